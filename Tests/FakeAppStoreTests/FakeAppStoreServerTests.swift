@@ -4,7 +4,8 @@ import FakeAppStore
 import Subscriptions
 import Testing
 
-@Suite struct FakeAppStoreServerTests {
+/// Apple's statuses and the HTTP that sweeps rely on.
+@Suite(.timeLimit(.minutes(10))) struct FakeAppStoreServerTests {
   struct Question: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let status: Int
@@ -15,8 +16,12 @@ import Testing
     var body: [UInt8]?
 
     var bytes: [UInt8] {
-      let receipt = Town.store.receipt(of: Town.first(kind), at: Town.now).receipt.base64
-      return body ?? Town.body(receipt, password: password)
+      body ?? Town.body(Town.receipt(of: Town.first(kind)), password: password)
+    }
+
+    /// The question about the first subscriber for whom a condition holds.
+    static func about(_ holds: (Subscriber, SubscriberHistory) -> Bool) -> [UInt8] {
+      Town.people.first(where: holds).map { Town.question($0.subscriber) } ?? []
     }
   }
 
@@ -33,58 +38,93 @@ import Testing
       Question(testDescription: "a receipt that is none", status: 21002, body: Town.body("bm90aGluZw==")),
       Question(testDescription: "a wrong password", status: 21004, password: "guess"),
       Question(testDescription: "no password", status: 21004, password: nil),
+      Question(
+        testDescription: "an expired iOS 6 receipt", status: 21006,
+        body: Question.about { subscriber, history in
+          subscriber.kind == .legacy
+            && history.transactions.last.map {
+              $0.expiresDate ?? Town.now < Town.now && $0.cancellationDate == nil
+            } ?? false
+        }),
       Question(testDescription: "a sandbox receipt in production", status: 21007, kind: .tester),
       Question(testDescription: "a production receipt at the sandbox", status: 21008, endpoint: .sandbox),
+      Question(
+        testDescription: "a deleted account", status: 21010,
+        body: Question.about { subscriber, _ in subscriber.accountGoneFrom.map { $0 <= Town.now } ?? false }),
     ])
   func answersWithAppleStatus(_ question: Question) async throws {
     try await withServer { server, port in
       let exchange = await HTTPExchange.post(
         question.bytes, to: question.endpoint.rawValue, port: port, method: question.method)
-      #expect(exchange.status == 200)
-      #expect(exchange.appleStatus == question.status)
+      #expect(exchange.status == 200 && exchange.appleStatus == question.status)
       #expect(server.requestCount == 1)
-    }
-  }
-
-  @Test func deletedAccountsAndOldReceipts() async throws {
-    let gone = try #require(
-      Town.people.first { $0.subscriber.accountGoneFrom.map { $0 <= Town.now } ?? false })
-    let expired = try #require(
-      Town.people.first {
-        $0.subscriber.kind == .legacy && $0.verdicts.contains { $0.state == .expired }
-      })
-    try await withServer { _, port in
-      for (person, status) in [(gone, 21010), (expired, 21006)] {
-        let receipt = Town.store.receipt(of: person.subscriber, at: Town.now).receipt.base64
-        let exchange = await HTTPExchange.post(Town.body(receipt), to: "/verifyReceipt", port: port)
-        #expect(exchange.status == 200)
-        #expect(exchange.appleStatus == status)
-      }
-    }
-  }
-
-  @Test func thereIsNothingElse() async throws {
-    try await withServer { _, port in
       #expect(await HTTPExchange.post([], to: "/", port: port).status == 404)
     }
   }
 
-  @Test func theClockGoesOnAndBringsNews() async throws {
-    try await withServer { server, port in
-      let person = try #require(Town.purchased.first { $0.verdicts.contains { $0.state == .trial } })
-      let body = Town.body(Town.store.receipt(of: person.subscriber, at: Town.now).receipt.base64)
-      let before = await HTTPExchange.post(body, to: "/verifyReceipt", port: port)
-      server.clock.advance(by: 60 * Milliseconds.day)
-      let after = await HTTPExchange.post(body, to: "/verifyReceipt", port: port)
-      let (old, new) = (
-        try VerifyReceiptResponse(decoding: before.body), try VerifyReceiptResponse(decoding: after.body)
-      )
-      #expect(new.answer?.requestDate == Town.now + 60 * Milliseconds.day)
-      #expect(
-        old.answer?.renewalInfos != new.answer?.renewalInfos
-          || old.answer?.transactions != new.answer?.transactions)
+  @Test("Answers are compressed for clients that ask, unless switched off", arguments: [true, false])
+  func compresses(_ compresses: Bool) async throws {
+    try await withServer({ $0.compresses = compresses }) { server, port in
+      let plain = await HTTPExchange.post(Town.question(), port: port)
+      #expect(plain.body == Town.answer().body && plain.headers["content-encoding"] == nil)
+      let asked = await HTTPExchange.post(
+        Town.question(), port: port, headers: ["Accept-Encoding: deflate, gzip"])
+      #expect(asked.isWhole && (asked.headers["content-encoding"] == "gzip") == compresses)
+      #expect(asked.body.starts(with: [0x1F, 0x8B]) == compresses)
+      #expect(server.traffic.answersCompressed == (compresses ? 1 : 0))
     }
   }
+
+  // MARK: What is counted
+
+  private static let (ann, bob) = (Town.population[3], Town.population[4])
+
+  @Test func traffic() async throws {
+    let (ann, receipt) = (Self.ann, Town.receipt(of: Self.ann))
+    try await withServer(faults: [FaultRate(.page(.temporaryRedirect), rate: 1)]) { server, port in
+      let moved = await HTTPExchange.post(Town.question(ann), port: port)
+      server.setFaults([])
+      #expect(server.traffic.requestsElsewhere == 0)
+      let followed = await HTTPExchange.post(
+        Town.question(ann), to: try #require(moved.headers["location"]), port: port)
+      #expect(followed.body == Town.answer(to: Town.question(ann)).body)
+      for body in [
+        Town.body(receipt, excludingOld: true), Town.body(receipt, password: "guess"),
+        Town.body(receipt, password: nil), Array("{}".utf8),
+      ] {
+        _ = await HTTPExchange.post(body, port: port)
+      }
+      _ = await HTTPExchange.post([], to: "/nothing/here", port: port)
+      let traffic = server.traffic
+      #expect(server.requestCount == 7 && traffic.requests == 7 && traffic.connections == 7)
+      #expect(traffic.requests(about: ann) == 5 && traffic.requests(about: Self.bob) == 0)
+      #expect(traffic.requests(about: FakeCatalog.bundleID) == 5 && traffic.requestsExcludingOld == 1)
+      #expect(traffic.requests(bearing: FakeStore.defaultSharedSecret) == 3)
+      #expect(traffic.requests(bearing: "guess") == 1 && traffic.requests(bearing: "other") == 0)
+      #expect(traffic.mostAtOnce == 1 && traffic.mostAtOnceAboutOneReceipt == 1)
+      #expect(traffic.requestsElsewhere == 1)
+    }
+  }
+
+  @Test(
+    "Two requests at once, about one receipt in two versions or about two receipts", arguments: [true, false])
+  func atOnce(_ isOneReceipt: Bool) async throws {
+    let (ann, bob) = (Self.ann, Self.bob)
+    let old = Town.body(Town.receipt(of: ann, at: Town.now - 200 * Milliseconds.day))
+    let other = isOneReceipt ? old : Town.question(bob)
+    try await withServer({ $0.latency = 200 }) { server, port in
+      while server.traffic.mostAtOnce < 2 {
+        async let first = HTTPExchange.post(Town.question(ann), port: port)
+        async let second = HTTPExchange.post(other, port: port)
+        _ = await (first, second)
+      }
+      let traffic = server.traffic
+      #expect(traffic.mostAtOnceAboutOneReceipt == (isOneReceipt ? 2 : 1))
+      #expect(traffic.mostAtOnce(about: bob) == (isOneReceipt ? 0 : 1))
+    }
+  }
+
+  // MARK: Starting and stopping
 
   @Test func startsWithoutAsyncAndStops() async throws {
     let server = FakeAppStoreServer(FakeAppStoreConfiguration(clock: FakeClock(fixedAt: Town.now)))
@@ -96,35 +136,55 @@ import Testing
     let open = try #require(port)
     #expect(server.url() == "http://127.0.0.1:\(open)/verifyReceipt")
     #expect(await HTTPExchange.post([], to: "/", port: open).status == 404)
+    await #expect(throws: FakeAppStoreProblem.self) { try await server.start() }
     server.stop()
     await server.waitUntilStopped()
     #expect(await HTTPExchange.post([], to: "/", port: open).status == nil)
   }
 
   @Test func stoppingLetsRequestsFinish() async throws {
-    let body = Question(testDescription: "", status: 0).bytes
     try await withServer({ $0.latency = 300 }) { server, port in
-      async let exchange = HTTPExchange.post(body, to: "/verifyReceipt", port: port)
-      while server.requestCount == 0 { await Task.yield() }
+      async let exchange = HTTPExchange.post(Town.question(), port: port)
+      while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
       server.stop()
       #expect(await exchange.appleStatus == 0)
       await server.waitUntilStopped()
     }
   }
 
-  @Test func isStartedOnce() async throws {
-    try await withServer { server, _ in
-      await #expect(throws: FakeAppStoreProblem.self) { try await server.start() }
+  @Test("A stopping server ends the connections that only wait")
+  func stoppingEndsStalls() async throws {
+    try await withServer(
+      faults: [FaultRate(.transport(.stall), rate: 1)], { $0.faultSettings.patience = 3_600_000 }
+    ) { server, port in
+      async let first = HTTPExchange.post(Town.question(Self.ann), port: port)
+      async let second = HTTPExchange.post(Town.question(Self.bob), port: port)
+      async let third = HTTPExchange.post(Array("{}".utf8), port: port)
+      // Yielding instead would keep the threads from the server.
+      while server.traffic.faults[.transport(.stall)] ?? 0 < 3 { try await Task.sleep(for: .milliseconds(1)) }
+      server.stop()
+      await server.waitUntilStopped()
+      #expect(await [first, second, third].allSatisfy { !$0.isWhole })
     }
   }
 
-  @Test func aTakenPortIsToldInASentence() async throws {
-    try await withServer { _, port in
-      var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: Town.now))
-      configuration.port = port
-      let second = FakeAppStoreServer(configuration)
-      let error = await #expect(throws: FakeAppStoreProblem.self) { try await second.start() }
-      #expect(error?.description.contains("127.0.0.1 port \(port)") == true)
+  @Test(
+    "A client that hangs up in the middle of an answer holds nothing",
+    arguments: [TransportFault.drip, .gigantic, .giganticAnnounced])
+  func whoLeavesHoldsNothing(_ fault: TransportFault) async throws {
+    try await withServer(
+      faults: [FaultRate(.transport(fault), rate: 1)],
+      {
+        // Longer than the time limit of this suite.
+        $0.faultSettings.patience = 3_600_000
+        $0.faultSettings.dripInterval = 10
+        $0.faultSettings.giganticSize = 1 << 40
+      }
+    ) { server, port in
+      let exchange = await HTTPExchange.post(Town.question(Self.ann), port: port, most: 1)
+      #expect(exchange.end == .left && exchange.status == 200)
+      server.stop()
+      await server.waitUntilStopped()
     }
   }
 }

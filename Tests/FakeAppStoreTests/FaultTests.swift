@@ -1,112 +1,10 @@
+import AppStore
 import FakeAppStore
 import Subscriptions
 import Testing
 
-/// What a client without opinions sees of one kind of fault.
-struct Trouble: Sendable, CustomTestStringConvertible {
-  let fault: Fault
-  let shows: @Sendable (HTTPExchange) -> Bool
-  var testDescription: String { fault.rawValue }
-
-  init(_ fault: Fault, _ shows: @escaping @Sendable (HTTPExchange) -> Bool) {
-    (self.fault, self.shows) = (fault, shows)
-  }
-
-  static let all = connections + transports + pages + statuses + answers
-
-  private static func isRight(_ exchange: HTTPExchange) -> Bool {
-    exchange.status == 200 && exchange.isWhole && exchange.body == Town.rightAnswer()
-  }
-
-  private static let connections = [
-    Trouble(.refuse) { $0.end == .reset && $0.status == nil }
-  ]
-
-  private static let transports = [
-    Trouble(.reset) { $0.end == .closed && $0.status == nil },
-    Trouble(.resetMidBody) { $0.end == .reset && isHalf($0) },
-    Trouble(.cut) { $0.end == .closed && isHalf($0) },
-    Trouble(.stall) { $0.end == .reset && !$0.isWhole },
-    Trouble(.drip) { $0.end == .reset && $0.status == 200 && !$0.isWhole },
-    Trouble(.slow, isRight), Trouble(.chunked) { isRight($0) && $0.chunks > 500 },
-    Trouble(.gigantic) {
-      $0.isWhole && $0.headers["content-length"] == nil && $0.body.count > 1 << 20 && $0.appleStatus == 0
-    },
-    Trouble(.giganticAnnounced) {
-      $0.isWhole && $0.headers["content-length"] == "\($0.body.count)" && $0.appleStatus == 0
-    },
-    Trouble(.gzipBomb) {
-      $0.isWhole && $0.headers["content-encoding"] == "gzip" && $0.body.starts(with: [0x1F, 0x8B])
-        && $0.body.count < 2 << 20
-    },
-  ]
-
-  private static func isHalf(_ exchange: HTTPExchange) -> Bool {
-    let right = Town.rightAnswer()
-    return exchange.status == 200 && exchange.headers["content-length"] == "\(right.count)"
-      && exchange.body == Array(right.prefix(right.count - right.count / 2))
-  }
-
-  private static let pages = PageFault.allCases.map { fault in
-    Trouble(.page(fault)) { exchange in
-      let isRedirect = [302, 307, 308].contains(fault.code)
-      return exchange.status == fault.code && exchange.headers["content-type"] == "text/html"
-        && (exchange.headers["location"] == "/elsewhere/verifyReceipt") == isRedirect
-        && (exchange.headers["retry-after"] == "7") == fault.rawValue.hasSuffix("-retry-after")
-        && (exchange.headers["retry-after"]?.hasSuffix(" GMT") == true) == fault.rawValue.hasSuffix("-date")
-    }
-  }
-
-  private static let statuses = StatusFault.allCases.map { fault in
-    Trouble(.status(fault)) { exchange in
-      let text = String(decoding: exchange.body, as: UTF8.self)
-      let isSpelt = text.contains("is-retryable") || text.contains("is_retryable")
-      return switch fault {
-      case .plain(let code):
-        exchange.appleStatus == code && text.contains("\"is-retryable\":1") == (21100...21199).contains(code)
-      case .internalError(let code, let word):
-        exchange.appleStatus == code && isSpelt == (word != .absent)
-      case .endlessHop: exchange.appleStatus == 21007
-      }
-    }
-  }
-
-  private static let answers = [
-    Trouble(.empty) { $0.status == 200 && $0.isWhole && $0.body.isEmpty },
-    Trouble(.truncated) {
-      let right = Town.rightAnswer()
-      return $0.isWhole && $0.body == Array(right.prefix(right.count - right.count / 2))
-    },
-    Trouble(.wrongTypes) { $0.isWhole && $0.answer != nil && $0.body != Town.rightAnswer() },
-    Trouble(.duplicateKeys) { $0.isWhole && $0.body.count > Town.rightAnswer().count },
-    Trouble(.deepNesting) { $0.isWhole && $0.body.count { $0 == 0x5B || $0 == 0x7B } > 100_000 },
-    Trouble(.invalidUTF8) { $0.isWhole && String(validating: $0.body, as: UTF8.self) == nil },
-    Trouble(.anotherReceipt) {
-      $0.appleStatus == 0 && $0.answer?["environment"]?.text == "Production"
-        && $0.answer?["receipt"]?["bundle_id"]?.text == FakeCatalog.bundleID.rawValue
-        && $0.body != Town.rightAnswer()
-    },
-    Trouble(.mixedAnswer) { $0.appleStatus == 0 && $0.body.count > Town.rightAnswer().count },
-    Trouble(.swappedLatestReceipt) { $0.appleStatus == 0 && $0.body != Town.rightAnswer() },
-    Trouble(.garbageLatestReceipt) { $0.appleStatus == 0 && $0.body != Town.rightAnswer() },
-    Trouble(.anotherBundle) {
-      $0.appleStatus == 0
-        && $0.answer?["receipt"]?["bundle_id"]?.text == "com.example.elsewhere.com.example.lumen"
-    },
-    Trouble(.wrongEnvironment) { $0.appleStatus == 0 && $0.answer?["environment"]?.text == "Sandbox" },
-    Trouble(.emptyHistory) {
-      $0.appleStatus == 0 && $0.answer?["receipt"]?["bundle_id"]?.text == FakeCatalog.bundleID.rawValue
-        && $0.answer?["receipt"]?["in_app"]?.list.isEmpty == true && $0.answer?["latest_receipt_info"] == nil
-    },
-    Trouble(.clockAhead) {
-      $0.appleStatus == 0
-        && $0.answer?["receipt"]?["request_date_ms"]?.text
-          == "\((Town.now + 2 * Milliseconds.day).rawValue)"
-    },
-  ]
-}
-
-@Suite struct FaultTests {
+/// What a client sees of each kind of fault.
+@Suite(.timeLimit(.minutes(10))) struct FaultTests {
   private static func quicken(_ configuration: inout FakeAppStoreConfiguration) {
     configuration.faultSettings.retryAfter = 7
     configuration.faultSettings.giganticSize = 3 << 20
@@ -115,50 +13,221 @@ struct Trouble: Sendable, CustomTestStringConvertible {
     configuration.faultSettings.patience = 100
   }
 
-  @Test("What a client sees", arguments: Trouble.all)
-  func isSeen(_ trouble: Trouble) async throws {
-    try await withServer(faults: [FaultRate(trouble.fault, rate: 1)], Self.quicken) { server, port in
-      let exchange = await HTTPExchange.post(Town.question(), to: "/verifyReceipt", port: port)
-      #expect(trouble.shows(exchange), "\(exchange.end) \(exchange.status ?? 0) \(exchange.body.count)")
-      #expect(server.traffic.faults == [trouble.fault: 1])
+  // MARK: verifyReceipt
+
+  /// The bodies of `AnswerFault` have a table of their own.
+  @Test(
+    arguments: [Fault.connection(.refuse)] + TransportFault.allCases.map(Fault.transport)
+      + PageFault.allCases.map(Fault.page) + StatusFault.allCases.map(Fault.status))
+  func isSeen(_ fault: Fault) async throws {
+    try await withServer(faults: [FaultRate(fault, rate: 1)], Self.quicken) { server, port in
+      let seen = await HTTPExchange.post(Town.question(), port: port)
+      let right = Town.answer().body
+      let isSeen =
+        switch fault {
+        case .connection: seen.end == .reset && seen.status == nil
+        case .transport(let fault): Self.shows(fault, seen, right)
+        case .page(let fault): Self.shows(fault, seen)
+        case .status(let fault): Self.shows(fault, seen)
+        case .answer, .signed, .serverError: false
+        }
+      #expect(isSeen, "\(seen.end) \(seen.status ?? 0) \(seen.body.count)")
+      #expect(server.traffic.faults == [fault: 1])
       server.setFaults([])
-      let again = await HTTPExchange.post(Town.question(), to: "/verifyReceipt", port: port)
-      #expect(again.body == Town.rightAnswer())
+      #expect(await HTTPExchange.post(Town.question(), port: port).body == right)
     }
   }
 
-  @Test func everyFaultIsSeenAndExplained() {
-    #expect(Trouble.all.map(\.fault) == Fault.allCases.filter(\.isOfReceipts))
-    #expect(Set(Fault.allCases.map(\.rawValue)).count == Fault.allCases.count)
-    for fault in Fault.allCases {
-      #expect(Fault(rawValue: fault.rawValue) == fault)
-      #expect(!fault.summary.isEmpty && !fault.summary.contains("\n"))
+  private static func shows(_ fault: TransportFault, _ seen: HTTPExchange, _ right: [UInt8]) -> Bool {
+    let length = seen.headers["content-length"]
+    let isRight = seen.status == 200 && seen.isWhole && seen.body == right
+    let isHalf =
+      seen.status == 200 && length == "\(right.count)"
+      && seen.body == Array(right.prefix(right.count - right.count / 2))
+    let isGigantic = seen.isWhole && seen.body.count > 1 << 20 && seen.appleStatus == 0
+    return switch fault {
+    case .reset: seen.end == .closed && seen.status == nil
+    case .resetMidBody: seen.end == .reset && isHalf
+    case .cut: seen.end == .closed && isHalf
+    case .stall: seen.end == .reset && !seen.isWhole
+    case .drip: seen.end == .reset && seen.status == 200 && !seen.isWhole
+    case .slow: isRight
+    case .chunked: isRight && seen.chunks > 500
+    case .gigantic: isGigantic && length == nil
+    case .giganticAnnounced: isGigantic && length == "\(seen.body.count)"
+    case .gzipBomb:
+      seen.isWhole && seen.headers["content-encoding"] == "gzip" && seen.body.starts(with: [0x1F, 0x8B])
+        && seen.body.count < 2 << 20
     }
   }
 
-  @Test("A fault comes as often as asked", arguments: [0.0, 0.25, 1.0])
-  func rate(_ rate: Double) async throws {
-    try await withServer(faults: [FaultRate(.unavailable, rate: rate)]) { server, port in
-      var failures = 0
-      for _ in 0..<100 {
-        let exchange = await HTTPExchange.post(Array("{}".utf8), to: "/verifyReceipt", port: port)
-        failures += exchange.appleStatus == 21005 ? 1 : 0
+  private static func shows(_ fault: PageFault, _ seen: HTTPExchange) -> Bool {
+    let (location, later) = (seen.headers["location"], seen.headers["retry-after"])
+    return seen.status == fault.code && seen.headers["content-type"] == "text/html"
+      && (location == "/elsewhere/verifyReceipt") == [302, 307, 308].contains(fault.code)
+      && (later == "7") == fault.rawValue.hasSuffix("-retry-after")
+      && (later?.hasSuffix(" GMT") == true) == fault.rawValue.hasSuffix("-date")
+  }
+
+  private static func shows(_ fault: StatusFault, _ seen: HTTPExchange) -> Bool {
+    let text = String(decoding: seen.body, as: UTF8.self)
+    return switch fault {
+    case .plain(let code):
+      seen.appleStatus == code && text.contains("\"is-retryable\":1") == (21100...21199).contains(code)
+    case .internalError(let code, let word):
+      seen.appleStatus == code
+        && (text.contains("is-retryable") || text.contains("is_retryable")) == (word != .absent)
+    case .endlessHop: seen.appleStatus == 21007
+    }
+  }
+
+  /// Several people, so that the variants of a fault come up.
+  private static let people =
+    (0..<25).map { Town.population[$0] } + Subscriber.Kind.allCases.map(Town.first)
+
+  @Test("A body that must not be believed", arguments: AnswerFault.allCases)
+  func bodies(_ fault: AnswerFault) async throws {
+    try await withServer(faults: [FaultRate(.answer(fault), rate: 1)]) { _, port in
+      for person in Self.people {
+        let question = Town.question(person)
+        let seen = await HTTPExchange.post(question, to: person.endpoint.rawValue, port: port)
+        let right = Town.answer(to: question, about: person)
+        #expect(seen.status == 200 && seen.isWhole)
+        switch fault {
+        case .empty, .truncated, .wrongTypes, .duplicateKeys, .deepNesting, .invalidUTF8:
+          let read = try? VerifyReceiptResponse(decoding: seen.body).answer
+          #expect(seen.body != right.body && read == nil, "subscriber \(person.index)")
+        default:
+          let truth = try JSONValue(right.body)
+          guard right.status == 0, person.kind != .legacy,
+            truth["latest_receipt"] != nil
+              || ![.swappedLatestReceipt, .garbageLatestReceipt].contains(fault)
+          else { continue }
+          let told = try #require(seen.answer, "subscriber \(person.index)")
+          #expect(told["status"] == .number(0) && told != truth, "subscriber \(person.index)")
+          #expect(Self.isOnly(fault, told, truth), "subscriber \(person.index)")
+        }
       }
-      #expect(abs(failures - Int(100 * rate)) <= (rate == 0 || rate == 1 ? 0 : 15))
-      #expect(server.traffic.faults[.unavailable] ?? 0 == failures)
     }
   }
+
+  /// Whether an answer lies in what the fault names and is right in everything else.
+  private static func isOnly(_ fault: AnswerFault, _ told: JSONValue, _ truth: JSONValue) -> Bool {
+    let lists = ["latest_receipt_info", "pending_renewal_info", "latest_receipt"]
+    func agree(_ members: [String]) -> Bool { members.allSatisfy { told[$0] == truth[$0] } }
+    func inApp(_ answer: JSONValue) -> JSONValue? { answer["receipt"]?["in_app"] }
+    func rows(_ answer: JSONValue) -> Int {
+      (answer["latest_receipt_info"]?.list ?? []).count + (inApp(answer)?.list ?? []).count
+    }
+    let isOfTheApp = told["receipt"]?["bundle_id"] == truth["receipt"]?["bundle_id"]
+    switch fault {
+    case .anotherBundle: return !isOfTheApp && agree(lists + ["environment"])
+    case .wrongEnvironment:
+      return Set([told, truth].compactMap { $0["environment"]?.text }) == ["Production", "Sandbox"]
+        && agree(lists + ["receipt"])
+    case .anotherReceipt: return isOfTheApp && agree(["environment"]) && inApp(told) != inApp(truth)
+    case .mixedAnswer:
+      return isOfTheApp && rows(told) > rows(truth)
+        && (truth["latest_receipt"] == nil || agree(["latest_receipt"]))
+    case .swappedLatestReceipt, .garbageLatestReceipt:
+      return !agree(["latest_receipt"]) && agree(["receipt", "latest_receipt_info"])
+    case .emptyHistory:
+      return isOfTheApp && agree(["environment"]) && inApp(told) == .list([])
+        && lists.allSatisfy { told[$0] == nil }
+    case .clockAhead:
+      return agree(lists) && inApp(told) == inApp(truth)
+        && told["receipt"]?["request_date_ms"]?.text == "\((Town.now + 2 * Milliseconds.day).rawValue)"
+    case .empty, .truncated, .wrongTypes, .duplicateKeys, .deepNesting, .invalidUTF8: return false
+    }
+  }
+
+  // MARK: The Server API
+
+  private func seen(
+    _ fault: Fault, _ body: (ServerAPIScene, HTTPExchange) throws -> Void
+  ) async throws {
+    try await withServer(faults: [FaultRate(fault, rate: 1)], Self.quicken) { server, port in
+      let scene = try ServerAPIScene(server, port)
+      let exchange = await scene.history(Town.ann)
+      #expect(server.traffic.faults == [fault: 1])
+      try body(scene, exchange)
+      server.setFaults([])
+      #expect(try scene.page(await scene.history(Town.ann)).signed.count == 20)
+    }
+  }
+
+  @Test(
+    "Rows of a page that are the customer's own, signed rightly and of now, and all rows of it",
+    arguments: [
+      (Fault.signed(.signature), 19, 20), (.signed(.cut), 19, 20), (.signed(.otherRoot), 0, 20),
+      (.signed(.otherApp), 0, 20), (.signed(.stranger), 20, 23), (.answer(.clockAhead), 0, 20),
+      (.answer(.emptyHistory), 0, 0), (.answer(.anotherBundle), 20, 20), (.answer(.wrongEnvironment), 20, 20),
+      (.answer(.empty), 0, 0), (.answer(.truncated), 0, 0), (.answer(.deepNesting), 0, 0),
+      (.answer(.invalidUTF8), 0, 0), (.answer(.wrongTypes), 0, 0), (.transport(.slow), 20, 20),
+      (.transport(.chunked), 20, 20),
+    ])
+  func rows(_ fault: Fault, _ count: Int, _ all: Int) async throws {
+    try await seen(fault) { scene, exchange in
+      #expect(exchange.status == 200 && exchange.isWhole)
+      let page = try? scene.page(exchange)
+      let known = Set(Town.ann.history(until: Town.now).transactions.map(\.transactionID))
+      let signed = page?.signed ?? []
+      let own = signed.compactMap { text in try? scene.verifier.read(text, as: SignedTransaction.self) }
+        .filter {
+          $0.bundleID == FakeCatalog.bundleID && $0.signedAt == Town.now
+            && (try? $0.transaction()).map { known.contains($0.transactionID) } ?? false
+        }
+      #expect(own.count == count && signed.count == all)
+      #expect(
+        (page?.bundleID?.hasPrefix("com.example.elsewhere.") == true) == (fault == .answer(.anotherBundle)))
+      #expect((page?.environment == "Sandbox") == (fault == .answer(.wrongEnvironment)))
+    }
+  }
+
+  /// `errorCode` and HTTP's status; 401 has no code.
+  @Test(arguments: ServerErrorFault.allCases.filter { Int($0.rawValue) != nil })
+  func errors(_ fault: ServerErrorFault) async throws {
+    let begun = FakeClock.realNow.rawValue
+    try await seen(.serverError(fault)) { _, exchange in
+      if fault == .unauthenticated {
+        #expect(exchange.status == 401 && exchange.answer == nil)
+      } else {
+        #expect(exchange.errorCode == Int64(fault.rawValue))
+      }
+      let later = exchange.headers["retry-after"].map { Int64($0) ?? 0 }
+      #expect((later != nil) == (fault == .rateLimit))
+      if let later { #expect((begun...FakeClock.realNow.rawValue + 7000).contains(later)) }
+    }
+  }
+
+  @Test("A revision, or a pagination token, is refused if the request has one") func staleTokens()
+    async throws
+  {
+    let faults = [ServerErrorFault.staleRevision, .expiredToken].map { FaultRate(.serverError($0), rate: 1) }
+    try await withServer(faults: faults) { server, port in
+      let scene = try ServerAPIScene(server, port)
+      let first = try scene.page(await scene.history(Town.ann))
+      #expect(await scene.history(Town.ann, "?revision=\(first.revision)").errorCode == 4_000_005)
+      #expect(await scene.statuses(Town.ann).status == 200)
+      server.setFaults([FaultRate(.serverError(.expiredToken), rate: 1)])
+      let body = ServerAPIScene.span(100)
+      let token = try #require(await scene.notificationPage(body).answer?["paginationToken"]?.text)
+      #expect(await scene.notificationPage(body, token: token).errorCode == 4_000_017)
+    }
+  }
+
+  // MARK: Dice and names
 
   @Test("The dice follow from the seed and the receipt, not from the order of arrival")
   func repeats() async throws {
-    let faults = [FaultRate].sharing(0.5, among: [.unavailable, .html, .wrongTypes, .duplicateKeys])
+    let kinds = [Fault.status(.plain(21005)), .page(.html), .answer(.wrongTypes), .answer(.duplicateKeys)]
     let people = Array(Town.population.subscribers.prefix(12))
     func answers(seed: UInt64, _ order: [Subscriber]) async throws -> [Int: [[UInt8]]] {
       var seen: [Int: [[UInt8]]] = [:]
       // The seed is the population's, too: here it only moves the dice.
-      try await withServer(faults: faults, { $0.seed = seed }) { _, port in
+      try await withServer(faults: .sharing(0.5, among: kinds), { $0.seed = seed }) { _, port in
         for person in order {
-          let exchange = await HTTPExchange.post(Town.question(person), to: "/verifyReceipt", port: port)
+          let exchange = await HTTPExchange.post(Town.question(person), port: port)
           seen[person.index, default: []].append(exchange.body)
         }
       }
@@ -170,51 +239,13 @@ struct Trouble: Sendable, CustomTestStringConvertible {
     #expect(there.values.contains { $0[0] != $0[1] })
   }
 
-  struct Spelling: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let isGood: Bool
-
-    init(_ text: String, _ isGood: Bool) { (testDescription, self.isGood) = (text, isGood) }
-  }
-
-  @Test(
-    arguments: [
-      Spelling("21005=0.1", true), Spelling("reset=1", true), Spelling("slow=0", true),
-      Spelling("21173-final=0.1", true), Spelling("21142=0.1", true), Spelling("429-retry-after=0.5", true),
-      Spelling("21005", false), Spelling("nonsense=0.1", false), Spelling("html=2", false),
-      Spelling("html=-1", false), Spelling("html=often", false), Spelling("", false),
-      Spelling("21011=1", false), Spelling("21200=1", false), Spelling("21005-final=1", false),
-      Spelling("21150-maybe=1", false), Spelling("021150=1", false), Spelling("-=1", false),
-    ])
-  func isSpelt(_ spelling: Spelling) {
-    let rate = FaultRate(parsing: spelling.testDescription)
-    #expect((rate != nil) == spelling.isGood)
-    if let rate { #expect(spelling.testDescription.hasPrefix(rate.fault.rawValue + "=")) }
-  }
-
-  @Test func sharesARate() {
-    let rates = [FaultRate].sharing(0.3, among: Fault.allCases)
-    #expect(rates.map(\.fault) == Fault.allCases)
-    #expect(abs(rates.map(\.rate).reduce(0, +) - 0.6) < 1e-9)
-  }
-
-  @Test func keepsToItsEndpoint() async throws {
-    let faults = [FaultRate(.unavailable, rate: 1, at: .sandbox)]
-    try await withServer(faults: faults) { _, port in
-      for (endpoint, status) in [(FakeEndpoint.production, 0), (.sandbox, 21005)] {
-        let exchange = await HTTPExchange.post(Town.question(), to: endpoint.rawValue, port: port)
-        #expect(exchange.appleStatus == status)
-      }
+  @Test func namesAreReadBack() {
+    #expect(Set(Fault.allCases.map(\.rawValue)).count == Fault.allCases.count)
+    for fault in Fault.allCases {
+      #expect(FaultRate(parsing: "\(fault.rawValue)=0.1") == FaultRate(fault, rate: 0.1))
+      #expect(!fault.summary.isEmpty && !fault.summary.contains("\n"))
     }
-  }
-
-  @Test("21007 and 21008 lead to and fro for ever")
-  func hops() async throws {
-    try await withServer(faults: [FaultRate(.status(.endlessHop), rate: 1)]) { _, port in
-      for (endpoint, status) in [(FakeEndpoint.production, 21007), (.sandbox, 21008)] {
-        let exchange = await HTTPExchange.post(Town.question(), to: endpoint.rawValue, port: port)
-        #expect(exchange.appleStatus == status)
-      }
-    }
+    let final = Fault.allCases.filter(\.isFinal).map(\.rawValue)
+    #expect(final == ["21000", "21003", "21004", "21010", "21150-final", "401"])
   }
 }

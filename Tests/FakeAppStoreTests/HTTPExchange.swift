@@ -2,34 +2,34 @@ import AppStore
 import Dispatch
 import Glibc
 
-/// One request to 127.0.0.1 over a socket of its own: what a client without opinions sees.
+/// One request to 127.0.0.1 over a socket of its own, and everything that came back.
 struct HTTPExchange: Sendable {
   enum End: Sendable {
     case refused
     case closed
     case reset
-    /// The client had enough and left.
+    /// By the client, which had enough.
     case left
   }
 
   let end: End
-  /// Nil where the connection ended before an answer.
+  /// `nil` if the connection ended before an answer.
   let status: Int?
-  /// By their names in lower case.
+  /// Header fields by name, in lower case.
   let headers: [String: String]
-  /// As it came, without the framing of chunks.
+  /// Body as it came, without the framing of chunks.
   let body: [UInt8]
-  /// Whether as much came as the head or the last chunk said.
+  /// Whether the body has the announced length, or its last chunk.
   let isWhole: Bool
   let chunks: Int
 
-  /// Nil where the body is no answer of verifyReceipt.
+  /// Apple's `status`; `nil` if the body is no answer of verifyReceipt.
   var appleStatus: Int? { try? VerifyReceiptResponse(decoding: body).status.rawValue }
   var answer: JSONValue? { try? JSONValue(body) }
 
   static func post(
-    _ body: [UInt8], to path: String, port: Int, method: String = "POST", headers: [String] = [],
-    most: Int = .max
+    _ body: [UInt8], to path: String = "/verifyReceipt", port: Int, method: String = "POST",
+    headers: [String] = [], most: Int = .max
   ) async -> HTTPExchange {
     await withCheckedContinuation { continuation in
       // A serial queue has a thread of its own: blocking the global ones would starve the tasks that serve.
@@ -97,17 +97,17 @@ struct HTTPExchange: Sendable {
     return (body, false, chunks)
   }
 
+  /// A connected socket, or -1.
   private static func connected(to port: Int) -> Int32 {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
+    let result = withUnsafeBytes(of: address) { bytes in
+      connect(socket, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
     }
-    if result == 0 { return socket }
+    guard result != 0 else { return socket }
     close(socket)
     return -1
   }

@@ -1,48 +1,71 @@
+import AppStore
 import FakeAppStore
 import Subscriptions
+import TestSupport
 
-/// The population that these tests look at, and the instant they look at it.
+/// Population that these tests look at, and the instant they look at it.
 enum Town {
   static let now = Instant(parsing: "2026-06-15T12:00:00Z") ?? .distantPast
   static let population = FakePopulation(subscribers: 5000, seed: 1, founded: now)
   static let store = FakeStore(population: population)
-  static let people = (0..<population.count).map { Person(population[$0], at: now) }
-  static let purchased = people.filter { $0.subscriber.environment == .production && !$0.isFamily }
-
+  static let people = population.subscribers.map { (subscriber: $0, history: $0.history(until: now)) }
   static func first(_ kind: Subscriber.Kind) -> Subscriber {
     people.first { $0.subscriber.kind == kind && $0.subscriber.accountGoneFrom == nil }?.subscriber
       ?? population[0]
   }
-}
 
-/// A subscriber as the domain sees it.
-struct Person: Sendable {
-  let subscriber: Subscriber
-  let history: SubscriberHistory
-  let lines: [Line]
-  let verdicts: [Verdict]
-  let rows: [Row]
+  /// The first subscriber with four pages of history.
+  static let ann =
+    people.first {
+      $0.history.transactions.count > 60 && $0.subscriber.accountGoneFrom == nil
+        && $0.subscriber.environment == .production
+    }?.subscriber ?? first(.paying)
 
-  init(_ subscriber: Subscriber, at t: Instant) {
-    self.subscriber = subscriber
-    history = subscriber.history(until: t)
-    lines = history.lines(environment: subscriber.environment, at: t)
-    rows = lines.flatMap(\.rows)
-    verdicts = lines.compactMap { $0.verdict(at: t) }
+  static func receipt(of subscriber: Subscriber = first(.paying), at t: Instant = now) -> String {
+    store.receipt(of: subscriber, at: t).receipt.base64
   }
 
-  var isFamily: Bool { subscriber.kind == .familyMember }
-  var infos: [RenewalInfo] { history.renewalInfos }
+  static func body(
+    _ receipt: String, password: String? = FakeStore.defaultSharedSecret, excludingOld: Bool = false
+  ) -> [UInt8] {
+    (try? VerifyReceiptBody(receipt, password: password, excludingOld: excludingOld).json) ?? []
+  }
+
+  static func question(_ subscriber: Subscriber = first(.paying)) -> [UInt8] { body(receipt(of: subscriber)) }
+
+  /// The answer without a server and without faults.
+  static func answer(
+    to body: [UInt8] = question(), about subscriber: Subscriber = first(.paying)
+  )
+    -> FakeAnswer
+  {
+    store.answer(to: body, endpoint: subscriber.endpoint, at: now)
+  }
 }
 
 extension SubscriberHistory {
-  func lines(environment: StoreEnvironment, at t: Instant) -> [Line] {
-    Dictionary(grouping: transactions, by: \.originalTransactionID).flatMap { id, rows in
-      let infos = renewalInfos.filter { $0.originalTransactionID == id }
-      return Chain(
-        environment: environment, originalTransactionID: id, transactions: rows,
-        renewals: infos.map { RenewalObservation(info: $0, observedAt: t) }, validatedAt: t
-      ).lines(catalog: FakeCatalog.catalog)
-    }
+  var all: [Transaction] { transactions + oneTime }
+}
+
+extension Subscriber {
+  var endpoint: FakeEndpoint { environment == .sandbox ? .sandbox : .production }
+
+  /// Id of the first purchase, by which the customer can be asked about.
+  var anyID: String {
+    history(until: founded).all.min { $0.purchaseDate < $1.purchaseDate }?.transactionID.rawValue ?? "0"
   }
+}
+
+/// Runs a server for the length of one test.
+func withServer(
+  faults: [FaultRate] = [], _ change: (inout FakeAppStoreConfiguration) -> Void = { _ in },
+  _ body: (FakeAppStoreServer, Int) async throws -> Void
+) async throws {
+  var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: Town.now))
+  configuration.faults = faults
+  change(&configuration)
+  let server = FakeAppStoreServer(configuration)
+  let port = try await server.start()
+  defer { server.stop() }
+  try await body(server, port)
 }

@@ -172,11 +172,22 @@ import Testing
     }
   }
 
-  @Test func whoIsInAUserNamespaceIsReadOffItsMap() {
-    #expect(UserMap.has(65_534, in: "         0          0 4294967295\n"))
-    #expect(!UserMap.has(65_534, in: "         0       1000          1\n         1     100000      65533\n"))
-    #expect(UserMap.has(65_534, in: "0 1000 1\n1 100000 65536\n"))
-    #expect(!UserMap.has(65_534, in: ""))
+  /// As systemd lets a service's user read its credentials, which belong to root.
+  @Test(
+    .enabled(if: geteuid() == 0, "only root can become somebody else"),
+    .enabled(if: AccessControlList.isKnown, "the file system of /tmp has no access control lists"))
+  func aSecretOfRootsIsReadByWhoeverRootNamed() async {
+    await #expect(processExitsWith: .success) {
+      let bench = Bench()
+      chmod(bench.root, 0o755)
+      bench.file("file", mode: 0o400)
+      AccessControlList.set(on: bench.path("file"), letting: Bench.stranger, 0o4)
+      setegid(Bench.stranger)
+      seteuid(Bench.stranger)
+      let bytes = try? TrustedFile(bench.path("file"), as: .secret).bytes()
+      seteuid(0)
+      #expect(bytes == Bench.text)
+    }
   }
 
   /// What would mend a secret of one's own takes it from whoever reads root's.

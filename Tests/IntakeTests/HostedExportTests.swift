@@ -148,14 +148,6 @@ import Testing
         }), read: ["1 u -", "2 u -", "3 u -", "4 u -", "5 u -"],
       remarks: [.export(.revenueCat): 1, .sandbox: 2]),
     Case(
-      testDescription: "RevenueCat: no dates and no prices are read",
-      text: revenueCat.text([
-        [
-          "original_store_transaction_id": "19", "start_time": "yesterday", "price_in_usd": "a lot",
-          "rc_original_app_user_id": "u", "end_time": "2026-13-45 99:00:00", "is_trial_period": "?",
-        ]
-      ]), read: ["19 u -"], remarks: [.export(.revenueCat): 1]),
-    Case(
       testDescription: "RevenueCat: bad ids are named with their column",
       text: revenueCat.text([
         ["original_store_transaction_id": ""], ["original_store_transaction_id": "null"],
@@ -175,13 +167,6 @@ import Testing
         "rc_original_app_user_id (column 1) is longer than 1024 bytes",
       ], remarks: [.export(.revenueCat): 1]),
     Case(
-      testDescription: "RevenueCat: a row cut short, and a quote that is not closed",
-      text: revenueCat.text([]) + "u,u,DE\n"
-        + revenueCat.line(["custom_subscriber_attributes": "\"{", "original_store_transaction_id": "1"])
-        + revenueCat.line(["original_store_transaction_id": "19", "rc_original_app_user_id": "u"]),
-      read: ["19 u -"], bad: ["it has 3 fields instead of 44", "a quote is not closed"],
-      remarks: [.export(.revenueCat): 1]),
-    Case(
       testDescription: "RevenueCat: no column of ids, said once",
       text: revenueCat.without("store_transaction_id", "original_store_transaction_id").text([[:], [:]]),
       bad: [
@@ -198,15 +183,6 @@ import Testing
         ["transaction_id": "23", "original_transaction_id": "\\N", "customer_user_id": "u-2"],
       ]), read: ["19 u-1 -", "21 p-1 -", "22 p-1 -", "23 u-2 -"], remarks: [.export(.adapty): 1]),
     Case(
-      testDescription: "Adapty: quoted fields, a byte order mark, lines as on Windows",
-      text: "\u{FEFF}"
-        + adapty.text([
-          [
-            "original_transaction_id": "\"19\"", "customer_user_id": "\"a, \"\"b\"\"\"",
-            "integration_ids": "\"{'mixpanel_user_id': 'm, 1'}\"",
-          ]
-        ]).replacing("\n", with: "\r\n"), read: ["19 a, \"b\" -"], remarks: [.export(.adapty): 1]),
-    Case(
       testDescription: "Adapty: other stores, the sandbox, and an event about no purchase",
       text: adapty.text([
         ["original_transaction_id": "GPA.1", "store": "play_store"],
@@ -218,16 +194,6 @@ import Testing
         .export(.adapty): 1, .otherStore(.googlePlay): 1, .otherStore(.stripe): 1, .noTransaction: 1,
         .sandbox: 1,
       ]),
-    Case(
-      testDescription: "Adapty: bad ids are named with their column",
-      text: adapty.text([
-        ["original_transaction_id": "2000000123456789.0"], ["original_transaction_id": "0"],
-        ["transaction_id": "x"],
-      ]),
-      bad: [
-        "original_transaction_id (column 5) \(rounded)", "original_transaction_id (column 5) \(foreign)",
-        "transaction_id (column 4) \(foreign)",
-      ], remarks: [.export(.adapty): 1]),
     Case(
       testDescription: "Adapty: the table of paywall visits",
       text: "profile_id,customer_user_id,profile_country,install_date,store,paywall_showed_at\np,u,DE,,,\n",
@@ -280,15 +246,6 @@ import Testing
       testDescription: "a file of one's own that tells the platform",
       text: "user_id,transaction_id,platform\nu,19,iPadOS\nv,20,android\nw,21,Stripe\nx,22,\n",
       read: ["19 u -", "22 x -"], remarks: [.otherStore(.googlePlay): 1, .otherStore(.stripe): 1]),
-    Case(
-      testDescription: "Qonversion: an id that went through a spreadsheet",
-      text: qonversion.text([
-        ["transaction.original_transaction_id": "3,10001E+14".replacing(",", with: ".")],
-        ["transaction.original_transaction_id": "\"3,10001E+14\""],
-      ]),
-      bad: [
-        "original_transaction_id (column 11) \(rounded)", "original_transaction_id (column 11) \(rounded)",
-      ], remarks: [.export(.qonversion): 1]),
     Case(
       testDescription: "Qonversion: no column of ids",
       text: "event_name,user_id,custom_user_id,time\nx,q,u,1\n",

@@ -74,9 +74,6 @@ import Testing
       read: ["1 - -", "4 u a", "5 - -", "6 u -", "7 - -"],
       bad: ["bundle_id is blank", "user (column 2) is blank"]),
     Case(
-      testDescription: "the next of two ids tells where one is of blanks",
-      text: "original_transaction_id,transaction_id,user\n ,7,u\n", read: ["7 u -"]),
-    Case(
       testDescription: "fields of blanks between tabs",
       text: "user\ttransaction_id\tstore\n \t1\t \nu\t2\t \n\t3\t\n", read: ["1 - -", "2 u -", "3 - -"]),
     Case(
@@ -106,10 +103,6 @@ import Testing
       text: "user,store,transaction_id\nu,app_store,1\nv,Stripe,sub_1\n",
       read: ["1 u -"], remarks: [.otherStore(.stripe): 1]),
     Case(
-      testDescription: "files put behind each other",
-      text: "user,transaction_id\nu,1\nuser,transaction_id\nv,2\n",
-      read: ["1 u -", "2 v -"]),
-    Case(
       testDescription:
         "files put behind each other that have other columns, a byte order mark, lines as on Windows",
       text: "user,transaction_id\nu,1\n\u{FEFF}transaction_id,store,user\r\n2,app_store,v\r\n3,stripe,w\r\n",
@@ -127,9 +120,6 @@ import Testing
     Case(
       testDescription: "a header of other columns is named once", text: "foo,bar\n1,2\n3,4\n",
       bad: [unknownHeader]),
-    Case(
-      testDescription: "the same with semicolons", text: "foo;bar\n1;2\n3;4\n", bad: [unknownHeader]),
-    Case(testDescription: "the same with tabs", text: "foo\tbar\n1\t2\n", bad: [unknownHeader]),
     Case(
       testDescription: "a header over bare ids", text: "customer\n1\n2\n", read: ["1 - -", "2 - -"],
       bad: [unknownHeader]),

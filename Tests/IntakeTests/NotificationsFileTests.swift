@@ -56,8 +56,6 @@ private let unreadable = "it is not a server notification: "
 
   @Test(arguments: [
     NotificationsCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
-    NotificationsCase(name: "blank lines", text: "\n \n", bad: ["line 1: the file is empty"]),
-    NotificationsCase(name: "words", text: "s3cr3t\n", bad: ["line 1: \(unreadable)it is not complete JSON"]),
     NotificationsCase(
       name: "an array", text: "[\(body())]", bad: ["line 1: \(unreadable)the body has the wrong type"]),
     NotificationsCase(
@@ -66,9 +64,6 @@ private let unreadable = "it is not a server notification: "
       bad: [
         "line 1: \(unreadable)notification_type is missing", "line 3: \(unreadable)it is not complete JSON",
       ]),
-    NotificationsCase(
-      name: "JSON Lines with the first cut short", text: "\(body().dropLast(1))\n\(body())",
-      items: ["DID_RENEW - -"], lines: [2], bad: ["line 1: \(unreadable)it is not complete JSON"]),
     NotificationsCase(
       name: "version 2", text: #"{"signedPayload":"eyJ.s3cr3t"}"#,
       bad: [
@@ -79,9 +74,6 @@ private let unreadable = "it is not a server notification: "
       bad: [
         "line 1: \(unreadable)it is of version 2, and not as Apple signed it; give the body that has its signedPayload"
       ]),
-    NotificationsCase(
-      name: "an answer of verifyReceipt", text: #"{"status":0,"receipt":{"bundle_id":"a"}}"#,
-      bad: ["line 1: \(unreadable)notification_type is missing"]),
   ])
   func nameEveryBadLine(_ test: NotificationsCase) { check(test) }
 

@@ -42,7 +42,6 @@ extension RatesCase {
     RatesCase(
       name: "blanks around fields, and nothing instead of N/A", text: "Date, USD, GBP\n2026-04-13, 1.2, \n",
       items: ["2026-4-13 EUR: USD 1200000000000, GBP -"]),
-    RatesCase(name: "a header alone has no rates", text: "Date,USD,\n"),
     RatesCase(
       name: "every bad line is named, and the good ones read",
       text:
@@ -91,7 +90,6 @@ extension RatesCase {
       bad: ["line 4: the file has this currency and day twice"]),
     RatesCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
     RatesCase(name: "another header", text: "day,currency,rate\n2026-01-02,TWD,1\n", bad: [noHeader]),
-    RatesCase(name: "JSON", text: "{\"USD\": 1}\n", bad: ["line 1: a quote stands where none may be"]),
     RatesCase(
       name: "the bank's zip", text: "PK\u{3}\u{4}",
       bad: ["line 1: it is compressed with zip; `unzip -p FILE | subtop import rates -` reads it"]),

@@ -53,19 +53,14 @@ extension ReceiptsCase {
     ReceiptsCase(
       name: "a byte order mark", text: "\u{FEFF}{\"receipt-data\":\"MIIB\"}\n", items: ["MIIB - -"]),
     ReceiptsCase(
-      name: "the same receipt twice is the store's affair",
-      text: "{\"receipt-data\":\"MIIB\"}\n{\"receipt-data\":\"MIIB\"}", items: ["MIIB - -", "MIIB - -"]),
-    ReceiptsCase(
       name: "base64 with escaped slashes and line breaks",
       text: #"{"receipt-data":"MI\/B\r\nAA=="}"#, items: ["MI/BAA== - -"]),
     ReceiptsCase(
       name: "base64url without padding", text: #"{"receipt-data":"MI-_AA"}"#, items: ["MI+/AA== - -"]),
-    ReceiptsCase(name: "bare base64url", text: "MIIB-_AA\n", items: ["MIIB+/AA - -"]),
     ReceiptsCase(name: "bare base64", text: "MIIBAQ==", items: ["MIIBAQ== - -"]),
     ReceiptsCase(
       name: "bare base64 over several lines, with blank ones", text: "\n\nMIIB\r\nAQID\r\n\r\nBA==\r\n",
       items: ["MIIBAQIDBA== - -"]),
-    ReceiptsCase(name: "bare base64 after a byte order mark", text: "\u{FEFF}MIIB\n", items: ["MIIB - -"]),
     ReceiptsCase(
       name: "bare base64 of the iOS 6 style, text in braces", text: "ewoJInNpZ25h\n",
       items: ["ewoJInNpZ25h - -"]),
@@ -74,24 +69,16 @@ extension ReceiptsCase {
   static let faulty = [
     ReceiptsCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
     ReceiptsCase(name: "blank lines alone", text: "\n \r\n\t\n", bad: ["line 1: the file is empty"]),
-    ReceiptsCase(name: "a byte order mark alone", text: "\u{FEFF}", bad: ["line 1: the file is empty"]),
     ReceiptsCase(name: "words", text: "this is not JSON\n", bad: ["line 1: \(neither)"]),
-    ReceiptsCase(name: "one word", text: "\n\nhello\n", bad: ["line 3: \(neither)"]),
-    ReceiptsCase(name: "markup", text: "<html>MIIB</html>", bad: ["line 1: \(neither)"]),
     ReceiptsCase(name: "a JSON array", text: #"[{"receipt-data":"MIIB"}]"#, bad: ["line 1: \(notAnObject)"]),
     ReceiptsCase(name: "a line cut short", text: #"{"receipt-data":"MII"#, bad: ["line 1: \(notAnObject)"]),
     ReceiptsCase(
       name: "no receipt", text: #"{"app_user_id":"u1"}"#, bad: ["line 1: receipt-data is missing"]),
     ReceiptsCase(
-      name: "an empty receipt", text: #"{"receipt-data":""}"#, bad: ["line 1: receipt-data is missing"]),
-    ReceiptsCase(
       name: "a receipt that is not base64", text: #"{"receipt-data":"no base64!"}"#,
       bad: ["line 1: receipt-data is not base64"]),
     ReceiptsCase(
       name: "a receipt that is a number", text: #"{"receipt-data":17}"#, bad: ["line 1: \(notAnObject)"]),
-    ReceiptsCase(
-      name: "a user that is a number", text: #"{"receipt-data":"MIIB","app_user_id":17}"#,
-      bad: ["line 1: \(notAnObject)"]),
     ReceiptsCase(
       name: "bad lines among good ones keep their numbers",
       text: "{\"receipt-data\":\"MIIB\"}\n\n{}\nMIIB\n{\"receipt-data\":\"MIIC\"}\n",
@@ -108,13 +95,6 @@ extension ReceiptsCase {
 struct ReceiptsFileTests {
   @Test(arguments: ReceiptsCase.good + ReceiptsCase.faulty)
   func reads(_ example: ReceiptsCase) { example.check() }
-
-  @Test func namesEveryBadLine() {
-    let text = (1...25).map { $0 % 5 == 0 ? #"{"receipt-data":"MIIB"}"# : "{" }.joined(separator: "\n")
-    let reading = ReceiptsFile.read(Array(text.utf8))
-    #expect(reading.badLines.map(\.line) == (1...25).filter { $0 % 5 != 0 })
-    #expect(reading.items.count == 5)
-  }
 
   @Test func refusesWhatIsNotText() {
     let reading = ReceiptsFile.read([0xFF, 0xFD, 0x00, 0x4D, 0x0A])

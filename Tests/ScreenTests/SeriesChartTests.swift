@@ -60,17 +60,4 @@ import Testing
     let flat = draw(12, 4, [5, 5, 5], .line, .ascii, top: "5", bottom: "5", times: ["a", "b"])
     #expect(flat.filter { $0.hasPrefix("5") }.count == 1)
   }
-
-  @Test func cannotFailAtAnySize() {
-    for columns in 0..<40 {
-      for rows in 0..<6 {
-        for kind in [SeriesChart.Kind.line, .columns] {
-          let lines = draw(
-            columns, rows, [nil, .infinity, -3, 0, 4, .nan], kind, top: "a long label", bottom: "0",
-            times: ["x", "y"])
-          #expect(lines.count == rows)
-        }
-      }
-    }
-  }
 }

@@ -60,45 +60,6 @@ import Testing
     #expect(canvas.text()[1] == expected)
   }
 
-  @Test func `a name is squeezed before a column goes without which rows say nothing`() {
-    let columns = [
-      TableColumn("Name", minimum: 4, preferred: 8, ideal: 12), TableColumn("Median", minimum: 6),
-      TableColumn("Seen", minimum: 4, priority: 1),
-    ]
-    for (room, widths) in [(12, [4, 6]), (19, [11, 6]), (25, [12, 6]), (26, [12, 6, 4])] {
-      #expect(TableColumn.place(columns, in: room).map(\.width) == widths, "\(room)")
-    }
-  }
-
-  @Test(arguments: [[24], [30], [45], [51], [90], [26, 27, 31, 90], Array(25...60)])
-  func `no column has less of a wider room than it prefers, and the next one takes more than is free`(
-    _ products: [Int]
-  ) {
-    let columns = [
-      TableColumn("When", minimum: 16),
-      TableColumn("Event", minimum: 18, preferred: 23, ideal: 23, priority: 1),
-      TableColumn("Product", minimum: 16, preferred: 24, ideal: products.last, wholes: products, priority: 1),
-      TableColumn("Movement", minimum: 20, priority: 2), TableColumn("Price", minimum: 9, priority: 1),
-      TableColumn("User", minimum: 14, preferred: 24, ideal: 36, priority: 3),
-      TableColumn("Store", minimum: 5, priority: 4),
-    ]
-    let byWorth = [0, 1, 2, 4, 3, 5, 6]
-    var known: [Int: Int] = [:]
-    for room in 16...240 {
-      let placed = TableColumn.place(columns, in: room)
-      let widths = Dictionary(uniqueKeysWithValues: placed.map { ($0.index, $0.width) })
-      for (index, width) in known {
-        #expect(widths[index, default: 0] >= min(width, columns[index].preferred), "\(index) in \(room)")
-      }
-      let free = room - (placed.last.map { $0.column + $0.width } ?? 0)
-      if let next = byWorth.first(where: { widths[$0] == nil }) {
-        #expect(free >= 0 && free < columns[next].minimum + TableColumn.gap, "\(free) in \(room)")
-      }
-      known = widths
-    }
-    #expect(known == [0: 16, 1: 23, 2: products.last ?? 0, 3: 20, 4: 9, 5: 36, 6: 5])
-  }
-
   @Test(arguments: [
     (4, true, "\u{25BC}Co…"), (6, true, "\u{25BC}Conv."), (9, false, "Converted"),
     (9, true, "   \u{25BC}Conv."),
@@ -153,18 +114,6 @@ import Testing
     let placed = TableColumn.place(columns, in: sharing.room)
     #expect(Dictionary(uniqueKeysWithValues: placed.map { ($0.index, $0.width) }) == sharing.widths)
     #expect(TableColumn.roomForAll(of: columns) == 24)
-  }
-
-  @Test func `a column of less worth waits until a name stays whole beside it that is whole without it`() {
-    let columns = [
-      TableColumn("When", minimum: 6),
-      TableColumn("Name", minimum: 4, preferred: 8, ideal: 12, priority: 1),
-      TableColumn("Store", minimum: 6, priority: 2),
-    ]
-    for (room, widths) in [(20, [6, 12]), (24, [6, 12]), (27, [6, 12]), (28, [6, 12, 6])] {
-      #expect(TableColumn.place(columns, in: room).map(\.width) == widths, "\(room)")
-    }
-    #expect(TableColumn.roomForAll(of: columns) == 28)
   }
 
   struct Scroll: CustomTestStringConvertible {

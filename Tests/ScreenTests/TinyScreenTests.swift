@@ -13,10 +13,17 @@ import Testing
     }
   }
 
+  private static func series(_ kind: SeriesChart.Kind) -> SeriesChart {
+    SeriesChart(
+      [nil, .infinity, -3, 0, 4, .nan], kind, .accent, top: "a long label", bottom: "0", times: ["x", "y"])
+  }
+
   static let pieces = [
     Piece("table") { _ = TableTests.table(selected: "id3", count: 9).draw(on: &$0, in: $1) },
     Piece("empty table") { _ = Table(columns: [], rows: []).draw(on: &$0, in: $1) },
     Piece("sparkline") { Sparkline([1, nil, 3]).draw(on: &$0, in: $1) },
+    Piece("line") { series(.line).draw(on: &$0, in: $1) },
+    Piece("columns") { series(.columns).draw(on: &$0, in: $1) },
     Piece("bars") { ChartTests.churn.draw(on: &$0, in: $1) },
     Piece("waterfall") {
       Waterfall(
@@ -44,7 +51,7 @@ import Testing
     Piece("prompt") { Prompt(label: "漢/", text: "漢字").draw(on: &$0, in: $1) },
   ]
 
-  static let sizes = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (2, 2), (3, 3)].map {
+  static let sizes = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (2, 2), (3, 3), (14, 5)].map {
     Size(columns: $0, rows: $1)
   }
 

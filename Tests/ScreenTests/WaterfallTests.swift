@@ -52,21 +52,20 @@ import Testing
     #expect(!Self.waterfall(7, []).axis.isCut)
   }
 
-  @Test func `the axis holds every bar whatever it is made of`() {
-    var random = SystemRandomNumberGenerator()
-    for _ in 0..<500 {
-      let start = Double.random(in: -50...1e7, using: &random)
-      let steps = (0..<Int.random(in: 0...9, using: &random)).map { _ in
-        Double.random(in: -1e6...1e6, using: &random)
-      }
-      let axis = Self.waterfall(start, steps).axis
-      var here = start
-      for step in [0] + steps {
-        here += step
-        #expect(axis.start <= here && here <= axis.end, "\(start) \(steps)")
-      }
-      #expect(axis.start < axis.end)
+  @Test(
+    arguments: [
+      (0, []), (7, [0]), (-50, [50, -1]), (1e7, [-1e6, 1e6, 3]), (4, [-9, 12, -0.5]),
+      (1776, [95, -62, -1e6]),
+      (1e7, [0.25, -0.75]),
+    ] as [(Double, [Double])])
+  func `the axis holds every bar whatever it is made of`(_ start: Double, _ steps: [Double]) {
+    let axis = Self.waterfall(start, steps).axis
+    var here = start
+    for step in [0] + steps {
+      here += step
+      #expect(axis.start <= here && here <= axis.end)
     }
+    #expect(axis.start < axis.end)
   }
 
   @Test func `in a narrow room the bars go, the numbers stay`() {

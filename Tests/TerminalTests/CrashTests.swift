@@ -57,7 +57,7 @@ extension TerminalTests {
       let terminal = try TerminalTests.openAndDraw(on: path)
       withExtendedLifetime(terminal) {
         // To the process: this thread may be one that signals are kept from.
-        for _ in 0..<100 {
+        for _ in 0..<2400 {
           kill(getpid(), SIGINT)
           usleep(50_000)
         }

@@ -45,11 +45,9 @@ extension TerminalTests {
     for part in pasting.parts {
       far.type(part)
       // Until it is read: two parts are two reads.
-      for _ in 0..<3 { heard += terminal.nextEvents(timeoutMilliseconds: 60) }
+      heard += terminal.nextEvents(timeoutMilliseconds: 0)
     }
-    for _ in 0..<20 where heard.count < pasting.events.count {
-      heard += terminal.nextEvents(timeoutMilliseconds: 100)
-    }
+    heard += events(terminal, atLeast: pasting.events.count - heard.count)
     #expect(heard == pasting.events.map(TerminalEvent.input))
   }
 }

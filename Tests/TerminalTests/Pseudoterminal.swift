@@ -48,9 +48,12 @@ final class Pseudoterminal {
     _ = withUnsafeMutablePointer(to: &size) { ioctl(far, UInt(TIOCSWINSZ), $0) }
   }
 
+  /// Returns when the near end can read it, which the kernel sees to on a thread of its own.
   func type(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(far, bytes, bytes.count)
+    var readable = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
+    poll(&readable, 1, 120_000)
   }
 
   /// What has been written on the terminal since last asked.

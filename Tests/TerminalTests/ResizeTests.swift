@@ -43,7 +43,7 @@ extension TerminalTests {
       defer { terminal.close() }
       isResized.wait()
       // Another thread may take the signal, when it runs.
-      let last = ContinuousClock.now.advanced(by: .seconds(60))
+      let last = ContinuousClock.now.advanced(by: .seconds(120))
       while terminal.size.columns != 120, .now < last { _ = terminal.nextEvents(timeoutMilliseconds: 10) }
       #expect(terminal.size == Size(columns: 120, rows: 40), "after \(attempt * 50) \u{b5}s")
       _ = far.output()

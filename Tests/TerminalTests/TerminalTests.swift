@@ -30,12 +30,11 @@ import Testing
     return far.output()
   }
 
-  /// Events until there are so many, or a generous time is over.
+  /// Events until there are so many, or two minutes are over.
   func events(_ terminal: Terminal, atLeast count: Int = 1) -> [TerminalEvent] {
+    let end = ContinuousClock.now + .seconds(120)
     var events: [TerminalEvent] = []
-    for _ in 0..<50 where events.count < count {
-      events += terminal.nextEvents(timeoutMilliseconds: 100)
-    }
+    while events.count < count, .now < end { events += terminal.nextEvents(timeoutMilliseconds: 100) }
     return events
   }
 
@@ -307,9 +306,9 @@ import Testing
     defer { for end in ends { close(end) } }
     #expect(terminal.nextEvents(timeoutMilliseconds: 0, wakeDescriptor: ends[0]) == [])
     _ = write(ends[1], [UInt8(1)], 1)
-    #expect(terminal.nextEvents(timeoutMilliseconds: 5000, wakeDescriptor: ends[0]) == [.woken])
+    #expect(terminal.nextEvents(timeoutMilliseconds: 120_000, wakeDescriptor: ends[0]) == [.woken])
     far.type("q")
-    let both = terminal.nextEvents(timeoutMilliseconds: 5000, wakeDescriptor: ends[0])
+    let both = terminal.nextEvents(timeoutMilliseconds: 120_000, wakeDescriptor: ends[0])
     #expect(both == [.input(.key(.character("q"))), .woken])
   }
 
