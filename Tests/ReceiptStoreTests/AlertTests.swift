@@ -125,24 +125,4 @@ import Testing
     }
     #expect(names.sorted() == states.map(\.alert.name).sorted())
   }
-
-  /// Alerts over the store's own figures are those over the lines in memory.
-  @Test(arguments: 0..<6) func areThoseOfTheLines(_ seed: UInt64) throws {
-    let shelf = try Shelf()
-    try shelf.live(World(seed: seed))
-    let population = try shelf.store.population()
-    let alerts = try [
-      "paid > 2", "mrr > 10 USD", "churn_rate > 1%", "refunds in 60d > 0", "paid < usual",
-      "new in 90d > 2 × usual",
-      "sales in 30d > 5 USD", "active.by_product.monthly.paid >= 1", "fresh < 95%",
-    ].enumerated().map { Alert("a\($0)", try AlertCondition(parsing: $1)) }
-    for at in [60, 120, 200] {
-      let evaluation = AlertEvaluation(
-        Question(panel: .overview, at: day(at)), firstPurchase: try shelf.store.firstPurchase())
-      let kept = try evaluation.states(of: alerts) { question throws(StoreError) in
-        try shelf.store.report(question)
-      }
-      #expect(kept == evaluation.states(of: alerts) { population.report($0) })
-    }
-  }
 }

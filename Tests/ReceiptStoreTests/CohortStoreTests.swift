@@ -29,33 +29,6 @@ import Testing
     #expect(CohortReach(month.adding(months: -1), months: months, by: t) == nil)
   }
 
-  /// A cell opens into its lines, the same from the store as from all that is known.
-  @Test(arguments: seeds(60, sanitized: 3)) func cellsOpenIntoTheirLines(_ seed: UInt64) throws {
-    let (shelf, world) = (try Shelf(), World(seed: seed))
-    try shelf.live(world)
-    let population = try shelf.store.population()
-    var random = Seeded(seed &+ 3)
-    for _ in 0..<4 {
-      var question = Question(
-        panel: .cohorts,
-        at: (world.days.last ?? day(0)) + random.pick(0, 40.days, 100.days, -30.days)
-          + Int64.random(in: 0...90_000_000, using: &random), environment: random.pick(.production, .all))
-      question.offers = random.pick(.all, .all, .kind(.standard), .offer(.promo, "SPRING"))
-      guard case .cohorts(let figures) = try shelf.store.report(question).data else { continue }
-      for cohort in figures.rows {
-        for cell in cohort.retained {
-          for part in CohortCell.Part.allCases {
-            var few = question
-            few.limit = random.pick(1000, 1, 2, 0)
-            let path = CohortCell(cohort.month, months: cell.months, part).path
-            let rows = try shelf.store.rows(behind: few, figure: path)
-            #expect(rows == population.rows(few, figure: path), "\(path) \(few)")
-          }
-        }
-      }
-    }
-  }
-
   /// Those of one instant have an order of their own, also where several days fall on the last of a month.
   @Test(arguments: [1, 2, 3, 10]) func linesOfAnInstant(_ limit: Int) throws {
     let shelf = try Shelf()

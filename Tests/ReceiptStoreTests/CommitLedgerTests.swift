@@ -74,20 +74,4 @@ import Testing
     try expectTheCount()
     #expect(try shelf.store.status(at: day(9)).transactions == 3)
   }
-
-  /// So much money in one place that its sum does not fit: then every line is looked at, and nothing fails.
-  @Test func amountsThatDoNotFitAreLeftOut() throws {
-    let shelf = try Shelf(catalog: [.make("monthly", .max / 3)])
-    for number in 1...4 {
-      let row = monthly("\(number)", 0, 31) { $0.originalTransactionID = OriginalTransactionID("\(number)") }
-      let imported = ImportedAnswer(
-        answer: makeAnswer(at: day(2), row), status: 0, appUserID: AppUserID("u\(number)"), observedAt: day(2)
-      )
-      _ = try shelf.store.add([imported], at: day(3))
-    }
-    #expect(try !shelf.store.answersFromSums())
-    let question = Question(panel: .upgrades, at: day(3))
-    let truth = try shelf.store.population().report(question)
-    #expect(differences(try shelf.store.report(question), truth) == [])
-  }
 }

@@ -1,48 +1,22 @@
-import Foundation
 import ReceiptStore
 import Subscriptions
 import TestSupport
 import Testing
 
-/// Every figure opens into the rows that it is made of, the same in SQL and in the domain.
+/// Every figure opens into the rows that it is made of. `SameAnswersTests` holds that they are the right ones.
 @Suite struct FigureRowTests {
-  private static let panels = Panel.allCases.filter { $0 != .events }
-
-  @Test(arguments: seeds(100, sanitized: 5))
-  func sqlAndDomainFindTheSameRows(_ seed: UInt64) throws {
-    let world = World(seed: seed)
-    let shelf = try Shelf()
-    try shelf.live(world)
-    let population = try shelf.store.population()
-    var random = Seeded(seed &+ 77)
-    for panel in Self.panels {
-      let question = Self.question(panel, world, &random)
-      let all = try shelf.store.rows(behind: question)
-      #expect(all == population.rows(question), "\(question)")
-      let figures = Set(all.rows.flatMap(\.figures))
-      for figure in figures.sorted() {
-        var few = question
-        few.limit = random.pick(1000, 2, 0)
-        let found = try shelf.store.rows(behind: few, figure: figure)
-        #expect(found == population.rows(few, figure: figure), "\(figure) \(few)")
-      }
-    }
-  }
-
   /// What is said of all rows is what they add up to, whichever of them are listed.
   @Test(arguments: seeds(60, sanitized: 5))
   func totalsAreThoseOfAllRows(_ seed: UInt64) throws {
-    let world = World(seed: seed)
-    let shelf = try Shelf()
-    try shelf.live(world)
+    let lived = try LivedWorld(seed)
     var random = Seeded(seed &+ 79)
-    for panel in Self.panels {
-      var question = Self.question(panel, world, &random)
-      let rows = try shelf.store.rows(behind: question).rows
+    for panel in Panel.allCases where panel != .events {
+      var question = Self.question(panel, at: lived.last, &random)
+      let rows = try lived.store.rows(behind: question).rows
       question.limit = 1
       for figure in Set(rows.flatMap(\.figures)).sorted() {
         let behind = rows.filter { $0.figures.contains(figure) }
-        let few = try shelf.store.rows(behind: question, figure: figure)
+        let few = try lived.store.rows(behind: question, figure: figure)
         #expect(few.rows.count == 1 && few.count == behind.count, "\(figure) \(question)")
         // No sum is kept of the known prices of these.
         if panel == .offers, figure.hasSuffix(".unpriced") {
@@ -106,34 +80,7 @@ import Testing
     #expect(rows.rows.map(\.originalTransactionID.rawValue) == Array(["1", "3", "2"].prefix(limit)))
   }
 
-  /// How many rows name a figure is the figure, and what they add is its amount.
-  @Test(arguments: seeds(300, sanitized: 5))
-  func rowsAddUpToTheFigures(_ seed: UInt64) throws {
-    let world = World(seed: seed)
-    var random = Seeded(seed &+ 78)
-    let shelf = try Shelf()
-    try shelf.live(world)
-    let population = try shelf.store.population()
-    for panel in Self.panels {
-      let question = Self.question(panel, world, &random)
-      let rows = population.rows(question).rows
-      #expect(rows.allSatisfy { $0.figures.allSatisfy { panel.figure($0) != nil } })
-      let figures = try Self.leaves(population.report(question).data)
-      // A rate of 1 is no count of one.
-      for (name, value) in figures where panel.figure(name) != nil && !name.hasSuffix("_rate") {
-        let naming = rows.filter { $0.figures.contains(name) }
-        switch value {
-        case .count(let count): #expect(naming.count == count, "\(name) \(question)")
-        case .amount(let amount):
-          let sum = Amounts(naming.compactMap { name == "sales.proceeds" ? $0.proceeds : $0.amount })
-          #expect(sum.totals == amount, "\(name) \(question)")
-        }
-      }
-    }
-  }
-
-  private static func question(_ panel: Panel, _ world: World, _ random: inout Seeded) -> Question {
-    let last = world.days.last ?? day(0)
+  private static func question(_ panel: Panel, at last: Instant, _ random: inout Seeded) -> Question {
     var question = Question(
       panel: panel, at: random.pick(last, last + 30.days, day(70)), windowDays: random.pick(28, 365),
       environment: random.pick(.production, .sandbox, .all),
@@ -144,39 +91,5 @@ import Testing
       SmallBusinessProgram([BundleID("app"): [.init(from: day(-20), until: day(60)), .init(from: day(90))]]),
       SmallBusinessProgram([BundleID("another"): [.init()]]))
     return question
-  }
-
-  private enum Leaf {
-    case count(Int)
-    case amount([Money])
-  }
-
-  /// The figures of a panel by their paths in its JSON.
-  private static func leaves(_ figures: Figures) throws -> [(String, Leaf)] {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    return leaves(try JSONSerialization.jsonObject(with: encoder.encode(figures)), under: [])
-  }
-
-  private static func leaves(_ value: Any, under path: [String]) -> [(String, Leaf)] {
-    if let object = value as? [String: Any] {
-      return object.sorted { $0.key < $1.key }.flatMap { leaves($1, under: path + [$0]) }
-    }
-    if let list = value as? [[String: Any]] {
-      if list.allSatisfy({ $0["amount_micros"] != nil }) {
-        let amounts = list.compactMap { entry -> Money? in
-          guard let micros = entry["amount_micros"] as? Int64, let code = entry["currency"] as? String else {
-            return nil
-          }
-          return Money(micros: micros, currency: CurrencyCode(code))
-        }
-        return [(path.joined(separator: "."), .amount(amounts))]
-      }
-      return list.flatMap { entry in
-        let key = (entry["intent"] ?? entry["period"]).map { $0 as? String ?? "unknown" }
-        return key.map { leaves(entry, under: path + [$0]) } ?? []
-      }
-    }
-    return (value as? Int).map { [(path.joined(separator: "."), .count($0))] } ?? []
   }
 }

@@ -59,24 +59,4 @@ import Testing
     #expect(line.introOfferUsedBy?.rawValue == test.usedBy)
     #expect(line.introOfferEligible == (test.usedBy == nil))
   }
-
-  /// The store finds what the domain finds.
-  @Test(arguments: seeds(60, sanitized: 5))
-  func theStoreFindsWhatTheDomainFinds(_ seed: UInt64) throws {
-    let world = World(seed: seed)
-    let shelf = try Shelf()
-    try shelf.live(world)
-    let population = try shelf.store.population()
-    let t = world.days.last ?? day(0)
-    for line in population.lines {
-      let chains = try shelf.store.chains(matching: line.id.originalTransactionID.rawValue, at: t)
-      let entry = chains.first {
-        $0.environment == line.id.environment && $0.originalTransactionId == line.id.originalTransactionID
-      }?.lines.first {
-        $0.subscriptionGroupId == line.id.subscriptionGroupID && $0.familyShared == line.isFamilyShared
-      }
-      guard let entry else { continue }
-      #expect(entry.introOfferUsedBy == population.introOffer(of: line, usedBy: t))
-    }
-  }
 }

@@ -65,26 +65,4 @@ import Testing
     // Nothing was upgraded, nothing was paid, and the offer is over either way.
     #expect((truth.data == before.data) == [.upgrades, .cohorts, .offers].contains(panel))
   }
-
-  /// Whatever parts of an hour are asked for, each is whole, and asked for again nothing is read.
-  @Test(arguments: seeds(100))
-  func partsAreWholeAndKept(_ seed: UInt64) {
-    var random = Seeded(seed)
-    let all = (0..<60).map { _ in day(0) + Int64.random(in: 0..<3 * Milliseconds.hour, using: &random) }
-    var parts = CachedParts<Instant>()
-    for _ in 0..<40 {
-      let start = day(0) + Int64.random(in: 0..<3, using: &random) * Milliseconds.hour
-      let ends = (0..<2).map { _ in start + Int64.random(in: 0..<Milliseconds.hour, using: &random) }.sorted()
-      let range = ends[0]...ends[1]
-      let rows = parts.rows(in: range) { part in
-        all.filter(part.contains).map { ($0, $0) }
-      }
-      #expect(rows.map(\.row) == all.filter(range.contains).sorted())
-      let again = parts.rows(in: range) { part in
-        Issue.record("\(part) was read again")
-        return []
-      }
-      #expect(again.map(\.row) == rows.map(\.row))
-    }
-  }
 }

@@ -4,30 +4,8 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Figures that are declared are answered from sums of changes. That they are right is `SameAnswersTests`' and `FigureRowTests`'.
+/// Figures are answered from the sums that are kept. `SameAnswersTests` holds that they are right.
 @Suite struct LedgerTests {
-  /// Any stretch of hours is made of buckets that hold each of its hours once, and none besides.
-  @Test(arguments: seeds(200))
-  func bucketsHoldEachHourOnce(_ seed: UInt64) {
-    var random = Seeded(seed)
-    let start = Int64.random(in: -30_000...30_000, using: &random)
-    let end = start + Int64.random(in: -5...40_000, using: &random)
-    let hoursOf: [LedgerGrain: Int64] = [.hour: 1, .day: 24, .month: 24 * 28, .year: 24 * 364]
-    let hours = LedgerBuckets.covering(from: start, until: end, finest: .hour).flatMap { buckets -> [Int64] in
-      let length = hoursOf[buckets.grain] ?? 0
-      return Array(buckets.range.lowerBound * length..<buckets.range.upperBound * length)
-    }
-    #expect(hours.sorted() == Array(start..<max(start, end)))
-  }
-
-  @Test func theBeginningIsBeforeEverything() {
-    let all = LedgerBuckets.covering(
-      from: nil, until: LedgerBuckets.place(of: day(0), in: .hour), finest: .hour)
-    let years = all.filter { $0.grain == .year }.map(\.range.lowerBound)
-    #expect(years == [-1_000_000])
-    #expect(all.count <= LedgerGrain.allCases.count)
-  }
-
   /// Else a question could be answered line by line, and nobody would notice.
   @Test(arguments: [
     ("sums", Panel.movement), ("spans", .movement), ("sums", .churn), ("sums", .refunds), ("sums", .upgrades),
@@ -67,21 +45,34 @@ import Testing
     #expect(differences(try shelf.store.report(question), truth) == [])
   }
 
-  /// Then every line is looked at, and nothing fails.
-  @Test func amountsThatDoNotFitAreLeftOut() throws {
-    let shelf = try Shelf(catalog: [.make("monthly", 20_000_000_000_000)])
-    let row = monthly("1", 0, 31)
-    try shelf.take(makeAnswer(at: day(2), row), for: try shelf.keep(someReceipt))
-    #expect(try shelf.raw { try Bool.fetchOne($0, sql: "SELECT is_complete FROM ledger_state") } == false)
-    let question = Question(panel: .movement, at: day(3))
+  struct Prices: CustomTestStringConvertible {
+    let testDescription: String
+    let micros: Int64
+    let lines: Int
+    let panel: Panel
+  }
+
+  /// Every line is read instead, and nothing fails.
+  @Test(arguments: [
+    Prices(testDescription: "a price", micros: 20_000_000_000_000, lines: 1, panel: .movement),
+    Prices(testDescription: "a sum", micros: .max / 3, lines: 4, panel: .upgrades),
+  ])
+  func amountsThatDoNotFitAreLeftOut(_ prices: Prices) throws {
+    let shelf = try Shelf(catalog: [.make("monthly", prices.micros)])
+    for number in 1...prices.lines {
+      let row = monthly("\(number)", 0, 31) { $0.originalTransactionID = OriginalTransactionID("\(number)") }
+      let imported = ImportedAnswer(
+        answer: makeAnswer(at: day(2), row), status: 0, appUserID: AppUserID("u\(number)"), observedAt: day(2)
+      )
+      _ = try shelf.store.add([imported], at: day(3))
+    }
+    #expect(try !shelf.store.answersFromSums())
+    let question = Question(panel: prices.panel, at: day(3))
     let report = try shelf.store.report(question)
     #expect(differences(report, try shelf.store.population().report(question)) == [])
-    guard case .declared(let figures) = report.data else {
-      Issue.record("movement is not declared")
-      return
-    }
-    #expect(figures["mrr"]?.rows.first?.values.last == 20_000_000_000_000)
-    #expect(try shelf.store.rows(behind: question, figure: "mrr.end").rows.count == 1)
+    guard case .declared(let figures) = report.data else { return }
+    #expect(figures["mrr"]?.rows.first?.values.last == prices.micros)
+    #expect(try shelf.store.rows(behind: question, figure: "mrr.end").rows.count == prices.lines)
   }
 
   /// What was undone with an answer that was refused is not in the sums.

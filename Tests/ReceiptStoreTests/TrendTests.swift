@@ -25,21 +25,6 @@ import Testing
     }
   }
 
-  /// Where a membership of the Small Business Program begins or ends in the window, or in the one before.
-  @Test(arguments: Panel.allCases)
-  func aMembershipThatEndsIsFollowed(_ panel: Panel) throws {
-    for seed in seeds(6, sanitized: 2) {
-      let (shelf, at) = try lived(seed)
-      let population = try shelf.store.population()
-      for (from, until) in [(-200, -9), (-40, -3), (-12, 100)] {
-        var question = Question(panel: panel, at: at, windowDays: 28, environment: .all)
-        let membership = SmallBusinessProgram.Membership(from: at + from.days, until: at + until.days)
-        question.smallBusinessProgram = SmallBusinessProgram([BundleID("app"): [membership]])
-        #expect(differences(try shelf.store.report(question), population.report(question)) == [])
-      }
-    }
-  }
-
   /// Whatever an app is called, what was bought in it is counted: classes of facts are kept by their names.
   @Test(arguments: ["app", "\u{301}joins the space before it", " ", "1 2 3", "-"])
   func anAppOfAnyNameIsCounted(_ app: String) throws {

@@ -107,6 +107,28 @@ import Testing
     #expect(cohort.retained.map(\.of) == [3, 2])
   }
 
+  /// The rows behind a cell are as many as its lines, and add up to its revenue.
+  @Test(arguments: seeds(100)) func cellsAreTheirRows(_ seed: UInt64) throws {
+    let population = Population.generated(seed, chains: 8)
+    for end in [60, 150, 300] {
+      let question = Question(panel: .cohorts, at: day(end, hours: 5))
+      for cohort in try Self.figures(population, question).rows {
+        for cell in cohort.retained {
+          for part in CohortCell.Part.allCases {
+            let path = CohortCell(cohort.month, months: cell.months, part).path
+            let rows = population.rows(question, figure: path)
+            let lines = [.retained: cell.lines, .of: cell.of, .lost: cell.of - cell.lines][part]
+            #expect(rows.count == lines, "\(path) on day \(end)")
+            #expect(rows.rows.allSatisfy { $0.figures.contains(path) && $0.why.contains("first paid") })
+            guard part != .lost else { continue }
+            let sum = Amounts(rows.rows.compactMap(\.amount))
+            #expect(sum.totals == (part == .of ? cell.mrrOf : cell.mrr).totals, "\(path) on day \(end)")
+          }
+        }
+      }
+    }
+  }
+
   /// By what a line was when it was first paid, whatever it is later.
   @Test(
     arguments: [
@@ -169,8 +191,11 @@ import Testing
   func noCellHasOtherPaths(_ path: String) { #expect(FigurePath(path, of: .cohorts) == nil) }
 
   private func figures(_ chains: [Chain], _ question: Question) throws -> CohortFigures {
-    let data = Population.make(chains).report(question).data
-    guard case .cohorts(let figures) = data else { throw NoCohorts() }
+    try Self.figures(.make(chains), question)
+  }
+
+  private static func figures(_ population: Population, _ question: Question) throws -> CohortFigures {
+    guard case .cohorts(let figures) = population.report(question).data else { throw NoCohorts() }
     return figures
   }
 

@@ -70,37 +70,4 @@ import Testing
     #expect(verdict.map { $0.current.isLive(at: test.at) } ?? true == test.isLive)
     #expect((verdict?.state == .revoked) == test.isRevoked)
   }
-
-  /// Spans tile the time from the first purchase on, and each says what holds at every instant in it.
-  @Test(arguments: seeds(150))
-  func spansTileTime(_ seed: UInt64) throws {
-    var random = Seeded(seed)
-    let line = try Chain.make(Self.rows(&random)).line()
-    let (spans, reference) = (line.timeline.spans, ReferencePosition(line: line))
-    #expect(spans.first?.from == line.rows.first?.purchase)
-    #expect(spans.last?.until == .distantFuture)
-    for (left, right) in zip(spans, spans.dropFirst()) { #expect(left.until == right.from) }
-    let edges = Set(
-      line.rows.flatMap { [$0.purchase, $0.expires, $0.effectiveEnd, $0.deadFrom ?? $0.expires] })
-    for edge in edges {
-      for t in [edge - 1, edge, edge + 1] {
-        let span = spans.last { $0.from <= t }
-        #expect(span?.position == reference.position(at: t))
-      }
-    }
-  }
-
-  private static func rows(_ random: inout Seeded) -> [Transaction] {
-    (1...Int.random(in: 1...7, using: &random)).map { id in
-      let start = Int.random(in: 0...40, using: &random)
-      var row = row(
-        random.pick("monthly", "yearly", "weekly"), "\(id)", start,
-        start + Int.random(in: 1...40, using: &random))
-      if random.chance(30) { row.isUpgraded = true }
-      if random.chance(30) {
-        row.cancellationDate = day(Int.random(in: start - 1...start + 50, using: &random))
-      }
-      return row
-    }
-  }
 }

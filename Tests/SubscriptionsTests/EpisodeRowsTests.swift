@@ -5,8 +5,7 @@ import Testing
 /// Every number of the panels that count episodes is its rows.
 @Suite struct EpisodeRowsTests {
   @Test(arguments: seeds(150)) func everyFigureIsItsRows(_ seed: UInt64) throws {
-    let population = Population(
-      (0..<6).map { Chain.generated(seed * 6 + $0) }, receipts: 1, catalog: .generated)
+    let population = Population.generated(seed)
     for panel in [Panel.recovery, .offers] {
       for (days, end) in [(28, 60), (28, 130), (90, 200), (365, 300)] {
         let question = Question(panel: panel, at: day(end, hours: 5), windowDays: days, limit: .max)
@@ -27,8 +26,7 @@ import Testing
 
   /// Outcomes are parts of what they are outcomes of, and parts by grace, product and month of the whole.
   @Test(arguments: seeds(150)) func partsAddUp(_ seed: UInt64) throws {
-    let population = Population(
-      (0..<6).map { Chain.generated(seed * 6 + $0) }, receipts: 1, catalog: .generated)
+    let population = Population.generated(seed)
     for (days, end) in [(28, 60), (90, 200), (365, 300)] {
       let recovery = try #require(population.figures(.recovery, at: day(end, hours: 5), days: days).recovery)
       #expect(recovery.recovered + recovery.stillRetrying + recovery.lost == recovery.entered)

@@ -124,8 +124,7 @@ extension ExchangeCase {
     for seed in UInt64(0)..<200 {
       var catalog = Catalog.generated
       catalog.exchange = ExchangeRates(Self.moving, in: CurrencyCode("GBP"))
-      let chains = (0..<5).map { Chain.generated(seed * 5 + $0) }
-      let ledger = MemoryLedger(Population(chains, receipts: 5, catalog: catalog))
+      let ledger = MemoryLedger(Population.generated(seed, chains: 5, catalog: catalog))
       var moved: Int64 = 0
       for (days, end) in [(1, 31), (28, 60), (90, 200), (365, 300)] {
         var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)
@@ -155,8 +154,7 @@ extension ExchangeCase {
     catalog.exchange = ExchangeRates(Self.moving, in: CurrencyCode("GBP"))
     var (named, ofRates): (Set<String>, Int) = ([], 0)
     for seed in UInt64(0)..<100 {
-      let population = Population(
-        (0..<5).map { Chain.generated(seed * 5 + $0) }, receipts: 5, catalog: catalog)
+      let population = Population.generated(seed, chains: 5, catalog: catalog)
       for (days, end) in [(28, 60), (90, 200), (365, 300)] {
         var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days, limit: .max)
         question.reportingCurrency = CurrencyCode("GBP")

@@ -38,6 +38,21 @@ extension Chain {
   }
 }
 
+extension Population {
+  /// Generated chains, each with an id of its own. Two seeds have no chain in common.
+  static func generated(
+    _ seed: UInt64, chains count: UInt64 = 6, catalog: Catalog = .generated
+  ) -> Population {
+    let chains = (0..<count).map { number in
+      var chain = Chain.generated(seed &* count &+ number)
+      chain.originalTransactionID = OriginalTransactionID("\(number)")
+      chain.bundleID = BundleID("app")
+      return chain
+    }
+    return Population(chains, receipts: chains.count, catalog: catalog)
+  }
+}
+
 extension RenewalInfo {
   fileprivate static func generated(around t: Int64, _ random: inout Seeded) -> RenewalInfo {
     .make(

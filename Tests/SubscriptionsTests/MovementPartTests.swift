@@ -4,11 +4,6 @@ import Testing
 
 /// A movement by its parts: each adds up, all come to the whole, and each figure is its rows.
 @Suite struct MovementPartTests {
-  private static func population(_ seed: UInt64) -> Population {
-    Population(
-      (0..<5).map { Chain.generated(seed * 5 + $0) }, receipts: 5, catalog: .generated)
-  }
-
   private static func movement(_ question: Question, of population: Population) -> LedgerFigures? {
     guard case .declared(let figures) = population.report(question).data else { return nil }
     return figures
@@ -18,7 +13,7 @@ import Testing
 
   @Test(arguments: seeds(60), MovementSplit.allCases)
   func addsUpAndComesToTheWhole(_ seed: UInt64, _ split: MovementSplit) throws {
-    let population = Self.population(seed)
+    let population = Population.generated(seed, chains: 5)
     for (days, end) in Self.windows {
       var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)
       question.split = split
@@ -76,7 +71,7 @@ import Testing
 
   @Test(arguments: seeds(20), MovementSplit.allCases)
   func everyFigureIsItsRows(_ seed: UInt64, _ split: MovementSplit) throws {
-    let population = Self.population(seed)
+    let population = Population.generated(seed, chains: 5)
     for (days, end) in [(28, 60), (90, 200)] {
       var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days, limit: .max)
       question.split = split
@@ -126,7 +121,7 @@ import Testing
   /// The overview's sentence names rows that are there: one that went the way of the whole, and a larger one against it where there is one.
   @Test(arguments: seeds(100))
   func moversAreTheirRows(_ seed: UInt64) throws {
-    let population = Self.population(seed)
+    let population = Population.generated(seed, chains: 5)
     for (days, end) in Self.windows {
       let question = Question(panel: .overview, at: day(end, hours: 5), windowDays: days, limit: .max)
       guard case .overview(let figures) = population.report(question).data else { continue }

@@ -110,8 +110,7 @@ import Testing
 
   /// As the comparison with the window before has it.
   @Test(arguments: 0..<40 as Range<UInt64>) func tellsTheChurnRateOfTheWindowBefore(_ seed: UInt64) {
-    let population = Population(
-      (0..<5).map { Chain.generated(seed * 5 + $0) }, receipts: 5, catalog: .generated)
+    let population = Population.generated(seed, chains: 5)
     for (days, at) in [(7, 45), (28, 90), (90, 200), (365, 390)] {
       let question = Question(panel: .churn, at: day(at), windowDays: days)
       let before = population.report(Comparison.before.that(question)).data.churn

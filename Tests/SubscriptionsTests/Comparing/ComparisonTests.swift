@@ -48,20 +48,11 @@ import Testing
     #expect(that.windowDays == 7 && Comparison.year.this(question) == question)
   }
 
-  private static func population(_ seed: UInt64) -> Population {
-    let chains = (0..<6).map { number in
-      var chain = Chain.generated(seed &* 6 &+ UInt64(number))
-      chain.originalTransactionID = OriginalTransactionID("\(number)")
-      return chain
-    }
-    return Population(chains, receipts: 6, catalog: .generated)
-  }
-
   /// Each side is what it is when it is asked for alone, and the difference what lies between.
   @Test(arguments: seeds(60), [Panel.active, .churn, .movement, .refunds, .overview])
   func isBothSides(_ seed: UInt64, _ panel: Panel) {
     var random = Seeded(seed)
-    let population = Self.population(seed)
+    let population = Population.generated(seed)
     let question = Question(panel: panel, at: day(Int(seed) * 4 + 100), windowDays: random.pick(7, 28, 90))
     let comparison = random.pick(
       Comparison.before, .year, .products(ProductID("monthly"), ProductID("yearly")), .environment(.all))
@@ -92,7 +83,7 @@ import Testing
 
   /// What one window ended with is what the next began with.
   @Test(arguments: seeds(60)) func windowsFollowEachOther(_ seed: UInt64) {
-    let population = Self.population(seed)
+    let population = Population.generated(seed)
     let question = Question(panel: .movement, at: day(Int(seed) * 4 + 60), windowDays: 28)
     let compared = ComparedReports(
       .before, population.report(question), population.report(Comparison.before.that(question)),
@@ -223,7 +214,7 @@ import Testing
 
   /// Refunds and the like are of no storefront: 0 would be said of them.
   @Test func whatIsNotToldByStorefrontIsLeftOut() throws {
-    let population = Self.population(7)
+    let population = Population.generated(7)
     let comparison = Comparison.storefronts(StorefrontCode("USA"), StorefrontCode("DEU"))
     for panel in Panel.allCases where panel.comparesStorefronts {
       let question = Question(panel: panel, at: day(128), windowDays: 90)

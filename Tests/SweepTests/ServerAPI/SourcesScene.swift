@@ -58,13 +58,12 @@ final class SourcesScene {
   // MARK: Asking
 
   func sweep(
-    _ store: ReceiptStore, throughServerAPI: Bool, with another: ServerAPIKey? = nil,
-    _ change: (inout SweepOptions) -> Void = { _ in }
+    _ store: ReceiptStore, throughServerAPI: Bool, _ change: (inout SweepOptions) -> Void = { _ in }
   ) async throws -> SweepSummary {
     var changed = try options()
     change(&changed)
     let options = changed
-    let key = another ?? key
+    let key = key
     let access = ServerAPIAccess(verifier: verifier) { app in
       guard let app else { return .noKey }
       return .key(key, app: app, mayUseReceipts: true)

@@ -66,16 +66,16 @@ import Testing
     #expect(try scene.status().transactions == 24 * 401)
   }
 
-  /// Every answer takes several times as long as leases last without a sign of life.
+  /// Every answer takes twice as long as leases last without a sign of life.
   @Test func anAppStoreThatIsRightAndSlowLosesNothing() throws {
     let asked = Mutex<[String: Int]>([:])
     let scene = try SweepScene(receipts: 12) { call in
       asked.withLock { $0[call.receipt, default: 0] += 1 }
-      return .slow(CannedAnswer.text(call.receipt), rest: 80)
+      return .slow(CannedAnswer.text(call.receipt), rest: 20)
     }
     let summary = try scene.sweep(options: {
       $0.concurrency = 6
-      $0.lease = 400
+      $0.lease = 200
     }).run()
     #expect(summary.counts.validated == 12 && summary.counts.retryLater == 0 && summary.counts.givenBack == 0)
     #expect(asked.withLock { $0.values.allSatisfy { $0 == 1 } })

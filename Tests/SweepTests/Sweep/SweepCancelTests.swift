@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import Subscriptions
 import Sweep
 import Synchronization
@@ -23,10 +22,10 @@ import Testing
         ended.signal()
       })
     sweep.start()
-    held.wait()
-    while try scene.status().lines < 20 { usleep(5000) }
+    #expect(held.isSignalled())
+    try wait { try scene.status().lines >= 20 }
     sweep.cancel()
-    #expect(ended.wait(timeout: .now() + 120) == .success)
+    #expect(ended.isSignalled())
     let summary = try #require(end.withLock { $0 })
     #expect(summary.stopped == .interrupted)
     #expect(summary.counts.picked == 40)
@@ -60,9 +59,9 @@ import Testing
     let sweep = try scene.sweep(
       options: { $0.concurrency = 1 }, watcher: { if case .finished = $0 { ended.signal() } })
     sweep.start()
-    held.wait()
+    #expect(held.isSignalled())
     sweep.cancel()
-    ended.wait()
+    #expect(ended.isSignalled())
     isOpen.set()
     let counts = try scene.sweep().run().counts
     #expect(counts.picked == 3)

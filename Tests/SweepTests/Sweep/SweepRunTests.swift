@@ -64,26 +64,6 @@ import Testing
     #expect(summary.stopped == nil)
   }
 
-  @Test func aRefusedSecretStopsTheRunAndTouchesNothing() throws {
-    let scene = try SweepScene(receipts: 500) { _ in CannedAnswer.status(21004) }
-    let summary = try scene.sweep(options: { $0.concurrency = 4 }).run()
-    #expect(summary.stopped == .secretRefused)
-    #expect(summary.counts.done == 0)
-    #expect(scene.calls.count < 500)
-    #expect(try scene.status().dueNow == 500)
-  }
-
-  @Test func withoutASecretNothingIsSent() throws {
-    let scene = try SweepScene(receipts: 2, app: "com.example.app") { CannedAnswer.valid($0.receipt) }
-    scene.secrets = SharedSecrets { _ in nil }
-    let summary = try scene.sweep().run()
-    #expect(summary.stopped == .noSecret)
-    #expect(summary.stoppedApps == [StoppedApp(bundleID: BundleID("com.example.app"), reason: .noSecret)])
-    #expect(summary.counts.givenBack == 2)
-    #expect(scene.calls.isEmpty)
-    #expect(try scene.status().dueNow == 2)
-  }
-
   @Test func theSecretOfTheAppGoesIntoTheBodyAlone() throws {
     let scene = try SweepScene(receipts: 1, app: "com.example.app") { CannedAnswer.valid($0.receipt) }
     scene.secrets = SharedSecrets { app in

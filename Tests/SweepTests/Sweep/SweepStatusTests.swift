@@ -2,7 +2,7 @@ import Subscriptions
 import Sweep
 import Testing
 
-/// What each thing that can come back does to the counts and to the store.
+/// What each kind of reply does to the counts and to the store. `OutcomeTests` has every status.
 @Suite(.blocking) struct SweepStatusTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
@@ -22,9 +22,6 @@ import Testing
   static let cases: [Case] = [
     Case(testDescription: "0", reply: CannedAnswer.valid("MII100000"), validated: 1, status: 0),
     Case(
-      testDescription: "0 for another app", reply: CannedAnswer.valid("MII100000", app: "com.example.other"),
-      retryLater: 1, status: 0),
-    Case(
       testDescription: "0 about another receipt", reply: CannedAnswer.valid("MII200000"), retryLater: 1,
       status: 0),
     Case(testDescription: "21002", reply: CannedAnswer.status(21002), retryLater: 1, status: 21002),
@@ -34,24 +31,14 @@ import Testing
     Case(
       testDescription: "21004", reply: CannedAnswer.status(21004), stopped: .secretRefused, status: 21004),
     Case(testDescription: "21005", reply: CannedAnswer.status(21005), retryLater: 1, status: 21005),
-    Case(testDescription: "21009", reply: CannedAnswer.status(21009), retryLater: 1, status: 21009),
     Case(
       testDescription: "21010", reply: CannedAnswer.status(21010), retryLater: 1, status: 21010,
       isVerdict: true),
-    Case(testDescription: "21104", reply: CannedAnswer.status(21104), retryLater: 1, status: 21104),
-    Case(
-      testDescription: "21104, not retryable", reply: .answer(#"{"status":21104,"is-retryable":"false"}"#),
-      retryLater: 1, status: 21104, isVerdict: true),
     Case(
       testDescription: "HTTP 500", reply: .answer("<html>", status: 500), retryLater: 1, http: 500),
-    Case(testDescription: "HTTP 429", reply: .answer("", status: 429), retryLater: 1, http: 429),
     Case(testDescription: "no JSON", reply: .answer("<html>"), retryLater: 1),
-    Case(testDescription: "nothing", reply: .answer(""), retryLater: 1),
     Case(
       testDescription: "cut off", reply: .partial(#"{"status":0,"#, of: 100, then: .close), retryLater: 1,
-      http: nil),
-    Case(
-      testDescription: "reset", reply: .partial(#"{"status":0,"#, of: 100, then: .reset), retryLater: 1,
       http: nil),
   ]
 

@@ -1,0 +1,88 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+
+/// A store that has lived through a generated world.
+struct LivedWorld {
+  enum Kind: String, CaseIterable {
+    /// Answers alone.
+    case plain
+    /// With exchange rates and a reporting currency.
+    case converted
+    /// With signed transactions that name storefronts and prices.
+    case signed
+  }
+
+  static let storefronts = ["DEU", "USA", "JPN"].map(StorefrontCode.init)
+
+  let seed: UInt64
+  let kind: Kind
+  let shelf: Shelf
+  private let world: World
+
+  init(_ seed: UInt64, _ kind: Kind = .plain) throws {
+    (self.seed, self.kind, world, shelf) = (seed, kind, World(seed: seed), try Shelf())
+    if kind == .converted {
+      _ = try shelf.store.add(Self.rates(seed), reporting: Self.reportingCurrency(seed))
+    }
+    try shelf.live(world)
+    if kind == .signed { try addSignedRows() }
+  }
+
+  var store: ReceiptStore { shelf.store }
+
+  var days: [Instant] { world.days }
+
+  /// The instant of the last answer.
+  var last: Instant { world.days.last ?? day(0) }
+
+  static func reportingCurrency(_ seed: UInt64) -> CurrencyCode {
+    [CurrencyCode("EUR"), CurrencyCode("GBP"), CurrencyCode("USD")][Int(seed % 3)]
+  }
+
+  /// Rates of working days from day -60 on; nothing that was bought before has one.
+  static func rates(_ seed: UInt64) -> [PublishedRate] {
+    var random = Seeded(seed)
+    return (-60...200).filter { day($0).civilDate.weekday % 6 != 0 }.flatMap { at in
+      [("USD", 1_050_000...1_250_000), ("GBP", 800_000...900_000)].map { currency, range in
+        PublishedRate(
+          base: CurrencyCode("EUR"), currency: CurrencyCode(currency), day: day(at).civilDate.daysSince1970,
+          picos: Int64.random(in: range, using: &random) * 1_000_000)
+      }
+    }
+  }
+
+  /// Signs three of four transactions of the last answers. Customers may have moved, and some transactions name no storefront.
+  private func addSignedRows() throws {
+    var random = Seeded(seed &+ 4711)
+    for answer in world.stories.compactMap(\.answers.last) {
+      let at = (answer.requestDate ?? day(0)) + 1
+      for row in answer.transactions where random.chance(75) {
+        var (row, terms) = (row, SignedTerms(signedAt: at))
+        terms.storefront = random.chance(85) ? Self.storefronts.randomElement(using: &random) : nil
+        if random.chance(60) {
+          terms.price = Money(
+            micros: random.pick(4_990_000, 9_990_000), currency: CurrencyCode(random.pick("EUR", "USD")))
+          (terms.pricedAt, terms.pricedSince) = (at, at)
+        }
+        row.terms = terms
+        let signed = Answer(
+          environment: answer.environment, bundleID: answer.bundleID, requestDate: at, transactions: [row])
+        let text = SignedText(header: "header", payload: "\(row.transactionID) \(at)", signature: "s")
+        _ = try store.add(
+          [ImportedAnswer(answer: signed, status: 0, observedAt: at, signed: text)], at: at)
+      }
+    }
+  }
+
+  /// The rows of the tables that are derived from the evidence.
+  func derived() throws -> [[String]] {
+    let others =
+      switch kind {
+      case .plain: ["episodes", "cohort_sums", "cohort_classes"]
+      case .converted: ["ledger_state"]
+      case .signed: ["cohort_sums"]
+      }
+    return try (["transactions", "lines", "spans", "events", "sums"] + others).map { try shelf.table($0) }
+  }
+}
