@@ -6,7 +6,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let server: HTTPServer
+  private let options: HTTPServerOptions
+  private let handler: HTTPHandler
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   /// Closes a connection whose request takes too long to arrive; `nil` while a response is being made.
@@ -15,7 +16,9 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// How long a client may go on sending a body that is too large, so that it reads the response before the connection closes.
   private static let lingering = TimeAmount.seconds(1)
 
-  init(_ server: HTTPServer) { self.server = server }
+  init(_ options: HTTPServerOptions, _ handler: @escaping HTTPHandler) {
+    (self.options, self.handler) = (options, handler)
+  }
 
   func channelActive(context: ChannelHandlerContext) {
     expectRequest(on: context.channel)
@@ -33,7 +36,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       (self.head, body) = (head, [])
-      if (head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0) > server.options.largestBody {
+      if (head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0) > options.largestBody {
         respond(to: head, isTooLarge: true, context)
       } else if head.headers.first(name: "Expect")?.lowercased() == "100-continue" {
         let goOn = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -42,14 +45,14 @@ final class ConnectionHandler: ChannelInboundHandler {
     case .body(let bytes):
       guard let head else { return }
       body.append(contentsOf: bytes.readableBytesView)
-      if body.count > server.options.largestBody { respond(to: head, isTooLarge: true, context) }
+      if body.count > options.largestBody { respond(to: head, isTooLarge: true, context) }
     case .end:
       if let head { respond(to: head, isTooLarge: false, context) }
     }
   }
 
   private func expectRequest(on channel: any Channel) {
-    limit = channel.eventLoop.scheduleTask(in: server.options.requestLimit) { channel.close(promise: nil) }
+    limit = channel.eventLoop.scheduleTask(in: options.requestLimit) { channel.close(promise: nil) }
   }
 
   private func respond(to head: HTTPRequestHead, isTooLarge: Bool, _ context: ChannelHandlerContext) {
@@ -57,21 +60,21 @@ final class ConnectionHandler: ChannelInboundHandler {
     let request = HTTPRequest(head, body: body, isTooLarge: isTooLarge)
     (self.head, body) = (nil, [])
     let isLast = isTooLarge || !head.isKeepAlive
-    let (server, channel) = (server, context.channel)
+    let (handler, channel) = (handler, context.channel)
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
     let answer: @Sendable () async -> Void = {
-      await Self.answer(request, server, channel, this, isLast: isLast)
+      await Self.answer(request, handler, channel, this, isLast: isLast)
     }
-    Task.detached(executorPreference: server.options.executor, operation: answer)
+    Task.detached(executorPreference: options.executor, operation: answer)
   }
 
   private static func answer(
-    _ request: HTTPRequest, _ server: HTTPServer, _ channel: any Channel,
+    _ request: HTTPRequest, _ handler: HTTPHandler, _ channel: any Channel,
     _ this: NIOLoopBound<ConnectionHandler>,
     isLast: Bool
   ) async {
     do {
-      guard let response = await server.handler(request, channel) else { throw ChannelError.eof }
+      guard let response = await handler(request, channel) else { throw ChannelError.eof }
       try await send(response, isLast: isLast, hasBody: request.method != .HEAD, on: channel)
       // The next request may come as soon as the end is written, so its time is counted from before.
       try await channel.eventLoop.flatSubmit {

@@ -65,3 +65,6 @@ public struct HTTPResponse: Sendable {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
 }
+
+/// Returns the response to a request; `nil` closes the connection without one.
+public typealias HTTPHandler = @Sendable (HTTPRequest, any Channel) async -> HTTPResponse?

@@ -13,11 +13,8 @@ import Synchronization
 ///     }
 ///     let port = try server.start()
 public final class HTTPServer: Sendable {
-  /// Returns the response; `nil` closes the connection without one.
-  public typealias Handler = @Sendable (HTTPRequest, any Channel) async -> HTTPResponse?
-
-  let options: HTTPServerOptions
-  let handler: Handler
+  private let options: HTTPServerOptions
+  private let handler: HTTPHandler
   private let admit: (@Sendable (any Channel) -> Void)?
   private let state = Mutex(State())
   /// Entered while the server runs.
@@ -31,7 +28,8 @@ public final class HTTPServer: Sendable {
 
   /// - Parameter admit: called on its event loop with each connection before anything is read from it; may close it.
   public init(
-    _ options: HTTPServerOptions, admit: (@Sendable (any Channel) -> Void)? = nil, handler: @escaping Handler
+    _ options: HTTPServerOptions, admit: (@Sendable (any Channel) -> Void)? = nil,
+    handler: @escaping HTTPHandler
   ) {
     (self.options, self.admit, self.handler) = (options, admit, handler)
   }
@@ -114,29 +112,8 @@ public final class HTTPServer: Sendable {
     guard isWelcome else { throw ChannelError.alreadyClosed }
     channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.connections[id] = nil } }
     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(self))
+    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(options, handler))
     admit?(channel)
-  }
-}
-
-/// Where a server listens, and how much it takes from its clients.
-public struct HTTPServerOptions: Sendable {
-  /// Address, or name of this machine.
-  public var host = "127.0.0.1"
-  /// 0 takes a free one.
-  public var port = 0
-  /// Largest body of a request, in bytes. The handler sees a larger one as `HTTPRequest.isTooLarge`.
-  public var largestBody: Int
-  /// Longest time for one request to arrive whole, counted from the opening of the connection or the last response.
-  /// The connection is then closed.
-  public var requestLimit = TimeAmount.seconds(60)
-  /// Further connections wait in the system's backlog.
-  public var mostConnections = Int.max
-  /// Where the handler runs; `nil` is Swift's shared pool.
-  public var executor: (any TaskExecutor)?
-
-  public init(host: String = "127.0.0.1", port: Int = 0, largestBody: Int) {
-    (self.host, self.port, self.largestBody) = (host, port, largestBody)
   }
 }
 

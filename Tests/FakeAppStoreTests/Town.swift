@@ -65,7 +65,7 @@ func withServer(
   configuration.faults = faults
   change(&configuration)
   let server = FakeAppStoreServer(configuration)
-  let port = try await server.start()
+  let port = try server.start()
   defer { server.stop() }
   try await body(server, port)
 }

@@ -13,7 +13,7 @@ final class ObservedAppStore: Sendable {
     var configuration = FakeAppStoreConfiguration(clock: clock)
     change(&configuration)
     server = FakeAppStoreServer(configuration)
-    port = try await server.start()
+    port = try server.start()
   }
 
   /// One whose answers take hours, a byte now and then: a sweep gives a silent App Store up after twenty seconds.

@@ -33,7 +33,7 @@ final class EndpointScene {
     configuration.faults = faults.map { FaultRate($0, rate: 1) }
     change(&configuration)
     server = FakeAppStoreServer(configuration)
-    let port = try await server.start()
+    let port = try server.start()
     guard let secret = SharedSecret(FakeStore.defaultSharedSecret) else {
       throw CannedServerError(call: "a shared secret", code: 0)
     }

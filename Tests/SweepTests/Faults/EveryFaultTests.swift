@@ -86,7 +86,7 @@ final class FaultScene {
     configuration.faultSettings.slowness = 200
     configuration.faultSettings.dripInterval = 100
     server = FakeAppStoreServer(configuration)
-    _ = try await server.start()
+    _ = try server.start()
     let receipts = server.store.receipts(at: clock.now).map {
       ImportedReceipt(data: $0.receipt, appUserID: $0.appUserID, bundleID: $0.bundleID)
     }

@@ -22,7 +22,7 @@ final class SourcesScene {
     (configuration.subscribers, configuration.seed) = (subscribers, seed)
     change(&configuration)
     server = FakeAppStoreServer(configuration)
-    _ = try await server.start()
+    _ = try server.start()
     guard let root = server.rootCertificate, let pem = SharedSecret(server.serverAPIKeyPEM),
       let key = ServerAPIKey(
         issuerID: server.issuerID, keyID: server.keyID, pem: pem, clock: { FakeClock.realNow })

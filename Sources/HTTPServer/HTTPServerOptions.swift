@@ -1,0 +1,22 @@
+import NIOCore
+
+/// Where a server listens, and how much it takes from its clients.
+public struct HTTPServerOptions: Sendable {
+  /// Address, or name of this machine.
+  public var host = "127.0.0.1"
+  /// 0 takes a free one.
+  public var port = 0
+  /// Largest body of a request, in bytes. The handler sees a larger one as `HTTPRequest.isTooLarge`.
+  public var largestBody: Int
+  /// Longest time for one request to arrive whole, counted from the opening of the connection or the last response.
+  /// The connection is then closed.
+  public var requestLimit = TimeAmount.seconds(60)
+  /// Further connections wait in the system's backlog.
+  public var mostConnections = Int.max
+  /// Where the handler runs; `nil` is Swift's shared pool.
+  public var executor: (any TaskExecutor)?
+
+  public init(host: String = "127.0.0.1", port: Int = 0, largestBody: Int) {
+    (self.host, self.port, self.largestBody) = (host, port, largestBody)
+  }
+}
