@@ -42,19 +42,15 @@ import Testing
     return chain
   }
 
-  private static func flat(_ text: String) -> String {
-    text.split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
-  }
-
   @Test("are counted in the verdict, printed and on a screen", arguments: cases)
   func verdict(_ one: Case) {
     let printed = text(of: [Self.story(one)], at: Sample.now, width: 80)
-    #expect(Self.flat(printed).contains("by Apple; prices") == (one.words != nil), "\(printed)")
-    if let words = one.words { #expect(Self.flat(printed).contains("signed \(words)"), "\(printed)") }
+    #expect(printed.words.contains("by Apple; prices") == (one.words != nil), "\(printed)")
+    if let words = one.words { #expect(printed.words.contains("signed \(words)"), "\(printed)") }
     var bench = Bench.opened(80, 60)
     bench.chains = { _ in [Self.story(one)] }
     bench.press("f", "story", "enter")
-    #expect(Self.flat(bench.screen).contains("rows by Apple") == (one.words != nil), "\(bench.screen)")
+    #expect(bench.words.contains("rows by Apple") == (one.words != nil), "\(bench.screen)")
   }
 
   @Test(
