@@ -242,15 +242,6 @@ struct Visit: CustomTestStringConvertible, Sendable {
     for case .loadReceipts(_, _, let at, _) in bench.effects { #expect(at == frozen) }
     if view != "chain" { #expect(bench.lastQueue?.at == frozen) }
   }
-
-  @Test("and one that moves say once how much is due, also where something stands over the sweeps")
-  func dueOnce() {
-    var bench = Bench(120, 40)
-    bench.queue.due = 97
-    bench.send(.opened)
-    bench.press("W", "M")
-    #expect(bench.screen.contains("due 97") && !bench.screen.contains("due 134"), "\(bench.screen)")
-  }
 }
 
 @Suite("Messages") struct MessageTests {

@@ -86,14 +86,6 @@ import Testing
     bench.press("esc")
     #expect(bench.state.prompt == nil && bench.state.panel == .events)
   }
-
-  @Test("has no sweeps under --readonly")
-  func readOnly() {
-    let bench = Bench.opened(120, 40, isReadOnly: true)
-    #expect(throws: Palette.Problem.self) { try Palette(state: bench.state).command("sweep-all") }
-    #expect(
-      !Palette(state: bench.state).completions(of: "").contains { $0.command?.changesSomething == true })
-  }
 }
 
 @Suite("Taking it elsewhere") struct TakingTests {

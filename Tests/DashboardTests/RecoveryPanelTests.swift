@@ -12,36 +12,30 @@ import Testing
     Report(answering: Question(panel: panel, at: Sample.now), trust: Sample.trust, data: figures)
   }
 
-  struct Grace: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    var with: [(Int, Int)]
-    var without: [(Int, Int)]
-    let says: String
-  }
-
+  /// Those back and those that entered, by the days since, with grace and without.
   @Test(
     "set those with grace beside those without where both groups are large enough",
     arguments: [
-      Grace(
-        testDescription: "more come back", with: Array(repeating: (40, 50), count: 6),
-        without: Array(repeating: (60, 100), count: 6),
-        says:
-          "Of 50 with grace, 80.0 % were back within 60 d; of 100 without, 60.0 %."
+      (
+        Array(repeating: (40, 50), count: 6), Array(repeating: (60, 100), count: 6),
+        "Of 50 with grace, 80.0 % were back within 60 d; of 100 without, 60.0 %."
       ),
-      Grace(
-        testDescription: "of the longest for which both are",
-        with: Array(repeating: (20, 40), count: 3) + Array(repeating: (29, 29), count: 3),
-        without: Array(repeating: (10, 40), count: 6), says: "Of 40 with grace, 50.0 % were back within 7 d"),
-      Grace(
-        testDescription: "one is too small", with: Array(repeating: (29, 29), count: 6),
-        without: Array(repeating: (10, 40), count: 6), says: "What grace changes cannot be told"),
-    ])
-  func grace(_ one: Grace) {
+      // The longest for which both are.
+      (
+        Array(repeating: (20, 40), count: 3) + Array(repeating: (29, 29), count: 3),
+        Array(repeating: (10, 40), count: 6), "Of 40 with grace, 50.0 % were back within 7 d"
+      ),
+      (
+        Array(repeating: (29, 29), count: 6), Array(repeating: (10, 40), count: 6),
+        "What grace changes cannot be told"
+      ),
+    ] as [([(Int, Int)], [(Int, Int)], String)])
+  func grace(_ with: [(Int, Int)], _ without: [(Int, Int)], _ words: String) {
     var figures = RecoveryFigures()
-    figures.withGrace.curve = Sample.curve(one.with)
-    figures.withoutGrace.curve = Sample.curve(one.without)
+    figures.withGrace.curve = Sample.curve(with)
+    figures.withoutGrace.curve = Sample.curve(without)
     let printed = text(of: Self.report(.recovery(figures), .recovery), width: 240)
-    #expect(printed.contains(one.says))
+    #expect(printed.contains(words))
   }
 
   @Test("say how many there would have to be")
