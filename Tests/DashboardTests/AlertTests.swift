@@ -39,13 +39,9 @@ import Testing
 
   @Test("are said once when they are raised, in a sentence")
   func said() throws {
-    var bench = Bench(
-      120, 40,
-      alerts: try Sample.alerts.map { state in
-        var state = state
-        state.verdict = .clear
-        return state
-      })
+    var clear = try Sample.alerts
+    for place in clear.indices { clear[place].verdict = .clear }
+    var bench = Bench(120, 40, alerts: clear)
     bench.send(.opened)
     #expect(!bench.screen.contains("churn:"))
     bench.alerts = try Sample.alerts
@@ -58,13 +54,9 @@ import Testing
   @Test("that a sweep saw before stand in the head when the screen opens, and are no news")
   func seen() throws {
     for isSeen in [true, false] {
-      var bench = Bench(
-        120, 40,
-        alerts: try Sample.alerts.map { state in
-          var state = state
-          if !isSeen { state.raisedSince = nil }
-          return state
-        })
+      var alerts = try Sample.alerts
+      for place in alerts.indices where !isSeen { alerts[place].raisedSince = nil }
+      var bench = Bench(120, 40, alerts: alerts)
       bench.send(.opened)
       #expect(bench.screen.contains("churn rate 7.1 % in 28 d > 6.0 %"))
       #expect(bench.screen.contains("churn rate in 28 d: 7.1 %, above 6.0 %") == !isSeen)

@@ -114,36 +114,23 @@ import Testing
     #expect(bench.state.arrangement.sort?.field == "left")
   }
 
-  struct AmountOrder: CustomTestStringConvertible, Sendable {
-    let name: String
-    /// Of each row: its currency, units of it, and units of the reporting currency; nil without a rate.
-    let amounts: [(String, Int64, Int64?)]
-    let title: String
-    /// The places of the rows, as they are sorted.
-    let order: [Int]
-    var testDescription: String { name }
-
-    static let all = [
-      AmountOrder(
-        name: "all have a rate", amounts: [("EUR", 90, 100), ("JPY", 1500, 10), ("USD", 95, 95)],
-        title: "by amount in USD, descending", order: [0, 2, 1]),
-      AmountOrder(
-        name: "one has no rate", amounts: [("EUR", 90, 100), ("TWD", 1500, nil), ("USD", 95, 95)],
-        title: "by amount within each currency, descending", order: [2, 1, 0]),
-      AmountOrder(
-        name: "one currency", amounts: [("EUR", 90, 100), ("EUR", 1500, 1600), ("EUR", 7, 8)],
-        title: "by amount, descending", order: [1, 0, 2]),
-    ]
-  }
-
+  /// The currency of each row, units of it, and units of the reporting currency, `nil` without a rate; what the title says, and the
+  /// places of the rows as they are sorted.
   @Test(
     "sorts amounts in several currencies by what they are worth, or says that it does not",
-    arguments: AmountOrder.all)
-  func currencies(_ one: AmountOrder) {
+    arguments: [
+      ([("EUR", 90, 100), ("JPY", 1500, 10), ("USD", 95, 95)], "by amount in USD, descending", [0, 2, 1]),
+      (
+        [("EUR", 90, 100), ("TWD", 1500, nil), ("USD", 95, 95)],
+        "by amount within each currency, descending", [2, 1, 0]
+      ),
+      ([("EUR", 90, 100), ("EUR", 1500, 1600), ("EUR", 7, 8)], "by amount, descending", [1, 0, 2]),
+    ] as [([(String, Int64, Int64?)], String, [Int])])
+  func currencies(_ amounts: [(String, Int64, Int64?)], _ title: String, _ order: [Int]) {
     var bench = Bench.opened(200, 40)
     bench.rows = { _, figure in
       var sum = Amounts(in: CurrencyCode("USD"))
-      let rows = one.amounts.enumerated().map { place, amount in
+      let rows = amounts.enumerated().map { place, amount in
         var row = Sample.row(place, product: Sample.weekly, isLine: false, figure)
         let money = Money(micros: amount.1 * 1_000_000, currency: CurrencyCode(amount.0))
         let micros = amount.2.map { $0 * 1_000_000 }
@@ -156,12 +143,12 @@ import Testing
       return found
     }
     bench.press("9", "g", "j", "enter", ":", "sort amount desc", "enter")
-    #expect(bench.screen.contains(one.title), "\(bench.screen)")
-    let chains = one.amounts.indices.map {
+    #expect(bench.screen.contains(title), "\(bench.screen)")
+    let chains = amounts.indices.map {
       Sample.row($0, product: Sample.weekly, isLine: false, "").originalTransactionID.rawValue
     }
     let shown = bench.canvas.text().compactMap { line in chains.firstIndex(where: line.contains) }
-    #expect(shown == one.order, "\(bench.screen)")
+    #expect(shown == order, "\(bench.screen)")
   }
 
   @Test("keeps its order and filter through refreshes and other panels, each panel its own")

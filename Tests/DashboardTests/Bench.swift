@@ -198,4 +198,12 @@ struct Bench {
   }
 
   var screen: String { canvas.text().joined(separator: "\n") }
+
+  /// What stands on the screen, as if it were one line.
+  var words: String { screen.words }
+}
+
+extension String {
+  /// The text without frames and line ends, one blank between words.
+  var words: String { split { $0.isWhitespace || $0 == "│" }.joined(separator: " ") }
 }

@@ -4,39 +4,27 @@ import Testing
 
 /// What a subscription's history says that Apple changed later about a period's end.
 @Suite("Changes of a period's end") struct ChainNotesTests {
-  struct Case: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    var isUpgraded = false
-    var ownership = "PURCHASED"
-    let appeared: String
-    let takenBack: String
-  }
-
-  static let cases = [
-    Case(
-      testDescription: "a refund", appeared: "refunded: Apple's cancellation of", takenBack: "the refund of"),
-    Case(
-      testDescription: "an upgrade, which is no refund", isUpgraded: true,
-      appeared: "ended by the upgrade: Apple's cancellation of", takenBack: "the end by an upgrade of"),
-    Case(
-      testDescription: "a period shared with the family", ownership: "FAMILY_SHARED",
-      appeared: "revoked: Apple's cancellation of", takenBack: "the revocation of"),
+  /// Whether a period was upgraded, whose it is, and what is said of its end and of that being taken back.
+  static let cases: [(Bool, String, String, String)] = [
+    (false, "PURCHASED", "refunded: Apple's cancellation of", "the refund of"),
+    (true, "PURCHASED", "ended by the upgrade: Apple's cancellation of", "the end by an upgrade of"),
+    (false, "FAMILY_SHARED", "revoked: Apple's cancellation of", "the revocation of"),
   ]
 
   @Test("name what ended it", arguments: cases)
-  func cancelled(_ one: Case) throws {
+  func cancelled(_ isUpgraded: Bool, _ ownership: String, _ appeared: String, _ takenBack: String) throws {
     var chain = Sample.story
     let row = chain.lines[0].transactions.count - 1
     var before = try #require(chain.lines[0].transactions[row].endsHistory.first)
     (before.cancellationMs, before.upgraded) = (nil, false)
     var after = before
-    (after.cancellationMs, after.upgraded) = (Sample.now, one.isUpgraded)
-    chain.lines[0].transactions[row].inAppOwnershipType = one.ownership
+    (after.cancellationMs, after.upgraded) = (Sample.now, isUpgraded)
+    chain.lines[0].transactions[row].inAppOwnershipType = ownership
     chain.lines[0].transactions[row].endsHistory = [before, after, before]
     let printed = text(of: [chain], at: Sample.now, width: 400)
-    #expect(printed.contains(one.appeared), "\(printed)")
-    #expect(printed.contains(one.takenBack), "\(printed)")
-    let others = Self.cases.map(\.appeared).filter { $0 != one.appeared }
+    #expect(printed.contains(appeared), "\(printed)")
+    #expect(printed.contains(takenBack), "\(printed)")
+    let others = Self.cases.map(\.2).filter { $0 != appeared }
     #expect(!others.contains { printed.contains(" \($0)") }, "\(printed)")
   }
 }

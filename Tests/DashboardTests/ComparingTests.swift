@@ -211,13 +211,20 @@ import Testing
     #expect(paid.last?.isEmpty == false)
   }
 
-  @Test("call each figure by its own words, and are short", arguments: Comparison.panels)
-  func words(_ panel: Panel) {
-    let question = Question(panel: panel, at: Sample.now, windowDays: 365)
+  /// Figures beside those of the window before.
+  private static func compared(_ panel: Panel, _ windowDays: Int = 28, width: Int) -> String {
+    let question = Question(panel: panel, at: Sample.now, windowDays: windowDays)
     let reports = ComparedReports(
       .before, Sample.report(question), Sample.otherReport(Comparison.before.that(question)),
       firstPurchase: Sample.now - 900 * Milliseconds.day)
-    let table = text(of: reports, width: 400).split(separator: "\n").drop { !$0.hasPrefix("  Figure") }
+    return text(of: reports, width: width)
+  }
+
+  @Test("call each figure by its own words, and are short", arguments: Comparison.panels)
+  func words(_ panel: Panel) {
+    let table = Self.compared(panel, 365, width: 400).split(separator: "\n").drop {
+      !$0.hasPrefix("  Figure")
+    }
     let rows = table.dropFirst().filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
     #expect(rows.count > 2 && rows.count < 160, "\(rows.count)")
     var seen: Set<String> = []
@@ -234,7 +241,7 @@ import Testing
     }
   }
 
-  @Test("show no rise where the difference rounds to nothing, and name the figure in words at the foot")
+  @Test("show no rise where the difference rounds to nothing")
   func nothing() throws {
     let question = Question(panel: .churn, at: Sample.now)
     var other = Sample.report(question)
@@ -249,21 +256,10 @@ import Testing
     let lines = text(of: reports, width: 120).split(separator: "\n")
     let line = try #require(lines.first { $0.contains("Lost of those paid or in retry at the start") })
     #expect(line.hasSuffix(" 0.0 pt"), "\(line)")
-    var bench = Bench.opened(120, 40)
-    bench.press("6", "=", "enter")
-    for _ in 0..<12 {
-      let foot = bench.screen.split(separator: "\n").last { $0.hasPrefix("└") } ?? ""
-      #expect(foot.contains("─ ") && !foot.contains("_") && !foot.contains("by_intent"), "\(foot)")
-      bench.press("j")
-    }
   }
 
   @Test("are printed as a table", arguments: [Panel.active, .churn])
   func printed(_ panel: Panel) {
-    let question = Question(panel: panel, at: Sample.now)
-    let reports = ComparedReports(
-      .before, Sample.report(question), Sample.otherReport(Comparison.before.that(question)),
-      firstPurchase: Sample.now - 900 * Milliseconds.day)
-    Golden.expect(text(of: reports, width: 100), file: "compared-\(panel.rawValue).text")
+    Golden.expect(Self.compared(panel, width: 100), file: "compared-\(panel.rawValue).text")
   }
 }

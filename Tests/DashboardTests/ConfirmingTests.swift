@@ -105,6 +105,7 @@ import Testing
     let chain = SweepSelection.chain(Sample.chain.originalTransactionId)
     var bench = Bench.opened()
     bench.press("f", "310000831360853", "enter", "s", "v")
+    #expect(bench.screen.contains("Asking Apple about it first"))
     #expect(bench.sweeping == [.startSweep(.due), .sweepFirst(chain)])
     bench.send(.sweepFinished(Sample.summary()))
     bench.send(.sweepTooLate(chain))
@@ -119,12 +120,5 @@ import Testing
     bench.send(.input(.resize(.small)))
     #expect(bench.words.contains("2,963 receipts, about 9 s as fast as the last sweeps."))
     #expect(bench.words.contains("Enter or y sweeps; any other key does not."), "\(bench.screen)")
-  }
-}
-
-extension Bench {
-  /// What stands on the screen, as if it were one line.
-  fileprivate var words: String {
-    screen.split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
   }
 }

@@ -76,12 +76,4 @@ import Testing
     bench.press("^U", "splot", "enter")
     #expect(bench.screen.contains("there is no command splot"))
   }
-
-  @Test("say nothing of the screen that too small a window hides")
-  func whereNothingShows() {
-    var bench = Bench.opened(30, 6)
-    bench.press("f", "?", "d")
-    bench.send(.input(.resize(Size(columns: 100, rows: 30))))
-    #expect(!bench.screen.contains("does nothing here"), "\(bench.screen)")
-  }
 }

@@ -47,8 +47,4 @@ import Testing
     #expect(bench.press("x") == [.stopSweep])
     #expect(bench.screen.contains("Guide 1/5"))
   }
-
-  @Test func nobodyIsGuidedUnasked() {
-    #expect(!Bench.opened().screen.contains("Guide"))
-  }
 }

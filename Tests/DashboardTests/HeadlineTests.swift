@@ -127,6 +127,10 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
       currency: isOut ? nil : CurrencyCode(paying.currency))
   }
 
+  private static func oneCurrency() throws -> Report {
+    report(try #require(HeadlineCase.all.first { $0.name == "one currency" }))
+  }
+
   private static func report(_ example: HeadlineCase) -> Report {
     var question = Question(panel: .overview, at: now)
     question.reportingCurrency = example.reporting.map { CurrencyCode($0) }
@@ -203,8 +207,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   /// Not all that churn counts were paying when they were lost, as the movement and the products beside it count them: it says so. The
   /// change beside it is the rate's, which fell, and not that of those lost, who are more.
   @Test(arguments: [0.074, nil]) func churnSaysWhatItCounts(_ rateBefore: Double?) throws {
-    let example = try #require(HeadlineCase.all.first { $0.name == "one currency" })
-    var report = Self.report(example)
+    var report = try Self.oneCurrency()
     guard case .overview(var figures) = report.data else { return }
     (figures.lostPaid, figures.churnRate) = (7, 0.07)
     report.data = .overview(figures)
@@ -222,8 +225,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   @Test(
     "names what is at risk in a few currencies, and says of many how many they are", arguments: [3, 4])
   func atRisk(_ count: Int) throws {
-    let example = try #require(HeadlineCase.all.first { $0.name == "one currency" })
-    var report = Self.report(example)
+    var report = try Self.oneCurrency()
     guard case .overview(var figures) = report.data else { return }
     figures.billingRetry = count
     for currency in ["EUR", "GBP", "JPY", "USD"].prefix(count) {
@@ -242,8 +244,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
       (.sandbox, "MRR of sandbox's test purchases"), (.production, nil),
     ] as [(EnvironmentScope, String?)])
   func sandboxDoesNotLead(_ scope: EnvironmentScope, _ words: String?) throws {
-    let example = try #require(HeadlineCase.all.first { $0.name == "one currency" })
-    var report = Self.report(example)
+    var report = try Self.oneCurrency()
     report.scope.environment = scope
     var bench = Bench(environment: scope)
     bench.report = { [report] _ in report }

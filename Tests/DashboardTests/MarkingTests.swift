@@ -136,31 +136,17 @@ import Testing
     #expect(table?.columns.first == "receipt" && table?.rows.count == 3)
   }
 
-  struct Visit: CustomTestStringConvertible, Sendable {
-    let name: String
-    /// Before the store changes, and after it.
-    let before: [String]
-    let after: [String]
-    /// How often the list is read after the store has changed.
-    let reads: Int
-    var testDescription: String { name }
+  static let visits = [
+    Visit("frozen on it, and back from a chain", ["F"], ["enter", "esc"], reads: 0),
+    Visit("and something over it", ["F"], ["M", "esc", "?", "esc", "e"], reads: 0),
+    Visit("opened on a frozen screen", ["esc", "F", "enter"], ["enter", "esc"], reads: 0),
+    Visit("told to read there", ["F"], ["R", "enter", "esc"], reads: 1),
+    Visit("told to read on a chain", ["F", "enter"], ["R", "esc", "enter", "esc"], reads: 1),
+    Visit("frozen on a chain", ["enter", "F"], ["esc", "enter", "esc"], reads: 1),
+    Visit("not frozen any more", ["F"], ["F", "enter", "esc"], reads: 2),
+  ]
 
-    static let all = [
-      Visit(name: "frozen on it, and back from a chain", before: ["F"], after: ["enter", "esc"], reads: 0),
-      Visit(name: "and something over it", before: ["F"], after: ["M", "esc", "?", "esc", "e"], reads: 0),
-      Visit(
-        name: "opened on a frozen screen", before: ["esc", "F", "enter"], after: ["enter", "esc"], reads: 0),
-      Visit(name: "told to read there", before: ["F"], after: ["R", "enter", "esc"], reads: 1),
-      Visit(
-        name: "told to read on a chain", before: ["F", "enter"], after: ["R", "esc", "enter", "esc"], reads: 1
-      ),
-      Visit(
-        name: "frozen on a chain", before: ["enter", "F"], after: ["esc", "enter", "esc"], reads: 1),
-      Visit(name: "not frozen any more", before: ["F"], after: ["F", "enter", "esc"], reads: 2),
-    ]
-  }
-
-  @Test("stands still with the screen until it is told to be read", arguments: Visit.all)
+  @Test("stands still with the screen until it is told to be read", arguments: visits)
   func still(_ visit: Visit) {
     var bench = Bench.opened(120, 40)
     bench.press("W", "enter")

@@ -67,14 +67,6 @@ import Testing
     #expect(bench.selectedLine?.contains("310000812340117") == true)
     bench.press("k")
     #expect(bench.selectedLine?.contains("Grace  ") == true)
-    bench.press("g")
-    #expect(bench.screen.contains("Unpaid"))
-    bench.press("G")
-    #expect(bench.selectedLine != nil)
-    bench.press("enter")
-    #expect(bench.screen.contains("billing retry"))
-    bench.press("G")
-    #expect(bench.screen.contains("Receipt  Environment"))
   }
 }
 

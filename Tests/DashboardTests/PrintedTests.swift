@@ -63,9 +63,7 @@ import Testing
 
   @Test("the store's health with what waits to be asked about")
   func queue() {
-    var status = Sample.status
-    status.queue = Sample.queue
-    Golden.expect(text(of: status), file: "status-queue.text")
+    Golden.expect(QueueTests.printed(), file: "status-queue.text")
   }
 
   @Test(
@@ -76,10 +74,8 @@ import Testing
       (4_999_999, "undocumented"),
     ])
   func statuses(_ status: Int, _ meaning: String) {
-    var whole = Sample.status
-    whole.queue = Sample.queue
-    whole.queue?.statuses = Sample.tallies([(status, 3, 41)], ago: 1000)
-    let line = text(of: whole).split(separator: "\n").first { $0.contains("\(status)  ") }
+    let printed = QueueTests.printed { $0.statuses = Sample.tallies([(status, 3, 41)], ago: 1000) }
+    let line = printed.split(separator: "\n").first { $0.contains("\(status)  ") }
     #expect(line?.contains(meaning) == true, "\(line ?? "")")
   }
 

@@ -4,6 +4,14 @@ import Subscriptions
 import Testing
 
 @Suite("The queue") struct QueueTests {
+  /// The store's health as it is printed, with the sample's queue, of which something is otherwise.
+  static func printed(width: Int = 80, _ change: (inout QueueReport) -> Void = { _ in }) -> String {
+    var (status, queue) = (Sample.status, Sample.queue)
+    change(&queue)
+    status.queue = queue
+    return text(of: status, width: width)
+  }
+
   @Test("is asked for only while its tab shows", arguments: ["1", "4", "E", "?"])
   func elsewhere(_ key: String) {
     var bench = Bench.opened()
@@ -67,16 +75,11 @@ import Testing
           reason: "Reason \($0).", count: count + 1 - $0, exampleReceipt: Sample.receipt(Int64($0)))
       }
     }
-    var status = Sample.status
-    status.queue = Sample.queue
-    status.queue?.dead = some(30)
-    var printed = text(of: status)
+    var printed = Self.printed { $0.dead = some(30) }
     #expect(printed.contains("Reason 10.") && !printed.contains("Reason 11."))
     // 20 + 19 + … + 1.
     #expect(printed.contains("20 other reasons") && printed.contains("210"))
-    status.queue = Sample.queue
-    status.queue?.failures = some(12)
-    printed = text(of: status)
+    printed = Self.printed { $0.failures = some(12) }
     #expect(printed.contains("To be tried again, by reason") && printed.contains("Reason 10."))
     #expect(!printed.contains("Reason 11.") && printed.contains("2 other reasons"))
     var bench = Bench(160, 60)
@@ -93,14 +96,13 @@ import Testing
       (0.97, "1 a day for 9", true), (2.6, "3 a day for 9", true),
     ])
   func rareRequests(_ requests: Double, _ words: String, _ hasBar: Bool) throws {
-    var status = Sample.status
-    var queue = Sample.queue
-    queue.policy = [
-      DuePolicy.Cost(rule: .active, lines: 700, requestsPerDay: 1876),
-      DuePolicy.Cost(rule: .grace, lines: 9, requestsPerDay: requests),
-    ]
-    status.queue = queue
-    let lines = text(of: status, width: 120).split(separator: "\n")
+    let printed = Self.printed(width: 120) {
+      $0.policy = [
+        DuePolicy.Cost(rule: .active, lines: 700, requestsPerDay: 1876),
+        DuePolicy.Cost(rule: .grace, lines: 9, requestsPerDay: requests),
+      ]
+    }
+    let lines = printed.split(separator: "\n")
     let line = try #require(lines.first { $0.contains(" a day for   9") }).replacing("for   9", with: "for 9")
     #expect(line.hasSuffix(" \(words)"), "\(line)")
     #expect(line.contains("\u{258F}") == hasBar, "\(line)")
@@ -108,14 +110,12 @@ import Testing
 
   @Test("tells what was learnt before it took effect, as renewals that Apple bills early, apart from a delay")
   func earlyRenewals() throws {
-    var status = Sample.status
-    var queue = Sample.queue
-    queue.detectionLag = [
-      QueueReport.DetectionLag(type: "RENEWAL", count: 180, p50: -9_560_000, p95: 2_866_000)
-    ]
-    status.queue = queue
-    let lines = text(of: status, width: 120).split(separator: "\n")
-    let line = try #require(lines.first { $0.contains("RENEWAL ") })
+    let printed = Self.printed(width: 120) {
+      $0.detectionLag = [
+        QueueReport.DetectionLag(type: "RENEWAL", count: 180, p50: -9_560_000, p95: 2_866_000)
+      ]
+    }
+    let line = try #require(printed.split(separator: "\n").first { $0.contains("RENEWAL ") })
     #expect(line.hasSuffix(" 2 h before           47 min"), "\(line)")
   }
 

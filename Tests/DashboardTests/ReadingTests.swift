@@ -64,6 +64,8 @@ import Testing
   func stopped() {
     var bench = Self.bench(1654)
     bench.answers = false
+    bench.press("/", "esc")
+    #expect(bench.effects.contains(.stopRows) && bench.state.prompt == nil)
     bench.press("/", "monthly", "enter")
     #expect(title(bench).contains("reading"))
     let before = bench.effects.count
@@ -73,16 +75,6 @@ import Testing
     #expect(!title(bench).contains("reading") && !title(bench).contains("match"))
     bench.press("esc")
     #expect(bench.state.context == .panel)
-  }
-
-  @Test("is given up with the filter that wanted it")
-  func cancelled() {
-    var bench = Self.bench(1654)
-    bench.answers = false
-    bench.press("/")
-    let before = bench.effects.count
-    bench.press("esc")
-    #expect(bench.effects.dropFirst(before).contains(.stopRows) && bench.state.prompt == nil)
   }
 
   @Test("is everything before a file is written")

@@ -7,37 +7,31 @@ import Testing
 @Suite("Notifications that are received") struct ReceptionTests {
   private static let url = "http://127.0.0.1:8990"
 
-  struct Case: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let event: Event
-    let says: String
-  }
-
-  static let cases = [
-    Case(
-      testDescription: "none yet", event: .receiving(Reception(url: url)), says: "listening on \(url)"),
-    Case(
-      testDescription: "one", event: .receiving(Reception(url: url, kept: 1, last: Sample.now - 3000)),
-      says: "1 notification received, the last 3 s ago"),
-    Case(
-      testDescription: "many, some of them once more",
-      event: .receiving(Reception(url: url, kept: 1200, known: 34, last: Sample.now)),
-      says: "1,234 notifications received, the last now"),
-    Case(
-      testDescription: "some that are not taken",
-      event: .receiving(Reception(url: url, kept: 7, refused: 2, failed: 1, last: Sample.now - 7_200_000)),
-      says: "7 notifications received, 2 refused, 1 not kept, the last 2 h ago"),
-    Case(
-      testDescription: "a port that is taken", event: .notReceiving("cannot listen: in use"),
-      says: "no notifications are received"),
-  ]
-
-  @Test(arguments: cases) func areToldOfInTheHead(_ one: Case) {
+  @Test(
+    "are told of in the head",
+    arguments: [
+      (.receiving(Reception(url: url)), "listening on \(url)"),
+      (
+        .receiving(Reception(url: url, kept: 1, last: Sample.now - 3000)),
+        "1 notification received, the last 3 s ago"
+      ),
+      // Some of them once more.
+      (
+        .receiving(Reception(url: url, kept: 1200, known: 34, last: Sample.now)),
+        "1,234 notifications received, the last now"
+      ),
+      (
+        .receiving(Reception(url: url, kept: 7, refused: 2, failed: 1, last: Sample.now - 7_200_000)),
+        "7 notifications received, 2 refused, 1 not kept, the last 2 h ago"
+      ),
+      (.notReceiving("cannot listen: in use"), "no notifications are received"),
+    ] as [(Event, String)])
+  func head(_ event: Event, _ words: String) {
     var bench = Bench.opened()
     #expect(!bench.screen.contains("notifications") && !bench.screen.contains("listening"))
     bench.press("E")
-    bench.send(one.event)
-    #expect(bench.canvas.text()[1].hasSuffix(one.says), "\(bench.screen)")
+    bench.send(event)
+    #expect(bench.canvas.text()[1].hasSuffix(words), "\(bench.screen)")
   }
 
   @Test("leave the other panels' figures their room") func room() {
@@ -49,21 +43,19 @@ import Testing
     #expect(bench.canvas.text()[1].hasSuffix("3 notifications received, the last now"))
     // Where there is no second row there is nothing of it, and nothing fails.
     bench.press("E")
-    for size in [Size(columns: 40, rows: 10), Size(columns: 40, rows: 24), Size(columns: 50, rows: 20)] {
-      bench.send(.input(.resize(size)))
-      #expect(bench.canvas.size == size)
-    }
+    bench.send(.input(.resize(.small)))
+    #expect(bench.canvas.size == .small)
   }
 
-  @Test("leave an alarm among events its key", arguments: [(80, 24), (120, 40)])
-  func alarmed(_ columns: Int, _ rows: Int) throws {
-    var bench = Bench(columns, rows, alerts: try Sample.alerts)
+  @Test("leave an alarm among events its key")
+  func alarmed() throws {
+    var bench = Bench(120, 40, alerts: try Sample.alerts)
     bench.send(.opened)
     bench.press("E")
     bench.send(.receiving(Reception(url: Self.url, kept: 3, last: Sample.now)))
     let line = bench.canvas.text()[1]
     #expect(line.contains(" more  A  ") && !line.contains("\u{2026}"), "\(line)")
-    #expect(line.hasSuffix("3 notifications received" + (columns > 80 ? ", the last now" : "")), "\(line)")
+    #expect(line.hasSuffix("3 notifications received, the last now"), "\(line)")
   }
 
   @Test("say at once why there are none, and go on") func prevented() {

@@ -12,36 +12,30 @@ import Testing
     Report(answering: Question(panel: panel, at: Sample.now), trust: Sample.trust, data: figures)
   }
 
-  struct Grace: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    var with: [(Int, Int)]
-    var without: [(Int, Int)]
-    let says: String
-  }
-
+  /// Those back and those that entered, by the days since, with grace and without.
   @Test(
     "set those with grace beside those without where both groups are large enough",
     arguments: [
-      Grace(
-        testDescription: "more come back", with: Array(repeating: (40, 50), count: 6),
-        without: Array(repeating: (60, 100), count: 6),
-        says:
-          "Of 50 with grace, 80.0 % were back within 60 d; of 100 without, 60.0 %."
+      (
+        Array(repeating: (40, 50), count: 6), Array(repeating: (60, 100), count: 6),
+        "Of 50 with grace, 80.0 % were back within 60 d; of 100 without, 60.0 %."
       ),
-      Grace(
-        testDescription: "of the longest for which both are",
-        with: Array(repeating: (20, 40), count: 3) + Array(repeating: (29, 29), count: 3),
-        without: Array(repeating: (10, 40), count: 6), says: "Of 40 with grace, 50.0 % were back within 7 d"),
-      Grace(
-        testDescription: "one is too small", with: Array(repeating: (29, 29), count: 6),
-        without: Array(repeating: (10, 40), count: 6), says: "What grace changes cannot be told"),
-    ])
-  func grace(_ one: Grace) {
+      // The longest for which both are.
+      (
+        Array(repeating: (20, 40), count: 3) + Array(repeating: (29, 29), count: 3),
+        Array(repeating: (10, 40), count: 6), "Of 40 with grace, 50.0 % were back within 7 d"
+      ),
+      (
+        Array(repeating: (29, 29), count: 6), Array(repeating: (10, 40), count: 6),
+        "What grace changes cannot be told"
+      ),
+    ] as [([(Int, Int)], [(Int, Int)], String)])
+  func grace(_ with: [(Int, Int)], _ without: [(Int, Int)], _ words: String) {
     var figures = RecoveryFigures()
-    figures.withGrace.curve = Sample.curve(one.with)
-    figures.withoutGrace.curve = Sample.curve(one.without)
+    figures.withGrace.curve = Sample.curve(with)
+    figures.withoutGrace.curve = Sample.curve(without)
     let printed = text(of: Self.report(.recovery(figures), .recovery), width: 240)
-    #expect(printed.contains(one.says))
+    #expect(printed.contains(words))
   }
 
   @Test("say how many there would have to be")
@@ -55,34 +49,26 @@ import Testing
     #expect(text(of: Self.report(.recovery(none), .recovery), width: 300).contains("w shows longer windows."))
   }
 
-  struct Weeks: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let entered: [Int]
-    /// Places of those that are marked.
-    var marked: [Int] = []
-  }
-
+  /// Lines that entered in each week, and the places of the weeks that are marked.
   @Test(
     "mark weeks in which over twice as many entered as usual",
     arguments: [
-      Weeks(testDescription: "one bad week", entered: [4, 18, 5, 3, 6], marked: [1]),
-      Weeks(testDescription: "one that two weeks share", entered: [4, 18, 13, 3, 6, 2], marked: [1, 2]),
-      Weeks(testDescription: "twice as many are usual", entered: [9, 18, 9, 9]),
-      Weeks(testDescription: "few are chance", entered: [2, 9, 2, 2]),
-      Weeks(testDescription: "three weeks do not tell what is usual", entered: [2, 40, 2]),
-    ])
-  func unusualWeeks(_ one: Weeks) {
+      ("one bad week", [4, 18, 5, 3, 6], [1]), ("one that two weeks share", [4, 18, 13, 3, 6, 2], [1, 2]),
+      ("twice as many are usual", [9, 18, 9, 9], []), ("few are chance", [2, 9, 2, 2], []),
+      ("three weeks do not tell what is usual", [2, 40, 2], []),
+    ] as [(String, [Int], [Int])])
+  func unusualWeeks(_ name: String, _ entered: [Int], _ expected: [Int]) {
     var figures = RecoveryFigures()
-    figures.byWeek = one.entered.enumerated().map { place, entered in
+    figures.byWeek = entered.enumerated().map { place, entered in
       var week = RecoveryFigures.ByWeek("2026-06-0\(place + 1)")
       week.outcomes = Sample.outcomes(entered, entered, 0, 0)
       return week
     }
     let lines = text(of: Self.report(.recovery(figures), .recovery), width: 200).split(separator: "\n")
-    let marked = one.entered.indices.filter { place in
+    let marked = entered.indices.filter { place in
       lines.contains { $0.contains("2026-06-0\(place + 1) !") }
     }
-    #expect(marked == one.marked)
+    #expect(marked == expected, "\(name)")
     #expect(lines.contains { $0.contains("over twice the usual") } == !marked.isEmpty)
     #expect(lines.contains { $0.contains("2026-06-01") })
   }
@@ -225,14 +211,11 @@ import Testing
     var bench = Bench.opened(80, 220)
     bench.show(panel)
     bench.press("?")
-    func words(_ text: some StringProtocol) -> String {
-      text.split { $0 == " " || $0 == "\n" || $0 == "\u{2502}" }.joined(separator: " ")
-    }
-    let shown = words(bench.screen)
+    let shown = bench.words
     #expect(!panel.meanings.isEmpty)
     for meaning in panel.meanings {
       for text in [meaning.words, meaning.term] + [meaning.note].compactMap(\.self) {
-        #expect(shown.contains(words(text)), "\(text)")
+        #expect(shown.contains(text.words), "\(text)")
       }
     }
     // A filter by the words keeps the term below them.
@@ -256,8 +239,7 @@ import Testing
     var bench = Bench.opened()
     bench.show(panel)
     bench.press("?", "/", path, "enter")
-    let shown = bench.screen.split { " \n\u{2502}".contains($0) }.joined(separator: " ")
-    #expect(shown.contains(words), "\(bench.screen)")
+    #expect(bench.words.contains(words), "\(bench.screen)")
   }
 
   @Test("have nobody where nothing happened", arguments: [Panel.recovery, .offers])

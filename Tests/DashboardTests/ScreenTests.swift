@@ -78,7 +78,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     bench.press(String(Tab.panel(panel).key))
     #expect(bench.screen.contains("subtop import receipts FILE"))
     #expect(bench.screen.contains("subtop sweep"))
-    if panel == .overview { Golden.expect(bench.canvas, "empty-80x24") }
+    if panel == .overview { Golden.expect(bench.canvas, "empty") }
   }
 
   @Test("say that figures are being read, and only where it takes long that they are read anew")
@@ -86,7 +86,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     var bench = Bench()
     bench.answers = false
     bench.send(.opened)
-    Golden.expect(bench.canvas, "loading-80x24")
+    Golden.expect(bench.canvas, "loading")
     bench.answers = true
     bench.press("R")
     bench.answers = false
@@ -117,7 +117,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     bench.send(.opened)
     let reason = "Reading the store at /data/subtop.sqlite: the disk is gone. Mount it and press r."
     bench.send(.failed(reason, serial: bench.lastSerial))
-    Golden.expect(bench.canvas, "error-80x24")
+    Golden.expect(bench.canvas, "error")
     bench.answers = true
     bench.press("R")
     bench.answers = false

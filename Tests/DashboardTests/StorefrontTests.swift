@@ -94,12 +94,4 @@ import Testing
     bench.press(":", "product com.example.pro.weekly", "enter")
     #expect(bench.canvas.text()[0].contains("only weekly"), "\(bench.screen)")
   }
-
-  @Test("is one that somebody bought")
-  func unknown() {
-    var bench = Bench.opened(120, 40)
-    bench.press(":", "product zzz", "enter")
-    #expect(
-      bench.state.prompt != nil && bench.screen.lowercased().contains("no product zzz is known; known are"))
-  }
 }

@@ -49,9 +49,7 @@ import Testing
       bench.send(.sweepFailed(text))
       #expect(bench.screen.isHarmless)
     }
-    var status = Sample.status
-    status.queue = queue(text)
-    #expect(Dashboard.text(of: status).isHarmless)
+    #expect(QueueTests.printed { $0 = queue(text) }.isHarmless)
     #expect(Dashboard.text(of: queue(text).sweeps, at: Sample.now).isHarmless)
     #expect(Dashboard.text(of: Sample.wholeSummary(.noSecret, stoppedApps: [app])).isHarmless)
   }
@@ -96,9 +94,7 @@ import Testing
       bench.press("j", "pgdn", "G", "enter", "esc", "g", "k")
       #expect(bench.canvas.size == Size(columns: columns, rows: rows))
     }
-    var status = Sample.status
-    status.queue = queue
-    #expect(Dashboard.text(of: status).contains("Queues"))
+    #expect(QueueTests.printed { $0 = queue }.contains("Queues"))
     #expect(Dashboard.text(of: queue.sweeps, at: .distantPast).contains("Sweeps"))
   }
 }

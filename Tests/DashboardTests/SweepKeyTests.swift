@@ -36,10 +36,6 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     SweepScript("W", "s", "D", wanted: [.startSweep(.due)], said: "this one begins when it is through."),
     SweepScript("W", "s", "s", wanted: [.startSweep(.due)], said: "A sweep is running; x stops it."),
     SweepScript(
-      "f", "310000831360853", "enter", "s", "v",
-      wanted: [.startSweep(.due), .sweepFirst(.chain(Sample.chain.originalTransactionId))],
-      said: "Asking Apple about it first"),
-    SweepScript(
       "W", "s", "p", "f", "310000831360853", "enter", "v",
       wanted: [.startSweep(.due), .pauseSweep, .sweepFirst(.chain(Sample.chain.originalTransactionId))],
       said: "The sweep is paused, and asks Apple about it first when it goes on."),

@@ -64,8 +64,7 @@ import Testing
     var summary = Sample.wholeSummary(ending.stop, stoppedApps: ending.apps)
     summary.doneOfStoppedApps = ending.before
     bench.send(.sweepFinished(summary))
-    let screen = bench.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    for words in ending.words { #expect(screen.contains(words), "\(screen)") }
+    for words in ending.words { #expect(bench.words.contains(words), "\(bench.screen)") }
   }
 
   /// Milliseconds for which Apple asked to be left alone from its end on.

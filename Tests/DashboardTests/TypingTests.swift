@@ -111,12 +111,4 @@ import Testing
     click("panel", in: &bench)
     #expect(bench.state.tab != tab)
   }
-
-  @Test("beside one does nothing, nor where none shows")
-  func beside() {
-    var bench = Bench.opened(200, 60)
-    let before = bench.effects.count
-    bench.send(.input(.mouse(Mouse(.left, at: Point(column: 199, row: 59)))))
-    #expect(bench.effects.count == before && bench.state.context == .panel)
-  }
 }

@@ -8,68 +8,67 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let keys: [String]
   /// Columns of its lists that no reader can do without.
-  var lists: [[String]] = []
+  let lists: [[String]]
   /// Figures, each of which stands beside its number.
-  var figures: [String] = []
-  var words: [String] = []
+  let figures: [String]
+  let words: [String]
   /// So high that nothing is scrolled, unless the list has more rows than that.
-  var height = 200
+  let height: Int
+
+  init(
+    _ name: String, _ keys: String..., lists: [[String]] = [], figures: [String] = [], words: [String] = [],
+    height: Int = 200
+  ) {
+    (testDescription, self.keys, self.lists, self.figures) = (name, keys, lists, figures)
+    (self.words, self.height) = (words, height)
+  }
 
   static let all = [
     UsualScreen(
-      testDescription: "Overview", keys: ["1"], lists: [["Product", "Paid", "Change", "Lost"]],
+      "Overview", "1", lists: [["Product", "Paid", "Change", "Lost"]],
       figures: [
         "At the start", "New", "At the end", "Billing retry", "Paid or in retry", "converted", "MRR",
         "Refunds issued",
       ]),
     UsualScreen(
-      testDescription: "Movement", keys: ["2"],
-      figures: ["At the start", "New", "Converted", "To billing retry", "At the end"]),
+      "Movement", "2", figures: ["At the start", "New", "Converted", "To billing retry", "At the end"]),
     UsualScreen(
-      testDescription: "Active", keys: ["3"], lists: [["Product", "Paid", "Trial", "Grace", "MRR"]],
+      "Active", "3", lists: [["Product", "Paid", "Trial", "Grace", "MRR"]],
       figures: ["Active paid", "Trials", "MRR"]),
     UsualScreen(
-      testDescription: "Billing retry", keys: ["4"],
+      "Billing retry", "4",
       lists: [["Subscription", "App user", "Product", "Expired", "Since expiry", "Left"]],
       figures: ["Billing retry", "Grace, with access"]),
     UsualScreen(
-      testDescription: "Recovery", keys: ["5"],
-      lists: [["Product", "Entered"], ["Since entry", "Now"], ["Grace", "Entered"]], figures: ["recovered"]),
+      "Recovery", "5", lists: [["Product", "Entered"], ["Since entry", "Now"], ["Grace", "Entered"]],
+      figures: ["recovered"]),
     UsualScreen(
-      testDescription: "Churn", keys: ["6"], lists: [["Period", "Due", "Renewed", "Lost", "Rate"]],
-      figures: [
-        "Paid or in retry", "Periods begun new", "Returned, unknown how", "Periods resubscribed",
-      ]),
-    UsualScreen(testDescription: "Cohorts", keys: ["7"], lists: [["Month", "Size", " 0 ", " 1 "]]),
+      "Churn", "6", lists: [["Period", "Due", "Renewed", "Lost", "Rate"]],
+      figures: ["Paid or in retry", "Periods begun new", "Returned, unknown how", "Periods resubscribed"]),
+    UsualScreen("Cohorts", "7", lists: [["Month", "Size", " 0 ", " 1 "]]),
     UsualScreen(
-      testDescription: "Offers", keys: ["8"], lists: [["Kind", "Offer", "Product", "Started", "Balance"]],
+      "Offers", "8", lists: [["Kind", "Offer", "Product", "Started", "Balance"]],
       figures: ["Requests to agree", "Turned off"]),
+    UsualScreen("Refunds", "9", lists: [["Product", "Refunds", "At price"]], figures: ["Refunds"]),
     UsualScreen(
-      testDescription: "Refunds", keys: ["9"], lists: [["Product", "Refunds", "At price"]],
-      figures: ["Refunds"]),
+      "Upgrades", "0", lists: [["When", "From", "To", "Upgrade credit"]], figures: ["Upgrade credit"]),
     UsualScreen(
-      testDescription: "Upgrades", keys: ["0"], lists: [["When", "From", "To", "Upgrade credit"]],
-      figures: ["Upgrade credit"]),
+      "Events", "E", lists: [["When", "Event, ✓ notified", "Product", "Price"]], words: ["RENEWAL ✓"]),
     UsualScreen(
-      testDescription: "Events", keys: ["E"], lists: [["When", "Event, ✓ notified", "Product", "Price"]],
-      words: ["RENEWAL ✓"]),
-    UsualScreen(
-      testDescription: "Sweep", keys: ["W"],
+      "Sweep", "W",
       lists: [["Status", "Meaning", "Count", "Share", "Seen", "Receipt"], ["Event", "Median"]],
       figures: ["Due", "Receipts changed"]),
     UsualScreen(
-      testDescription: "a history", keys: ["f", "story", "enter"],
+      "a history", "f", "story", "enter",
       lists: [["Kind", "Product", "Purchase", "Expires", "Status", "Price"]],
       words: ["✓ active", "access ", "why ", "renewal "]),
     UsualScreen(
-      testDescription: "its fields", keys: ["f", "310000831360853", "enter", "J"],
-      lists: [["Of", "Field", "Value", "Reads as"]],
+      "its fields", "f", "310000831360853", "enter", "J", lists: [["Of", "Field", "Value", "Reads as"]],
       words: [" 310000831360853 ", " 1795241100000 ", "2026-11-21 06:05"], height: 24),
     UsualScreen(
-      testDescription: "the rows of a figure", keys: ["9", "g", "g", "enter"],
+      "the rows of a figure", "9", "g", "g", "enter",
       lists: [["Subscription", "App user", "Product", "When", "Amount"]]),
-    UsualScreen(
-      testDescription: "help", keys: ["?"], lists: [["Key", "What it does", "Command or term"]]),
+    UsualScreen("help", "?", lists: [["Key", "What it does", "Command or term"]]),
   ]
 }
 
