@@ -19,7 +19,7 @@ final class World: Sendable {
 
   /// An instant of the past, so that the subscribers are the same at every run.
   static let now = "2025-06-01T12:00:00Z"
-  static let shared = Task { try await World(subscribers: 3000, at: #require(Instant(parsing: now))) }
+  static let shared = Task { try await World(subscribers: 1000, at: #require(Instant(parsing: now))) }
   /// For figures as of the machine's own clock.
   static let today = Task { try await World(subscribers: 1000, at: FakeClock.realNow.wholeSecond) }
 
