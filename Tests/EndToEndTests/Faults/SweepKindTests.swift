@@ -78,8 +78,6 @@ struct SweepKindTests {
     #expect(try narrowed.json["picked"]?.integer == ofProduct && ofProduct < paid, "\(narrowed.errors)")
     let retrying = try await receipts(chains(rows("billing-retry", "--figure", "lines")))
     #expect(try await sweep("--panel", "billing-retry").json["picked"]?.integer == retrying)
-    let long = try await sweep("--panel", "billing-retry", "--where", "days>=0 product:com left<61 chain:1")
-    #expect(try long.json["picked"]?.integer == retrying, "\(long.errors)")
     #expect(try await sweep("--where", "state:billing_retry").json["picked"]?.integer == retrying)
     let inRetry = try await sweep("--where", "product:com days>=0")
     #expect(try inRetry.json["picked"]?.integer == retrying, "the billing retry panel's own column")
@@ -89,6 +87,7 @@ struct SweepKindTests {
     #expect(list.list.first?["selection"]?.text == "0 of subscriptions /product:no.such.product")
   }
 
+  /// Of what a filter may say, DashboardTests' FilterTests know more.
   @Test(arguments: [
     (["--figure", "paid"], "name that as well"),
     (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),
@@ -98,17 +97,8 @@ struct SweepKindTests {
     ),
     (["--panel", "events", "--figure", "paid"], "events has no figures, but rows of its own"),
     (["--where", "colour:red"], "no column colour; the columns are "),
-    (
-      ["--panel", "billing-retry", "--where", "colour:red"],
-      "no column colour; the columns are chain, app_user, product, expired, days, left, storefront"
-    ),
     (["--panel", "billing-retry", "--where", "days>long"], "long is no number"),
-    (["--where", "amount>much"], "much is no number"),
-    (["--where", "amount>"], "there is nothing after amount>"),
     (["--where", "product:com !state:"], "there is nothing after !state:"),
-    (["--panel", "billing-retry", "--where", "days>="], "there is nothing after days>="),
-    (["--where", "!"], "there is nothing after !"),
-    (["--where", "product:com !"], "there is nothing after !"),
     (["--where", "product:com \"\""], "there is nothing in the quotes"),
     (["--all", "--panel", "active"], "Give one of"), (["--panel", "weather"], "weather"),
   ])
