@@ -33,7 +33,7 @@ import Testing
       mode: 0o700)
     let config = try Self.configured(
       subtop, "command = [\"\(program)\", \"{name} {state}\", \"$(id) {message} {x} {name}\"]")
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       let outcome = try await subtop.run(Self.sweep + world.appStore.options + config)
       #expect(outcome.ending == .code(0), "\(outcome.errors)")
       #expect(!(outcome.output + outcome.errors).contains("noise"))

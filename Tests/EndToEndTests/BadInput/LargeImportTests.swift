@@ -25,9 +25,9 @@ import Testing
       #expect(mkfifo(pipe, 0o600) == 0)
       let child = try subtop.start(["import", kind, pipe])
       let feeder = try Child(Program(path: "/bin/sh"), ["-c", "cat '\(file)' > '\(pipe)'"])
-      let ending = try await child.ending()
+      let outcome = try await child.outcome()
       _ = try await feeder.ending()
-      return Outcome(command: kind, ending: ending, output: child.output, errors: child.errors)
+      return outcome
     }
   }
 

@@ -21,12 +21,13 @@ final class SmallDisk: Sendable {
       throw ProgramError.file(path, errno)
     }
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0, let sh = Program.installed("sh") else { throw ProgramError.missing("sh") }
+    guard pipe(&ends) == 0 else { throw ProgramError.file("a pipe", errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     writeEnd = ends[1]
     keeper = try Child(
-      sh, ["-c", "cat; umount -l \"$0\"", path], environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+      Program(path: "/bin/sh"), ["-c", "cat; umount -l \"$0\"", path],
+      environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
       input: "/proc/self/fd/\(ends[0])")
   }
 
@@ -50,14 +51,13 @@ final class SmallDisk: Sendable {
 
   func makeRoom() { unlink(filler) }
 
-  func setReadOnly(_ isReadOnly: Bool) throws {
+  func setReadOnly(_ isReadOnly: Bool) async throws {
     let flags = UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0)
     // A program that has just ended, or another test's that is just about to begin, may hold a file for a moment.
-    for _ in 0..<200 {
-      if mount("tmpfs", path, "tmpfs", flags, nil) == 0 { return }
-      guard errno == EBUSY else { break }
-      usleep(10_000)
+    try await soon("\(path) is not busy") {
+      if mount("tmpfs", path, "tmpfs", flags, nil) == 0 { return true }
+      guard errno == EBUSY else { throw ProgramError.file(path, errno) }
+      return nil as Bool?
     }
-    throw ProgramError.file(path, errno)
   }
 }

@@ -38,9 +38,9 @@ final class Keeper: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     writeEnd = ends[1]
-    guard let sh = Program.installed("sh") else { throw ProgramError.missing("sh") }
     shell = try Child(
-      sh, ["-c", "cat; kill -9 \"$1\"; rm -rf -- \"$2\"", "sh", "\(child.pid)", folder.path],
+      Program(path: "/bin/sh"),
+      ["-c", "cat; kill -9 \"$1\"; rm -rf -- \"$2\"", "sh", "\(child.pid)", folder.path],
       environment: ["PATH": "/usr/bin:/bin"], input: "/proc/self/fd/\(ends[0])", prefix: folder / "keeper.")
   }
 }

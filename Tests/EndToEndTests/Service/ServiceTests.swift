@@ -80,11 +80,7 @@ import Testing
     var subtop = scene.subtop
     let file = try subtop.file("journal", "")
     subtop.variables = ["JOURNAL_STREAM": Self.stream(file, offBy: isJournal ? 0 : 1)]
-    let shell = try #require(Program.installed("sh"))
-    let child = try Child(
-      shell, ["-c", "exec \"$0\" sweep 2>'\(file)'", try Program.built("subtop").path],
-      environment: subtop.environment)
-    #expect(try await child.ending() == .code(66))
+    #expect(try await subtop.shell("exec \"$0\" sweep 2>'\(file)'").ending == .code(66))
     return (try File.text(file), File.exists(subtop.log))
   }
 
@@ -100,10 +96,10 @@ import Testing
     var subtop = scene.subtop
     let file = try subtop.file("journal", "")
     subtop.variables = ["JOURNAL_STREAM": Self.stream(file)]
-    let shell = try #require(Program.installed("sh"))
     let listen = "listen --port 0 --config '\(try scene.configuration())'"
     let child = try Child(
-      shell, ["-c", "exec \"$0\" \(listen) 2>'\(file)'", try Program.built("subtop").path],
+      Program(path: "/bin/sh"),
+      ["-c", "exec \"$0\" \(listen) 2>'\(file)'", try Program.built("subtop").path],
       environment: subtop.environment)
     try await soon("it listens") { child.output.hasSuffix("\n") ? true : nil }
     kill(child.pid, SIGTERM)
