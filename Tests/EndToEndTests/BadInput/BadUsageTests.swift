@@ -19,6 +19,7 @@ extension BadInput {
     usage("chain x --time-zone ../../etc/passwd", "there is no time zone"),
     usage("report cohorts --offer trial", "Nobody is first paid in a trial"),
     usage("report active --offer intro", "cohorts alone"),
+    usage("report churn --by week", "Only movement has parts"),
     usage("report refunds --storefront USA", "--storefront is for"),
     usage("report active --storefront Texas", "--storefront"),
     usage("report cohorts --figure rows.2026-13.1", "rows.*.*.lost"),

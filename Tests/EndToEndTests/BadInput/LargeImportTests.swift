@@ -80,17 +80,6 @@ import Testing
     #expect(try StoreTables(subtop.store) == before)
   }
 
-  @Test(arguments: ["notifications", "catalog"])
-  func sayOfEveryKindThatALineIsTooLong(_ kind: String) async throws {
-    var subtop = try Subtop()
-    subtop.secret = "TOPSECRET"
-    let first = kind == "catalog" ? CatalogText.header : NotificationText().text + "\n"
-    let outcome = try await run(subtop, .file, kind, first + String(repeating: "a", count: 33 << 20) + "\n")
-    #expect(outcome.ending == .code(65))
-    #expect(outcome.errors.contains("/import, line 2: it is longer than 32 MiB"))
-    #expect(!File.exists(subtop.store))
-  }
-
   @Test func sayThatALineIsTooLong() async throws {
     let subtop = try Subtop()
     let long = "{\"status\":0,\"x\":\"" + String(repeating: "a", count: 33 << 20) + "\"}\n"

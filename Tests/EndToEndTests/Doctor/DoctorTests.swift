@@ -120,6 +120,7 @@ import Testing
     #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
     let outcome = try await subtop.run("doctor")
     #expect(outcome.ending == .code(78))
+    #expect(outcome.output.contains("warning  sweeps         none has run yet; run `subtop sweep`"))
     #expect(
       outcome.output.contains(
         "of 1 customer an id alone is known, which a key for the Server API can ask with"),
@@ -200,7 +201,7 @@ import Testing
     ])
     server.close()
     #expect(outcome.ending == .code(code) && outcome.output.contains(says), "\(outcome.output)")
-    #expect(server.bodies == ["{}", "{}"])
+    #expect(server.bodies.count >= 2 && server.bodies.allSatisfy { $0 == "{}" })
   }
 
   /// Any web server says 404 to a path that it does not have; the Server API says 401 without a token.

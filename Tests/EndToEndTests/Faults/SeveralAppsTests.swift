@@ -91,18 +91,6 @@ struct SeveralAppsTests {
     #expect(untouched.count == Self.receipts / 2, "its receipts are as they were")
   }
 
-  @Test func bothAreToldWhereOneIsRefusedAndTheOtherIsNotListed() async throws {
-    let options = try configured(primary: nil, own: Self.wrong)
-    let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + options)
-    #expect(outcome.ending == .code(78))
-    for words in [
-      "Apple refused the shared secret of \(Self.apps[1]) (21004)",
-      "; and the configuration lists other apps than \(Self.apps[0]), so its receipts were not sent",
-    ] {
-      #expect(outcome.errors.contains(words), "\(outcome.errors)")
-    }
-  }
-
   @Test func aFileThatOthersMayReadIsRefused() async throws {
     let options = try configured(primary: Self.primary, own: Self.own, mode: 0o644)
     let outcome = try await subtop.run(["sweep", "--all"] + options)

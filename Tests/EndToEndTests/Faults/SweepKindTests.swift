@@ -56,12 +56,9 @@ struct SweepKindTests {
       try await life.subtop.run(["report"] + arguments + ["--rows", "--format", "json"]).json["rows"]?.list
         ?? []
     }
-    func chains(_ rows: [JSON]) -> Set<String> {
-      Set(rows.compactMap { $0["original_transaction_id"]?.text })
-    }
-    func receipts(_ chains: Set<String>) async throws -> Int {
+    func receipts(_ rows: [JSON]) async throws -> Int {
       var ids: Set<Int> = []
-      for chain in chains {
+      for chain in Set(rows.compactMap { $0["original_transaction_id"]?.text }) {
         let found = try await life.subtop.run("chain", chain, "--format", "json").json["receipts"]?.list ?? []
         ids.formUnion(found.compactMap { $0["id"]?.integer })
       }
@@ -69,14 +66,14 @@ struct SweepKindTests {
     }
     let active = try await rows("active", "--figure", "overdue")
     #expect(!active.isEmpty)
-    let paid = try await receipts(chains(active))
+    let paid = try await receipts(active)
     #expect(try await sweep("--panel", "active", "--figure", "overdue").json["picked"]?.integer == paid)
     let product = try #require(active.first?["product_id"]?.text)
-    let ofProduct = try await receipts(chains(active.filter { $0["product_id"]?.text == product }))
+    let ofProduct = try await receipts(active.filter { $0["product_id"]?.text == product })
     let narrowed = try await sweep(
       "--panel", "active", "--figure", "overdue", "--where", "product=\(product)")
     #expect(try narrowed.json["picked"]?.integer == ofProduct && ofProduct < paid, "\(narrowed.errors)")
-    let retrying = try await receipts(chains(rows("billing-retry", "--figure", "lines")))
+    let retrying = try await receipts(rows("billing-retry", "--figure", "lines"))
     #expect(try await sweep("--panel", "billing-retry").json["picked"]?.integer == retrying)
     #expect(try await sweep("--where", "state:billing_retry").json["picked"]?.integer == retrying)
     let inRetry = try await sweep("--where", "product:com days>=0")

@@ -76,8 +76,10 @@ struct LeavingTests {
     #expect(try File.text(visit.subtop.home / "while") == before)
     try await tmux.run("fg")
     try await tmux.wait(for: "Subscribers in")
-    try await tmux.press("3")
-    try await tmux.wait(for: "Auto-renew")
+    try await tmux.paste("qqq")
+    try await tmux.wait(for: "find: qqq")
+    try await tmux.press("Escape")
+    try await tmux.wait("the line goes") { !$0.contains("find: ") }
     try await tmux.press("q")
     try await visit.isOver(0)
   }
