@@ -74,18 +74,6 @@ struct BadStoreTests {
     }
   }
 
-  @Test func anEmptyFileIsANewStoreOnlyForImports() async throws {
-    let subtop = try Subtop()
-    try File.write("", to: subtop.store)
-    for arguments in [["report", "active"], ["status"], ["status", "--rebuild"]] {
-      let outcome = try await subtop.run(arguments)
-      #expect(outcome.ending == .code(74) && outcome.errors.contains("it is empty"), "\(outcome.errors)")
-      #expect(try File.bytes(subtop.store).isEmpty)
-    }
-    let catalog = try subtop.file("catalog", CatalogText.header + CatalogText.price("a"))
-    #expect(try await subtop.run("import", "catalog", catalog).ending == .code(0))
-  }
-
   @Test func ofANewerProgramAreRefused() async throws {
     let subtop = try await SmallStore.copy()
     try StoreTables.execute("PRAGMA user_version = 99", on: subtop.store)

@@ -105,14 +105,6 @@ struct DiskTests {
     #expect(File.names(in: disk.path) == ["store.sqlite"])
   }
 
-  @Test func aCopyThatHasNoRoomLeavesNothing() async throws {
-    try disk.fill()
-    let outcome = try await life.subtop.run("backup", disk / "copy")
-    #expect(outcome.ending == .code(74), "\(outcome.errors)")
-    disk.makeRoom()
-    #expect(File.names(in: disk.path).filter { $0.hasPrefix("copy") } == [])
-  }
-
   @Test(.enabled(if: Tmux.isThere, "tmux is not installed"))
   func theDashboardSaysItAndGoesOn() async throws {
     let visit = try await Visit(life.subtop, ["dashboard", "--no-mouse"] + life.appStore.options)

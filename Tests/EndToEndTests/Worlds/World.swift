@@ -29,7 +29,9 @@ final class World: Sendable {
     subtop = try Subtop()
     let people = ["--subscribers", "\(subscribers)", "--start", "\(now.rawValue)"]
     appStore = try await FakeAppStoreChild(people + ["--clock-speed", "0"], in: subtop.home)
-    keeper = try Keeper(ending: appStore.child, removing: subtop.home)
+    keeper = try Keeper(
+      afterwards: "kill -9 \"$0\"; rm -rf -- \"$1\"", ["\(appStore.child.pid)", subtop.home.path],
+      prefix: subtop.home / "keeper.")
     receiptsFile = try await Self.printed(["receipts"] + people, to: subtop.home / "receipts.jsonl")
     catalogFile = try await Self.printed(["catalog"], to: subtop.home / "catalog.csv")
     imports = [
