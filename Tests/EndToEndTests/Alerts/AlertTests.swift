@@ -33,7 +33,7 @@ import Testing
       mode: 0o700)
     let config = try Self.configured(
       subtop, "command = [\"\(program)\", \"{name} {state}\", \"$(id) {message} {x} {name}\"]")
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       let outcome = try await subtop.run(Self.sweep + world.appStore.options + config)
       #expect(outcome.ending == .code(0), "\(outcome.errors)")
       #expect(!(outcome.output + outcome.errors).contains("noise"))
@@ -101,27 +101,6 @@ import Testing
     let outcome = try await subtop.run(Self.sweep + world.appStore.options + config)
     #expect(outcome.ending == .code(0))
     #expect(outcome.errors.contains("/bin/sh (alerts.command) took longer than 1s"), "\(outcome.errors)")
-  }
-
-  /// Alerts of a past instant stand before its counts, since everything below those is as it is now.
-  @Test(arguments: [
-    (nil, "raised", ["Subscriptions", "Alerts"]), ("2001-01-01", "clear", ["Alerts", "Subscriptions"]),
-  ])
-  func aStatusHasItsOrder(_ at: String?, _ state: String, _ order: [String]) async throws {
-    let subtop = try await SmallStore.copy()
-    let config = [
-      "--config", try subtop.file("config.toml", "[alerts]\nsome = \"active.trust.lines > 0\"\n"),
-    ]
-    let arguments = ["status"] + (at.map { ["--at", $0] } ?? []) + config
-    let text = try await subtop.run(arguments).output
-    let places = order.compactMap { text.firstRange(of: $0)?.lowerBound }
-    #expect(places.count == order.count && places == places.sorted(), "\(text)")
-    #expect(text.contains("Now, as is all below") == (at != nil), "\(text)")
-    let json = try await subtop.run(arguments + ["--format", "json"]).json
-    #expect(json["alerts"]?.list.compactMap { $0["state"]?.text } == [state])
-    #expect(json["receipts"]?.integer == 40, "of now in any case")
-    #expect(
-      (json["lines"]?.integer == 0) == (at != nil) && (json["transactions"]?.integer == 0) == (at != nil))
   }
 
   @Test func statusTellsAndEndsWithOne() async throws {

@@ -97,20 +97,4 @@ struct BadFileTests {
       skipping.errors.contains("imported 1 answer, 1 with news")
         && skipping.errors.contains("left out 1 bad line"))
   }
-
-  /// Prices that nobody knows are counted, and are not 0.
-  @Test func leaveUnknownProductsUnpriced() async throws {
-    let subtop = try Subtop()
-    let answers = ["known", "unknown"].map { AnswerText(original: $0, product: $0).text }.joined(
-      separator: "\n")
-    _ = try await subtop.run("import", "responses", try subtop.file("answers", answers))
-    _ = try await subtop.run(
-      "import", "catalog", try subtop.file("catalog", CatalogText.header + CatalogText.price("known")))
-    let json = try await subtop.run("report", "active", "--format", "json", "--at", World.now).json
-    #expect(json["trust.unpriced_transactions"]?.integer == 1)
-    #expect(json["data.paid"]?.integer == 2)
-    #expect(json["data.mrr"]?.list.map { $0["amount_micros"]?.integer } == [9_990_000])
-    let products = json["data.by_product"]?.list ?? []
-    #expect(products.first { $0["product_id"]?.text == "unknown" }?["mrr"]?.list == [])
-  }
 }

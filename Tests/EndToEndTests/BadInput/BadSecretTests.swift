@@ -61,21 +61,4 @@ struct BadSecretTests {
     let after = try StoreTables(subtop.store, leavingOut: StoreTables.sweeps)
     #expect(after == before)
   }
-
-  @Test func thatAreGoodInTheirPlacesAreFound() async throws {
-    let world = try await World.shared.value
-    var subtop = try await SmallStore.copy()
-    let secret = try subtop.file("secret", "subtop-demo\n")
-    let app = "[apps.\"com.example.lumen\"]\n"
-    for (name, text, variables) in [
-      ("file", app + "shared_secret_file = \"\(secret)\"\n", [:]),
-      ("variable", app + "shared_secret_env = \"LUMEN\"\n", ["LUMEN": "subtop-demo"]),
-    ] as [(String, String, [String: String])] {
-      subtop.secret = nil
-      subtop.variables = variables
-      let config = try subtop.file("config.toml", text)
-      let outcome = try await subtop.run(["sweep", "--all", "--config", config] + world.appStore.options)
-      #expect(outcome.ending == .code(0), "\(name): \(outcome.errors)")
-    }
-  }
 }

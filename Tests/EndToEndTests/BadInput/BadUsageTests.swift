@@ -19,6 +19,7 @@ extension BadInput {
     usage("chain x --time-zone ../../etc/passwd", "there is no time zone"),
     usage("report cohorts --offer trial", "Nobody is first paid in a trial"),
     usage("report active --offer intro", "cohorts alone"),
+    usage("report churn --by week", "Only movement has parts"),
     usage("report refunds --storefront USA", "--storefront is for"),
     usage("report active --storefront Texas", "--storefront"),
     usage("report cohorts --figure rows.2026-13.1", "rows.*.*.lost"),
@@ -102,7 +103,7 @@ extension BadInput {
     var subtop = try Subtop()
     if variable == "XDG_DATA_HOME" { subtop.variables = ["SUBTOP_STORE": Subtop.unset] }
     let setting = "\(variable)=\(subtop.home.path)/$(printf 'a\\377b')"
-    let child = try await Self.shell("\(setting) exec \"$0\" \(command)", subtop)
+    let child = try await subtop.shell("\(setting) exec \"$0\" \(command)")
     let words = "the variable \(variable) is not UTF-8"
     #expect(child.errors.contains(words) == asksForIt, "\(child.errors)")
     #expect((child.ending == .code(64)) == asksForIt, "\(child.errors)")
@@ -115,7 +116,7 @@ extension BadInput {
     #expect(outcome.ending == .code(64))
     let line = try #require(outcome.errors.split(separator: "\n").first { $0.hasPrefix("If ") })
     let advice = try #require(line.split(separator: "write ").last)
-    let echoed = try await Self.shell("printf %s \(advice)", Subtop())
+    let echoed = try await Subtop().shell("printf %s \(advice)")
     #expect(echoed.ending == .code(0) && echoed.output == "--user=\(value)", "\(advice)")
   }
 
@@ -134,7 +135,7 @@ extension BadInput {
   func otherBytesThanUTF8AreRefused(_ program: String, _ command: String) async throws {
     let subtop = try Subtop()
     let words = command.replacing("BYTES", with: "\"$(printf 'a\\377b')\"")
-    let child = try await Self.shell("exec \"$0\" \(words)", subtop, program)
+    let child = try await subtop.shell("exec \"$0\" \(words)", program)
     #expect(child.ending == .code(64), "\(child.errors)")
     #expect(child.errors.contains("is not UTF-8, which paths, ids and names have to be"), "\(child.errors)")
     #expect(child.output.isEmpty && !File.exists(subtop.store))
@@ -146,15 +147,5 @@ extension BadInput {
     let outcome = try await subtop.run("report", "active", "--time-zone", "local")
     #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
     #expect(outcome.errors.contains("the local time zone is not known: TZ, or else"), "\(outcome.errors)")
-  }
-
-  private static func shell(
-    _ script: String, _ subtop: Subtop, _ program: String = "subtop"
-  ) async throws -> Outcome {
-    let shell = try #require(Program.installed("sh"))
-    let child = try Child(
-      shell, ["-c", script, Program.built(program).path], environment: subtop.environment)
-    let ending = try await child.ending()
-    return Outcome(command: script, ending: ending, output: child.output, errors: child.errors)
   }
 }

@@ -50,11 +50,8 @@ struct EndlessInputTests {
   @Test(arguments: cases)
   func endInASentence(_ test: Case) async throws {
     let subtop = try Subtop()
-    let shell = try #require(Program.installed("sh"))
-    let child = try Child(
-      shell, ["-c", test.command, try Program.built("subtop").path], environment: subtop.environment)
-    #expect(try await child.ending() == .code(test.code))
-    #expect(child.errors.contains(test.says), "\(child.errors)")
+    let outcome = try await subtop.shell(test.command)
+    #expect(outcome.ending == .code(test.code) && outcome.errors.contains(test.says), "\(outcome.errors)")
     #expect(!File.exists(subtop.store), "no store is made for it")
   }
 
@@ -73,7 +70,7 @@ struct EndlessInputTests {
     let subtop = try Subtop()
     let pipe = subtop.home / "pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
-    let shell = try #require(Program.installed("sh"))
+    let shell = Program(path: "/bin/sh")
     let stopped = try subtop.start(["import", "responses", pipe])
     // It waits for half a minute, which a busy machine may need to come back to this test: programs of their own stop and feed it.
     let stopper = try Child(shell, ["-c", "\(Self.until(stopped, has: pipe)); kill -INT \(stopped.pid)"])

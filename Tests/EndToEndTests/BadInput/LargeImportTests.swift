@@ -25,9 +25,9 @@ import Testing
       #expect(mkfifo(pipe, 0o600) == 0)
       let child = try subtop.start(["import", kind, pipe])
       let feeder = try Child(Program(path: "/bin/sh"), ["-c", "cat '\(file)' > '\(pipe)'"])
-      let ending = try await child.ending()
+      let outcome = try await child.outcome()
       _ = try await feeder.ending()
-      return Outcome(command: kind, ending: ending, output: child.output, errors: child.errors)
+      return outcome
     }
   }
 
@@ -78,17 +78,6 @@ import Testing
     #expect(refused.ending == .code(65))
     #expect(refused.errors.contains("/import, line 1301: its password is not the shared secret of"))
     #expect(try StoreTables(subtop.store) == before)
-  }
-
-  @Test(arguments: ["notifications", "catalog"])
-  func sayOfEveryKindThatALineIsTooLong(_ kind: String) async throws {
-    var subtop = try Subtop()
-    subtop.secret = "TOPSECRET"
-    let first = kind == "catalog" ? CatalogText.header : NotificationText().text + "\n"
-    let outcome = try await run(subtop, .file, kind, first + String(repeating: "a", count: 33 << 20) + "\n")
-    #expect(outcome.ending == .code(65))
-    #expect(outcome.errors.contains("/import, line 2: it is longer than 32 MiB"))
-    #expect(!File.exists(subtop.store))
   }
 
   @Test func sayThatALineIsTooLong() async throws {

@@ -11,7 +11,7 @@ struct HeadlessChainTests {
       #expect(outcome.ending == .code(0), "\(outcome.command): \(outcome.errors)")
       #expect(outcome.output.isEmpty, "an import has no data for standard output")
     }
-    #expect(world.imports[0].errors.contains("imported 3,000 receipts, 3,000 of them new"))
+    #expect(world.imports[0].errors.contains("imported 1,000 receipts, 1,000 of them new"))
     #expect(world.imports[1].errors.contains("imported \(FakeCatalog.entries.count) prices"))
   }
 

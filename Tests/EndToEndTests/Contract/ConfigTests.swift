@@ -145,14 +145,4 @@ import Testing
     #expect(read.ending == .code(0), "\(read.errors)")
     #expect(Self.values(read.output).count > Self.values(try await subtop.run("config").output).count)
   }
-
-  @Test func figuresAreThoseOfNoConfiguration() async throws {
-    let subtop = try Subtop()
-    _ = try await subtop.run("import", "responses", try subtop.file("answer", AnswerText().text))
-    let plain = try await subtop.run("status", "--format", "json", "--at", "2100-11-21T09:00:00Z")
-    let file = try subtop.file("config.toml", try await subtop.run("config", "--print").output)
-    let configured = try await subtop.run(
-      "status", "--format", "json", "--at", "2100-11-21T09:00:00Z", "--config", file)
-    #expect(configured.ending == .code(0) && configured.errors.isEmpty && configured.output == plain.output)
-  }
 }

@@ -15,14 +15,15 @@ struct JSONContractTests {
   }
 
   /// An empty store has the same keys, and says unknown where there is nothing to divide by.
-  @Test(arguments: Panel.allCases)
-  func ofPanelsOverNothing(_ panel: Panel) async throws {
+  @Test func ofPanelsOverNothing() async throws {
     let subtop = try Subtop()
     let catalog = try subtop.file("catalog.csv", CatalogText.header)
     _ = try await subtop.run("import", "catalog", catalog)
-    let json = try await subtop.run("report", panel.rawValue, "--format", "json").json
-    #expect(Shape.report(panel).complaints(about: json) == [])
-    #expect(json["trust.fresh_24h"] == .null)
+    for panel in Panel.allCases {
+      let json = try await subtop.run("report", panel.rawValue, "--format", "json").json
+      #expect(Shape.report(panel).complaints(about: json) == [])
+      #expect(json["trust.fresh_24h"] == .null)
+    }
   }
 
   @Test func ofSweeps() async throws {

@@ -67,11 +67,6 @@ struct OptionsTests {
     #expect(table.ending == .code(0) && table.output.contains("Subscribers by \(split)"))
   }
 
-  @Test func onlyTheMovementHasParts() async throws {
-    let outcome = try await World.today.value.subtop.run("report", "churn", "--by", "week")
-    #expect(outcome.ending == .code(64) && outcome.errors.contains("Only movement has parts"))
-  }
-
   @Test func countsInAllThatIsKnown() async throws {
     let world = try await World.today.value
     let json = try await world.subtop.run("report", "overview", "--format", "json", "--window", "all").json

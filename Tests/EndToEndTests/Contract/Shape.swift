@@ -1,5 +1,5 @@
 /// What a JSON value is to look like: every promised key there with its type; more keys may come.
-indirect enum Shape: Sendable {
+indirect enum Shape: Sendable, ExpressibleByStringLiteral {
   case integer, number, text, flag
   /// The value, or null where it is not known.
   case known(Shape)
@@ -8,8 +8,50 @@ indirect enum Shape: Sendable {
   /// Names that vary, all with values of one shape.
   case named(Shape)
 
-  /// `[amount]`: sorted by currency.
-  static let amounts = Shape.list(.object(["currency": .text, "amount_micros": .integer]))
+  /// The members of an object, as CONTRACT writes them: `lines rate?:number trials {ended converted} rows [{id:text}]`. A name without more
+  /// is a whole number's; behind `?` it may be null.
+  init(stringLiteral text: String) {
+    var rest = text[...]
+    self = .object(Self.members(&rest))
+  }
+
+  private static let types: [String: Shape] = [
+    "integer": .integer, "number": .number, "text": .text, "flag": .flag, "texts": .list(.text),
+    "integers": .list(.known(.integer)), "counts": .named(.integer), "any": .object([:]),
+    // Sorted by currency.
+    "amounts": .list(.object(["currency": .text, "amount_micros": .integer])),
+  ]
+
+  private static func members(_ rest: inout Substring) -> [String: Shape] {
+    var members: [String: Shape] = [:]
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      guard !name.isEmpty else { return members }
+      rest.removeFirst(name.count)
+      let mayBeNull = rest.first == "?"
+      if mayBeNull { rest.removeFirst() }
+      let shape = shape(&rest)
+      members[String(name)] = mayBeNull ? .known(shape) : shape
+    }
+  }
+
+  private static func shape(_ rest: inout Substring) -> Shape {
+    if rest.first == ":" {
+      let type = rest.dropFirst().prefix(while: \.isLetter)
+      rest.removeFirst(type.count + 1)
+      // A type that there is not is missing from every value.
+      return types[String(type)] ?? .object(["\(type)": .integer])
+    }
+    let next = rest.drop(while: \.isWhitespace)
+    for (opening, isList) in [("[{", true), ("{", false)] where next.hasPrefix(opening) {
+      rest = next.dropFirst(opening.count)
+      let members = members(&rest)
+      rest = rest.dropFirst(opening.count)
+      return isList ? .list(.object(members)) : .object(members)
+    }
+    return .integer
+  }
 
   /// Every promise that a value breaks.
   func complaints(about value: JSON, at path: String = "") -> [String] {

@@ -82,13 +82,9 @@ struct TextContractTests {
 
   @Test func saysNothingWhenItsReaderLeaves() async throws {
     let world = try await World.today.value
-    let shell = try #require(Program.installed("sh"))
-    let program = try Program.built("subtop").path
-    let child = try Child(
-      shell, ["-c", "\(program) report events --format csv --window 9999d --limit 50000 | head -n 1"],
-      environment: world.subtop.environment)
-    #expect(try await child.ending() == .code(0))
-    #expect(child.output.hasPrefix("type,apple_type"))
-    #expect(child.errors.isEmpty)
+    let report = "report events --format csv --window 9999d --limit 50000"
+    let outcome = try await world.subtop.shell("\"$0\" \(report) | head -n 1")
+    #expect(outcome.ending == .code(0) && outcome.output.hasPrefix("type,apple_type"))
+    #expect(outcome.errors.isEmpty)
   }
 }

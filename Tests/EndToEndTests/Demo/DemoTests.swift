@@ -11,29 +11,6 @@ import Testing
     #expect(json.isTelling, "\(panel)")
   }
 
-  /// Grace and billing retry of every instant of the year were seen: METRICS §4.
-  @Test(arguments: [28, 90, 182]) func theCourseHasNoHoles(_ days: Int) async throws {
-    let trend = try await WatchedStore.atFounding.value.report(.overview, days: days).trend
-    for figure in ["grace", "billing_retry", "active_paid", "trial"] {
-      let series = try #require(trend.series(figure), "\(figure)")
-      #expect(series.before != nil && series.values.allSatisfy { $0 != nil }, "\(figure) in \(days) days")
-      #expect(series.values.contains { ($0 ?? 0) > 0 })
-    }
-  }
-
-  /// Who asks for what was known on a day of the year gets what was true then, give or take who had not been asked about yet.
-  @Test(arguments: [30, 120, 240, 330]) func theYearWasSweptAsItHappened(_ days: Int64) async throws {
-    let watched = try await WatchedStore.atFounding.value
-    var question = watched.question(.overview)
-    question.at = watched.at - days * Milliseconds.day
-    guard case .overview(let today) = try watched.store.report(question).data else { throw NoFigures() }
-    question.asKnownThen = true
-    guard case .overview(let then) = try watched.store.report(question).data else { throw NoFigures() }
-    #expect(then.overdue * 20 < then.activePaid, "\(then.overdue) of \(then.activePaid)")
-    #expect(
-      (today.activePaid * 19 / 20...today.activePaid * 21 / 20).contains(then.activePaid + then.overdue))
-  }
-
   @Test func theStoriesAreInTheFigures() async throws {
     let watched = try await WatchedStore.atFounding.value
     guard case .refunds(let refunds) = try watched.report(.refunds).data,
@@ -75,25 +52,6 @@ import Testing
   }
 
   private struct NoFigures: Error {}
-
-  /// What nobody's story is about stays what it was, however long one watches.
-  @Test func doesNotDecay() async throws {
-    guard case .overview(let first) = try await WatchedStore.atFounding.value.report(.overview).data,
-      case .overview(let later) = try await WatchedStore.later.value.report(.overview).data
-    else { throw NoFigures() }
-    // Of some forty, so that chance alone makes a difference.
-    let (new, newLater) = (first.arrivals.initial, later.arrivals.initial)
-    #expect((new * 7 / 10...new * 14 / 10).contains(newLater), "new: \(new), then \(newLater)")
-    for (name, before, after) in [
-      ("active paid", first.activePaid, later.activePaid),
-      ("renewing", first.renewing, later.renewing),
-      ("sold", first.sales.transactions, later.sales.transactions),
-      ("due in a week", first.due.last?.lines ?? 0, later.due.last?.lines ?? 0),
-    ] {
-      #expect((before * 8 / 10...before * 12 / 10).contains(after), "\(name): \(before), then \(after)")
-    }
-    #expect(later.trial > 0 && later.billingRetry > 0)
-  }
 
   /// The beginning of the overview as a table, no longer than a screen; on standard output nothing else.
   @Test func withoutATerminalItIsTheOverviewAsATable() async throws {

@@ -11,10 +11,6 @@ struct WatchedStore: Sendable {
 
   static let founded = Instant(parsing: "2026-06-15T12:00:00Z") ?? .distantPast
   static let atFounding = Task(executorPreference: OwnThreads.shared) { try WatchedStore(at: founded) }
-  /// An hour of a demonstration later.
-  static let later = Task(executorPreference: OwnThreads.shared) {
-    try WatchedStore(at: founded + 25 * Milliseconds.day)
-  }
 
   private init(at t: Instant) throws {
     let people = FakePopulation(subscribers: 1200, founded: Self.founded, stories: true)

@@ -71,12 +71,9 @@ import Testing
   }
 
   @Test func thatMayNotGrowAreNotKept() async throws {
-    let shell = try #require(Program.installed("sh"))
-    let child = try Child(
-      shell, ["-c", "ulimit -f 100; exec \"$0\" backup '\(copy)'", try Program.built("subtop").path],
-      environment: subtop.environment)
-    #expect(try await child.ending() == .code(74), "\(child.errors)")
-    #expect(child.errors.contains("ulimit -f") && !child.errors.contains("not an error"), "\(child.errors)")
+    let outcome = try await subtop.shell("ulimit -f 100; exec \"$0\" backup '\(copy)'")
+    #expect(outcome.ending == .code(74) && outcome.errors.contains("ulimit -f"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("not an error"), "\(outcome.errors)")
     #expect(File.names(in: subtop.home.path).filter { $0.contains("copy") } == [])
   }
 

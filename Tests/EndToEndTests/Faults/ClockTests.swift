@@ -43,19 +43,6 @@ struct ClockTests {
     try await life.isSound("after the clock was set forward")
   }
 
-  /// Without them a sweep stands still where its leases may be out.
-  @Test func leavesSignsOfLife() async throws {
-    let slow = try await ObservedAppStore.holding()
-    let sweep = try FakedClock.start(
-      life.subtop, ["sweep", "--all", "--config", life.configuration()] + slow.options, ahead: 300)
-    let first = try await soon("receipts are held: \(sweep.errors)") { try life.store.lastLeaseEnd() }
-    _ = try await soon("they are held longer: \(sweep.errors)") {
-      try life.store.lastLeaseEnd().flatMap { $0 > first ? true : nil }
-    }
-    kill(sweep.pid, SIGTERM)
-    _ = try await sweep.ending()
-  }
-
   /// A lease of next year holds nothing back this year.
   @Test func backWhileReceiptsAreHeld() async throws {
     let slow = try await ObservedAppStore.holding()

@@ -13,10 +13,9 @@ import Testing
     // The beginning of a line, whose end is waited for without a limit; for a first byte the program waits half a minute, which a busy
     // machine may need to come back here.
     try #require(write(held, "{", 1) == 1)
-    let shell = try #require(Program.installed("sh"))
+    let line = "exec \"$0\" import receipts '\(pipe)' \(closing)"
     let child = try Child(
-      shell,
-      ["-c", "exec \"$0\" \"$@\" \(closing)", try Program.built("subtop").path, "import", "receipts", pipe],
+      Program(path: "/bin/sh"), ["-c", line, try Program.built("subtop").path],
       environment: subtop.environment)
     defer { kill(child.pid, SIGKILL) }
     let opened = try await soon("it reads") { () -> [String]? in
@@ -31,24 +30,18 @@ import Testing
 
   @Test func whatCannotBeWrittenIsAnError() async throws {
     let subtop = try await SmallStore.copy()
-    let shell = try #require(Program.installed("sh"))
-    let child = try Child(
-      shell, ["-c", "exec \"$0\" report active >&-", try Program.built("subtop").path],
-      environment: subtop.environment)
-    #expect(try await child.ending() == .code(1))
-    #expect(child.errors.contains("cannot write to standard output: Bad file descriptor"), "\(child.errors)")
+    let outcome = try await subtop.shell("exec \"$0\" report active >&-")
+    #expect(outcome.ending == .code(1))
+    #expect(
+      outcome.errors.contains("cannot write to standard output: Bad file descriptor"), "\(outcome.errors)")
   }
 
   @Test func aClosedInputIsNamed() async throws {
-    let subtop = try Subtop()
-    let shell = try #require(Program.installed("sh"))
-    let child = try Child(
-      shell, ["-c", "exec \"$0\" import receipts - <&-", try Program.built("subtop").path],
-      environment: subtop.environment)
-    #expect(try await child.ending() == .code(66))
+    let outcome = try await Subtop().shell("exec \"$0\" import receipts - <&-")
+    #expect(outcome.ending == .code(66))
     #expect(
-      child.errors.contains("cannot read standard input: it is closed; redirect a file or a pipe to it"),
-      "\(child.errors)")
+      outcome.errors.contains("cannot read standard input: it is closed; redirect a file or a pipe to it"),
+      "\(outcome.errors)")
   }
 
   private func target(of pid: pid_t, descriptor: Int) -> String? {

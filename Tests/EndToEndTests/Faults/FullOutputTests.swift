@@ -12,13 +12,11 @@ import Testing
   ])
   func aFullDiskIsAFailure(_ program: String, _ arguments: String) async throws {
     let subtop = try await SmallStore.copy()
-    let shell = try #require(Program.installed("sh"))
-    let child = try Child(
-      shell, ["-c", "exec \"$0\" \(arguments) > /dev/full", try Program.built(program).path],
-      environment: subtop.environment)
-    #expect(try await child.ending() == .code(1))
+    let outcome = try await subtop.shell("exec \"$0\" \(arguments) > /dev/full", program)
+    #expect(outcome.ending == .code(1))
     #expect(
-      child.errors.contains("cannot write to standard output: No space left on device"), "\(child.errors)")
+      outcome.errors.contains("cannot write to standard output: No space left on device"), "\(outcome.errors)"
+    )
   }
 
   /// As `ulimit -f` has it: the store stays as it was, and the program is not killed.
@@ -29,17 +27,10 @@ import Testing
     let before = try StoreTables(subtop.store)
     let answers = (1...3000).map { AnswerText(original: "\($0)").text + "\n" }.joined()
     _ = try subtop.file("answers", answers)
-    let shell = try #require(Program.installed("sh"))
-    let name = file == "-" ? "-" : subtop.home / file
-    let child = try Child(
-      shell,
-      [
-        "-c",
-        "cd \"$TMPDIR\" && mkfifo fed && { cat answers > fed & ulimit -f 1000; exec \"$0\" import responses '\(name)' < fed; }",
-        try Program.built("subtop").path,
-      ], environment: subtop.environment)
-    #expect(try await child.ending() == .code(74), "\(child.errors)")
-    #expect(child.errors.hasPrefix("subtop: cannot "))
+    let importing = "ulimit -f 1000; exec \"$0\" import responses \(file) < fed"
+    let outcome = try await subtop.shell(
+      "cd \"$TMPDIR\" && mkfifo fed && { cat answers > fed & \(importing); }")
+    #expect(outcome.ending == .code(74) && outcome.errors.hasPrefix("subtop: cannot "), "\(outcome.errors)")
     #expect(try StoreTables(subtop.store) == before)
     let status = try await subtop.run("status", "--check", "--format", "json").json
     #expect(status["integrity"]?.text == "ok")

@@ -34,22 +34,6 @@ import Testing
     #expect(listed.output.contains("killed"), "\(listed.output)")
   }
 
-  @Test func theRecordSaysWhatItDid() async throws {
-    // Too many for it to come to their end before it is looked at.
-    let life = try await Killing(ObservedAppStore { $0.latency = 1500 }, receipts: 2000)
-    let sweep = try life.start("--all")
-    try await soon("answers are committed: \(sweep.errors)") {
-      try life.answered() > 0 || sweep.hasEnded ? true : nil
-    }
-    kill(sweep.pid, SIGKILL)
-    #expect(try await sweep.ending() == .signal(SIGKILL))
-    let record = try #require(try await last(of: life))
-    #expect(record["state"]?.text == "killed", "\(record)")
-    let done = ["validated", "retry_later", "rejected"].compactMap { record[$0]?.integer }
-    #expect(try done.reduce(0, +) == life.answered(), "\(record)")
-    #expect(try record["new_transactions"]?.integer == Int(life.transactions()), "\(record)")
-  }
-
   @Test func whatOneHoldsThatIsAtWorkIsLeftToIt() async throws {
     let (life, sweep) = try await held()
     defer { kill(sweep.pid, SIGKILL) }

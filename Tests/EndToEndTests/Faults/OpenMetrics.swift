@@ -1,100 +1,41 @@
-/// A reader of the OpenMetrics text format (OpenMetrics 1.0), as strict as the format is.
+/// A reader of the OpenMetrics text format (OpenMetrics 1.0), strict about what `subtop` writes of it: gauges.
 struct OpenMetrics {
-  struct Sample: Hashable {
-    var name: String
-    var labels: [String: String]
-    var value: Double
-  }
-
-  private(set) var samples: [Sample] = []
+  private var values: [String: Double] = [:]
   /// What the text does that the format forbids.
   private(set) var complaints: [String] = []
-  private var described: [String: Set<String>] = [:]
-  private var closed: Set<String> = []
-  private var family: String?
+
+  var count: Int { values.count }
 
   init(_ text: String) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if lines.suffix(2) != ["# EOF", ""] { complaints.append("it does not end with # EOF and a line break") }
-    for line in lines.dropLast(2) { read(String(line)) }
-  }
-
-  func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
-    samples.first { $0.name == name && $0.labels == labels }?.value
-  }
-
-  private mutating func read(_ line: String) {
-    if line.hasPrefix("# ") { describe(line) } else { sample(line) }
-  }
-
-  private mutating func describe(_ line: String) {
-    let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
-    guard words.count == 4, ["HELP", "TYPE", "UNIT"].contains(words[1]), Self.isName(words[2]) else {
-      return complaints.append("no descriptor: \(line)")
-    }
-    let (kind, name) = (words[1], words[2])
-    if name != family { begin(name) }
-    if samples.contains(where: { $0.name == name }) { complaints.append("\(kind) after a sample: \(name)") }
-    if !described[name, default: []].insert(kind).inserted { complaints.append("a second \(kind): \(name)") }
-    if kind == "TYPE", words[3] != "gauge" { complaints.append("not a gauge: \(name)") }
-  }
-
-  private mutating func begin(_ name: String) {
-    if let family { closed.insert(family) }
-    if closed.contains(name) { complaints.append("a family in two places: \(name)") }
-    family = name
-  }
-
-  private mutating func sample(_ line: String) {
-    var rest = line[...]
-    let name = String(rest.prefix { $0 != "{" && $0 != " " })
-    rest.removeFirst(name.count)
-    var labels: [String: String] = [:]
-    if rest.hasPrefix("{") {
-      guard let read = Self.labels(&rest) else { return complaints.append("bad labels: \(line)") }
-      labels = read
-    }
-    guard rest.hasPrefix(" "), let value = Double(rest.dropFirst()), Self.isName(name) else {
-      return complaints.append("no sample: \(line)")
-    }
-    if name != family || described[name] != ["HELP", "TYPE"] {
-      complaints.append("a sample before its HELP and TYPE: \(line)")
-    }
-    if samples.contains(where: { $0.name == name && $0.labels == labels }) {
-      complaints.append("twice: \(line)")
-    }
-    samples.append(Sample(name: name, labels: labels, value: value))
-  }
-
-  /// `{name="value",…}`, with the escapes that the format has.
-  private static func labels(_ rest: inout Substring) -> [String: String]? {
-    var labels: [String: String] = [:]
-    while rest.first == "{" || rest.first == "," {
-      rest.removeFirst()
-      let name = String(rest.prefix { $0 != "=" })
-      rest.removeFirst(name.count)
-      guard isName(name), rest.hasPrefix("=\""), labels[name] == nil else { return nil }
-      rest.removeFirst(2)
-      var value = ""
-      while let character = rest.popFirst(), character != "\"" {
-        guard character == "\\" else {
-          value.append(character)
-          continue
+    var described: [String: Set<String>] = [:]
+    var family = ""
+    for line in lines.dropLast(2) {
+      if let match = line.wholeMatch(of: /# (HELP|TYPE) ([a-z_0-9]+) (.+)/) {
+        let (kind, name) = (String(match.1), String(match.2))
+        if name != family, described[name] != nil { complaints.append("a family in two places: \(name)") }
+        family = name
+        if !described[name, default: []].insert(kind).inserted { complaints.append("a second one: \(line)") }
+        if kind == "TYPE", match.3 != "gauge" { complaints.append("not a gauge: \(name)") }
+      } else if let match = line.wholeMatch(
+        of:
+          /([a-z_0-9]+)((?:\{[a-z_]+="(?:[^"\\\n]|\\["\\n])*"(?:,[a-z_]+="(?:[^"\\\n]|\\["\\n])*")*\})?) ([-+.0-9e]+)/
+      ),
+        let value = Double(match.3)
+      {
+        if match.1 != family || described[family] != ["HELP", "TYPE"] {
+          complaints.append("a sample before its HELP and TYPE: \(line)")
         }
-        guard let plain = ["\\": "\\", "\"": "\"", "n": "\n"][rest.popFirst() ?? " "] else { return nil }
-        value += plain
+        if values.updateValue(value, forKey: String(match.1 + match.2)) != nil {
+          complaints.append("twice: \(line)")
+        }
+      } else {
+        complaints.append("neither a descriptor nor a sample: \(line)")
       }
-      labels[name] = value
     }
-    return rest.popFirst() == "}" ? labels : nil
   }
 
-  private static func isName(_ name: String) -> Bool {
-    guard let first = name.unicodeScalars.first, first.properties.isAlphabetic || first == "_" else {
-      return false
-    }
-    return name.unicodeScalars.allSatisfy {
-      $0.isASCII && ($0.properties.isAlphabetic || $0 == "_" || ("0"..."9").contains($0))
-    }
-  }
+  /// - Parameter series: a name with its labels, as they are written.
+  func value(_ series: String) -> Double? { values[series] }
 }

@@ -14,12 +14,12 @@ struct OpenMetricsTests {
     let last = try #require(try await life.subtop.run("sweeps", "--format", "json").json.list.first)
     for (label, key) in [("changed", "changed"), ("unchanged", "unchanged"), ("rejected", "rejected")] {
       #expect(
-        metrics.value("subtop_sweep_receipts", ["outcome": label]).map { Int($0) } == last[key]?.integer,
+        metrics.value("subtop_sweep_receipts{outcome=\"\(label)\"}").map { Int($0) } == last[key]?.integer,
         "\(label)")
     }
     #expect(metrics.value("subtop_sweep_complete") == 1)
     #expect(metrics.value("subtop_receipts") == 50)
-    #expect(metrics.samples.count > 20)
+    #expect(metrics.count > 20)
   }
 
   /// A bundle id is anybody's text.
@@ -37,7 +37,7 @@ struct OpenMetricsTests {
     #expect(outcome.ending == .code(78), "\(outcome.errors)")
     let metrics = OpenMetrics(outcome.output)
     #expect(metrics.complaints == [])
-    #expect(metrics.value("subtop_sweep_stopped_app", ["bundle_id": #"com."evil\n"#]) == 1)
+    #expect(metrics.value(#"subtop_sweep_stopped_app{bundle_id="com.\"evil\\n"}"#) == 1)
     #expect(metrics.value("subtop_sweep_complete") == 0)
   }
 }

@@ -52,12 +52,4 @@ struct RestoreRaceTests {
     let left = File.names(in: subtop.home.path).filter { $0.contains(".subtop-") }
     #expect(left == [], "the next clears away what killed ones left")
   }
-
-  @Test func areNamedWhereTheyWereNotFinished() async throws {
-    let left = subtop.home / ".store.sqlite.subtop-aaaaaa"
-    try File.write("unfinished", to: left)
-    let status = try await subtop.run("status", "--check")
-    #expect(status.ending == .code(0) && status.errors.contains(left), "\(status.errors)")
-    #expect(File.exists(left))
-  }
 }

@@ -65,10 +65,6 @@ struct SeveralAppsTests {
         app: 1,
         stopped: "secret_refused", says: "Apple refused the shared secret of com.example.lumen2 (21004)"),
       Refused(
-        name: "the primary secret is wrong", primary: SeveralAppsTests.wrong, own: SeveralAppsTests.own,
-        app: 0,
-        stopped: "secret_refused", says: "Apple refused the shared secret of com.example.lumen (21004)"),
-      Refused(
         name: "there is no primary secret", primary: nil, own: SeveralAppsTests.own, app: 0,
         stopped: "not_ours",
         says: "the configuration lists other apps than com.example.lumen, so its receipts were not sent"),
@@ -93,21 +89,6 @@ struct SeveralAppsTests {
     let after = try StorePortrait(subtop.store, since: .max, tables: ["receipts"]).rows
     let untouched = Set(before["receipts"] ?? []).intersection(after["receipts"] ?? [])
     #expect(untouched.count == Self.receipts / 2, "its receipts are as they were")
-    print(
-      "\(refused.name): \(asked) requests of the stopped app, \(summary["validated"]?.integer ?? 0) of the other"
-    )
-  }
-
-  @Test func bothAreToldWhereOneIsRefusedAndTheOtherIsNotListed() async throws {
-    let options = try configured(primary: nil, own: Self.wrong)
-    let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + options)
-    #expect(outcome.ending == .code(78))
-    for words in [
-      "Apple refused the shared secret of \(Self.apps[1]) (21004)",
-      "; and the configuration lists other apps than \(Self.apps[0]), so its receipts were not sent",
-    ] {
-      #expect(outcome.errors.contains(words), "\(outcome.errors)")
-    }
   }
 
   @Test func aFileThatOthersMayReadIsRefused() async throws {

@@ -4,8 +4,7 @@ import Glibc
 final class SmallDisk: Sendable {
   let path: String
   private let folder: Folder
-  private let keeper: Child
-  private let writeEnd: Int32
+  private let keeper: Keeper
 
   static let isPermitted: Bool = {
     let isThere = (try? SmallDisk(megabytes: 1)) != nil
@@ -20,20 +19,10 @@ final class SmallDisk: Sendable {
     guard mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m,mode=700") == 0 else {
       throw ProgramError.file(path, errno)
     }
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0, let sh = Program.installed("sh") else { throw ProgramError.missing("sh") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[0]) }
-    writeEnd = ends[1]
-    keeper = try Child(
-      sh, ["-c", "cat; umount -l \"$0\"", path], environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
-      input: "/proc/self/fd/\(ends[0])")
+    keeper = try Keeper(afterwards: "umount -l \"$0\"", [path])
   }
 
-  deinit {
-    umount2(path, Int32(MNT_DETACH))
-    close(writeEnd)
-  }
+  deinit { umount2(path, Int32(MNT_DETACH)) }
 
   static func / (disk: SmallDisk, name: String) -> String { "\(disk.path)/\(name)" }
 
@@ -50,14 +39,13 @@ final class SmallDisk: Sendable {
 
   func makeRoom() { unlink(filler) }
 
-  func setReadOnly(_ isReadOnly: Bool) throws {
+  func setReadOnly(_ isReadOnly: Bool) async throws {
     let flags = UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0)
     // A program that has just ended, or another test's that is just about to begin, may hold a file for a moment.
-    for _ in 0..<200 {
-      if mount("tmpfs", path, "tmpfs", flags, nil) == 0 { return }
-      guard errno == EBUSY else { break }
-      usleep(10_000)
+    try await soon("\(path) is not busy") { () -> Bool? in
+      if mount("tmpfs", path, "tmpfs", flags, nil) == 0 { return true }
+      guard errno == EBUSY else { throw ProgramError.file(path, errno) }
+      return nil
     }
-    throw ProgramError.file(path, errno)
   }
 }

@@ -5,25 +5,15 @@ import Testing
 /// Sweeps that are told to end while the App Store keeps them waiting.
 @Suite("Stopping sweeps")
 struct StoppingTests {
-  struct Wait: CustomTestStringConvertible, Sendable {
-    var name: String
-    /// Of `fake-app-store`.
-    var options: [String]
-    var signal: Int32
-    var testDescription: String { name }
-
-    static let all = [
-      Wait(name: "for an answer that never comes, ^C", options: ["--fault", "stall=1"], signal: SIGINT),
-      Wait(name: "for an answer that drips, SIGTERM", options: ["--fault", "drip=1"], signal: SIGTERM),
-      Wait(name: "for slow answers, SIGHUP", options: ["--latency", "600000"], signal: SIGHUP),
-    ]
-  }
-
-  @Test(arguments: Wait.all)
-  func endsWithoutWaiting(_ wait: Wait) async throws {
+  /// For an answer that never comes, one that drips, and one that is slow.
+  @Test(arguments: [
+    ("--fault stall=1", SIGINT), ("--fault drip=1", SIGTERM), ("--latency 600000", SIGHUP),
+  ])
+  func endsWithoutWaiting(_ options: String, _ signal: Int32) async throws {
     let subtop = try await SmallStore.copy()
-    let appStore = try await FakeAppStoreChild(["--start", World.now, "--clock-speed", "0"] + wait.options)
-    try await ends(by: wait.signal, of: subtop) {
+    let appStore = try await FakeAppStoreChild(
+      ["--start", World.now, "--clock-speed", "0"] + options.split(separator: " ").map(String.init))
+    try await ends(by: signal, of: subtop) {
       try subtop.start(["sweep", "--all", "--format", "json"] + appStore.options)
     }
   }
@@ -40,20 +30,6 @@ struct StoppingTests {
       try await soon("a connection is taken: \(sweep.errors)") {
         server.taken > 0 || sweep.hasEnded ? true : nil
       }
-      return sweep
-    }
-  }
-
-  /// Resolvers cannot be interrupted, so curl asks them on a thread of its own.
-  @Test(.enabled(if: SilentResolver.isPermitted, "mounts or ports below 1024 are not permitted"))
-  func endsWhileANameServerIsSilent() async throws {
-    let subtop = try await SmallStore.copy()
-    let resolver = try SilentResolver(in: subtop.home)
-    try await ends(by: SIGINT, of: subtop) {
-      let sweep = try resolver.start(
-        subtop,
-        ["sweep", "--all", "--format", "json", "--production-url", "https://slow.example/verifyReceipt"])
-      try await resolver.isAsked()
       return sweep
     }
   }

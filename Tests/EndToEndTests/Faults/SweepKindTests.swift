@@ -56,12 +56,9 @@ struct SweepKindTests {
       try await life.subtop.run(["report"] + arguments + ["--rows", "--format", "json"]).json["rows"]?.list
         ?? []
     }
-    func chains(_ rows: [JSON]) -> Set<String> {
-      Set(rows.compactMap { $0["original_transaction_id"]?.text })
-    }
-    func receipts(_ chains: Set<String>) async throws -> Int {
+    func receipts(_ rows: [JSON]) async throws -> Int {
       var ids: Set<Int> = []
-      for chain in chains {
+      for chain in Set(rows.compactMap { $0["original_transaction_id"]?.text }) {
         let found = try await life.subtop.run("chain", chain, "--format", "json").json["receipts"]?.list ?? []
         ids.formUnion(found.compactMap { $0["id"]?.integer })
       }
@@ -69,17 +66,15 @@ struct SweepKindTests {
     }
     let active = try await rows("active", "--figure", "overdue")
     #expect(!active.isEmpty)
-    let paid = try await receipts(chains(active))
+    let paid = try await receipts(active)
     #expect(try await sweep("--panel", "active", "--figure", "overdue").json["picked"]?.integer == paid)
     let product = try #require(active.first?["product_id"]?.text)
-    let ofProduct = try await receipts(chains(active.filter { $0["product_id"]?.text == product }))
+    let ofProduct = try await receipts(active.filter { $0["product_id"]?.text == product })
     let narrowed = try await sweep(
       "--panel", "active", "--figure", "overdue", "--where", "product=\(product)")
     #expect(try narrowed.json["picked"]?.integer == ofProduct && ofProduct < paid, "\(narrowed.errors)")
-    let retrying = try await receipts(chains(rows("billing-retry", "--figure", "lines")))
+    let retrying = try await receipts(rows("billing-retry", "--figure", "lines"))
     #expect(try await sweep("--panel", "billing-retry").json["picked"]?.integer == retrying)
-    let long = try await sweep("--panel", "billing-retry", "--where", "days>=0 product:com left<61 chain:1")
-    #expect(try long.json["picked"]?.integer == retrying, "\(long.errors)")
     #expect(try await sweep("--where", "state:billing_retry").json["picked"]?.integer == retrying)
     let inRetry = try await sweep("--where", "product:com days>=0")
     #expect(try inRetry.json["picked"]?.integer == retrying, "the billing retry panel's own column")
@@ -89,6 +84,7 @@ struct SweepKindTests {
     #expect(list.list.first?["selection"]?.text == "0 of subscriptions /product:no.such.product")
   }
 
+  /// Of what a filter may say, DashboardTests' FilterTests know more.
   @Test(arguments: [
     (["--figure", "paid"], "name that as well"),
     (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),
@@ -98,17 +94,8 @@ struct SweepKindTests {
     ),
     (["--panel", "events", "--figure", "paid"], "events has no figures, but rows of its own"),
     (["--where", "colour:red"], "no column colour; the columns are "),
-    (
-      ["--panel", "billing-retry", "--where", "colour:red"],
-      "no column colour; the columns are chain, app_user, product, expired, days, left, storefront"
-    ),
     (["--panel", "billing-retry", "--where", "days>long"], "long is no number"),
-    (["--where", "amount>much"], "much is no number"),
-    (["--where", "amount>"], "there is nothing after amount>"),
     (["--where", "product:com !state:"], "there is nothing after !state:"),
-    (["--panel", "billing-retry", "--where", "days>="], "there is nothing after days>="),
-    (["--where", "!"], "there is nothing after !"),
-    (["--where", "product:com !"], "there is nothing after !"),
     (["--where", "product:com \"\""], "there is nothing in the quotes"),
     (["--all", "--panel", "active"], "Give one of"), (["--panel", "weather"], "weather"),
   ])
@@ -141,37 +128,7 @@ struct SweepKindTests {
     #expect(table.ending == .code(0) && table.errors.isEmpty)
     #expect(table.output.split(separator: "\n").count(where: { $0.contains("command line") }) == 2)
     let status = try await status()
-    #expect(Shape.queue.complaints(about: status["queue"] ?? .null) == [])
+    #expect(Shape.status.complaints(about: status) == [])
     #expect(status["queue.next_24h"]?.list.count == 24)
   }
-}
-
-extension Shape {
-  private static let seenStatus = Shape.object([
-    "status": .integer, "count": .integer, "last_seen_at_ms": .integer, "example_receipt": .integer,
-  ])
-
-  /// One of what `sweeps --format json` prints.
-  static let sweepRecord = Shape.object([
-    "id": .integer, "selection": .text, "started_by": .text, "state": .text, "started_at_ms": .integer,
-    "last_seen_at_ms": .integer, "finished_at_ms": .known(.integer), "stopped": .known(.text),
-    "failure": .known(.text), "picked": .integer, "validated": .integer, "unchanged": .integer,
-    "changed": .integer, "new_transactions": .integer, "renewals": .integer, "refunds": .integer,
-    "state_changes": .integer, "rerouted": .integer, "retried": .integer, "retry_later": .integer,
-    "rejected": .integer, "given_back": .integer, "transport_errors": .integer, "http": .named(.integer),
-    "last_transport_error": .known(.text), "statuses": .list(seenStatus), "not_before_ms": .known(.integer),
-    "stopped_apps": .list(.object(["bundle_id": .known(.text), "reason": .text])),
-    "latency_ms": .known(.object(["p50": .number, "p95": .number])),
-  ])
-
-  /// The queue in `status --format json`.
-  static let queue = Shape.object([
-    "as_of_ms": .integer, "due": .integer, "later": .integer, "leased": .integer, "retrying": .integer,
-    "next_retry_at_ms": .known(.integer), "next_24h": .list(.integer),
-    "dead": .list(.object(["reason": .text, "count": .integer, "example_receipt": .integer])),
-    "failures": .list(.object(["reason": .text, "count": .integer, "example_receipt": .integer])),
-    "overdue_by_age": .list(.object(["from_ms": .integer, "count": .integer])),
-    "policy": .list(.object(["rule": .text, "lines": .integer, "requests_per_day": .number])),
-    "freshness": .known(.object([:])), "statuses": .list(seenStatus), "sweeps": .list(sweepRecord),
-  ])
 }

@@ -12,19 +12,10 @@ struct DashboardListeningTests {
 
   /// A port that nobody listens on, and that nobody is given who asks for a free one.
   private func freePort() throws -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    defer { close(descriptor) }
     for port in 21_000..<21_200 {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = in_port_t(UInt16(port + Int(getpid()) % 97 * 100).bigEndian)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      let code = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
-      if code == 0 { return Int(UInt16(bigEndian: address.sin_port)) }
+      guard let taken = Loopback.listen(on: UInt16(port + Int(getpid()) % 97 * 100)) else { continue }
+      close(taken.descriptor)
+      return Int(taken.port)
     }
     throw ProgramError.missing("a free port")
   }

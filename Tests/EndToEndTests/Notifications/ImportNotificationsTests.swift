@@ -113,20 +113,6 @@ struct ImportNotificationsTests {
     try expectSilence(subtop, again)
   }
 
-  /// The receipts that these bring cannot be read, so that none is kept to ask about.
-  @Test func comeFromStandardInput() async throws {
-    var subtop = try Subtop()
-    subtop.secret = "TOPSECRET"
-    let outcome = try await subtop.run(["import", "notifications", "-"], input: try subtop.file("in", first))
-    #expect(
-      outcome.errors
-        == "imported 2 notifications, 2 of them new: 2 new transactions, 0 receipts due at once\n"
-    )
-    #expect(try await subtop.run("status", "--format", "json").json["due_now"]?.integer == 0)
-    #expect(try await subtop.run("chain", "1", "--format", "json").json["lines"]?.list.count == 1)
-    try expectSilence(subtop, outcome)
-  }
-
   @Test func areImportedWithoutTheirBadLinesOnRequest() async throws {
     var subtop = try Subtop()
     subtop.secret = "TOPSECRET"

@@ -70,15 +70,6 @@ import Testing
       chain["notifications"]?.list.map { $0["subtype"]?.text } == ["INITIAL_BUY", "AUTO_RENEW_DISABLED"])
   }
 
-  /// One body a file, and the payloads alone, as a notification history lists them.
-  @Test func inTheirOtherForms() async throws {
-    let one = try subtop.file("one", bodies[0])
-    let payload = String(bodies[1].dropFirst(18).dropLast(2))
-    let bare = try subtop.file("bare", payload + "\r\n")
-    let outcome = try await subtop.run("import", "notifications", one, bare, "--config", try configuration())
-    #expect(outcome.errors.contains("imported 2 notifications, 2 of them new"), "\(outcome.errors)")
-  }
-
   @Test func aBadOneImportsNothing() async throws {
     let forged = try #require(SigningAuthority()).notification()
     let file = try subtop.file(

@@ -13,17 +13,8 @@ final class LoopbackClient: Sendable {
 
   /// Fails where nobody listens.
   init?(port: Int) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(UInt16(port).bigEndian)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let code = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard code == 0 else { return nil }
+    guard let descriptor = Loopback.connect(to: UInt16(port)) else { return nil }
+    self.descriptor = descriptor
     var limit = timeval(tv_sec: Int(patience), tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
@@ -44,15 +35,7 @@ final class LoopbackClient: Sendable {
   }
 
   private func exchange(_ request: String) -> Answer {
-    var rest = Array(request.utf8)[...]
-    while !rest.isEmpty {
-      let sent = rest.withUnsafeBytes {
-        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      // Whoever is refused may be answered before everything was sent.
-      guard sent > 0 else { break }
-      rest = rest.dropFirst(sent)
-    }
+    Loopback.send(request.utf8, over: descriptor)
     var (received, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while true {
       let text = String(decoding: received, as: UTF8.self)

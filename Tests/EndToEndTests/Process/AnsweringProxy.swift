@@ -18,18 +18,8 @@ final class AnsweringProxy: Sendable {
 
   /// - Parameter target: the port on loopback that answers in the place of every host.
   init(leadingTo target: UInt16) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = Self.loopback(0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, $0, &length) == 0
-      }
-    }
-    guard isBound else { throw ProgramError.file("a socket", errno) }
-    self.listener = listener
-    port = UInt16(bigEndian: address.sin_port)
+    guard let (listener, port) = Loopback.listen() else { throw ProgramError.file("a socket", errno) }
+    (self.listener, self.port) = (listener, port)
     threads.async { [threads, heard] in
       while true {
         let near = accept(listener, nil, nil)
@@ -54,15 +44,8 @@ final class AnsweringProxy: Sendable {
     heard.texts.withLock { $0.append(head) }
     let answer = "HTTP/1.1 200 Connection established\r\n\r\n"
     _ = write(near, answer, answer.utf8.count)
-    let far = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard let far = Loopback.connect(to: target) else { return }
     defer { close(far) }
-    var address = loopback(target)
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(far, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    guard isConnected else { return }
     var ends = [
       pollfd(fd: near, events: Int16(POLLIN), revents: 0), pollfd(fd: far, events: Int16(POLLIN), revents: 0),
     ]
@@ -73,13 +56,5 @@ final class AnsweringProxy: Sendable {
         guard count > 0, write(ends[to].fd, chunk, count) == count else { return }
       }
     }
-  }
-
-  private static func loopback(_ port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = port.bigEndian
-    return address
   }
 }

@@ -36,7 +36,6 @@ struct CrashSentenceTests {
       "SWIFT_BACKTRACE": "enable=yes,color=no,registers=all,limit=64"
     ])
     kill(slow.child.pid, signal)
-    let ending = try await slow.child.ending()
-    return Outcome(command: "sweep", ending: ending, output: slow.child.output, errors: slow.child.errors)
+    return try await slow.child.outcome()
   }
 }

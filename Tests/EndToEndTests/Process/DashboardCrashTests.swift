@@ -15,12 +15,4 @@ struct DashboardCrashTests {
     #expect(screen.contains("ended by a fault of its own"))
     #expect(!screen.contains("rip") && !screen.contains("Thread 0") && !screen.contains("Press space"))
   }
-
-  @Test func aTimeLimitIsNamed() async throws {
-    let visit = try await Visit(SmallStore.copy(), ["--at", World.now])
-    try await visit.tmux.wait(for: "Subscribers in")
-    kill(try await visit.tmux.running(), SIGXCPU)
-    try await visit.isOver(1)
-    #expect(try await visit.tmux.screen().contains("(ulimit -t)"))
-  }
 }

@@ -16,9 +16,7 @@ struct HomeTests {
     var subtop = try Subtop()
     subtop.variables = Self.homeless.merging(variables) { $1 }
     let child = try subtop.start(arguments, as: user)
-    let ending = try await child.ending()
-    return Outcome(
-      command: arguments.joined(separator: " "), ending: ending, output: child.output, errors: child.errors)
+    return try await child.outcome()
   }
 
   @Test func theAccountsIsTaken() async throws {

@@ -109,34 +109,6 @@ struct OthersFilesTests {
     #expect(try File.text(subtop.log).contains("there is no store at"))
   }
 
-  /// Nor through a link, by which a line would go into any file of the user's.
-  @Test func aLinkIsNotLoggedInto() async throws {
-    let subtop = try Subtop()
-    for folder in ["state", "state/subtop"] { mkdir(subtop.home / folder, 0o700) }
-    let victim = try subtop.file("victim", "")
-    symlink(victim, subtop.log)
-    let outcome = try await subtop.run("sweep")
-    #expect(outcome.ending == .code(66))
-    let said = outcome.errors.split(separator: "\n").filter {
-      $0.contains("no log is written: \(subtop.log) is a symbolic link")
-    }
-    #expect(said.count == 1, "\(outcome.errors)")
-    #expect(try File.text(victim) == "")
-  }
-
-  /// What `--config <(…)` and the like are given.
-  @Test func aPipeOfTheShellIsNamed() async throws {
-    let subtop = try Subtop()
-    let quoted = try Program.built("subtop").path
-    let child = try Child(
-      try #require(Program.installed("bash")), ["-c", "'\(quoted)' status --config <(echo)"],
-      environment: subtop.environment)
-    #expect(try await child.ending() == .code(78))
-    #expect(
-      child.errors.contains("cannot read the configuration file: /dev/fd/")
-        && child.errors.contains("write it into a regular file"), "\(child.errors)")
-  }
-
   /// A home whose configuration, secret and certificates are its own.
   private static func sound(asking appStore: ObservedAppStore) async throws -> Subtop {
     var subtop = try Subtop()

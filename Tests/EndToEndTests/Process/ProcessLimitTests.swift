@@ -9,13 +9,10 @@ struct ProcessLimitTests {
   func areNamed(_ limit: String) async throws {
     let subtop = try await SmallStore.copy()
     let names = File.names(in: subtop.home.path)
-    let shell = try #require(Program.installed("sh"))
     for command in limit == "-n 16" ? ["status", "sweep --all", "backup copy.sqlite"] : ["status"] {
-      let child = try Child(
-        shell, ["-c", "ulimit \(limit); exec \"$0\" \(command)", try Program.built("subtop").path],
-        environment: subtop.environment)
-      #expect(try await child.ending() == .code(1), "\(command): \(child.errors)")
-      #expect(child.errors.contains("ulimit \(limit.prefix(2))") && child.output.isEmpty, "\(child.errors)")
+      let outcome = try await subtop.shell("ulimit \(limit); exec \"$0\" \(command)")
+      #expect(outcome.ending == .code(1) && outcome.output.isEmpty, "\(command): \(outcome.errors)")
+      #expect(outcome.errors.contains("ulimit \(limit.prefix(2))"), "\(outcome.errors)")
     }
     #expect(File.names(in: subtop.home.path).filter { $0 != "state" } == names)
   }
@@ -37,16 +34,10 @@ struct ProcessLimitTests {
   /// Requests at once are no more than the files that there may be.
   @Test func aSweepKeepsWithinItsFiles() async throws {
     let life = try await Killing(ObservedAppStore { $0.latency = 20 }, receipts: 300)
-    let shell = try #require(Program.installed("sh"))
     let arguments = ["sweep", "--all", "--concurrency", "200"] + life.appStore.options
-    let child = try Child(
-      shell,
-      [
-        "-c", "ulimit -n 64; exec \"$0\" \(arguments.joined(separator: " "))",
-        try Program.built("subtop").path,
-      ],
-      environment: life.subtop.environment)
-    #expect(try await child.ending() == .code(0), "\(child.errors)")
+    let line = "ulimit -n 64; exec \"$0\" \(arguments.joined(separator: " "))"
+    let outcome = try await life.subtop.shell(line)
+    #expect(outcome.ending == .code(0), "\(outcome.errors)")
     #expect(try life.answered() == 300)
   }
 }

@@ -50,9 +50,8 @@ extension Subtop {
 
   /// Starts the program where a crash would leave a core file, if it let that happen.
   func startWithCoreFiles(_ arguments: [String]) throws -> Child {
-    guard let shell = Program.installed("sh") else { throw ProgramError.missing("sh") }
-    return try Child(
-      shell,
+    try Child(
+      Program(path: "/bin/sh"),
       ["-c", "ulimit -S -c \"$(ulimit -H -c)\" && exec \"$0\" \"$@\"", try Program.built("subtop").path]
         + arguments, environment: environment)
   }

@@ -73,6 +73,14 @@ final class Child: Sendable {
   }
 }
 
+extension Child {
+  /// Waits for the program to end by itself, and for what it said.
+  func outcome() async throws -> Outcome {
+    let ending = try await ending()
+    return Outcome(command: name, ending: ending, output: output, errors: errors)
+  }
+}
+
 /// Seconds after which a wait says what it waited for. No result depends on it: what takes a second may take minutes on a busy machine.
 let patience: Int64 = 900
 

@@ -27,20 +27,26 @@ final class FakeAppStoreChild: Sendable {
   }
 }
 
-/// Ends a program, and takes a folder away, once this process has gone, however it went.
+/// Does something once this process has gone, however it went, or nobody holds it any more.
 final class Keeper: Sendable {
   private let shell: Child
   private let writeEnd: Int32
 
-  init(ending child: Child, removing folder: Folder) throws {
+  /// - Parameters:
+  ///   - line: of the shell.
+  ///   - arguments: its `$0` and so on.
+  init(afterwards line: String, _ arguments: [String], prefix: String? = nil) throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw ProgramError.file("a pipe", errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     writeEnd = ends[1]
-    guard let sh = Program.installed("sh") else { throw ProgramError.missing("sh") }
     shell = try Child(
-      sh, ["-c", "cat; kill -9 \"$1\"; rm -rf -- \"$2\"", "sh", "\(child.pid)", folder.path],
-      environment: ["PATH": "/usr/bin:/bin"], input: "/proc/self/fd/\(ends[0])", prefix: folder / "keeper.")
+      Program(path: "/bin/sh"), ["-c", "cat; \(line)"] + arguments,
+      environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"], input: "/proc/self/fd/\(ends[0])",
+      prefix: prefix)
   }
+
+  /// The shell is ended with its last reference.
+  deinit { close(writeEnd) }
 }

@@ -43,13 +43,16 @@ struct Subtop: Sendable {
 
   /// Runs the program to its end.
   func run(_ arguments: [String], input: String = "/dev/null") async throws -> Outcome {
-    let child = try start(arguments, input: input)
-    let ending = try await child.ending()
-    return Outcome(
-      command: arguments.joined(separator: " "), ending: ending, output: child.output, errors: child.errors)
+    try await start(arguments, input: input).outcome()
   }
 
   func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
+
+  /// Runs a line of the shell, in which `$0` is the program.
+  func shell(_ line: String, _ program: String = "subtop") async throws -> Outcome {
+    let arguments = ["-c", line, try Program.built(program).path]
+    return try await Child(Program(path: "/bin/sh"), arguments, environment: environment).outcome()
+  }
 
   /// A file of the home folder.
   func file(_ name: String, _ text: String, mode: UInt32 = 0o600) throws -> String {

@@ -54,8 +54,7 @@ import Testing
     #expect(status["rates.to_ms"]?.integer == 1_748_217_600_000)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
-  func anInterruptionInTheMiddleOfAPipeKeepsNothing(_ signal: Int32) async throws {
+  @Test func anInterruptionInTheMiddleOfAPipeKeepsNothing() async throws {
     try configure("EUR")
     let pipe = subtop.home / "pipe"
     try #require(mkfifo(pipe, 0o600) == 0)
@@ -69,8 +68,8 @@ import Testing
       var unread: Int32 = 1
       return (ioctl(end, UInt(FIONREAD), &unread) == 0 && unread == 0) || child.hasEnded ? true : nil
     }
-    kill(child.pid, signal)
-    #expect(try await child.ending() == .signal(signal), "\(child.errors)")
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .signal(SIGTERM), "\(child.errors)")
     #expect(
       child.errors.contains(
         "the import was interrupted: nothing of it was kept; run the same import again"), "\(child.errors)")
@@ -89,7 +88,7 @@ import Testing
     }
     let file = try subtop.file("rates.csv", "Date,\(codes.joined(separator: ",")),\n" + days.joined())
     // Where the signal comes depends on the machine: while the last of it is read, put in order or kept, or when all is done.
-    for part in [0.0, 0.1, 0.2, 0.4] {
+    for part in [0.0, 0.2] {
       let child = try subtop.start(["import", "rates", file, "--config", subtop.home / "config.toml"])
       try await soon("the file is open") { Processes.holds(child.pid, file) || child.hasEnded ? true : nil }
       let begun = ContinuousClock.now

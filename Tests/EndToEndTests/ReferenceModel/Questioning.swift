@@ -44,9 +44,10 @@ extension Subtop {
 
   /// Where the program and the reference model differ over some questions of one instant.
   func differences(
-    _ population: ReferenceModel.Population, _ questions: [ReferenceModel.Question]
+    _ population: ReferenceModel.Population, _ questions: [ReferenceModel.Question],
+    _ panels: [String] = ReferenceModel.Scope.panels
   ) async throws -> [String] {
-    let all = questions.flatMap { question in ReferenceModel.Scope.panels.map { (question, $0) } }
+    let all = questions.flatMap { question in panels.map { (question, $0) } }
     let differences = try await inPairs(all) { question, panel in
       let report = try await answer(["report", panel, "--format", "json"] + question.arguments)
       return population.differences(question, panel, from: report)

@@ -31,9 +31,6 @@ struct ExpectationTests {
       testDescription: "parts of why", answer: #"{"why": "expired 9 d ago"}"#,
       expected: #"{"why_contains": ["expired", "8 d"]}"#,
       shortcomings: [#"why_contains: "8 d" is not in "expired 9 d ago""#]),
-    Comparison(
-      testDescription: "a rate", answer: #"{"a": 1, "b": 0.5}"#, expected: #"{"a": 1.0, "b": 0.25}"#,
-      shortcomings: ["b: 0.5 instead of 0.25"]),
   ])
   func areComparedKeyByKey(_ comparison: Comparison) throws {
     let answer = try JSON(Array(comparison.answer.utf8))
@@ -42,8 +39,7 @@ struct ExpectationTests {
   }
 
   @Test(arguments: [
-    #"{"chain": {}}"#, #"{"reports": [{"panel": "active", "at": "2026-03-01T00:00:00Z"}]}"#,
-    #"{"reports": [{"panel": "active", "datum": {"paid": 1}}]}"#,
+    #"{"chain": {}}"#, #"{"reports": [{"panel": "active", "datum": {"paid": 1}}]}"#,
     #"{"chains": {"1": [{"at": "yesterday", "lines": []}]}}"#,
     #"{"chains": {"1": [{"at": "2026-03-01T00:00:00Z", "because": "…"}]}}"#,
   ])

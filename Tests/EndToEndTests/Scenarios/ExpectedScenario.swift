@@ -8,7 +8,6 @@ struct ExpectedScenario: Sendable {
     var name: String
     /// Without `--format`.
     var arguments: [String]
-    var isReport: Bool
     var expected: JSON
   }
 
@@ -29,7 +28,6 @@ extension ExpectedScenario.Question {
     let at = try Self.instant(&members)
     name = "chain \(chain)\(at.map { " at \($0)" } ?? "")"
     arguments = ["chain", chain] + (at.map { ["--at", $0] } ?? [])
-    isReport = false
     expected = .object(members)
     try checkThatItAsserts()
   }
@@ -48,7 +46,6 @@ extension ExpectedScenario.Question {
       arguments += ["--product", product.text ?? ""]
     }
     name = arguments.joined(separator: " ")
-    isReport = true
     expected = .object(members)
     try expected.allowOnly(["because", "data", "trust"], in: name)
     try checkThatItAsserts()

@@ -82,14 +82,6 @@ import Testing
     #expect(try await subtop.run("chain", "8").ending == .code(66))
   }
 
-  @Test func aNotificationIsAnotherFile() async throws {
-    let file = try subtop.file("signed", authority.notification(SignedNotificationFields("TEST")))
-    let outcome = try await subtop.run("import", "transactions", file, "--config", configuration)
-    #expect(
-      outcome.ending == .code(65) && outcome.errors.contains("`subtop import notifications` reads"),
-      "\(outcome.errors)")
-  }
-
   /// Without the key nothing but Apple's root is trusted.
   @Test func applesRootAloneIsTrusted() async throws {
     let outcome = try await subtop.run(

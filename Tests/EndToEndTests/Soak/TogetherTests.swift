@@ -94,10 +94,9 @@ struct TogetherTests {
     let complaints = try life.store.complaints()
     #expect(complaints == [])
     #expect(try life.store.lastLeaseEnd() == nil, "everybody gave back what they took")
-    let byCommand = Dictionary(grouping: outcomes) { $0.command.prefix { $0 != " " } }.mapValues(\.count)
     print(
-      "together: \(byCommand.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ")), "
-        + "\(traffic.requests) requests, \(traffic.mostAtOnce) at once, 1 about one receipt at the most")
+      "together: \(outcomes.count) programs, \(traffic.requests) requests, \(traffic.mostAtOnce) at once, 1 about one receipt at the most"
+    )
   }
 
   /// What the bustle came to is what the same work comes to one after another.

@@ -25,26 +25,6 @@ struct LeavingTests {
     try await visit.isOver(128 + Int(signal))
   }
 
-  /// What cannot be written is given up within seconds and said, instead of being cut off.
-  @Test func whileAnotherProgramWrites() async throws {
-    let life = try await Killing(ObservedAppStore { $0.latency = 400 }, receipts: 60)
-    let visit = try await Visit(life.subtop, ["dashboard", "--no-mouse"] + life.appStore.options)
-    try await visit.tmux.wait(for: "never swept")
-    try await visit.tmux.press("S")
-    try await visit.tmux.wait(for: "Enter or y sweeps")
-    try await visit.tmux.press("y")
-    try await soon("something is asked") { life.appStore.server.requestCount > 0 ? true : nil }
-    let writer = try OtherWriter(of: life.store.path)
-    try await soon("answers wait to be committed") {
-      life.appStore.server.requestCount >= 30 ? true : nil
-    }
-    try await visit.tmux.press("q")
-    try await visit.isOver(0)
-    #expect(try File.text(life.subtop.log).contains("another program has been writing to it for long"))
-    try writer.end()
-    try await life.isSound("after another program's long write")
-  }
-
   /// On terminals of many kinds: another panel, smaller, larger, and as at first.
   @Test(arguments: ["tmux-256color", "linux", "vt100"])
   func onATerminal(of kind: String) async throws {
@@ -76,8 +56,10 @@ struct LeavingTests {
     #expect(try File.text(visit.subtop.home / "while") == before)
     try await tmux.run("fg")
     try await tmux.wait(for: "Subscribers in")
-    try await tmux.press("3")
-    try await tmux.wait(for: "Auto-renew")
+    try await tmux.paste("qqq")
+    try await tmux.wait(for: "find: qqq")
+    try await tmux.press("Escape")
+    try await tmux.wait("the line goes") { !$0.contains("find: ") }
     try await tmux.press("q")
     try await visit.isOver(0)
   }

@@ -28,22 +28,6 @@ struct PastingTests {
     #expect(!screen.contains("200~"), "the terminal is the shell's again")
   }
 
-  /// Also to the shell and back.
-  @Test func afterASuspension() async throws {
-    let visit = try await Visit(SmallStore.copy(), ["--at", World.now])
-    let tmux = visit.tmux
-    try await tmux.wait(for: "MRR")
-    try await tmux.press("C-z")
-    try await tmux.wait(for: "Stopped")
-    try await tmux.run("fg")
-    try await tmux.wait(for: "MRR")
-    try await tmux.paste("qqq")
-    try await tmux.wait(for: "find: qqq")
-    try await tmux.press("Escape")
-    try await tmux.press("q")
-    try await visit.isOver(0)
-  }
-
   /// Without a shell, and without the secrets of the environment.
   @Test func commandsOfOnesOwn() async throws {
     let subtop = try await SmallStore.copy()

@@ -19,7 +19,7 @@ final class World: Sendable {
 
   /// An instant of the past, so that the subscribers are the same at every run.
   static let now = "2025-06-01T12:00:00Z"
-  static let shared = Task { try await World(subscribers: 3000, at: #require(Instant(parsing: now))) }
+  static let shared = Task { try await World(subscribers: 1000, at: #require(Instant(parsing: now))) }
   /// For figures as of the machine's own clock.
   static let today = Task { try await World(subscribers: 1000, at: FakeClock.realNow.wholeSecond) }
 
@@ -29,7 +29,9 @@ final class World: Sendable {
     subtop = try Subtop()
     let people = ["--subscribers", "\(subscribers)", "--start", "\(now.rawValue)"]
     appStore = try await FakeAppStoreChild(people + ["--clock-speed", "0"], in: subtop.home)
-    keeper = try Keeper(ending: appStore.child, removing: subtop.home)
+    keeper = try Keeper(
+      afterwards: "kill -9 \"$0\"; rm -rf -- \"$1\"", ["\(appStore.child.pid)", subtop.home.path],
+      prefix: subtop.home / "keeper.")
     receiptsFile = try await Self.printed(["receipts"] + people, to: subtop.home / "receipts.jsonl")
     catalogFile = try await Self.printed(["catalog"], to: subtop.home / "catalog.csv")
     imports = [
