@@ -1,7 +1,6 @@
+import AppStore
 import FoundationEssentials
 import Testing
-
-@testable import AppStore
 
 @Suite struct Base64URLTests {
   /// What Foundation makes of it, in its own alphabet and with padding.
