@@ -23,9 +23,7 @@ import Testing
     "Two members of one name are a contradiction, and nobody guesses which was meant",
     arguments: [
       Case("two statuses", #"{"status":0,"status":21005}"#, says: twice),
-      Case("two statuses that agree", #"{"status":21005,"status":21005}"#, says: twice),
       Case("one of them escaped", #"{"status":0,"st\u0061tus":21005}"#, says: twice),
-      Case("both of them escaped", #"{"\u0073tatus":0,"\u0073tatus":21005}"#, says: twice),
       Case("white space before the colon", "{\"status\":0,\"status\" \n\t:21005}", says: twice),
       Case("in a row", wire(latest: [wireRow("1", #""x": 1, "x": 2"#)]), says: twice),
       Case(
@@ -51,13 +49,9 @@ import Testing
     arguments: [
       Case("a byte that stands nowhere", [0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D], says: broken),
       Case("a byte in the middle of a character", quoting([0xC3, 0x28]), says: wrongType),
-      Case("a character cut short", quoting([0xE2, 0x82]), says: wrongType),
-      Case("a slash in two bytes", quoting([0xC0, 0xAF]), says: wrongType),
       Case("half a surrogate", quoting([0xED, 0xA0, 0x80]), says: wrongType),
-      Case("beyond Unicode", quoting([0xF4, 0x90, 0x80, 0x80]), says: wrongType),
       Case("half a surrogate, escaped", #"{"status":0,"environment":"\udc00"}"#, says: wrongType),
       Case("UTF-16", [0xFF, 0xFE] + utf16(#"{"status":21005}"#), says: "it holds a NUL"),
-      Case("UTF-16 that says nothing of itself", utf16(#"{"status":21005}"#), says: "it holds a NUL"),
       Case("a NUL behind", Array(#"{"status":21005}"#.utf8) + [0], says: "it holds a NUL"),
       Case("a NUL in a text", quoting([0]), says: "it holds a NUL"),
       Case("a control character in a text", quoting([0x1B]), says: wrongType),
@@ -65,26 +59,11 @@ import Testing
   func badText(_ test: Case) { expect(test) }
 
   @Test(arguments: [
-    Case("beyond doubles", #"{"status":1e400}"#, says: ""),
-    Case("far below zero", #"{"status":-1e400}"#, says: ""),
     Case("beyond 64 bits", #"{"status":9223372036854775808}"#, says: "status"),
-    Case("a fraction", #"{"status":0.5}"#, says: "status"),
-    Case("hexadecimal", #"{"status":0x0}"#, says: broken),
-    Case("infinite", #"{"status":Infinity}"#, says: broken),
-    Case("no number", #"{"status":NaN}"#, says: broken),
-    Case("a leading zero", #"{"status":00}"#, says: broken),
     Case("a million digits", "{\"status\":1\(String(repeating: "0", count: 1_000_000))}", says: ""),
     Case(
       "the last millisecond there is",
       wire(latest: [wireRow("1", #""cancellation_date_ms": 9223372036854775807"#)]), says: "it is not a date"),
-    Case(
-      "the first millisecond there is",
-      wire(latest: [wireRow("1", #""cancellation_date_ms": -9223372036854775808"#)]), says: "it is not a date"
-    ),
-    Case(
-      "a day of a far year",
-      wire(latest: [wireRow("1", #""cancellation_date": "292278994-08-17 07:12:55 Etc/GMT""#)]),
-      says: "it is not a date"),
     Case(
       "a day of no month",
       wire(latest: [wireRow("1", #""cancellation_date": "2026-99-99 99:99:99 Etc/GMT""#)]),
@@ -98,15 +77,11 @@ import Testing
     Case(
       "members", "{\"status\":21005\((0..<200_000).map { ",\"\($0)\":0" }.joined())}", says: ""),
     Case(
-      "escaped members", "{\"status\":21005\((0..<20_000).map { ",\"\\u0061\($0)\":0" }.joined())}", says: ""),
-    Case("lists", "{\"status\":21005,\"a\":[\(String(repeating: "[],", count: 200_000))0]}", says: ""),
-    Case(
       "a text of escapes", "{\"status\":21005,\"a\":\"\(String(repeating: "\\\"", count: 500_000))\"}",
       says: ""),
     Case(
       "a text without end", "{\"status\":21005,\"a\":\"\(String(repeating: "\\\"", count: 500_000))",
       says: broken),
-    Case("quotes", "{\"status\":21005,\"a\":[\(String(repeating: "\"\",", count: 300_000))0]}", says: ""),
     Case("blanks", "{\"status\":21005,\"a\"\(String(repeating: " ", count: 2_000_000)):1}", says: ""),
   ])
   func manyOf(_ test: Case) {

@@ -21,7 +21,7 @@ import Testing
     #"{"notification": {"notification_type": "CANCEL", "original_transaction_id": 12, "cancellation_date": "2026-01-01 00:00:00 Etc/GMT", "latest_receipt_info": {"bid": "b", "transaction_id": "1", "product_id": "p", "purchase_date": "1767225600000"}}, "observed_at_ms": 1767225600009}"#,
   ]
 
-  @Test(arguments: Array(0..<40) as [UInt64])
+  @Test(arguments: Array(0..<10) as [UInt64])
   func made(_ seed: UInt64) {
     var mutation = Mutation(seed)
     for answer in Self.answers {

@@ -85,6 +85,11 @@ private let der = ReceiptEncoding(length: .definite)
     #expect(!empty.isOfSameCustomer(as: empty))
   }
 
+  /// A receipt with one attribute.
+  private static func holding(_ attribute: [UInt8]) -> [UInt8] {
+    der.container(der.tlv(0x04, der.tlv(0x31, attribute)))
+  }
+
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bytes: [UInt8]
@@ -114,31 +119,9 @@ private let der = ReceiptEncoding(length: .definite)
     Case("the payload is missing", der.tlv(0x30, der.signedDataType)),
     Case(
       "an attribute's number is too large",
-      der.container(
-        der.tlv(
-          0x04,
-          der.tlv(
-            0x31,
-            der.attribute(
-              number: [UInt8](repeating: 0x7F, count: 9), [0x0C, 0x00]))))),
-    Case(
-      "a bundle id is not UTF-8",
-      der.container(
-        der.tlv(
-          0x04,
-          der.tlv(
-            0x31,
-            der.attribute(
-              number: [2], [0x0C, 0x02, 0xC3, 0x28]))))),
-    Case(
-      "a purchase is no set",
-      der.container(
-        der.tlv(
-          0x04,
-          der.tlv(
-            0x31,
-            der.attribute(
-              number: [17], [0x0C, 0x01, 0x41]))))),
+      holding(der.attribute(number: [UInt8](repeating: 0x7F, count: 9), [0x0C, 0x00]))),
+    Case("a bundle id is not UTF-8", holding(der.attribute(number: [2], [0x0C, 0x02, 0xC3, 0x28]))),
+    Case("a purchase is no set", holding(der.attribute(number: [17], [0x0C, 0x01, 0x41]))),
   ])
   func isNoReceipt(_ test: Case) { #expect(read(test.bytes) == nil) }
 

@@ -111,6 +111,12 @@ import Testing
     return parts.joined(separator: ".")
   }
 
+  private static func signed(as algorithm: String, _ authority: SigningAuthority) -> String {
+    var header = authority.header
+    header.alg = algorithm
+    return authority.sign(SignedTransactionFields(), header: header)
+  }
+
   private static func base64URL(_ text: String) -> String {
     Data(text.utf8).base64EncodedString().filter { $0 != "=" }
   }
@@ -124,9 +130,7 @@ import Testing
   }
 
   @Test func unsignedJSONInALine() throws {
-    var header = authority.header
-    header.alg = "none"
-    let unsigned = Self.part(authority.sign(SignedTransactionFields(), header: header), 2) { _ in "" }
+    let unsigned = Self.part(Self.signed(as: "none", authority), 2) { _ in "" }
     #expect(try refusal(ofRow: unsigned) == "it is signed with none instead of ES256")
     #expect(throws: UnreadableAnswer(reason: "it is signed with none instead of ES256")) {
       _ = try NotificationBody(decoding: Array(unsigned.utf8))
@@ -159,31 +163,15 @@ import Testing
     Forgery(name: "another key under Apple's certificates", problem: "its signature is not of what it says") {
       authority in authority.sign(SignedTransactionFields(), key: ES256Key.generate())
     },
-    Forgery(name: "HS256", problem: "it is signed with HS256 instead of ES256") { authority in
-      var header = authority.header
-      header.alg = "HS256"
-      return authority.sign(SignedTransactionFields(), header: header)
-    },
-    Forgery(name: "none", problem: "it is signed with none instead of ES256") { authority in
-      var header = authority.header
-      header.alg = "none"
-      return part(authority.sign(SignedTransactionFields(), header: header), 2) { _ in "AA" }
-    },
-    Forgery(name: "none and no signature", problem: "it is signed with none instead of ES256") { authority in
-      var header = authority.header
-      header.alg = "none"
-      return part(authority.sign(SignedTransactionFields(), header: header), 2) { _ in "" }
+    Forgery(name: "HS256", problem: "it is signed with HS256 instead of ES256") { signed(as: "HS256", $0) },
+    Forgery(name: "none and no signature", problem: "it is signed with none instead of ES256") {
+      part(signed(as: "none", $0), 2) { _ in "" }
     },
     Forgery(name: "ES256 and no signature", problem: "it is no signed JSON") { authority in
       part(authority.sign(SignedTransactionFields()), 2) { _ in "" }
     },
     Forgery(name: "an algorithm of its own", problem: "it is signed with another algorithm instead of ES256")
-    {
-      authority in
-      var header = authority.header
-      header.alg = "\u{1B}[31m"
-      return authority.sign(SignedTransactionFields(), header: header)
-    },
+    { signed(as: "\u{1B}[31m", $0) },
     Forgery(name: "no certificates", problem: "it has 0 certificates instead of 3") { authority in
       authority.sign(SignedTransactionFields(), header: .init())
     },

@@ -15,14 +15,10 @@ import Testing
 
   @Test(arguments: [
     Case(name: "empty", json: "", says: "JSON"),
-    Case(name: "spaces", json: "  \n", says: "JSON"),
     Case(name: "HTML", json: "<html><body>\(secret)</body></html>", says: "JSON"),
-    Case(name: "a word", json: secret, says: "JSON"),
-    Case(name: "a string", json: "\"\(secret)\"", says: "the answer has the wrong type"),
     Case(name: "an array", json: "[\"\(secret)\"]", says: "the answer has the wrong type"),
     Case(name: "cut off", json: String(wire(latest: [wireRow(secret)]).dropLast(40)), says: "JSON"),
     Case(name: "no status", json: "{\"receipt\": \"\(secret)\"}", says: "status is missing"),
-    Case(name: "status null", json: "{\"status\": null}", says: "status is missing"),
     Case(
       name: "status a word", json: "{\"status\": \"\(secret)\"}",
       says: "status cannot be read: it is not a number"),
@@ -33,9 +29,6 @@ import Testing
       name: "a flag", json: wire(latest: [wireRow("1", "\"is_upgraded\": \"\(secret)\"")]),
       says: "latest_receipt_info[0].is_upgraded cannot be read: it is neither true nor false"),
     Case(
-      name: "a flag that is a list", json: wire(latest: [wireRow("1", "\"is_upgraded\": [\"\(secret)\"]")]),
-      says: "latest_receipt_info[0].is_upgraded has the wrong type"),
-    Case(
       name: "a date",
       json: wire(latest: [wireRow(), wireRow("2", "\"cancellation_date_ms\": \"\(secret)\"")]),
       says: "latest_receipt_info[1].cancellation_date_ms cannot be read: it is not a date"),
@@ -43,14 +36,6 @@ import Testing
       name: "a date beyond the year 9999",
       json: wire(latest: [wireRow("1", "\"cancellation_date_ms\": \"253402300800000\"")]),
       says: "cancellation_date_ms cannot be read: it is not a date"),
-    Case(
-      name: "the least number there is",
-      json: wire(latest: [wireRow("1", "\"cancellation_date_ms\": \"-9223372036854775808\"")]),
-      says: "cancellation_date_ms cannot be read: it is not a date"),
-    Case(
-      name: "a number beyond doubles",
-      json: wire(latest: [wireRow("1", "\"cancellation_date_ms\": 7777777e7777")]),
-      says: "JSON"),
     Case(
       name: "a NUL", json: wire(latest: [wireRow("1\\u0000\(secret)")]),
       says: "latest_receipt_info[0].transaction_id cannot be read: it holds a NUL"),
@@ -65,9 +50,6 @@ import Testing
       name: "no purchase date",
       json: wire(latest: ["{\"transaction_id\": \"\(secret)\", \"product_id\": \"a\"}"]),
       says: "purchase_date_ms is missing"),
-    Case(
-      name: "a receipt that is text", json: "{\"status\": 0, \"receipt\": \"\(secret)\"}",
-      says: "receipt has the wrong type"),
     Case(
       name: "rows that are text", json: "{\"status\": 0, \"latest_receipt_info\": \"\(secret)\"}",
       says: "latest_receipt_info has the wrong type"),
@@ -106,18 +88,6 @@ import Testing
       wire(latest: [wireRow()], inApp: [wireRow("2")], pending: ["{\"product_id\": \"a\"}"]).utf8)
     for length in 0..<bytes.count {
       #expect(throws: UnreadableAnswer.self) { try VerifyReceiptResponse(decoding: Array(bytes[..<length])) }
-    }
-  }
-
-  @Test func brokenBytesAreReadOrRefused() {
-    let bytes = Array(
-      wire(latest: [wireRow()], inApp: [wireRow("2")], pending: ["{\"product_id\": \"a\"}"]).utf8)
-    for place in bytes.indices {
-      for value in [0, 0x22, 0x2C, 0x39, 0x7B, 0x7D, 0xC3, 0xFF] as [UInt8] {
-        var broken = bytes
-        broken[place] = value
-        _ = try? VerifyReceiptResponse(decoding: broken)
-      }
     }
   }
 }

@@ -18,8 +18,6 @@ import Testing
   }
 
   @Test(arguments: [
-    Case(name: "empty", json: "", says: "JSON"),
-    Case(name: "a word", json: secret, says: "JSON"),
     Case(name: "an array", json: "[\(body())]", says: "the body has the wrong type"),
     Case(name: "null", json: "null", says: "the body"),
     Case(name: "cut off", json: String(body(rows: [wireRow(secret)]).dropLast(9)), says: "JSON"),
@@ -30,9 +28,6 @@ import Testing
       name: "no type", json: "{\"notification_type\": null, \"password\": \"\(secret)\"}",
       says: "notification_type is missing"),
     Case(
-      name: "no type in an envelope", json: "{\"notification\": {\"password\": \"\(secret)\"}}",
-      says: "notification.notification_type is missing"),
-    Case(
       name: "a notification that is text", json: "{\"notification\": \"\(secret)\"}",
       says: "notification has the wrong type"),
     Case(
@@ -42,34 +37,18 @@ import Testing
       name: "a password that is a number", json: with("\"password\": 77777777"),
       says: "password has the wrong type"),
     Case(
-      name: "a password that is an object", json: with("\"password\": {\"\(secret)\": 1}"),
-      says: "password has the wrong type"),
-    Case(
       name: "a unified receipt that is text", json: with("\"unified_receipt\": \"\(secret)\""),
       says: "unified_receipt has the wrong type"),
     Case(
       name: "a status that is a word", json: with("\"unified_receipt\": {\"status\": \"\(secret)\"}"),
       says: "unified_receipt.status cannot be read: it is not a number"),
     Case(
-      name: "a row that is text",
-      json: with("\"unified_receipt\": {\"latest_receipt_info\": [\"\(secret)\"]}"),
-      says: "unified_receipt.latest_receipt_info[0] has the wrong type"),
-    Case(
       name: "a row without its id",
       json: with("\"unified_receipt\": {\"latest_receipt_info\": {\"product_id\": \"\(secret)\"}}"),
       says: "unified_receipt.latest_receipt_info.transaction_id is missing"),
     Case(
-      name: "a date", json: with("\"auto_renew_status_change_date_ms\": \"\(secret)\""),
-      says: "auto_renew_status_change_date_ms cannot be read: it is not a date"),
-    Case(
-      name: "a flag", json: with("\"auto_renew_status\": \"\(secret)\""),
-      says: "auto_renew_status cannot be read: it is neither true nor false"),
-    Case(
       name: "a NUL", json: with("\"auto_renew_product_id\": \"\\u0000\(secret)\""),
       says: "auto_renew_product_id cannot be read: it holds a NUL"),
-    Case(
-      name: "a NUL in the type", json: "{\"notification_type\": \"\\u0000\(secret)\"}",
-      says: "notification_type cannot be read: it holds a NUL"),
     Case(name: "version 2, signed", json: "{\"signedPayload\": \"\(secret)\"}", says: "version 2"),
     Case(
       name: "version 2, decoded",
@@ -111,28 +90,6 @@ import Testing
     dump(read, to: &dumped)
     for text in ["\(read)", String(reflecting: read), "\(Optional(read.password) as Any)", dumped] {
       #expect(!text.contains(Self.secret))
-    }
-  }
-
-  @Test(arguments: [100, 500, 600, 5000, 100_000])
-  func deepNestingDoesNotCrash(_ depth: Int) {
-    let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-    let objects =
-      String(repeating: "{\"notification\":", count: depth) + "1" + String(repeating: "}", count: depth)
-    for json in [deep, objects, body(more: "\"junk\": \(deep)"), String(deep.prefix(depth))] {
-      _ = try? kept(json)
-    }
-  }
-
-  @Test func brokenBytesAreReadOrRefused() {
-    let bytes = Array(body().utf8)
-    for place in bytes.indices {
-      for value in [0, 0x22, 0x2C, 0x39, 0x7B, 0x7D, 0xC3, 0xFF] as [UInt8] {
-        var broken = bytes
-        broken[place] = value
-        _ = try? KeptNotification(decoding: broken)
-      }
-      #expect(throws: UnreadableAnswer.self) { try KeptNotification(decoding: Array(bytes[..<place])) }
     }
   }
 }

@@ -358,14 +358,4 @@ extension TerminalTests {
     #expect(frame.contains("good"))
     #expect(frame.contains(depth.sequence), "\(frame.debugDescription.suffix(400))")
   }
-
-  @Test func `a terminal without colours is marked by bold and reverse alone`() throws {
-    let frame = try firstFrame(options("vt100", theme: .dark)) {
-      $0.put("bad", column: 0, row: 0, .bad)
-      $0.put("chosen", column: 0, row: 1, .selection)
-    }
-    #expect(frame.contains("[0;1m"))
-    #expect(frame.contains("[0;7m"))
-    #expect(!frame.contains("\u{1B}[3") && !frame.contains("\u{1B}[38"))
-  }
 }
