@@ -104,7 +104,7 @@ import Testing
   }
 
   /// Two programs over one file, at once: each alert is one's.
-  @Test(.timeLimit(.minutes(2))) func isToldByOneOfTwo() async throws {
+  @Test(.timeLimit(.minutes(10))) func isToldByOneOfTwo() async throws {
     let shelf = try Shelf()
     let other = try ReceiptStore(path: shelf.path)
     let states = try (0..<20).map { try Self.state(.raised, name: "a\($0)") }

@@ -216,7 +216,8 @@ import Testing
     DispatchQueue.global().async {
       let other: StoreLock? = StoreLock(.exclusive, of: copy)
       isHeld.signal()
-      sleep(4)
+      // Longer than a program that has it as its store is waited for.
+      usleep(2_500_000)
       withExtendedLifetime(other) { hasLetGo.store(other != nil, ordering: .relaxed) }
     }
     isHeld.wait()

@@ -41,7 +41,7 @@ import Testing
     }
     let found = try shelf.store.chains(matching: "704", at: day(3)).map(\.originalTransactionId.rawValue)
     #expect(found == ["1", "2"])
-    let suggested = try shelf.store.suggestions(for: "70") { true }
+    let suggested = try shelf.store.suggestions(for: "70", patience: .seconds(600)) { true }
     #expect(
       suggested.found == [IDSuggestion(.appTransaction, "704"), IDSuggestion(.appTransaction, "7041")])
   }

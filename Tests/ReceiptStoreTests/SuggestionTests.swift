@@ -48,7 +48,7 @@ import Testing
   ])
   func parts(_ one: Case) throws {
     let shelf = try Self.shelf()
-    let answer = try shelf.store.suggestions(for: one.typed, patience: .seconds(5)) { true }
+    let answer = try shelf.store.suggestions(for: one.typed, patience: .seconds(600)) { true }
     #expect(answer.isComplete)
     #expect(Array(answer.found.prefix(one.found.count)) == one.found)
     if one.found.isEmpty { #expect(answer.found.isEmpty) }
@@ -68,7 +68,7 @@ import Testing
     }
     _ = try shelf.store.add(answers, at: day(10))
     for typed in ["c", "C", "ca"] {
-      let found = try shelf.store.suggestions(for: typed, patience: .seconds(5)) { true }.found
+      let found = try shelf.store.suggestions(for: typed, patience: .seconds(600)) { true }.found
       #expect(found.first == IDSuggestion(.offer, "CAMPUS") && found.count == 12, "\(typed): \(found)")
     }
   }
@@ -79,7 +79,7 @@ import Testing
     #expect(many.found.count == 5)
     let hurried = try shelf.store.suggestions(for: "1292", patience: .zero) { true }
     #expect(hurried.found.isEmpty && !hurried.isComplete)
-    let left = try shelf.store.suggestions(for: "1292", patience: .seconds(5)) { false }
+    let left = try shelf.store.suggestions(for: "1292", patience: .seconds(600)) { false }
     #expect(!left.isComplete)
   }
 

@@ -118,8 +118,6 @@ extension Figures {
     if case .billingRetry(let figures) = self { figures } else { nil }
   }
   var churn: ChurnFigures? { if case .churn(let figures) = self { figures } else { nil } }
-  var refunds: RefundFigures? { if case .refunds(let figures) = self { figures } else { nil } }
-  var upgrades: UpgradeFigures? { if case .upgrades(let figures) = self { figures } else { nil } }
   var overview: OverviewFigures? { if case .overview(let figures) = self { figures } else { nil } }
   var events: EventFigures? { if case .events(let figures) = self { figures } else { nil } }
 }
