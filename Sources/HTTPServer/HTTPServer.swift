@@ -37,7 +37,8 @@ public final class HTTPServer: Sendable {
   /// Listens until `stop(within:)`, on NIO's threads. Call it once.
   ///
   /// - Returns: the port.
-  /// - Throws: NIO's `IOError` or `SocketAddressError` if the address cannot be bound; `ChannelError.alreadyClosed` after a stop.
+  /// - Throws: NIO's `IOError` or `SocketAddressError` if the address cannot be bound; `ChannelError.operationUnsupported` if it
+  ///   was started or stopped before.
   public func start() throws -> Int {
     let listening = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 1024)
@@ -53,14 +54,14 @@ public final class HTTPServer: Sendable {
       }
       .bind(host: options.host, port: options.port).wait()
     let isWanted = state.withLock { state in
-      guard !state.isStopped else { return false }
+      guard !state.isStopped, state.listening == nil else { return false }
       state.listening = listening
       running.enter()
       return true
     }
     guard isWanted else {
       listening.close(promise: nil)
-      throw ChannelError.alreadyClosed
+      throw ChannelError.operationUnsupported
     }
     return listening.localAddress?.port ?? options.port
   }

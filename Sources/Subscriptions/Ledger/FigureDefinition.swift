@@ -6,9 +6,9 @@ public struct FigureDefinition: Sendable {
   public let name: String
   /// For people.
   public let label: String
-  public let value: Value
+  public let value: Measure
 
-  public enum Value: Sendable {
+  public enum Measure: Sendable {
     /// A balance at the start or the end of the window.
     case balance(WindowEnd, @Sendable (PositionClass) -> Bool)
     /// Lines that changed in the window.
@@ -28,7 +28,7 @@ public struct FigureDefinition: Sendable {
   public let isTakenOff: Bool
 
   init(
-    _ name: String, _ label: String, _ value: Value, needsSnapshots: Bool = false, isTakenOff: Bool = false
+    _ name: String, _ label: String, _ value: Measure, needsSnapshots: Bool = false, isTakenOff: Bool = false
   ) {
     self.name = name
     self.label = label
@@ -55,7 +55,7 @@ struct RevenueTerm {
   var isConverted: Bool { amount == .convertedBefore || amount == .convertedAfter }
 }
 
-extension FigureDefinition.Value {
+extension FigureDefinition.Measure {
   /// Whether a line is counted that stands there at an end of the window.
   func counts(_ position: PositionClass, at end: FigureDefinition.WindowEnd) -> Bool {
     guard case .balance(end, let isCounted) = self else { return false }
