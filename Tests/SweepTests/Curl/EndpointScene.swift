@@ -60,12 +60,13 @@ final class EndpointScene {
     return try await nginx.connections(of: requests).count
   }
 
+  /// As long as a busy machine may take.
+  static let patient = TransferLimits(connect: 240_000, total: 240_000, silence: 240)
+
   /// Asks about one receipt after another, again from the first after the last.
   func ask(
-    _ count: Int = 1, concurrency: Int = 4, limits: TransferLimits = TransferLimits()
-  ) async throws
-    -> [TransferResult]
-  {
+    _ count: Int = 1, concurrency: Int = 4, limits: TransferLimits = patient
+  ) async throws -> [TransferResult] {
     let queue = DispatchQueue(label: "subtop.sweep")
     var limits = limits
     limits.certificates = limits.certificates ?? authority.map(CertificateBundle.init(path:))

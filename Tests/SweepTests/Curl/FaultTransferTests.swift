@@ -9,7 +9,7 @@ import Testing
   struct Failing: CustomTestStringConvertible {
     let fault: Fault
     var phase = TransportError.Phase.exchange
-    var limits = TransferLimits()
+    var limits = EndpointScene.patient
     var testDescription: String { fault.rawValue }
   }
 
@@ -22,26 +22,22 @@ import Testing
     Failing(fault: .transport(.gzipBomb), phase: .tooLarge),
   ]
 
-  @Test(arguments: failing, EndpointScene.Line.allCases)
-  func bringsNoAnswer(_ one: Failing, _ line: EndpointScene.Line) async throws {
-    let scene = try await EndpointScene(line, faults: [one.fault]) { $0.faultSettings.dripInterval = 20 }
+  @Test(arguments: failing) func bringsNoAnswer(_ one: Failing) async throws {
+    let scene = try await EndpointScene(.plain, faults: [one.fault]) { $0.faultSettings.dripInterval = 20 }
     let error = try #require(try await scene.ask(limits: one.limits).first?.error)
     #expect(error.phase == one.phase)
     #expect(!error.isUnreachable)
   }
 
-  @Test(arguments: EndpointScene.Line.allCases) func aConnectionThatIsRefusedBringsNone(
-    _ line: EndpointScene.Line
-  ) async throws {
-    let scene = try await EndpointScene(line, faults: [.connection(.refuse)])
+  @Test func aConnectionThatIsRefusedBringsNone() async throws {
+    let scene = try await EndpointScene(.plain, faults: [.connection(.refuse)])
     let error = try #require(try await scene.ask().first?.error)
-    #expect([.exchange, .connect, .tls].contains(error.phase))
+    #expect([.exchange, .connect].contains(error.phase))
     #expect(scene.server.traffic.requests == 0)
   }
 
-  @Test(arguments: PageFault.allCases, EndpointScene.Line.allCases)
-  func bringsWhatHTTPSays(_ fault: PageFault, _ line: EndpointScene.Line) async throws {
-    let scene = try await EndpointScene(line, faults: [.page(fault)]) { $0.faultSettings.retryAfter = 30 }
+  @Test(arguments: PageFault.allCases) func bringsWhatHTTPSays(_ fault: PageFault) async throws {
+    let scene = try await EndpointScene(.plain, faults: [.page(fault)]) { $0.faultSettings.retryAfter = 30 }
     let answer = try #require(try await scene.ask().first?.answer)
     #expect(answer.status == fault.code)
     let wait = answer.retryAfter
@@ -57,9 +53,11 @@ import Testing
     #expect(scene.server.traffic.requestsElsewhere == 0)
   }
 
-  @Test(arguments: [TransportFault.slow, .chunked], EndpointScene.Line.allCases)
-  func bringsTheRightAnswer(_ fault: TransportFault, _ line: EndpointScene.Line) async throws {
-    let scene = try await EndpointScene(line, faults: [.transport(fault)]) { $0.faultSettings.slowness = 100 }
+  @Test(arguments: [TransportFault.slow, .chunked])
+  func bringsTheRightAnswer(_ fault: TransportFault) async throws {
+    let scene = try await EndpointScene(.plain, faults: [.transport(fault)]) {
+      $0.faultSettings.slowness = 100
+    }
     let answer = try #require(try await scene.ask().first?.answer)
     let response = try VerifyReceiptResponse(decoding: answer.body, from: .production)
     #expect([0, 21007].contains(response.status.rawValue))

@@ -79,7 +79,8 @@ import Testing
   @Test(arguments: impostors) func nothingIsSentToAnImpostor(_ one: Impostor) async throws {
     let scene = try await EndpointScene(.http2, showing: one.certificate)
     let system = "/etc/ssl/certs/ca-certificates.crt"
-    let limits = TransferLimits(certificates: one.isTrusting ? nil : .init(path: system))
+    var limits = EndpointScene.patient
+    limits.certificates = one.isTrusting ? nil : CertificateBundle(path: system)
     for result in try await scene.ask(3, limits: limits) {
       let error = try #require(result.error)
       // CURLE_PEER_FAILED_VERIFICATION
