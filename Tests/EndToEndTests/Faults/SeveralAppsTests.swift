@@ -91,15 +91,6 @@ struct SeveralAppsTests {
     #expect(untouched.count == Self.receipts / 2, "its receipts are as they were")
   }
 
-  @Test func aFileThatOthersMayReadIsRefused() async throws {
-    let options = try configured(primary: Self.primary, own: Self.own, mode: 0o644)
-    let outcome = try await subtop.run(["sweep", "--all"] + options)
-    #expect(outcome.ending == .code(77))
-    #expect(outcome.errors.contains("is not read: users other than its owner may read"))
-    #expect(outcome.errors.contains("run `chmod 600 "))
-    #expect(appStore.server.traffic.requests == 0)
-  }
-
   /// Neither what others can see of a process nor anything that it leaves behind holds a secret.
   @Test func secretsAreSeenNowhere() async throws {
     let options = try configured(primary: Self.primary, own: Self.wrong)
