@@ -26,13 +26,13 @@ struct SeveralAppsTests {
   }
 
   /// A configuration with the secrets in files.
-  private func configured(primary: String?, own: String?, mode: UInt32 = 0o600) throws -> [String] {
+  private func configured(primary: String?, own: String?) throws -> [String] {
     var text = ""
     if let primary {
-      text += "shared_secret_file = \"\(try subtop.file("primary", " \(primary)\n", mode: mode))\"\n"
+      text += "shared_secret_file = \"\(try subtop.file("primary", " \(primary)\n"))\"\n"
     }
     if let own {
-      let file = try subtop.file("own", own + "\n", mode: mode)
+      let file = try subtop.file("own", own + "\n")
       text += "[apps.\"\(Self.apps[1])\"]\nshared_secret_file = \"\(file)\"\n"
     }
     return ["--config", try subtop.file("config.toml", text)] + appStore.options
