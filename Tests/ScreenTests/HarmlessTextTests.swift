@@ -18,7 +18,7 @@ import Testing
   func isMadeHarmless(_ name: String, _ text: String, _ harmless: String) {
     // By scalars: two strings may be equal to Swift and not the same to a terminal.
     #expect(Array(text.harmless.unicodeScalars) == Array(harmless.unicodeScalars))
-    #expect(!text.harmless.unicodeScalars.contains(where: \.isCommanding))
+    #expect(!text.harmless.unicodeScalars.contains { $0.isCommanding })
   }
 
   @Test func everyCommandIsReplacedByWhatStandsForIt() {
