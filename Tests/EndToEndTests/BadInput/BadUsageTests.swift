@@ -30,7 +30,7 @@ extension BadInput {
     usage("backfill --days week", "a whole number from 1 to 180"),
     usage("listen --port http", "0 to 65535"), usage("demo --subscribers 0", "1 to 1000000"),
     usage("report active --at 2026-02-29", "The value '2026-02-29' is invalid", "2026-11-21T09:05:00Z"),
-    usage("report active --at yesterday", "The value 'yesterday' is invalid for '--at'"),
+    usage("report active --at yesterday", "The value 'yesterday' is invalid for '--at"),
     usage("report active --window 28h", "'28h' is invalid", "a number of days from 1 to 36500"),
     usage("report active --window 0d", "a number of days from 1 to 36500"),
     usage("import receipts", "Missing expected argument '<file> ...'"),

@@ -66,20 +66,6 @@ struct TextContractTests {
     #expect(widest > 40)
   }
 
-  @Test func tablesOfStatusChainAndSweep() async throws {
-    let world = try await World.today.value
-    let status = try await world.subtop.run("status")
-    #expect(status.output.contains("1,000") && status.errors.isEmpty)
-    let sweep = try await world.subtop.run(["sweep", "--receipt", "1"] + world.appStore.options)
-    #expect(sweep.ending == .code(0) && !sweep.output.isEmpty)
-    let rows = try await world.subtop.run("report", "billing-retry", "--format", "json")
-      .json["data.rows"]?.list
-    let id = try #require(rows?.first?["original_transaction_id"]?.text)
-    let chain = try await world.subtop.run("chain", id)
-    #expect(chain.ending == .code(0))
-    #expect(chain.output.contains(id) && chain.output.contains("billing_retry"))
-  }
-
   @Test func saysNothingWhenItsReaderLeaves() async throws {
     let world = try await World.today.value
     let report = "report events --format csv --window 9999d --limit 50000"

@@ -4,7 +4,7 @@ import Subscriptions
 import Testing
 
 /// What a demonstration shows when it opens, and an hour later.
-@Suite("The demonstration", .onOwnThreads) struct DemoTests {
+@Suite("The demonstration", .onOwnThreads, .tags(.long)) struct DemoTests {
   @Test("Every panel has numbers", arguments: Panel.allCases) func hasNumbers(_ panel: Panel) async throws {
     let watched = try await WatchedStore.atFounding.value
     let json = try JSON(Array(JSON.text(of: watched.report(panel, days: 90).data).utf8))

@@ -6,7 +6,7 @@ import Subscriptions
 import Testing
 
 /// What somebody who has never seen the program asks of it, with the keys that the screen tells, and no more of them than are borne.
-@Suite("Journeys through the demonstration", .onOwnThreads) struct JourneyTests {
+@Suite("Journeys through the demonstration", .onOwnThreads, .tags(.long)) struct JourneyTests {
   private static let sizes = [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)]
 
   private struct NoFigures: Error {}

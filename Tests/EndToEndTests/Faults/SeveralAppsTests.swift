@@ -26,13 +26,13 @@ struct SeveralAppsTests {
   }
 
   /// A configuration with the secrets in files.
-  private func configured(primary: String?, own: String?, mode: UInt32 = 0o600) throws -> [String] {
+  private func configured(primary: String?, own: String?) throws -> [String] {
     var text = ""
     if let primary {
-      text += "shared_secret_file = \"\(try subtop.file("primary", " \(primary)\n", mode: mode))\"\n"
+      text += "shared_secret_file = \"\(try subtop.file("primary", " \(primary)\n"))\"\n"
     }
     if let own {
-      let file = try subtop.file("own", own + "\n", mode: mode)
+      let file = try subtop.file("own", own + "\n")
       text += "[apps.\"\(Self.apps[1])\"]\nshared_secret_file = \"\(file)\"\n"
     }
     return ["--config", try subtop.file("config.toml", text)] + appStore.options
@@ -89,15 +89,6 @@ struct SeveralAppsTests {
     let after = try StorePortrait(subtop.store, since: .max, tables: ["receipts"]).rows
     let untouched = Set(before["receipts"] ?? []).intersection(after["receipts"] ?? [])
     #expect(untouched.count == Self.receipts / 2, "its receipts are as they were")
-  }
-
-  @Test func aFileThatOthersMayReadIsRefused() async throws {
-    let options = try configured(primary: Self.primary, own: Self.own, mode: 0o644)
-    let outcome = try await subtop.run(["sweep", "--all"] + options)
-    #expect(outcome.ending == .code(77))
-    #expect(outcome.errors.contains("is not read: users other than its owner may read"))
-    #expect(outcome.errors.contains("run `chmod 600 "))
-    #expect(appStore.server.traffic.requests == 0)
   }
 
   /// Neither what others can see of a process nor anything that it leaves behind holds a secret.

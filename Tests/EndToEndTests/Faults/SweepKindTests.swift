@@ -104,16 +104,6 @@ struct SweepKindTests {
     #expect(outcome.ending == .code(64) && outcome.errors.contains(says), "\(outcome.errors)")
   }
 
-  @Test func aRateIsKept() async throws {
-    let outcome = try await sweep("--all", "--rate", "20")
-    #expect(outcome.ending == .code(0))
-    guard case .number(let seconds)? = try outcome.json["seconds"] else {
-      throw ProgramError.missing("seconds")
-    }
-    // Forty requests and the two or three that are asked about twice; a second's worth may come at once.
-    #expect(seconds > 0.9, "\(seconds) s for 40 receipts at 20 a second")
-  }
-
   @Test func everySweepIsListed() async throws {
     _ = try await sweep("--due")
     _ = try await sweep("--all", "--limit", "7")

@@ -125,7 +125,7 @@ struct DashboardListeningTests {
   }
 
   /// Between the demo's sweeps its App Store posts what happens.
-  @Test func theDemosComeLive() async throws {
+  @Test(.tags(.long)) func theDemosComeLive() async throws {
     let visit = try await Visit(Subtop(), ["demo", "--subscribers", "1500"])
     try await visit.tmux.wait(for: "Subscribers in")
     try await visit.tmux.resize(columns: 120, rows: 40)

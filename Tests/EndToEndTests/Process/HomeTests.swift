@@ -35,10 +35,4 @@ struct HomeTests {
     #expect(outcome.errors.contains("set SUBTOP_STORE or XDG_DATA_HOME, or pass --store"))
     #expect(!outcome.errors.contains("/tmp"))
   }
-
-  @Test func noneIsNeededWhereEveryPathIsGiven() async throws {
-    let outcome = try await run(["sweep", "--store", "/nowhere/store.sqlite"], as: 54_321)
-    #expect(outcome.ending == .code(66), "\(outcome.errors)")
-    #expect(outcome.errors.contains("there is no store at /nowhere/store.sqlite"))
-  }
 }

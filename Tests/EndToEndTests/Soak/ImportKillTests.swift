@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Imports that are killed at any instant leave all of what was committed or nothing, and can be made again.
-@Suite("Killed imports")
+@Suite("Killed imports", .tags(.long))
 struct ImportKillTests {
   enum Kind: String, CaseIterable, CustomTestStringConvertible {
     case receipts, responses

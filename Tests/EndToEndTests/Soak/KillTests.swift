@@ -6,7 +6,7 @@ import Testing
 
 /// Sweeps that are killed at any instant never leave a store worse than they found it: half a history is never kept as a whole one, and the
 /// revision that is gone on from is never ahead of the rows.
-@Suite("Killed sweeps") struct KillTests {
+@Suite("Killed sweeps", .tags(.long)) struct KillTests {
   struct Way: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var source = Killing.Source.verifyReceipt

@@ -8,7 +8,7 @@ import Testing
 
 /// `subtop listen` killed while deliveries pour in: what it answered 200 is in the store, none of it twice, and what comes again
 /// afterwards, as Apple sends what was not taken, makes the store that was never killed.
-@Suite("A killed listener")
+@Suite("A killed listener", .tags(.long))
 struct ListenKillTests {
   private static let receipts = 16
   private static let days: Int64 = 60

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What was said to be done is there after a power cut, and no cut leaves a malformed store.
-@Suite("Power cuts", .enabled(if: FileLog.library != nil, "there is no C compiler"))
+@Suite("Power cuts", .tags(.long), .enabled(if: FileLog.library != nil, "there is no C compiler"))
 struct PowerLossTests {
   private static let (first, second) = (60, 40)
 

@@ -4,7 +4,7 @@ import Subscriptions
 import Testing
 
 /// A dashboard, sweeps and imports, all over one file at once.
-@Suite("Together", .enabled(if: Tmux.isThere, "tmux is not installed"))
+@Suite("Together", .tags(.long), .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct TogetherTests {
   private static let receipts = 150
 

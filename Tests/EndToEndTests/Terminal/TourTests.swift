@@ -11,7 +11,7 @@ struct TourTests {
   /// In the order of the tabs.
   private static let keys = Array("1234567890EW").map(String.init)
 
-  @Test func throughTheDemo() async throws {
+  @Test(.tags(.long)) func throughTheDemo() async throws {
     let visit = try await Visit(Subtop(), ["demo", "--subscribers", "300", "--seed", "1"])
     let tmux = visit.tmux
     try await tmux.wait(for: "Subscribers in")
