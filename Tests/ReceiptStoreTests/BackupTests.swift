@@ -193,7 +193,7 @@ import Testing
     let copy = copy
     let lost = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      for _ in 0..<2000 {
+      for _ in 0..<500 {
         let unfinished = UnfinishedCopy()
         do {
           let made = try unfinished.make(beside: copy)

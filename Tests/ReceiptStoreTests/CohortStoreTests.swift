@@ -45,39 +45,6 @@ import Testing
     #expect(rows == (try shelf.store.population().rows(question, figure: "rows.2026-01.1")))
   }
 
-  /// Else a question could be answered line by line, and nobody would notice.
-  @Test(
-    arguments: [
-      ("UPDATE cohort_sums SET lines = lines + 1 WHERE grain = 1", OfferScope.all),
-      ("UPDATE cohort_sums SET lines = lines + 1 WHERE grain = 2", .all),
-      ("UPDATE cohort_sums SET lines = lines + 1 WHERE grain = 3", .all),
-      ("UPDATE cohort_sums SET lines = lines + 1 WHERE grain = 4", .kind(.standard)),
-      ("UPDATE cohort_sums SET lines = lines + 1 WHERE grain = 5", .kind(.standard)),
-      ("UPDATE lines SET first_paid_ms = NULL", .all),
-      ("UPDATE lines SET first_paid_ms = NULL", .kind(.standard)),
-    ])
-  func isReadFromWhatIsKept(_ damage: String, _ offers: OfferScope) throws {
-    let shelf = try Shelf()
-    // Of the month before, of days before, and of an hour before on the same day.
-    for (number, hours) in [-24 * 40, -24 * 3, -2, 0].enumerated() {
-      let row = Transaction.make(
-        "\(number)", chain: "\(number)", purchase: day(50, hours: Int64(hours)), expires: day(120))
-      let answer = ImportedAnswer(answer: makeAnswer(at: day(60), row), status: 0, observedAt: day(60))
-      _ = try shelf.store.add([answer], at: day(60))
-    }
-    var question = Question(panel: .cohorts, at: day(50, hours: 3) + Milliseconds.hour / 2)
-    question.offers = offers
-    let late = Transaction.make("9", chain: "9", purchase: question.at - 60_000, expires: day(120))
-    let answer = ImportedAnswer(answer: makeAnswer(at: day(60), late), status: 0, observedAt: day(60))
-    _ = try shelf.store.add([answer], at: day(60))
-    let truth = try shelf.store.population().report(question)
-    #expect(differences(try shelf.store.report(question), truth) == [])
-    try shelf.write(damage)
-    #expect(differences(try shelf.store.report(question), truth) != [])
-    try shelf.store.rebuild()
-    #expect(differences(try shelf.store.report(question), truth) == [])
-  }
-
   /// A line that turns out to have been refunded from its purchase, and one that turns out to have been bought by an offer.
   @Test func aLineMayLeaveItsCohort() throws {
     let shelf = try Shelf()

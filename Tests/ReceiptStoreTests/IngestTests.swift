@@ -47,44 +47,37 @@ import Testing
     #expect(line.renewals.map(\.info) == [info])
   }
 
-  @Test func everyChangedRenewalInfoIsKeptWithItsInterval() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
-    for (at, info) in [
-      (1, RenewalInfo.make()), (3, .make()), (5, .make(autoRenew: false)), (7, .make(autoRenew: false)),
-      (9, .make()),
-    ] {
-      try shelf.take(makeAnswer(at: day(at), monthly("1", 0, 30), infos: [info]), for: id)
-    }
-    let renewals = try #require(try shelf.store.population().lines.first).renewals
-    #expect(renewals.map(\.info.autoRenewStatus) == [true, false, true])
-    #expect(renewals.map(\.observedAt) == [day(1), day(5), day(9)])
-    #expect(renewals.map(\.observedAfter) == [nil, day(3), day(7)])
+  struct Renewals: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// Days and auto-renew of answers, in order of arrival.
+    let answers: [(Int, Bool)]
+    /// Auto-renew, the day from which it is known, and the day of the answer before.
+    let kept: [(Bool, Int, Int?)]
   }
 
-  /// An answer that comes late takes its place in the middle; what was seen before and after it still holds.
-  @Test func aLateAnswerTakesItsPlace() throws {
+  /// A renewal info is kept where it changes, with the interval in which it did.
+  @Test(arguments: [
+    Renewals(
+      testDescription: "in order", answers: [(1, true), (3, true), (5, false), (7, false), (9, true)],
+      kept: [(true, 1, nil), (false, 5, 3), (true, 9, 7)]),
+    Renewals(
+      testDescription: "a late answer", answers: [(1, true), (9, true), (5, false)],
+      kept: [(true, 1, nil), (false, 5, 1), (true, 9, 5)]),
+    Renewals(
+      testDescription: "the first comes last", answers: [(9, true), (5, true), (1, true)],
+      kept: [(true, 1, nil)]),
+  ])
+  func changedRenewalInfosAreKept(_ renewals: Renewals) throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
-    for (at, isOn) in [(1, true), (9, true), (5, false)] {
+    for (at, isOn) in renewals.answers {
       try shelf.take(makeAnswer(at: day(at), monthly("1", 0, 30), infos: [.make(autoRenew: isOn)]), for: id)
     }
     let line = try #require(try shelf.store.population().lines.first)
-    #expect(line.renewals.map(\.info.autoRenewStatus) == [true, false, true])
-    #expect(line.renewals.map(\.observedAt) == [day(1), day(5), day(9)])
-    #expect(line.renewals.map(\.observedAfter) == [nil, day(1), day(5)])
-    #expect(line.verdict(at: day(10))?.autoRenew == true)
-  }
-
-  @Test func whatCameFirstLateMovesTheBeginning() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
-    for at in [9, 5, 1] {
-      try shelf.take(makeAnswer(at: day(at), monthly("1", 0, 30), infos: [.make()]), for: id)
-    }
-    let line = try #require(try shelf.store.population().lines.first)
-    #expect(line.renewals.map(\.observedAt) == [day(1)])
-    #expect(line.rows.first?.sighting == Sighting(first: day(1), latest: day(1)))
+    #expect(line.renewals.map(\.info.autoRenewStatus) == renewals.kept.map(\.0))
+    #expect(line.renewals.map(\.observedAt) == renewals.kept.map { day($0.1) })
+    #expect(line.renewals.map(\.observedAfter) == renewals.kept.map { $0.2.map { day($0) } })
+    #expect(line.rows.first?.sighting?.first == day(1))
   }
 
   @Test func inAppAloneTakesNothingBack() throws {

@@ -140,8 +140,8 @@ import Testing
     answer.transactions = rows
     try shelf.take(answer, for: try shelf.keep(someReceipt))
     let population = try shelf.store.population()
-    for minutes in [0, 10, 35, 40, 50] {
-      for days in [0, 1, 23, 28] {
+    for minutes in [10, 35, 50] {
+      for days in [0, 1, 28] {
         let t = hour + Int64(minutes) * 60_000 + days.days
         for panel in [Panel.overview, .movement] {
           let question = Question(panel: panel, at: t, windowDays: 1)

@@ -26,18 +26,6 @@ import Testing
   static let valid = #"{"status":0,"receipt":{"bundle_id":"com.example.app"}}"#
   static let answer = Answer(environment: .production, bundleID: BundleID("com.example.app"))
 
-  static func bought(_ original: String) -> String {
-    #"""
-    {"status":0,"receipt":{"bundle_id":"com.example.app","in_app":[{"quantity":"1","product_id":"coins",
-    "transaction_id":"\#(original)","original_transaction_id":"\#(original)","purchase_date_ms":"1767225600000",
-    "is_trial_period":"false"}]}}
-    """#
-  }
-
-  static func boughtAnswer(_ original: String) -> Answer {
-    (try? VerifyReceiptResponse(decoding: Array(bought(original).utf8), from: .production))?.answer ?? answer
-  }
-
   static let cases: [Case] = [
     Case(testDescription: "0", body: valid, expected: .answer(answer)),
     Case(
@@ -68,21 +56,6 @@ import Testing
       testDescription: "0 that says Sandbox, from production",
       body: #"{"status":0,"environment":"Sandbox","receipt":{"bundle_id":"com.example.app"}}"#,
       expected: .failed(FailedAttempt(.puzzling, "the answer says Sandbox, and Production was asked"))),
-    Case(
-      testDescription: "0 about purchases of another receipt", body: bought("2000"),
-      expected: .failed(
-        FailedAttempt(.unproven, "the answer is about another receipt: none of its purchases is in this one")),
-      context: context {
-        $0.chains = [OriginalTransactionID("1000")]
-        $0.receipt = ReceiptData(trusted: "MIIunreadable")
-      }),
-    Case(
-      testDescription: "0 about one of the purchases that are known", body: bought("1000"),
-      expected: .answer(boughtAnswer("1000")),
-      context: context {
-        $0.chains = [OriginalTransactionID("1000"), OriginalTransactionID("3000")]
-        $0.receipt = ReceiptData(trusted: "MIIunreadable")
-      }),
     Case(
       testDescription: "0 without the purchases that are known", body: valid,
       expected: .failed(FailedAttempt(.unproven, "the answer holds none of the receipt's purchases")),

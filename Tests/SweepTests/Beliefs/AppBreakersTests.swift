@@ -8,32 +8,25 @@ import Testing
 
   @Test func threeRefusalsInARowStopAnAppAndNoOther() {
     var breakers = AppBreakers<Int>()
-    let told1 = breakers.refuse(Self.app, 1)
-    #expect(told1 == nil)
-    let told2 = breakers.refuse(Self.app, 2)
-    #expect(told2 == nil)
-    let told3 = breakers.refuse(Self.app, 3)
-    #expect(told3 == [1, 2, 3])
+    let returned = (1...3).map { breakers.refuse(Self.app, $0) }
+    #expect(returned == [nil, nil, [1, 2, 3]])
     #expect(breakers.isStopped(Self.app) && !breakers.isStopped(Self.other) && !breakers.isStopped(nil))
     #expect(breakers.stopped == [StoppedApp(bundleID: Self.app, reason: .secretRefused)])
-    // Those that were on the wire.
-    let told4 = breakers.refuse(Self.app, 4)
-    #expect(told4 == [4])
+    let late = breakers.refuse(Self.app, 4)
+    #expect(late == [4], "it was on the wire")
     #expect(!breakers.mayBegin(Self.app) && breakers.mayBegin(Self.other))
   }
 
   @Test func anAnswerBetweenThemMakesRefusalsTheirReceipts() {
     var breakers = AppBreakers<Int>()
-    for number in 1...6 {
-      let told5 = breakers.refuse(Self.app, number)
-      #expect(told5 == nil)
-      if number % 2 == 0 {
-        let told6 = breakers.accept(Self.app)
-        #expect(told6 == [number - 1, number])
-      }
+    for number in [1, 3, 5] {
+      let refused = [number, number + 1].map { breakers.refuse(Self.app, $0) }
+      #expect(refused == [nil, nil])
+      let accepted = breakers.accept(Self.app)
+      #expect(accepted == [number, number + 1])
     }
-    let told7 = breakers.settle()
-    #expect(told7 == [])
+    let settled = breakers.settle()
+    #expect(settled == [])
     #expect(!breakers.isStopped(Self.app))
   }
 
@@ -42,8 +35,8 @@ import Testing
     _ = breakers.refuse(Self.app, 1)
     _ = breakers.accept(Self.other)
     _ = breakers.refuse(Self.other, 2)
-    let told8 = breakers.settle()
-    #expect(told8 == [2])
+    let settled = breakers.settle()
+    #expect(settled == [2])
     #expect(breakers.stopped == [StoppedApp(bundleID: Self.app, reason: .secretRefused)])
   }
 

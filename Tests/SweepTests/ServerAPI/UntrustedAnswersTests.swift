@@ -132,19 +132,4 @@ import Testing
     }
     #expect(try scene.store.status(at: scene.clock.now).dead == 0)
   }
-
-  /// One customer is all that there is to tell it by.
-  @Test(arguments: [true, false]) func theOnlyCustomerStopsTheAppToo(_ isOfAnother: Bool) throws {
-    let another = try #require(SigningAuthority())
-    let scene = try ServerAPIScene { call, authority in
-      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
-      let rows = [ServerAPISweepTests.row(chain: call.customer)]
-      return ServerAPIAnswer.history(rows, by: isOfAnother ? another : authority, revision: "1")
-    }
-    try scene.add("2000000000000001")
-    let summary = try scene.sweep(options: { $0.tries = 1 })
-    #expect(summary.stopped == (isOfAnother ? .untrusted : nil))
-    #expect(summary.counts.retryLater == (isOfAnother ? 1 : 0))
-    #expect(try scene.store.status(at: scene.clock.now).dead == 0)
-  }
 }

@@ -30,16 +30,16 @@ import Testing
   }
 
   @Test func aRefusedSecretStopsItsAppAndNoOther() throws {
-    let scene = try Self.scene(good: 600, bad: 600)
+    let scene = try Self.scene(good: 300, bad: 300)
     let summary = try scene.sweep(options: { $0.concurrency = 16 }).run()
     #expect(summary.stopped == .secretRefused)
     #expect(summary.stoppedApps == [StoppedApp(bundleID: Self.bad, reason: .secretRefused)])
-    #expect(summary.counts.validated == 600)
-    #expect(summary.counts.givenBack == 600)
+    #expect(summary.counts.validated == 300)
+    #expect(summary.counts.givenBack == 300)
     #expect(summary.counts.retryLater == 0)
     // The queue is not burnt: three refusals are enough.
     #expect(summary.counts.byStatus[21004] == AppBreakers<Int>.patience)
-    #expect(try scene.status().dueNow == 600)
+    #expect(try scene.status().dueNow == 300)
     #expect(try scene.status().dead == 0)
   }
 

@@ -33,6 +33,7 @@ import Testing
         return first == nil
       }
       if isFirst { return .answer("", status: 429, headers: ["Retry-After: 1"]) }
+      // On a slow machine requests come only later.
       if let start = first.withLock({ $0 }), ContinuousClock.now - start < .milliseconds(900) {
         early.add(1, ordering: .relaxed)
       }
@@ -112,6 +113,7 @@ import Testing
     let start = ContinuousClock.now
     let next = try scene.sweep(.all).run()
     #expect(next.stopped == nil && next.counts.validated == 2)
+    // A slow machine only takes longer.
     #expect(ContinuousClock.now - start >= .milliseconds(1100))
   }
 
@@ -184,7 +186,7 @@ import Testing
     _ = try scene.sweep(options: { $0.maximumRate = 20 }).run()
     let all = times.withLock { $0 }
     #expect(all.count == 40)
-    // A second's worth at once at the most, and the rest at the rate.
+    // A second's worth at once at the most, and the rest at the rate. A slow machine only takes longer.
     #expect(all[39] - begun > .milliseconds(900))
   }
 }
