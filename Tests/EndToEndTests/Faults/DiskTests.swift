@@ -11,7 +11,7 @@ struct DiskTests {
   /// A store on a disk of its own, with receipts that nobody has asked about.
   init() async throws {
     disk = try SmallDisk(megabytes: 8)
-    life = try await Killing(ObservedAppStore { $0.latency = 200 }, receipts: 100, at: disk / "store.sqlite")
+    life = try await Killing(ObservedAppStore { $0.latency = 50 }, receipts: 100, at: disk / "store.sqlite")
   }
 
   @Test(arguments: ["sweep", "responses"])
