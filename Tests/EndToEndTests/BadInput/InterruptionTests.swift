@@ -5,7 +5,7 @@ import Testing
 @Suite("Interrupted sweeps") struct InterruptionTests {
   private static let receipts = 400
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(.tags(.long), arguments: [SIGINT, SIGTERM, SIGHUP])
   func keepWhatWasAnsweredAndLeaveTheRest(_ signal: Int32) async throws {
     // Slow enough for the rest to take minutes, however late it is looked at.
     let life = try await Killing(ObservedAppStore { $0.latency = 2000 }, receipts: Self.receipts)

@@ -32,7 +32,7 @@ struct DiskTests {
     #expect(again.ending == .code(0), "\(again.errors)")
   }
 
-  @Test func aSweepThatFillsTheDiskKeepsWhatItCommitted() async throws {
+  @Test(.tags(.long)) func aSweepThatFillsTheDiskKeepsWhatItCommitted() async throws {
     let sweep = try life.start("--all")
     try await soon("something is committed: \(sweep.errors)") {
       try (life.answered() > 0 || sweep.hasEnded) ? true : nil

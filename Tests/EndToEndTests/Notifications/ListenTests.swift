@@ -173,7 +173,7 @@ import Testing
   }
 
   /// Where another program writes for long it is sent again, and the next is taken when that is done.
-  @Test func aStoreThatIsBusy() async throws {
+  @Test(.tags(.long)) func aStoreThatIsBusy() async throws {
     let (child, port) = try await listen()
     #expect(try await client(port).post(purchase(1)).status == 200)
     var mayHold = Configuration()

@@ -127,7 +127,7 @@ import Testing
   }
 
   /// One customer is all that there is to tell by whether the key or the id is another app's: both are told, nothing is held against them.
-  @Test func anAnswerOfAnotherAppNamesItAndWhatToCheck() async throws {
+  @Test(.tags(.long)) func anAnswerOfAnotherAppNamesItAndWhatToCheck() async throws {
     let scene = try await ServerAPIScene("--fault", "other-app=1")
     let subtop = scene.subtop
     let receipts = try subtop.file("receipts.jsonl", try await scene.receipts())
