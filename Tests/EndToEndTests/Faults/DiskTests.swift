@@ -56,7 +56,6 @@ struct DiskTests {
     _ = try await quiet.sweep()
     let differences = try life.portrait().differences(from: quiet.portrait())
     #expect(differences == [])
-    print("full disk: \(kept) of 100 receipts were kept, the rest came with the next sweep")
   }
 
   @Test func aDiskThatMayOnlyBeReadIsRead() async throws {
