@@ -24,7 +24,7 @@ struct ClockTests {
     try await life.isSound("after the clock was set back")
   }
 
-  @Test func byYearsDuringImports() async throws {
+  @Test(.tags(.long)) func byYearsDuringImports() async throws {
     for (user, days) in [("ahead", 3650), ("behind", -3650)] {
       let file = try life.subtop.file(
         user, "{\"receipt-data\":\"MII\(days > 0 ? "B" : "C")\",\"app_user_id\":\"\(user)\"}\n")

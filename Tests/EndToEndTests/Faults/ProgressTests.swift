@@ -8,24 +8,24 @@ struct ProgressTests {
   func movesOnATerminal(_ columns: Int) async throws {
     let appStore = try await ObservedAppStore {
       $0.faults = [FaultRate(.transport(.slow), rate: 1)]
-      $0.faultSettings.slowness = 3000
+      $0.faultSettings.slowness = 1000
     }
-    let life = try await Killing(appStore, receipts: 60)
+    let life = try await Killing(appStore, receipts: 600)
     let tmux = try await Tmux(life.subtop, columns: columns)
     let arguments = (["sweep", "--all", "--format", "json", "--concurrency", "2"] + life.appStore.options)
       .joined(separator: " ")
     _ = try life.subtop.file("start", "$PROGRAM \(arguments) >$HOME/summary\n")
     try await tmux.run("clear; . $HOME/start")
-    let screen = try await tmux.wait("a bar that has begun") { $0.contains("█") && $0.contains("of 60") }
+    let screen = try await tmux.wait("a bar that has begun") { $0.contains("█") && $0.contains("of 600") }
     // Slow until it was seen, however late a busy machine comes to look.
     appStore.server.setFaults([])
     let lines = screen.split(separator: "\n").map(String.init)
-    #expect(lines.count(where: { $0.contains("of 60") }) == 1, "one line, which does not wrap")
+    #expect(lines.count(where: { $0.contains("of 600") }) == 1, "one line, which does not wrap")
     #expect(lines.allSatisfy { $0.count < columns })
     try await tmux.wait("the program ends") { _ in Processes.children(of: tmux.shell).isEmpty }
     try await tmux.run("echo \"ended $?\"")
     let after = try await tmux.wait(for: "ended 0")
-    #expect(!after.contains("█") && !after.contains("of 60"), "nothing of the bar is left")
+    #expect(!after.contains("█") && !after.contains("of 600"), "nothing of the bar is left")
     let summary = try JSON(File.bytes(life.subtop.home / "summary"))
     #expect(
       Shape.sweep.complaints(about: summary) == [], "the data go where they were sent, and nothing else does")

@@ -4,7 +4,7 @@ import Testing
 
 /// A store is put in another's place while programs begin and end, and where the restore is killed: what lies there is a whole
 /// store, which every command opens.
-@Suite("Restores among other commands", .tags(.long))
+@Suite("Restores among other commands")
 struct RestoreRaceTests {
   private let subtop: Subtop
   private let copy: String

@@ -91,7 +91,6 @@ struct DashboardListeningTests {
     try await isOver(visit, 0)
     let kept = try scene.uuids()
     #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
-    print("left while they came: \(answered.count) were answered, \(kept.count) are there")
   }
 
   /// It is said, and the dashboard goes on.

@@ -169,11 +169,10 @@ import Testing
     let kept = try uuids()
     #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
     #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
-    print("told to end: \(answered.count) were answered, \(kept.count) are there")
   }
 
   /// Where another program writes for long it is sent again, and the next is taken when that is done.
-  @Test func aStoreThatIsBusy() async throws {
+  @Test(.tags(.long)) func aStoreThatIsBusy() async throws {
     let (child, port) = try await listen()
     #expect(try await client(port).post(purchase(1)).status == 200)
     var mayHold = Configuration()

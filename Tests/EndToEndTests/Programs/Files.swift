@@ -32,6 +32,10 @@ enum File {
     }
   }
 
+  static func contains(_ text: String, in path: String) throws(ProgramError) -> Bool {
+    try self.text(path).contains(text)
+  }
+
   static func text(_ path: String) throws(ProgramError) -> String {
     String(decoding: try bytes(path), as: UTF8.self)
   }

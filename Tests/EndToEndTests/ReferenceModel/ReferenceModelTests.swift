@@ -13,12 +13,12 @@ import Testing
 
   @Test func agreesOnAPopulation() async throws {
     let world = try await World.shared.value
-    let subtop = try await world.small(120)
+    let subtop = try await world.small(80)
     let instant = Int(world.now.rawValue)
     let prices = try ReferenceModel.Prices(File.text(world.catalogFile))
     let population = try await ReferenceModel.Population(
       subtop.chains(at: instant), prices: prices, at: instant)
-    #expect(population.chains.count > 100)
+    #expect(population.chains.count > 60)
     var questions = [("production", 7), ("production", 28), ("sandbox", 365), ("all", 365)].map {
       ReferenceModel.Question(instant: instant, days: $1, environment: $0)
     }
@@ -51,7 +51,7 @@ import Testing
         .init(instant: instant, days: 365, environment: "all"),
         .init(instant: instant, days: 60, environment: "all", products: products),
       ]
-      let differences = try await subtop.differences(population, questions)
+      let differences = try await subtop.differences(population, days == 0 ? questions : [questions[1]])
       #expect(differences == [], "\(differences.prefix(12))")
     }
   }

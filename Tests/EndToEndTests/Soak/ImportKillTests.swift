@@ -31,7 +31,7 @@ struct ImportKillTests {
     let portrait = try quiet.portrait()
     var (kills, late, commits) = (0, 0, Set<Int64>())
     var random = Seeded(7)
-    for _ in 0..<max(SoakSize.kills / 4, 4) {
+    for _ in 0..<max(SoakSize.kills / 4, 2) {
       let life = try await Killing(appStore, receipts: 0)
       let file = try life.subtop.file("import", text)
       let killed = try await life.importKilled(

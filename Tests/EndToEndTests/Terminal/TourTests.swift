@@ -39,7 +39,7 @@ struct TourTests {
   }
 
   private func panels(_ tmux: Tmux) async throws {
-    for (key, text) in Self.panels {
+    for (key, text) in Self.panels + Self.panels.prefix(1) {
       try await tmux.press(key)
       try await tmux.wait(for: text)
     }
