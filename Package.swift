@@ -16,13 +16,8 @@ let swiftSettings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// Tests are built for release like what they test, but not optimised themselves, which halves the time that they take to build. SweepTests
-// are, since they compute much on their own: they ran twice as long.
+// Tests are not optimised, which halves the time that they take to build; what they test is.
 let testSettings = swiftSettings + [.unsafeFlags(["-Onone"])]
-
-// The demo's build takes two thirds of the time of one for release: of what it waits for, this much is optimised.
-let demoSettings =
-  swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug, traits: ["Demo"]))]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -39,12 +34,6 @@ let package = Package(
   products: [
     .executable(name: "subtop", targets: ["subtop"]),
     .executable(name: "fake-app-store", targets: ["fake-app-store"]),
-  ],
-  traits: [
-    .trait(
-      name: "Demo",
-      description: "A build for debugging that is quick enough for the demo: what computes most is optimised."
-    )
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -64,8 +53,8 @@ let package = Package(
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Level 1: the domain, the grid of cells, and files that can be trusted.
-    .target(name: "Subscriptions", swiftSettings: demoSettings),
-    .target(name: "Screen", swiftSettings: demoSettings),
+    .target(name: "Subscriptions", swiftSettings: swiftSettings),
+    .target(name: "Screen", swiftSettings: swiftSettings),
     .target(name: "Files", swiftSettings: swiftSettings),
     .target(name: "HTTPServer", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: swiftSettings),
     // Level 2: one neighbour each.
@@ -73,7 +62,7 @@ let package = Package(
       name: "AppStore", dependencies: ["Subscriptions", "CCrypto", swiftASN1], swiftSettings: swiftSettings),
     .target(
       name: "ReceiptStore", dependencies: ["Subscriptions", "Files", grdb, sqlite],
-      swiftSettings: demoSettings),
+      swiftSettings: swiftSettings),
     .target(name: "Dashboard", dependencies: ["Screen", "Subscriptions"], swiftSettings: swiftSettings),
     .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),
     .target(
@@ -139,7 +128,7 @@ let package = Package(
       dependencies: [
         "Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "TestSupport", grdb,
       ],
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "IntakeTests", dependencies: ["Intake", "AppStore", "Subscriptions", "TestSupport"],
       swiftSettings: testSettings),
@@ -147,7 +136,7 @@ let package = Package(
     .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: testSettings),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Screen"], swiftSettings: testSettings),
     .testTarget(
-      name: "DashboardTests", dependencies: ["Dashboard", "Screen", "Subscriptions", "TestSupport"],
+      name: "DashboardTests", dependencies: ["Dashboard", "Screen", "Subscriptions"],
       exclude: ["Screens"], swiftSettings: testSettings),
     .testTarget(
       name: "FakeAppStoreTests",

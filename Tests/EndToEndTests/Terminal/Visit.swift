@@ -5,6 +5,9 @@ struct Visit: Sendable {
   let subtop: Subtop
   let tmux: Tmux
 
+  /// Writes the terminal's modes, without its size, into a file below the home folder, whose name follows.
+  private static let modes = "stty -a | sed 's/rows .* columns [0-9]*;//' >$HOME/"
+
   /// Starts the program in a shell that takes down the terminal's modes before and after it.
   ///
   /// - Parameter terminal: the TERM that the program is told of, instead of the shell's.
@@ -13,7 +16,7 @@ struct Visit: Sendable {
     tmux = try await Tmux(subtop)
     let words = arguments.joined(separator: " ")
     // A shell gives up a list of commands when one of them ends by ^C, so what comes after is typed after.
-    let line = "ulimit -c 0; stty -a >$HOME/before; \(terminal.map { "TERM=\($0) " } ?? "")$PROGRAM \(words)"
+    let line = "ulimit -c 0; \(Self.modes)before; \(terminal.map { "TERM=\($0) " } ?? "")$PROGRAM \(words)"
     _ = try subtop.file("start", line + "\n")
     try await tmux.run(". $HOME/start")
   }
@@ -21,7 +24,7 @@ struct Visit: Sendable {
   /// Waits for the shell to have its terminal back, and compares.
   func isOver(_ code: Int, at location: SourceLocation = #_sourceLocation) async throws {
     try await tmux.wait("the program ends", at: location) { _ in Processes.children(of: tmux.shell).isEmpty }
-    try await tmux.run("echo \"ended $?\"; stty -a >$HOME/after")
+    try await tmux.run("echo \"ended $?\"; \(Self.modes)after")
     try await tmux.wait(for: "ended \(code)", at: location)
     let after = try await soon("the modes are taken down") {
       try? File.text(subtop.home / "after").isEmpty ? nil : File.text(subtop.home / "after")
