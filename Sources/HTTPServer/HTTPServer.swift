@@ -43,9 +43,12 @@ public final class HTTPServer: Sendable {
     let listening = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 1024)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .serverChannelInitializer { [mostConnections = options.mostConnections] channel in
+      // One at a time, so that no more are accepted than there may be.
+      .serverChannelOption(.maxMessagesPerRead, value: 1)
+      .serverChannelInitializer { [options] channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptLimiter(mostConnections))
+          try channel.pipeline.syncOperations.addHandler(
+            AcceptLimiter(options.mostConnections, whenFull: options.whenFull))
         }
       }
       .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
@@ -125,13 +128,16 @@ private final class AcceptLimiter: ChannelDuplexHandler {
   typealias OutboundIn = any Channel
 
   private let most: Int
+  private let whenFull: (@Sendable () -> Void)?
   private var count = 0
   private var isReadHeld = false
 
-  init(_ most: Int) { self.most = most }
+  init(_ most: Int, whenFull: (@Sendable () -> Void)?) { (self.most, self.whenFull) = (most, whenFull) }
 
   func read(context: ChannelHandlerContext) {
-    if count < most { context.read() } else { isReadHeld = true }
+    guard count >= most else { return context.read() }
+    if !isReadHeld { whenFull?() }
+    isReadHeld = true
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

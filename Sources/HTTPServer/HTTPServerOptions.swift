@@ -13,6 +13,8 @@ public struct HTTPServerOptions: Sendable {
   public var requestLimit = TimeAmount.seconds(60)
   /// Further connections wait in the system's backlog.
   public var mostConnections = Int.max
+  /// Called on an event loop when a connection has to wait because of `mostConnections`.
+  public var whenFull: (@Sendable () -> Void)?
   /// Where the handler runs; `nil` is Swift's shared pool.
   public var executor: (any TaskExecutor)?
 

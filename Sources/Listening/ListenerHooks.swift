@@ -36,4 +36,6 @@ public enum ListenerTrouble: Sendable {
   case failed(String)
   /// It is kept, and what it says could not be taken yet.
   case postponed(String)
+  /// So many connections are open, which is the most; further ones wait.
+  case crowded(Int)
 }

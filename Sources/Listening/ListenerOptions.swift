@@ -16,7 +16,24 @@ public struct ListenerOptions: Sendable {
   /// comes again.
   public var patience: Int64? = 5000
 
+  /// Longest time for one request to arrive whole.
+  static let requestLimit = TimeAmount.seconds(30)
+  /// Connections at once, however many files the process may open.
+  private static let mostConnections = 512
+
   public init() {}
+
+  /// Connections at once, so that the process never runs out of descriptors: half of those that it may open, less what the store and
+  /// the log take. First raises the soft limit to the hard one.
+  static func connectionLimit() -> Int {
+    var limit = rlimit()
+    let files = Int32(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(files, &limit) == 0 else { return 8 }
+    var raised = rlimit(rlim_cur: limit.rlim_max, rlim_max: limit.rlim_max)
+    if limit.rlim_cur < limit.rlim_max, setrlimit(files, &raised) == 0 { limit = raised }
+    let descriptors = Int(clamping: limit.rlim_cur)
+    return min(mostConnections, max(8, descriptors / 2 - 32))
+  }
 
   /// Takes the port and gives it back.
   ///

@@ -15,7 +15,10 @@ public final class NotificationListener: Sendable {
     (self.options, self.store) = (options, store)
     let responder = NotificationResponder(store, options: options, hooks: hooks)
     self.responder = responder
-    let http = HTTPServerOptions(host: options.address, port: options.port, largestBody: options.largestBody)
+    var http = HTTPServerOptions(host: options.address, port: options.port, largestBody: options.largestBody)
+    http.requestLimit = ListenerOptions.requestLimit
+    http.mostConnections = ListenerOptions.connectionLimit()
+    http.whenFull = { [most = http.mostConnections] in hooks.report(.crowded(most)) }
     server = HTTPServer(http) { request, _ in await responder.respond(to: request) }
     if let patience = options.patience { store.waitAtMost(patience) }
   }
@@ -36,9 +39,9 @@ public final class NotificationListener: Sendable {
     return port
   }
 
-  /// Takes no more connections, and ends when what came in is kept and answered. From any thread, also before the start.
-  // Longer than a commit may wait.
-  public func stop() { server.stop(within: .seconds(25)) }
+  /// Takes no more connections, and ends when what came in whole is kept and answered, at the latest after four seconds. Any thread
+  /// may call it, also before the start.
+  public func stop() { server.stop(within: .seconds(4)) }
 
   /// Returns when nothing listens any more. Not to be called twice.
   public func wait() { _ = wait(until: .distantFuture) }

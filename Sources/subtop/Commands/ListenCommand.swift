@@ -59,6 +59,7 @@ struct ListenCommand: ParsableCommand {
     manager.ready("listening on \(url)") { [weak listener] in _ = listener?.figures }
     listener.wait()
     interruption.end()
+    troubles.end()
     meter.end(listener.figures)
   }
 

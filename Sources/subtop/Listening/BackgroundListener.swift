@@ -73,6 +73,7 @@ final class BackgroundListener: Sendable {
     timer.withLock { $0?.end() }
     listener.stop()
     _ = listener.wait(until: .now() + Self.grace)
+    troubles.end()
   }
 }
 

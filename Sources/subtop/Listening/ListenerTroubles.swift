@@ -3,7 +3,8 @@ import Logging
 import Subscriptions
 import Synchronization
 
-/// What goes wrong with notifications: all of it is logged, and what could not be kept is told to whoever sits there too.
+/// Logs what goes wrong with notifications, each kind once a minute at most: anybody who reaches the port could fill the log.
+/// What could not be kept is also shown to the person at the terminal.
 final class ListenerTroubles: Sendable {
   typealias Complain = @Sendable (String) -> Void
 
@@ -11,6 +12,8 @@ final class ListenerTroubles: Sendable {
     /// What was complained of last, and when: a full disk has every notification fail.
     var last: (reason: String, at: Instant)?
     var complain: Complain?
+    /// Refused since the last line about refusals, and when that was written.
+    var refused = (count: 0, at: Instant.distantPast)
   }
 
   private let state = Mutex(State())
@@ -20,12 +23,34 @@ final class ListenerTroubles: Sendable {
 
   func report(_ trouble: ListenerTrouble) {
     switch trouble {
-    case .refused(let reason): Logger.subtop.warning("refused a notification: \(reason)")
+    case .refused(let reason): countRefusal(reason)
     case .failed(let reason):
       complain(of: reason, "could not keep a notification", ", which Apple is asked to send again")
     case .postponed(let reason):
       complain(of: reason, "could not take what was received", "; it is kept, and tried again")
+    case .crowded(let most):
+      complain(of: "\(most) connections are open, the most that there may be", "new connections wait", "")
     }
+  }
+
+  /// Logs refusals that were counted and not logged yet.
+  func end() {
+    let count = state.withLock { $0.refused.count }
+    if count > 0 { Logger.subtop.warning("refused \(count) more notifications") }
+  }
+
+  private func countRefusal(_ reason: String) {
+    let now = SystemClock.now
+    let count = state.withLock { state -> Int? in
+      state.refused.count += 1
+      guard now - state.refused.at >= Milliseconds.minute else { return nil }
+      defer { state.refused = (0, now) }
+      return state.refused.count
+    }
+    guard let count else { return }
+    Logger.subtop.warning(
+      count == 1 ? "refused a notification: \(reason)" : "refused \(count) notifications, the last: \(reason)"
+    )
   }
 
   private func complain(of reason: String, _ what: String, _ consequence: String) {

@@ -11,6 +11,16 @@ import Testing
     #expect(json.isTelling, "\(panel)")
   }
 
+  /// Grace and billing retry of every instant of the past half year were observed: METRICS §4.
+  @Test func thePastHasNoUnknownDays() async throws {
+    let trend = try await WatchedStore.atFounding.value.report(.overview, days: 182).trend
+    for figure in ["grace", "billing_retry", "active_paid", "trial"] {
+      let series = try #require(trend.series(figure), "\(figure)")
+      #expect(series.before != nil && series.values.allSatisfy { $0 != nil }, "\(figure)")
+      #expect(series.values.contains { ($0 ?? 0) > 0 })
+    }
+  }
+
   @Test func theStoriesAreInTheFigures() async throws {
     let watched = try await WatchedStore.atFounding.value
     guard case .refunds(let refunds) = try watched.report(.refunds).data,

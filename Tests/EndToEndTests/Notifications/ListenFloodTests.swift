@@ -1,0 +1,53 @@
+import Glibc
+import Testing
+
+/// A listener whose port is reached by somebody who opens connections and finishes no request.
+@Suite("Listening under a flood") struct ListenFloodTests {
+  /// Every limit of files is one that the process could exhaust, were its connections not bounded by it.
+  @Test(arguments: [64, 128, 256]) func moreConnectionsThanFiles(_ files: Int) async throws {
+    let scene = try ListeningScene()
+    let subtop = scene.subtop
+    let shell = try #require(Program.installed("sh"))
+    let command = "ulimit -n \(files); exec \"$0\" listen --port 0 --config \(try scene.configuration())"
+    let child = try Child(
+      shell, ["-c", command, Program.built("subtop").path], environment: subtop.environment)
+    let port = try await soon("it listens: \(child.errors)") {
+      child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
+    }
+    let head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"
+    var flood: [Int32] = []
+    defer { for descriptor in flood { close(descriptor) } }
+    for _ in 0..<2 * files {
+      guard let descriptor = Loopback.connect(to: UInt16(port)) else { continue }
+      flood.append(descriptor)
+      Loopback.send(head.utf8, over: descriptor)
+    }
+    let log = subtop.log
+    _ = try await soon("the log says so") {
+      (try? File.text(log).contains("connections are open, the most that there may be")) == true ? true : nil
+    }
+    for descriptor in flood { close(descriptor) }
+    flood = []
+    let answer = try await soon("it answers") { LoopbackClient(port: port) }
+    #expect(await answer.post(scene.purchase(1)).status == 200)
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0), "\(child.errors)")
+  }
+
+  /// A client that says `Expect: 100-continue` waits for that before it sends its body.
+  @Test func whoeverAsksIsToldToGoOn() async throws {
+    let scene = try ListeningScene()
+    let child = try scene.subtop.start(["listen", "--port", "0", "--config", try scene.configuration()])
+    let port = try await soon("it listens: \(child.errors)") {
+      child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
+    }
+    let body = scene.purchase(1)
+    let client = try #require(LoopbackClient(port: port))
+    let first = await client.ask(
+      "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
+    #expect(first.status == 100)
+    #expect(await client.ask(body).status == 200)
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0), "\(child.errors)")
+  }
+}
