@@ -33,9 +33,13 @@ extension Population {
     if let groups = question.panel.declaredFigures { return lines.flatMap { groups.rows(of: $0, question) } }
     let (counting, facts) = (PanelCounting(question.panel), FactRows(question, catalog))
     let (families, episodes) = (Set(facts.families), EpisodeRows(question, catalog))
-    return lines.flatMap { line in
-      counting.rows(of: line, question) + facts.rows(of: line, families)
-        + [facts.hasDueLines ? facts.dueRow(of: line) : nil].compactMap(\.self) + episodes.rows(of: line)
-    } + oneTime.compactMap(facts.row)
+    var rows: [FigureRow] = []
+    for line in lines {
+      rows += counting.rows(of: line, question)
+      rows += facts.rows(of: line, families)
+      if facts.hasDueLines, let row = facts.dueRow(of: line) { rows.append(row) }
+      rows += episodes.rows(of: line)
+    }
+    return rows + oneTime.compactMap(facts.row)
   }
 }
