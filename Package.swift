@@ -19,6 +19,16 @@ let swiftSettings: [SwiftSetting] = [
 // Tests are not optimised, which halves the time that they take to build; what they test is.
 let testSettings = swiftSettings + [.unsafeFlags(["-Onone"])]
 
+// Programs built for release run where no Swift is installed. Only linking differs, so that tests share the compiled modules.
+let programLinking: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
+      "-l_FoundationCollections",
+    ],
+    .when(configuration: .release))
+]
+
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -90,11 +100,11 @@ let package = Package(
         "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
         "FakeAppStore", "Listening", "Files", "CProcess", argumentParser, tomlKit, logging,
       ],
-      swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings, linkerSettings: programLinking),
     .executableTarget(
       name: "fake-app-store",
       dependencies: ["FakeAppStore", "Subscriptions", "CProcess", argumentParser],
-      swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings, linkerSettings: programLinking),
     // Of `make bench`; not a product.
     .executableTarget(
       name: "subtop-measure",
