@@ -5,8 +5,7 @@ export LC_ALL := C.UTF-8
 # No debug information: a tenth less to build. Crash reports still name functions.
 DEBUG_INFO := -debug-info-format none
 # One release build serves tests, packages and benchmarks; it holds no path of this folder.
-BUILD = swift build -c release $(DEBUG_INFO) --disable-local-rpath \
-  -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
+BUILD = swift build -c release $(DEBUG_INFO) --disable-local-rpath -Xcc -ffile-prefix-map=$(CURDIR)=.
 BINARIES := .build/release
 TESTS := $(BINARIES)/subtopPackageTests.xctest
 
