@@ -138,7 +138,8 @@ let package = Package(
       dependencies: [
         "Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "TestSupport", grdb,
       ],
-      swiftSettings: testSettings),
+      // Optimised: these compute and search memory for long.
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "IntakeTests", dependencies: ["Intake", "AppStore", "Subscriptions", "TestSupport"],
       swiftSettings: testSettings),

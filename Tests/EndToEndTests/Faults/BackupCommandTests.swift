@@ -103,7 +103,7 @@ import Testing
         #expect(try StoreFile(path: copy).complaints() == [])
         File.remove(copy)
       } else {
-        #expect(names == [] && ending == .signal(SIGINT), "\(ending): \(backup.errors)")
+        #expect(names == [] && ending == .signal(SIGINT), "\(ending), \(names): \(backup.errors)")
       }
     }
   }
