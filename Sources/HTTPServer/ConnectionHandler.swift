@@ -10,8 +10,12 @@ final class ConnectionHandler: ChannelInboundHandler {
   private let handler: HTTPHandler
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
-  /// Closes a connection whose request takes too long to arrive; `nil` while a response is being made.
+  /// Closes a connection whose request takes too long to arrive.
   private var limit: Scheduled<Void>?
+  /// Whether the handler is making a response.
+  private var isAnswering = false
+  /// Whether the connection closes after the response under way; further requests are passed over.
+  private var isLast = false
 
   /// How long a client may go on sending a body that is too large, so that it reads the response before the connection closes.
   private static let lingering = TimeAmount.seconds(1)
@@ -30,9 +34,18 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .inputClosed? = event as? ChannelEvent {
+      isLast = true
+      if !isAnswering { context.close(promise: nil) }
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isLast else { return }
     switch unwrapInboundIn(data) {
     case .head(let head):
       (self.head, body) = (head, [])
@@ -52,6 +65,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   private func expectRequest(on channel: any Channel) {
+    guard channel.isActive else { return }
     limit = channel.eventLoop.scheduleTask(in: options.requestLimit) { channel.close(promise: nil) }
   }
 
@@ -59,44 +73,45 @@ final class ConnectionHandler: ChannelInboundHandler {
     limit?.cancel()
     let request = HTTPRequest(head, body: body, isTooLarge: isTooLarge)
     (self.head, body) = (nil, [])
-    let isLast = isTooLarge || !head.isKeepAlive
-    let (handler, channel) = (handler, context.channel)
+    (isAnswering, isLast) = (true, isTooLarge || !head.isKeepAlive)
+    let (handler, options, channel) = (handler, options, context.channel)
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-    let answer: @Sendable () async -> Void = {
-      await Self.answer(request, handler, channel, this, isLast: isLast)
+    let answer: @Sendable () async -> Void = { [isLast] in
+      do {
+        guard let response = await handler(request, channel) else { throw ChannelError.eof }
+        try await Self.send(response, to: request, isLast: isLast, options, on: channel)
+        // The next request may come as soon as the end is written, so its time is counted from before.
+        try await channel.eventLoop.flatSubmit {
+          this.value.endResponse(on: channel)
+          return channel.writeAndFlush(HTTPServerResponsePart.end(nil))
+        }.get()
+        try await channel.eventLoop.submit { this.value.closeIfLast(channel, isTooLarge: isTooLarge) }.get()
+      } catch {
+        channel.close(promise: nil)
+      }
     }
     Task.detached(executorPreference: options.executor, operation: answer)
   }
 
-  private static func answer(
-    _ request: HTTPRequest, _ handler: HTTPHandler, _ channel: any Channel,
-    _ this: NIOLoopBound<ConnectionHandler>,
-    isLast: Bool
-  ) async {
-    do {
-      guard let response = await handler(request, channel) else { throw ChannelError.eof }
-      try await send(response, isLast: isLast, hasBody: request.method != .HEAD, on: channel)
-      // The next request may come as soon as the end is written, so its time is counted from before.
-      try await channel.eventLoop.flatSubmit {
-        if !isLast { this.value.expectRequest(on: channel) }
-        return channel.writeAndFlush(HTTPServerResponsePart.end(nil))
-      }.get()
-    } catch {
-      return channel.close(promise: nil)
-    }
-    if request.isTooLarge {
-      channel.eventLoop.scheduleTask(in: lingering) { channel.close(promise: nil) }
-    } else if isLast {
+  private func endResponse(on channel: any Channel) {
+    isAnswering = false
+    if !isLast { expectRequest(on: channel) }
+  }
+
+  private func closeIfLast(_ channel: any Channel, isTooLarge: Bool) {
+    guard isLast, !isAnswering else { return }
+    if isTooLarge {
+      channel.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
+    } else {
       channel.close(promise: nil)
     }
   }
 
-  /// Sends all but the end.
+  /// Sends all but the end, and returns when the system has taken it: only then is the next request of the connection read.
   private static func send(
-    _ response: HTTPResponse, isLast: Bool, hasBody: Bool, on channel: any Channel
-  )
-    async throws
-  {
+    _ response: HTTPResponse, to request: HTTPRequest, isLast: Bool, _ options: HTTPServerOptions,
+    on channel: any Channel
+  ) async throws {
     var head = HTTPResponseHead(version: .http1_1, status: response.status, headers: response.headers)
     if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
     let length =
@@ -106,12 +121,15 @@ final class ConnectionHandler: ChannelInboundHandler {
       }
     if let length { head.headers.replaceOrAdd(name: "Content-Length", value: "\(length)") }
     channel.write(HTTPServerResponsePart.head(head), promise: nil)
-    guard hasBody else { return }
     switch response.body {
     case .bytes(let bytes):
-      channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))), promise: nil)
+      let limit = channel.eventLoop.scheduleTask(in: options.requestLimit) { channel.close(promise: nil) }
+      defer { limit.cancel() }
+      let sent = ByteBuffer(bytes: request.method == .HEAD ? [] : bytes)
+      try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(sent))).get()
     case .stream(_, let write):
       channel.flush()
+      guard request.method != .HEAD else { return }
       try await write { try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer($0))).get() }
     }
   }

@@ -52,6 +52,7 @@ public final class HTTPServer: Sendable {
         }
       }
       .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.allowRemoteHalfClosure, value: options.answersHalfClosed)
       .childChannelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture { try setUp(channel) }
       }

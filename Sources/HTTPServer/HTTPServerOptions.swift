@@ -9,8 +9,10 @@ public struct HTTPServerOptions: Sendable {
   /// Largest body of a request, in bytes. The handler sees a larger one as `HTTPRequest.isTooLarge`.
   public var largestBody: Int
   /// Longest time for one request to arrive whole, counted from the opening of the connection or the last response.
-  /// The connection is then closed.
+  /// A response that is not streamed has as long to be taken by the client. The connection is then closed.
   public var requestLimit = TimeAmount.seconds(60)
+  /// Whether a client that has closed its sending side still gets its response. If not, its connection closes at once.
+  public var answersHalfClosed = false
   /// Further connections wait in the system's backlog.
   public var mostConnections = Int.max
   /// Called on an event loop when a connection has to wait because of `mostConnections`.

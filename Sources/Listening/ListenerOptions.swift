@@ -81,6 +81,7 @@ public struct ListenerProblem: Error, Sendable, CustomStringConvertible {
         "the system does not permit it; choose a port from 1024 on, or 0 for a free one"
       case let code: "\(String(cString: strerror(code)))"
       }
+    case ChannelError.operationUnsupported: "it was told to end before"
     default: "\(error)"
     }
   }

@@ -16,6 +16,7 @@ public final class NotificationListener: Sendable {
     let responder = NotificationResponder(store, options: options, hooks: hooks)
     self.responder = responder
     var http = HTTPServerOptions(host: options.address, port: options.port, largestBody: options.largestBody)
+    http.answersHalfClosed = true
     http.requestLimit = ListenerOptions.requestLimit
     http.mostConnections = ListenerOptions.connectionLimit()
     http.whenFull = { [most = http.mostConnections] in hooks.report(.crowded(most)) }
@@ -39,8 +40,8 @@ public final class NotificationListener: Sendable {
     return port
   }
 
-  /// Takes no more connections, and ends when what came in whole is kept and answered, at the latest after four seconds. Any thread
-  /// may call it, also before the start.
+  /// Takes no more connections, and closes those whose request is not answered after four seconds. Any thread may call it, also
+  /// before the start.
   public func stop() { server.stop(within: .seconds(4)) }
 
   /// Returns when nothing listens any more. Not to be called twice.

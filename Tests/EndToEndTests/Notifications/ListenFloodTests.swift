@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Testing
 
@@ -49,5 +50,46 @@ import Testing
     #expect(await client.ask(body).status == 200)
     kill(child.pid, SIGTERM)
     #expect(try await child.ending() == .code(0), "\(child.errors)")
+  }
+
+  /// What a connection that is written to at once, and closed for sending, gets back.
+  @Test(arguments: [
+    ("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", ["200"]),
+    (
+      "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /no HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+      ["200", "404"]
+    ),
+    ("HEAD /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", ["405"]),
+    ("GET /healthz HTTP/1.0\r\n\r\n", ["200"]),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}", ["400"]),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\nGET / HTTP/1.1\r\n\r\n", ["413"]),
+  ])
+  func isAnsweredInOrder(_ request: String, _ statuses: [String]) async throws {
+    let scene = try ListeningScene()
+    let child = try scene.subtop.start(["listen", "--port", "0", "--config", try scene.configuration()])
+    let port = try await soon("it listens: \(child.errors)") {
+      child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
+    }
+    let text = await withCheckedContinuation { answer in
+      DispatchQueue.global().async { answer.resume(returning: Self.exchange(request, port)) }
+    }
+    let lines = text.split(separator: "\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }
+    #expect(lines.map { String($0.split(separator: " ")[1]) } == statuses, "\(text)")
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0), "\(child.errors)")
+  }
+
+  /// Sends, closes the sending side, and reads to the end.
+  private static func exchange(_ request: String, _ port: Int) -> String {
+    guard let descriptor = Loopback.connect(to: UInt16(port)) else { return "no connection" }
+    defer { close(descriptor) }
+    Loopback.send(request.utf8, over: descriptor)
+    // A pipeline is closed by its last request.
+    if !request.contains("Connection: close") { shutdown(descriptor, Int32(SHUT_WR)) }
+    var (received, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 12))
+    while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+      received += buffer[..<count]
+    }
+    return String(decoding: received, as: UTF8.self)
   }
 }

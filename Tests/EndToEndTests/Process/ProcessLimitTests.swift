@@ -5,7 +5,7 @@ import Testing
 /// A process that may not have what every command needs says which limit that is, and touches nothing.
 @Suite("Limits of a process")
 struct ProcessLimitTests {
-  @Test(arguments: ["-n 10", "-n 16", "-n 40", "-v 400000", "-d 30000"])
+  @Test(arguments: ["-n 10", "-n 16", "-n 40", "-v 400000", "-d 300000"])
   func areNamed(_ limit: String) async throws {
     let subtop = try await SmallStore.copy()
     let names = File.names(in: subtop.home.path)

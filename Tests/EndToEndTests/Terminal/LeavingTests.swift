@@ -18,7 +18,7 @@ struct LeavingTests {
     try await visit.isOver(code)
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP, SIGABRT, SIGUSR1])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGUSR1])
   func bySignal(_ signal: Int32) async throws {
     let visit = try await open()
     kill(try await visit.tmux.running(), signal)
@@ -50,7 +50,7 @@ struct LeavingTests {
     try await tmux.press("C-z")
     try await tmux.wait(for: "Stopped")
     #expect(try await tmux.isGivenBack())
-    try await tmux.run("clear; stty -a >$HOME/while; echo \"taken $?\"")
+    try await tmux.run("clear; \(Visit.modes)while; echo \"taken $?\"")
     try await tmux.wait(for: "taken 0")
     let before = try File.text(visit.subtop.home / "before")
     #expect(try File.text(visit.subtop.home / "while") == before)

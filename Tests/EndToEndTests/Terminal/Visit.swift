@@ -6,7 +6,7 @@ struct Visit: Sendable {
   let tmux: Tmux
 
   /// Writes the terminal's modes, without its size, into a file below the home folder, whose name follows.
-  private static let modes = "stty -a | sed 's/rows .* columns [0-9]*;//' >$HOME/"
+  static let modes = "stty -a | sed 's/rows .* columns [0-9]*;//' >$HOME/"
 
   /// Starts the program in a shell that takes down the terminal's modes before and after it.
   ///
