@@ -40,6 +40,18 @@ extension BadInput {
       name: "a secret's file that is empty", arguments: "sweep --all --config {c}",
       files: ["c": app + "shared_secret_file = \"{s}\"\n", "s": "\n"], code: 78,
       says: ["the file ", "/s with the shared secret of com.example.lumen is empty"]),
+    BadInput(
+      name: "a secret in the configuration itself", arguments: "sweep --all --config {c}",
+      files: config(app + "shared_secret = \"TOPSECRET\"\n"), code: 78,
+      says: ["has a key shared_secret under apps.com.example.lumen that subtop does not know"]),
+    BadInput(
+      name: "a secret in what is no TOML", arguments: "sweep --all --config {c}",
+      files: config("production_url = \"https://127.0.0.1/\"\nTOPSECRET = = 1\n"), code: 78,
+      says: ["the configuration file ", "/c is not TOML at line 2"]),
+    BadInput(
+      name: "a configured address without encryption", arguments: "sweep --all --config {c}",
+      files: config("production_url = \"http://example.com/verifyReceipt\"\n"), code: 78,
+      says: ["would send receipts unencrypted"]),
   ]
 }
 

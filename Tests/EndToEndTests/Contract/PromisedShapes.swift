@@ -101,7 +101,8 @@ extension Shape {
       transactions [{transaction_id:text product_id:text kind:text purchase_ms expires_ms? effective_end_ms?
         cancellation_ms? refunded:flag upgraded:flag price_micros? currency?:text prorated_refund_micros?}]
       next_renewal? {renewal_date_ms price_micros?} renewal_infos [{observed_after_ms? observed_at_ms}]}]
-    one_time [{transaction_id:text product_id:text kind:text purchase_ms refunded:flag}]
+    one_time [{transaction_id:text product_id:text kind:text purchase_ms expires_ms? effective_end_ms?
+      cancellation_ms? refunded:flag upgraded:flag price_micros? currency?:text prorated_refund_micros?}]
     """
 
   /// What `sweep --format json` ends with.
