@@ -51,7 +51,6 @@ public final class HTTPServer: Sendable {
             AcceptLimiter(options.mostConnections, whenFull: options.whenFull))
         }
       }
-      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: options.answersHalfClosed)
       .childChannelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture { try setUp(channel) }
