@@ -107,7 +107,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Sends all but the end, and returns when the system has taken it: only then is the next request of the connection read.
+  /// Sends the head and the body, and returns when the system has taken them. The next request is read after that.
   private static func send(
     _ response: HTTPResponse, to request: HTTPRequest, isLast: Bool, _ options: HTTPServerOptions,
     on channel: any Channel

@@ -51,7 +51,7 @@ public struct HTTPResponse: Sendable {
   public var headers: HTTPHeaders
   public var body: Body
 
-  /// What follows the head.
+  /// Body of a response.
   public enum Body: Sendable {
     case bytes([UInt8])
     /// Written piece by piece, of a stated length or, if that is `nil`, in chunks. An error closes the connection.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Where a server listens, and how much it takes from its clients.
+/// Address and limits of an `HTTPServer`.
 public struct HTTPServerOptions: Sendable {
   /// Address, or name of this machine.
   public var host = "127.0.0.1"
@@ -17,7 +17,7 @@ public struct HTTPServerOptions: Sendable {
   public var mostConnections = Int.max
   /// Called on an event loop when a connection has to wait because of `mostConnections`.
   public var whenFull: (@Sendable () -> Void)?
-  /// Where the handler runs; `nil` is Swift's shared pool.
+  /// Executor of the handler; `nil` is Swift's shared pool.
   public var executor: (any TaskExecutor)?
 
   public init(host: String = "127.0.0.1", port: Int = 0, largestBody: Int) {

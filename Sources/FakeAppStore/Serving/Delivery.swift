@@ -8,7 +8,7 @@ struct Delivery: Sendable {
   let channel: any Channel
   let settings: FaultSettings
 
-  /// Returns `nil` if the connection is to close without a response.
+  /// Returns the response; `nil` closes the connection without one.
   func response(_ fault: TransportFault, _ random: inout SplitMix64) async throws -> HTTPResponse? {
     switch fault {
     case .reset: return nil

@@ -49,7 +49,7 @@ final class RequestHandler: Sendable {
     if fault == .refuse { channel.reset() }
   }
 
-  /// Returns `nil` if the connection is to close without a response.
+  /// Returns the response; `nil` closes the connection without one.
   func respond(to request: HTTPRequest, on channel: any Channel) async -> HTTPResponse? {
     guard var response = try? await answer(request, channel) else { return nil }
     response.headers.replaceOrAdd(name: "Date", value: FakeClock.realNow.httpDate)

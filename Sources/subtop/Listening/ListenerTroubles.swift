@@ -4,7 +4,7 @@ import Subscriptions
 import Synchronization
 
 /// Logs what goes wrong with notifications, each kind once a minute at most: anybody who reaches the port could fill the log.
-/// What could not be kept is also shown to the person at the terminal.
+/// Failures to keep a notification are also shown at the terminal.
 final class ListenerTroubles: Sendable {
   typealias Complain = @Sendable (String) -> Void
 
