@@ -63,11 +63,16 @@ import Testing
 
   /// Instants at which something is counted: about these, and a window later, the parts of hours have to be right.
   private func moments(_ population: Population) -> [Instant] {
-    population.lines.flatMap { line in
-      line.rows.flatMap { [$0.purchase, $0.effectiveEnd, $0.expires, $0.expires + 60.days] }
-        + line.renewals.compactMap(\.info.gracePeriodExpiresDate) + line.renewals.map(\.observedAt)
-        + [line.validatedAt].compactMap { $0.map { $0 + 1.days } }
+    var moments: [Instant] = []
+    for line in population.lines {
+      for row in line.rows {
+        moments += [row.purchase, row.effectiveEnd, row.expires, row.expires + 60.days]
+      }
+      moments += line.renewals.compactMap(\.info.gracePeriodExpiresDate)
+      moments += line.renewals.map(\.observedAt)
+      if let validated = line.validatedAt { moments.append(validated + 1.days) }
     }
+    return moments
   }
 
   private func questions(_ lived: LivedWorld, _ population: Population) -> [Question] {

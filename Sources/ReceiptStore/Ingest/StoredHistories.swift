@@ -142,9 +142,8 @@ struct StoredHistories {
 
   /// - Parameter open: the end that is not written down; nil for the last run's, whatever it is.
   private static func entries(_ runs: [TransactionHistory.Run], open: Instant?) -> [Entry] {
-    runs.enumerated().map { index, run in
-      let isOpen = index + 1 == runs.count && (open == nil || run.through == open)
-      return Entry(from: run.from, through: isOpen ? nil : run.through, shown: run.value)
-    }
+    var entries = runs.map { Entry(from: $0.from, through: $0.through, shown: $0.value) }
+    if let last = runs.last, open == nil || last.through == open { entries[runs.count - 1].through = nil }
+    return entries
   }
 }
