@@ -114,16 +114,12 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Subscriptions", "AppStore"], path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
-    // What Foundation's decoder makes of an answer, which the scanner is held equal to.
-    .target(
-      name: "ReferenceDecoding", dependencies: ["AppStore", "Subscriptions"], path: "Tests/ReferenceDecoding",
-      swiftSettings: swiftSettings),
     .testTarget(name: "HouseTests", swiftSettings: testSettings),
     .testTarget(
       name: "SubscriptionsTests", dependencies: ["Subscriptions", "TestSupport"], swiftSettings: testSettings
     ),
     .testTarget(
-      name: "AppStoreTests", dependencies: ["AppStore", "Subscriptions", "ReferenceDecoding", "TestSupport"],
+      name: "AppStoreTests", dependencies: ["AppStore", "Subscriptions", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "ReceiptStoreTests",
@@ -138,8 +134,7 @@ let package = Package(
       dependencies: [
         "Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "TestSupport", grdb,
       ],
-      // Optimised: these compute and search memory for long.
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "IntakeTests", dependencies: ["Intake", "AppStore", "Subscriptions", "TestSupport"],
       swiftSettings: testSettings),
@@ -168,7 +163,7 @@ if Context.environment["SUBTOP_FUZZ"] != nil {
   package.targets += [
     .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Intake", "AppStore", "Subscriptions", "ReferenceDecoding", "LibFuzzer"],
+      name: "Fuzz", dependencies: ["Intake", "AppStore", "Subscriptions", "LibFuzzer"],
       path: "Tests/Fuzz/Program", swiftSettings: swiftSettings,
       // Of the linkers it is the one that takes libFuzzer's main and ours.
       linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),

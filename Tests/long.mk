@@ -29,8 +29,8 @@ fuzz: libraries
 	Tests/Fuzz/run .build-fuzz/release/Fuzz $(SECONDS)
 
 ## tsan, asan: the tests of store, sweep, intake and files under ThreadSanitizer and AddressSanitizer
-# SUBTOP_SANITIZED leaves the other tests out and makes fewer worlds. A search of all memory for a secret would take hours.
-SANITIZED := --testing-library swift-testing --no-parallel --skip SecretMemoryTests
+# SUBTOP_SANITIZED leaves the other tests out and makes fewer worlds.
+SANITIZED := --testing-library swift-testing --no-parallel
 tsan asan: export SUBTOP_SANITIZED = 1
 tsan: libraries test-tools
 	$(SANITIZER_BUILD) --product subtopPackageTests --sanitize=thread --build-path .build-tsan

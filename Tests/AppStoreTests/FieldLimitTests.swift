@@ -1,5 +1,4 @@
 import AppStore
-import ReferenceDecoding
 import Subscriptions
 import Testing
 
@@ -100,8 +99,5 @@ import Testing
       try VerifyReceiptResponse(decoding: Array(test.bad.utf8))
     }
     #expect(error?.reason == test.says)
-    for json in [test.good, test.bad] {
-      #expect(ReferenceDecoding.difference(in: Array(json.utf8)) == nil)
-    }
   }
 }

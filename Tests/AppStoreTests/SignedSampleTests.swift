@@ -4,8 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What others published of signed data and beside it: each sample verifies or is refused by name, and each receipt tells what to ask the
-/// Server API with.
+/// What others published beside signed data: each receipt tells what to ask the Server API with, and each error what to do.
 @Suite(.enabled(if: Corpus.hasSigned, "../shared/signed is not beside the repository"))
 struct SignedSampleTests {
   private static let library =
@@ -14,53 +13,6 @@ struct SignedSampleTests {
 
   private func bytes(_ path: String) throws -> [UInt8] {
     try #require(Corpus.signed(path) ?? Corpus.bytes(of: path), "\(path)")
-  }
-
-  private func verifier() throws -> SignatureVerifier {
-    SignatureVerifier(root: try #require(Certificate.appleRoot))
-  }
-
-  /// As `import transactions` takes it.
-  private func outcome(_ path: String) throws -> String {
-    do {
-      let row = try KeptSignedData(decoding: try bytes(path)).verified(by: verifier())
-      return row.answer.transactions.first?.productID.rawValue
-        ?? row.answer.renewalInfos.first?.productID?.rawValue ?? "read"
-    } catch let problem as SignedDataProblem {
-      return "\(problem)"
-    } catch {
-      return "\(error)"
-    }
-  }
-
-  @Test(arguments: [
-    // Apple's, of 2022.
-    ("awa__go-iap/appstore__validator_test.go.L326.jws", "co.ringalarm.swtich.quarterly2"),
-    (library + "xcode__xcode-signed-transaction", "\(SignedDataProblem.local)"),
-    (library + "xcode__xcode-signed-renewal-info", "\(SignedDataProblem.local)"),
-    (library + "xcode__xcode-signed-app-transaction", "it has 1 certificates instead of 3"),
-    (library + "mock_signed_data__transactionInfo", "its certificates do not lead to the root certificate"),
-    (library + "mock_signed_data__renewalInfo", "its certificates do not lead to the root certificate"),
-    (library + "mock_signed_data__wrongBundleId", "its certificates do not lead to the root certificate"),
-    (library + "mock_signed_data__missingX5CHeaderClaim", "it has 0 certificates instead of 3"),
-    (library + "mock_signed_data__legacyTransaction", "it is not complete JSON"),
-  ])
-  func rows(_ path: String, expected: String) throws {
-    let found = try outcome(path)
-    #expect(found.hasPrefix(expected), "\(path): \(found)")
-  }
-
-  /// Bodies that a guide shows, signed with a password instead of Apple's key.
-  @Test(arguments: ["GUIDE.md.L592.json", "GUIDE.md.L615.json", "GUIDE.md.L624.json"])
-  func forgedNotifications(_ name: String) throws {
-    let body = try NotificationBody(decoding: try bytes("kdrmlhcn__ios-iap-events-notification/\(name)"))
-    guard case .version2(let kept) = body else {
-      Issue.record("\(name) is none of version 2")
-      return
-    }
-    let verifier = try verifier()
-    let problem = #expect(throws: SignedDataProblem.self) { try kept.verified(by: verifier, for: OwnApps()) }
-    #expect(problem.map { "\($0)" } == "it is signed with HS256 instead of ES256")
   }
 
   /// What a receipt is asked about with, whoever signed it; nil where it holds no purchase.
@@ -103,25 +55,6 @@ struct SignedSampleTests {
     let error = try #require(
       ServerAPIError(decoding: try bytes(Self.library + "models__\(name).json")), "\(name)")
     #expect(error.meaning == meaning, "\(error.code)")
-  }
-
-  /// The words that stand in for signed rows there are none, and all that came with them are refused.
-  @Test func answers() throws {
-    let history = try bytes(Self.library + "models__transactionHistoryResponse.json")
-    try refuse(HistoryPage(decoding: history).transactions)
-    let statuses = try bytes(Self.library + "models__getAllSubscriptionStatusesResponse.json")
-    try refuse(SubscriptionStatuses(decoding: statuses).transactions)
-    let notifications = try NotificationHistoryPage(
-      decoding: try bytes(Self.library + "models__getNotificationHistoryResponse.json"))
-    #expect(notifications.items.count == 2 && notifications.hasMore)
-    #expect(notifications.items.first?.attempts.map(\.sendAttemptResult) == ["NO_RESPONSE", "SUCCESS"])
-  }
-
-  private func refuse(_ rows: [String]) throws {
-    var taken = CustomerRows()
-    let verifier = try verifier()
-    #expect(throws: SignedDataProblem.notSigned) { try taken.take(rows, verifiedBy: verifier) }
-    #expect(!rows.isEmpty && taken.count == 0)
   }
 }
 

@@ -182,34 +182,6 @@ struct Visit: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test("reads the sweeps again where they could not be read")
-  func sweepsUnread() throws {
-    var bench = Bench.opened(120, 40)
-    bench.press("F")
-    bench.answers = false
-    bench.press("W")
-    bench.send(.failed("The disk is gone.", serial: try #require(bench.lastQueue).serial))
-    bench.answers = true
-    bench.press("1", "W")
-    #expect(bench.screen.contains("134 due"), "\(bench.screen)")
-  }
-
-  @Test("says of what is due by when it is counted, where more is known than then")
-  func knownSince() {
-    let words = "What is due at 2026-11-21 09:05 is counted by what was known at 2026-11-22 11:05."
-    var bench = Bench.opened()
-    bench.press("F")
-    bench.wait(3 * Milliseconds.second)
-    bench.press("W")
-    #expect(!bench.screen.contains("is counted by what was known"), "\(bench.screen)")
-    bench.press("F", "1", "F")
-    bench.wait(26 * Milliseconds.hour)
-    bench.press("W")
-    #expect(bench.words.contains(words), "\(bench.screen)")
-    bench.press("R")
-    #expect(!bench.words.contains(words), "\(bench.screen)")
-  }
-
   @Test(
     "says of nothing that has happened since that it is to come", arguments: ["chain", "receipts", "sweeps"])
   func later(_ view: String) {

@@ -3,17 +3,6 @@ import Screen
 import Subscriptions
 import Testing
 
-/// One binding of the registry, for the tests' names.
-struct Pressed: CustomTestStringConvertible, Sendable {
-  let binding: Binding
-  let key: Key
-  var testDescription: String { "\(key.name): \(binding.title)" }
-
-  static let all = KeyMap.standard.bindings.flatMap { binding in
-    binding.keys.map { Pressed(binding: binding, key: $0) }
-  }
-}
-
 @Suite("Keys") struct KeyTests {
   /// A screen of each kind.
   static let scenes = Scene.all.filter {
@@ -23,18 +12,26 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     ].contains($0.name)
   }
 
-  @Test("do what their entry says, on every screen", arguments: Pressed.all, scenes)
-  func everyBinding(_ pressed: Pressed, _ scene: Scene) {
-    var bench = scene.bench(.usual)
-    let before = bench
-    bench.answers = false
-    let wanted = bench.send(.input(.key(pressed.key)))
-    #expect(bench.canvas.size == .usual)
-    if pressed.binding.contexts.contains(before.state.context) {
-      Self.check(pressed.binding.command, before.state, bench.state, wanted)
-    } else if KeyMap.standard.command(for: pressed.key, in: before.state.context, readOnly: false) == nil {
-      #expect(wanted.isEmpty)
-      #expect(bench.screen.contains("\(pressed.key.name) does nothing here: it works on "), "\(bench.screen)")
+  @Test("do what their entry says, on every screen", arguments: scenes)
+  func everyBinding(_ scene: Scene) {
+    let opened = scene.bench(.usual)
+    let before = opened.state
+    for binding in KeyMap.standard.bindings {
+      for key in binding.keys {
+        var bench = opened
+        bench.answers = false
+        let wanted = bench.send(.input(.key(key)))
+        #expect(bench.canvas.size == .usual)
+        if binding.contexts.contains(before.context) {
+          Self.check(binding.command, before, bench.state, wanted)
+        } else if KeyMap.standard.command(for: key, in: before.context, readOnly: false) == nil {
+          #expect(wanted.isEmpty, "\(key.name): \(binding.title)")
+          #expect(
+            bench.screen.contains("\(key.name) does nothing here: it works on "),
+            "\(binding.title): \(bench.screen)"
+          )
+        }
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import AppStore
 import Dispatch
 import FakeAppStore
 import Subscriptions
+import TestSupport
 import Testing
 
 /// Apple's statuses and the HTTP that sweeps rely on.
@@ -140,52 +141,6 @@ import Testing
     server.stop()
     await server.waitUntilStopped()
     #expect(await HTTPExchange.post([], to: "/", port: open).status == nil)
-  }
-
-  @Test func stoppingLetsRequestsFinish() async throws {
-    try await withServer({ $0.latency = 300 }) { server, port in
-      async let exchange = HTTPExchange.post(Town.question(), port: port)
-      while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
-      server.stop()
-      #expect(await exchange.appleStatus == 0)
-      await server.waitUntilStopped()
-    }
-  }
-
-  @Test("A stopping server ends the connections that only wait")
-  func stoppingEndsStalls() async throws {
-    try await withServer(
-      faults: [FaultRate(.transport(.stall), rate: 1)], { $0.faultSettings.patience = 3_600_000 }
-    ) { server, port in
-      async let first = HTTPExchange.post(Town.question(Self.ann), port: port)
-      async let second = HTTPExchange.post(Town.question(Self.bob), port: port)
-      async let third = HTTPExchange.post(Array("{}".utf8), port: port)
-      // Yielding instead would keep the threads from the server.
-      while server.traffic.faults[.transport(.stall)] ?? 0 < 3 { try await Task.sleep(for: .milliseconds(1)) }
-      server.stop()
-      await server.waitUntilStopped()
-      #expect(await [first, second, third].allSatisfy { !$0.isWhole })
-    }
-  }
-
-  @Test(
-    "A client that hangs up in the middle of an answer holds nothing",
-    arguments: [TransportFault.drip, .gigantic, .giganticAnnounced])
-  func whoLeavesHoldsNothing(_ fault: TransportFault) async throws {
-    try await withServer(
-      faults: [FaultRate(.transport(fault), rate: 1)],
-      {
-        // Longer than the time limit of this suite.
-        $0.faultSettings.patience = 3_600_000
-        $0.faultSettings.dripInterval = 10
-        $0.faultSettings.giganticSize = 1 << 40
-      }
-    ) { server, port in
-      let exchange = await HTTPExchange.post(Town.question(Self.ann), port: port, most: 1)
-      #expect(exchange.end == .left && exchange.status == 200)
-      server.stop()
-      await server.waitUntilStopped()
-    }
   }
 }
 

@@ -77,12 +77,4 @@ import Testing
   func damaged(_ damage: Damage) {
     #expect(Town.answer(to: Town.body(damage.harm(Town.receipt()))).status == damage.status)
   }
-
-  @Test("Padding makes a receipt longer and changes nothing else", arguments: [127, 40_000])
-  func padding(_ length: Int) {
-    let store = FakeStore(population: Town.population, receiptPadding: length)
-    let padded = store.receipt(of: Town.first(.paying), at: Town.now).receipt
-    #expect(padded.base64.utf8.count >= Town.receipt().utf8.count + length)
-    #expect(Town.answer(to: Town.body(padded.base64)) == Town.answer())
-  }
 }

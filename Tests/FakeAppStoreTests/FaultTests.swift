@@ -1,6 +1,7 @@
 import AppStore
 import FakeAppStore
 import Subscriptions
+import TestSupport
 import Testing
 
 /// What a client sees of each kind of fault.
@@ -15,7 +16,6 @@ import Testing
 
   // MARK: verifyReceipt
 
-  /// The bodies of `AnswerFault` have a table of their own.
   @Test(
     arguments: [Fault.connection(.refuse)] + TransportFault.allCases.map(Fault.transport)
       + PageFault.allCases.map(Fault.page) + StatusFault.allCases.map(Fault.status))
@@ -78,66 +78,6 @@ import Testing
       seen.appleStatus == code
         && (text.contains("is-retryable") || text.contains("is_retryable")) == (word != .absent)
     case .endlessHop: seen.appleStatus == 21007
-    }
-  }
-
-  /// Several people, so that the variants of a fault come up.
-  private static let people =
-    (0..<25).map { Town.population[$0] } + Subscriber.Kind.allCases.map(Town.first)
-
-  @Test("A body that must not be believed", arguments: AnswerFault.allCases)
-  func bodies(_ fault: AnswerFault) async throws {
-    try await withServer(faults: [FaultRate(.answer(fault), rate: 1)]) { _, port in
-      for person in Self.people {
-        let question = Town.question(person)
-        let seen = await HTTPExchange.post(question, to: person.endpoint.rawValue, port: port)
-        let right = Town.answer(to: question, about: person)
-        #expect(seen.status == 200 && seen.isWhole)
-        switch fault {
-        case .empty, .truncated, .wrongTypes, .duplicateKeys, .deepNesting, .invalidUTF8:
-          let read = try? VerifyReceiptResponse(decoding: seen.body).answer
-          #expect(seen.body != right.body && read == nil, "subscriber \(person.index)")
-        default:
-          let truth = try JSONValue(right.body)
-          guard right.status == 0, person.kind != .legacy,
-            truth["latest_receipt"] != nil
-              || ![.swappedLatestReceipt, .garbageLatestReceipt].contains(fault)
-          else { continue }
-          let told = try #require(seen.answer, "subscriber \(person.index)")
-          #expect(told["status"] == .number(0) && told != truth, "subscriber \(person.index)")
-          #expect(Self.isOnly(fault, told, truth), "subscriber \(person.index)")
-        }
-      }
-    }
-  }
-
-  /// Whether an answer lies in what the fault names and is right in everything else.
-  private static func isOnly(_ fault: AnswerFault, _ told: JSONValue, _ truth: JSONValue) -> Bool {
-    let lists = ["latest_receipt_info", "pending_renewal_info", "latest_receipt"]
-    func agree(_ members: [String]) -> Bool { members.allSatisfy { told[$0] == truth[$0] } }
-    func inApp(_ answer: JSONValue) -> JSONValue? { answer["receipt"]?["in_app"] }
-    func rows(_ answer: JSONValue) -> Int {
-      (answer["latest_receipt_info"]?.list ?? []).count + (inApp(answer)?.list ?? []).count
-    }
-    let isOfTheApp = told["receipt"]?["bundle_id"] == truth["receipt"]?["bundle_id"]
-    switch fault {
-    case .anotherBundle: return !isOfTheApp && agree(lists + ["environment"])
-    case .wrongEnvironment:
-      return Set([told, truth].compactMap { $0["environment"]?.text }) == ["Production", "Sandbox"]
-        && agree(lists + ["receipt"])
-    case .anotherReceipt: return isOfTheApp && agree(["environment"]) && inApp(told) != inApp(truth)
-    case .mixedAnswer:
-      return isOfTheApp && rows(told) > rows(truth)
-        && (truth["latest_receipt"] == nil || agree(["latest_receipt"]))
-    case .swappedLatestReceipt, .garbageLatestReceipt:
-      return !agree(["latest_receipt"]) && agree(["receipt", "latest_receipt_info"])
-    case .emptyHistory:
-      return isOfTheApp && agree(["environment"]) && inApp(told) == .list([])
-        && lists.allSatisfy { told[$0] == nil }
-    case .clockAhead:
-      return agree(lists) && inApp(told) == inApp(truth)
-        && told["receipt"]?["request_date_ms"]?.text == "\((Town.now + 2 * Milliseconds.day).rawValue)"
-    case .empty, .truncated, .wrongTypes, .duplicateKeys, .deepNesting, .invalidUTF8: return false
     }
   }
 

@@ -1,6 +1,7 @@
 import AppStore
 import Dispatch
 import Glibc
+import TestSupport
 
 /// One request to 127.0.0.1 over a socket of its own, and everything that came back.
 struct HTTPExchange: Sendable {
@@ -25,7 +26,7 @@ struct HTTPExchange: Sendable {
 
   /// Apple's `status`; `nil` if the body is no answer of verifyReceipt.
   var appleStatus: Int? { try? VerifyReceiptResponse(decoding: body).status.rawValue }
-  var answer: JSONValue? { try? JSONValue(body) }
+  var answer: AnyJSON? { try? AnyJSON(body) }
 
   static func post(
     _ body: [UInt8], to path: String = "/verifyReceipt", port: Int, method: String = "POST",

@@ -1,5 +1,6 @@
 import FakeAppStore
 import Subscriptions
+import TestSupport
 import Testing
 
 /// Notifications: their history, and their posting as the clock passes what happens.
@@ -39,26 +40,6 @@ import Testing
       #expect(Set(customers.map(\.notification)).isSubset(of: all.map(\.notification)))
       let sandbox = try await scene.notifications(ServerAPIScene.span(29), .sandbox)
       #expect(!sandbox.isEmpty && sandbox.allSatisfy { $0.notification.data.appAppleId == nil })
-    }
-  }
-
-  @Test func refuses() async throws {
-    let span = { (days: Int64, more: String) in ServerAPIScene.span(days, more) }
-    let refusals: [(body: String, code: Int64)] = [
-      ("", 4_000_000), ("{}", 4_000_015), ("{\"startDate\":1781000000000}", 4_000_016),
-      ("{\"startDate\":1781000000000,\"endDate\":1780000000000}", 4_000_013), (span(181, ""), 4_000_012),
-      (span(9, ",\"notificationType\":\"REFUND\",\"notificationSubtype\":\"UPGRADE\""), 4_000_018),
-      (span(9, ",\"notificationType\":\"REFUND\",\"transactionId\":\"120000000000000\""), 4_000_019),
-      (span(9, ",\"transactionId\":\"x\""), 4_000_006),
-    ]
-    try await withScene { scene in
-      for (body, code) in refusals {
-        #expect(await scene.notificationPage(body).errorCode == code, "\(body)")
-      }
-      #expect(await scene.notificationPage(span(31, ""), .sandbox).errorCode == 4_000_012)
-      for token in ["x", "1_2_3"] {
-        #expect(await scene.notificationPage(span(9, ""), token: token).errorCode == 4_000_014)
-      }
     }
   }
 
@@ -103,35 +84,6 @@ import Testing
       #expect(try await scene.notifications(span(",\"onlyFailures\":true")).isEmpty)
       let attempts = (known + sandbox).map(\.results.count).reduce(0, +)
       #expect(scene.server.notificationAttempts == attempts && listener.requestCount == attempts)
-    }
-  }
-
-  @Test("What is not taken is posted again after 1, 12, 24, 48 and 72 hours, in production alone")
-  func retries() async throws {
-    try await withPosting { scene, listener, clock in
-      listener.setFaults([FaultRate(.page(.internalServerError), rate: 1)])
-      try await pass(Milliseconds.day, clock, scene)
-      let span = ServerAPIScene.span(Town.now, Town.now + Milliseconds.day, ",\"onlyFailures\":true")
-      /// Results of the first notification that failed, and how many failed.
-      func failures() async throws -> ([String], Int) {
-        let failed = try await scene.notifications(span)
-        return (failed.first?.results ?? [], failed.count)
-      }
-      let count = try await failures().1
-      #expect(count > 5)
-      var attempts = 1
-      for hours in [1, 12, 24, 48, 72] as [Int64] {
-        try await pass(hours * Milliseconds.hour - 1, clock, scene)
-        #expect(try await failures().0.count == attempts)
-        try await pass(1, clock, scene)
-        attempts += 1
-        #expect(try await failures().0.count == attempts)
-      }
-      try await pass(20 * Milliseconds.day, clock, scene)
-      let (results, failed) = try await failures()
-      #expect(results == Array(repeating: "UNSUCCESSFUL_HTTP_RESPONSE_CODE", count: 6) && failed == count)
-      let sandbox = try await scene.notifications(span, .sandbox)
-      #expect(sandbox.allSatisfy { $0.results.count == 1 })
     }
   }
 }

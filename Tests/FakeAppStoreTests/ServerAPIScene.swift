@@ -1,6 +1,7 @@
 import AppStore
 import FakeAppStore
 import Subscriptions
+import TestSupport
 
 /// A client of the fake's Server API that has its key, and reads what it signs with the real readers.
 struct ServerAPIScene: Sendable {
@@ -150,7 +151,7 @@ struct ServerAPIScene: Sendable {
   }
 
   /// The notification in an object with a `signedPayload`.
-  func notification(_ object: JSONValue) throws -> PostedNotification {
+  func notification(_ object: AnyJSON) throws -> PostedNotification {
     guard let text = object["signedPayload"]?.text else { throw Missing() }
     return try verifier.read(text, as: PostedNotification.self)
   }

@@ -1,6 +1,7 @@
 import AppStore
 import FakeAppStore
 import Subscriptions
+import TestSupport
 import Testing
 
 /// Which tokens the Server API believes.

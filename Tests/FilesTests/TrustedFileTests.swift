@@ -35,9 +35,6 @@ import Testing
       "a secret that the group may read", as: .secret, { $0.file("file", mode: 0o640) },
       problem: { .readable($0.path("file")) }),
     Case(
-      "a secret that everybody may read", as: .secret, { $0.file("file", mode: 0o604) },
-      problem: { .readable($0.path("file")) }),
-    Case(
       "one that a group of others may write", needsRoot: true,
       {
         $0.file("file", mode: 0o620)
@@ -86,7 +83,6 @@ import Testing
         $0.link("file", to: "real")
         $0.give("file")
       }, problem: { .foreign($0.path("file"), owner: Bench.stranger) }),
-    Case("a link to itself", { $0.link("file", to: "file") }, problem: { .system($0.path("file"), ELOOP) }),
     Case(
       "in a folder that others may write", at: "folder/file",
       {
@@ -120,20 +116,11 @@ import Testing
         $0.file("folder/file", mode: 0o600)
         $0.give("folder")
       }, problem: { .foreign($0.path("folder"), owner: Bench.stranger) }),
-    Case(
-      "by a way around", at: "folder/../folder/./file",
-      {
-        $0.folder("folder", mode: 0o700)
-        $0.file("folder/file", mode: 0o600)
-      }),
     Case("a pipe", { $0.pipe("file") }, problem: { .notRegular($0.path("file")) }),
     Case(
       "a link to a device", { symlink("/dev/zero", $0.path("file")) },
       problem: { .notRegular($0.path("file")) }),
     Case("a folder", { $0.folder("file", mode: 0o700) }, problem: { .notRegular($0.path("file")) }),
-    Case(
-      "a file for a folder", at: "file/inner", { $0.file("file", mode: 0o600) },
-      problem: { .notFolder($0.path("file")) }),
     Case("none", { _ in }, problem: { .system($0.path("file"), ENOENT) }),
     Case(
       "one that is too long", as: .secret, { $0.file("file", mode: 0o600, size: (64 << 10) + 1) },
@@ -169,48 +156,6 @@ import Testing
       let bytes = try? TrustedFile(bench.path("file"), as: .secret).bytes()
       seteuid(0)
       #expect(bytes == (isRead ? Bench.text : nil))
-    }
-  }
-
-  /// As systemd lets a service's user read its credentials, which belong to root.
-  @Test(
-    .enabled(if: geteuid() == 0, "only root can become somebody else"),
-    .enabled(if: AccessControlList.isKnown, "the file system of /tmp has no access control lists"))
-  func aSecretOfRootsIsReadByWhoeverRootNamed() async {
-    await #expect(processExitsWith: .success) {
-      let bench = Bench()
-      chmod(bench.root, 0o755)
-      bench.file("file", mode: 0o400)
-      AccessControlList.set(on: bench.path("file"), letting: Bench.stranger, 0o4)
-      setegid(Bench.stranger)
-      seteuid(Bench.stranger)
-      let bytes = try? TrustedFile(bench.path("file"), as: .secret).bytes()
-      seteuid(0)
-      #expect(bytes == Bench.text)
-    }
-  }
-
-  /// What would mend a secret of one's own takes it from whoever reads root's.
-  @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
-  func whatMendsASecretOfRootsLeavesItToTheGroup() async {
-    await #expect(processExitsWith: .success) {
-      let bench = Bench()
-      chmod(bench.root, 0o755)
-      bench.file("file", mode: 0o644)
-      setegid(Bench.stranger)
-      seteuid(Bench.stranger)
-      let refused = #expect(throws: FileProblem.self) { try TrustedFile(bench.path("file"), as: .secret) }
-      setegid(0)
-      seteuid(0)
-      let path = bench.path("file")
-      let mends = ["chgrp \(Bench.stranger) \(path)", "chmod 640 \(path)"]
-      for command in mends { #expect(refused?.description.contains("`\(command)`") == true) }
-      chown(path, 0, Bench.stranger)
-      chmod(path, 0o640)
-      setegid(Bench.stranger)
-      seteuid(Bench.stranger)
-      #expect(throws: Never.self) { try TrustedFile(path, as: .secret) }
-      seteuid(0)
     }
   }
 

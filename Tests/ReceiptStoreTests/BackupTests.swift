@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A copy is there whole and checked, or not at all.
-@Suite struct BackupTests {
+@Suite(.blocking) struct BackupTests {
   private let shelf: Shelf
   private let question = Question(panel: .overview, at: day(90), environment: .all)
   private var copy: String { shelf.folder.file("copy.sqlite") }
@@ -186,52 +186,5 @@ import Testing
     #expect(failures.withLock { $0 } == [])
     #expect(shelf.folder.names().filter { $0.contains("copy") } == ["copy.sqlite"])
     #expect(try ReceiptStore(path: copy, access: .readOnly).report(question) == shelf.store.report(question))
-  }
-
-  /// A file is in the folder before it can be locked, and then looks like what a killed program left.
-  @Test func doNotTakeEachOthersFilesForLeftovers() throws {
-    let copy = copy
-    let lost = Mutex<[String]>([])
-    DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      for _ in 0..<500 {
-        let unfinished = UnfinishedCopy()
-        do {
-          let made = try unfinished.make(beside: copy)
-          if access(made, F_OK) != 0 { lost.withLock { $0.append(made) } }
-        } catch {
-          lost.withLock { $0.append("\(error)") }
-        }
-        unfinished.remove()
-      }
-    }
-    #expect(lost.withLock { $0 } == [])
-    #expect(shelf.folder.names().filter { $0.contains("copy") } == [])
-  }
-
-  @Test func waitsForAnotherThatIsSlow() throws {
-    try shelf.store.backUp(to: copy, replacing: false)
-    let copy = copy
-    let isHeld = DispatchSemaphore(value: 0)
-    let hasLetGo = Atomic(false)
-    DispatchQueue.global().async {
-      let other: StoreLock? = StoreLock(.exclusive, of: copy)
-      isHeld.signal()
-      // Longer than a program that has it as its store is waited for.
-      usleep(2_500_000)
-      withExtendedLifetime(other) { hasLetGo.store(other != nil, ordering: .relaxed) }
-    }
-    isHeld.wait()
-    try shelf.store.backUp(to: copy, replacing: true)
-    let waited = hasLetGo.load(ordering: .relaxed)
-    #expect(waited)
-  }
-
-  @Test func isRefusedByAProgramThatUsesIt() throws {
-    try shelf.store.backUp(to: copy, replacing: false)
-    let program: StoreLock? = StoreLock(.shared, of: copy)
-    withExtendedLifetime(program) {
-      let error = #expect(throws: StoreError.self) { try shelf.store.backUp(to: copy, replacing: true) }
-      #expect(error?.kind == .misused && error?.description.contains("open as its store") == true)
-    }
   }
 }

@@ -5,30 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct CohortStoreTests {
-  /// Each line of a cohort's month is of a day that has come as a whole, or of one that is cut, or has not come.
-  @Test(arguments: seeds(300)) func reachesWhatHasCome(_ seed: UInt64) throws {
-    var random = Seeded(seed)
-    let t =
-      random.pick(day(0), day(58), day(789), day(Int.random(in: -400...1200, using: &random)))
-      .adding(months: Int.random(in: 0...3, using: &random))
-      + random.pick(0, 1, -1, Int64.random(in: 0..<Milliseconds.day, using: &random))
-    let months = Int.random(in: 0...30, using: &random)
-    let month = CivilMonth(of: t).adding(months: -months)
-    let reach = try #require(CohortReach(month, months: months, by: t))
-    var first = month.start
-    while CivilMonth(of: first) == month {
-      let place = first.rawValue / Milliseconds.day
-      for f in [first, first + 1, first + t.millisecondOfDay, first + Milliseconds.day - 1] {
-        let isCut = reach.cut.contains(place) && f.millisecondOfDay <= t.millisecondOfDay
-        #expect((f.adding(months: months) <= t) == (reach.days.contains(place) || isCut), "\(f) \(t)")
-        if reach.cut.contains(place) { #expect(f.adding(months: months).civilDate == t.civilDate) }
-      }
-      first = first + Milliseconds.day
-    }
-    #expect(CohortReach(month.adding(months: 1), months: months, by: t) == nil)
-    #expect(CohortReach(month.adding(months: -1), months: months, by: t) == nil)
-  }
-
   /// Those of one instant have an order of their own, also where several days fall on the last of a month.
   @Test(arguments: [1, 2, 3, 10]) func linesOfAnInstant(_ limit: Int) throws {
     let shelf = try Shelf()

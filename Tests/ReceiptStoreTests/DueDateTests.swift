@@ -32,16 +32,6 @@ import Testing
 
   @Test(arguments: [
     Told(
-      testDescription: "in mid-period", rule: "active", within: tenth(less: 7.days),
-      result: answered([monthly("1", 0, 30)])),
-    Told(
-      testDescription: "a trial", rule: "trial", within: tenth(less: 1.days),
-      result: answered([monthly("1", 9, 16) { $0.isTrialPeriod = true }])),
-    Told(
-      testDescription: "a day ahead of the expiry", rule: "around_expiry",
-      within: 2.days...(2.days + 3.hours),
-      result: answered([monthly("1", 0, 13)])),
-    Told(
       testDescription: "an important user's last day", rule: "important", within: tenth(less: 1.hours),
       result: answered([monthly("1", 0, 10) { $0.expiresDate = day(10) + 20.hours }]), policy: watchful),
     Told(
@@ -50,12 +40,6 @@ import Testing
     Told(
       testDescription: "a price increase", rule: "price_consent_pending", within: tenth(less: 1.days),
       result: answered([monthly("1", 0, 30)], [.make { $0.priceIncreaseStatus = "0" }])),
-    Told(
-      testDescription: "billing retry", rule: "billing_retry", within: tenth(less: 1.days),
-      result: answered([monthly("1", -30, 5)], [.make(retry: true)])),
-    Told(
-      testDescription: "lapsed", rule: "lapsed", within: tenth(less: 7.days),
-      result: answered([monthly("1", -30, 5)], [.make(autoRenew: false, intent: .customerCancelled)])),
     Told(
       testDescription: "long lapsed", rule: "long_lapsed", within: tenth(less: 30.days),
       result: answered([monthly("1", -200, -170)])),

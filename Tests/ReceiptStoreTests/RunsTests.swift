@@ -59,44 +59,6 @@ import Testing
     #expect(taken(example.sightings).0.runs == expected(example.runs))
   }
 
-  /// The list of all sightings, read from the first to the last.
-  private func naive(_ sightings: [(Int, String?)]) -> [Runs<Set<Character>>.Run] {
-    var runs: [Runs<Set<Character>>.Run] = []
-    var before: Set<Character>?
-    for at in Set(sightings.map(\.0)).sorted() {
-      let values = sightings.filter { $0.0 == at }.compactMap(\.1)
-      let value = values.isEmpty ? nil : Set(values.joined())
-      defer { before = value }
-      guard let value else { continue }
-      if value == before {
-        runs[runs.count - 1].through = day(at)
-      } else {
-        runs.append(.init(from: day(at), through: day(at), value: value))
-      }
-    }
-    return runs
-  }
-
-  @Test(arguments: seeds(20, sanitized: 5))
-  func anySightingsInAnyOrder(_ seed: UInt64) {
-    var random = Seeded(seed)
-    for _ in 0..<250 {
-      let span = random.pick(3, 8, 30)
-      let sightings = (0..<Int.random(in: 0...14, using: &random)).map { _ in
-        (Int.random(in: 0..<span, using: &random), random.pick("A", "A", "B", "C", nil))
-      }
-      let all = naive(sightings)
-      for _ in 0..<3 {
-        let order = sightings.shuffled(using: &random)
-        let (runs, log) = taken(order)
-        #expect(runs.runs == all, "\(order)")
-        #expect(ValidationLog(log.text) == log)
-        let t = Int.random(in: -1...span, using: &random)
-        #expect(runs.known(at: day(t), validations: log.all).runs == naive(sightings.filter { $0.0 <= t }))
-      }
-    }
-  }
-
   @Test(arguments: [Int64.min, -1, 0, 1, 31, 32, 1_700_000_000_000, .max])
   func aLogReadsWhatItWrites(_ first: Int64) {
     var log = ValidationLog()

@@ -17,23 +17,8 @@ import Testing
   @Test(arguments: [
     Mishap(testDescription: "removed", happen: { unlink($0) }, says: "removed while it was open"),
     Mishap(
-      testDescription: "replaced",
-      happen: { path in
-        for suffix in ["", "-wal", "-shm"] { rename(path + suffix, path + ".old" + suffix) }
-        _ = try ReceiptStore(path: path)
-      }, says: "replaced while it was open"),
-    Mishap(
       testDescription: "its log removed", happen: { unlink($0 + "-wal") },
       says: "-wal was removed while it was open"),
-    Mishap(
-      testDescription: "its log's index removed", happen: { unlink($0 + "-shm") },
-      says: "-shm was removed while it was open"),
-    Mishap(
-      testDescription: "its log replaced",
-      happen: { path in
-        rename(path + "-wal", path + ".old")
-        close(open(path + "-wal", O_CREAT | O_WRONLY, 0o600))
-      }, says: "-wal was replaced while it was open"),
   ])
   func theFileGoes(_ mishap: Mishap) throws {
     let shelf = try Shelf()
@@ -49,51 +34,6 @@ import Testing
       #expect(error?.description.contains(mishap.says) == true, "\(error?.description ?? "")")
       #expect(error?.description.contains(shelf.path) == true)
     }
-  }
-
-  /// Nothing is committed into a log that goes between a transaction's beginning and its end.
-  @Test func theLogGoesInTheMiddleOfAWrite() throws {
-    let shelf = try Shelf()
-    let error = #expect(throws: StoreError.self) {
-      try shelf.store.add(
-        pages: { _ in
-          unlink(shelf.path + "-wal")
-          return .end
-        }, at: day(1))
-    }
-    #expect(error?.description.contains("-wal was removed while it was open") == true)
-  }
-
-  struct Leftover: CustomTestStringConvertible, Sendable {
-    var testDescription: String
-    var removed: [String]
-  }
-
-  /// Whoever comes later does not begin a second log beside the one in use.
-  @Test(
-    .enabled(if: OtherProcess.isThere, "sqlite3 is not installed"),
-    arguments: [
-      Leftover(testDescription: "without its log", removed: ["-wal"]),
-      Leftover(testDescription: "without its log's index", removed: ["-shm"]),
-      Leftover(testDescription: "without both", removed: ["-wal", "-shm"]),
-      Leftover(testDescription: "without the file", removed: [""]),
-    ])
-  func nobodyJoinsWhatIsNotWhole(_ leftover: Leftover) throws {
-    let folder = TemporaryFolder()
-    let path = folder.file("store.sqlite")
-    _ = try ReceiptStore(path: path).add([someReceipt], at: day(1))
-    let reader = try OtherProcess(reading: path)
-    for suffix in leftover.removed { unlink(path + suffix) }
-    let before = folder.names()
-    for access in [StoreAccess.readWrite, .existing, .readOnly] {
-      if leftover.removed == [""], access != .readWrite { continue }
-      let error = #expect(throws: StoreError.self) { try ReceiptStore(path: path, access: access) }
-      #expect(error?.description.contains("another program has it open, and it or its log") == true)
-    }
-    #expect(folder.names() == before, "nothing is begun")
-    reader.end()
-    if leftover.removed == [""] { unlink(path + "-wal") }
-    #expect(try ReceiptStore(path: path).status(at: day(1), check: true).integrity == "ok")
   }
 
   /// A file that may not grow is a disk that is full.

@@ -89,24 +89,6 @@ import Testing
     },
   ]
 
-  private static let listed: [Place] = [
-    "store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal", "",
-  ].map {
-    (name: String) in
-    Place(testDescription: "a list on \(name)", says: "run `setfacl -b") { folder, store in
-      let path = name.isEmpty ? folder.path : folder.file(name)
-      if !name.isEmpty { close(open(path, O_CREAT | O_WRONLY, 0o600)) }
-      AccessControlList.set(on: path, letting: 54_321, 0o7)
-      return store
-    }
-  }
-
-  /// The mode shows what a list lets others do as the rights of the group.
-  @Test(
-    .enabled(if: AccessControlList.isKnown, "the file system of /tmp has no access control lists"),
-    arguments: listed)
-  func isRefusedUnchangedForItsList(_ place: Place) throws { try isRefusedUnchanged(place) }
-
   @Test(arguments: places)
   func isRefusedUnchanged(_ place: Place) throws {
     let folder = TemporaryFolder()

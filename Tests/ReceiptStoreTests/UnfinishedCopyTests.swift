@@ -9,7 +9,6 @@ import Testing
 @Suite struct UnfinishedCopyTests {
   private let folder = TemporaryFolder()
   private var copy: String { folder.file("copy.sqlite") }
-  private var place: String { folder.file("place.sqlite") }
 
   private func store(_ name: String, receipts: Int) throws -> ReceiptStore {
     let store = try ReceiptStore(path: folder.file(name))
@@ -45,38 +44,6 @@ import Testing
     #expect(try receipts(copy) == 1)
   }
 
-  @Test func aCopyInTheMakingStays() throws {
-    let store = try store("store.sqlite", receipts: 1)
-    let name = ".copy.sqlite.subtop-living"
-    make(name)
-    let lock = StoreLock(.exclusive, of: folder.file(name))
-    defer { withExtendedLifetime(lock) {} }
-    try store.backUp(to: copy, replacing: false)
-    #expect(folder.names().contains(name))
-    #expect(ReceiptStore.leftovers(beside: copy).isEmpty)
-  }
-
-  /// Not every file system exchanges two names at one stroke, and not every one refuses to replace.
-  @Test func aStoreIsReplacedWhereNamesCannotBeExchanged() throws {
-    try store("store.sqlite", receipts: 2).backUp(to: copy, replacing: false)
-    _ = try store("place.sqlite", receipts: 5)
-    let restored = try ReceiptStore(path: copy, access: .readOnly).restore(
-      to: place, replacing: true, unfinished: UnfinishedCopy(renaming: FlaggedRename(isThere: false)))
-    #expect(restored?.path.hasSuffix("/place.sqlite.replaced") == true)
-    #expect(try receipts(place) == 2)
-    #expect(try receipts(place + ".replaced") == 5)
-    let error = #expect(throws: StoreError.self) {
-      try ReceiptStore(path: place, access: .readOnly).backUp(
-        to: copy, replacing: false, unfinished: UnfinishedCopy(renaming: FlaggedRename(isThere: false)))
-    }
-    #expect(error?.kind == .misused)
-    let second = folder.file("second.sqlite")
-    try ReceiptStore(path: place, access: .readOnly).backUp(
-      to: second, replacing: false, unfinished: UnfinishedCopy(renaming: FlaggedRename(isThere: false)))
-    #expect(try receipts(second) == 2)
-    #expect(folder.names().filter { $0.hasPrefix(".") } == [])
-  }
-
   @Test func aStoreThatIsInUseIsNotReplacedByABackup() throws {
     let other = try store("other.sqlite", receipts: 1)
     let error = #expect(throws: StoreError.self) {
@@ -84,15 +51,5 @@ import Testing
     }
     #expect(error?.kind == .misused)
     #expect(try other.status(at: day(1)).receipts == 1)
-  }
-
-  /// A restore that was killed between giving a store's log its second name and taking the first away.
-  @Test func aLogThatIsKeptUnderAnotherNameIsNotInTheWay() throws {
-    try store("store.sqlite", receipts: 2).backUp(to: place, replacing: false)
-    try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: place + "-wal"))
-    chmod(place + "-wal", 0o600)
-    #expect(link(place + "-wal", place + ".replaced-wal") == 0)
-    #expect(try receipts(place) == 2)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: place + ".replaced-wal")).count == 9000)
   }
 }

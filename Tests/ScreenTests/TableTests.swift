@@ -49,18 +49,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (24, "weekly → user-4831"), (18, "weekly → user-4831"), (16, "weekly → us…4831"),
-    (13, "w…kly → u…831"), (9, "…ly → …31"), (8, "we…-4831"),
-  ])
-  func `of a change both sides are cut and the arrow stays`(_ columns: Int, _ expected: String) {
-    let table = Table(
-      columns: [TableColumn("Product", minimum: columns, cut: .middle)],
-      rows: [TableRow(id: "1", ["weekly → user-4831"])])
-    let canvas = picture(columns, 2) { canvas, rect in table.draw(on: &canvas, in: rect) }
-    #expect(canvas.text()[1] == expected)
-  }
-
-  @Test(arguments: [
     (4, true, "\u{25BC}Co…"), (6, true, "\u{25BC}Conv."), (9, false, "Converted"),
     (9, true, "   \u{25BC}Conv."),
     (10, true, "\u{25BC}Converted"),

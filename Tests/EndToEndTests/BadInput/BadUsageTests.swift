@@ -45,9 +45,6 @@ extension BadInput {
     usage("sweep --production-url ftp://127.0.0.1/", "neither https nor http"),
     usage("sweep --production-url https://user:word@127.0.0.1/", "user name or password"),
     usage("status --store ~/x.sqlite", "the store's path ~/x.sqlite begins with ~"),
-    usage("report active --config ~/x.toml", "the configuration's path ~/x.toml begins with ~"),
-    usage("backup ~x", "the path of the copy ~x begins with ~"),
-    usage("import receipts ~/x.jsonl", "the file's path ~/x.jsonl begins with ~"),
     usage("dashboard", "standard input is not a terminal", "subtop report overview"),
     usage("demo", "is not a terminal", "subtop demo --headless"),
   ]
@@ -107,25 +104,6 @@ extension BadInput {
     let words = "the variable \(variable) is not UTF-8"
     #expect(child.errors.contains(words) == asksForIt, "\(child.errors)")
     #expect((child.ending == .code(64)) == asksForIt, "\(child.errors)")
-  }
-
-  /// What a shell makes of the value that is advised is the value.
-  @Test(arguments: ["-x;$HOME a", "-it's", "-*\"q\"", "-plain_1"])
-  func aValueWithADashIsAdvisedAsAShellTakesIt(_ value: String) async throws {
-    let outcome = try await Subtop().run("sweep", "--user", value)
-    #expect(outcome.ending == .code(64))
-    let line = try #require(outcome.errors.split(separator: "\n").first { $0.hasPrefix("If ") })
-    let advice = try #require(line.split(separator: "write ").last)
-    let echoed = try await Subtop().shell("printf %s \(advice)")
-    #expect(echoed.ending == .code(0) && echoed.output == "--user=\(value)", "\(advice)")
-  }
-
-  /// Those that begin with two are options, and what is not printed as it is would be another.
-  @Test(arguments: ["--rows", "-a\nb", "-\u{1B}[2J"])
-  func onlyWhatMayBeAValueIsAdvised(_ value: String) async throws {
-    let outcome = try await Subtop().run("report", "active", "--product", value)
-    #expect(outcome.ending == .code(64) && outcome.errors.contains("Missing value for '--product"))
-    #expect(!outcome.errors.contains("If "), "\(outcome.errors)")
   }
 
   @Test(arguments: [

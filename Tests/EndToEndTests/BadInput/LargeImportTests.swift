@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// Imports of what cannot be read twice, and of more than anybody should hold in memory.
@@ -90,7 +91,7 @@ import Testing
   }
 
   /// ^C while answers are ingested leaves the store as it was.
-  @Test(.onOwnThreads, arguments: [SIGINT, SIGTERM])
+  @Test(.blocking, arguments: [SIGINT, SIGTERM])
   func stopWhenTheyAreTold(_ signal: Int32) async throws {
     let subtop = try Subtop()
     _ = try await subtop.run("import", "responses", try subtop.file("first", AnswerText(original: "0").text))
@@ -107,7 +108,7 @@ import Testing
   }
 
   /// ^C while ids are taken keeps those of whole commits and says how many, and the same import again takes the rest.
-  @Test(.onOwnThreads) func sayWhatTheyKeptWhenTheyAreTold() async throws {
+  @Test(.blocking) func sayWhatTheyKeptWhenTheyAreTold() async throws {
     let (subtop, count) = (try Subtop(), 30_000)
     let ids = (1...count).map { "{\"transaction_id\":\"\($0)\"}\n" }.joined()
     let file = try subtop.file("many", ids)

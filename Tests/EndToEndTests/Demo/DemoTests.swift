@@ -1,10 +1,11 @@
 import FakeAppStore
 import ReceiptStore
 import Subscriptions
+import TestSupport
 import Testing
 
 /// What a demonstration shows when it opens, and an hour later.
-@Suite("The demonstration", .onOwnThreads, .tags(.long)) struct DemoTests {
+@Suite("The demonstration", .blocking, .tags(.long)) struct DemoTests {
   @Test("Every panel has numbers", arguments: Panel.allCases) func hasNumbers(_ panel: Panel) async throws {
     let watched = try await WatchedStore.atFounding.value
     let json = try JSON(Array(JSON.text(of: watched.report(panel, days: 90).data).utf8))

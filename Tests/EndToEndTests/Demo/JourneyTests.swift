@@ -3,10 +3,11 @@ import FakeAppStore
 import ReceiptStore
 import Screen
 import Subscriptions
+import TestSupport
 import Testing
 
 /// What somebody who has never seen the program asks of it, with the keys that the screen tells, and no more of them than are borne.
-@Suite("Journeys through the demonstration", .onOwnThreads, .tags(.long)) struct JourneyTests {
+@Suite("Journeys through the demonstration", .blocking, .tags(.long)) struct JourneyTests {
   private static let sizes = [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)]
 
   private struct NoFigures: Error {}

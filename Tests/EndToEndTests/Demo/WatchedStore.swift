@@ -2,6 +2,7 @@ import FakeAppStore
 import Intake
 import ReceiptStore
 import Subscriptions
+import TestSupport
 
 /// A store that watched a population with stories for a year, as a demonstration's.
 struct WatchedStore: Sendable {
@@ -10,7 +11,7 @@ struct WatchedStore: Sendable {
   private let folder: Folder
 
   static let founded = Instant(parsing: "2026-06-15T12:00:00Z") ?? .distantPast
-  static let atFounding = Task(executorPreference: OwnThreads.shared) { try WatchedStore(at: founded) }
+  static let atFounding = Task(executorPreference: BlockingThreads.shared) { try WatchedStore(at: founded) }
 
   private init(at t: Instant) throws {
     let people = FakePopulation(subscribers: 1200, founded: Self.founded, stories: true)

@@ -4,11 +4,11 @@ import Testing
 /// What a person sees of a sweep under way on standard error.
 @Suite("Progress")
 struct ProgressTests {
-  @Test(.enabled(if: Tmux.isThere, "tmux is not installed"), arguments: [100, 44])
-  func movesOnATerminal(_ columns: Int) async throws {
+  @Test(.enabled(if: Tmux.isThere, "tmux is not installed")) func movesOnATerminal() async throws {
+    let columns = 44
     let appStore = try await ObservedAppStore {
       $0.faults = [FaultRate(.transport(.slow), rate: 1)]
-      $0.faultSettings.slowness = 1000
+      $0.faultSettings.slowness = 400
     }
     let life = try await Killing(appStore, receipts: 600)
     let tmux = try await Tmux(life.subtop, columns: columns)

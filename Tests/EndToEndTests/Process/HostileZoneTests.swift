@@ -5,9 +5,7 @@ import Testing
 @Suite("Time zones of a hostile environment")
 struct HostileZoneTests {
   static let zones = [
-    ":/etc/passwd", ":/dev/zero", "Europe/../../../../etc/passwd", "zone.tab", "\u{1B}[31m", "<\u{1}>0",
-    "posix/",
-    String(repeating: "A", count: 100_000), "CET-1CEST,M3.5.0,M10.5.0/3",
+    ":/etc/passwd", ":/dev/zero", "Europe/../../../../etc/passwd", "\u{1B}[31m", "CET-1CEST,M3.5.0,M10.5.0/3",
   ]
 
   @Test(arguments: zones) func areLeftOut(_ zone: String) async throws {

@@ -24,16 +24,6 @@ struct OthersFile: CustomTestStringConvertible, Sendable {
     ) {
       chmod($0.home / "config/subtop/config.toml", 0o646)
     },
-    spoiled("a folder of it that everybody may write", says: "/config; run `chmod go-w") {
-      chmod($0.home / "config", 0o777)
-    },
-    spoiled("a configuration that is a pipe", 78, says: "config.toml is not a regular file") {
-      unlink($0.home / "config/subtop/config.toml")
-      mkfifo($0.home / "config/subtop/config.toml", 0o600)
-    },
-    spoiled("a configuration without an end", 78, says: "config.toml is larger than 1048576 bytes") {
-      truncate($0.home / "config/subtop/config.toml", 1 << 30)
-    },
     spoiled(
       "a secret that the group may read", says: "the shared secret of every app is not read", "chmod 600 /"
     ) {
@@ -52,27 +42,12 @@ struct OthersFile: CustomTestStringConvertible, Sendable {
     ) {
       truncate($0.home / "authority.pem", 0)
     },
-    spoiled("certificates that are cut off", 78, says: "cannot use sweep.ca_file", "(number 1 of them)") {
-      truncate($0.home / "authority.pem", 200)
-    },
-  ]
-
-  static let anothers: [OthersFile] = [
-    spoiled(
-      "a configuration that the group may write", says: "the configuration file is not read", "chmod go-w /"
-    ) {
-      chmod($0.home / "config/subtop/config.toml", 0o660)
-      chown($0.home / "config/subtop/config.toml", .max, 54_321)
-    },
-    spoiled("another user's configuration", says: "belongs to another user (54321)") {
-      chown($0.home / "config/subtop/config.toml", 54_321, 54_321)
-    },
   ]
 }
 
 @Suite("Files that others may change")
 struct OthersFilesTests {
-  @Test(arguments: OthersFile.all + (geteuid() == 0 ? OthersFile.anothers : []))
+  @Test(arguments: OthersFile.all)
   func areNotObeyed(_ file: OthersFile) async throws {
     let appStore = try await ObservedAppStore()
     let subtop = try await Self.sound(asking: appStore)

@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// The program's figures against those of a second implementation of METRICS, which knows only what `subtop chain` prints.
-@Suite("A reference model written from METRICS alone", .onOwnThreads, .tags(.long)) struct ReferenceModelTests
-{
+@Suite("A reference model written from METRICS alone", .blocking, .tags(.long)) struct ReferenceModelTests {
   /// Else it would be no one to agree with.
   @Test(arguments: ReferenceCase.all) func knowsMETRICS(_ hand: ReferenceCase) throws {
     #expect(try hand.complaints() == [])

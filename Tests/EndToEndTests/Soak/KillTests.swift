@@ -11,7 +11,7 @@ import Testing
     var testDescription: String
     var source = Killing.Source.verifyReceipt
     /// Few for the Server API, since half of the histories have several pages.
-    var receipts = 120
+    var receipts = 60
     var asksForAll = true
 
     func life(latency: Int64 = 0) async throws -> Killing {

@@ -26,7 +26,7 @@ struct ListenKillTests {
     let expected = try quiet.portrait()
     let swept = try await Self.swept(quiet)
     var tally = Tally()
-    while tally.kills < SoakSize.kills {
+    while tally.kills < SoakSize.kills / 2 {
       var random = Seeded(UInt64(tally.lives) &+ 900)
       let life = try await Killing(appStore, receipts: Self.receipts, asksForAll: false, through: .serverAPI)
       for _ in 0..<Int.random(in: 2...6, using: &random) {

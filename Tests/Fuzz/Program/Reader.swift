@@ -1,7 +1,6 @@
 import AppStore
 import FoundationEssentials
 import Intake
-import ReferenceDecoding
 import Subscriptions
 
 /// What reads bytes that somebody else wrote, with what has to hold whatever they are.
@@ -13,11 +12,8 @@ enum Reader: String, CaseIterable {
 
   func read(_ bytes: [UInt8]) {
     switch self {
-    case .answer:
-      readAnswer(bytes)
-      checkSame(bytes)
+    case .answer: readAnswer(bytes)
     case .notification:
-      checkSame(bytes)
       sentence { () throws(UnreadableAnswer) in
         hold(try KeptNotification(decoding: bytes).notification.answer)
       }
@@ -120,11 +116,6 @@ extension Reader {
     check(
       reason.unicodeScalars.allSatisfy { !$0.properties.generalCategory.isInvisible },
       "a reason that moves a terminal")
-  }
-
-  /// As Foundation's decoder reads them.
-  private func checkSame(_ bytes: [UInt8]) {
-    if let difference = ReferenceDecoding.difference(in: bytes) { Fuzz.stop("\(rawValue): \(difference)") }
   }
 
   func check(_ holds: Bool, _ problem: String) {

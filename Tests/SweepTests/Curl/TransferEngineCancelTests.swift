@@ -1,6 +1,7 @@
 import Dispatch
 import Sweep
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.blocking) struct TransferEngineCancelTests {

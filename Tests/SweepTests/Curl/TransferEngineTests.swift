@@ -1,6 +1,7 @@
 import Dispatch
 import Sweep
 import Synchronization
+import TestSupport
 import Testing
 
 /// Carries `count` equal transfers and gives their results in the order in which they came back.

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Sweep
 import Synchronization
+import TestSupport
 import Testing
 
 /// What passes between an engine and what it asks for work.

@@ -63,13 +63,13 @@ final class SourcesScene {
     var changed = try options()
     change(&changed)
     let options = changed
-    let key = key
+    let (key, clock) = (key, clock)
     let access = ServerAPIAccess(verifier: verifier) { app in
       guard let app else { return .noKey }
       return .key(key, app: app, mayUseReceipts: true)
     }
     return try await Sweep.finished(
-      store, serverAPI: throughServerAPI ? access : nil, options: options, clock: clock)
+      of: store, serverAPI: throughServerAPI ? access : nil, options: options, clock: { clock.now })
   }
 
   private func options() throws -> SweepOptions {
@@ -129,15 +129,16 @@ final class SourcesScene {
 }
 
 extension Sweep {
-  /// Asks about everybody of a store once, and waits for the end.
+  /// Asks once, of a store by default about everybody, and waits for the end.
   static func finished(
-    _ store: ReceiptStore, serverAPI: ServerAPIAccess?, options: SweepOptions, clock: FakeClock
+    _ selection: SweepSelection = .all, of store: ReceiptStore, serverAPI: ServerAPIAccess? = nil,
+    options: SweepOptions, clock: @escaping @Sendable () -> Instant
   ) async throws -> SweepSummary {
     try await withCheckedThrowingContinuation { continuation in
       do {
         let sweep = try Sweep(
-          .all, of: store, secrets: SharedSecrets { _ in SharedSecret(FakeStore.defaultSharedSecret) },
-          serverAPI: serverAPI, options: options, clock: { clock.now },
+          selection, of: store, secrets: SharedSecrets { _ in SharedSecret(FakeStore.defaultSharedSecret) },
+          serverAPI: serverAPI, options: options, clock: clock,
           watcher: { event in
             switch event {
             case .progress: break

@@ -3,6 +3,7 @@ import ReceiptStore
 import Subscriptions
 import Sweep
 import Synchronization
+import TestSupport
 import Testing
 
 /// Answers that are long, or long in coming.

@@ -3,6 +3,7 @@ import Glibc
 import Subscriptions
 import Sweep
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.blocking) struct SweepBackgroundTests {

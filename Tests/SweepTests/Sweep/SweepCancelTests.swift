@@ -2,6 +2,7 @@ import Dispatch
 import Subscriptions
 import Sweep
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.blocking) struct SweepCancelTests {

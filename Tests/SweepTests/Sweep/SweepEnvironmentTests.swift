@@ -1,5 +1,6 @@
 import Subscriptions
 import Sweep
+import TestSupport
 import Testing
 
 @Suite(.blocking) struct SweepEnvironmentTests {

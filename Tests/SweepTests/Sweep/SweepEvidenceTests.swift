@@ -1,6 +1,7 @@
 import ReceiptStore
 import Subscriptions
 import Sweep
+import TestSupport
 import Testing
 
 /// What comes over the wire never takes the place of what was imported.

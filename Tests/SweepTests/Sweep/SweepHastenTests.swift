@@ -3,6 +3,7 @@ import ReceiptStore
 import Subscriptions
 import Sweep
 import Synchronization
+import TestSupport
 import Testing
 
 /// Somebody wants to know now, while a sweep of many runs.

@@ -1,6 +1,7 @@
 import AppStore
 import Subscriptions
 import Sweep
+import TestSupport
 import Testing
 
 /// What is asked for: the whole history, or what is new.

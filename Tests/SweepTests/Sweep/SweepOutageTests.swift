@@ -5,6 +5,7 @@ import ReceiptStore
 import Subscriptions
 import Sweep
 import Synchronization
+import TestSupport
 import Testing
 
 /// Troubles that last for days, seen by sweeps of few receipts, one after another.

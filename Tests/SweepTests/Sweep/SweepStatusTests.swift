@@ -1,5 +1,6 @@
 import Subscriptions
 import Sweep
+import TestSupport
 import Testing
 
 /// What each kind of reply does to the counts and to the store. `OutcomeTests` has every status.

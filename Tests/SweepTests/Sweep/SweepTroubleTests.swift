@@ -3,6 +3,7 @@ import ReceiptStore
 import Subscriptions
 import Sweep
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a sweep does while the App Store as a whole is in trouble, and while somebody has paused it.

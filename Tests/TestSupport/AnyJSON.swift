@@ -1,0 +1,56 @@
+import FoundationEssentials
+
+/// Any JSON, so that what others wrote can be looked at without the decoders that read it elsewhere.
+public enum AnyJSON: Codable, Hashable, Sendable {
+  case null
+  case flag(Bool)
+  case number(Int64)
+  case fraction(Double)
+  case text(String)
+  case list([AnyJSON])
+  case object([String: AnyJSON])
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let number = try? container.decode(Int64.self) {
+      self = .number(number)
+    } else if let fraction = try? container.decode(Double.self) {
+      self = .fraction(fraction)
+    } else if let list = try? container.decode([AnyJSON].self) {
+      self = .list(list)
+    } else {
+      self = .object(try container.decode([String: AnyJSON].self))
+    }
+  }
+
+  public init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(AnyJSON.self, from: Data(bytes)) }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .flag(let flag): try container.encode(flag)
+    case .number(let number): try container.encode(number)
+    case .fraction(let fraction): try container.encode(fraction)
+    case .text(let text): try container.encode(text)
+    case .list(let list): try container.encode(list)
+    case .object(let object): try container.encode(object)
+    }
+  }
+
+  public var bytes: [UInt8] { (try? JSONEncoder().encode(self)).map(Array.init) ?? [] }
+
+  public subscript(key: String) -> AnyJSON? {
+    if case .object(let members) = self { members[key] } else { nil }
+  }
+
+  public var text: String? { if case .text(let text) = self { text } else { nil } }
+  public var list: [AnyJSON] { if case .list(let list) = self { list } else { [] } }
+  public var object: [String: AnyJSON] { if case .object(let members) = self { members } else { [:] } }
+}
