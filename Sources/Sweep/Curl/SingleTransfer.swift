@@ -17,9 +17,14 @@ enum SingleTransfer {
     }
   }
 
-  static func run(_ transfer: Transfer, _ limits: TransferLimits) throws(TransportError) -> TransferResult? {
+  /// - Parameter started: receives the engine, whose `stop()` ends the transfer from any thread.
+  /// - Returns: `nil` if it was stopped.
+  static func run(
+    _ transfer: Transfer, _ limits: TransferLimits, started: (TransferEngine<Void>) -> Void = { _ in }
+  ) throws(TransportError) -> TransferResult? {
     let queue = DispatchQueue(label: "subtop.single-transfer")
     let engine = try TransferEngine<Void>(queue: queue, limits: limits)
+    started(engine)
     var outcome: TransferResult?
     queue.sync {
       var isSent = false

@@ -27,6 +27,8 @@ public final class NotificationHistoryWalk: Sendable {
   private let onlyFailures: Bool
   private let limits: TransferLimits
   private let isStopped = Atomic(false)
+  /// Carries the request that is under way.
+  private let engine = Mutex<TransferEngine<Void>?>(nil)
 
   public init(
     of app: BundleID, in environment: StoreEnvironment, key: ServerAPIKey, options: SweepOptions,
@@ -37,8 +39,11 @@ public final class NotificationHistoryWalk: Sendable {
     limits = options.limits
   }
 
-  /// Ends the walk at the next page, from any thread.
-  public func stop() { isStopped.store(true, ordering: .releasing) }
+  /// Ends the walk, and the request that is under way. From any thread.
+  public func stop() {
+    isStopped.store(true, ordering: .releasing)
+    engine.withLock { $0 }?.stop()
+  }
 
   /// - Parameters:
   ///   - take: keeps a page, which is of the window that begins and ends at these instants; the last page of a window says so.
@@ -141,9 +146,12 @@ public final class NotificationHistoryWalk: Sendable {
       throw SweepError.transport("no token for the Server API could be signed")
     }
     let transfer = Transfer(to: endpoint, path: path, body: SecretBytes(body), token: token)
-    guard let result = try SingleTransfer.run(transfer, limits) else {
-      throw NotificationHistoryProblem.stopped
+    defer { engine.withLock { $0 = nil } }
+    let result = try SingleTransfer.run(transfer, limits) { engine in
+      self.engine.withLock { $0 = engine }
+      if isStopped.load(ordering: .acquiring) { engine.stop() }
     }
+    guard let result else { throw NotificationHistoryProblem.stopped }
     return result
   }
 }

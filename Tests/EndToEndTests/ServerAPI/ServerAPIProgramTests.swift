@@ -119,8 +119,6 @@ import Testing
       silent.server.requestCount > 0 || child.hasEnded ? true : nil
     }
     kill(child.pid, SIGINT)
-    // Or else it waits until its own limit for the page.
-    silent.server.stop()
     #expect(try await child.ending() == .signal(SIGINT), "\(child.errors)")
     let app = (0..<ObservedAppStore.apps).map { FakeCatalog.bundleID(ofApp: $0).rawValue }.min() ?? ""
     let what = "cannot fetch the notification history of \(app) from Production"

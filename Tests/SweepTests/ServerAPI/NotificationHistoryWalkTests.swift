@@ -51,14 +51,20 @@ import Testing
 
     deinit { server.close() }
 
-    func walk(days: Int64, onlyFailures: Bool = false, stopsAfter most: Int = .max) throws -> Int {
+    func walk(
+      days: Int64, onlyFailures: Bool = false, stopsAfter most: Int = .max,
+      limits: TransferLimits = TransferLimits(),
+      started: (NotificationHistoryWalk) -> Void = { _ in }
+    ) throws -> Int {
       var options = SweepOptions()
+      options.limits = limits
       options.serverAPI = try AppStoreEndpoint("http://127.0.0.1:\(server.port)")
       let pem = try #require(SharedSecret(ServerAPIScene.pem))
       let clock: @Sendable () -> Instant = { NotificationHistoryWalkTests.end }
       let key = try #require(ServerAPIKey(issuerID: "i", keyID: "KEY1", pem: pem, clock: clock))
       let walk = NotificationHistoryWalk(
         of: ServerAPIScene.app, in: .production, key: key, options: options, onlyFailures: onlyFailures)
+      started(walk)
       return try walk.run(
         from: NotificationHistoryWalkTests.end - days * Milliseconds.day,
         until: NotificationHistoryWalkTests.end
@@ -142,5 +148,21 @@ import Testing
     let scene = try Scene { _, _ in Self.page("a") }
     #expect(throws: NotificationHistoryProblem.stopped) { try scene.walk(days: 60, stopsAfter: 2) }
     #expect(scene.windows.count == 2)
+  }
+
+  /// The server never answers. Only its time limit, which is longer than this test allows, would end the request otherwise.
+  @Test func aRequestUnderWayCanBeStopped() throws {
+    let running = Mutex<NotificationHistoryWalk?>(nil)
+    let scene = try Scene { _, _ in
+      running.withLock { $0 }?.stop()
+      return CannedReply(steps: [.hold])
+    }
+    let started = ContinuousClock.now
+    #expect(throws: NotificationHistoryProblem.stopped) {
+      try scene.walk(days: 1, limits: TransferLimits(total: 900_000, silence: 900)) { walk in
+        running.withLock { $0 = walk }
+      }
+    }
+    #expect(ContinuousClock.now - started < .seconds(600))
   }
 }
