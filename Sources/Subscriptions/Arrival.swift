@@ -46,7 +46,7 @@ extension Line {
           rows[$0].purchase > expires && !rows[$0].isDead(at: rows[$0].purchase)
         }), rows[next].purchase <= expires + billingRetryMilliseconds
       else { continue }
-      if states[next] == .billingRetry || states[next] == .unattributed { rows[place].outcome = .recovered }
+      if [.grace, .billingRetry, .unattributed].contains(states[next]) { rows[place].outcome = .recovered }
     }
   }
 }

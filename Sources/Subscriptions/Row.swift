@@ -84,7 +84,7 @@ public struct Price: Hashable, Sendable {
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   /// Paid: another row took over in time.
   case renewed
-  /// Paid: nothing took over in time, but the next row came out of billing retry, or of a time that nobody saw, within 60 days.
+  /// Paid: nothing took over in time, but the next row came within 60 days out of grace, billing retry, or a gap without a snapshot.
   case recovered
   /// Paid: nothing took over; pending or lost, as the state of the line says.
   case unrenewed

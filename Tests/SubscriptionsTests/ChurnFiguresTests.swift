@@ -42,6 +42,24 @@ import Testing
     #expect(line.rows.first { $0.id.rawValue == "1" }?.outcome == test.outcome)
   }
 
+  /// METRICS §5, Renewals: more than a day late, the position just before the next row decides.
+  @Test(
+    arguments: [
+      (31, .renewed, "renewed"), (32, .recovered, "in grace"), (45, .recovered, "on the last day of grace"),
+      (50, .recovered, "after grace, in retry"), (91, .unrenewed, "more than 60 days late"),
+    ] as [(Int, PeriodOutcome, String)])
+  func renewalsAfterAFailure(back: Int, outcome: PeriodOutcome, name: String) throws {
+    let failed = RenewalInfo.make(intent: .billingError, retry: true, grace: day(46))
+    let chain = Chain.make(
+      [monthly("1", 0, 30), monthly("2", back, back + 30)],
+      infos: [.make(at: day(30, hours: 6), failed), .make(at: day(back), .make())], validated: day(back))
+    #expect(try chain.line().rows.first?.outcome == outcome, "\(name)")
+    let figures = try #require(Population.make([chain]).figures(.churn, at: day(back), days: 91).churn)
+    let renewals = try #require(figures.renewals.first)
+    #expect(renewals.due == 1 && renewals.recovered == (outcome == .recovered ? 1 : 0), "\(name)")
+    #expect(renewals.lost == (outcome == .unrenewed ? 1 : 0), "\(name)")
+  }
+
   struct Conversion: CustomTestStringConvertible {
     let name: String
     let rows: [Transaction]

@@ -81,6 +81,13 @@ extension ReferenceCase {
       states: [(30, "billing_retry"), (49, "billing_retry"), (50, "active")],
       flows: [started, (30, "to_retry"), (50, "recovered")], accessEnd: 80, outcomes: ["recovered", "lost"]),
     ReferenceCase(
+      name: "paid out of grace, more than a day late", rows: [month, .init(start: 33, end: 63)],
+      answers: [
+        .init(day: 31, element: element("2", retry: true, grace: 46)), .init(day: 34, element: element()),
+      ],
+      states: [(30, "grace"), (32, "grace"), (33, "active")], flows: [started], accessEnd: 63,
+      outcomes: ["recovered", "lost"]),
+    ReferenceCase(
       name: "a trial that is paid out of retry", rows: [trial, .init(start: 50, end: 80)],
       answers: [.init(day: 31, element: element("2", retry: true)), .init(day: 51)],
       states: [(30, "billing_retry"), (50, "active")],

@@ -23,7 +23,7 @@ extension ReferenceModel.Line {
     guard let next = purchase(after: period.end), next <= period.end + 60 * ReferenceModel.day else {
       return false
     }
-    return ["retry", "unattributed"].contains(position(at: next - 1)?.set)
+    return ["grace", "billing_retry", "unattributed"].contains(position(at: next - 1)?.state)
   }
 
   /// From a trial's effective end to the next row that starts later and is not a trial; nil where there is none.
