@@ -59,6 +59,7 @@ public struct Chain: Hashable, Sendable {
     for index in rows.indices {
       rows[index].sighting = sightings[rows[index].id]
       if !endsHistory.isEmpty { rows[index].endsHistory = endsHistory[rows[index].id] ?? [] }
+      rows[index].firstExpires = firstExpires(of: rows[index])
       if !renewalTerms.isEmpty { rows[index].renewalTerms = renewalTerms(after: rows[index]) }
     }
     let observed = renewals.sorted(by: RenewalObservation.inOrder)
@@ -101,6 +102,21 @@ public struct Chain: Hashable, Sendable {
       return [(id(0), rows)]
     }
     return Dictionary(grouping: rows.indices, by: id).map { ($0.key, $0.value.map { rows[$0] }) }
+  }
+
+  /// The end that was seen first under any id of a row's purchase; `nil` if all that were seen are the same.
+  private func firstExpires(of row: Row) -> Instant? {
+    func first(_ transaction: Transaction) -> Instant? {
+      endsHistory[transaction.transactionID]?.first?.ends.expiresDate ?? transaction.expiresDate
+    }
+    guard !row.duplicateIDs.isEmpty else {
+      return endsHistory.isEmpty ? nil : endsHistory[row.id]?.first?.ends.expiresDate
+    }
+    let ids = Set(row.duplicateIDs + [row.id])
+    let seen = transactions.filter { ids.contains($0.transactionID) }.compactMap { transaction in
+      first(transaction).map { (at: sightings[transaction.transactionID]?.first ?? .distantFuture, end: $0) }
+    }
+    return seen.min { ($0.at, $0.end) < ($1.at, $1.end) }?.end
   }
 
   private func renewalTerms(after row: Row) -> RenewalTerms? {

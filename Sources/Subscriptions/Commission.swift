@@ -65,14 +65,14 @@ private let firstYear = 365 * Milliseconds.day
 extension Row {
   /// What daylight saving took off a yearly period that ran to its end: METRICS §5, Proceeds.
   fileprivate var lackingOfYear: Int64 {
-    let lacking = firstYear - (expires - purchase)
-    return effectiveEnd == expires && lacking > 0 && lacking <= Milliseconds.hour ? lacking : 0
+    let lacking = firstYear - (expiresUnextended - purchase)
+    return effectiveEnd >= expiresUnextended && lacking > 0 && lacking <= Milliseconds.hour ? lacking : 0
   }
 }
 
 extension [Row] {
   /// Tells each of the rows, in order, whether a year of paid, unrefunded service lies before it in its group; more than 60
-  /// days without service start it again.
+  /// days without service start it again. Days by which Apple extended a period are service, but nobody paid for them.
   mutating func countPaidService() {
     var paid: Int64 = 0
     var (end, paidUntil): (Instant?, Instant?)
@@ -85,8 +85,9 @@ extension [Row] {
       if isPaid, !self[index].isRefund {
         // What overlaps an earlier paid period is not served twice.
         let from = paidUntil.map { Swift.max($0, purchase) } ?? purchase
-        paid += Swift.max(0, effectiveEnd - from) + self[index].lackingOfYear
-        paidUntil = Swift.max(from, effectiveEnd)
+        let until = Swift.min(effectiveEnd, self[index].expiresUnextended)
+        paid += Swift.max(0, until - from) + self[index].lackingOfYear
+        paidUntil = Swift.max(from, until)
       }
       end = Swift.max(end ?? effectiveEnd, effectiveEnd)
     }

@@ -39,7 +39,7 @@ extension Row {
     // Whatever it carries.
     guard !transaction.inAppOwnershipType.isShared else { return nil }
     if let signed = transaction.terms?.price {
-      return Price(amount: signed, period: Period(nearest: expires - purchase), isSigned: true)
+      return Price(amount: signed, period: Period(nearest: expiresUnextended - purchase), isSigned: true)
     }
     return catalog.entry(for: transaction).map { Price(amount: $0.price, period: $0.period) }
   }

@@ -23,6 +23,8 @@ public struct Row: Hashable, Sendable {
   public var isPastFirstYear = false
   /// Earlier ends, oldest first, the present ones last; empty where they never changed.
   public var endsHistory: [EndsObservation] = []
+  /// `expires` as it was first seen, under whichever id of the purchase; `nil` if it never changed.
+  public var firstExpires: Instant?
 
   public var id: TransactionID { transaction.transactionID }
   public var productID: ProductID { transaction.productID }
@@ -44,6 +46,9 @@ public struct Row: Hashable, Sendable {
 
   /// METRICS §2, Effective end.
   public var effectiveEnd: Instant { min(expires, deadFrom ?? expires) }
+
+  /// End of the period that was paid for, without days by which Apple extended it.
+  var expiresUnextended: Instant { min(expires, firstExpires ?? expires) }
 
   /// What was given back where Apple tells that it was not the whole price: METRICS §5, Refunds issued.
   public var partialRefund: Money? {

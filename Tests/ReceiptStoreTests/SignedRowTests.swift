@@ -174,6 +174,25 @@ import Testing
     #expect(entry.billingPlanType == "MONTHLY" && entry.monthlyMicros == 9_990_000)
   }
 
+  /// METRICS §4, Period: an extension changes neither the period nor what it brings in a month, in any order.
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]]) func anExtension(_ order: [Int]) throws {
+    let items = [
+      row(monthly("1", 0, 31), at: day(0), price: 9_990_000),
+      row(monthly("1", 0, 76), at: day(20), price: 9_990_000), info(.make(), at: day(21)),
+    ]
+    let shelf = try Shelf()
+    try take(order.map { items[$0] }, into: shelf)
+    for t in [day(10), day(50)] {
+      #expect(try mrr(shelf, at: t) == [Money(micros: 9_990_000, currency: CurrencyCode("EUR"))])
+    }
+    let entry = try #require(try shelf.store.chains(matching: "1", at: day(50)).first?.lines.first)
+    let bought = try #require(entry.transactions.first)
+    #expect(bought.pricePeriod == Period(1, .month) && bought.expiresMs == day(76))
+    let question = Question(panel: .churn, at: day(80))
+    guard case .churn(let churn) = try shelf.store.report(question).data else { return }
+    #expect(churn.renewals.map(\.period) == [Period(1, .month)])
+  }
+
   /// Apple bills up to a day early: what the renewal costs is what its row says then, at the price and in the currency that were signed.
   @Test func aRenewalThatWasBilledAheadIsExpectedAtItsPrice() throws {
     let shelf = try Shelf()

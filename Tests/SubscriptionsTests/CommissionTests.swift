@@ -94,6 +94,26 @@ import Testing
     #expect(rows.map { $0.commission(app: Self.app, program: test.program)?.percent } == test.percents)
   }
 
+  /// Days by which Apple extended the sixth month are not paid for: 390 paid days lie before the 14th row, as without them. Nothing else
+  /// tells an extension from a long period.
+  @Test(
+    arguments: [
+      ([30, 90], 13), ([30, 75], 13), ([30, 20, 90], 13), ([30, 90, 30], 13), ([30, 20], 13), ([90], 11),
+    ] as [([Int], Int)])
+  func anExtensionIsNotPaidFor(lengths: [Int], firstReduced: Int) throws {
+    func sixth(_ length: Int) -> Transaction { monthly("6", 150, 150 + length) }
+    let present = lengths[lengths.count - 1]
+    var chain = Chain.make(Self.months(5) + [sixth(present)] + Self.months(12, from: 150 + present))
+    if lengths.count > 1 {
+      chain.endsHistory[TransactionID("6")] = lengths.enumerated().map { place, length in
+        let seen = day(151 + place)
+        return EndsObservation(ends: sixth(length).ends, from: seen, through: seen)
+      }
+    }
+    let percents = try chain.line().rows.map { $0.commission(app: nil, program: .none)?.percent }
+    #expect(percents.firstIndex(of: 15) == firstReduced)
+  }
+
   @Test(
     arguments: [
       (Commission.standard, 9_990_000, 6_993_000), (.afterOneYear, 9_990_000, 8_491_500), (.standard, 1, 1),

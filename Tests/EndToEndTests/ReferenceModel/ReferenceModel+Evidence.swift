@@ -6,6 +6,8 @@ extension ReferenceModel {
     var start: Int
     /// nil for a one-time purchase.
     var end: Int?
+    /// What its end was when it was first seen.
+    var firstEnd: Int?
     var cancelled: Int?
     var reason: String?
     var isUpgraded: Bool
@@ -24,6 +26,7 @@ extension ReferenceModel {
       product = try json.needed("product_id", \.text)
       start = try json.needed("purchase_ms", \.integer)
       end = json["expires_ms"]?.integer
+      firstEnd = (json["ends_history"] ?? .null).list.first?["expires_ms"]?.integer
       cancelled = json["cancellation_ms"]?.integer
       reason = json["cancellation_reason"]?.text
       isUpgraded = json["upgraded"] == .flag(true)

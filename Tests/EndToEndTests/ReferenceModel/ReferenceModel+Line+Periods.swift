@@ -46,9 +46,10 @@ extension ReferenceModel.Line {
       for period in periods[..<index] {
         if let covered, period.row.start - covered > 60 * ReferenceModel.day { total = 0 }
         if !period.isTrial && period.refundedAt == nil {
-          total += max(0, period.effectiveEnd - max(period.row.start, paidUntil ?? .min))
-          paidUntil = max(period.effectiveEnd, paidUntil ?? .min)
-          if period.isYearShortOfAnHour { total += Self.year - (period.end - period.row.start) }
+          let until = min(period.effectiveEnd, period.paidEnd)
+          total += max(0, until - max(period.row.start, paidUntil ?? .min))
+          paidUntil = max(until, paidUntil ?? .min)
+          if period.isYearShortOfAnHour { total += Self.year - (period.paidEnd - period.row.start) }
         }
         covered = max(covered ?? .min, period.effectiveEnd)
       }
@@ -63,7 +64,7 @@ extension ReferenceModel.Line {
 extension ReferenceModel.Period {
   /// What daylight saving leaves of a yearly period that ran to its end.
   fileprivate var isYearShortOfAnHour: Bool {
-    let missing = ReferenceModel.Line.year - (end - row.start)
-    return effectiveEnd == end && missing > 0 && missing <= ReferenceModel.hour
+    let missing = ReferenceModel.Line.year - (paidEnd - row.start)
+    return effectiveEnd >= paidEnd && missing > 0 && missing <= ReferenceModel.hour
   }
 }

@@ -18,6 +18,8 @@ extension ReferenceModel {
     var refundedAt: Int? { row.isUpgraded ? nil : row.cancelled }
     var diesAt: Int? { row.isUpgraded ? upgradedAt ?? row.start : refundedAt }
     var effectiveEnd: Int { min(end, diesAt ?? end) }
+    /// The end of what was paid for: days by which Apple extended the period are not.
+    var paidEnd: Int { min(end, row.firstEnd ?? end) }
     /// Such a row neither brings its line back nor bridges anything.
     var isDeadFromItsPurchase: Bool { diesAt.map { $0 <= row.start } ?? false }
 
