@@ -1,21 +1,67 @@
 /// What is not auto-renewable of a chain, each purchase once: METRICS §1.3.
 struct OneTimePurchases {
   private(set) var kept: [Transaction] = []
-  /// Other ids of the same purchases, with the ids under which they are kept.
+  /// Other ids of the same purchases, with the ids under which these are kept.
   private(set) var duplicates: [TransactionID: TransactionID] = [:]
 
   init(of transactions: [Transaction]) {
-    var places: [PurchaseKey: Int] = [:]
     let oneTime = transactions.filter { $0.expiresDate == nil }.sorted { $0.transactionID < $1.transactionID }
-    for transaction in oneTime {
-      let key = PurchaseKey(transaction)
-      if let key, let place = places[key] {
-        duplicates[transaction.transactionID] = kept[place].transactionID
-        kept[place].absorb(duplicate: transaction)
-      } else {
-        if let key { places[key] = kept.count }
-        kept.append(transaction)
+    var groups = Groups(count: oneTime.count)
+    var places: [OneTimeKey: Int] = [:]
+    for place in oneTime.indices {
+      for key in OneTimeKey.all(of: oneTime[place]) {
+        // An id may have something in common with two others that have nothing in common.
+        if let other = places[key] { groups.join(place, other) } else { places[key] = place }
       }
     }
+    var keptPlaces: [Int: Int] = [:]
+    for place in oneTime.indices {
+      let first = groups.first(of: place)
+      if let keptPlace = keptPlaces[first] {
+        duplicates[oneTime[place].transactionID] = kept[keptPlace].transactionID
+        kept[keptPlace].absorb(duplicate: oneTime[place])
+      } else {
+        keptPlaces[first] = kept.count
+        kept.append(oneTime[place])
+      }
+    }
+  }
+}
+
+/// What two ids of one purchase that does not renew have in common.
+private enum OneTimeKey: Hashable {
+  case lineItem(PurchaseKey)
+  /// A restored non-consumable has another id, and often another purchase date; its original purchase date stays.
+  case originalPurchase(ProductID, Instant, isShared: Bool)
+
+  static func all(of transaction: Transaction) -> [OneTimeKey] {
+    let isShared = transaction.inAppOwnershipType.isShared
+    return [
+      PurchaseKey(transaction).map(lineItem),
+      transaction.originalPurchaseDate.map {
+        .originalPurchase(transaction.productID, $0, isShared: isShared)
+      },
+    ].compactMap(\.self)
+  }
+}
+
+/// Places that are joined to groups; the least place of a group names it.
+private struct Groups {
+  private var parents: [Int]
+
+  init(count: Int) { parents = Array(0..<count) }
+
+  mutating func first(of place: Int) -> Int {
+    var place = place
+    while parents[place] != place {
+      parents[place] = parents[parents[place]]
+      place = parents[place]
+    }
+    return place
+  }
+
+  mutating func join(_ left: Int, _ right: Int) {
+    let (left, right) = (first(of: left), first(of: right))
+    parents[max(left, right)] = min(left, right)
   }
 }

@@ -36,6 +36,60 @@ import Testing
     #expect(chain.events.count { $0.type == .cancellation } == 2)
   }
 
+  /// METRICS §1.3: a restored non-consumable has other ids and dates, but one original purchase date. Consumables have their own.
+  @Test(arguments: [[0, 1, 2], [2, 0, 1], [1, 2, 0]]) func aNonConsumableRestoredTwice(_ order: [Int]) throws
+  {
+    func bought(_ id: String, on from: Int, original: Int, refund: Instant? = nil) -> Transaction {
+      var row = Transaction.make(id, product: "lifetime", purchase: day(from), expires: nil)
+      row.originalPurchaseDate = day(original)
+      row.cancellationDate = refund
+      return row
+    }
+    let shelf = try Shelf()
+    let receipt = try shelf.keep(someReceipt)
+    let ids = [("1", 1), ("2", 20), ("3", 40)]
+    func answer(at t: Instant, refund: Instant?) -> Answer {
+      let rows = order.map { bought(ids[$0].0, on: ids[$0].1, original: 1, refund: refund) }
+      var answer = makeAnswer(at: t, bought("4", on: 41, original: 41))
+      answer.transactions = rows + answer.transactions
+      return answer
+    }
+    for place in order {
+      let row = bought(ids[place].0, on: ids[place].1, original: 1)
+      try shelf.take(makeAnswer(at: day(50 + place), row), for: receipt)
+    }
+    try shelf.take(answer(at: day(60), refund: day(59)), for: receipt)
+    let question = Question(panel: .refunds, at: day(61))
+    let report = try shelf.store.report(question)
+    #expect(differences(report, try shelf.store.population().report(question)) == [])
+    guard case .refunds(let figures) = report.data else { return #expect(Bool(false), "another panel") }
+    #expect(figures.oneTime == 1)
+    let chain = try #require(try shelf.store.chains(matching: "3", at: day(61)).first)
+    #expect(chain.oneTime.map(\.transactionId.rawValue) == ["1", "4"])
+    #expect(chain.oneTime.map { $0.alsoTransactionIds.map(\.rawValue) } == [["2", "3"], []])
+    #expect(chain.events.map(\.type) == [.cancellation, .nonRenewingPurchase, .nonRenewingPurchase])
+  }
+
+  /// A line item joins two ids, an original purchase date joins one of them to a third: all are one purchase.
+  @Test func idsThatHaveDifferentThingsInCommon() {
+    func row(_ id: String, item: String?, original: Int?) -> Transaction {
+      var row = purchase(id, item: item)
+      row.originalPurchaseDate = original.map { day($0) }
+      return row
+    }
+    let rows = [
+      row("1", item: nil, original: 1), row("2", item: "w", original: nil), row("3", item: "w", original: 1),
+      row("4", item: nil, original: 2), row("5", item: nil, original: nil),
+    ]
+    for rotation in rows.indices {
+      let chain = Chain(
+        environment: .production, originalTransactionID: OriginalTransactionID("1"),
+        transactions: Array(rows[rotation...] + rows[..<rotation]))
+      #expect(Set(chain.oneTime.map(\.transactionID.rawValue)) == ["1", "4", "5"])
+      #expect(chain.oneTimeDuplicates.values.map(\.rawValue) == ["1", "1"])
+    }
+  }
+
   /// Apple need not say why; then nothing but the date tells a refunded purchase from one that was kept.
   @Test func aRefundWithoutAReasonIsCountedWheneverItComes() throws {
     let shelf = try Shelf()

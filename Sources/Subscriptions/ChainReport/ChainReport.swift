@@ -38,7 +38,13 @@ extension ChainReport {
     goneAtMs = chain.goneAt
     receipts = context.receipts
     lines = chain.lines(catalog: context.catalog).compactMap { LineEntry($0, context, at: t) }
-    oneTime = chain.oneTime.map { TransactionEntry(oneTime: $0, seen: chain.sightings[$0.transactionID]) }
+    let others = Dictionary(grouping: chain.oneTimeDuplicates, by: \.value)
+    oneTime = chain.oneTime.map { purchase in
+      let id = purchase.transactionID
+      var entry = TransactionEntry(oneTime: purchase, seen: chain.sightings[id])
+      entry.alsoTransactionIds = others[id]?.map(\.key).sorted() ?? []
+      return entry
+    }
     notifications = chain.notifications.sorted(by: ServerNotification.inOrder).map(NotificationEntry.init)
     events = chain.ownEvents.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst)
   }

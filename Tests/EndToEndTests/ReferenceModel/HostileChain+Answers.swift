@@ -55,6 +55,7 @@ extension HostileChain {
     if !row.isOneTime {
       members.append(("expires_date_ms", "\(isLast ? row.end : row.earlierEnd ?? row.end)"))
     }
+    if let original = row.originalStart { members.append(("original_purchase_date_ms", "\(original)")) }
     if !row.isWithoutGroup { members.append(("subscription_group_identifier", row.group)) }
     members += row.marks + (row.order.map { [("web_order_line_item_id", $0)] } ?? [])
     if let cancelled = row.cancelled, cancelled <= instant, !(isLast && row.isTakenBack) {

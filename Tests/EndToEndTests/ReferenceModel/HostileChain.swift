@@ -22,6 +22,8 @@ struct HostileRow {
   var marks: [(String, String)] = []
   var isShared = false
   var isOneTime = false
+  /// When a one-time purchase was made that was restored at `start`.
+  var originalStart: Int?
   /// Whether its group is left out, to be found elsewhere.
   var isWithoutGroup = false
   /// What its expiry was until the last observation.
@@ -59,13 +61,27 @@ struct HostileChain {
       for index in rows.indices {
         rows[index].isOneTime = true
         rows[index].order = nil
+        rows[index].originalStart = rows[index].start
       }
+      restore(using: &generator)
     }
     observations = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
       Self.now - Self.halfDay * Int.random(in: 0...300, using: &generator)
     }
     if generator.chance(60) { observations.append(Self.now - Int.random(in: 0...1, using: &generator)) }
     observations = Set(observations).sorted()
+  }
+
+  /// One-time purchases get other ids and dates, but keep their original purchase date.
+  private mutating func restore(using generator: inout Seeded) {
+    for row in rows where generator.chance(40) {
+      for _ in 0..<Int.random(in: 1...2, using: &generator) {
+        var copy = row
+        copy.id = newID()
+        copy.start += Self.halfDay * Int.random(in: 0...20, using: &generator)
+        rows.append(copy)
+      }
+    }
   }
 
   /// Whole chains are a family member's, and parts of others.

@@ -29,13 +29,15 @@ extension ReferenceModel.Row {
 extension HostileChain {
   fileprivate func places(_ prices: ReferenceModel.Prices) -> Set<String> {
     let told = toldRows
-    // One purchase is one order, product and date.
+    // One purchase is one order, product and date; a one-time purchase one product and original date.
     let purchases = Dictionary(grouping: told) { row in
-      "\(row.order ?? "only \(row.id)") \(row.product) \(row.start)"
+      row.isOneTime
+        ? "one-time \(row.product) \(row.originalStart ?? row.start) \(row.isShared)"
+        : "\(row.order ?? "only \(row.id)") \(row.product) \(row.start)"
     }
     return Set(
       purchases.values.compactMap { same in
-        same.first.map { row in
+        same.min { (Int($0.id) ?? 0) < (Int($1.id) ?? 0) }.map { row in
           let place = "\(row.product) at \(row.start) in \(group(of: row, told, prices)): "
           return place + same.map(\.id).sorted().joined(separator: " = ")
         }
