@@ -76,6 +76,17 @@ public enum ExpirationIntent: Hashable, Sendable {
     }
   }
 
+  /// What the subtype of an EXPIRED notification says; `nil` for any other text.
+  init?(expiredSubtype text: String?) {
+    switch text {
+    case "VOLUNTARY": self = .customerCancelled
+    case "BILLING_RETRY": self = .billingError
+    case "PRICE_INCREASE": self = .customerDidNotConsentToPriceIncrease
+    case "PRODUCT_NOT_FOR_SALE": self = .productNotAvailable
+    default: return nil
+    }
+  }
+
   /// The value on the wire.
   public var rawValue: String {
     switch self {

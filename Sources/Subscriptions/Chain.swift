@@ -75,7 +75,7 @@ public struct Chain: Hashable, Sendable {
       lines[place].rows.relate(catalog: catalog)
       lines[place].rows.tellSignedCharges()
     }
-    lines.setValidations(of: self, since: start)
+    // Positions follow from them too.
     for notification in lineNotifications {
       let place =
         lines.firstIndex { $0.row(of: notification) != nil }
@@ -83,6 +83,7 @@ public struct Chain: Hashable, Sendable {
         ?? lines.indices.first
       if let place { lines[place].notifications.append(notification) }
     }
+    lines.setValidations(of: self, since: start)
     return lines
   }
 

@@ -30,8 +30,12 @@ extension Line {
 
   private func why(expired row: Row, _ span: Span, at t: Instant) -> String {
     guard row.isLive(at: t) else { return "every row was upgraded away" }
-    let intent = span.position.reason?.intent.map { "expiration_intent = \($0.rawValue) (\($0.name))" }
     let renewal = span.renewal.map { renewals[$0].info }
+    let intent = span.position.reason?.intent.map { intent in
+      renewal?.expirationIntent == intent
+        ? "expiration_intent = \(intent.rawValue) (\(intent.name))"
+        : "notified as \(LossReason.intent(intent).eventNames.apple) (\(intent.name))"
+    }
     let isStale =
       renewal?.isInBillingRetryPeriod == true && t >= row.expires + billingRetryMilliseconds
     let retry = isStale ? ", is_in_billing_retry_period = 1 is older than Apple's 60 days" : ""

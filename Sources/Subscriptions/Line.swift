@@ -47,7 +47,7 @@ public struct Line: Hashable, Sendable {
   public var renewalValidations: [Instant] = []
   /// Products of the chain's other lines.
   public var foreignProducts: Set<ProductID> = []
-  /// What follows from all of it but the users and the notifications.
+  /// What follows from all of it but the users.
   public internal(set) var timeline = Timeline()
 
   public var isFamilyShared: Bool { id.isFamilyShared }

@@ -16,16 +16,45 @@ struct Gap {
   /// Whether Apple still hoped to be paid when it began.
   var isUnpaid: Bool { graceEnd != nil || retryEnd.map { $0 > expires } ?? false }
 
-  init(after row: Row, until next: Instant, snapshots: RenewalSnapshots) {
+  init(after row: Row, until next: Instant, snapshots: RenewalSnapshots, _ notices: GapNotices) {
     expires = row.expires
     self.next = next
     graceEnd = snapshots.graceEnd(of: row, before: next)
     let gap = row.expires..<max(row.expires, next)
-    retryEnd = snapshots.retryEnd(of: row, in: gap)
+    // A recovery counts as a snapshot of billing retry just before the purchase.
+    let limit = row.expires + billingRetryMilliseconds
+    let isRecovered = notices.recoveries.contains(next) && gap.contains(next - 1) && next - 1 < limit
+    retryEnd = isRecovered ? limit : snapshots.retryEnd(of: row, in: gap)
     let last = snapshots.last(in: gap).flatMap(snapshots.lastRun(by:))
-    isSeen = last != nil
-    let intent = last.flatMap { snapshots.runs[$0].info(for: row.productID)?.expirationIntent }
+    isSeen = isRecovered || last != nil
+    let intent = last.flatMap {
+      snapshots.runs[$0].info(for: row.productID)?.expirationIntent ?? notices.intent(in: gap)
+    }
     reason = intent.map(LossReason.intent) ?? .unknown
+  }
+}
+
+/// What notifications say of the gaps between a line's rows, and renewal infos may not: METRICS §3.
+struct GapNotices {
+  /// Purchases that DID_RENEW/BILLING_RECOVERY told of.
+  let recoveries: Set<Instant>
+  /// Reasons by the subtypes of EXPIRED, oldest first.
+  private let intents: [(at: Instant, intent: ExpirationIntent)]
+
+  init(_ line: Line) {
+    let told = line.notifications
+    recoveries = Set(
+      told.lazy.filter { $0.type == .didRenew && $0.subtype == "BILLING_RECOVERY" }
+        .compactMap { line.row(of: $0)?.purchase })
+    intents = told.compactMap { notification in
+      guard notification.type == .expired else { return nil }
+      return ExpirationIntent(expiredSubtype: notification.subtype).map { (notification.observedAt, $0) }
+    }
+  }
+
+  /// The reason that was notified last in a gap.
+  func intent(in gap: Range<Instant>) -> ExpirationIntent? {
+    intents.last { gap.contains($0.at) }?.intent
   }
 }
 

@@ -4,6 +4,7 @@
 struct PositionRules {
   private let line: Line
   private let snapshots: RenewalSnapshots
+  private let notices: GapNotices
   private var standing: StandingRows
   /// Purchases that end a gap or bridge it, sorted: those of rows that are not dead from the first.
   private let purchases: [Instant]
@@ -14,6 +15,7 @@ struct PositionRules {
     snapshots = RenewalSnapshots(
       line.renewals, instants: line.renewalValidations, confirmedAt: line.renewalsConfirmedAt,
       foreign: line.foreignProducts)
+    notices = GapNotices(line)
     standing = StandingRows(line.rows)
     let rows = line.rows
     purchases = rows.indices.compactMap { rows[$0].isDead(at: rows[$0].purchase) ? nil : rows[$0].purchase }
@@ -116,7 +118,7 @@ struct PositionRules {
     let next = purchases.placeAfter { $0 <= t }
     let end = next < purchases.count ? purchases[next] : .distantFuture
     if let gap, gap.row == place, gap.gap.next == end { return gap.gap }
-    let gap = Gap(after: line.rows[place], until: end, snapshots: snapshots)
+    let gap = Gap(after: line.rows[place], until: end, snapshots: snapshots, notices)
     self.gap = (place, gap)
     return gap
   }

@@ -88,6 +88,16 @@ extension ReferenceCase {
       states: [(30, "grace"), (32, "grace"), (33, "active")], flows: [started], accessEnd: 63,
       outcomes: ["recovered", "lost"]),
     ReferenceCase(
+      name: "a recovery that nothing but its notification tells", rows: [month, .init(start: 50, end: 80)],
+      answers: [.init(day: 50, element: element())],
+      notices: [(50, "DID_RENEW", "BILLING_RECOVERY", 2)],
+      states: [(30, "billing_retry"), (49, "billing_retry"), (50, "active")],
+      flows: [started, (30, "to_retry"), (50, "recovered")], accessEnd: 80, outcomes: ["recovered", "lost"]),
+    ReferenceCase(
+      name: "a reason that the subtype alone tells", rows: [month],
+      answers: [.init(day: 31, element: element())], notices: [(31, "EXPIRED", "PRICE_INCREASE", 1)],
+      states: [(30, "expired 3"), (40, "expired 3")], flows: [started, (30, "lost 3")], accessEnd: 30),
+    ReferenceCase(
       name: "a trial that is paid out of retry", rows: [trial, .init(start: 50, end: 80)],
       answers: [.init(day: 31, element: element("2", retry: true)), .init(day: 51)],
       states: [(30, "billing_retry"), (50, "active")],

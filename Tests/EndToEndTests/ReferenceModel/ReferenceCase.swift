@@ -19,6 +19,8 @@ struct ReferenceCase: CustomStringConvertible, Sendable {
   var rows: [Row]
   var answers: [Answer]
   var goneAt: Double?
+  /// Notifications about rows, by their numbers.
+  var notices: [(day: Double, type: String, subtype: String?, row: Int)] = []
   /// State and reason by day.
   var states: [(day: Double, state: String)]
   /// Name and reason of every flow, by day.
@@ -54,8 +56,15 @@ struct ReferenceCase: CustomStringConvertible, Sendable {
     let validations = answers.map {
       JSON.object(["at_ms": Self.json($0.day), "has_renewal_infos": .flag($0.element != nil)])
     }
+    let notices = notices.map { notice in
+      JSON.object([
+        "observed_at_ms": Self.json(notice.day), "type": .text(notice.type),
+        "subtype": .known(notice.subtype), "transaction_id": .text("\(notice.row)"),
+      ])
+    }
     return .object([
-      "original_transaction_id": .text("1"), "environment": .text("Production"),
+      "notifications": .list(notices), "original_transaction_id": .text("1"),
+      "environment": .text("Production"),
       "gone_at_ms": Self.json(goneAt), "validations": .list(validations),
       "lines": .list([.object(["transactions": .list(transactions), "renewal_infos": .list(renewals)])]),
     ])

@@ -15,6 +15,8 @@ extension ReferenceModel {
     var promotion: String?
     var code: String?
     var isShared: Bool
+    /// Other ids of the same purchase.
+    var others: [String]
     /// All that the program says of it, to be compared with.
     var printed: JSON
 
@@ -34,6 +36,7 @@ extension ReferenceModel {
       promotion = json["promotional_offer_id"]?.text
       code = json["offer_code_ref_name"]?.text
       isShared = json["in_app_ownership_type"] == .text("FAMILY_SHARED")
+      others = (json["also_transaction_ids"] ?? .null).list.compactMap(\.text)
       printed = json
     }
   }
@@ -65,6 +68,21 @@ extension ReferenceModel {
     }
   }
 
+  /// What a notification told of a chain.
+  struct Notice: Sendable {
+    var at: Int
+    var type: String
+    var subtype: String?
+    var transaction: String?
+
+    init(_ json: JSON) throws {
+      at = try json.needed("observed_at_ms", \.integer)
+      type = try json.needed("type", \.text)
+      subtype = json["subtype"]?.text
+      transaction = json["transaction_id"]?.text
+    }
+  }
+
   /// All transactions of one original transaction id.
   struct Chain: Sendable {
     var id: String
@@ -73,6 +91,7 @@ extension ReferenceModel {
     /// When Apple was asked about it, and whether the answer had renewal infos.
     var validations: [(at: Int, hasRenewals: Bool)]
     var goneAt: Int?
+    var notices: [Notice]
     var oneTime: [Row]
     /// Of every line its group, its rows, its renewal infos, and all that the program says of it.
     var lines: [(group: String?, rows: [Row], renewals: [Renewal], printed: JSON)]
@@ -85,6 +104,7 @@ extension ReferenceModel {
         (try validation.needed("at_ms", \.integer), validation["has_renewal_infos"] == .flag(true))
       }
       goneAt = json["gone_at_ms"]?.integer
+      notices = try (json["notifications"] ?? .null).list.map(Notice.init)
       oneTime = try (json["one_time"] ?? .null).list.map(Row.init)
       lines = try (json["lines"] ?? .null).list.map { line in
         (

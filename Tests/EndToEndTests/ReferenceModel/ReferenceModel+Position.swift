@@ -52,7 +52,7 @@ extension ReferenceModel.Line {
       position.accessEnd = refunded.effectiveEnd
     } else {
       (position.state, position.reason) = isLive ? gap.judged(at: moment) : ("expired", gap.reason)
-      position.isUnseen = isLive && moment < gap.limit && gap.snapshots.isEmpty
+      position.isUnseen = isLive && moment < gap.limit && !gap.isSeen
     }
     return position
   }

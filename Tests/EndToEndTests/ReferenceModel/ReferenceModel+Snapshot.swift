@@ -42,6 +42,10 @@ extension ReferenceModel.Line {
     /// Instants at which the chain was validated within the gap.
     var validations: [Int]
     var snapshots: [(at: Int, renewal: ReferenceModel.Renewal)]
+    /// Subtypes of EXPIRED that were notified in the gap, oldest first.
+    var expiredSubtypes: [String] = []
+    /// Just before a purchase that a notification calls a recovery of billing.
+    var recovery: Int?
     /// G.
     var graceEnd: Int?
     /// Whether the chain was validated at E or ever after.
@@ -52,13 +56,23 @@ extension ReferenceModel.Line {
     /// The end of 60 days.
     var limit: Int { start + 60 * ReferenceModel.day }
 
-    /// Of the last snapshot: 1 to 5, else unknown.
+    /// Of the last snapshot: 1 to 5; where it has no intent that of the newest subtype, else unknown.
     var reason: String? {
-      snapshots.last?.renewal.intent.flatMap { ["1", "2", "3", "4", "5"].contains($0) ? $0 : nil }
+      guard let last = snapshots.last?.renewal else { return nil }
+      let intents = [
+        "VOLUNTARY": "1", "BILLING_RETRY": "2", "PRICE_INCREASE": "3", "PRODUCT_NOT_FOR_SALE": "4",
+      ]
+      let told = last.intent ?? expiredSubtypes.compactMap { intents[$0] }.last
+      return told.flatMap { ["1", "2", "3", "4", "5"].contains($0) ? $0 : nil }
     }
 
     /// z.
-    var lastRetry: Int? { snapshots.last { $0.at < limit && $0.renewal.isInRetry }?.at }
+    var lastRetry: Int? {
+      if let recovery, recovery < limit { return recovery }
+      return snapshots.last { $0.at < limit && $0.renewal.isInRetry }?.at
+    }
+
+    var isSeen: Bool { recovery.map { $0 < limit } ?? false || !snapshots.isEmpty }
 
     /// When billing retry ended; nil where there was none.
     var retryEnd: Int? {
@@ -72,10 +86,25 @@ extension ReferenceModel.Line {
     let told = snapshots.filter { isBefore($0.at) }.compactMap { snapshot in
       snapshot.renewal(for: period).map { (at: snapshot.at, renewal: $0) }
     }
+    let notices = chain.notices.filter { notice in
+      periods.contains {
+        notice.transaction == $0.id || notice.transaction.map($0.row.others.contains) ?? false
+      }
+    }
+    let isRecovery = notices.contains { notice in
+      notice.type == "DID_RENEW" && notice.subtype == "BILLING_RECOVERY"
+        && periods.contains {
+          $0.row.start == end
+            && (notice.transaction == $0.id || notice.transaction.map($0.row.others.contains) ?? false)
+        }
+    }
     return Gap(
       start: start, end: end,
       validations: chain.validations.map(\.at).filter { $0 >= start && isBefore($0) },
       snapshots: told.filter { $0.at >= start },
+      expiredSubtypes: notices.filter { $0.type == "EXPIRED" && $0.at >= start && isBefore($0.at) }
+        .sorted { $0.at < $1.at }.compactMap(\.subtype),
+      recovery: isRecovery ? end.map { $0 - 1 }.flatMap { $0 >= start ? $0 : nil } : nil,
       graceEnd: told.compactMap(\.renewal.graceEnd).last { $0 > start },
       isAsked: chain.validations.contains { $0.at >= start },
       isOfGoneAccount: chain.isGone && end == nil)
