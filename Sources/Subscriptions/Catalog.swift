@@ -103,15 +103,24 @@ public struct Catalog: Hashable, Sendable {
   ///
   /// A trial without an entry of its own costs nothing, in the currency and for the period of the standard entry.
   public func entry(for transaction: Transaction) -> CatalogEntry? {
-    guard let offer = transaction.offer, let known = entries[transaction.productID] else { return nil }
-    func newest(_ offer: Offer) -> CatalogEntry? {
-      known.last { ($0.validFrom ?? .distantPast) <= transaction.purchaseDate && $0.offer == offer }
-    }
-    if let entry = newest(offer) { return entry }
-    guard offer == .trial, var free = newest(.standard) ?? known.first else { return nil }
+    if let entry = listing(of: transaction) { return entry }
+    guard transaction.offer == .trial, let known = entries[transaction.productID],
+      var free = newest(.standard, of: transaction) ?? known.first
+    else { return nil }
     free.offer = .trial
     free.price = Money(micros: 0, currency: free.price.currency)
     return free
+  }
+
+  /// The entry of the transaction's own offer.
+  func listing(of transaction: Transaction) -> CatalogEntry? {
+    transaction.offer.flatMap { newest($0, of: transaction) }
+  }
+
+  private func newest(_ offer: Offer, of transaction: Transaction) -> CatalogEntry? {
+    entries[transaction.productID]?.last {
+      ($0.validFrom ?? .distantPast) <= transaction.purchaseDate && $0.offer == offer
+    }
   }
 }
 

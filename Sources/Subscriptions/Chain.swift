@@ -72,7 +72,7 @@ public struct Chain: Hashable, Sendable {
     // Nobody else has them: they are changed where they are.
     rows = []
     for place in lines.indices {
-      lines[place].rows.relate(catalog: catalog)
+      lines[place].rows.relate(catalog: catalog, in: environment)
       lines[place].rows.tellSignedCharges()
     }
     // Positions follow from them too.

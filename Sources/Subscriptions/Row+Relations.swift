@@ -1,9 +1,9 @@
 extension [Row] {
   /// The rows of one line, in order, with what each says of the others: prices, upgrades, outcomes and changes
   /// at renewal.
-  mutating func relate(catalog: Catalog) {
+  mutating func relate(catalog: Catalog, in environment: StoreEnvironment) {
     for index in indices {
-      self[index].price = self[index].price(catalog)
+      self[index].price = self[index].price(catalog, in: environment)
       if let currency = self[index].price?.amount.currency {
         self[index].conversion = catalog.conversion(of: currency, at: self[index].purchase)
       }
@@ -35,13 +35,21 @@ extension [Row] {
 
 extension Row {
   /// METRICS §4, Price: what Apple signed, else what the catalogue says; nil is unpriced.
-  fileprivate func price(_ catalog: Catalog) -> Price? {
+  fileprivate func price(_ catalog: Catalog, in environment: StoreEnvironment) -> Price? {
     // Whatever it carries.
     guard !transaction.inAppOwnershipType.isShared else { return nil }
     if let signed = transaction.terms?.price {
-      return Price(amount: signed, period: Period(nearest: expiresUnextended - purchase), isSigned: true)
+      return Price(amount: signed, period: signedPeriod(catalog, in: environment), isSigned: true)
     }
     return catalog.entry(for: transaction).map { Price(amount: $0.price, period: $0.period) }
+  }
+}
+
+extension Row {
+  /// METRICS §4, Period, of a row whose price is signed: the sandbox shortens periods, so that its dates say nothing.
+  private func signedPeriod(_ catalog: Catalog, in environment: StoreEnvironment) -> Period? {
+    if let listed = catalog.listing(of: transaction)?.period { return listed }
+    return environment == .production ? Period(nearest: expiresUnextended - purchase) : nil
   }
 }
 

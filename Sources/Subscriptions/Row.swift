@@ -72,13 +72,15 @@ public enum PriceSource: String, Hashable, Sendable, Encodable { case signed, ca
 /// What a row cost.
 public struct Price: Hashable, Sendable {
   public var amount: Money
-  public var period: Period
+  /// `nil` if it is unknown: of a price that was signed in the sandbox, where periods are shortened, without a row of the catalogue.
+  public var period: Period?
   /// Whether Apple signed it; else the catalogue says it.
   public var isSigned = false
   public var source: PriceSource { isSigned ? .signed : .catalogue }
-  public var monthlyMicros: Int64 { period.monthlyMicros(ofPrice: amount.micros) }
+  /// `nil` if the period is unknown.
+  public var monthlyMicros: Int64? { period?.monthlyMicros(ofPrice: amount.micros) }
 
-  public init(amount: Money, period: Period, isSigned: Bool = false) {
+  public init(amount: Money, period: Period?, isSigned: Bool = false) {
     self.amount = amount
     self.period = period
     self.isSigned = isSigned

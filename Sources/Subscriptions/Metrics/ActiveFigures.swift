@@ -131,8 +131,9 @@ extension ActiveFigures.ByKind {
 }
 
 extension Row {
-  /// The row's price a month; nil where it is unpriced.
+  /// The row's price a month; nil where it is unpriced, or its period is unknown.
   public var monthly: Money? {
-    price.map { Money(micros: $0.monthlyMicros, currency: $0.amount.currency) }
+    guard let price, let micros = price.monthlyMicros else { return nil }
+    return Money(micros: micros, currency: price.amount.currency)
   }
 }

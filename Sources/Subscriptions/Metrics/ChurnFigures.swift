@@ -163,5 +163,8 @@ extension LineState {
 
 extension Row {
   /// METRICS §4, Period of a row; nil is unknown.
-  public func period(_ catalog: Catalog) -> Period? { price?.period ?? catalog.period(of: productID) }
+  public func period(_ catalog: Catalog) -> Period? {
+    guard let price else { return catalog.period(of: productID) }
+    return price.period
+  }
 }
