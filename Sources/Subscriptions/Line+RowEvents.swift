@@ -63,14 +63,21 @@ extension Line {
     let history = row.endsHistory.dropLast() + [present]
     var events: [LineEvent] = []
     var before: EndsObservation?
+    // A refund whose date changes is one refund, dated by the newest word.
+    var refund: LineEvent?
     for seen in history {
-      if let cancelled = seen.ends.refundDate, cancelled != before?.ends.refundDate {
-        events.append(cancellation(of: row, at: cancelled, observedAt: seen.from))
+      if let cancelled = seen.ends.refundDate {
+        if cancelled != before?.ends.refundDate {
+          refund = cancellation(of: row, at: cancelled, observedAt: seen.from)
+        }
+      } else if let told = refund {
+        events.append(told)
+        refund = nil
       }
       if let before { events += changes(of: row, from: before, to: seen) }
       before = seen
     }
-    return events
+    return events + [refund].compactMap(\.self)
   }
 
   private func cancellation(of row: Row, at cancelled: Instant, observedAt: Instant) -> LineEvent {

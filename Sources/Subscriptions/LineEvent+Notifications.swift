@@ -23,6 +23,10 @@ extension [LineEvent] {
       }
       if let place = events.place(of: notification) {
         events[place].note(notification)
+      } else if let place = events.refund(toldAgainBy: notification) {
+        // The word that dates the refund is noted, whichever else there was.
+        let isItsDate = events[place].effectiveAt == notification.cancellationDate
+        if isItsDate || events[place].notificationType == nil { events[place].note(notification) }
       } else {
         events.append(event(notification))
       }
@@ -37,6 +41,19 @@ extension [LineEvent] {
     }
     guard notification.isSigned else { return places.first }
     return places.min { self[$0].distance(to: notification) < self[$1].distance(to: notification) }
+  }
+}
+
+extension [LineEvent] {
+  /// The refund that a notification tells of again, or told of with a date that Apple changed since: the one that was learnt next, else
+  /// the last.
+  fileprivate func refund(toldAgainBy notification: ServerNotification) -> Int? {
+    guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }
+    let refunds = indices.filter {
+      self[$0].takesBack && self[$0].transactionID == id && !self[$0].isToldByNotificationAlone
+    }.sorted { self[$0].observedAt < self[$1].observedAt }
+    return refunds.first { self[$0].effectiveAt == notification.cancellationDate }
+      ?? refunds.first { self[$0].observedAt >= notification.observedAt } ?? refunds.last
   }
 }
 

@@ -71,9 +71,9 @@ extension SignedTerms {
   ///
   /// - Parameter cancelled: the transaction's cancellation date.
   public func partialRefund(of price: Money, cancelled: Instant?) -> Money? {
-    guard let revocation, revocation.date == cancelled, let percentage = revocation.percentage else {
-      return nil
-    }
+    guard let revocation, revocation.date == cancelled, let percentage = revocation.percentage,
+      percentage < 100_000
+    else { return nil }
     let micros = roundedHalfToEven(Int128(price.micros) * Int128(percentage), over: 100_000)
     return Money(micros: micros, currency: price.currency)
   }

@@ -229,6 +229,23 @@ import Testing
     #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
   }
 
+  /// All of a price is no part of it.
+  @Test(arguments: [nil, 100_000, 99_999] as [Int64?]) func aRefundOfEverything(_ percentage: Int64?) throws {
+    let shelf = try Shelf()
+    let refunded = monthly("1", 0, 30) { $0.cancellationDate = day(9) }
+    let signed = row(refunded, at: day(10), price: 10_000_000) {
+      $0.revocation = .init(date: day(9), signedAt: day(10), type: "REFUND_FULL", percentage: percentage)
+    }
+    try take([signed], into: shelf)
+    let isPart = percentage == 99_999
+    let entry = try #require(try shelf.store.chains(matching: "1", at: day(12)).first?.lines.first)
+    #expect(entry.transactions.first?.partialRefundMicros == (isPart ? 9_999_900 : nil))
+    let question = Question(panel: .refunds, at: day(12))
+    let row = try #require(try shelf.store.rows(behind: question, figure: "amount").rows.first)
+    #expect(row.amount?.micros == (isPart ? 9_999_900 : 10_000_000))
+    #expect(row.why.contains("revocationPercentage") == isPart)
+  }
+
   @Test func aRefundOfAPart() throws {
     let shelf = try Shelf()
     var refunded = monthly("1", 0, 30)
