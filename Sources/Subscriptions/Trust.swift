@@ -13,6 +13,8 @@ public struct Trust: Hashable, Sendable, Encodable {
   public var excludedSandbox = 0
   /// Family-shared lines left out.
   public var excludedFamilyShared = 0
+  /// Whether there are purchases in scope that do not renew; asked only if there are no lines.
+  public var hasOneTimePurchases = false
 
   public init() {}
 

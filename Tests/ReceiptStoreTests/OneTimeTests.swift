@@ -90,6 +90,26 @@ import Testing
     }
   }
 
+  /// A store may have nothing else; subscriptions of the other environment are not shown beside it.
+  @Test func areThereWithoutASubscription() throws {
+    let shelf = try Shelf()
+    func isThere(_ environment: EnvironmentScope, at t: Instant, asKnownThen: Bool) throws -> Bool {
+      var question = Question(panel: .events, at: t, environment: environment)
+      question.asKnownThen = asKnownThen
+      let trust = try shelf.store.report(question).trust
+      if !asKnownThen { #expect(try shelf.store.population().report(question).trust == trust) }
+      return trust.hasOneTimePurchases
+    }
+    #expect(try !isThere(.all, at: day(10), asKnownThen: false))
+    try shelf.take(makeAnswer(at: day(6), purchase("1", item: nil)), for: try shelf.keep(someReceipt))
+    for isAsKnownThen in [false, true] {
+      #expect(try isThere(.production, at: day(10), asKnownThen: isAsKnownThen))
+      #expect(try isThere(.all, at: day(10), asKnownThen: isAsKnownThen))
+      #expect(try !isThere(.sandbox, at: day(10), asKnownThen: isAsKnownThen))
+      #expect(try !isThere(.production, at: day(0), asKnownThen: isAsKnownThen))
+    }
+  }
+
   /// Apple need not say why; then nothing but the date tells a refunded purchase from one that was kept.
   @Test func aRefundWithoutAReasonIsCountedWheneverItComes() throws {
     let shelf = try Shelf()

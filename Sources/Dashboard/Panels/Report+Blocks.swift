@@ -64,6 +64,7 @@ extension Report {
 extension Trust {
   /// What to do where there is nothing to show; nil where there is something.
   func advice(environment: EnvironmentScope, isReadOnly: Bool) -> [StyledText]? {
+    if hasOneTimePurchases { return nil }
     let here: [TextSpan] = isReadOnly ? [] : [TextSpan(", or "), TextSpan("s", .key), TextSpan(" here,")]
     let sweep = StyledText(
       [TextSpan("subtop sweep", .key)] + here + [TextSpan(" asks the App Store about them.")])

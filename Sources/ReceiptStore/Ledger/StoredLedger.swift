@@ -60,6 +60,22 @@ final class StoredLedger: Ledger {
     try Int.fetchOne(db.cachedStatement(sql: "SELECT receipts FROM ledger_state")) ?? 0
   }
 
+  func hasOneTimePurchases(_ question: Question) throws -> Bool {
+    let environment: String? =
+      switch question.environment {
+      case .production: StoreEnvironment.production.rawValue
+      case .sandbox: StoreEnvironment.sandbox.rawValue
+      case .all: nil
+      }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT EXISTS (
+          SELECT 1 FROM transaction_rows x JOIN transaction_shapes s ON s.id = x.shape_id
+          WHERE x.expires_date_ms IS NULL AND x.purchase_date_ms <= :at AND s.environment = ifnull(:environment, s.environment))
+        """)
+    return try Bool.fetchOne(statement, arguments: ["at": question.at, "environment": environment]) ?? false
+  }
+
   /// Whether amounts are told in the reporting currency as well.
   var converts: Bool { catalog.exchange != nil }
 

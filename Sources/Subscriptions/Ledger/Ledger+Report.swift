@@ -114,6 +114,7 @@ extension Ledger {
       sandbox.environment = .sandbox
       trust.excludedSandbox += try count(.shared, sandbox)
     }
+    if trust.lines == 0 { trust.hasOneTimePurchases = try hasOneTimePurchases(question) }
     return trust
   }
 

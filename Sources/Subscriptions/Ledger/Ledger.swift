@@ -33,6 +33,9 @@ public protocol Ledger {
   /// How many there are.
   func receipts() throws(Failure) -> Int
 
+  /// Whether there are purchases that do not renew, in the question's environment and by its instant.
+  func hasOneTimePurchases(_ question: Question) throws(Failure) -> Bool
+
   /// Who is in grace or in billing retry at the question's instant.
   func failing(_ question: Question) throws(Failure) -> FailingLines
 

@@ -56,6 +56,12 @@ public struct MemoryLedger: Ledger {
 
   public func receipts() -> Int { population.receipts }
 
+  public func hasOneTimePurchases(_ question: Question) -> Bool {
+    population.oneTime.contains {
+      question.environment.contains($0.environment) && $0.transaction.purchaseDate <= question.at
+    }
+  }
+
   public func failing(_ question: Question) -> FailingLines { population.failing(question) }
 
   public func upgrades(_ question: Question) -> [UpgradeFigures.Entry] { population.upgrades(question) }

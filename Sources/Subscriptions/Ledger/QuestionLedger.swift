@@ -16,6 +16,7 @@ public struct QuestionLedger: Ledger, Sendable {
   private var kept: Population
   private var newest: NewestEvents
   private var counts = CohortCounts()
+  private var hasOneTime = false
   /// Those of the panel, by their families.
   private var episodes: [FactFamily: [Episode]] = [:]
 
@@ -30,6 +31,10 @@ public struct QuestionLedger: Ledger, Sendable {
   }
 
   public mutating func add(_ chain: Chain) {
+    hasOneTime =
+      hasOneTime
+      || question.environment.contains(chain.environment)
+        && chain.transactions.contains { $0.expiresDate == nil && $0.purchaseDate <= question.at }
     // Cohorts are of lines' whole past, and what is asked of a customer goes on from before.
     let isOfAllTime =
       question.panel == .cohorts || PanelCounting(question.panel).episodeFamilies.contains(.consent)
@@ -140,6 +145,7 @@ extension QuestionLedger {
     episodes.merge(other.episodes) { $0 + $1 }
     newest.add(other.newest)
     counts.add(other.counts)
+    hasOneTime = hasOneTime || other.hasOneTime
   }
 
   /// Answers the question, when everything was added.
@@ -188,6 +194,8 @@ extension QuestionLedger {
   }
 
   public func receipts() -> Int { kept.receipts }
+
+  public func hasOneTimePurchases(_ question: Question) -> Bool { hasOneTime }
 
   public func failing(_ question: Question) -> FailingLines { kept.failing(question) }
 
