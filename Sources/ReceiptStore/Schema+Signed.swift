@@ -25,7 +25,9 @@ extension Schema {
       commitment_period_number INTEGER,
       commitment_total_periods INTEGER,
       commitment_expires_ms INTEGER,
-      commitment_price_micros INTEGER
+      commitment_price_micros INTEGER,
+      offer_type INTEGER,
+      offer_discount_type TEXT
     ) STRICT;
     CREATE INDEX signed_terms_signed ON signed_terms (signed_at_ms);
     CREATE INDEX signed_terms_account ON signed_terms (app_transaction_id) WHERE app_transaction_id IS NOT NULL;

@@ -104,7 +104,7 @@ public struct Catalog: Hashable, Sendable {
   /// A trial without an entry of its own costs nothing, in the currency and for the period of the standard entry.
   public func entry(for transaction: Transaction) -> CatalogEntry? {
     if let entry = listing(of: transaction) { return entry }
-    guard transaction.offer == .trial, let known = entries[transaction.productID],
+    guard offer(of: transaction) == .trial, let known = entries[transaction.productID],
       var free = newest(.standard, of: transaction) ?? known.first
     else { return nil }
     free.offer = .trial
@@ -114,7 +114,20 @@ public struct Catalog: Hashable, Sendable {
 
   /// The entry of the transaction's own offer.
   func listing(of transaction: Transaction) -> CatalogEntry? {
-    transaction.offer.flatMap { newest($0, of: transaction) }
+    offer(of: transaction).flatMap { newest($0, of: transaction) }
+  }
+
+  private func offer(of transaction: Transaction) -> Offer? {
+    isListedAsTrial(transaction) ? .trial : transaction.offer
+  }
+
+  /// METRICS §2: whether an introductory offer that was signed with neither a discount type nor a price is a trial, since the product is
+  /// listed with a trial and without an introductory price.
+  func isListedAsTrial(_ transaction: Transaction) -> Bool {
+    guard let terms = transaction.terms, terms.offerType == 1, terms.offerDiscountType == nil,
+      terms.price == nil, transaction.kind == .intro, let known = entries[transaction.productID]
+    else { return false }
+    return known.contains { $0.offer == .trial } && !known.contains { $0.offer == .intro }
   }
 
   private func newest(_ offer: Offer, of transaction: Transaction) -> CatalogEntry? {

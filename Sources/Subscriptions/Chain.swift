@@ -60,6 +60,7 @@ public struct Chain: Hashable, Sendable {
       rows[index].sighting = sightings[rows[index].id]
       if !endsHistory.isEmpty { rows[index].endsHistory = endsHistory[rows[index].id] ?? [] }
       rows[index].firstExpires = firstExpires(of: rows[index])
+      if catalog.isListedAsTrial(rows[index].transaction) { rows[index].kind = .trial }
       if !renewalTerms.isEmpty { rows[index].renewalTerms = renewalTerms(after: rows[index]) }
     }
     let observed = renewals.sorted(by: RenewalObservation.inOrder)

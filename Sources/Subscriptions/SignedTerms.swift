@@ -12,6 +12,10 @@ public struct SignedTerms: Hashable, Sendable {
   public var storefront: StorefrontCode?
   /// `PURCHASE` or `RENEWAL`.
   public var reason: String?
+  /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+  public var offerType: Int64?
+  /// `FREE_TRIAL`, `PAY_AS_YOU_GO` and others; absent from what was signed before October 2023.
+  public var offerDiscountType: String?
   /// How long the offer lasts, ISO 8601.
   public var offerPeriod: String?
   /// Of an offer to somebody who had left; empty where it has no name.
@@ -54,6 +58,8 @@ extension SignedTerms {
     sum.pricedSince = [pricedSince, other.pricedSince].compactMap(\.self).min()
     sum.storefront = newer(storefront, other.storefront)
     sum.reason = newer(reason, other.reason)
+    sum.offerType = newer(offerType, other.offerType)
+    sum.offerDiscountType = newer(offerDiscountType, other.offerDiscountType)
     sum.offerPeriod = newer(offerPeriod, other.offerPeriod)
     sum.winBackOfferID = newer(winBackOfferID, other.winBackOfferID)
     sum.billingPlan = newer(billingPlan, other.billingPlan)

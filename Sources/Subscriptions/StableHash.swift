@@ -55,6 +55,8 @@ extension StableHash {
     add(terms.revocation?.percentage ?? -1)
     add(terms.commitment?.billingPeriodNumber ?? -1)
     add(terms.commitment?.expires)
+    add(terms.offerType ?? -1)
+    add(terms.offerDiscountType)
   }
 
   mutating func add(_ info: RenewalInfo) {

@@ -260,6 +260,22 @@ import Testing
     #expect(try read(authority.sign(payload)).get().transaction().kind == kind)
   }
 
+  /// Before October 2023 Apple signed no discount type: what costs nothing is a trial.
+  @Test(
+    arguments: [
+      (1, nil, 0, PeriodKind.trial), (1, nil, 990, .intro), (1, nil, nil, .intro), (2, nil, 0, .trial),
+      (3, nil, 0, .trial), (4, nil, 0, .trial), (nil, nil, 0, .standard), (1, "", 0, .trial),
+      (1, "PAY_UP_FRONT", 0, .intro), (2, "PAY_AS_YOU_GO", 0, .promo),
+    ] as [(Int?, String?, Int64?, PeriodKind)])
+  func kindsWithoutADiscountType(
+    _ type: Int?, _ discount: String?, _ price: Int64?, _ kind: PeriodKind
+  ) throws {
+    let payload = SignedTransactionFields(
+      price: price, offerType: type, offerIdentifier: "NAME", offerDiscountType: discount)
+    let row = try read(authority.sign(payload)).get().transaction()
+    #expect(row.kind == kind && row.terms?.offerType == type.map(Int64.init))
+  }
+
   @Test func aPartialRefund() throws {
     let payload = SignedTransactionFields(
       revocationDate: 1_750_000_000_500, revocationReason: 1, revocationType: "REFUND_PRORATED",

@@ -193,6 +193,39 @@ import Testing
     #expect(churn.renewals.map(\.period) == [Period(1, .month)])
   }
 
+  /// METRICS §2: signed before October 2023, with neither a discount type nor a price, it is what the product is listed with, whenever
+  /// the catalogue comes.
+  @Test(
+    arguments: [
+      ([.trial], nil, nil, .trial), ([.trial, .intro], nil, nil, .intro), ([], nil, nil, .intro),
+      ([.intro], nil, nil, .intro), ([.trial], "PAY_UP_FRONT", nil, .intro), ([.trial], nil, 990_000, .intro),
+    ] as [([Offer], String?, Int64?, PeriodKind)])
+  func anOfferWithoutADiscountType(
+    listed: [Offer], discount: String?, price: Int64?, kind: PeriodKind
+  ) throws {
+    let shelf = try Shelf(catalog: [])
+    let offered = monthly("1", 0, 7) {
+      ($0.productID, $0.isInIntroOfferPeriod) = (ProductID("lessons"), true)
+    }
+    let signed = row(offered, at: day(1), price: price) {
+      ($0.offerType, $0.offerDiscountType) = (1, discount)
+    }
+    try take([signed], into: shelf)
+    func bought() throws -> TransactionEntry? {
+      try shelf.store.chains(matching: "1", at: day(2)).first?.lines.first?.transactions.first
+    }
+    #expect(try bought()?.kind == "intro" && bought()?.offerType == 1)
+    let offers = [Offer.standard] + listed
+    _ = try shelf.store.add(
+      offers.map { CatalogEntry.make("lessons", $0 == .trial ? 0 : 9_990_000, offer: $0) })
+    #expect(try bought()?.kind == kind.rawValue && bought()?.offerType == 1)
+    if kind == .trial { #expect(try bought()?.priceMicros == 0) }
+    let question = Question(panel: .active, at: day(2))
+    guard case .active(let figures) = try shelf.store.report(question).data else { return }
+    #expect(figures.trial == (kind == .trial ? 1 : 0) && figures.paid == (kind == .trial ? 0 : 1))
+    #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
+  }
+
   /// Apple bills up to a day early: what the renewal costs is what its row says then, at the price and in the currency that were signed.
   @Test func aRenewalThatWasBilledAheadIsExpectedAtItsPrice() throws {
     let shelf = try Shelf()

@@ -79,7 +79,7 @@ extension SignedTransaction {
     transaction.isUpgraded = isUpgraded ?? false
     transaction.inAppOwnershipType = OwnershipType(inAppOwnershipType.unlessEmpty)
     transaction.appAccountToken = appAccountToken.unlessEmpty
-    transaction.isTrialPeriod = offerDiscountType == "FREE_TRIAL"
+    transaction.isTrialPeriod = isFree
     switch offerType {
     case 1: transaction.isInIntroOfferPeriod = !transaction.isTrialPeriod
     case 2: transaction.promotionalOfferID = offerIdentifier ?? ""
@@ -88,6 +88,13 @@ extension SignedTransaction {
     }
     if let signedAt { transaction.terms = terms(signedAt: signedAt) }
     return transaction
+  }
+
+  /// Whether it is a trial. What was signed before October 2023 has no discount type; then the price tells it, and where there is none
+  /// the catalogue.
+  private var isFree: Bool {
+    if let discount = offerDiscountType.unlessEmpty { return discount == "FREE_TRIAL" }
+    return offerType != nil && price == 0
   }
 
   private func terms(signedAt: Instant) -> SignedTerms {
@@ -101,6 +108,8 @@ extension SignedTransaction {
     }
     terms.storefront = storefront.unlessEmpty.map(StorefrontCode.init)
     terms.reason = transactionReason.unlessEmpty
+    terms.offerType = offerType
+    terms.offerDiscountType = offerDiscountType.unlessEmpty
     terms.offerPeriod = offerPeriod.unlessEmpty
     if offerType == 4 { terms.winBackOfferID = offerIdentifier ?? "" }
     terms.billingPlan = billingPlanType.unlessEmpty
@@ -134,7 +143,8 @@ extension SignedTransaction {
     fields.check("currency", currency, 3)
     for (name, text) in [
       ("inAppOwnershipType", inAppOwnershipType), ("environment", environment), ("offerPeriod", offerPeriod),
-      ("storefront", storefront), ("transactionReason", transactionReason),
+      ("offerDiscountType", offerDiscountType), ("storefront", storefront),
+      ("transactionReason", transactionReason),
       ("revocationType", revocationType),
       ("billingPlanType", billingPlanType),
     ] {

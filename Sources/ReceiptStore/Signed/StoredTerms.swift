@@ -9,7 +9,7 @@ enum StoredTerms {
     "revocation_type", "revocation_percentage", "priced_since_ms", "app_transaction_id",
     "commitment_signed_at_ms", "commitment_period_number", "commitment_total_periods",
     "commitment_expires_ms",
-    "commitment_price_micros",
+    "commitment_price_micros", "offer_type", "offer_discount_type",
   ]
 
   /// By the numbers of the chains' transactions.
@@ -37,6 +37,7 @@ enum StoredTerms {
       terms.revocation?.signedAt, terms.revocation?.type, terms.revocation?.percentage, terms.pricedSince,
       terms.appTransactionID, terms.commitment?.signedAt, terms.commitment?.billingPeriodNumber,
       terms.commitment?.totalBillingPeriods, terms.commitment?.expires, terms.commitment?.priceMicros,
+      terms.offerType, terms.offerDiscountType,
     ])
   }
 }
@@ -53,6 +54,7 @@ extension SignedTerms {
     winBackOfferID = row[8]
     billingPlan = row[9]
     appTransactionID = row[15]
+    (offerType, offerDiscountType) = (row[21], row[22])
     if let signedAt = row[16] as Instant? {
       commitment = Commitment(
         signedAt: signedAt, billingPeriodNumber: row[17], totalBillingPeriods: row[18], expires: row[19],

@@ -40,6 +40,8 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var signedAtMs: Instant? = nil
   @ExplicitNull public var storefront: StorefrontCode? = nil
   @ExplicitNull public var transactionReason: String? = nil
+  /// 1 introductory, 2 promotional, 3 offer code, 4 win-back, as Apple signed it.
+  @ExplicitNull public var offerType: Int64? = nil
   @ExplicitNull public var offerPeriod: String? = nil
   @ExplicitNull public var winBackOfferId: String? = nil
   @ExplicitNull public var billingPlanType: String? = nil
@@ -141,6 +143,7 @@ extension TransactionEntry {
     signedAtMs = transaction.terms?.signedAt
     storefront = transaction.terms?.storefront
     transactionReason = transaction.terms?.reason
+    offerType = transaction.terms?.offerType
     offerPeriod = transaction.terms?.offerPeriod
     winBackOfferId = transaction.terms?.winBackOfferID
     billingPlanType = transaction.terms?.billingPlan
