@@ -10,6 +10,8 @@ struct Life {
   private var upgrades: [TransactionID: Instant] = [:]
   /// When a refund was taken back.
   private var reversals: [TransactionID: Instant] = [:]
+  /// From when a refund had another date, and which.
+  private var redated: [TransactionID: (at: Instant, date: Instant)] = [:]
   /// When a period was made longer, and by how much.
   private var extensions: [TransactionID: [(at: Instant, by: Int64)]] = [:]
 
@@ -41,8 +43,12 @@ struct Life {
     }
   }
 
-  /// What Apple says differently later: refunds that are taken back, periods that are made longer, and shorter again.
+  /// What Apple says differently later: refunds that are taken back or dated anew, periods that are made longer, and shorter again.
   private mutating func change(_ row: Transaction, _ random: inout Seeded) {
+    if let cancelled = row.cancellationDate, upgrades[row.transactionID] == nil, random.chance(30) {
+      let at = cancelled + Int.random(in: 1...30, using: &random).days
+      redated[row.transactionID] = (at, random.pick(at, at - 1.days, cancelled - 1.days))
+    }
     if let cancelled = row.cancellationDate, upgrades[row.transactionID] == nil, random.chance(40) {
       reversals[row.transactionID] = cancelled + Int.random(in: 1...60, using: &random).days
     }
@@ -55,6 +61,13 @@ struct Life {
   /// The row, and sometimes the other id that a restore gave it.
   private mutating func add(_ row: Transaction, _ random: inout Seeded) {
     rows.append(row)
+    if row.expiresDate == nil, row.originalPurchaseDate != nil, random.chance(40) {
+      var restored = row
+      restored.transactionID = TransactionID(row.transactionID.rawValue + "8")
+      restored.purchaseDate = row.purchaseDate + random.pick(0, 3.days, 40.days)
+      if random.chance(30) { restored.cancellationDate = nil }
+      rows.append(restored)
+    }
     guard random.chance(10), row.webOrderLineItemID != nil else { return }
     var restored = row
     restored.transactionID = TransactionID(row.transactionID.rawValue + "9")
@@ -71,7 +84,10 @@ struct Life {
     var row = Transaction.make(
       "\(number + 1)0\(index)", chain: id, product: product, purchase: start,
       expires: days.map { start + $0.days })
-    guard row.expiresDate != nil else { return row }
+    guard row.expiresDate != nil else {
+      if random.chance(70) { row.originalPurchaseDate = start }
+      return row
+    }
     if random.chance(75) { row.webOrderLineItemID = WebOrderLineItemID("w\(row.transactionID)") }
     row.subscriptionGroupIdentifier = group.map(SubscriptionGroupID.init)
     if index == 0, random.chance(40) {
@@ -101,6 +117,8 @@ struct Life {
       if !isCancelled || (upgrades[row.transactionID] != nil && !row.isUpgraded) {
         row.cancellationDate = nil
         row.cancellationReason = nil
+      } else if let redated = redated[row.transactionID], redated.at <= now {
+        row.cancellationDate = redated.date
       }
       return row
     }

@@ -59,7 +59,7 @@ extension HostileChain {
     if !row.isWithoutGroup { members.append(("subscription_group_identifier", row.group)) }
     members += row.marks + (row.order.map { [("web_order_line_item_id", $0)] } ?? [])
     if let cancelled = row.cancelled, cancelled <= instant, !(isLast && row.isTakenBack) {
-      members.append(("cancellation_date_ms", "\(cancelled)"))
+      members.append(("cancellation_date_ms", "\(isLast ? row.redated ?? cancelled : cancelled)"))
       if let reason = row.reason { members.append(("cancellation_reason", reason)) }
     }
     if row.isUpgraded, instant >= row.start { members.append(("is_upgraded", "true")) }

@@ -16,6 +16,8 @@ struct HostileRow {
   var start: Int
   var end: Int
   var cancelled: Int?
+  /// The date of the refund as the last observation tells it, if that is another one.
+  var redated: Int?
   var reason: String?
   var isUpgraded = false
   /// Names and values of flags and offers.
@@ -174,6 +176,7 @@ struct HostileChain {
       ])
       bought[index].reason = generator.one(of: ["0", "1", nil])
       bought[index].isTakenBack = generator.chance(10)
+      if generator.chance(20) { bought[index].redated = generator.one(of: [middle, row.end + Self.halfDay]) }
     }
   }
 }
