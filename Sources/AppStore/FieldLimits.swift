@@ -75,7 +75,7 @@ extension WireName {
   package var longest: Int {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
-      .appAccountToken:
+      .appAccountToken, .plainTransactionID, .plainOriginalTransactionID, .appTransactionID:
       FieldLimits.id
     case .productID, .autoRenewProductID, .bundleID, .legacyBundleID: FieldLimits.name
     case .appUserID: FieldLimits.appUserID
@@ -91,11 +91,15 @@ extension WireName {
   package var isID: Bool {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
-      .appAccountToken, .productID, .autoRenewProductID, .bundleID, .legacyBundleID, .appUserID:
+      .appAccountToken, .productID, .autoRenewProductID, .bundleID, .legacyBundleID, .appUserID,
+      .plainTransactionID, .plainOriginalTransactionID, .appTransactionID:
       true
     default: false
     }
   }
+
+  /// Whether a number in its place is read digit by digit, since it names something and is no quantity.
+  package var isExact: Bool { isID || self == .promotionalOfferID || self == .offerCodeRefName }
 
   /// Elements that its list may have.
   package var most: Int {

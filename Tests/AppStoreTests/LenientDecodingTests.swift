@@ -71,6 +71,44 @@ import Testing
     #expect(row.appAccountToken == "ABC")
   }
 
+  /// A number that names something is read digit by digit: as a quantity it would become another id.
+  @Test(
+    "Ids as numbers",
+    arguments: [
+      ("504319184420155589", "504319184420155589"), ("9223372036854775808", "9223372036854775808"),
+      ("18446744073709551615", "18446744073709551615"),
+      ("340282366920938463463374607431768211456", "340282366920938463463374607431768211456"),
+      ("5.04319184420155588e17", nil), ("2.00000E+15", nil), ("1e3", nil), ("12.0", nil), ("1e400", nil),
+    ] as [(String, String?)])
+  func idsAsNumbers(_ written: String, _ id: String?) throws {
+    let names = [
+      "transaction_id", "original_transaction_id", "web_order_line_item_id", "subscription_group_identifier",
+      "app_account_token", "product_id", "promotional_offer_id", "offer_code_ref_name",
+    ]
+    for name in names {
+      guard let id else {
+        let error = #expect(throws: UnreadableAnswer.self) {
+          try transaction("\"\(name)\": \(written)")
+        }
+        #expect(error?.reason == "latest_receipt_info[0].\(name) \(Self.inexact)")
+        continue
+      }
+      let row = try transaction("\"\(name)\": \(written)")
+      let ids: [String: String?] = [
+        "transaction_id": row.transactionID.rawValue,
+        "original_transaction_id": row.originalTransactionID.rawValue,
+        "web_order_line_item_id": row.webOrderLineItemID?.rawValue,
+        "subscription_group_identifier": row.subscriptionGroupIdentifier?.rawValue,
+        "app_account_token": row.appAccountToken, "product_id": row.productID.rawValue,
+        "promotional_offer_id": row.promotionalOfferID, "offer_code_ref_name": row.offerCodeRefName,
+      ]
+      #expect(ids[name] == id)
+    }
+  }
+
+  private static let inexact =
+    "is a number with a point or an exponent, which may have lost digits; write the id as text"
+
   @Test func numbersTooLargeForAnIntegerDoNotStopAnAnswer() throws {
     #expect(try transaction("\"download_id\": 1e400, \"quantity\": 3.0").quantity == 3)
   }

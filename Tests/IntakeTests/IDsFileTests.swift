@@ -118,6 +118,21 @@ import Testing
         {"originalTransactionId": "", "transactionId": "3"}
         """, read: ["1 u -", "2 - -", "3 - -"]),
     Case(
+      testDescription: "JSON numbers with an exponent or a point, and beyond 64 bits",
+      text: """
+        {"originalTransactionId": 5.04319184420155588e17, "app_user_id": "u"}
+        {"transaction_id": 2.00000E+15}
+        {"appTransactionId": 704346128337567893.0}
+        {"originalTransactionId": 9223372036854775808, "app_user_id": "u"}
+        {"original_transaction_id": 18446744073709551615}
+        {"transactionId": "5.04319184420155588e17"}
+        """,
+      read: ["9223372036854775808 u -", "18446744073709551615 - -"],
+      bad: [
+        "originalTransactionId \(inexact)", "transaction_id \(inexact)", "appTransactionId \(inexact)",
+        "transactionId is a number that a spreadsheet rounded; import the file as it was before it was opened there",
+      ]),
+    Case(
       testDescription: "a header of other columns is named once", text: "foo,bar\n1,2\n3,4\n",
       bad: [unknownHeader]),
     Case(
@@ -126,6 +141,8 @@ import Testing
     Case(testDescription: "nothing", text: "", bad: ["the file is empty"]),
   ]
 
+  private static let inexact =
+    "is a number with a point or an exponent, which may have lost digits; write the id as text"
   private static let unknownHeader =
     "the header names no column of ids, which is to be original_transaction_id, transaction_id or appTransactionId; rename one"
 

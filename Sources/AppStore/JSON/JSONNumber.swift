@@ -21,6 +21,22 @@ enum JSONNumber: Hashable {
     self = exact.map(JSONNumber.whole) ?? .other(double)
   }
 
+  /// How a number is written.
+  enum Written {
+    /// Without point and exponent.
+    case digits(String)
+    case inexact
+  }
+
+  /// Nil where it is no number.
+  static func digits(_ bytes: ArraySlice<UInt8>) -> Written? {
+    guard let parts = Parts(bytes) else { return nil }
+    guard parts.isInteger else { return .inexact }
+    let text = String(decoding: bytes, as: UTF8.self)
+    // `-0` is 0.
+    return .digits(Int64(text).map(String.init) ?? text)
+  }
+
   var text: String {
     switch self {
     case .whole(let number): String(number)

@@ -10,7 +10,9 @@ extension JSONObject {
       guard !plain.isEmpty else { return nil }
       return try checked(String(decoding: plain, as: UTF8.self), of: name)
     }
-    let text = try reading(name) { () throws(Misread) in try member.lenientText() }
+    let text = try reading(name) { () throws(Misread) in
+      try member.kind == .number && name.isExact ? member.idText() : member.lenientText()
+    }
     guard !text.isEmpty else { return nil }
     guard !text.utf8.contains(0) else { throw Misread(.misfit(.nul)).under(name) }
     try check(text.utf8.count, of: name)

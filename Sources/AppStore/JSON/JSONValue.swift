@@ -37,6 +37,19 @@ package struct JSONValue {
     }
   }
 
+  /// Digits of an id that is written as a number, however many.
+  ///
+  /// - Throws: if it has a point or an exponent: a program that took the id for a quantity wrote it, and digits may be lost.
+  func idText() throws(Misread) -> String {
+    switch JSONNumber.digits(bytes) {
+    case .digits(let digits)?: return digits
+    case .inexact?:
+      throw Misread(
+        .limit("is a number with a point or an exponent, which may have lost digits; write the id as text"))
+    case nil: throw Misread(.broken)
+    }
+  }
+
   /// Of an array.
   var elements: some Sequence<JSONValue> {
     sequence(state: index + 1) { [tape, end = Int(node.end)] index -> JSONValue? in
