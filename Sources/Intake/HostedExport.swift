@@ -39,6 +39,15 @@ public enum HostedExport: String, CaseIterable, Sendable {
     }
   }
 
+  /// Its columns of users, in which it looks for one after the other.
+  var users: Set<String> {
+    switch self {
+    case .revenueCat: ["rc_original_app_user_id", "rc_last_seen_app_user_id_alias"]
+    case .adapty: ["customer_user_id", "profile_id"]
+    case .qonversion: ["identity_id", "custom_user_id", "user_id"]
+    }
+  }
+
   /// Whether its rows are events, not all of which are about a purchase.
   var hasEvents: Bool { self != .revenueCat }
 

@@ -31,11 +31,18 @@ struct IDColumns {
     "app_user_id", "rc_original_app_user_id", "rc_last_seen_app_user_id_alias", "customer_user_id",
     "identity_id", "custom_user_id", "user_id", "user", "profile_id",
   ]
+  /// Names of one thing: that which an export gives it, and the usual one.
+  private static let sameIDs = [
+    ["original_transaction_id", "original_store_transaction_id"],
+    ["transaction_id", "store_transaction_id"],
+  ]
   private static let separators = [CSVLine.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
   /// What the first line of a file is.
   enum Heading {
     case columns(IDColumns)
+    /// It names columns of ids, and one of its columns twice.
+    case ambiguous(reason: String)
     /// It names columns, and none of ids.
     case unknown(reason: String, isOfSeveral: Bool)
     /// It is an id or JSON already.
@@ -52,7 +59,11 @@ struct IDColumns {
       for separator in separators {
         guard let names = try? CSVLine.fields(of: line, separatedBy: separator).map(ColumnName.plain)
         else { continue }
-        if let found = IDColumns(names, separator) { return .columns(found) }
+        do throws(BadField) {
+          if let found = try IDColumns(names, separator) { return .columns(found) }
+        } catch {
+          return .ambiguous(reason: error.reason)
+        }
         if names.contains("receipt") {
           reason = "the header names receipts and no ids; `subtop import receipts` reads them"
         } else if let export = HostedExport(header: names) {
@@ -69,36 +80,61 @@ struct IDColumns {
     return isWord ? .unknown(reason: reason, isOfSeveral: false) : .none
   }
 
-  /// The columns of a header behind the first line of a file; nil where the line is none.
-  static func later(_ line: [UInt8]) -> IDColumns? {
+  /// What a line behind the first one of a file is: `.none` unless it is a header of ids.
+  static func later(_ line: [UInt8]) -> Heading {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     // Most lines that hold no id are rows of another store.
-    guard line.contains("ransaction".utf8),
-      case .columns(let found) = heading(line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line)
-    else { return nil }
+    guard line.contains("ransaction".utf8) else { return .none }
+    let found = heading(line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line)
+    if case .unknown = found { return .none }
     return found
   }
 
   /// Nil where there is no column of ids.
   ///
   /// - Parameter names: plain.
-  private init?(_ names: [String], _ separator: UInt8) {
-    func places(_ known: [String]) -> [Column] {
-      known.compactMap { name in
-        names.firstIndex(of: ColumnName.plain(name)).map { Column(place: $0, name: name) }
+  /// - Throws: if a column is named twice, which leaves open where its values are.
+  private init?(_ names: [String], _ separator: UInt8) throws(BadField) {
+    func columns(_ known: [String]) throws(BadField) -> [Column] {
+      var found: [Column] = []
+      for name in known {
+        guard let place = try ColumnName.place(of: name, in: names) else { continue }
+        found.append(Column(place: place, name: name))
       }
+      return found
     }
-    ids = places(Self.ids)
-    guard !ids.isEmpty else { return nil }
+    guard Self.ids.contains(where: { names.contains(ColumnName.plain($0)) }) else { return nil }
     (self.separator, count) = (separator, names.count)
     export = HostedExport(header: names)
-    users = places(Self.users)
-    bundle = places(["bundle_id"]).first?.place
-    store = places(["store"]).first?.place
+    ids = try columns(Self.ids)
+    users = try columns(Self.users)
+    try Self.checkNames(ids, users, export)
+    bundle = try ColumnName.place(of: "bundle_id", in: names)
+    store = try ColumnName.place(of: "store", in: names)
     // Of others' exports it is what the customer looked at the app with.
     let tellsPlatform = store == nil && (export == nil || export == .qonversion)
-    platform = tellsPlatform ? places(["platform"]).first?.place : nil
-    sandbox = places(["is_sandbox", "environment"]).first?.place
+    platform = tellsPlatform ? try ColumnName.place(of: "platform", in: names) : nil
+    sandbox = try columns(["is_sandbox", "environment"]).first?.place
+  }
+
+  /// Refuses a column of the export beside one of the file's own that holds the same, and users in two columns that are not of
+  /// one export.
+  private static func checkNames(
+    _ ids: [Column], _ users: [Column], _ export: HostedExport?
+  ) throws(BadField) {
+    for same in sameIDs {
+      let found = ids.filter { same.contains($0.name) }
+      if found.count > 1 { throw twice(found, "hold the same") }
+    }
+    let exports = export.map { [$0] } ?? HostedExport.allCases
+    let areOfOne = exports.contains { export in users.allSatisfy { export.users.contains($0.name) } }
+    if users.count > 1, !areOfOne { throw twice(users, "both name the user") }
+  }
+
+  private static func twice(_ columns: [Column], _ what: String) -> BadField {
+    let names = columns.map(\.description).joined(separator: " and ")
+    return BadField(
+      reason: "the header has \(names), which \(what); remove one, or give it another name")
   }
 
   /// What a row holds, and whether it is the sandbox's: that is counted, and Apple asked in any case.

@@ -25,6 +25,7 @@ public enum IDsFile: LineFormat {
           known = found
           if let export = found.export { try take(line.place, .remark(.export(export))) }
           continue
+        case .ambiguous(let reason): return try take(line.place, .bad(reason))
         case .unknown(let reason, let isOfSeveral):
           try take(line.place, .bad(reason))
           // Nobody can tell which of its fields the ids are.
@@ -40,12 +41,17 @@ public enum IDsFile: LineFormat {
       let row = columns.row(line.text)
       // Files that were put behind each other, as `zcat` does, each bring a header, of which none is a row of another.
       if case .item = row.content {
-      } else if let next = IDColumns.later(line.text) {
-        if next.export != columns.export, let export = next.export {
-          try take(line.place, .remark(.export(export)))
+      } else {
+        switch IDColumns.later(line.text) {
+        case .columns(let next):
+          if next.export != columns.export, let export = next.export {
+            try take(line.place, .remark(.export(export)))
+          }
+          known = next
+          continue
+        case .ambiguous(let reason): return try take(line.place, .bad(reason))
+        case .unknown, .none: break
         }
-        known = next
-        continue
       }
       if row.isSandbox, case .item = row.content { try take(line.place, .remark(.sandbox)) }
       try take(line.place, row.content)
@@ -71,6 +77,16 @@ public enum IDsFile: LineFormat {
       }
       guard let id = ids.first else {
         return .bad("it has no transaction_id, original_transaction_id or appTransactionId")
+      }
+      // Apple's spelling and the usual one.
+      let spellings: [(WireName, WireName)] = [
+        (.originalTransactionID, .plainOriginalTransactionID), (.transactionID, .plainTransactionID),
+      ]
+      for (usual, plain) in spellings {
+        guard let one = ids.first(where: { $0.name == usual })?.text,
+          let other = ids.first(where: { $0.name == plain })?.text, one != other
+        else { continue }
+        return .bad("\(usual.text) and \(plain.text) are not the same id; remove one")
       }
       return ImportedID.content(id.text, user, bundle, called: .init(id: "\(id.name.text)"))
     } catch {

@@ -62,4 +62,17 @@ enum ColumnName {
     let last = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     return last.lowercased().filter { !"_ -".contains($0) }
   }
+
+  /// Where a column is; `nil` if the header does not name it.
+  ///
+  /// - Parameter names: of all columns, plain.
+  /// - Throws: if the header names it twice, in whatever spelling.
+  static func place(of name: String, in names: [String]) throws(BadField) -> Int? {
+    let places = names.indices.filter { names[$0] == plain(name) }
+    guard places.count > 1 else { return places.first }
+    let columns = places.map { String($0 + 1) }.joined(separator: " and ")
+    throw BadField(
+      reason:
+        "the header names \(name) more than once, in columns \(columns); remove one, or give it another name")
+  }
 }

@@ -42,7 +42,7 @@ struct RateColumns {
       guard seen.insert(currency).inserted else {
         throw BadField(
           reason: currency == RatesLine.euro
-            ? "the header has EUR, which the rates are relative to" : "the header has a currency twice")
+            ? "the header has EUR, which the rates are relative to" : "the header has \(currency) twice")
       }
       columns.append(currency)
     }

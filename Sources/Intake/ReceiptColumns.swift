@@ -10,23 +10,28 @@ struct ReceiptColumns {
   private let store: Int?
 
   /// Nil where the line is no header of receipts.
-  init?(header line: [UInt8]) {
+  ///
+  /// - Throws: if it names a column twice.
+  init?(header line: [UInt8]) throws(BadField) {
     // A header is short, and a line of JSON or base64 is not looked at twice.
     guard line.count <= Self.longestHeader,
       let names = try? CSVLine.fields(of: line).map(ColumnName.plain),
-      let receipt = names.firstIndex(of: "receipt")
+      let receipt = try ColumnName.place(of: "receipt", in: names)
     else { return nil }
     self.receipt = receipt
     count = names.count
-    user = names.firstIndex(of: "appuserid")
-    bundle = names.firstIndex(of: "bundleid")
-    store = names.firstIndex(of: "store")
+    user = try ColumnName.place(of: "app_user_id", in: names)
+    bundle = try ColumnName.place(of: "bundle_id", in: names)
+    store = try ColumnName.place(of: "store", in: names)
   }
 
   /// Whether the line is a header of ids, which are imported as such.
   static func isOfIDs(_ line: [UInt8]) -> Bool {
-    if line.count <= longestHeader, case .columns = IDColumns.heading(line) { return true }
-    return false
+    guard line.count <= longestHeader else { return false }
+    return switch IDColumns.heading(line) {
+    case .columns, .ambiguous: true
+    case .unknown, .none: false
+    }
   }
 
   static let ofIDs = "the header names ids and no receipts; `subtop import ids` reads them"

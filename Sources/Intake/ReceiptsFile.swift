@@ -13,8 +13,14 @@ public enum ReceiptsFile: LineFormat {
     var before: [LineStream<Failure>.Line] = []
     var size = 0
     while let line = try lines.next() {
-      if before.isEmpty, let columns = ReceiptColumns(header: line.text) {
-        return try columns.readRows(&lines, take)
+      if before.isEmpty {
+        let columns: ReceiptColumns?
+        do throws(BadField) {
+          columns = try ReceiptColumns(header: line.text)
+        } catch {
+          return try take(line.place, .bad(error.reason))
+        }
+        if let columns { return try columns.readRows(&lines, take) }
       }
       if before.isEmpty, ReceiptColumns.isOfIDs(line.text) {
         return try take(line.place, .bad(ReceiptColumns.ofIDs))

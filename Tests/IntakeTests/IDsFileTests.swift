@@ -133,6 +133,57 @@ import Testing
         "transactionId is a number that a spreadsheet rounded; import the file as it was before it was opened there",
       ]),
     Case(
+      testDescription: "a column that the header names twice",
+      text: "original_transaction_id,original_transaction_id,app_user_id\n1,2,u\n",
+      bad: [twice("original_transaction_id", "1 and 2")]),
+    Case(
+      testDescription: "a column in two spellings",
+      text: "Original Transaction ID;app_user_id;originalTransactionId\n1;u;2\n",
+      bad: [twice("original_transaction_id", "1 and 3")]),
+    Case(
+      testDescription: "a user in two spellings",
+      text: "transaction_id,App User ID,app_user_id\n1,u,v\n",
+      bad: [twice("app_user_id", "2 and 3")]),
+    Case(
+      testDescription: "a bundle twice", text: "transaction_id,bundle_id,Bundle-ID\n1,a,b\n",
+      bad: [twice("bundle_id", "2 and 3")]),
+    Case(
+      testDescription: "a store twice", text: "store,transaction_id,Store\n,1,stripe\n",
+      bad: [twice("store", "1 and 3")]),
+    Case(
+      testDescription: "a platform twice", text: "platform,transaction_id,platform\n,1,stripe\n",
+      bad: [twice("platform", "1 and 3")]),
+    Case(
+      testDescription: "an export's id beside one of its own",
+      text: "original_store_transaction_id,original_transaction_id,app_user_id\n1,2,u\n",
+      bad: [
+        "the header has original_transaction_id (column 2) and original_store_transaction_id (column 1), which hold the same; \(remove)"
+      ]),
+    Case(
+      testDescription: "an export's user beside one of its own",
+      text: "app_user_id,rc_original_app_user_id,original_store_transaction_id\nu,v,1\n",
+      bad: [
+        "the header has app_user_id (column 1) and rc_original_app_user_id (column 2), which both name the user; \(remove)"
+      ]),
+    Case(
+      testDescription: "a column twice in a header behind rows",
+      text: "user,transaction_id\nu,1\ntransaction_id,transaction_id\n2,3\n", read: ["1 u -"],
+      bad: [twice("transaction_id", "1 and 2")]),
+    Case(
+      testDescription: "columns twice that nothing is taken of",
+      text: "note,transaction_id,note\na,1,b\n", read: ["1 - -"]),
+    Case(
+      testDescription: "an id in two spellings of JSON",
+      text: """
+        {"original_transaction_id": "1", "originalTransactionId": "2"}
+        {"transactionId": "3", "transaction_id": "4"}
+        {"original_transaction_id": "5", "originalTransactionId": 5, "transaction_id": "6"}
+        """, read: ["5 - -"],
+      bad: [
+        "original_transaction_id and originalTransactionId are not the same id; remove one",
+        "transaction_id and transactionId are not the same id; remove one",
+      ]),
+    Case(
       testDescription: "a header of other columns is named once", text: "foo,bar\n1,2\n3,4\n",
       bad: [unknownHeader]),
     Case(
@@ -143,6 +194,10 @@ import Testing
 
   private static let inexact =
     "is a number with a point or an exponent, which may have lost digits; write the id as text"
+  private static let remove = "remove one, or give it another name"
+  private static func twice(_ name: String, _ columns: String) -> String {
+    "the header names \(name) more than once, in columns \(columns); \(remove)"
+  }
   private static let unknownHeader =
     "the header names no column of ids, which is to be original_transaction_id, transaction_id or appTransactionId; rename one"
 

@@ -60,7 +60,7 @@ extension RatesCase {
       bad: ["line 1: a column of the header is not an ISO 4217 code like USD"]),
     RatesCase(
       name: "a header with a currency twice", text: "Date,USD,USD\n",
-      bad: ["line 1: the header has a currency twice"]),
+      bad: ["line 1: the header has USD twice"]),
     RatesCase(
       name: "a header with the euro", text: "Date,USD,EUR\n",
       bad: ["line 1: the header has EUR, which the rates are relative to"]),

@@ -25,6 +25,12 @@ import Testing
       name: "a header without receipts", text: "id,app_user_id\n1,u\n",
       bad: ["line 1: it is neither JSON Lines nor CSV nor one base64 receipt"]),
     ReceiptsCase(
+      name: "a column twice", text: "receipt,app_user_id,Receipt\nMIIB,u,MIIC\n",
+      bad: ["line 1: the header names receipt more than once, in columns 1 and 3; \(remove)"]),
+    ReceiptsCase(
+      name: "a user in two spellings", text: "receipt,App User ID,app_user_id\nMIIB,u,v\n",
+      bad: ["line 1: the header names app_user_id more than once, in columns 2 and 3; \(remove)"]),
+    ReceiptsCase(
       name: "rows of other stores are left out",
       text: "app_user_id,store,receipt\nu,app_store,MIIB\nv,play_store,token.AO-J1\nw,,MIIC\n",
       items: ["MIIB u -", "MIIC w -"]),
@@ -34,6 +40,8 @@ import Testing
       bad: ["line 1: the header names ids and no receipts; `subtop import ids` reads them"]),
   ])
   func reads(_ example: ReceiptsCase) { example.check() }
+
+  private static let remove = "remove one, or give it another name"
 
   @Test func aFieldOverItsLimitIsNamed() {
     let user = String(repeating: "u", count: 1025)

@@ -26,7 +26,8 @@ extension HelpTopic {
       Ids by which the App Store Server API finds a customer, for apps without receipts: CSV whose header has original_transaction_id or
       transaction_id (exports' original_store_transaction_id and store_transaction_id do as well, and "Original Transaction ID" is the
       same) and, if you like, a user and a bundle_id, with commas, semicolons or tabs between them; JSON Lines, also with Apple's
-      originalTransactionId and transactionId; or one bare id a line. One id of a customer is enough.
+      originalTransactionId and transactionId; or one bare id a line. One id of a customer is enough. A header that names a column
+      twice, in whatever spelling, is refused, and so is an export's column beside one of your own that means the same.
 
           {"original_transaction_id": "2000000123456789", "app_user_id": "u-1"}
 
