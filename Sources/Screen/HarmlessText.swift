@@ -11,6 +11,12 @@ extension String {
   /// something was.
   public var harmless: String { replacingCommands { _ in "\u{FFFD}" } }
 
+  /// Text from outside that programs compare: only controls are replaced, so that an id with an emoji of several characters or a
+  /// mark of direction stays the same. It may show as another text.
+  public var withoutControls: String {
+    replacingCommands { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }
+  }
+
   public func replacingCommands(_ replacement: (Unicode.Scalar) -> String) -> String {
     // Most texts are plain ASCII, of which one look at the bytes tells.
     guard utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return self }

@@ -16,9 +16,9 @@ struct CSVText {
     text += fields.map(Self.quoted).joined(separator: ",") + "\r\n"
   }
 
-  /// CSV is looked at in a terminal as often as it is read.
+  /// Ids stay exact but for controls, which would command the terminal that CSV is often looked at in.
   private static func quoted(_ raw: String) -> String {
-    let field = defused(raw.harmless)
+    let field = defused(raw.withoutControls)
     guard field.utf8.contains(where: { [UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0) }) else {
       return field
     }
@@ -29,7 +29,9 @@ struct CSVText {
 
   /// A field that a spreadsheet would run as a formula begins with an apostrophe; a negative number is left alone.
   private static func defused(_ field: String) -> String {
-    guard let first = field.unicodeScalars.first, starters.contains(first), !isNegative(field) else {
+    // A spreadsheet may drop characters without a shape.
+    let first = field.unicodeScalars.first { !$0.isCommanding }
+    guard let first, starters.contains(first), !isNegative(field) else {
       return field
     }
     return "'" + field

@@ -21,6 +21,18 @@ import Testing
     #expect(!text.harmless.unicodeScalars.contains { $0.isCommanding })
   }
 
+  @Test(arguments: [
+    ("joined emoji", "family-👨\u{200D}👩\u{200D}👧", "family-👨\u{200D}👩\u{200D}👧"),
+    ("a flag of tags", "🏴\u{E0067}\u{E0062}\u{E007F}", "🏴\u{E0067}\u{E0062}\u{E007F}"),
+    ("what is not seen", "a\u{200B}\u{FEFF}\u{AD}\u{200F}b", "a\u{200B}\u{FEFF}\u{AD}\u{200F}b"),
+    ("a colour", "\u{1B}[31mred", "\u{FFFD}[31mred"),
+    ("C1 controls", "\u{9B}31m\u{9C}", "\u{FFFD}31m\u{FFFD}"),
+    ("line breaks and tabs", "a\r\nb\tc\u{85}", "a\u{FFFD}\u{FFFD}b\u{FFFD}c\u{FFFD}"),
+  ])
+  func losesControlsAlone(_ name: String, _ text: String, _ left: String) {
+    #expect(Array(text.withoutControls.unicodeScalars) == Array(left.unicodeScalars))
+  }
+
   @Test func everyCommandIsReplacedByWhatStandsForIt() {
     let escaped = "a\u{1B}é\u{7}".replacingCommands { "<\(String($0.value, radix: 16))>" }
     #expect(escaped == "a<1b>é<7>")

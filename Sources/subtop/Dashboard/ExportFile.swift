@@ -35,7 +35,7 @@ struct ExportFile {
   private static func csv(_ table: TableExport) -> String {
     var csv = CSVText(table.columns)
     for row in table.rows { csv.add(row) }
-    let notes = table.notes.map { "# \($0.name): \($0.value.harmless)\r\n" }
+    let notes = table.notes.map { "# \($0.name): \($0.value.withoutControls)\r\n" }
     return notes.joined() + csv.text
   }
 

@@ -5,6 +5,7 @@ enum HostileText {
     "\u{1B}[31337mowned", "\u{1B}]0;owned\u{7}", "\u{1B}]52;c;b3duZWQ=\u{1B}\\owned", "\u{1B}cowned",
     "owned\u{1B}[6n\u{1B}[c\u{5}", "\u{9B}31337mowned\u{9D}0;owned\u{9C}", "owned\r\nowned\u{85}owned\rowned",
     "owned\u{8}\u{8}\u{B}\u{E}\u{7F}", "owned\u{202E}dwo\u{202C}\u{2066}\u{2069}\u{200F}",
+    "👩\u{200D}🚀owned🏴\u{E0067}\u{E007F}",
     "ow\u{200B}ne\u{2060}d\u{FEFF}\u{AD}\u{200D}", "owned\u{E0001}\u{E0061}\u{E007F}",
     "owned\u{2028}owned\u{2029}", "owned" + String(repeating: "\u{301}", count: 60), "owned\u{E0B0}\u{F8FF}",
     "=HYPERLINK(\"http://127.0.0.1\",\"owned\")", "+1+owned", "-1+owned", "@SUM(owned)", "=\u{301}owned",

@@ -8,15 +8,37 @@ import Testing
     for format in ["table", "json", "csv"] {
       let outcome = try await subtop.run(report + [format])
       #expect(outcome.ending == .code(0) && outcome.output.contains("owned"), "\(outcome.errors)")
+      guard format == "csv" else {
+        #expect(commands(in: outcome.output) == [], "\(format)")
+        continue
+      }
       // RFC 4180 ends lines with CR LF.
-      let printed = format == "csv" ? outcome.output.replacing("\r\n", with: "\n") : outcome.output
-      #expect(commands(in: printed) == [], "\(format)")
-      if format == "csv" { try holdsNoFormula(outcome.output) }
+      #expect(controls(in: outcome.output.replacing("\r\n", with: "\n")) == [])
+      try holdsNoFormula(outcome.output)
     }
     var plain = subtop
     plain.variables["LC_ALL"] = "C"
     let outcome = try await plain.run(report + ["table"])
     #expect(outcome.output.utf8.allSatisfy { $0 == 0x0A || (0x20...0x7E).contains($0) }, "not ASCII")
+  }
+
+  /// Ids are compared with those of other programs, so that CSV holds them as JSON does, but for controls.
+  @Test func idsInCSVAreExact() async throws {
+    let subtop = try await HostileText.store()
+    let report = ["report", "billing-retry", "--at", HostileText.at, "--format"]
+    let csv = try await subtop.run(report + ["csv"])
+    let table = cells(of: csv.output)
+    let column = try #require(table.first?.firstIndex(of: "app_user_id"))
+    let json = try await subtop.run(report + ["json"]).json
+    let users = try #require(json["data"]?["rows"]?.list).compactMap { $0["app_user_id"]?.text }
+    // By scalars: two strings may be equal to Swift and not the same id.
+    let expected = users.map { user in
+      user.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+    }
+    #expect(expected.count == HostileText.all.count)
+    #expect(table.dropFirst().map { Array($0[column].unicodeScalars) } == expected)
+    let emoji = "👩\u{200D}🚀owned🏴\u{E0067}\u{E007F}"
+    #expect(csv.output.utf8.contains(Array("all\(emoji)".utf8)))
   }
 
   @Test func aChain() async throws {
@@ -33,6 +55,10 @@ import Testing
     let unknown = try await subtop.run("chain", "--", HostileText.all.joined())
     #expect(unknown.ending == .code(66) && commands(in: unknown.errors) == [])
     #expect(commands(in: (try? File.text(subtop.log)) ?? "") == [])
+  }
+
+  private func controls(in text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.filter { $0 != "\n" && $0.properties.generalCategory == .control }
   }
 
   /// A spreadsheet runs what begins with one of these.
