@@ -27,6 +27,15 @@ enum CSVLine {
     return fields
   }
 
+  /// What is wrong with a first line like `sep=;`, by which a spreadsheet learns what stands between fields; nil with any other line.
+  static func problem(ofFirst line: [UInt8]) -> String? {
+    let text = trimmed(line[...]) { isBlank($0) || $0 == UInt8(ascii: "\"") }
+    guard text.count <= 5, String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
+      return nil
+    }
+    return "it is a line for spreadsheets alone, and no header; remove it"
+  }
+
   /// Up to the separator behind it, or to the end.
   private static func takeField(
     _ rest: inout ArraySlice<UInt8>, _ separator: UInt8

@@ -11,6 +11,7 @@ extension LineFormat {
   ) throws(Failure) {
     guard let first = try lines.next() else { return try take(.first, empty) }
     guard !first.isTooLong else { return try take(first.place, .bad(first.reasonOfLength)) }
+    if let problem = CSVLine.problem(ofFirst: first.text) { return try take(first.place, .bad(problem)) }
     let found: Header
     do throws(BadField) {
       found = try header(first.text)

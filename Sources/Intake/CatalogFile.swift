@@ -69,7 +69,11 @@ private struct CatalogLine {
     let field = fields[column]
     let breach =
       BlankValue.isBlank(field) ? "is blank" : FieldLimits.breach(byBytes: field.utf8.count, over: bytes)
-    if let breach { throw BadField(reason: "\(CatalogFile.header[column]) \(breach)") }
+    // The names of offer codes may have any character.
+    let unseen = column <= 1 ? BlankValue.unseen(in: field) : nil
+    if let breach = breach ?? unseen {
+      throw BadField(reason: "\(CatalogFile.header[column]) \(breach)")
+    }
   }
 
   private func level() throws(BadField) -> Int? {

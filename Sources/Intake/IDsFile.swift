@@ -20,6 +20,7 @@ public enum IDsFile: LineFormat {
         continue
       }
       if isFirst {
+        if let problem = CSVLine.problem(ofFirst: line.text) { return try take(line.place, .bad(problem)) }
         switch IDColumns.heading(line.text) {
         case .columns(let found):
           known = found

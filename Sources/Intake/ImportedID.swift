@@ -33,6 +33,7 @@ enum ImportedID {
   private static func fault(of id: String) -> String {
     if id.isEmpty { return "is missing" }
     if BlankValue.isBlank(id) { return "is blank" }
+    if let unseen = BlankValue.unseen(in: id) { return unseen }
     if isRounded(id) {
       return "is a number that a spreadsheet rounded; import the file as it was before it was opened there"
     }

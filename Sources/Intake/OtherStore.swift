@@ -1,3 +1,5 @@
+import Subscriptions
+
 /// A store whose rows stand in an export beside Apple's: nothing here can ask it.
 public enum OtherStore: String, CaseIterable, Sendable {
   case googlePlay = "Google Play"
@@ -57,10 +59,15 @@ public enum OtherStore: String, CaseIterable, Sendable {
 
 /// How the name of a column, or a word in one, is compared: people and programs write it in many ways.
 enum ColumnName {
+  /// White space and characters without a shape do not count:
   /// `Original Transaction-ID` and `transaction.original_transaction_id` are both `originaltransactionid`.
   static func plain(_ text: String) -> String {
     let last = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
-    return last.lowercased().filter { !"_ -".contains($0) }
+    return String(
+      String.UnicodeScalarView(
+        last.lowercased().unicodeScalars.filter {
+          !"_-".unicodeScalars.contains($0) && !BlankValue.isUnseen($0)
+        }))
   }
 
   /// Where a column is; `nil` if the header does not name it.

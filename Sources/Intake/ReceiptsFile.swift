@@ -14,6 +14,7 @@ public enum ReceiptsFile: LineFormat {
     var size = 0
     while let line = try lines.next() {
       if before.isEmpty {
+        if let problem = CSVLine.problem(ofFirst: line.text) { return try take(line.place, .bad(problem)) }
         let columns: ReceiptColumns?
         do throws(BadField) {
           columns = try ReceiptColumns(header: line.text)
@@ -91,6 +92,7 @@ extension LineContent<ImportedReceipt> {
       if text.utf8.contains(0) { return .bad("\(name) holds a NUL") }
       if BlankValue.isBlank(text) { return .bad("\(name) is blank") }
     }
+    if let bundle, let unseen = BlankValue.unseen(in: bundle) { return .bad("bundle_id \(unseen)") }
     var receipt = ImportedReceipt(
       handle, appUserID: user.flatMap { $0.isEmpty ? nil : AppUserID($0) },
       bundleID: bundle.flatMap { $0.isEmpty ? nil : BundleID($0) })

@@ -33,6 +33,13 @@ struct FieldCase: CustomTestStringConvertible, Sendable {
     + refused(
       "level", "level is not a whole number from 1, the highest, to 1000",
       ["0", "-1", "1.5", "high", "9999999999999999999"])
+    + refused(
+      "product_id", "product_id holds a character that is not seen, U+00A0; remove it",
+      ["a\u{A0}", "\u{A0}a", "a\u{A0}b"])
+    + refused(
+      "subscription_group_id",
+      "subscription_group_id holds a character that is not seen, U+200B; remove it",
+      ["g\u{200B}"])
     + taken("period", ["P1D", "P3D", "P1W", "P2M", "P1Y"])
     + refused(
       "period", "period is not like P1W, P3D, P1M or P1Y",

@@ -184,6 +184,25 @@ import Testing
         "transaction_id and transactionId are not the same id; remove one",
       ]),
     Case(
+      testDescription: "an id with a character that is not seen",
+      text: "transaction_id,bundle_id\n1\u{A0},\n2\u{200B}3,\n\u{FEFF}4,\n5,com.example\u{A0}\n6,a\n",
+      read: ["6 - a"],
+      bad: [
+        "transaction_id (column 1) \(unseen("00A0"))", "transaction_id (column 1) \(unseen("200B"))",
+        "transaction_id (column 1) \(unseen("FEFF"))", "bundle_id \(unseen("00A0"))",
+      ]),
+    Case(
+      testDescription: "a bare id and one in JSON with a no-break space",
+      text: "1\u{A0}\n{\"transaction_id\": \"2\u{A0}\"}\n3\n", read: ["3 - -"],
+      bad: ["the id \(unseen("00A0"))", "transaction_id \(unseen("00A0"))"]),
+    Case(
+      testDescription: "a header with a no-break space",
+      text: "transaction_id\u{A0},\u{200B}user\n1,u\n", read: ["1 u -"]),
+    Case(
+      testDescription: "a line for spreadsheets before the header",
+      text: "sep=;\noriginal_transaction_id;user\n1;u\n",
+      bad: ["it is a line for spreadsheets alone, and no header; remove it"]),
+    Case(
       testDescription: "a header of other columns is named once", text: "foo,bar\n1,2\n3,4\n",
       bad: [unknownHeader]),
     Case(
@@ -197,6 +216,9 @@ import Testing
   private static let remove = "remove one, or give it another name"
   private static func twice(_ name: String, _ columns: String) -> String {
     "the header names \(name) more than once, in columns \(columns); \(remove)"
+  }
+  private static func unseen(_ code: String) -> String {
+    "holds a character that is not seen, U+\(code); remove it"
   }
   private static let unknownHeader =
     "the header names no column of ids, which is to be original_transaction_id, transaction_id or appTransactionId; rename one"

@@ -6,7 +6,16 @@ public enum BlankValue {
     !text.isEmpty && text.unicodeScalars.allSatisfy(isUnseen)
   }
 
-  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+  /// What is wrong with an id of visible characters alone that has another among them, as a no-break space behind it; nil where it
+  /// has none.
+  package static func unseen(in id: String) -> String? {
+    guard let scalar = id.unicodeScalars.first(where: isUnseen) else { return nil }
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return "holds a character that is not seen, U+\(code); remove it"
+  }
+
+  package static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
       || [.control, .format].contains(scalar.properties.generalCategory)
   }
