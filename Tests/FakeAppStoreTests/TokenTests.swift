@@ -11,6 +11,11 @@ import Testing
   private static let believed: [(String, Change)] = [
     ("as it should be", { _, _ in }), ("no typ", { $1.typ = nil }),
     ("issued two seconds ahead", { claims, _ in claims.iat = FakeClock.realNow.rawValue / 1000 + 2 }),
+    ("no instant of issue, as from Apple's libraries", { claims, _ in claims.iat = nil }),
+    (
+      "no instant of issue, and nearly an hour left",
+      { claims, _ in (claims.iat, claims.exp) = (nil, FakeClock.realNow.rawValue / 1000 + 3590) }
+    ),
     ("an hour long", { claims, _ in claims.exp = (claims.iat ?? 0) + 3600 }),
   ]
 
@@ -19,6 +24,14 @@ import Testing
     ("expired", { claims, _ in claims.move(by: -900) }),
     ("more than an hour long", { claims, _ in claims.exp = (claims.iat ?? 0) + 3601 }),
     ("ends before it begins", { claims, _ in claims.exp = (claims.iat ?? 0) - 1 }),
+    (
+      "no instant of issue, and more than an hour left",
+      { claims, _ in (claims.iat, claims.exp) = (nil, FakeClock.realNow.rawValue / 1000 + 3700) }
+    ),
+    (
+      "no instant of issue, and expired",
+      { claims, _ in (claims.iat, claims.exp) = (nil, FakeClock.realNow.rawValue / 1000 - 1) }
+    ),
     ("no end", { claims, _ in claims.exp = nil }), ("another key id", { $1.kid = "OTHER" }),
     ("no key id", { $1.kid = nil }), ("another algorithm", { $1.alg = "HS256" }),
     ("another audience", { claims, _ in claims.aud = "appstoreconnect-v2" }),

@@ -23,7 +23,8 @@ final class TokenCheck: Sendable {
 
   private struct Claims: Decodable {
     let iss: String
-    let iat: Double
+    /// Apple's own libraries leave it out.
+    let iat: Double?
     let exp: Double
     let aud: String
     let bid: String
@@ -40,8 +41,9 @@ final class TokenCheck: Sendable {
     guard let authorization, authorization.hasPrefix("Bearer ") else { return nil }
     guard let claims = claims(in: String(authorization.dropFirst(7))) else { return nil }
     let seconds = Double(now.rawValue) / 1000
-    guard claims.iss == issuerID, claims.aud == "appstoreconnect-v1", claims.iat <= seconds + Self.tolerance,
-      claims.exp > seconds, claims.exp - claims.iat <= Self.longestLife, claims.exp > claims.iat
+    let issued = claims.iat ?? min(seconds, claims.exp)
+    guard claims.iss == issuerID, claims.aud == "appstoreconnect-v1", issued <= seconds + Self.tolerance,
+      claims.exp > seconds, claims.exp - issued <= Self.longestLife, claims.exp > issued
     else { return nil }
     let app = BundleID(claims.bid)
     return apps.contains(app) ? app : nil
