@@ -49,6 +49,29 @@ import Testing
     #expect(changes > 50)
   }
 
+  @Test("A filter leaves the rows that it names", arguments: [true, false]) func filters(
+    _ isRevoked: Bool
+  )
+    async throws
+  {
+    let people = Town.people.filter { person in
+      person.subscriber.accountGoneFrom == nil
+        && Set(person.history.all.map { $0.cancellationDate == nil }).count == 2
+    }
+    try await withServer { server, port in
+      let scene = try ServerAPIScene(server, port)
+      for (subscriber, history) in people.prefix(10) {
+        let rows = try await scene.rows(of: subscriber, "productType=AUTO_RENEWABLE&revoked=\(isRevoked)")
+        let wanted = history.transactions.filter { ($0.cancellationDate != nil) == isRevoked }
+        #expect(Set(rows.map(\.transactionID)) == Set(wanted.map(\.transactionID)))
+        // Python and others write booleans with a capital.
+        let word = isRevoked ? "True" : "FALSE"
+        let capital = try await scene.rows(of: subscriber, "productType=AUTO_RENEWABLE&revoked=\(word)")
+        #expect(capital.map(\.transactionID) == rows.map(\.transactionID))
+      }
+    }
+  }
+
   @Test func refuses() async throws {
     let (ann, tester) = (Town.first(.paying), Town.first(.tester).anyID)
     let id = ann.anyID

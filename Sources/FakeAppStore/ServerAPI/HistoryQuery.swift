@@ -27,7 +27,7 @@ struct HistoryQuery: Sendable {
     if let startDate, let endDate, startDate >= endDate { throw .startDateAfterEndDate }
     isDescending =
       try value("sort", .invalidSort) { ["ASCENDING": false, "DESCENDING": true][$0] } ?? false
-    revoked = try value("revoked", .invalidRevoked) { ["true": true, "false": false][$0] }
+    revoked = try value("revoked", .invalidRevoked) { Bool($0.lowercased()) }
     ownership = try value("inAppOwnershipType", .invalidInAppOwnershipType) {
       ["PURCHASED", "FAMILY_SHARED", "ASSIGNED"].contains($0) ? OwnershipType($0) : nil
     }
