@@ -95,11 +95,16 @@ import Testing
       for (path, code) in refusals { expect(code, await scene.get("/inApps/" + path), path) }
       for (method, path) in [
         ("GET", "v2/history"), ("POST", "v2/history/1"), ("GET", "v3/history/1"), ("GET", "v2/history/1/2"),
-        ("GET", "v1/notifications/history"),
+        ("GET", "v1/notifications/history"), ("GET", "v1/lookup/1"), ("GET", ""), ("DELETE", "nonsense"),
+        ("PUT", "v1/transactions/consumption/\(id)"),
       ] {
-        let exchange = await scene.get("/inApps/" + path, method: method)
-        #expect(exchange.status == 404 && exchange.answer == nil, "\(method) \(path)")
+        for environment in [StoreEnvironment.production, .sandbox] {
+          let exchange = await scene.get("/inApps/" + path, environment, method: method)
+          expect(4_040_000, exchange, "\(method) \(path)")
+        }
       }
+      expect(4_040_000, await scene.get("/inApps"), "nothing below it")
+      #expect(await scene.get("/inAppsElsewhere").answer == nil, "no path of the Server API")
       expect(4_040_010, await scene.get("/inApps/v2/history/\(id)", .sandbox), "at the sandbox")
       expect(4_040_001, await scene.history(gone), "deleted account")
       expect(4_040_001, await scene.statuses(gone), "deleted account")

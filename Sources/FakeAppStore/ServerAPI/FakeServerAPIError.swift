@@ -20,6 +20,8 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
   case invalidRevoked = 4_000_030
   case invalidStatus = 4_000_031
   case appTransactionIDNotSupported = 4_000_048
+  /// Of an endpoint that there is not; Apple publishes no number for it.
+  case generalNotFound = 4_040_000
   case accountNotFound = 4_040_001
   case accountNotFoundRetryable = 4_040_002
   case appNotFound = 4_040_003
@@ -62,6 +64,7 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
     case .invalidRevoked: "Invalid request. The revoked parameter is invalid."
     case .invalidStatus: "Invalid request. The status parameter is invalid."
     case .appTransactionIDNotSupported: "Invalid request. This endpoint takes no app transaction id."
+    case .generalNotFound: "Not found."
     case .accountNotFound: "Account not found."
     case .accountNotFoundRetryable: "Account not found. Please try again."
     case .appNotFound: "App not found."

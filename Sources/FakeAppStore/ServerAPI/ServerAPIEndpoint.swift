@@ -31,6 +31,11 @@ struct ServerAPICall: Sendable, Hashable {
 
   /// Before `/inApps`.
   static let sandbox = "/sandbox"
+
+  /// Whether a path is one of the Server API's, whether or not it leads anywhere.
+  static func isBelow(_ path: String) -> Bool {
+    ["/inApps", sandbox + "/inApps"].contains { path == $0 || path.hasPrefix($0 + "/") }
+  }
 }
 
 /// A request with all that the Server API looks at.

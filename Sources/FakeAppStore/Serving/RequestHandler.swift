@@ -64,6 +64,7 @@ final class RequestHandler: Sendable {
     }
     let path = isElsewhere ? String(request.path.dropFirst(Redirect.elsewhere.count)) : request.path
     guard let route = Route(request.method.rawValue, path) else {
+      if ServerAPICall.isBelow(path) { return HTTPResponse(.refusal(.generalNotFound)) }
       return .page(.notFound, "There is no such page at this App Store.")
     }
     guard !request.isTooLarge else {
