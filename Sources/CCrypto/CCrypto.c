@@ -197,6 +197,17 @@ static int add_extension(X509 *certificate, X509_EXTENSION *extension) {
   return is_added;
 }
 
+// RFC 5280 §4.2.1.1 and 2. The issuer has to have its own key identifier already.
+static int add_key_identifiers(X509 *certificate, X509 *issuer) {
+  X509V3_CTX context;
+  X509V3_set_ctx_nodb(&context);
+  X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
+  return add_extension(
+           certificate, X509V3_EXT_conf_nid(NULL, &context, NID_subject_key_identifier, "hash"))
+         && add_extension(
+           certificate, X509V3_EXT_conf_nid(NULL, &context, NID_authority_key_identifier, "keyid:always"));
+}
+
 size_t ccrypto_certificate_make(
   const ccrypto_key *key, const char *name, const ccrypto_certificate *issuer, const ccrypto_key *issuer_key,
   int is_authority, const char *extension, int64_t from, int64_t until, uint8_t *der, size_t capacity) {
@@ -217,6 +228,7 @@ size_t ccrypto_certificate_make(
       && add_extension(
         made, X509V3_EXT_conf_nid(
           NULL, NULL, NID_key_usage, is_authority ? "critical,keyCertSign" : "critical,digitalSignature"))
+      && add_key_identifiers(made, issuer ? x509(issuer) : made)
       && (!extension || add_extension(made, mark(extension))) && X509_sign(made, (EVP_PKEY *)signer, EVP_sha384())) {
     int needed = i2d_X509(made, NULL);
     if (needed > 0 && (size_t)needed <= capacity) {

@@ -32,7 +32,7 @@ public func startProgram(
 }
 
 /// Runs a program of the system to its end, which has to be a good one.
-func runProgram(_ path: String, _ arguments: [String]) throws(SystemProgramProblem) {
+public func runProgram(_ path: String, _ arguments: [String]) throws(SystemProgramProblem) {
   let process = try startProgram(path, arguments)
   var end: Int32 = 0
   while waitpid(process, &end, 0) < 0, errno == EINTR {}

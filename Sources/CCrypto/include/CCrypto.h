@@ -39,7 +39,7 @@ int ccrypto_es256_sign(const ccrypto_key *key, const uint8_t *message, size_t le
 
 void ccrypto_sha256(const uint8_t *bytes, size_t length, uint8_t digest[32]);
 
-/// Makes a certificate, valid from and until these seconds since 1970.
+/// Makes a certificate with the key identifiers of its subject and its issuer, valid from and until these seconds since 1970.
 ///
 /// - issuer, issuer_key: null for one that signs itself with `key`.
 /// - extension: the number of an extension of value NULL that it bears; null for none.
