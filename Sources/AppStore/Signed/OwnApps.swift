@@ -9,8 +9,14 @@ public struct OwnApps: Sendable {
 
   /// Checks a transaction, which tells no Apple id; a renewal info by itself does not even name its app.
   func check(_ answer: Answer) throws(SignedDataProblem) {
-    guard !appleIDs.isEmpty, !answer.transactions.isEmpty else { return }
-    guard let app = answer.bundleID else { throw .namelessApp }
+    guard !answer.transactions.isEmpty else { return }
+    try checkListed(answer.bundleID)
+  }
+
+  /// - Throws: why the app is none of them; where there are none, every app will do.
+  public func checkListed(_ app: BundleID?) throws(SignedDataProblem) {
+    guard !appleIDs.isEmpty else { return }
+    guard let app else { throw .namelessApp }
     guard appleIDs.keys.contains(app) else { throw .unlistedApp(app) }
   }
 

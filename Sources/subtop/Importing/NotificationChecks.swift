@@ -41,6 +41,23 @@ struct NotificationChecks: Sendable {
     }
   }
 
+  /// What a listener answers, which anybody can reach.
+  ///
+  /// A shared secret that is missing is the operator's to set, so that Apple is to send a notification again; but not one for an app
+  /// that the configuration does not list, which nobody sets a secret for.
+  func judgeReceived(_ body: NotificationBody) throws(Failure) -> Verdict {
+    guard case .version1(let kept) = body else { return try judge(body) }
+    let app = kept.notification.answer.bundleID
+    guard secrets.secret(for: app) == nil else { return try judge(body) }
+    do throws(SignedDataProblem) {
+      try apps.checkListed(app)
+    } catch {
+      return .refused(printable("\(error)", atMost: 400))
+    }
+    // The name is the sender's to choose, and a new one would be news each time.
+    throw noSecret(for: configuration.apps.isEmpty ? nil : app)
+  }
+
   private func objection(to kept: KeptNotification) throws(Failure) -> String? {
     let app = kept.notification.answer.bundleID
     guard let secret = secrets.secret(for: app) else { throw noSecret(for: app) }

@@ -21,7 +21,7 @@ extension NotificationChecks {
   /// By the configuration's secrets and certificates.
   @Sendable func admission(_ body: NotificationBody) -> Admission {
     do throws(Failure) {
-      switch try judge(body) {
+      switch try judgeReceived(body) {
       case .taken(let notification): return .taken(notification)
       case .refused(let reason), .untrusted(let reason): return .refused(reason)
       }

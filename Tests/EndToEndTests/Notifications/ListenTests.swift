@@ -144,6 +144,34 @@ import Testing
     #expect(child.errors.contains("cannot be checked without its shared secret"))
   }
 
+  /// Anybody can send one for any app: it is refused as of version 2, and not logged as a failure.
+  @Test func anAppThatIsNotListedIsRefused() async throws {
+    var other = self
+    other.scene.subtop.secret = nil
+    other.scene.subtop.variables["LUMEN"] = "TOPSECRET"
+    let apps = """
+      [apps."com.example.lumen"]
+      shared_secret_env = "LUMEN"
+      [apps."com.example.keyless"]
+      """
+    _ = try scene.configuration(apps)
+    let (child, port) = try await other.listen()
+    for number in 0..<3 {
+      let bundle = "com.example.stranger\(number)"
+      let answer = try await client(port).post(NotificationText(bundle: bundle).text)
+      #expect(answer.status == 400 && answer.body.contains("does not list (bundle id \(bundle))"))
+    }
+    let nameless = NotificationText().text.replacing("\"bid\":\"com.example.lumen\",", with: "")
+    let answer = try await client(port).post(nameless)
+    #expect(answer.status == 400 && answer.body.contains("does not say which app it is for"))
+    let keyless = try await client(port).post(NotificationText(bundle: "com.example.keyless").text)
+    #expect(keyless.status == 500, "its secret is the operator's to set")
+    #expect(try await client(port).post(NotificationText(original: "5").text).status == 200)
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+    #expect(!child.errors.contains("stranger"))
+  }
+
   // MARK: How it ends, and what it survives
 
   /// Whatever was answered 200 is there, though it is told to end while many come.
