@@ -25,7 +25,7 @@ public struct RotatingLog: Sendable {
       if isLocked, try !isCurrent(status, in: folder) { continue }
       if isLocked, status.st_size > 0, Int(status.st_size) + bytes.count > limit {
         guard renameat(folder.number, name, folder.number, name + ".1") == 0 else {
-          throw .system(path, errno)
+          throw Self.problem(errno, name + ".1", in: folder, path + ".1") ?? .system(path, errno)
         }
         continue
       }
@@ -52,14 +52,26 @@ public struct RotatingLog: Sendable {
   ) throws(FileProblem) -> Descriptor {
     let flags = O_WRONLY | creating | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let number = openat(folder.number, name, flags, 0o600)
-    // By O_NOFOLLOW.
-    if number < 0, errno == ELOOP { throw .link(path) }
+    if number < 0, let problem = Self.problem(errno, name, in: folder, path) { throw problem }
     let file = try Descriptor(number, of: path)
     let status = try file.status(of: path)
     guard status.type == S_IFREG else { throw .notRegular(path) }
     guard status.isOwn else { throw .foreign(path, owner: status.st_uid) }
     try file.checkNobodyElseWrites(status, path)
     return file
+  }
+
+  /// Why what lies there cannot be opened or replaced, which the system's own error does not always tell: that of a pipe without a
+  /// reader or of a socket is `ENXIO`, that of a folder `EISDIR`. Nil where it is a file of one's own, or nothing.
+  private static func problem(
+    _ code: Int32, _ name: String, in folder: Descriptor, _ path: String
+  ) -> FileProblem? {
+    defer { errno = code }
+    var status = stat()
+    guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    if status.type == S_IFLNK { return .link(path) }
+    if status.type != S_IFREG { return .notRegular(path) }
+    return status.isOwn ? nil : .foreign(path, owner: status.st_uid)
   }
 
   private func isCurrent(_ status: stat, in folder: Descriptor) throws(FileProblem) -> Bool {

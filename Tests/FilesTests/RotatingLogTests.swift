@@ -60,13 +60,24 @@ import Testing
   @Test func aLogThatIsNoFileIsNotWritten() {
     let bench = Bench()
     bench.pipe("log")
-    #expect(throws: FileProblem.self) {
-      try RotatingLog(folder: bench.root, name: "log", limit: 100).append("x\n")
+    mkdir(bench.path("folder"), 0o700)
+    for name in ["log", "folder"] {
+      let log = RotatingLog(folder: bench.root, name: name, limit: 100)
+      #expect(throws: FileProblem.notRegular(bench.path(name))) { try log.append("x\n") }
+      #expect(throws: FileProblem.notRegular(bench.path(name))) { try log.existing() }
     }
     bench.file("victim", mode: 0o600)
     bench.link("link", to: "victim")
     #expect(throws: FileProblem.link(bench.path("link"))) {
       try RotatingLog(folder: bench.root, name: "link", limit: 100).append("x\n")
     }
+  }
+
+  @Test func anOldLogThatIsAFolderIsNotReplaced() throws {
+    let bench = Bench()
+    mkdir(bench.path("log.1"), 0o700)
+    let log = RotatingLog(folder: bench.root, name: "log", limit: 3)
+    try log.append("x\n")
+    #expect(throws: FileProblem.notRegular(bench.path("log.1"))) { try log.append("y\n") }
   }
 }
