@@ -17,7 +17,7 @@ struct DashboardCommand: ParsableCommand {
   func run() throws {
     let configuration = try options.configuration()
     let zones = configuration.zones
-    let themes = try configuration.ownThemes.all()
+    let (themes, problems) = try configuration.ownThemes.all(chosen: configuration.theme)
     var terminal = screen.terminal(synchronized: configuration.synchronizedOutput)
     if let theme = themes.first(where: { $0.name == configuration.theme }) { terminal.theme = theme }
     let settings = try appStore.sweepOptions(configuration)
@@ -36,7 +36,7 @@ struct DashboardCommand: ParsableCommand {
       alerts: AlertWatch(configuration, store),
       isReadOnly: screen.readOnly, rhythm: Rhythm(),
       keys: configuration.keys, secretVariables: configuration.secretVariables, zones: zones.all,
-      terminal: terminal, themes: themes,
+      terminal: terminal, themes: themes, notes: problems.map(\.message),
       memory: RememberedFile(folder: Environment.stateFolder),
       now: { SystemClock.now },
       makeSweep: { selection, watcher in

@@ -25,11 +25,21 @@ struct OwnThemes: Sendable {
       .map { String($0.dropLast(Self.ending.count)) }.sorted()
   }
 
-  /// The program's themes, then those of somebody's own.
-  func all() throws(Failure) -> [Theme] {
-    var all = Theme.all
-    for name in names { all.append(try theme(name)) }
-    return all
+  /// The program's themes, then those of somebody's own that can be read, and why the others cannot.
+  ///
+  /// - Parameter chosen: the one that the configuration names.
+  /// - Throws: why that one cannot be read.
+  func all(chosen: String?) throws(Failure) -> (themes: [Theme], problems: [Failure]) {
+    var (all, problems) = (Theme.all, [Failure]())
+    for name in names {
+      do throws(Failure) {
+        all.append(try theme(name))
+      } catch {
+        guard name != chosen || Theme.named(name) != nil else { throw error }
+        problems.append(error)
+      }
+    }
+    return (all, problems)
   }
 
   func theme(_ name: String) throws(Failure) -> Theme {

@@ -26,6 +26,8 @@ struct DashboardSession {
   var terminal: TerminalOptions
   /// Those that a key goes through.
   var themes = Theme.all
+  /// What is wrong without stopping anything, for the person at the terminal.
+  var notes: [String] = []
   /// Nil where nothing is remembered, as in a demonstration.
   var memory: RememberedFile?
   /// Leads through what is shown; nil where nobody needs it.
@@ -62,6 +64,7 @@ struct DashboardSession {
     if let theme = themes.first(where: { $0.name == state.theme }) { screen.setTheme(theme) }
     let watch = StoreWatch(log: store.log) { mailbox.post(.storeChanged) }
     defer { withExtendedLifetime(watch) {} }
+    for note in notes { mailbox.post(.noted(note.harmless, isBad: true)) }
     let listener = listen(mailbox)
     var loop = Loop(
       terminal: screen, mailbox: mailbox, effects: effects, state: state, themes: themes, now: now)

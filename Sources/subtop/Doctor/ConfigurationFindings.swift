@@ -50,9 +50,21 @@ enum ConfigurationFindings {
           )
         })
     }
+    findings += themes(configuration)
     findings += alerts(configuration.alerts)
     findings.append(listening(configuration))
     return findings
+  }
+
+  /// None where every theme of one's own can be read.
+  private static func themes(_ configuration: ConfigurationFile) -> [Finding] {
+    do throws(Failure) {
+      return try configuration.ownThemes.all(chosen: configuration.theme).problems.map {
+        .warning("themes", $0.message)
+      }
+    } catch {
+      return [.problem("themes", error)]
+    }
   }
 
   private static func alerts(_ settings: AlertSettings) -> [Finding] {

@@ -22,15 +22,48 @@ struct BadTheme: CustomTestStringConvertible, Sendable {
 }
 
 @Suite("Themes of one's own") struct BadThemeTests {
-  @Test("that are wrong end the dashboard with a sentence that names file and key", arguments: BadTheme.all)
+  /// One of the program's own names cannot be chosen instead of it.
+  @Test(
+    "that are chosen and wrong end the dashboard with a sentence that names file and key",
+    arguments: BadTheme.all.filter { $0.name != "dark" })
   func areTold(_ bad: BadTheme) async throws {
     let subtop = try Subtop()
-    let config = try subtop.file("config.toml", "")
-    #expect(mkdir(subtop.home / "themes", 0o700) == 0)
-    let file = try subtop.file("themes/\(bad.name).toml", bad.text)
+    let file = try make(bad, of: subtop)
+    let config = try subtop.file("config.toml", "theme = \"\(bad.name)\"\n")
     let outcome = try await subtop.run("dashboard", "--config", config)
     #expect(outcome.ending == .code(78), "\(outcome.errors)")
     #expect(outcome.errors.contains(file) && outcome.errors.contains(bad.says), "\(outcome.errors)")
+    let doctor = try await subtop.run("doctor", "--config", config)
+    #expect(doctor.output.contains(bad.says), "\(doctor.output)")
+  }
+
+  @Test("that are wrong and not chosen stop nothing", arguments: BadTheme.all)
+  func areLeftOut(_ bad: BadTheme) async throws {
+    let subtop = try Subtop()
+    let file = try make(bad, of: subtop)
+    let config = try subtop.file("config.toml", bad.name == "dark" ? "theme = \"dark\"\n" : "")
+    // Only a terminal is missing.
+    let outcome = try await subtop.run("dashboard", "--config", config)
+    #expect(outcome.ending == .code(64) && !outcome.errors.contains("theme"), "\(outcome.errors)")
+    let doctor = try await subtop.run("doctor", "--config", config)
+    #expect(doctor.output.contains(file) && doctor.output.contains(bad.says), "\(doctor.output)")
+  }
+
+  @Test(.enabled(if: Tmux.isThere, "tmux is not installed"))
+  func oneThatIsLeftOutIsNamedOnTheScreen() async throws {
+    let subtop = try await SmallStore.copy()
+    _ = try make(BadTheme.all[0], of: subtop)
+    let config = try subtop.file("config.toml", "")
+    let visit = try await Visit(subtop, ["--at", World.now, "--config", config])
+    try await visit.tmux.wait(for: "cannot use the theme file")
+    try await visit.tmux.press("q")
+    try await visit.isOver(0)
+  }
+
+  /// Returns the path of the theme's file.
+  private func make(_ bad: BadTheme, of subtop: Subtop) throws -> String {
+    #expect(mkdir(subtop.home / "themes", 0o700) == 0)
+    return try subtop.file("themes/\(bad.name).toml", bad.text)
   }
 
   @Test func thatIsRightMayBeNamed() async throws {
