@@ -14,4 +14,26 @@ import Testing
     #expect(
       problem == (text.isEmpty ? "the id is empty; pass one" : isBlank ? "the id is blank; pass one" : nil))
   }
+
+  /// A configuration has thousands of values, whose names are searched for secrets before they are shown.
+  @Test func isNotNamedWhereNothingIsWrong() {
+    var named = 0
+    func name() -> String {
+      named += 1
+      return "the id"
+    }
+    #expect(BlankValue.problem("0", name(), name()) == nil)
+    #expect(BlankValue.problem(nil, name(), name()) == nil)
+    #expect(named == 0)
+  }
+
+  @Test(arguments: [
+    ("1\u{A0}", "00A0"), ("\u{200B}1", "200B"), ("1 2", "0020"), ("1\u{E0001}", "E0001"), ("1\t", "0009"),
+  ])
+  func isNamedAmongWhatIsSeen(_ id: String, _ code: String) {
+    #expect(BlankValue.unseen(in: id) == "holds a character that is not seen, U+\(code); remove it")
+  }
+
+  @Test(arguments: ["", "1", "com.example.app", "é"])
+  func isNotSeenInOthers(_ id: String) { #expect(BlankValue.unseen(in: id) == nil) }
 }

@@ -26,8 +26,10 @@ public enum BlankValue {
   ///   - value: nil where none was given.
   ///   - name: what it is: "the user of --user".
   ///   - advice: what to do instead.
-  public static func problem(_ value: String?, _ name: String, _ advice: String) -> String? {
+  public static func problem(
+    _ value: String?, _ name: @autoclosure () -> String, _ advice: @autoclosure () -> String
+  ) -> String? {
     guard let value, value.isEmpty || isBlank(value) else { return nil }
-    return "\(name) is \(value.isEmpty ? "empty" : "blank"); \(advice)"
+    return "\(name()) is \(value.isEmpty ? "empty" : "blank"); \(advice())"
   }
 }

@@ -136,10 +136,9 @@ struct ConfigurationTable {
   func texts(_ key: String) throws(Failure) -> [String]? {
     let texts = try list(key, "a list of texts") { $0.string }
     for text in texts ?? [] {
-      let name = "a text in \(printable(prefix + key))"
-      if let problem = BlankValue.problem(text, name, "write what is meant, or take it out") {
-        throw refusedWhole(problem)
-      }
+      let problem = BlankValue.problem(
+        text, "a text in \(printable(prefix + key))", "write what is meant, or take it out")
+      if let problem { throw refusedWhole(problem) }
     }
     return texts
   }

@@ -44,17 +44,17 @@ enum Secrets {
 
   /// - Parameter what: as a message calls it.
   static func secret(
-    _ place: ConfigurationFile.SecretPlace, called what: String
+    _ place: ConfigurationFile.SecretPlace, called what: @autoclosure () -> String
   ) throws(Failure) -> SharedSecret? {
     if let name = place.environment {
       guard let secret = taken(name) else {
         throw Failure(
-          .configuration, "\(what) is to be in $\(printable(name)), which is empty or not set")
+          .configuration, "\(what()) is to be in $\(printable(name)), which is empty or not set")
       }
       return secret
     }
     guard let path = place.file else { return nil }
-    return try read(path, called: what)
+    return try read(path, called: what())
   }
 
   private static func take(_ name: String) {

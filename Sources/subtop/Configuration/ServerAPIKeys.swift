@@ -33,8 +33,11 @@ enum ServerAPIKeys {
   }
 
   /// Nil where nothing is said of one.
-  static func key(_ place: ConfigurationFile.KeyPlace, of whose: String) throws(Failure) -> ServerAPIKey? {
+  static func key(
+    _ place: ConfigurationFile.KeyPlace, of owner: @autoclosure () -> String
+  ) throws(Failure) -> ServerAPIKey? {
     guard !place.isEmpty else { return nil }
+    let whose = owner()
     let missing = [
       place.issuerID == nil ? "issuer_id" : nil, place.keyID == nil ? "key_id" : nil,
       place.privateKey.isEmpty ? "private_key_file" : nil,

@@ -6,10 +6,10 @@ enum UnexpandedTilde {
   /// What is wrong with such a path, in words without a capital and a full stop; nil with any other.
   ///
   /// - Parameter name: what the path is of: "the store's path".
-  static func problem(_ path: String?, _ name: String) -> String? {
+  static func problem(_ path: String?, _ name: @autoclosure () -> String) -> String? {
     guard let path, path.hasPrefix("~") else { return nil }
     return
-      "\(name) begins with ~, which no shell has replaced; write the folder out, and ./~ for a file that is called so"
+      "\(name()) begins with ~, which no shell has replaced; write the folder out, and ./~ for a file that is called so"
   }
 
   /// - Parameter name: as in `problem`, before the path itself.
