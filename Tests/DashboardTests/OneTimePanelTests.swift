@@ -1,17 +1,18 @@
 import Dashboard
 import Subscriptions
-import TestSupport
 import Testing
 
 /// Purchases that do not renew, where there is no subscription beside them.
 @Suite struct OneTimePanelTests {
   private func report(_ panel: Panel, _ chains: [Chain]) -> Report {
-    Population(chains, receipts: 1, catalog: .empty).report(Question(panel: panel, at: day(10)))
+    Population(chains, receipts: 1, catalog: .empty).report(Question(panel: panel, at: Sample.now))
   }
 
   private func chain(_ environment: StoreEnvironment) -> Chain {
-    var coins = Transaction.make("1", product: "coins", purchase: day(5), expires: nil)
-    coins.cancellationDate = day(8)
+    var coins = Transaction(
+      transactionID: TransactionID("1"), originalTransactionID: OriginalTransactionID("1"),
+      productID: ProductID("coins"), purchaseDate: Sample.now - 5 * Milliseconds.day)
+    coins.cancellationDate = Sample.now - 2 * Milliseconds.day
     return Chain(
       environment: environment, originalTransactionID: OriginalTransactionID("1"), transactions: [coins])
   }
