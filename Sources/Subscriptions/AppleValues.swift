@@ -76,14 +76,14 @@ public enum ExpirationIntent: Hashable, Sendable {
     }
   }
 
-  /// What the subtype of an EXPIRED notification says; `nil` for any other text.
-  init?(expiredSubtype text: String?) {
+  /// Intent that the subtype of an EXPIRED notification names; `nil` for any other text.
+  static func named(bySubtype text: String?) -> ExpirationIntent? {
     switch text {
-    case "VOLUNTARY": self = .customerCancelled
-    case "BILLING_RETRY": self = .billingError
-    case "PRICE_INCREASE": self = .customerDidNotConsentToPriceIncrease
-    case "PRODUCT_NOT_FOR_SALE": self = .productNotAvailable
-    default: return nil
+    case "VOLUNTARY": .customerCancelled
+    case "BILLING_RETRY": .billingError
+    case "PRICE_INCREASE": .customerDidNotConsentToPriceIncrease
+    case "PRODUCT_NOT_FOR_SALE": .productNotAvailable
+    default: nil
     }
   }
 

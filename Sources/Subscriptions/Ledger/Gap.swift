@@ -48,7 +48,7 @@ struct GapNotices {
         .compactMap { line.row(of: $0)?.purchase })
     intents = told.compactMap { notification in
       guard notification.type == .expired else { return nil }
-      return ExpirationIntent(expiredSubtype: notification.subtype).map { (notification.observedAt, $0) }
+      return ExpirationIntent.named(bySubtype: notification.subtype).map { (notification.observedAt, $0) }
     }
   }
 
