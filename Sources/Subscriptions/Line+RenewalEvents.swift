@@ -77,16 +77,15 @@ extension Line {
     return renewals[place]
   }
 
-  /// Of a period that is over Apple turns it off itself, and its expiration intent tells why.
+  /// Reason of an auto-renew that is off. Apple itself turns it off after a period, and the intent or a notification has its reason.
   private func whyAutoRenewIsOff(_ observation: RenewalObservation) -> String {
     let t = observation.observedAt
     let isRunning = rows.contains { $0.purchase <= t && t < $0.effectiveEnd }
     let byApple: [ExpirationIntent] = [
       .billingError, .customerDidNotConsentToPriceIncrease, .productNotAvailable,
     ]
-    guard !isRunning, let intent = observation.info.expirationIntent, byApple.contains(intent) else {
-      return "UNSUBSCRIBE"
-    }
+    let intent = observation.info.expirationIntent ?? timeline.position(at: t)?.reason?.intent
+    guard !isRunning, let intent, byApple.contains(intent) else { return "UNSUBSCRIBE" }
     return LossReason.intent(intent).eventNames.reason
   }
 

@@ -61,6 +61,21 @@ import Testing
     #expect(why == "expired 5 d ago, notified as EXPIRED/VOLUNTARY (customer cancelled)")
   }
 
+  /// Apple turned auto-renew off, unless the customer did.
+  @Test(
+    arguments: [
+      ("VOLUNTARY", "UNSUBSCRIBE"), ("BILLING_RETRY", "BILLING_ERROR"), ("PRICE_INCREASE", "PRICE_INCREASE"),
+      ("PRODUCT_NOT_FOR_SALE", "PRODUCT_UNAVAILABLE"),
+    ])
+  func autoRenewIsOffForTheNotifiedReason(subtype: String, reason: String) throws {
+    let infos = [
+      RenewalObservation.make(at: day(1), .make()), .make(at: day(31), .make(autoRenew: false)),
+    ]
+    var chain = Chain.make([monthly("1", 0, 30)], infos: infos, validated: day(40))
+    chain.notifications = [notice(.expired, subtype, at: day(31), row: "1")]
+    #expect(try chain.line().events.first { $0.type == .cancellation }?.reason == reason)
+  }
+
   /// Nothing else showed that billing had failed.
   @Test(
     arguments: [
