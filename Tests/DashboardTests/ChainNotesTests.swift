@@ -20,10 +20,16 @@ import Testing
     var after = before
     (after.cancellationMs, after.upgraded) = (Sample.now, isUpgraded)
     chain.lines[0].transactions[row].inAppOwnershipType = ownership
-    chain.lines[0].transactions[row].endsHistory = [before, after, before]
+    var redated = after
+    redated.cancellationMs = Sample.now + Milliseconds.day
+    chain.lines[0].transactions[row].endsHistory = [before, after, before, after, redated]
     let printed = text(of: [chain], at: Sample.now, width: 400)
     #expect(printed.contains(appeared), "\(printed)")
-    #expect(printed.contains(takenBack), "\(printed)")
+    for words in [
+      "\(takenBack) 2026-11-21 09:05 was", "dated \(takenBack) 2026-11-21 09:05 anew: 2026-11-22 09:05",
+    ] {
+      #expect(printed.contains(words), "\(printed)")
+    }
     let others = Self.cases.map(\.2).filter { $0 != appeared }
     #expect(!others.contains { printed.contains(" \($0)") }, "\(printed)")
   }

@@ -140,15 +140,22 @@ extension TransactionEntry {
     _ old: EndsEntry, _ new: EndsEntry, _ wording: Wording
   ) -> [Note] {
     var changes: [StyledText] = []
-    if let was = old.cancellationMs, new.cancellationMs == nil {
+    switch (old.cancellationMs, new.cancellationMs) {
+    case (let was?, nil):
       changes.append([
         TextSpan("the \(cancellation(old).name) of \(wording.minute(was)) was taken back", .good),
         TextSpan(" by Apple"),
       ])
-    }
-    if old.cancellationMs == nil, let now = new.cancellationMs {
-      let (_, did) = cancellation(new)
-      changes.append([did, TextSpan(": Apple's cancellation of \(wording.minute(now)) appeared")])
+    case (nil, let now?):
+      changes.append([
+        cancellation(new).did, TextSpan(": Apple's cancellation of \(wording.minute(now)) appeared"),
+      ])
+    case (let was?, let now?) where was != now:
+      changes.append([
+        TextSpan("Apple dated the \(cancellation(new).name) of \(wording.minute(was)) anew: "),
+        TextSpan(wording.minute(now), .strong),
+      ])
+    default: break
     }
     if let was = old.expiresMs, let now = new.expiresMs, was != now {
       let days = AgeText.exactDays(now > was ? now - was : was - now)
