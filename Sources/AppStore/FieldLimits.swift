@@ -98,7 +98,7 @@ extension WireName {
     }
   }
 
-  /// Whether a number in its place is read digit by digit, since it names something and is no quantity.
+  /// Whether a number in its place is read digit by digit, because it is an id and no quantity.
   package var isExact: Bool { isID || self == .promotionalOfferID || self == .offerCodeRefName }
 
   /// Elements that its list may have.

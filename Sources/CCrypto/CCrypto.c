@@ -197,7 +197,7 @@ static int add_extension(X509 *certificate, X509_EXTENSION *extension) {
   return is_added;
 }
 
-// RFC 5280 §4.2.1.1 and 2. The issuer has to have its own key identifier already.
+// RFC 5280 §4.2.1.1 and §4.2.1.2. The issuer must already have its own key identifier.
 static int add_key_identifiers(X509 *certificate, X509 *issuer) {
   X509V3_CTX context;
   X509V3_set_ctx_nodb(&context);

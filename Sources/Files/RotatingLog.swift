@@ -61,8 +61,8 @@ public struct RotatingLog: Sendable {
     return file
   }
 
-  /// Why what lies there cannot be opened or replaced, which the system's own error does not always tell: that of a pipe without a
-  /// reader or of a socket is `ENXIO`, that of a folder `EISDIR`. Nil where it is a file of one's own, or nothing.
+  /// Returns why a log cannot be opened or replaced; `nil` if it is absent or a file of one's own. The system's error alone is not
+  /// clear: a pipe without a reader or a socket gives `ENXIO`, a folder `EISDIR`.
   private static func problem(
     _ code: Int32, _ name: String, in folder: Descriptor, _ path: String
   ) -> FileProblem? {

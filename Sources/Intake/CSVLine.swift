@@ -27,7 +27,7 @@ enum CSVLine {
     return fields
   }
 
-  /// What is wrong with a first line like `sep=;`, by which a spreadsheet learns what stands between fields; nil with any other line.
+  /// Returns the fault of a first line like `sep=;`, which tells a spreadsheet the separator; `nil` for any other line.
   static func problem(ofFirst line: [UInt8]) -> String? {
     let text = trimmed(line[...]) { isBlank($0) || $0 == UInt8(ascii: "\"") }
     guard text.count <= 5, String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep=" else {

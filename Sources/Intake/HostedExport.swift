@@ -39,7 +39,7 @@ public enum HostedExport: String, CaseIterable, Sendable {
     }
   }
 
-  /// Its columns of users, in which it looks for one after the other.
+  /// Columns of this export that name the user.
   var users: Set<String> {
     switch self {
     case .revenueCat: ["rc_original_app_user_id", "rc_last_seen_app_user_id_alias"]

@@ -31,7 +31,7 @@ struct IDColumns {
     "app_user_id", "rc_original_app_user_id", "rc_last_seen_app_user_id_alias", "customer_user_id",
     "identity_id", "custom_user_id", "user_id", "user", "profile_id",
   ]
-  /// Names of one thing: that which an export gives it, and the usual one.
+  /// Columns that hold the same id: the usual name, and an export's.
   private static let sameIDs = [
     ["original_transaction_id", "original_store_transaction_id"],
     ["transaction_id", "store_transaction_id"],
@@ -41,7 +41,7 @@ struct IDColumns {
   /// What the first line of a file is.
   enum Heading {
     case columns(IDColumns)
-    /// It names columns of ids, and one of its columns twice.
+    /// It names columns of ids, and a column twice.
     case ambiguous(reason: String)
     /// It names columns, and none of ids.
     case unknown(reason: String, isOfSeveral: Bool)
@@ -80,7 +80,7 @@ struct IDColumns {
     return isWord ? .unknown(reason: reason, isOfSeveral: false) : .none
   }
 
-  /// What a line behind the first one of a file is: `.none` unless it is a header of ids.
+  /// Returns what a line after the first is: `.none` unless it is a header of ids.
   static func later(_ line: [UInt8]) -> Heading {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     // Most lines that hold no id are rows of another store.
@@ -93,7 +93,7 @@ struct IDColumns {
   /// Nil where there is no column of ids.
   ///
   /// - Parameter names: plain.
-  /// - Throws: if a column is named twice, which leaves open where its values are.
+  /// - Throws: if a column is named twice, so that the place of its values is unclear.
   private init?(_ names: [String], _ separator: UInt8) throws(BadField) {
     func columns(_ known: [String]) throws(BadField) -> [Column] {
       var found: [Column] = []
@@ -117,8 +117,7 @@ struct IDColumns {
     sandbox = try columns(["is_sandbox", "environment"]).first?.place
   }
 
-  /// Refuses a column of the export beside one of the file's own that holds the same, and users in two columns that are not of
-  /// one export.
+  /// Refuses an export's column beside the usual one for the same id, and two columns of users that are not of one export.
   private static func checkNames(
     _ ids: [Column], _ users: [Column], _ export: HostedExport?
   ) throws(BadField) {

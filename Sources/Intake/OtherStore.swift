@@ -59,7 +59,7 @@ public enum OtherStore: String, CaseIterable, Sendable {
 
 /// How the name of a column, or a word in one, is compared: people and programs write it in many ways.
 enum ColumnName {
-  /// White space and characters without a shape do not count:
+  /// Ignores white space and characters without a shape:
   /// `Original Transaction-ID` and `transaction.original_transaction_id` are both `originaltransactionid`.
   static func plain(_ text: String) -> String {
     let last = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
@@ -70,10 +70,10 @@ enum ColumnName {
         }))
   }
 
-  /// Where a column is; `nil` if the header does not name it.
+  /// Returns the place of a column; `nil` if the header does not name it.
   ///
-  /// - Parameter names: of all columns, plain.
-  /// - Throws: if the header names it twice, in whatever spelling.
+  /// - Parameter names: plain names of all columns.
+  /// - Throws: if the header names it twice, in any spelling.
   static func place(of name: String, in names: [String]) throws(BadField) -> Int? {
     let places = names.indices.filter { names[$0] == plain(name) }
     guard places.count > 1 else { return places.first }

@@ -11,8 +11,8 @@ extension String {
   /// something was.
   public var harmless: String { replacingCommands { _ in "\u{FFFD}" } }
 
-  /// Text from outside that programs compare: only controls are replaced, so that an id with an emoji of several characters or a
-  /// mark of direction stays the same. It may show as another text.
+  /// Copy in which only controls are replaced, for programs that compare ids: joined emoji and direction marks stay. A terminal may
+  /// show it as another text.
   public var withoutControls: String {
     replacingCommands { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }
   }

@@ -76,7 +76,7 @@ public struct Chain: Hashable, Sendable {
       lines[place].rows.relate(catalog: catalog, in: environment)
       lines[place].rows.tellSignedCharges()
     }
-    // Positions follow from them too.
+    // Before the validations, since positions depend on notifications too.
     for notification in lineNotifications {
       let place =
         lines.firstIndex { $0.row(of: notification) != nil }

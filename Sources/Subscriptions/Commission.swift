@@ -72,7 +72,7 @@ extension Row {
 
 extension [Row] {
   /// Tells each of the rows, in order, whether a year of paid, unrefunded service lies before it in its group; more than 60
-  /// days without service start it again. Days by which Apple extended a period are service, but nobody paid for them.
+  /// days without service start it again. Days by which Apple extended a period are service, but not paid.
   mutating func countPaidService() {
     var paid: Int64 = 0
     var (end, paidUntil): (Instant?, Instant?)

@@ -24,7 +24,7 @@ extension [LineEvent] {
       if let place = events.place(of: notification) {
         events[place].note(notification)
       } else if let place = events.refund(toldAgainBy: notification) {
-        // The word that dates the refund is noted, whichever else there was.
+        // The notification that has the refund's date replaces any other.
         let isItsDate = events[place].effectiveAt == notification.cancellationDate
         if isItsDate || events[place].notificationType == nil { events[place].note(notification) }
       } else {
@@ -45,8 +45,8 @@ extension [LineEvent] {
 }
 
 extension [LineEvent] {
-  /// The refund that a notification tells of again, or told of with a date that Apple changed since: the one that was learnt next, else
-  /// the last.
+  /// Place of the refund that a notification repeats, or reported with a date that Apple has changed since: the next one observed,
+  /// else the last.
   fileprivate func refund(toldAgainBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }
     let refunds = indices.filter {

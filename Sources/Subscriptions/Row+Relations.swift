@@ -46,7 +46,7 @@ extension Row {
 }
 
 extension Row {
-  /// METRICS §4, Period, of a row whose price is signed: the sandbox shortens periods, so that its dates say nothing.
+  /// METRICS §4, Period, of a row with a signed price. The sandbox shortens periods, so its dates are not used.
   private func signedPeriod(_ catalog: Catalog, in environment: StoreEnvironment) -> Period? {
     if let listed = catalog.listing(of: transaction)?.period { return listed }
     return environment == .production ? Period(nearest: expiresUnextended - purchase) : nil

@@ -72,7 +72,7 @@ public enum PriceSource: String, Hashable, Sendable, Encodable { case signed, ca
 /// What a row cost.
 public struct Price: Hashable, Sendable {
   public var amount: Money
-  /// `nil` if it is unknown: of a price that was signed in the sandbox, where periods are shortened, without a row of the catalogue.
+  /// `nil` if unknown: the price was signed in the sandbox, which shortens periods, and the catalogue lacks it.
   public var period: Period?
   /// Whether Apple signed it; else the catalogue says it.
   public var isSigned = false

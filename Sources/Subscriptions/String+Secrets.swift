@@ -36,7 +36,7 @@ extension String {
     }
   }
 
-  /// The library's search makes a table first, which costs a hundred times as much on a short text.
+  /// Searches without the library's algorithm, whose table costs a hundred times as much on a short text.
   private static func holds(_ part: [UInt8], in run: ArraySlice<UInt8>) -> Bool {
     guard run.count >= part.count else { return false }
     return (run.startIndex...(run.endIndex - part.count)).contains { start in

@@ -16,7 +16,7 @@ struct CSVText {
     text += fields.map(Self.quoted).joined(separator: ",") + "\r\n"
   }
 
-  /// Ids stay exact but for controls, which would command the terminal that CSV is often looked at in.
+  /// Quotes a field. Ids stay exact except for controls, which could command a terminal.
   private static func quoted(_ raw: String) -> String {
     let field = defused(raw.withoutControls)
     guard field.utf8.contains(where: { [UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0) }) else {
@@ -29,7 +29,7 @@ struct CSVText {
 
   /// A field that a spreadsheet would run as a formula begins with an apostrophe; a negative number is left alone.
   private static func defused(_ field: String) -> String {
-    // A spreadsheet may drop characters without a shape.
+    // Spreadsheets may drop invisible characters.
     let first = field.unicodeScalars.first { !$0.isCommanding }
     guard let first, starters.contains(first), !isNegative(field) else {
       return field

@@ -23,12 +23,12 @@ enum JSONNumber: Hashable {
 
   /// How a number is written.
   enum Written {
-    /// Without point and exponent.
+    /// Digits alone, without a point or an exponent.
     case digits(String)
     case inexact
   }
 
-  /// Nil where it is no number.
+  /// Returns `nil` if the bytes are no number.
   static func digits(_ bytes: ArraySlice<UInt8>) -> Written? {
     guard let parts = Parts(bytes) else { return nil }
     guard parts.isInteger else { return .inexact }

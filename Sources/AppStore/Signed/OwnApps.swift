@@ -13,7 +13,7 @@ public struct OwnApps: Sendable {
     try checkListed(answer.bundleID)
   }
 
-  /// - Throws: why the app is none of them; where there are none, every app will do.
+  /// - Throws: if the app is not listed. If the configuration lists none, every app is accepted.
   public func checkListed(_ app: BundleID?) throws(SignedDataProblem) {
     guard !appleIDs.isEmpty else { return }
     guard let app else { throw .namelessApp }

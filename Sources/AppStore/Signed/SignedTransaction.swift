@@ -90,8 +90,8 @@ extension SignedTransaction {
     return transaction
   }
 
-  /// Whether it is a trial. What was signed before October 2023 has no discount type; then the price tells it, and where there is none
-  /// the catalogue.
+  /// Whether it is a trial. What was signed before October 2023 has no discount type: then the price decides, and without a price the
+  /// catalogue.
   private var isFree: Bool {
     if let discount = offerDiscountType.unlessEmpty { return discount == "FREE_TRIAL" }
     return offerType != nil && price == 0

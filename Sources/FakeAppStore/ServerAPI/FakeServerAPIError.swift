@@ -20,7 +20,7 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
   case invalidRevoked = 4_000_030
   case invalidStatus = 4_000_031
   case appTransactionIDNotSupported = 4_000_048
-  /// Of an endpoint that there is not; Apple publishes no number for it.
+  /// Unknown endpoint. Apple publishes no number for it.
   case generalNotFound = 4_040_000
   case accountNotFound = 4_040_001
   case accountNotFoundRetryable = 4_040_002

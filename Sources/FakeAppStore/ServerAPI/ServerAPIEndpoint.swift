@@ -32,7 +32,7 @@ struct ServerAPICall: Sendable, Hashable {
   /// Before `/inApps`.
   static let sandbox = "/sandbox"
 
-  /// Whether a path is one of the Server API's, whether or not it leads anywhere.
+  /// Whether a path lies below the Server API's root, even if it has no endpoint.
   static func isBelow(_ path: String) -> Bool {
     ["/inApps", sandbox + "/inApps"].contains { path == $0 || path.hasPrefix($0 + "/") }
   }

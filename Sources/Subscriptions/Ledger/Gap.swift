@@ -34,9 +34,9 @@ struct Gap {
   }
 }
 
-/// What notifications say of the gaps between a line's rows, and renewal infos may not: METRICS §3.
+/// Facts about the gaps between a line's rows that notifications report and renewal infos may lack: METRICS §3.
 struct GapNotices {
-  /// Purchases that DID_RENEW/BILLING_RECOVERY told of.
+  /// Purchases that DID_RENEW/BILLING_RECOVERY reported.
   let recoveries: Set<Instant>
   /// Reasons by the subtypes of EXPIRED, oldest first.
   private let intents: [(at: Instant, intent: ExpirationIntent)]
@@ -52,7 +52,7 @@ struct GapNotices {
     }
   }
 
-  /// The reason that was notified last in a gap.
+  /// Last reason notified in a gap.
   func intent(in gap: Range<Instant>) -> ExpirationIntent? {
     intents.last { gap.contains($0.at) }?.intent
   }

@@ -33,7 +33,7 @@ public protocol Ledger {
   /// How many there are.
   func receipts() throws(Failure) -> Int
 
-  /// Whether there are purchases that do not renew, in the question's environment and by its instant.
+  /// Whether the question's environment has purchases by its instant that do not renew.
   func hasOneTimePurchases(_ question: Question) throws(Failure) -> Bool
 
   /// Who is in grace or in billing retry at the question's instant.

@@ -131,7 +131,7 @@ extension ActiveFigures.ByKind {
 }
 
 extension Row {
-  /// The row's price a month; nil where it is unpriced, or its period is unknown.
+  /// The row's price a month; `nil` if its price or period is unknown.
   public var monthly: Money? {
     guard let price, let micros = price.monthlyMicros else { return nil }
     return Money(micros: micros, currency: price.amount.currency)

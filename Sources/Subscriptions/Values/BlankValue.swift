@@ -6,8 +6,7 @@ public enum BlankValue {
     !text.isEmpty && text.unicodeScalars.allSatisfy(isUnseen)
   }
 
-  /// What is wrong with an id of visible characters alone that has another among them, as a no-break space behind it; nil where it
-  /// has none.
+  /// Returns the fault of an id with an invisible character, such as a no-break space at its end; `nil` if it has none.
   package static func unseen(in id: String) -> String? {
     guard let scalar = id.unicodeScalars.first(where: isUnseen) else { return nil }
     let digits = String(scalar.value, radix: 16, uppercase: true)

@@ -25,10 +25,10 @@ struct OwnThemes: Sendable {
       .map { String($0.dropLast(Self.ending.count)) }.sorted()
   }
 
-  /// The program's themes, then those of somebody's own that can be read, and why the others cannot.
+  /// Returns the program's themes and the user's that can be read, and the faults of the others.
   ///
-  /// - Parameter chosen: the one that the configuration names.
-  /// - Throws: why that one cannot be read.
+  /// - Parameter chosen: theme that the configuration names.
+  /// - Throws: if that one cannot be read.
   func all(chosen: String?) throws(Failure) -> (themes: [Theme], problems: [Failure]) {
     var (all, problems) = (Theme.all, [Failure]())
     for name in names {

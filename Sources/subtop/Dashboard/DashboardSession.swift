@@ -26,7 +26,7 @@ struct DashboardSession {
   var terminal: TerminalOptions
   /// Those that a key goes through.
   var themes = Theme.all
-  /// What is wrong without stopping anything, for the person at the terminal.
+  /// Faults that do not stop the dashboard, shown when it opens.
   var notes: [String] = []
   /// Nil where nothing is remembered, as in a demonstration.
   var memory: RememberedFile?

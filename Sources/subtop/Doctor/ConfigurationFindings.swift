@@ -56,7 +56,7 @@ enum ConfigurationFindings {
     return findings
   }
 
-  /// None where every theme of one's own can be read.
+  /// Empty if every theme of the user can be read.
   private static func themes(_ configuration: ConfigurationFile) -> [Finding] {
     do throws(Failure) {
       return try configuration.ownThemes.all(chosen: configuration.theme).problems.map {

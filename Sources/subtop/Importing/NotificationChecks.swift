@@ -41,10 +41,9 @@ struct NotificationChecks: Sendable {
     }
   }
 
-  /// What a listener answers, which anybody can reach.
+  /// Returns the verdict for a listener, which anybody can reach.
   ///
-  /// A shared secret that is missing is the operator's to set, so that Apple is to send a notification again; but not one for an app
-  /// that the configuration does not list, which nobody sets a secret for.
+  /// - Throws: if the shared secret of a listed app is missing. The operator sets it, and Apple sends the notification again.
   func judgeReceived(_ body: NotificationBody) throws(Failure) -> Verdict {
     guard case .version1(let kept) = body else { return try judge(body) }
     let app = kept.notification.answer.bundleID
@@ -54,7 +53,7 @@ struct NotificationChecks: Sendable {
     } catch {
       return .refused(printable("\(error)", atMost: 400))
     }
-    // The name is the sender's to choose, and a new one would be news each time.
+    // Without the sender's name for the app, since each new one would be logged.
     throw noSecret(for: configuration.apps.isEmpty ? nil : app)
   }
 
