@@ -255,6 +255,16 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     if let words { #expect(screen.contains(words), "\(screen)") }
   }
 
+  /// A price that was signed in the sandbox has no period if the catalogue lacks it.
+  @Test(arguments: [(0, "none"), (1, "unknown")]) func withoutAnAmount(_ paid: Int, _ words: String) throws {
+    var report = try Self.oneCurrency()
+    guard case .overview(var figures) = report.data else { return }
+    (figures.activePaid, figures.mrr) = (paid, Amounts())
+    report.data = .overview(figures)
+    let tiles = text(of: report, width: 120).split(separator: "\n").drop { !$0.hasPrefix("MRR  ") }
+    #expect(tiles.dropFirst().first?.hasPrefix("  \(words) ") == true)
+  }
+
   @Test(arguments: HeadlineCase.all) func agree(_ example: HeadlineCase) {
     let lines = Self.lines(text(of: Self.report(example), width: 120))
     #expect(lines.first { $0.hasPrefix("MRR ") } == example.sentence)

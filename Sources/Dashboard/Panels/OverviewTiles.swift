@@ -23,7 +23,8 @@ struct OverviewTiles {
   private static func opens(_ figure: String) -> Opening { .rows(Breakdown(figure)) }
 
   private var revenue: HeadlineTile {
-    var tile = HeadlineTile(value: StyledText("none", .dim), large: "none", opening: Self.opens("mrr"))
+    let missing = figures.activePaid == 0 ? "none" : "unknown"
+    var tile = HeadlineTile(value: StyledText(missing, .dim), large: missing, opening: Self.opens("mrr"))
     // The sentence above speaks of the same amounts.
     guard !figures.mrr.isEmpty, let change = figures.revenueChange else { return tile }
     let isWhole = change.currency == figures.mrr.reporting
