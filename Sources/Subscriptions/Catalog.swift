@@ -121,11 +121,11 @@ public struct Catalog: Hashable, Sendable {
     isListedAsTrial(transaction) ? .trial : transaction.offer
   }
 
-  /// METRICS §2: whether an introductory offer that was signed with neither a discount type nor a price is a trial, since the product is
-  /// listed with a trial and without an introductory price.
+  /// METRICS §2: whether an offer that was signed with neither a discount type nor a price is a trial, since the product is listed with
+  /// a trial and without an introductory price.
   func isListedAsTrial(_ transaction: Transaction) -> Bool {
-    guard let terms = transaction.terms, terms.offerType == 1, terms.offerDiscountType == nil,
-      terms.price == nil, transaction.kind == .intro, let known = entries[transaction.productID]
+    guard let terms = transaction.terms, terms.offerType != nil, terms.offerDiscountType == nil,
+      terms.price == nil, transaction.kind != nil, let known = entries[transaction.productID]
     else { return false }
     return known.contains { $0.offer == .trial } && !known.contains { $0.offer == .intro }
   }

@@ -197,28 +197,30 @@ import Testing
   /// the catalogue comes.
   @Test(
     arguments: [
-      ([.trial], nil, nil, .trial), ([.trial, .intro], nil, nil, .intro), ([], nil, nil, .intro),
-      ([.intro], nil, nil, .intro), ([.trial], "PAY_UP_FRONT", nil, .intro), ([.trial], nil, 990_000, .intro),
-    ] as [([Offer], String?, Int64?, PeriodKind)])
+      (1, [.trial], nil, nil, .trial), (1, [.trial, .intro], nil, nil, .intro), (1, [], nil, nil, .intro),
+      (1, [.intro], nil, nil, .intro), (1, [.trial], "PAY_UP_FRONT", nil, .intro),
+      (1, [.trial], nil, 990_000, .intro), (3, [.trial], nil, nil, .trial), (3, [], nil, nil, .code),
+    ] as [(Int64, [Offer], String?, Int64?, PeriodKind)])
   func anOfferWithoutADiscountType(
-    listed: [Offer], discount: String?, price: Int64?, kind: PeriodKind
+    type: Int64, listed: [Offer], discount: String?, price: Int64?, kind: PeriodKind
   ) throws {
     let shelf = try Shelf(catalog: [])
     let offered = monthly("1", 0, 7) {
-      ($0.productID, $0.isInIntroOfferPeriod) = (ProductID("lessons"), true)
+      ($0.productID, $0.isInIntroOfferPeriod) = (ProductID("lessons"), type == 1)
+      $0.offerCodeRefName = type == 3 ? "FRIEND" : nil
     }
     let signed = row(offered, at: day(1), price: price) {
-      ($0.offerType, $0.offerDiscountType) = (1, discount)
+      ($0.offerType, $0.offerDiscountType) = (type, discount)
     }
     try take([signed], into: shelf)
     func bought() throws -> TransactionEntry? {
       try shelf.store.chains(matching: "1", at: day(2)).first?.lines.first?.transactions.first
     }
-    #expect(try bought()?.kind == "intro" && bought()?.offerType == 1)
+    #expect(try bought()?.kind == (type == 1 ? "intro" : "code") && bought()?.offerType == type)
     let offers = [Offer.standard] + listed
     _ = try shelf.store.add(
       offers.map { CatalogEntry.make("lessons", $0 == .trial ? 0 : 9_990_000, offer: $0) })
-    #expect(try bought()?.kind == kind.rawValue && bought()?.offerType == 1)
+    #expect(try bought()?.kind == kind.rawValue && bought()?.offerType == type)
     if kind == .trial { #expect(try bought()?.priceMicros == 0) }
     let question = Question(panel: .active, at: day(2))
     guard case .active(let figures) = try shelf.store.report(question).data else { return }
