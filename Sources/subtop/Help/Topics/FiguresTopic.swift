@@ -25,10 +25,10 @@ extension HelpTopic {
       - An upgrade is neither a refund nor churn. What Apple gives back for the unused part of the replaced period is the upgrade credit (`prorated_refund`): price x unused time / whole period.
       - A refund counts on the day on which it was issued.
       - Churn counts subscriptions that were lost, by Apple's expiration intent. The churn rate is a share of those that were paid, or in billing retry after a paid period, when the window began (`base_at_start`).
-      - After a gap of up to 60 days a return is a recovery if an answer from within the gap showed billing trouble, and a return of which nobody knows how (`unattributed`) if nobody asked then.
-      - Proceeds are the price less 30 %, or 15 % after a year of paid service in the group, or in Apple's Small Business Program, which the configuration has to tell.
+      - After a gap of up to 60 days a return is a recovery if an answer from within the gap or Apple's notification of the return showed billing trouble, and a return of which nobody knows how (`unattributed`) if nobody asked then.
+      - Proceeds are the price less 30 %, or 15 % after a year of paid service in the group (without the days by which Apple extended a period), or in Apple's Small Business Program, which the configuration has to tell.
       - A cohort is all subscriptions that were paid for the first time in one month (UTC). They are kept after so many months if they are paid at the same day and time that many calendar months later, or on the last day of a shorter month. Where that moment has not come for all of the month, there is no rate.
-      - Sandbox and family sharing are counted beside the figures, never inside.
+      - Sandbox and family sharing are counted beside the figures, never inside. The sandbox shortens periods, so that its MRR needs the catalogue.
       - What has no price, neither one that Apple signed nor in the catalogue, is counted as without a price (`unpriced`) and adds no money.
       - Where a reporting_currency is configured, each amount is told in it as well, by the exchange rate of the day on which its row was bought: a subscription's monthly revenue changes with it when it renews, never in between. Of one that stays at its price that is what exchange rates did (`exchange_rates` of the movement in that currency): no subscription changed, so that no rows are behind it. What a renewal is expected to bring has the rate of the period before it. What has no rate is counted as unconverted and adds nothing.
 
