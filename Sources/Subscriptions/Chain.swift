@@ -74,7 +74,7 @@ public struct Chain: Hashable, Sendable {
     rows = []
     for place in lines.indices {
       lines[place].rows.relate(catalog: catalog, in: environment)
-      lines[place].rows.tellSignedCharges()
+      lines[place].rows.findSignedRenewals()
     }
     // Before the validations, since positions depend on notifications too.
     for notification in lineNotifications {
@@ -162,19 +162,14 @@ extension [Line] {
 
 extension [Row] {
   /// In order of time.
-  fileprivate mutating func tellSignedCharges() {
-    guard contains(where: { $0.transaction.terms != nil || $0.renewalTerms != nil }) else { return }
+  fileprivate mutating func findSignedRenewals() {
+    guard contains(where: { $0.transaction.terms != nil }) else { return }
     for place in indices {
-      let row = self[place]
-      // What no signature speaks of has a next row of receipts, mostly.
-      let next =
-        row.transaction.terms == nil
-        ? nil
-        : self[(place + 1)...].first {
-          $0.purchase > row.purchase && abs($0.purchase - row.expires) <= Milliseconds.day
-            && $0.price?.isSigned == true
-        }
-      self[place].signedCharge = row.renewalTerms?.price?.amount ?? next?.price?.amount
+      let (purchase, expires) = (self[place].purchase, self[place].expires)
+      let next = self[(place + 1)...].prefix { $0.purchase <= expires + Milliseconds.day }
+        .filter { $0.purchase > purchase && $0.purchase >= expires - Milliseconds.day }
+        .compactMap(SignedRenewal.init)
+      self[place].signedRenewal = next.first { $0.price != nil } ?? next.first
     }
   }
 }

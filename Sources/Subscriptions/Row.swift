@@ -14,8 +14,8 @@ public struct Row: Hashable, Sendable {
   public var conversion = Conversion.none
   /// What Apple signed of the renewal at its expiry.
   public var renewalTerms: RenewalTerms?
-  /// What Apple signed that this renewal costs: told ahead, or of the row that followed, which may have been billed a day early.
-  public var signedCharge: Money?
+  /// The renewal at its expiry, if Apple has signed its transaction.
+  public var signedRenewal: SignedRenewal?
   public var outcome: PeriodOutcome?
   public var change: ChangeAtRenewal?
   public var arrival = Arrival.initial
@@ -31,6 +31,9 @@ public struct Row: Hashable, Sendable {
   public var purchase: Instant { transaction.purchaseDate }
   /// Nil where Apple signed none, as in receipts.
   public var storefront: StorefrontCode? { transaction.terms?.storefront }
+
+  /// METRICS §5, Due: what Apple signed that the renewal at its expiry costs.
+  public var signedCharge: Money? { signedRenewal?.price ?? renewalTerms?.price?.amount }
 
   /// METRICS §2, Refunded: a cancellation date, not upgraded away. On a family-shared row it is a revocation.
   public var refundedAt: Instant? { transaction.isUpgraded ? nil : transaction.cancellationDate }
@@ -84,6 +87,22 @@ public struct Price: Hashable, Sendable {
     self.amount = amount
     self.period = period
     self.isSigned = isSigned
+  }
+}
+
+/// A renewal whose transaction Apple has signed, which it does up to a day before the renewal begins.
+public struct SignedRenewal: Hashable, Sendable {
+  public var productID: ProductID
+  public var begins: Instant
+  /// `nil` if Apple signed none with it.
+  public var price: Money?
+  public var signedAt: Instant
+
+  /// - Returns: `nil` if the row is not signed, or dead from its purchase.
+  init?(_ row: Row) {
+    guard let terms = row.transaction.terms, row.effectiveEnd > row.purchase else { return nil }
+    (productID, begins, signedAt) = (row.productID, row.purchase, terms.signedAt)
+    price = row.price.flatMap { $0.isSigned ? $0.amount : nil }
   }
 }
 

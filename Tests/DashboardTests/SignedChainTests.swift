@@ -54,4 +54,41 @@ import Testing
     for title in titles { #expect(line?.contains(title) == true, "\(bench.screen)") }
     #expect(bench.screen.contains("; all: priced by Apple, store DEU") == (signed == 7), "\(bench.screen)")
   }
+
+  /// METRICS §5, Due: up to a day before it begins, Apple has signed the renewal, which is no paid period yet.
+  @Test("renew as Apple has already signed it", arguments: [true, false]) func signedRenewal(_ renews: Bool?)
+  {
+    let now = Sample.now
+    func row(_ id: String, _ product: String, _ from: Int64, _ until: Int64, _ micros: Int64) -> Transaction {
+      var row = Transaction(
+        transactionID: TransactionID(id), originalTransactionID: OriginalTransactionID("1"),
+        productID: ProductID(product), purchaseDate: now + from * Milliseconds.hour,
+        expiresDate: now + until * Milliseconds.hour)
+      var terms = SignedTerms(signedAt: now - 1)
+      terms.price = Money(micros: micros, currency: CurrencyCode("USD"))
+      row.terms = terms
+      return row
+    }
+    let rows = [row("1", "lessons", -700, 20, 3_990_000), row("2", "library", 20, 8760, 29_990_000)]
+    var info = RenewalInfo()
+    (info.productID, info.autoRenewProductID) = (ProductID("lessons"), ProductID("lessons"))
+    info.autoRenewStatus = renews
+    var chain = Chain(
+      environment: .production, originalTransactionID: OriginalTransactionID("1"), transactions: rows,
+      renewals: [RenewalObservation(info: info, observedAt: now - 2)], validatedAt: now - 2)
+    (chain.validations, chain.renewalValidations) = ([now - 2], [now - 2])
+    chain.renewalTerms = [
+      RenewalTerms(
+        originalTransactionID: OriginalTransactionID("1"), productID: ProductID("lessons"),
+        renewalDate: now + 20 * Milliseconds.hour, signedAt: now - 2,
+        price: Money(micros: 3_990_000, currency: CurrencyCode("USD")))
+    ]
+    let report = ChainReport(chain, ChainContext(catalog: .empty), at: now)
+    let words = text(of: [report], at: now, width: 120).words
+    for told in ["then it renews as library", "renews for USD 29.99", "1 paid period at price USD 3.99"] {
+      #expect(words.contains(told), "\(told): \(words)")
+    }
+    let due = StandingLine(chain.lines(catalog: .empty)[0], at: now).facts(validatedAt: nil, catalog: .empty)
+    #expect(due.contains { $0.sum.micros == 29_990_000 } == (renews == true))
+  }
 }

@@ -229,10 +229,18 @@ import Testing
   }
 
   /// Apple bills up to a day early: what the renewal costs is what its row says then, at the price and in the currency that were signed.
-  @Test func aRenewalThatWasBilledAheadIsExpectedAtItsPrice() throws {
+  @Test(arguments: [nil, 7_990_000] as [Int64?])
+  func aRenewalThatWasBilledAheadIsExpectedAtItsPrice(_ toldBefore: Int64?) throws {
     let shelf = try Shelf()
+    var before = info(.make(autoRenew: true), at: day(2))
+    before.answer.renewalTerms = [
+      RenewalTerms(
+        originalTransactionID: OriginalTransactionID("1"), productID: ProductID("monthly"),
+        renewalDate: day(30), signedAt: day(2),
+        price: toldBefore.map { Money(micros: $0, currency: CurrencyCode("EUR")) })
+    ]
     let rows = [
-      row(monthly("1", 0, 30), at: day(1), price: 7_990_000),
+      before, row(monthly("1", 0, 30), at: day(1), price: 7_990_000),
       row(monthly("2", 29, 60), at: day(28), price: 8_990_000), info(.make(autoRenew: true), at: day(28)),
     ]
     try take(rows, into: shelf)

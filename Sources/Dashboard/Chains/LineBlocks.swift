@@ -40,11 +40,12 @@ struct LineBlocks {
       Self.row("why", [TextSpan("rule \(line.rule) of 7", .dim), TextSpan(": \(why)")]),
       Self.row("renewal", flags), Self.row("intro", line.introOffer(in: wording)),
     ]
-    let isRunning = line.autoRenew == true && line.accessUntilMs > now
+    let renews = line.autoRenew == true || line.nextRenewal?.productId != nil
+    let isRunning = renews && line.accessUntilMs > now
     if let next = line.nextRenewal?.words(isRunning: isRunning, in: wording) {
       rows.insert(Self.row("", next), at: rows.count - 1)
     }
-    if let money = line.money { rows.append(Self.row("money", money)) }
+    if let money = line.money(at: now) { rows.append(Self.row("money", money)) }
     if let signed = line.transactions.signed { rows.append(Self.row("signed", signed)) }
     return block("Verdict", .text(rows + owner, indent: Self.labelColumns), span: name == nil ? .card : .wide)
   }

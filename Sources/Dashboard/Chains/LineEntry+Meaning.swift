@@ -25,22 +25,24 @@ extension LineEntry {
   }
 
   private func afterwards(in wording: Wording) -> String {
+    if nextRenewal?.productId != nil { return renewal(in: wording) }
     if priceConsentPending { return "then it renews if the customer agrees to the new price" }
     return switch autoRenew {
-    case true?:
-      if let nextProduct {
-        "then it renews as \(wording.products.name(of: nextProduct))"
-      } else {
-        "then it renews"
-      }
+    case true?: renewal(in: wording)
     case false?: "then it ends, for auto-renew is switched off"
     case nil: "Apple has not said whether it renews"
     }
   }
 
-  /// What it is to become at the next renewal; nil where it stays what it is.
+  private func renewal(in wording: Wording) -> String {
+    "then it renews" + (nextProduct.map { " as \(wording.products.name(of: $0))" } ?? "")
+  }
+
+  /// Product of the next renewal, as Apple has already signed it, or else as it is chosen; `nil` if it stays the same.
   private var nextProduct: ProductID? {
-    changePending ? renewalInfos.last { $0.autoRenewProductId != productId }?.autoRenewProductId : nil
+    if let signed = nextRenewal?.productId { return signed == productId ? nil : signed }
+    return changePending
+      ? renewalInfos.last { $0.autoRenewProductId != productId }?.autoRenewProductId : nil
   }
 
   private var end: String {

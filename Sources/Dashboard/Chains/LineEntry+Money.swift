@@ -2,9 +2,9 @@ import Screen
 import Subscriptions
 
 extension LineEntry {
-  /// What the line has brought in and given back, at price; nil where nothing was paid.
-  var money: StyledText? {
-    let paid = transactions.filter { $0.kind != "trial" }
+  /// Sums of what was paid and given back, at price, in the periods that have begun; `nil` if none was paid.
+  func money(at now: Instant) -> StyledText? {
+    let paid = transactions.filter { $0.kind != "trial" && $0.purchaseMs <= now }
     guard !paid.isEmpty, !familyShared else { return nil }
     let unpriced = paid.count { $0.priceMicros == nil }
     var parts: [StyledText] = [StyledText(CountText.of(paid.count, "paid period"))]

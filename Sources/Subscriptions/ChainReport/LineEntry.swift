@@ -43,7 +43,7 @@ extension LineEntry {
     let usedBy = context.introOfferUsedBy(line.id)
     introOfferUsedBy = usedBy
     introOfferEligible = usedBy == nil
-    nextRenewal = verdict.current.renewalTerms.map(NextRenewalEntry.init)
+    nextRenewal = NextRenewalEntry(after: verdict.current, at: t)
     transactions = line.rows.map { TransactionEntry($0, of: line, context) }
     renewalInfos = RenewalSnapshots.runs(of: line.renewals, confirmedAt: line.renewalsConfirmedAt)
       .flatMap { run in run.elements.map { RenewalEntry(line.renewals[$0.place], through: run.through) } }

@@ -1,5 +1,7 @@
 /// What Apple signed of the renewal that follows the current row, apart from what receipts tell of it as well (`RenewalEntry`).
 public struct NextRenewalEntry: Hashable, Sendable, Encodable {
+  /// Product of the renewal, if Apple has already signed its transaction.
+  @ExplicitNull public var productId: ProductID? = nil
   public var renewalDateMs: Instant
   public var signedAtMs: Instant
   /// Of the product that comes, an offer's discount included.
@@ -22,7 +24,24 @@ public struct NextRenewalEntry: Hashable, Sendable, Encodable {
 }
 
 extension NextRenewalEntry {
-  init(_ terms: RenewalTerms) {
+  /// - Returns: `nil` if Apple signed nothing of the renewal.
+  init?(after row: Row, at t: Instant) {
+    let signed = row.signedRenewal.flatMap { $0.begins > t ? $0 : nil }
+    guard
+      let terms = row.renewalTerms
+        ?? signed.map({ renewal in
+          RenewalTerms(
+            originalTransactionID: row.transaction.originalTransactionID, productID: row.productID,
+            renewalDate: renewal.begins, signedAt: renewal.signedAt)
+        })
+    else { return nil }
+    self.init(terms)
+    guard let signed else { return }
+    (productId, renewalDateMs, signedAtMs) = (signed.productID, signed.begins, signed.signedAt)
+    if let price = signed.price { (priceMicros, currency) = (price.micros, price.currency) }
+  }
+
+  private init(_ terms: RenewalTerms) {
     renewalDateMs = terms.renewalDate
     signedAtMs = terms.signedAt
     (priceMicros, currency) = (terms.price?.amount.micros, terms.price?.amount.currency)
