@@ -91,4 +91,15 @@ import Testing
     let due = StandingLine(chain.lines(catalog: .empty)[0], at: now).facts(validatedAt: nil, catalog: .empty)
     #expect(due.contains { $0.sum.micros == 29_990_000 } == (renews == true))
   }
+
+  /// A receipt that never comes due is told from one that was given up.
+  @Test("that nothing can be asked with", arguments: ["nothing to ask with", "21010"])
+  func neverDue(_ reason: String) {
+    var report = Sample.chain
+    report.receipts[0].nextDueAtMs = nil
+    report.receipts[0].neverDueBecause = reason
+    let words = text(of: [report], at: Sample.now, width: 120).words
+    #expect(words.contains("never: nothing to ask with") == (reason == ReceiptEntry.nothingToAskWith))
+    #expect(words.contains("never again") == (reason != ReceiptEntry.nothingToAskWith))
+  }
 }

@@ -81,6 +81,42 @@ import Testing
     #expect(try mrr(shelf, at: day(1, hours: 12), asKnownThen: true).map(\.currency.rawValue) == ["USD"])
   }
 
+  /// Signed data makes its customer askable, whatever holds the chain; what was given up, if it tells anything new.
+  @Test(
+    arguments: [
+      (nil, nil, true, nil), ("held", nil, false, "nothing to ask with"),
+      (nil, ReceiptOutcome.Result.rejected(status: 21002, reason: "malformed"), true, nil),
+      (nil, .accountGone, false, "the user account cannot be found or has been deleted"),
+    ] as [(String?, ReceiptOutcome.Result?, Bool, String?)])
+  func makesItsCustomerAskable(
+    otherHolder: String?, end: ReceiptOutcome.Result?, isDue: Bool, reason: String?
+  ) throws {
+    let shelf = try Shelf()
+    if let end {
+      let receipt = try shelf.keep(someReceipt)
+      try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: receipt)
+      _ = try shelf.store.record([ReceiptOutcome(receipt: receipt, result: end)], of: nil, at: day(9))
+    } else {
+      try take([answer([monthly("1", 0, 30)], at: day(1))], into: shelf)
+    }
+    if otherHolder != nil {
+      let other = ImportedReceipt(data: ReceiptData(trusted: "MIIC"), appUserID: AppUserID("v"))
+      _ = try shelf.store.add([other], at: day(1))
+      let id = ReceiptID(rawValue: 2)
+      try shelf.take(makeAnswer(at: day(2), monthly("1", 0, 30)), for: id)
+    }
+    func first() throws -> ReceiptEntry? {
+      try shelf.store.chains(matching: "1", at: day(20)).first?.receipts.first
+    }
+    #expect(try first()?.nextDueAtMs == nil && first()?.neverDueBecause != nil)
+    let signed = row(monthly("2", 30, 60), at: day(8), price: 7_990_000)
+    try take([signed], into: shelf)
+    #expect(try (first()?.nextDueAtMs != nil) == isDue && first()?.neverDueBecause == reason)
+    // An account that was gone and buys again is there.
+    try take([row(monthly("3", 60, 90), at: day(19))], into: shelf)
+    #expect(try (first()?.nextDueAtMs != nil) == (otherHolder == nil))
+  }
+
   @Test func aCustomerWithoutAReceipt() throws {
     let shelf = try Shelf()
     let rows = [

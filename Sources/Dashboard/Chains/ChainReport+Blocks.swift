@@ -73,7 +73,7 @@ extension [ReceiptEntry] {
           StyledText(
             receipt.lastStatus.map { "\($0)" } ?? glyphs.dash, receipt.lastStatus == 0 ? .good : .text),
           receipt.nextDueAtMs.map { StyledText(AgeText.ago($0, at: now)) }
-            ?? StyledText("never again", .dim),
+            ?? receipt.never,
           StyledText(receipt.bundleId?.rawValue ?? glyphs.dash, .dim),
         ])
     }
@@ -82,6 +82,14 @@ extension [ReceiptEntry] {
         .number("Receipt"), .whole("Environment"), .whole("Validated"), .whole("Status"), .whole("Next due"),
         .name("App", priority: 1),
       ], rows, emptyText: "No receipt of the store holds it any more.", in: glyphs)
+  }
+}
+
+extension ReceiptEntry {
+  /// Why it has no due date.
+  fileprivate var never: StyledText {
+    neverDueBecause == Self.nothingToAskWith
+      ? StyledText("never: \(Self.nothingToAskWith)", .warn) : StyledText("never again", .dim)
   }
 }
 

@@ -14,10 +14,12 @@ struct ReceiptRecord {
   var other: (digest: String, at: Instant)?
   /// Made for the answer at hand: what that brought is kept, and nothing hangs on it yet.
   private(set) var isNew = false
+  /// Whether there is something to ask with, and it is not given up.
+  private(set) var isAskable = false
 
   private static let columns = """
     q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest, q.app_user_id, q.other_digest, q.other_validated_at_ms,
-    q.user_is_provisional
+    q.user_is_provisional, q.has_contents AND q.dead_reason IS NULL
     """
 
   private init(new id: ReceiptID, bundleID: BundleID?, user: AppUserID?) {
@@ -31,7 +33,7 @@ struct ReceiptRecord {
     digest = row[3]
     let name: AppUserID = row[4]
     user = name.rawValue.isEmpty ? nil : name
-    isUserProvisional = row[7]
+    (isUserProvisional, isAskable) = (row[7], row[8])
     if let digest = row[5] as String?, let at = row[6] as Instant? { other = (digest, at) }
   }
 

@@ -23,18 +23,31 @@ extension AnswerWriter {
       guard let chain = try ChainRecord.existing(part.original, in: answer.environment, db) else { continue }
       try SignedRows(db: db).keep(signed, saying: answer, of: chain, signedAt: observedAt)
     }
-    try askAbout(answer, receipt)
+    try askAbout(answer, receipt, signedAt: observedAt, isNew: news != nil)
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// A customer of whom signed data alone is known can be asked about all the same.
-  private func askAbout(_ answer: Answer, _ receipt: ReceiptRecord) throws {
-    guard receipt.isNew, let chain = answer.namedChains.min() else { return }
+  /// Makes the customer of signed data askable by the id in it, if nothing else of the chain's can be asked with. What was given up is asked
+  /// about again if the data tells anything new; one whose account is gone, if the data was signed since.
+  private func askAbout(
+    _ answer: Answer, _ receipt: ReceiptRecord, signedAt: Instant, isNew: Bool
+  ) throws {
+    guard receipt.isNew || !receipt.isAskable, let chain = answer.namedChains.min() else { return }
     let id = CustomerID(chain.rawValue)
     guard id.isCredible else { return }
-    try StoredCustomer.keep(id, of: receipt.id, db)
-    try db.cachedStatement(sql: "UPDATE receipts SET next_due_at_ms = ?, due_rule = 'new' WHERE id = ?")
-      .execute(arguments: [now, receipt.id])
+    let ask = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET \(StoredContents.likeNew) WHERE id = ?2
+          AND (dead_reason IS NULL OR dead_at_ms < ?3 OR (?4 AND id NOT IN (SELECT receipt_id FROM gone_receipts)))
+          AND (?7 OR NOT EXISTS (
+            SELECT 1 FROM chains c JOIN receipt_chains k ON k.chain_id = c.id JOIN receipts o ON o.id = k.receipt_id
+            WHERE c.original_transaction_id = ?5 AND c.environment = ?6 AND o.id <> ?2 AND o.has_contents
+              AND o.dead_reason IS NULL))
+        """)
+    try ask.execute(arguments: [
+      now, receipt.id, signedAt, isNew, chain, answer.environment.rawValue, receipt.isNew,
+    ])
+    if db.changesCount > 0 { try StoredCustomer.keep(id, of: receipt.id, db) }
   }
 
   /// Takes what the Server API said of a customer: the answer as any other, and with it what Apple signed, where it says anything new.

@@ -6,10 +6,15 @@ public struct ReceiptEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var lastValidatedAtMs: Instant? = nil
   @ExplicitNull public var lastStatus: Int? = nil
   @ExplicitNull public var nextDueAtMs: Instant? = nil
+  /// Why it never comes due; `nil` if it does.
+  @ExplicitNull public var neverDueBecause: String? = nil
+
+  /// Why a receipt never comes due of which neither the contents nor an id of the customer is known.
+  public static let nothingToAskWith = "nothing to ask with"
 
   public init(
     id: ReceiptID, environment: StoreEnvironment?, bundleId: BundleID?, lastValidatedAtMs: Instant?,
-    lastStatus: Int?, nextDueAtMs: Instant?
+    lastStatus: Int?, nextDueAtMs: Instant?, neverDueBecause: String? = nil
   ) {
     self.id = id
     self.environment = environment
@@ -17,5 +22,6 @@ public struct ReceiptEntry: Hashable, Sendable, Encodable {
     self.lastValidatedAtMs = lastValidatedAtMs
     self.lastStatus = lastStatus
     self.nextDueAtMs = nextDueAtMs
+    self.neverDueBecause = neverDueBecause
   }
 }
