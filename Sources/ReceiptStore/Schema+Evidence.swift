@@ -32,6 +32,7 @@ extension Schema {
   /// rest of the line and the catalogue say of it. Ids are numbers where they are decimals (`StoredID`). `effective_end_ms` is null where
   /// it is `expires_date_ms` and the row no trial's, `observed_at_ms` where it is `first_observed_at_ms`; and what the chain has in
   /// common (`ChainCommon`) is null. Rows that are derived are not said to refer to anything: to look each of them up would take long.
+  /// `expires_date_ms` is the purchase's, of all of its ids; `told_expires_date_ms` what was told of this one, if that is another.
   ///
   /// Each run of equal sightings of a transaction that ever changed is in `transaction_sightings`, the present one too: apart from
   /// the others (`is_partial`) what answers to `exclude-old-transactions` showed, which say nothing of what they leave out.
@@ -92,7 +93,8 @@ extension Schema {
       upgraded_at_ms INTEGER,
       prorated_refund_micros INTEGER,
       duplicate_of INTEGER,
-      partial_refund_micros INTEGER
+      partial_refund_micros INTEGER,
+      told_expires_date_ms INTEGER
     ) STRICT;
     CREATE INDEX transactions_chain ON transaction_rows (chain_id);
     CREATE UNIQUE INDEX transactions_id ON transaction_rows (transaction_id, chain_id);

@@ -3,13 +3,20 @@ extension Chain {
   ///
   /// Notifications are their lines', or stand here where the chain has no line.
   public var ownEvents: [LineEvent] {
-    (oneTime.flatMap(events(of:)) + transfers).merged(with: ownNotifications) {
+    let purchases = oneTimePurchases
+    let kept = purchases.duplicates
+    let notifications = ownNotifications.map { notification in
+      var notification = notification
+      notification.transactionID = notification.transactionID.map { kept[$0] ?? $0 }
+      return notification
+    }
+    return (purchases.flatMap(events(of:)) + transfers).merged(with: notifications) {
       LineEvent($0, product: $0.productID ?? ProductID(""), newProduct: $0.autoRenewProductID)
-    }.located(by: oneTime)
+    }.located(by: purchases.map(\.transaction))
   }
 
-  private func events(of purchase: Transaction) -> [LineEvent] {
-    let seen = sightings[purchase.transactionID]
+  private func events(of bought: Purchase) -> [LineEvent] {
+    let (purchase, seen) = (bought.transaction, bought.sighting)
     func event(
       _ type: LineEvent.Kind, _ apple: String, reason: String?, at: Instant, seen: Instant?
     ) -> LineEvent {

@@ -10,7 +10,7 @@ public struct Chain: Hashable, Sendable {
   public var goneAt: Instant?
   /// When each transaction was first seen, and when it was first seen as it is now.
   public var sightings: [TransactionID: Sighting] = [:]
-  /// Earlier ends of a transaction, oldest first, the present ones last; absent where they never changed.
+  /// Earlier ends of a transaction, oldest first, the present ones last; they may be absent if they never changed.
   public var endsHistory: [TransactionID: [EndsObservation]] = [:]
   /// The last validation that had renewal infos: it showed the newest.
   public var renewalsConfirmedAt: Instant?
@@ -40,26 +40,21 @@ public struct Chain: Hashable, Sendable {
     self.validatedAt = validatedAt
   }
 
+  /// Purchases that do not renew, each once and in order: METRICS §1.3.
+  var oneTimePurchases: [Purchase] { OneTimePurchases(of: self).kept }
+
   /// Kept and shown, outside every subscription figure; each purchase once, METRICS §1.3.
-  public var oneTime: [Transaction] {
-    OneTimePurchases(of: transactions).kept.sorted(by: Transaction.inOrder)
-  }
+  public var oneTime: [Transaction] { oneTimePurchases.map(\.transaction) }
 
   /// Other ids of one-time purchases, with the ids under which these are kept.
-  public var oneTimeDuplicates: [TransactionID: TransactionID] {
-    OneTimePurchases(of: transactions).duplicates
-  }
+  public var oneTimeDuplicates: [TransactionID: TransactionID] { oneTimePurchases.duplicates }
 
   /// The chain's lines, sorted by group.
   ///
   /// - Parameter start: what is judged at an instant, and not of a row for good, is known from there on alone.
   public func lines(catalog: Catalog, since start: Instant = .distantPast) -> [Line] {
-    let isAlone = !transactions.contains { $0.expiresDate == nil }
-    var rows = Purchases(of: isAlone ? transactions : transactions.filter { $0.expiresDate != nil }).kept
+    var rows = Purchases(of: self).kept
     for index in rows.indices {
-      rows[index].sighting = sightings[rows[index].id]
-      if !endsHistory.isEmpty { rows[index].endsHistory = endsHistory[rows[index].id] ?? [] }
-      rows[index].firstExpires = firstExpires(of: rows[index])
       if catalog.isListedAsTrial(rows[index].transaction) { rows[index].kind = .trial }
       if !renewalTerms.isEmpty { rows[index].renewalTerms = renewalTerms(after: rows[index]) }
     }
@@ -77,12 +72,15 @@ public struct Chain: Hashable, Sendable {
       lines[place].rows.findSignedRenewals()
     }
     // Before the validations, since positions depend on notifications too.
-    for notification in lineNotifications {
+    for var notification in lineNotifications {
       let place =
         lines.firstIndex { $0.row(of: notification) != nil }
         ?? lines.firstIndex { line in line.rows.contains { $0.productID == notification.productID } }
         ?? lines.indices.first
-      if let place { lines[place].notifications.append(notification) }
+      guard let place else { continue }
+      // It is about the purchase, under whichever id: METRICS §1.3.
+      if let row = lines[place].row(of: notification) { notification.transactionID = row.id }
+      lines[place].notifications.append(notification)
     }
     lines.setValidations(of: self, since: start)
     return lines
@@ -104,21 +102,6 @@ public struct Chain: Hashable, Sendable {
       return [(id(0), rows)]
     }
     return Dictionary(grouping: rows.indices, by: id).map { ($0.key, $0.value.map { rows[$0] }) }
-  }
-
-  /// The end that was seen first under any id of a row's purchase; `nil` if all that were seen are the same.
-  private func firstExpires(of row: Row) -> Instant? {
-    func first(_ transaction: Transaction) -> Instant? {
-      endsHistory[transaction.transactionID]?.first?.ends.expiresDate ?? transaction.expiresDate
-    }
-    guard !row.duplicateIDs.isEmpty else {
-      return endsHistory.isEmpty ? nil : endsHistory[row.id]?.first?.ends.expiresDate
-    }
-    let ids = Set(row.duplicateIDs + [row.id])
-    let seen = transactions.filter { ids.contains($0.transactionID) }.compactMap { transaction in
-      first(transaction).map { (at: sightings[transaction.transactionID]?.first ?? .distantFuture, end: $0) }
-    }
-    return seen.min { ($0.at, $0.end) < ($1.at, $1.end) }?.end
   }
 
   private func renewalTerms(after row: Row) -> RenewalTerms? {

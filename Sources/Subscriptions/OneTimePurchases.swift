@@ -1,11 +1,11 @@
 /// What is not auto-renewable of a chain, each purchase once: METRICS §1.3.
 struct OneTimePurchases {
-  private(set) var kept: [Transaction] = []
-  /// Other ids of the same purchases, with the ids under which these are kept.
-  private(set) var duplicates: [TransactionID: TransactionID] = [:]
+  private(set) var kept: [Purchase] = []
 
-  init(of transactions: [Transaction]) {
-    let oneTime = transactions.filter { $0.expiresDate == nil }.sorted { $0.transactionID < $1.transactionID }
+  init(of chain: Chain) {
+    let oneTime = chain.transactions.filter { $0.expiresDate == nil }.sorted {
+      $0.transactionID < $1.transactionID
+    }
     var groups = Groups(count: oneTime.count)
     var places: [OneTimeKey: Int] = [:]
     for place in oneTime.indices {
@@ -14,16 +14,9 @@ struct OneTimePurchases {
         if let other = places[key] { groups.join(place, other) } else { places[key] = place }
       }
     }
-    var keptPlaces: [Int: Int] = [:]
-    for place in oneTime.indices {
-      let first = groups.first(of: place)
-      if let keptPlace = keptPlaces[first] {
-        duplicates[oneTime[place].transactionID] = kept[keptPlace].transactionID
-        kept[keptPlace].absorb(duplicate: oneTime[place])
-      } else {
-        keptPlaces[first] = kept.count
-        kept.append(oneTime[place])
-      }
+    let together = Dictionary(grouping: oneTime.indices) { groups.first(of: $0) }
+    kept = together.values.map { chain.purchase($0.map { oneTime[$0] }) }.sorted {
+      Transaction.inOrder($0.transaction, $1.transaction)
     }
   }
 }

@@ -15,6 +15,19 @@ public struct PeriodEnds: Hashable, Sendable {
   }
 }
 
+extension PeriodEnds {
+  /// Everything that either says: the later end, and a cancellation or an upgrade that one of them knows of.
+  public func adding(_ other: Self) -> Self {
+    let mine = (cancellationDate ?? .distantPast, cancellationReason ?? "")
+    let theirs = (other.cancellationDate ?? .distantPast, other.cancellationReason ?? "")
+    let cancelled = mine >= theirs ? self : other
+    return PeriodEnds(
+      expiresDate: [expiresDate, other.expiresDate].compactMap(\.self).max(),
+      cancellationDate: cancelled.cancellationDate, cancellationReason: cancelled.cancellationReason,
+      isUpgraded: isUpgraded || other.isUpgraded)
+  }
+}
+
 extension Transaction {
   public var ends: PeriodEnds {
     get {

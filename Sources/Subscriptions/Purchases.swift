@@ -1,39 +1,186 @@
-/// METRICS §1.3: a restore gives one purchase another id; one is kept and the others are noted.
+/// One purchase with what was told of it under any of its ids: METRICS §1.3. A restore gives it another id; one is kept, the others are
+/// noted.
+struct Purchase {
+  /// Under the id that is kept.
+  var transaction: Transaction
+  var duplicateIDs: [TransactionID] = []
+  var sighting: Sighting?
+  /// Earlier ends, oldest first, the present ones last; empty if they never changed.
+  var endsHistory: [EndsObservation] = []
+  /// The expiry that was seen first; `nil` if it never changed.
+  var firstExpires: Instant?
+}
+
+extension Chain {
+  /// A purchase that has one id.
+  func purchase(_ transaction: Transaction) -> Purchase {
+    var purchase = Purchase(transaction: transaction, sighting: sightings[transaction.transactionID])
+    if !endsHistory.isEmpty, let history = endsHistory[transaction.transactionID], history.count > 1 {
+      (purchase.endsHistory, purchase.firstExpires) = (history, history[0].ends.expiresDate)
+    }
+    return purchase
+  }
+
+  /// Merges what was told of one purchase under each of its ids. The first id is kept.
+  func purchase(_ told: [Transaction]) -> Purchase {
+    var purchase = purchase(told[0])
+    guard told.count > 1 else { return purchase }
+    purchase.duplicateIDs = told.dropFirst().map(\.transactionID)
+    let histories = endsHistories(of: told)
+    let history = together(histories)
+    purchase.endsHistory = history.count > 1 ? history : []
+    purchase.firstExpires =
+      histories.compactMap(\.first).min {
+        ($0.from, $0.ends.expiresDate ?? .distantFuture) < ($1.from, $1.ends.expiresDate ?? .distantFuture)
+      }?.ends.expiresDate
+    if let ends = history.last?.ends { purchase.transaction = Transaction(told, ends) }
+    if let first = told.compactMap({ sightings[$0.transactionID]?.first }).min() {
+      purchase.sighting = Sighting(first: first, latest: history.last?.from ?? first)
+    }
+    return purchase
+  }
+
+  /// What was told of the ends of a purchase under each of its ids. REFUND_REVERSED under one of them takes back what was told last
+  /// before it under the others.
+  private func endsHistories(of told: [Transaction]) -> [[EndsObservation]] {
+    let ids = Set(told.map(\.transactionID))
+    let reversals = notifications.filter {
+      $0.type == .refundReversed && $0.transactionID.map(ids.contains) == true
+    }.map(\.observedAt).sorted()
+    return told.map { transaction in
+      let from = sightings[transaction.transactionID]?.latest ?? .distantPast
+      var history =
+        endsHistory[transaction.transactionID]
+        ?? [EndsObservation(ends: transaction.ends, from: from, through: from)]
+      for at in reversals {
+        guard let place = history.lastIndex(where: { $0.from < at }), history[place].through < at,
+          place + 1 == history.count || history[place + 1].from > at,
+          case var ends = history[place].ends, ends.cancellationDate != nil, !ends.isUpgraded
+        else { continue }
+        (ends.cancellationDate, ends.cancellationReason) = (nil, nil)
+        history.insert(EndsObservation(ends: ends, from: at, through: at), at: place + 1)
+      }
+      return history
+    }
+  }
+
+  /// The ends of a purchase that were known, oldest first: of each id the newest, and of the ids everything that any of them tells.
+  private func together(_ histories: [[EndsObservation]]) -> [EndsObservation] {
+    let changes = Set(histories.flatMap { $0.map(\.from) }).sorted()
+    var known: [EndsObservation] = []
+    for (place, from) in changes.enumerated() {
+      let newest = histories.compactMap { $0.last { $0.from <= from } }.sorted { $0.from < $1.from }
+      guard let ends = PeriodEnds(newest) else { continue }
+      let next = place + 1 < changes.count ? changes[place + 1] : .distantFuture
+      let through = newest.map { seen in
+        seen.through < next
+          ? seen.through : validations.last { $0 < next && $0 >= seen.from } ?? seen.from
+      }.max()
+      if known.last?.ends != ends { known.append(EndsObservation(ends: ends, from: from, through: from)) }
+      known[known.count - 1].through = max(from, through ?? from)
+    }
+    return known
+  }
+}
+
+extension PeriodEnds {
+  /// What the ids of one purchase say together: a refund is dated by the newest word.
+  ///
+  /// - Parameter told: oldest first.
+  fileprivate init?(_ told: [EndsObservation]) {
+    guard var last = told.first else { return nil }
+    for seen in told.dropFirst() {
+      let sum = last.ends.adding(seen.ends)
+      let isNewer = seen.from > last.from && seen.ends.cancellationDate != nil
+      last.ends = sum
+      if isNewer {
+        (last.ends.cancellationDate, last.ends.cancellationReason) = (
+          seen.ends.cancellationDate, seen.ends.cancellationReason
+        )
+      }
+      if seen.ends.cancellationDate != nil { last.from = seen.from }
+    }
+    self = last.ends
+  }
+}
+
+extension Transaction {
+  /// What was told of one purchase under several ids, under the first of them.
+  ///
+  /// - Parameter ends: what the ids say of its ends together.
+  fileprivate init(_ told: [Transaction], _ ends: PeriodEnds) {
+    self = told[0]
+    for (place, other) in told.enumerated() {
+      var other = other
+      // A percentage is of the refund that its id tells, which is the purchase's, whatever its date is under another id.
+      if let revocation = other.terms?.revocation {
+        let isTold = revocation.date == other.cancellationDate
+        other.terms?.revocation = nil
+        if isTold, let date = ends.cancellationDate {
+          other.terms?.revocation = revocation
+          other.terms?.revocation?.date = date
+        }
+      }
+      self = place == 0 ? other : filled(from: other)
+    }
+    (purchaseDate, self.ends) = (told[0].purchaseDate, ends)
+  }
+}
+
+extension [Purchase] {
+  /// Other ids, with the ids under which their purchases are kept.
+  var duplicates: [TransactionID: TransactionID] {
+    reduce(into: [:]) { kept, purchase in
+      for id in purchase.duplicateIDs { kept[id] = purchase.transaction.transactionID }
+    }
+  }
+}
+
+/// The auto-renewable purchases of a chain, each once and in order.
 struct Purchases {
   var kept: [Row] = []
 
-  init(of transactions: [Transaction]) {
+  init(of chain: Chain) {
+    let transactions = chain.transactions
     // By their dates alone, since rows are large: where no two begin together, none are of one purchase.
-    let places = transactions.indices.sorted {
+    let places = transactions.indices.filter { transactions[$0].expiresDate != nil }.sorted {
       transactions[$0].purchaseDate < transactions[$1].purchaseDate
     }
     kept.reserveCapacity(places.count)
-    for place in places {
-      guard let expires = transactions[place].expiresDate, let kind = transactions[place].kind else {
-        continue
-      }
-      kept.append(Row(transaction: transactions[place], kind: kind, expires: expires))
+    let areApart = zip(places, places.dropFirst()).allSatisfy {
+      transactions[$0].purchaseDate < transactions[$1].purchaseDate
     }
-    if kept.indices.dropFirst().allSatisfy({ kept[$0 - 1].purchase < kept[$0].purchase }) { return }
-    kept.sort { $0.id < $1.id }
-    kept = Self.together(kept)
-    kept.sort { Transaction.inOrder($0.transaction, $1.transaction) }
-  }
-
-  private static func together(_ rows: [Row]) -> [Row] {
-    var kept: [Row] = []
-    var places: [PurchaseKey: Int] = [:]
-    for row in rows {
-      let key = PurchaseKey(row.transaction)
-      if let key, let place = places[key] {
-        kept[place].duplicateIDs.append(row.id)
-        kept[place].transaction.absorb(duplicate: row.transaction)
+    if areApart {
+      kept = places.compactMap { Row(chain.purchase(transactions[$0])) }
+      return
+    }
+    var groups: [[Transaction]] = []
+    var found: [PurchaseKey: Int] = [:]
+    for transaction in places.map({ transactions[$0] }).sorted(by: { $0.transactionID < $1.transactionID }) {
+      let key = PurchaseKey(transaction)
+      if let key, let place = found[key] {
+        groups[place].append(transaction)
       } else {
-        if let key { places[key] = kept.count }
-        kept.append(row)
+        if let key { found[key] = groups.count }
+        groups.append([transaction])
       }
     }
-    return kept
+    kept = groups.compactMap { Row(chain.purchase($0)) }.sorted {
+      Transaction.inOrder($0.transaction, $1.transaction)
+    }
+  }
+}
+
+extension Row {
+  /// `nil` if it does not renew.
+  fileprivate init?(_ purchase: Purchase) {
+    guard let expires = purchase.transaction.expiresDate, let kind = purchase.transaction.kind else {
+      return nil
+    }
+    self.init(transaction: purchase.transaction, kind: kind, expires: expires)
+    duplicateIDs = purchase.duplicateIDs
+    sighting = purchase.sighting
+    (endsHistory, firstExpires) = (purchase.endsHistory, purchase.firstExpires)
   }
 }
 
@@ -43,24 +190,12 @@ struct PurchaseKey: Hashable {
   private let product: ProductID
   private let purchase: Instant
 
-  /// Nil where nothing tells: family-shared rows have no such id.
+  /// `nil` for family-shared rows, which have no such id.
   init?(_ transaction: Transaction) {
     guard let item = transaction.webOrderLineItemID else { return nil }
     self.item = item
     product = transaction.productID
     purchase = transaction.purchaseDate
-  }
-}
-
-extension Transaction {
-  /// Apple may mark the refund or the upgrade on only one of the ids.
-  mutating func absorb(duplicate other: Transaction) {
-    isUpgraded = isUpgraded || other.isUpgraded
-    if cancellationDate == nil {
-      cancellationDate = other.cancellationDate
-      cancellationReason = other.cancellationReason
-    }
-    if subscriptionGroupIdentifier == nil { subscriptionGroupIdentifier = other.subscriptionGroupIdentifier }
   }
 }
 

@@ -109,6 +109,38 @@ extension Transaction {
   }
 }
 
+extension Transaction {
+  /// This transaction with what another sighting of it says, or another id of its purchase, apart from its end: the same, whichever came
+  /// first. Apple does not change these fields; older answers lack some of them.
+  public func filled(from other: Transaction) -> Transaction {
+    var sum = self
+    sum.webOrderLineItemID = [webOrderLineItemID, other.webOrderLineItemID].compactMap(\.self).max()
+    sum.productID = max(productID, other.productID)
+    sum.subscriptionGroupIdentifier =
+      [subscriptionGroupIdentifier, other.subscriptionGroupIdentifier].compactMap(\.self).max()
+    sum.quantity = max(quantity, other.quantity)
+    sum.purchaseDate = max(purchaseDate, other.purchaseDate)
+    sum.originalPurchaseDate = [originalPurchaseDate, other.originalPurchaseDate].compactMap(\.self).max()
+    sum.isTrialPeriod = isTrialPeriod || other.isTrialPeriod
+    sum.isInIntroOfferPeriod = isInIntroOfferPeriod || other.isInIntroOfferPeriod
+    sum.inAppOwnershipType =
+      [inAppOwnershipType, other.inAppOwnershipType].min(by: OwnershipType.tellsMore)
+      ?? inAppOwnershipType
+    sum.promotionalOfferID = [promotionalOfferID, other.promotionalOfferID].compactMap(\.self).max()
+    sum.offerCodeRefName = [offerCodeRefName, other.offerCodeRefName].compactMap(\.self).max()
+    sum.terms = terms.map { mine in other.terms.map(mine.adding) ?? mine } ?? other.terms
+    sum.appAccountToken = [appAccountToken, other.appAccountToken].compactMap(\.self).max()
+    return sum
+  }
+}
+
+extension OwnershipType {
+  /// Purchased is also what an answer without the field comes to.
+  fileprivate static func tellsMore(_ left: Self, _ right: Self) -> Bool {
+    (left == .purchased ? 1 : 0, left.rawValue) < (right == .purchased ? 1 : 0, right.rawValue)
+  }
+}
+
 /// What a period was sold as. First match wins: a code row often carries a promotional offer id as well.
 public enum PeriodKind: String, Hashable, Sendable, Codable, CaseIterable {
   case trial, intro, code, promo, winback, standard

@@ -52,9 +52,15 @@ struct LivedWorld {
     }
   }
 
-  /// Signs three of four transactions of the last answers. Customers may have moved, and some transactions name no storefront.
   private func addSignedRows() throws {
+    for row in Self.signedRows(world, seed) { _ = try store.add([row], at: row.observedAt ?? day(0)) }
+  }
+
+  /// Three of four transactions of the last answers, signed. Customers may have moved, and some transactions name no storefront. Some are
+  /// signed under another id, with a later expiry or the percentage of a refund.
+  static func signedRows(_ world: World, _ seed: UInt64) -> [ImportedAnswer] {
     var random = Seeded(seed &+ 4711)
+    var rows: [ImportedAnswer] = []
     for answer in world.stories.compactMap(\.answers.last) {
       let at = (answer.requestDate ?? day(0)) + 1
       for row in answer.transactions where random.chance(75) {
@@ -65,14 +71,21 @@ struct LivedWorld {
             micros: random.pick(4_990_000, 9_990_000), currency: CurrencyCode(random.pick("EUR", "USD")))
           (terms.pricedAt, terms.pricedSince) = (at, at)
         }
+        if row.webOrderLineItemID != nil, random.chance(20) {
+          row.transactionID = TransactionID(row.transactionID.rawValue + "7")
+          if random.chance(30) { row.expiresDate = row.expiresDate.map { $0 + 14.days } }
+        }
+        if let date = row.cancellationDate, random.chance(50) {
+          terms.revocation = .init(date: date, signedAt: at, type: "REFUND_PRORATED", percentage: 30_000)
+        }
         row.terms = terms
         let signed = Answer(
           environment: answer.environment, bundleID: answer.bundleID, requestDate: at, transactions: [row])
         let text = SignedText(header: "header", payload: "\(row.transactionID) \(at)", signature: "s")
-        _ = try store.add(
-          [ImportedAnswer(answer: signed, status: 0, observedAt: at, signed: text)], at: at)
+        rows.append(ImportedAnswer(answer: signed, status: 0, observedAt: at, signed: text))
       }
     }
+    return rows
   }
 
   /// The rows of the tables that are derived from the evidence.

@@ -35,6 +35,47 @@ func makeNotification(
     chainsOfReceipt: Set(shows.map { OriginalTransactionID($0) }))
 }
 
+/// One of version 2 that carries a transaction and a renewal info, as Apple signs them a moment before.
+func makeSignedNotification(
+  _ type: NotificationType, _ subtype: String? = nil, id: Int, _ row: Transaction?, _ info: RenewalInfo?,
+  at t: Instant, change: (inout SignedTerms) -> Void = { _ in }
+) -> SignedNotification {
+  func signed(_ answer: Answer, at t: Instant, _ name: String) -> ImportedAnswer {
+    var answer = answer
+    (answer.bundleID, answer.requestDate) = (answer.transactions.isEmpty ? nil : BundleID("app"), t)
+    return ImportedAnswer(
+      answer: answer, status: 0, observedAt: t,
+      signed: SignedText(header: "header", payload: "\(name) \(t)", signature: "signature"))
+  }
+  var rows: [ImportedAnswer] = []
+  if var row {
+    var terms = SignedTerms(signedAt: t - 20)
+    change(&terms)
+    row.terms = terms
+    rows.append(
+      signed(Answer(environment: .production, transactions: [row]), at: t - 20, "\(row.transactionID)"))
+  }
+  if let info {
+    rows.append(signed(Answer(environment: .production, renewalInfos: [info]), at: t - 10, "info"))
+  }
+  var facts: ServerNotification?
+  if let chain = row?.originalTransactionID ?? info?.originalTransactionID {
+    facts = ServerNotification(
+      type: type, environment: .production, originalTransactionID: chain,
+      observedAt: t - (info == nil ? 20 : 10))
+    facts?.subtype = subtype
+    facts?.isSigned = true
+    facts?.transactionID = row?.transactionID
+    facts?.productID = row?.productID ?? info?.productID
+    facts?.autoRenewProductID = info?.autoRenewProductID
+    facts?.autoRenewStatus = info?.autoRenewStatus
+    if type.isTakenBack { facts?.cancellationDate = row?.cancellationDate }
+  }
+  return SignedNotification(
+    uuid: SignedNotificationFields.uuid(id), type: type, subtype: subtype, signedAt: t,
+    environment: .production, bundleID: BundleID("app"), facts: facts, rows: rows)
+}
+
 extension ReceiptStore {
   func add(
     _ notifications: [ImportedNotification], at now: Instant, leavingOutRefused: Bool = false

@@ -5,46 +5,6 @@ import Testing
 
 /// What notifications of version 2 do to the store.
 @Suite struct SignedNotificationStoreTests {
-  /// One that carries a transaction and a renewal info, as Apple signs them a moment before.
-  private func notification(
-    _ type: NotificationType, _ subtype: String? = nil, id: Int, _ row: Transaction?, _ info: RenewalInfo?,
-    at t: Instant
-  ) -> SignedNotification {
-    var rows: [ImportedAnswer] = []
-    if var row {
-      row.terms = SignedTerms(signedAt: t - 20)
-      rows.append(
-        signed(Answer(environment: .production, transactions: [row]), at: t - 20, "\(row.transactionID)"))
-    }
-    if let info {
-      rows.append(signed(Answer(environment: .production, renewalInfos: [info]), at: t - 10, "info"))
-    }
-    var facts: ServerNotification?
-    if let chain = row?.originalTransactionID ?? info?.originalTransactionID {
-      facts = ServerNotification(
-        type: type, environment: .production, originalTransactionID: chain,
-        observedAt: t - (info == nil ? 20 : 10))
-      facts?.subtype = subtype
-      facts?.isSigned = true
-      facts?.transactionID = row?.transactionID
-      facts?.productID = row?.productID ?? info?.productID
-      facts?.autoRenewProductID = info?.autoRenewProductID
-      facts?.autoRenewStatus = info?.autoRenewStatus
-      if type.isTakenBack { facts?.cancellationDate = row?.cancellationDate }
-    }
-    return SignedNotification(
-      uuid: SignedNotificationFields.uuid(id), type: type, subtype: subtype, signedAt: t,
-      environment: .production, bundleID: BundleID("app"), facts: facts, rows: rows)
-  }
-
-  private func signed(_ answer: Answer, at t: Instant, _ name: String) -> ImportedAnswer {
-    var answer = answer
-    (answer.bundleID, answer.requestDate) = (answer.transactions.isEmpty ? nil : BundleID("app"), t)
-    return ImportedAnswer(
-      answer: answer, status: 0, observedAt: t,
-      signed: SignedText(header: "header", payload: "\(name) \(t)", signature: "signature"))
-  }
-
   private func receive(
     _ notifications: [SignedNotification], into shelf: Shelf, at now: Instant
   ) throws
@@ -127,7 +87,8 @@ import Testing
     }
     let before = try events(shelf, at: t).count { $0.type == told.event && !$0.isToldByNotificationAlone }
     let outcome = try receive(
-      [notification(told.type, told.subtype, id: 1, told.row(), told.info(), at: t)], into: shelf, at: t)
+      [makeSignedNotification(told.type, told.subtype, id: 1, told.row(), told.info(), at: t)], into: shelf,
+      at: t)
     #expect(outcome == [.kept])
     let noted = try events(shelf, at: t + 1.hours).filter { $0.notificationType != nil }
     #expect(noted.map(\.type) == [told.event])
@@ -153,24 +114,25 @@ import Testing
 
   private func story() -> [SignedNotification] {
     [
-      notification(.subscribed, "INITIAL_BUY", id: 1, monthly("1", 0, 30), .make(), at: day(0)),
-      notification(
+      makeSignedNotification(.subscribed, "INITIAL_BUY", id: 1, monthly("1", 0, 30), .make(), at: day(0)),
+      makeSignedNotification(
         .didChangeRenewalStatus, "AUTO_RENEW_DISABLED", id: 2, monthly("1", 0, 30), .make(autoRenew: false),
         at: day(5)),
-      notification(
+      makeSignedNotification(
         .didChangeRenewalStatus, "AUTO_RENEW_ENABLED", id: 3, monthly("1", 0, 30), .make(), at: day(6)),
-      notification(.didRenew, id: 4, monthly("2", 30, 60), .make(), at: day(30)),
-      notification(
+      makeSignedNotification(.didRenew, id: 4, monthly("2", 30, 60), .make(), at: day(30)),
+      makeSignedNotification(
         .refund, id: 5, monthly("2", 30, 60) { $0.cancellationDate = day(33) }, .make(), at: day(34)),
-      notification(.refundReversed, id: 6, monthly("2", 30, 60), .make(), at: day(40)),
-      notification(
+      makeSignedNotification(.refundReversed, id: 6, monthly("2", 30, 60), .make(), at: day(40)),
+      makeSignedNotification(
         .didFailToRenew, "GRACE_PERIOD", id: 7, monthly("2", 30, 60),
         .make(intent: .billingError, retry: true, grace: day(76)), at: day(60)),
-      notification(
+      makeSignedNotification(
         .gracePeriodExpired, id: 8, monthly("2", 30, 60), .make(intent: .billingError, retry: true),
         at: day(76)),
-      notification(.didRenew, "BILLING_RECOVERY", id: 9, monthly("3", 80, 110), .make(), at: day(80)),
-      notification(NotificationType("TEST"), id: 10, nil, nil, at: day(81)),
+      makeSignedNotification(
+        .didRenew, "BILLING_RECOVERY", id: 9, monthly("3", 80, 110), .make(), at: day(80)),
+      makeSignedNotification(NotificationType("TEST"), id: 10, nil, nil, at: day(81)),
     ]
   }
 
@@ -221,9 +183,10 @@ import Testing
   /// A refund that came late is not undone by the row that was signed before it.
   @Test func anOlderRowUndoesNothing() throws {
     let shelf = try Shelf()
-    let refund = notification(
+    let refund = makeSignedNotification(
       .refund, id: 1, monthly("1", 0, 30) { $0.cancellationDate = day(9) }, nil, at: day(10))
-    let purchase = notification(.subscribed, "INITIAL_BUY", id: 2, monthly("1", 0, 30), .make(), at: day(0))
+    let purchase = makeSignedNotification(
+      .subscribed, "INITIAL_BUY", id: 2, monthly("1", 0, 30), .make(), at: day(0))
     _ = try receive([refund], into: shelf, at: day(10))
     _ = try receive([purchase], into: shelf, at: day(11))
     let chain = try #require(try shelf.store.chains(matching: "1", at: day(12)).first)
@@ -238,7 +201,7 @@ import Testing
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
     #expect(try shelf.dueInstants() != [day(2)])
     for (id, instant) in [(1, day(2)), (2, day(3))] {
-      let told = notification(type, id: id, monthly("1", 0, 30), .make(), at: instant)
+      let told = makeSignedNotification(type, id: id, monthly("1", 0, 30), .make(), at: instant)
       _ = try receive([told], into: shelf, at: instant)
       #expect(try shelf.dueInstants() == [day(2)])
     }
@@ -248,9 +211,9 @@ import Testing
   @Test func forAnotherAppItIsRefused() throws {
     let shelf = try Shelf()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
-    var strange = notification(.refund, id: 1, monthly("1", 0, 30), nil, at: day(31))
+    var strange = makeSignedNotification(.refund, id: 1, monthly("1", 0, 30), nil, at: day(31))
     strange.rows[0].answer.bundleID = BundleID("stranger")
-    let good = notification(.didRenew, id: 2, monthly("2", 30, 60), .make(), at: day(30))
+    let good = makeSignedNotification(.didRenew, id: 2, monthly("2", 30, 60), .make(), at: day(30))
     let outcomes = try receive([strange, good], into: shelf, at: day(31))
     guard case .refused(let reason) = outcomes[0] else {
       Issue.record("\(outcomes)")
@@ -264,7 +227,8 @@ import Testing
   @Test func bothVersionsAtOnce() throws {
     let shelf = try Shelf()
     let both: [ReceivedNotification] = [
-      .signed(notification(.subscribed, "INITIAL_BUY", id: 1, monthly("1", 0, 30), .make(), at: day(0))),
+      .signed(
+        makeSignedNotification(.subscribed, "INITIAL_BUY", id: 1, monthly("1", 0, 30), .make(), at: day(0))),
       .ofVersion1(makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60))),
     ]
     #expect(try shelf.store.receive(both, at: day(31)) == [.kept, .kept])

@@ -15,8 +15,8 @@ extension ChainEvidence {
     var chain = Chain(
       environment: record.environment, originalTransactionID: record.original,
       renewals: renewals.map(\.observation).filter { $0.observedAt <= knownAt }, validatedAt: known.all.last)
-    add(to: &chain, log: log, knownAt: knownAt)
     chain.notifications = notifications.filter { $0.observedAt <= knownAt }
+    add(to: &chain, log: log, knownAt: knownAt)
     chain.goneAt = record.goneAt.flatMap { $0 <= knownAt ? $0 : nil }
     chain.hold(holders, knownAt: knownAt)
     chain.renewalTerms = renewalTerms.filter { $0.signedAt <= knownAt }
@@ -27,20 +27,24 @@ extension ChainEvidence {
 
   /// The transactions with the ends that they were known to have.
   private func add(to chain: inout Chain, log: ValidationLog, knownAt: Instant) {
-    // Most chains have rows alone that were never shown otherwise.
-    let histories = runs.isEmpty ? nil : StoredHistories(runs, log: log)
+    // Most chains have rows alone that were never shown otherwise. A reversal that names one id of a purchase depends on when the others
+    // were shown last.
+    let isReversed = chain.notifications.contains { $0.type == .refundReversed }
+    let histories = runs.isEmpty && !isReversed ? nil : StoredHistories(runs, log: log)
     for stored in transactions where stored.sighting.first <= knownAt {
       var (row, sighting) = (stored.transaction, stored.sighting)
       // What is shared stays so.
       if let terms = row.terms { row.terms = terms.known(at: knownAt) }
-      if let histories, case let sightings = histories.sightings(of: stored), sightings.haveChanged {
+      if let histories, case let sightings = histories.sightings(of: stored),
+        sightings.haveChanged || isReversed
+      {
         let ends = sightings.known(at: knownAt, log: log).knownEnds(log)
         guard let (first, present) = ends.first.flatMap({ first in ends.last.map { (first, $0) } }) else {
           continue
         }
         row.ends = present.ends
         sighting = Sighting(first: first.from, latest: present.from)
-        if ends.count > 1 { chain.endsHistory[row.transactionID] = ends }
+        if ends.count > 1 || isReversed { chain.endsHistory[row.transactionID] = ends }
       }
       chain.transactions.append(row)
       chain.sightings[row.transactionID] = sighting

@@ -8,6 +8,8 @@ struct DerivedFacts: Hashable {
   var priceMicros: Int64?
   var currency: CurrencyCode?
   var monthlyMicros: Int64?
+  /// Of the purchase, which may stand on another id of it.
+  var expires: Instant?
   var effectiveEnd: Instant?
   var refundedAt: Instant?
   var refundReason: String?
@@ -56,7 +58,7 @@ struct DerivedFacts: Hashable {
     priceMicros = row.price?.amount.micros
     currency = row.price?.amount.currency
     monthlyMicros = row.price?.monthlyMicros
-    effectiveEnd = row.effectiveEnd
+    (expires, effectiveEnd) = (row.expires, row.effectiveEnd)
     refundedAt = row.isRefund ? row.refundedAt : nil
     refundReason = row.isRefund ? row.transaction.cancellationReason : nil
     upgraded = row.upgrade != nil

@@ -49,7 +49,8 @@ struct StoredTransaction: Sendable {
 
   private static let evidence = """
     chain_id, first_observed_at_ms, id, shape_id, transaction_id, web_order_line_item_id, purchase_date_ms,
-    original_purchase_date_ms, expires_date_ms, cancellation_date_ms, app_account_token, observed_at_ms, confirmed_at_ms
+    original_purchase_date_ms, expires_date_ms, cancellation_date_ms, app_account_token, observed_at_ms, confirmed_at_ms,
+    told_expires_date_ms
     """
 
   private static let derived = """
@@ -69,7 +70,7 @@ struct StoredTransaction: Sendable {
     transaction.webOrderLineItemID = row.text(5)
     transaction.purchaseDate = row.instant(6) ?? .distantPast
     transaction.originalPurchaseDate = chain.common.originalPurchaseDate(told: row.instant(7))
-    transaction.expiresDate = row.instant(8)
+    transaction.expiresDate = row.instant(13) ?? row.instant(8)
     transaction.cancellationDate = row.instant(9)
     transaction.appAccountToken = row.isNumber(10) ? nil : row.text(10) ?? chain.common.appAccountToken
     sighting = Sighting(first: firstSeen, latest: row.instant(11) ?? firstSeen)
@@ -78,14 +79,17 @@ struct StoredTransaction: Sendable {
     facts = DerivedFacts()
     guard isDerived else { return }
     facts = shape.facts
-    facts.lineID = row.number(13)
-    facts.duplicateOf = row.number(14)
-    facts.effectiveEnd = facts.kind == nil ? nil : row.instant(15) ?? transaction.expiresDate
-    facts.refundedAt = row.instant(16)
-    facts.upgradedAt = row.instant(17)
-    facts.proratedRefundMicros = row.number(18)
-    facts.cancelledAt = row.instant(19)
-    facts.partialRefundMicros = row.number(20)
+    facts.lineID = row.number(14)
+    facts.duplicateOf = row.number(15)
+    if facts.kind != nil {
+      facts.expires = row.instant(8)
+      facts.effectiveEnd = row.instant(16) ?? facts.expires
+    }
+    facts.refundedAt = row.instant(17)
+    facts.upgradedAt = row.instant(18)
+    facts.proratedRefundMicros = row.number(19)
+    facts.cancelledAt = row.instant(20)
+    facts.partialRefundMicros = row.number(21)
   }
 }
 
@@ -153,7 +157,7 @@ extension StoredTransaction {
     "effective_end_ms",
     "original_purchase_date_ms", "app_account_token", "first_observed_at_ms", "observed_at_ms",
     "confirmed_at_ms", "cancellation_date_ms", "cancelled_at_ms", "refunded_at_ms", "upgraded_at_ms",
-    "prorated_refund_micros", "duplicate_of", "partial_refund_micros",
+    "prorated_refund_micros", "duplicate_of", "partial_refund_micros", "told_expires_date_ms",
   ]
 
   private static let insertion = """
@@ -183,23 +187,28 @@ extension StoredTransaction.Evidence {
 
   fileprivate func dates(_ facts: DerivedFacts) -> RowDates {
     RowDates(
-      purchase: transaction.purchaseDate, expires: transaction.expiresDate, effectiveEnd: facts.effectiveEnd,
+      purchase: transaction.purchaseDate, expires: expires(facts), effectiveEnd: facts.effectiveEnd,
       refunded: facts.refundedAt, upgraded: facts.upgradedAt, cancelled: facts.cancelledAt,
       proratedRefund: facts.proratedRefundMicros, partialRefund: facts.partialRefundMicros)
+  }
+
+  /// That of the purchase, which another id of it may tell.
+  private func expires(_ facts: DerivedFacts) -> Instant? {
+    transaction.expiresDate.map { facts.expires ?? $0 }
   }
 
   /// In the order of `written`. What follows from the rest is null, which the view `transactions` puts in again.
   fileprivate func bind(
     _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, to statement: inout BoundStatement
   ) throws {
-    let x = transaction
+    let (x, expires) = (transaction, expires(facts))
     statement.bind(try book.shapes.number(of: shape(facts, of: chain)))
     statement.bind(facts.lineID)
     statement.bind(id: x.webOrderLineItemID?.rawValue)
     statement.bind(x.purchaseDate)
-    statement.bind(x.expiresDate)
+    statement.bind(expires)
     // That of a trial is looked for.
-    let isEarly = facts.effectiveEnd != x.expiresDate
+    let isEarly = facts.effectiveEnd != expires
     statement.bind(isEarly || facts.kind == .trial ? facts.effectiveEnd : nil)
     statement.bind(chain.common.told(originalPurchaseDate: x.originalPurchaseDate))
     chain.common.bind(appAccountToken: x.appAccountToken, to: &statement)
@@ -213,5 +222,6 @@ extension StoredTransaction.Evidence {
     statement.bind(facts.proratedRefundMicros)
     statement.bind(facts.duplicateOf)
     statement.bind(facts.partialRefundMicros)
+    statement.bind(expires == x.expiresDate ? nil : x.expiresDate)
   }
 }

@@ -29,7 +29,7 @@ struct IntroOfferUse {
         SELECT x.transaction_id FROM (SELECT :chain AS id\(ofUsers)) AS f CROSS JOIN chains c ON c.id = f.id
           CROSS JOIN lines l ON l.chain_id = c.id CROSS JOIN transactions x ON x.chain_id = c.id AND x.line_id = l.id
         WHERE c.environment = :environment AND l.subscription_group_id = :group AND NOT l.is_family_shared
-          AND (x.is_trial_period OR x.is_in_intro_offer_period) AND x.purchase_date_ms <= :t
+          AND x.kind IN ('trial', 'intro') AND x.purchase_date_ms <= :t
           AND x.first_observed_at_ms <= :known
         ORDER BY x.purchase_date_ms, \(StoreQuery.idOrder("x.transaction_id")) LIMIT 1
         """, arguments: StatementArguments(arguments))

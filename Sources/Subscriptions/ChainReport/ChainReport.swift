@@ -38,11 +38,9 @@ extension ChainReport {
     goneAtMs = chain.goneAt
     receipts = context.receipts
     lines = chain.lines(catalog: context.catalog).compactMap { LineEntry($0, context, at: t) }
-    let others = Dictionary(grouping: chain.oneTimeDuplicates, by: \.value)
-    oneTime = chain.oneTime.map { purchase in
-      let id = purchase.transactionID
-      var entry = TransactionEntry(oneTime: purchase, seen: chain.sightings[id])
-      entry.alsoTransactionIds = others[id]?.map(\.key).sorted() ?? []
+    oneTime = chain.oneTimePurchases.map { purchase in
+      var entry = TransactionEntry(oneTime: purchase.transaction, seen: purchase.sighting)
+      entry.alsoTransactionIds = purchase.duplicateIDs
       return entry
     }
     notifications = chain.notifications.sorted(by: ServerNotification.inOrder).map(NotificationEntry.init)

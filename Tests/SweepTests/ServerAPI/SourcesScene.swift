@@ -86,7 +86,9 @@ final class SourcesScene {
   // MARK: Being told
 
   /// What was posted after one instant and up to another, the oldest first, out of the notification history and verified.
-  func notifications(after from: Instant) throws -> [SignedNotification] {
+  ///
+  /// - Parameter hasOtherIDs: whether some purchases have another transaction id there than everywhere else: METRICS §1.3.
+  func notifications(after from: Instant, hasOtherIDs: Bool = false) throws -> [SignedNotification] {
     var told: [SignedNotification] = []
     for environment in [StoreEnvironment.production, .sandbox] {
       let walk = NotificationHistoryWalk(
@@ -102,6 +104,7 @@ final class SourcesScene {
     }
     let others = strangers
     told.removeAll { $0.facts.map { others.contains($0.originalTransactionID) } ?? false }
+    if hasOtherIDs { for place in told.indices { told[place].takeOtherIDs() } }
     return told.sorted { ($0.signedAt, $0.uuid) < ($1.signedAt, $1.uuid) }
   }
 
@@ -123,6 +126,23 @@ final class SourcesScene {
     try users.flatMap { user in
       try store.signedRows(matching: user.rawValue).map { row in
         try KeptSignedData(decoding: Array(row.text.utf8)).verified(by: verifier)
+      }
+    }
+  }
+}
+
+extension SignedNotification {
+  /// Gives 3 % of the purchases another id, some of them one that sorts before their own.
+  fileprivate mutating func takeOtherIDs() {
+    for place in rows.indices {
+      for row in rows[place].answer.transactions.indices {
+        let own = rows[place].answer.transactions[row]
+        guard own.webOrderLineItemID != nil, let number = UInt64(own.transactionID.rawValue),
+          case var random = Seeded(number), random.chance(3)
+        else { continue }
+        let other = TransactionID(random.chance(50) ? "\(number)7" : String("\(number)".dropFirst()))
+        rows[place].answer.transactions[row].transactionID = other
+        if facts?.transactionID == own.transactionID { facts?.transactionID = other }
       }
     }
   }

@@ -1,0 +1,212 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// METRICS §1.3: purchases that answers tell under one transaction id, and Apple signs under others.
+@Suite struct TwoIDsTests {
+  /// What is told of one purchase. Answers have no receipt; the rest is signed.
+  enum Word: Sendable { case answer, refundedAnswer, subscribed, extended, refund, redated, reversal, third }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var words: [Word]
+    var state = LineState.active
+    var expires = 30
+    var refunded: Int64?
+    /// Oldest first.
+    var events: [LineEvent.Kind] = []
+  }
+
+  static let cases = [
+    Case(testDescription: "a price", words: [.answer, .subscribed]),
+    Case(
+      testDescription: "a price under the third id", words: [.answer, .subscribed, .third],
+      events: [.uncancellation]),
+    Case(
+      testDescription: "a later expiry", words: [.answer, .subscribed, .extended], expires: 44,
+      events: [.subscriptionExtended]),
+    Case(
+      testDescription: "a percentage", words: [.answer, .subscribed, .refund], state: .revoked,
+      refunded: 3_995_000, events: [.cancellation]),
+    Case(
+      testDescription: "a percentage of a refund that answers tell",
+      words: [.answer, .subscribed, .refund, .refundedAnswer], state: .revoked, refunded: 3_995_000,
+      events: [.cancellation]),
+    Case(
+      testDescription: "a refund with another date",
+      words: [.refundedAnswer, .subscribed, .refund, .redated],
+      state: .revoked, refunded: 5_992_500, events: [.cancellation]),
+    Case(
+      testDescription: "a reversal", words: [.answer, .subscribed, .refund, .reversal],
+      events: [.cancellation, .refundReversed]),
+    Case(
+      testDescription: "a reversal of a refund that answers tell",
+      words: [.refundedAnswer, .subscribed, .reversal], events: [.cancellation, .refundReversed]),
+  ]
+
+  private func row(_ id: String, until end: Int = 30, cancelled: Int? = nil) -> Transaction {
+    monthly(id, 0, end) {
+      $0.webOrderLineItemID = WebOrderLineItemID("700")
+      $0.cancellationDate = cancelled.map { day($0) }
+    }
+  }
+
+  private func take(_ word: Word, _ ids: [String], into shelf: Shelf, at now: Instant) throws {
+    func answer(_ t: Instant, _ row: Transaction) throws {
+      let answer = makeAnswer(at: t, row, infos: [.make()])
+      _ = try shelf.store.add([ImportedAnswer(answer: answer, status: 0, observedAt: t)], at: now)
+    }
+    func notify(
+      _ type: NotificationType, _ number: Int, _ row: Transaction, _ t: Instant, percentage: Int64? = nil
+    ) throws {
+      let told = makeSignedNotification(type, id: number, row, .make(), at: t) {
+        guard number == 1 else { return }
+        $0.price = Money(micros: 7_990_000, currency: CurrencyCode("EUR"))
+        ($0.pricedAt, $0.pricedSince) = (t, t)
+        ($0.storefront, $0.offerType) = (StorefrontCode("DEU"), 3)
+      }
+      var refund = told
+      if let percentage, let date = row.cancellationDate {
+        refund.rows[0].answer.transactions[0].terms?.revocation = .init(
+          date: date, signedAt: t, type: "REFUND_PRORATED", percentage: percentage)
+      }
+      #expect(try shelf.store.receive([.signed(refund)], at: now) == [.kept])
+      #expect(try shelf.store.receive([.signed(refund)], at: now) == [.replayed])
+    }
+    switch word {
+    case .answer: try answer(day(1), row(ids[0]))
+    case .refundedAnswer: try answer(day(11), row(ids[0], cancelled: 9))
+    case .subscribed: try notify(.subscribed, 1, row(ids[1]), day(0, hours: 1))
+    case .extended: try notify(.renewalExtended, 2, row(ids[1], until: 44), day(9))
+    case .refund: try notify(.refund, 3, row(ids[1], cancelled: 9), day(10), percentage: 50_000)
+    case .redated: try notify(.refund, 4, row(ids[2], cancelled: 8), day(13), percentage: 75_000)
+    case .reversal: try notify(.refundReversed, 5, row(ids[1]), day(14))
+    case .third: try notify(.didChangeRenewalStatus, 6, row(ids[2]), day(2))
+    }
+  }
+
+  @Test(arguments: cases) func isOnePurchase(_ one: Case) throws {
+    for ids in [["1", "2", "3"], ["3", "2", "1"]] {
+      var first: [Report]?
+      for words in permutations(one.words) {
+        let shelf = try Shelf()
+        for word in words { try take(word, ids, into: shelf, at: day(100)) }
+        let isThree = words.contains(.third) || words.contains(.redated)
+        let known = ids.prefix(isThree ? 3 : 2).sorted()
+        let chain = try #require(try shelf.store.chains(matching: ids[1], at: day(20)).first)
+        let line = try #require(chain.lines.first)
+        let bought = try #require(line.transactions.first)
+        #expect(line.transactions.count == 1 && bought.transactionId.rawValue == known[0])
+        #expect(bought.alsoTransactionIds.map(\.rawValue) == Array(known.dropFirst()), "\(words)")
+        #expect(bought.priceMicros == 7_990_000 && bought.currency?.rawValue == "EUR", "\(words)")
+        #expect(bought.storefront?.rawValue == "DEU" && bought.offerType == 3)
+        #expect(bought.pricePeriod == Period(1, .month) && bought.expiresMs == day(one.expires), "\(words)")
+        #expect(line.state == one.state && bought.partialRefundMicros == one.refunded, "\(words) \(ids)")
+        #expect(line.events.reversed().map(\.type) == [.initialPurchase] + one.events, "\(words) \(ids)")
+        #expect(try shelf.dueInstants().map { $0 != nil } == [true], "\(words)")
+        let reports = try reports(of: shelf)
+        first = first ?? reports
+        for (report, other) in zip(reports, first ?? []) {
+          #expect(differences(report, other) == [], "\(words) \(ids)")
+        }
+      }
+    }
+  }
+
+  /// From sums, from all lines in memory, and from sums that are made anew.
+  private func reports(of shelf: Shelf) throws -> [Report] {
+    let population = try shelf.store.population()
+    func answers() throws -> [Report] {
+      try [(Panel.overview, 20), (.overview, 41), (.refunds, 20), (.events, 41)].map { panel, t in
+        try shelf.store.report(Question(panel: panel, at: day(t), windowDays: 60))
+      }
+    }
+    let reports = try answers()
+    for report in reports {
+      let question = Question(panel: report.report, at: report.asOfMs, windowDays: 60)
+      #expect(differences(report, population.report(question)) == [])
+    }
+    try shelf.store.rebuild()
+    for (report, other) in zip(reports, try answers()) { #expect(differences(report, other) == []) }
+    return reports
+  }
+
+  private func permutations(_ words: [Word]) -> [[Word]] {
+    guard words.count > 1 else { return [words] }
+    return words.indices.flatMap { place in
+      var rest = words
+      let first = rest.remove(at: place)
+      return permutations(rest).map { [first] + $0 }
+    }
+  }
+
+  /// Chains have nothing in common, and rows without an order are their own purchases.
+  @Test func whatIsNotOnePurchase() throws {
+    let shelf = try Shelf()
+    let rows = [
+      row("1"), monthly("20", 0, 30) { $0.originalTransactionID = OriginalTransactionID("20") },
+      monthly("5", 0, 30) { $0.inAppOwnershipType = .familyShared },
+      monthly("6", 0, 30) { $0.inAppOwnershipType = .familyShared },
+    ]
+    for (number, var row) in rows.enumerated() {
+      if number == 1 { row.webOrderLineItemID = WebOrderLineItemID("700") }
+      let told = makeSignedNotification(.subscribed, id: number, row, nil, at: day(1))
+      #expect(try shelf.store.receive([.signed(told)], at: day(1)) == [.kept])
+    }
+    let kept = try shelf.store.population().lines.flatMap(\.rows)
+    #expect(kept.map(\.id.rawValue).sorted() == ["1", "20", "5", "6"])
+    #expect(kept.flatMap(\.duplicateIDs) == [])
+  }
+
+  /// Generated lives, told by answers and, of some purchases, signed under another id, in any order and twice.
+  @Test(arguments: seeds(60, sanitized: 3)) func generatedLives(_ seed: UInt64) throws {
+    let world = World(seed: seed)
+    var random = Seeded(seed)
+    let signed = LivedWorld.signedRows(world, seed)
+    let now = (world.days.last ?? day(0)) + 4.days
+    typealias Item = (at: Instant, take: (Shelf, [ReceiptID]) throws -> Void)
+    let told: [Item] = world.stories.enumerated().flatMap { number, story in
+      story.told.map { at, result in
+        (
+          at,
+          { shelf, ids in
+            let outcome = ReceiptOutcome(receipt: ids[number], result: result)
+            _ = try shelf.store.record([outcome], of: nil, at: at)
+          }
+        )
+      }
+    }
+    let items =
+      told
+      + signed.map { row in
+        (row.observedAt ?? day(0), { shelf, _ in _ = try shelf.store.add([row], at: now) })
+      }
+    func shelf(_ items: [Item]) throws -> Shelf {
+      let shelf = try Shelf()
+      let ids = try shelf.keep(world)
+      for item in items { try item.take(shelf, ids) }
+      return shelf
+    }
+    let inOrder = try shelf(items.sorted { $0.at < $1.at })
+    let again = items.filter { _ in random.chance(20) }
+    let shuffled = try shelf((items + again).shuffled(using: &random))
+    #expect(try lines(of: inOrder) == (try lines(of: shuffled)))
+    let population = try shuffled.store.population()
+    for panel in Panel.allCases {
+      for t in [now, now + 40.days] + world.days.shuffled(using: &random).prefix(1) {
+        let question = Question(panel: panel, at: t, windowDays: 300, environment: .all)
+        let report = try shuffled.store.report(question)
+        #expect(differences(report, population.report(question)) == [], "\(panel) at \(t)")
+        // A signed row that comes before its receipt has a receipt of its own.
+        var other = try inOrder.store.report(question)
+        other.trust.receipts = report.trust.receipts
+        #expect(differences(report, other) == [], "\(panel) at \(t)")
+      }
+    }
+  }
+
+  private func lines(of shelf: Shelf) throws -> [Line] {
+    try shelf.store.population().lines.sorted { "\($0.id)" < "\($1.id)" }
+  }
+}
