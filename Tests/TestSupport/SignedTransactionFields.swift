@@ -24,6 +24,7 @@ public struct SignedTransactionFields: Encodable, Sendable {
   public var revocationPercentage: Int64?
   public var billingPlanType: String?
   public var commitmentInfo: [String: Int64]?
+  public var webOrderLineItemId: String?
   public var whatAppleAddedSince: [String: Int]
 
   public init(
@@ -51,6 +52,7 @@ public struct SignedTransactionFields: Encodable, Sendable {
     revocationPercentage: Int64? = nil,
     billingPlanType: String? = nil,
     commitmentInfo: [String: Int64]? = nil,
+    webOrderLineItemId: String? = nil,
     whatAppleAddedSince: [String: Int] = ["x": 1]
   ) {
     self.transactionId = transactionId
@@ -77,6 +79,7 @@ public struct SignedTransactionFields: Encodable, Sendable {
     self.revocationPercentage = revocationPercentage
     self.billingPlanType = billingPlanType
     self.commitmentInfo = commitmentInfo
+    self.webOrderLineItemId = webOrderLineItemId
     self.whatAppleAddedSince = whatAppleAddedSince
   }
 }

@@ -7,6 +7,17 @@ extension HostileChain {
     return observations.map { answer(at: $0, infos: &infos, using: &generator) }
   }
 
+  /// What `import transactions` reads, signed just before the last observation.
+  var signed: [SignedTransactionFields] {
+    signedRows.map { row in
+      SignedTransactionFields(
+        transactionId: row.id, originalTransactionId: id, productId: row.product,
+        bundleId: "com.example.hostile", purchaseDate: Int64(row.start), expiresDate: Int64(row.end),
+        signedDate: Int64((observations.last ?? 0) - 1), environment: isSandbox ? "Sandbox" : "Production",
+        price: row.signedPrice.map(Int64.init), currency: "USD", webOrderLineItemId: row.order)
+    }
+  }
+
   /// Rows that are told at some observation.
   var toldRows: [HostileRow] {
     rows.filter { row in observations.contains { $0 >= row.start - ReferenceModel.day } }

@@ -32,6 +32,8 @@ struct HostileRow {
   var earlierEnd: Int?
   /// Whether the last observation no longer tells its cancellation.
   var isTakenBack = false
+  /// In thousandths of a dollar, if this is an id under which Apple signed a purchase that answers tell under another.
+  var signedPrice: Int?
 }
 
 /// A chain whose dates lie on half days, now and then a millisecond beside, so that every boundary is met.
@@ -44,6 +46,8 @@ struct HostileChain {
   var rows: [HostileRow] = []
   /// When it was asked for, oldest first.
   var observations: [Int] = []
+  /// Purchases that Apple signed under another id, with a price and sometimes a later expiry.
+  private(set) var signedRows: [HostileRow] = []
 
   static let halfDay = 12 * ReferenceModel.hour
   /// 2025-06-01T00:00:00Z: nothing is observed after it.
@@ -114,6 +118,20 @@ struct HostileChain {
       return copy
     }
     rows += bought + duplicates
+  }
+
+  /// Signs 3 % of the purchases under another id.
+  mutating func sign(using generator: inout Seeded) {
+    for row in toldRows
+    where row.order != nil && row.earlierEnd == nil && !row.isShared && row.marks.isEmpty
+      && row.start <= (observations.last ?? 0) && generator.chance(3)
+    {
+      var copy = row
+      copy.id = newID() + generator.one(of: ["", "0"])
+      copy.signedPrice = generator.one(of: [4990, 12_340])
+      copy.end += generator.one(of: [0, 0, 28]) * Self.halfDay
+      signedRows.append(copy)
+    }
   }
 
   private mutating func newID() -> String {

@@ -20,15 +20,15 @@ extension ReferenceModel.Population {
 
 extension ReferenceModel.Row {
   fileprivate func places(in group: String?) -> Set<String> {
-    let others = (printed["also_transaction_ids"] ?? .null).list.compactMap(\.text)
     let place = "\(product) at \(start) in \(group ?? "no group"): "
-    return [place + ([id] + others).sorted().joined(separator: " = ")]
+    let signed = signedPrice.map { " for \($0.micros / 1000) until \(end ?? 0)" } ?? ""
+    return [place + ([id] + others).sorted().joined(separator: " = ") + signed]
   }
 }
 
 extension HostileChain {
   fileprivate func places(_ prices: ReferenceModel.Prices) -> Set<String> {
-    let told = toldRows
+    let told = toldRows + signedRows
     // One purchase is one order, product and date; a one-time purchase one product and original date.
     let purchases = Dictionary(grouping: told) { row in
       row.isOneTime
@@ -39,7 +39,10 @@ extension HostileChain {
       purchases.values.compactMap { same in
         same.min { (Int($0.id) ?? 0) < (Int($1.id) ?? 0) }.map { row in
           let place = "\(row.product) at \(row.start) in \(group(of: row, told, prices)): "
-          return place + same.map(\.id).sorted().joined(separator: " = ")
+          let signed = same.compactMap(\.signedPrice).first.map { price in
+            " for \(price) until \(same.map(\.end).max() ?? 0)"
+          }
+          return place + same.map(\.id).sorted().joined(separator: " = ") + (signed ?? "")
         }
       })
   }

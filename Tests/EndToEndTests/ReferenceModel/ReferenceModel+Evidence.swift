@@ -17,6 +17,11 @@ extension ReferenceModel {
     var isShared: Bool
     /// Other ids of the same purchase.
     var others: [String]
+    /// What Apple signed that it cost.
+    var signedPrice: (micros: Int, currency: String)?
+    /// What part of it was refunded, in thousandths of a percent.
+    var refundedPart: Int?
+    var isSandbox = false
     /// All that the program says of it, to be compared with.
     var printed: JSON
 
@@ -37,6 +42,12 @@ extension ReferenceModel {
       code = json["offer_code_ref_name"]?.text
       isShared = json["in_app_ownership_type"] == .text("FAMILY_SHARED")
       others = (json["also_transaction_ids"] ?? .null).list.compactMap(\.text)
+      if json["price_source"] == .text("signed"), let micros = json["price_micros"]?.integer,
+        let currency = json["currency"]?.text
+      {
+        signedPrice = (micros, currency)
+      }
+      refundedPart = json["revocation_percentage"]?.integer
       printed = json
     }
   }
@@ -98,17 +109,23 @@ extension ReferenceModel {
 
     init(_ json: JSON) throws {
       id = try json.needed("original_transaction_id", \.text)
-      isSandbox = try json.needed("environment", \.text) != "Production"
+      let isSandbox = try json.needed("environment", \.text) != "Production"
+      self.isSandbox = isSandbox
+      func row(_ json: JSON) throws -> Row {
+        var row = try Row(json)
+        row.isSandbox = isSandbox
+        return row
+      }
       users = (json["app_user_ids"] ?? .null).list.compactMap(\.text)
       validations = try json.needed("validations", \.ownList).map { validation in
         (try validation.needed("at_ms", \.integer), validation["has_renewal_infos"] == .flag(true))
       }
       goneAt = json["gone_at_ms"]?.integer
       notices = try (json["notifications"] ?? .null).list.map(Notice.init)
-      oneTime = try (json["one_time"] ?? .null).list.map(Row.init)
+      oneTime = try (json["one_time"] ?? .null).list.map(row)
       lines = try (json["lines"] ?? .null).list.map { line in
         (
-          line["subscription_group_id"]?.text, try (line["transactions"] ?? .null).list.map(Row.init),
+          line["subscription_group_id"]?.text, try (line["transactions"] ?? .null).list.map(row),
           try (line["renewal_infos"] ?? .null).list.map(Renewal.init), line
         )
       }

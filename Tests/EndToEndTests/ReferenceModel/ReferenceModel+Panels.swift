@@ -101,7 +101,7 @@ extension ReferenceModel.Scope {
       }
     }
     return [
-      "count": .count(issued.count), "amount": amounts(issued.map(\.paid)),
+      "count": .count(issued.count), "amount": amounts(issued.map(\.refunded)),
       "by_reason": counts(issued, by: reason, of: ["app_issue", "other", "unknown"]),
       "unpriced": .count(issued.count { $0.price == nil }), "one_time": .count(oneTime),
       "cohort": .object([
@@ -112,7 +112,7 @@ extension ReferenceModel.Scope {
         Dictionary(grouping: issued, by: \.row.product).map { product, issued in
           .object([
             "product_id": .text(product), "count": .count(issued.count),
-            "amount": amounts(issued.map(\.paid)),
+            "amount": amounts(issued.map(\.refunded)),
           ])
         }),
     ]
@@ -143,16 +143,29 @@ extension ReferenceModel.Scope {
         && $0.row.end <= question.instant + days * ReferenceModel.day
     }
     let renewing = ending.filter { $0.renewal?.autoRenew == true }
-    let charges = renewing.map { line in
-      line.position.flatMap { position in
-        prices.standard(line.renewal?.nextProduct ?? position.row.row.product, at: position.row.end)
-      }
-    }
+    let charges = renewing.map(charge)
     return .object([
       "days": .count(days), "lines": .count(ending.count), "renewing": .count(renewing.count),
-      "expected": amounts(charges.map { $0.map { .init(currency: $0.currency, micros: $0.micros) } }),
+      "expected": amounts(charges),
       "unpriced": .count(charges.count { $0 == nil }),
     ])
+  }
+
+  /// The price of the next row, if Apple has signed that, or of the next renewal as it was signed, or as it is listed.
+  private func charge(_ line: ReferenceModel.Line) -> ReferenceModel.Amount? {
+    guard let current = line.position?.row else { return nil }
+    let next = line.periods.first {
+      $0.row.start > current.row.start && abs($0.row.start - current.end) <= ReferenceModel.day
+        && $0.row.signedPrice != nil && !$0.row.isShared && $0.effectiveEnd > $0.row.start
+    }
+    if let next { return next.paid }
+    let signed = line.printed["next_renewal"] ?? .null
+    if let micros = signed["price_micros"]?.integer, let currency = signed["currency"]?.text {
+      return .init(currency: currency, micros: micros)
+    }
+    return prices.standard(line.renewal?.nextProduct ?? current.row.product, at: current.end).map {
+      .init(currency: $0.currency, micros: $0.micros)
+    }
   }
 
   private var sales: JSON {

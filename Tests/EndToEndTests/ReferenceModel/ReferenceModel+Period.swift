@@ -42,8 +42,17 @@ extension ReferenceModel.Period {
   /// Its price, as a part of a sum.
   var paid: ReferenceModel.Amount? { price.map { .init(currency: $0.currency, micros: $0.micros) } }
 
-  /// What it brings in a month; nil where it is unpriced.
-  var monthly: ReferenceModel.Amount? { price.map { .init(currency: $0.currency, micros: $0.monthly) } }
+  /// What was given back; all of it where Apple tells no part.
+  var refunded: ReferenceModel.Amount? {
+    guard var amount = paid, let part = row.refundedPart, part < 100_000 else { return paid }
+    amount.micros = Exactly.divided(Int128(amount.micros) * Int128(part), by: 100_000)
+    return amount
+  }
+
+  /// What it brings in a month; nil where it is unpriced, or its period unknown.
+  var monthly: ReferenceModel.Amount? {
+    price.flatMap { price in price.monthly.map { .init(currency: price.currency, micros: $0) } }
+  }
 
   var proratedRefund: ReferenceModel.Amount? {
     guard row.isUpgraded, let upgradedAt, let price, end > row.start else { return nil }

@@ -4,11 +4,12 @@ extension ReferenceModel {
   struct Price: Sendable {
     var micros: Int
     var currency: String
-    /// ISO 8601, such as `P1M`.
-    var period: String
+    /// ISO 8601, such as `P1M`; nil is unknown.
+    var period: String?
 
     /// The part of it that falls to a month: n months 1/n, n years 1/12n, n days 30.4375/n, n weeks 30.4375/7n.
-    var monthly: Int {
+    var monthly: Int? {
+      guard let period else { return nil }
       guard let count = Int128(period.dropFirst().dropLast()), count > 0 else { return 0 }
       let price = Int128(micros)
       return switch period.last {
@@ -61,15 +62,24 @@ extension ReferenceModel {
     /// nil is unpriced, and what somebody else paid.
     func price(of row: Row) -> Price? {
       if row.isShared { return nil }
-      func listed(_ offer: String) -> Price? { entry(row.product, offer, at: row.start)?.price }
-      return switch row.kind {
-      case "trial":
-        listed("trial") ?? listed("").map { Price(micros: 0, currency: $0.currency, period: $0.period) }
-      case "intro": listed("intro")
-      case "promo": row.promotion.flatMap { listed("promo:\($0)") }
-      case "code": row.code.flatMap { listed("code:\($0)") }
-      default: listed("")
+      let listed = listed(row)
+      if let (micros, currency) = row.signedPrice {
+        return Price(micros: micros, currency: currency, period: listed?.period ?? row.nearestPeriod)
       }
+      guard listed == nil, row.kind == "trial" else { return listed }
+      return entry(row.product, "", at: row.start)?.price.free
+    }
+
+    /// The row of its own offer.
+    private func listed(_ row: Row) -> Price? {
+      let offer: String? =
+        switch row.kind {
+        case "trial", "intro": row.kind
+        case "promo": row.promotion.map { "promo:\($0)" }
+        case "code": row.code.map { "code:\($0)" }
+        default: ""
+        }
+      return offer.flatMap { entry(row.product, $0, at: row.start)?.price }
     }
 
     /// Without any offer; nil is unpriced.
@@ -83,7 +93,7 @@ extension ReferenceModel {
     func period(of row: Row) -> String? {
       let standard =
         entry(row.product, "", at: row.start) ?? entries.first { $0.product == row.product && $0.offer == "" }
-      return (price(of: row) ?? standard?.price)?.period
+      return price(of: row).map(\.period) ?? standard?.price.period
     }
 
     /// Immediate changes of product go up, changes at renewal go down.
@@ -92,6 +102,21 @@ extension ReferenceModel {
       if before == after { return "crossgrade" }
       return (after < before) == (name == "upgrade") ? name : "unranked"
     }
+  }
+}
+
+extension ReferenceModel.Price {
+  fileprivate var free: Self { Self(micros: 0, currency: currency, period: period) }
+}
+
+extension ReferenceModel.Row {
+  /// Of Apple's durations the one nearest to the row's, as it was first told; nil in the sandbox, which shortens them.
+  fileprivate var nearestPeriod: String? {
+    guard let end, !isSandbox else { return nil }
+    let length = 16 * (min(end, firstEnd ?? end) - start)
+    let months = [("P1M", 1), ("P2M", 2), ("P3M", 3), ("P6M", 6), ("P1Y", 12)].map { ($0, 487 * $1) }
+    let all = [("P3D", 16 * 3), ("P1W", 16 * 7)] + months
+    return all.min { abs($0.1 * ReferenceModel.day - length) < abs($1.1 * ReferenceModel.day - length) }?.0
   }
 }
 

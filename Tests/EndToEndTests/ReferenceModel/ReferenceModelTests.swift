@@ -28,13 +28,19 @@ import Testing
 
   @Test func agreesOnHostileChains() async throws {
     var generator = Seeded(20_250_601)
-    let chains = (0..<300).map { HostileChain(number: $0, using: &generator) }
+    var chains = (0..<300).map { HostileChain(number: $0, using: &generator) }
     let subtop = try Subtop()
     let answers = chains.flatMap { $0.answers(using: &generator) }.map { $0 + "\n" }.joined()
+    for place in chains.indices { chains[place].sign(using: &generator) }
+    let (authority, configuration) = try subtop.signingAuthority()
+    let signed = chains.flatMap(\.signed).map { authority.sign($0) + "\n" }
+    #expect(signed.count > 10)
     for (kind, name, text) in [
       ("catalog", "prices.csv", HostileCatalog.csv), ("responses", "answers.jsonl", answers),
+      ("transactions", "signed", signed.joined()),
     ] {
-      let outcome = try await subtop.run("import", kind, try subtop.file(name, text))
+      let outcome = try await subtop.run(
+        "import", kind, try subtop.file(name, text), "--config", configuration)
       try #require(outcome.ending == .code(0), "\(outcome.errors)")
     }
     let prices = try ReferenceModel.Prices(HostileCatalog.csv)

@@ -12,11 +12,7 @@ import Testing
 
   init() throws {
     subtop = try Subtop()
-    authority = try #require(SigningAuthority())
-    let root = Data(authority.root.der).base64EncodedString()
-    let file = try subtop.file(
-      "root.pem", "-----BEGIN CERTIFICATE-----\n\(root)\n-----END CERTIFICATE-----\n")
-    configuration = try subtop.file("config.toml", "root_certificate_file = \"\(file)\"\n")
+    (authority, configuration) = try subtop.signingAuthority()
   }
 
   private static let at = "2025-06-20T00:00:00Z"
@@ -88,5 +84,15 @@ import Testing
       "import", "transactions", try subtop.file("signed", authority.sign(SignedTransactionFields())))
     #expect(
       outcome.ending == .code(65) && outcome.errors.contains("do not lead to the root"), "\(outcome.errors)")
+  }
+}
+
+extension Subtop {
+  /// An authority of the test's own, and a configuration that has the program trust it.
+  func signingAuthority() throws -> (authority: SigningAuthority, configuration: String) {
+    let authority = try #require(SigningAuthority())
+    let root = Data(authority.root.der).base64EncodedString()
+    let pem = try file("root.pem", "-----BEGIN CERTIFICATE-----\n\(root)\n-----END CERTIFICATE-----\n")
+    return (authority, try file("config.toml", "root_certificate_file = \"\(pem)\"\n"))
   }
 }
