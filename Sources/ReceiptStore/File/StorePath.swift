@@ -52,6 +52,7 @@ package struct StorePath: Sendable {
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
     try StorePermissions(writes: access != .readOnly).check(file, in: folder, about, descriptor)
+    try SuperJournal.refuse(beside: file)
     if size == 0 { try Self.refuseLog(beside: file) }
     try Self.refuseNetwork(folder)
   }
@@ -128,6 +129,7 @@ extension StorePath {
   /// The folder of a file that is not there yet.
   static func makeRoom(_ path: String) throws(StoreError) {
     try SQLiteLocks.refuseOrphans(of: path)
+    try SuperJournal.refuse(beside: path)
     try refuseLog(beside: path)
     try makeFolder(folder(of: path))
     try refuseNetwork(folder(of: path))
@@ -142,6 +144,7 @@ extension StorePath {
         ? StoreError(.notPermitted, "\(error), or pass a file in another folder")
         : StoreError("\(error); pass a file in another folder")
     }
+    try SuperJournal.refuse(beside: path)
     guard let type = NetworkFileSystem.refused(folder(of: path)) else { return }
     throw StoreError(
       "it lies on a file system that other machines share (\(type)), where no store can be opened; copy to a disk of this "

@@ -1,0 +1,24 @@
+import Glibc
+
+/// The rollback journal beside a file, from which SQLite undoes a commit that was cut short. It may name another file at its end, the
+/// super-journal of a commit over several files, and SQLite removes that file: whoever lays a journal beside a store could have it
+/// remove any file of its user (https://www.sqlite.org/fileformat2.html, "The Rollback Journal").
+enum SuperJournal {
+  private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+
+  /// Done before SQLite opens a file. Stores keep a write-ahead log, and nothing of this program writes to several files at once.
+  static func refuse(beside file: String) throws(StoreError) {
+    let journal = file + "-journal"
+    let descriptor = open(journal, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var about = stat()
+    var end = [UInt8](repeating: 0, count: magic.count)
+    guard fstat(descriptor, &about) == 0, about.st_size > magic.count,
+      pread(descriptor, &end, end.count, about.st_size - end.count) == end.count, end == magic
+    else { return }
+    throw StoreError(
+      "its journal \(journal) names another file, which SQLite would remove, and subtop makes no such journals; move it away, then "
+        + "run `subtop status --check`")
+  }
+}
