@@ -27,11 +27,11 @@ public struct Instant: RawRepresentable, Hashable, Comparable, Sendable, Codable
     return milliseconds > 0 ? .distantPast : .distantFuture
   }
 
-  /// Milliseconds from `right` to `left`, stopping at the ends of `Int64`.
+  /// Milliseconds from `right` to `left`, stopping at `Int64.max` and at its negative, so that every difference has a magnitude.
   public static func - (left: Self, right: Self) -> Int64 {
     let (difference, overflow) = left.rawValue.subtractingReportingOverflow(right.rawValue)
-    guard overflow else { return difference }
-    return left > right ? .max : .min
+    guard overflow else { return max(difference, -.max) }
+    return left > right ? .max : -.max
   }
 }
 
