@@ -59,28 +59,77 @@ struct BoundStatement: ColumnValues {
       place = 0
     }
     var code = failure
-    while code == SQLITE_OK || code == SQLITE_ROW {
-      code = sqlite3_step(pointer)
-      if code == SQLITE_ROW { try body(Columns(pointer: pointer)) }
+    var damaged: CInt?
+    try withUnsafeMutablePointer(to: &damaged) { damaged in
+      while code == SQLITE_OK || code == SQLITE_ROW {
+        code = sqlite3_step(pointer)
+        guard code == SQLITE_ROW else { continue }
+        try body(Columns(pointer: pointer, damaged: damaged))
+        if let place = damaged.pointee {
+          throw DamagedValue(column: sqlite3_column_name(pointer, place).map { String(cString: $0) } ?? "")
+        }
+      }
     }
     guard code == SQLITE_DONE else {
       throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: statement.sql)
     }
   }
 
-  /// What a row holds, by place from 0 on.
+  /// What a row holds, by place from 0 on. A number that is out of its range is read as another one, and `forEach` throws
+  /// after the row.
   struct Columns {
     fileprivate let pointer: OpaquePointer
+    /// A place that holds what this program never writes.
+    fileprivate let damaged: UnsafeMutablePointer<CInt?>
 
     /// 0 where there is no number.
     subscript(place: CInt) -> Int64 { sqlite3_column_int64(pointer, place) }
 
+    /// A count or a small number; 0 if there is none.
+    func count(_ place: CInt) -> Int {
+      let number = self[place]
+      guard StoredNumber.counts.contains(number) else {
+        damaged.pointee = place
+        return 0
+      }
+      return Int(number)
+    }
+
     func number(_ place: CInt) -> Int64? { isNull(place) ? nil : self[place] }
 
     /// A number too, in its digits.
-    func text(_ place: CInt) -> String? { sqlite3_column_text(pointer, place).map(String.init(cString:)) }
+    func text(_ place: CInt) -> String? {
+      guard let text = sqlite3_column_text(pointer, place) else { return nil }
+      guard sqlite3_column_bytes(pointer, place) <= StoredText.longest else {
+        damaged.pointee = place
+        return ""
+      }
+      return String(cString: text)
+    }
 
-    func instant(_ place: CInt) -> Instant? { number(place).map(Instant.init(milliseconds:)) }
+    /// A log, which may be long.
+    func longText(_ place: CInt) -> String? {
+      sqlite3_column_text(pointer, place).map(String.init(cString:))
+    }
+
+    /// A price, or what follows from one.
+    func amount(_ place: CInt) -> Int64? {
+      guard let number = number(place) else { return nil }
+      guard StoredNumber.amounts.contains(number) else {
+        damaged.pointee = place
+        return nil
+      }
+      return number
+    }
+
+    func instant(_ place: CInt) -> Instant? { isNull(place) ? nil : date(place) }
+
+    /// An instant that is always there.
+    func date(_ place: CInt) -> Instant {
+      if let instant = StoredNumber.instant(self[place]) { return instant }
+      damaged.pointee = place
+      return Instant(milliseconds: 0)
+    }
 
     /// Of a blob; they are gone with the row.
     func bytes(_ place: CInt) -> UnsafeRawBufferPointer {

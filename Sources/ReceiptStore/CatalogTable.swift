@@ -11,12 +11,13 @@ enum CatalogTable {
     return Catalog(try FetchedRow.fetchAll(statement).compactMap(entry))
   }
 
-  private static func entry(_ row: FetchedRow) -> CatalogEntry? {
-    guard let period = Period(parsing: row[3]), let offer = Offer(parsing: row[4]) else { return nil }
-    let validFrom: Instant = row[7]
-    return CatalogEntry(
+  private static func entry(_ row: FetchedRow) throws -> CatalogEntry? {
+    guard let period = Period(parsing: try row[3]), let offer = Offer(parsing: try row[4]) else { return nil }
+    guard let micros = try row.amount(5) else { return nil }
+    let validFrom: Instant = try row[7]
+    return try CatalogEntry(
       productID: row[0], subscriptionGroupID: row[1], level: row[2], period: period, offer: offer,
-      price: Money(micros: row[5], currency: row[6]), validFrom: validFrom == .distantPast ? nil : validFrom)
+      price: Money(micros: micros, currency: row[6]), validFrom: validFrom == .distantPast ? nil : validFrom)
   }
 
   /// Returns whether anything changed.

@@ -2,7 +2,11 @@ import GRDB
 import Subscriptions
 
 // Domain values are stored as their raw values: Apple's text, and milliseconds.
-extension Instant: DatabaseValueConvertible {}
+extension Instant: DatabaseValueConvertible {
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> Instant? {
+    Int64.fromDatabaseValue(value).flatMap(StoredNumber.instant)
+  }
+}
 extension TransactionID: DatabaseValueConvertible {}
 extension OriginalTransactionID: DatabaseValueConvertible {}
 extension WebOrderLineItemID: DatabaseValueConvertible {}
@@ -20,6 +24,3 @@ extension ChangeDirection: DatabaseValueConvertible {}
 extension Arrival: DatabaseValueConvertible {}
 extension NotificationType: DatabaseValueConvertible {}
 extension LineState: DatabaseValueConvertible {}
-
-/// A row of a result; the domain has rows of its own.
-typealias FetchedRow = GRDB.Row

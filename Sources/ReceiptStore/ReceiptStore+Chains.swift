@@ -85,7 +85,7 @@ extension ReceiptStore {
         """)
     let arguments: StatementArguments = [ReceiptEntry.nothingToAskWith, chain.id]
     return try FetchedRow.fetchAll(statement, arguments: arguments).map { row in
-      ReceiptEntry(
+      try ReceiptEntry(
         id: row[0], environment: (row[1] as String?).map(StoreEnvironment.init), bundleId: row[2],
         lastValidatedAtMs: row[3], lastStatus: row[4], nextDueAtMs: row[5], neverDueBecause: row[6])
     }

@@ -45,6 +45,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func reason(_ error: any Error, _ path: String) -> String {
+    if let error = error as? DamagedValue {
+      return
+        "its column \(error.column) holds a value that subtop never writes: it is damaged; \(mending(path))"
+    }
     guard let error = error as? DatabaseError else {
       // What other errors say of themselves may quote rows, or be no sentence.
       return (error as? StoreError)?.description
@@ -55,6 +59,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     return switch error.resultCode {
     case .SQLITE_NOTADB: "it is not an SQLite file; move it away or pass another --store"
     case .SQLITE_CORRUPT: "\(said): it is damaged; \(mending(path))"
+    case .SQLITE_TOOBIG: "\(said), longer than any that subtop writes: it is damaged; \(mending(path))"
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
       "\(said); check that the folder exists and may be written to, or pass another --store"
     case .SQLITE_READONLY:

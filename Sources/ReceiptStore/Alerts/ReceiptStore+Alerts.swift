@@ -101,7 +101,7 @@ private struct StoredAlert {
       sql: """
         SELECT raised_at_ms, told_at_ms, cleared_at_ms, claimed_until_ms FROM alerts WHERE name = ? AND condition = ?
         """, arguments: [alert.name, alert.condition.text]
-    ).map { StoredAlert(raisedAt: $0[0], toldAt: $0[1], clearedAt: $0[2], claimedUntil: $0[3]) }
+    ).map { try StoredAlert(raisedAt: $0[0], toldAt: $0[1], clearedAt: $0[2], claimedUntil: $0[3]) }
   }
 
   /// What is not known of an alert changes nothing.

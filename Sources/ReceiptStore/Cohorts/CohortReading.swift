@@ -137,15 +137,17 @@ struct CohortReading {
         throw Shapes.missing(row[1], of: "cohorts")
       }
       let converted = Converted(micros: row[4], unconverted: row[5])
-      try body(row[0], kind.currency, Balance(lines: row[2], monthlyMicros: row[3], converted: converted))
+      try body(
+        row[0], kind.currency,
+        Balance(lines: Int64(row.count(2)), monthlyMicros: row[3], converted: converted))
     }
   }
 
   private func firstMonth() throws -> CivilMonth? {
-    try Int.fetchOne(
+    let first = try FetchedRow.fetchOne(
       ledger.db.cachedStatement(
         sql: "SELECT at FROM cohort_sums WHERE grain = ? AND months = 0 ORDER BY at LIMIT 1"),
-      arguments: [CohortGrain.month.rawValue]
-    ).map(CivilMonth.init(index:))
+      arguments: [CohortGrain.month.rawValue])
+    return try first.map { CivilMonth(index: try $0[0]) }
   }
 }

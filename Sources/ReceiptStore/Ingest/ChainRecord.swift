@@ -21,18 +21,18 @@ struct ChainRecord: Sendable {
     c.answered_by, c.validations, c.common_observed_at_ms, c.common_original_purchase_date_ms, c.common_app_account_token
     """
 
-  init(_ row: FetchedRow) {
-    id = row[0]
-    environment = StoreEnvironment(row[1] as String)
-    original = row[2]
-    validatedAt = row[3]
-    renewalsObservedAt = row[4]
-    goneAt = row[5]
-    answeredBy = row[6]
-    validations = row[7]
-    common.observedAt = row[8]
-    common.originalPurchaseDate = row[9]
-    common.appAccountToken = row[10]
+  init(_ row: FetchedRow) throws {
+    id = try row[0]
+    environment = StoreEnvironment(try row[1] as String)
+    original = try row[2]
+    validatedAt = try row[3]
+    renewalsObservedAt = try row[4]
+    goneAt = try row[5]
+    answeredBy = try row[6]
+    validations = try row.longText(7) ?? ""
+    common.observedAt = try row[8]
+    common.originalPurchaseDate = try row[9]
+    common.appAccountToken = try row[10]
   }
 
   /// Reads the same.
@@ -44,7 +44,7 @@ struct ChainRecord: Sendable {
     renewalsObservedAt = row.instant(4)
     goneAt = row.instant(5)
     answeredBy = row.number(6).map(ReceiptID.init(rawValue:))
-    validations = row.text(7) ?? ""
+    validations = row.longText(7) ?? ""
     common.observedAt = row.instant(8)
     common.originalPurchaseDate = row.instant(9)
     common.appAccountToken = row.text(10)

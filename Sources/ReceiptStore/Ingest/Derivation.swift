@@ -92,7 +92,7 @@ struct Derivation {
       (group, isFamilyShared) = (line.id.subscriptionGroupID?.rawValue ?? "", line.isFamilyShared)
     }
 
-    init(_ row: FetchedRow) { (group, isFamilyShared) = (row[1], row[2]) }
+    init(_ row: FetchedRow) throws { (group, isFamilyShared) = try (row[1], row[2]) }
   }
 
   /// Those that the table has, by what tells lines of a chain apart.
@@ -100,7 +100,7 @@ struct Derivation {
     let statement = try db.cachedStatement(
       sql: "SELECT id, subscription_group_id, is_family_shared FROM lines WHERE chain_id = ?")
     let rows = try FetchedRow.fetchAll(statement, arguments: [chain.id])
-    return Dictionary(rows.map { (LineKey($0), $0[0]) }, uniquingKeysWith: { first, _ in first })
+    return Dictionary(try rows.map { (try LineKey($0), try $0[0]) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func add(_ line: Line, to chain: ChainRecord) throws -> Int64 {

@@ -42,7 +42,7 @@ struct LateIndexes {
   private mutating func take(_ names: [String], _ db: Database) throws {
     let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
     statements = try String.fetchAll(
-      db, sql: "SELECT sql FROM sqlite_master WHERE type = 'index' AND name IN (\(places))",
+      db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name IN (\(places))",
       arguments: StatementArguments(names))
     for name in names { try db.execute(sql: "DROP INDEX IF EXISTS \(name)") }
   }

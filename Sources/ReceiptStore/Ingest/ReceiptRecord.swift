@@ -26,15 +26,15 @@ struct ReceiptRecord {
     (self.id, self.bundleID, self.user, isNew) = (id, bundleID, user, true)
   }
 
-  private init(_ row: FetchedRow) {
-    id = row[0]
-    bundleID = row[1]
-    lastValidatedAt = row[2]
-    digest = row[3]
-    let name: AppUserID = row[4]
+  private init(_ row: FetchedRow) throws {
+    id = try row[0]
+    bundleID = try row[1]
+    lastValidatedAt = try row[2]
+    digest = try row[3]
+    let name: AppUserID = try row[4]
     user = name.rawValue.isEmpty ? nil : name
-    (isUserProvisional, isAskable) = (row[7], row[8])
-    if let digest = row[5] as String?, let at = row[6] as Instant? { other = (digest, at) }
+    (isUserProvisional, isAskable) = (try row[7], try row[8])
+    if let digest = try row[5] as String?, let at = try row[6] as Instant? { other = (digest, at) }
   }
 
   static func fetch(_ id: ReceiptID, _ db: Database) throws -> ReceiptRecord? {
@@ -75,7 +75,7 @@ struct ReceiptRecord {
         """)
     for original in chains ?? imported.answer.namedChains.sorted() {
       let arguments: StatementArguments = [original, imported.answer.environment.rawValue, user, user, user]
-      if let row = try FetchedRow.fetchOne(holder, arguments: arguments) { return ReceiptRecord(row) }
+      if let row = try FetchedRow.fetchOne(holder, arguments: arguments) { return try ReceiptRecord(row) }
     }
     let find = try db.cachedStatement(
       sql: """
@@ -100,7 +100,7 @@ struct ReceiptRecord {
         SELECT \(Self.columns) FROM receipts o JOIN receipts q ON q.fingerprint = o.fingerprint
         WHERE o.id = ? AND q.app_user_id = ?
         """)
-    if let row = try FetchedRow.fetchOne(own, arguments: [id, user]) { return ReceiptRecord(row) }
+    if let row = try FetchedRow.fetchOne(own, arguments: [id, user]) { return try ReceiptRecord(row) }
     try db.cachedStatement(
       sql: "UPDATE receipts SET app_user_id = ?, user_is_provisional = ? WHERE id = ?"
     ).execute(arguments: [user, isProvisional, id])

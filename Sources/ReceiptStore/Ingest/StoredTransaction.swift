@@ -87,9 +87,9 @@ struct StoredTransaction: Sendable {
     }
     facts.refundedAt = row.instant(17)
     facts.upgradedAt = row.instant(18)
-    facts.proratedRefundMicros = row.number(19)
+    facts.proratedRefundMicros = row.amount(19)
     facts.cancelledAt = row.instant(20)
-    facts.partialRefundMicros = row.number(21)
+    facts.partialRefundMicros = row.amount(21)
   }
 }
 

@@ -66,7 +66,7 @@ extension TransactionShape {
       transactionID: TransactionID(""), originalTransactionID: OriginalTransactionID(""),
       productID: ProductID(row.text(1) ?? ""), purchaseDate: .distantPast)
     transaction.subscriptionGroupIdentifier = row.text(2)
-    transaction.quantity = row[3]
+    transaction.quantity = Int64(row.count(3))
     transaction.cancellationReason = row.text(4)
     transaction.isTrialPeriod = row.isTrue(5)
     transaction.isInIntroOfferPeriod = row.isTrue(6)
@@ -78,9 +78,9 @@ extension TransactionShape {
     isSigned = row.isTrue(28)
     facts = DerivedFacts()
     facts.kind = row.value(12)
-    facts.priceMicros = row.number(13)
+    facts.priceMicros = row.amount(13)
     facts.currency = row.text(14)
-    facts.monthlyMicros = row.number(15)
+    facts.monthlyMicros = row.amount(15)
     facts.refundReason = row.text(16)
     facts.upgraded = row.flag(17)
     facts.upgradeConfirmed = row.flag(18)

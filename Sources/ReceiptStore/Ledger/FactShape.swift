@@ -20,7 +20,7 @@ struct FactShape: FetchableShape {
   init(kind: FactClass) { self.kind = kind }
 
   init?(_ row: BoundStatement.Columns) {
-    guard let family = FactFamily(rawValue: Int(row[0])),
+    guard let family = FactFamily(rawValue: row.count(0)),
       let kind = FactKind(family, detail: row.text(3) ?? "")
     else { return nil }
     self.kind = FactClass(

@@ -5,11 +5,11 @@ struct NumberedClasses<Class: Sendable>: Sendable {
   /// Whether one has it: asked for every sum that is read, it takes no reference to the class.
   private var isThere: [Bool] = []
 
-  /// More than there can be: a number beyond it stands in a damaged file.
-  static var most: Int { 10_000_000 }
+  /// Numbers that may be left out: SQLite gives them one after the other, and a number beyond stands in a damaged file.
+  static var mostMissing: Int { 100_000 }
 
   mutating func put(_ kind: Class, at number: Int) {
-    guard number >= 0, number < Self.most else { return }
+    guard number >= 0, number - Self.mostMissing < classes.count else { return }
     while number >= classes.count {
       classes.append(nil)
       isThere.append(false)

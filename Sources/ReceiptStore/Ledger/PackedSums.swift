@@ -39,7 +39,8 @@ package enum PackedSums {
     var kind: Int64 = 0
     while place < bytes.count {
       guard let step = number(bytes, &place), step != 0, let count = signed(bytes, &place),
-        let before = signed(bytes, &place), let after = signed(bytes, &place)
+        StoredNumber.counts.contains(count), let before = signed(bytes, &place),
+        let after = signed(bytes, &place)
       else { throw malformed }
       kind &+= Int64(bitPattern: step)
       try body(kind, StoredSum(count: count, before: before, after: after))

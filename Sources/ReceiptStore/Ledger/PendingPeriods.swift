@@ -39,9 +39,9 @@ struct PendingPeriods: Sendable {
     }
     var counts: [Key: Count] = [:]
     try statement.forEach { row in
-      let count = Count(expires: Instant(milliseconds: row[0]), kind: row[1], count: 1)
+      let count = Count(expires: row.date(0), kind: row[1], count: 1)
       let period = Period(
-        from: Instant(milliseconds: row[2]), until: Instant(milliseconds: row[3]), count: count)
+        from: row.date(2), until: row.date(3), count: count)
       guard count.expires > starts.lowerBound, count.expires < hour.upperBound else { return }
       guard count.expires >= starts.upperBound, count.expires <= hour.lowerBound,
         period.from <= hour.lowerBound, period.until >= hour.upperBound

@@ -90,8 +90,8 @@ struct StandingEpisodes: Sendable {
     try statement.forEach { columns in
       var row = Row(
         kind: columns[0],
-        id: ID(line: columns[1], from: Instant(milliseconds: columns[2]), current: columns[3]),
-        until: Instant(milliseconds: columns[4]), next: columns.instant(5),
+        id: ID(line: columns[1], from: columns.date(2), current: columns[3]),
+        until: columns.date(4), next: columns.instant(5),
         irregularUntil: columns.instant(6),
         last: columns.instant(7), isMeantUntil: columns.instant(8) ?? .distantFuture,
         sum: FactSum(

@@ -117,19 +117,19 @@ struct StoredEpisodes {
     let statement = try db.cachedStatement(sql: "SELECT \(Self.columns) FROM episodes WHERE line_id = ?")
     return Set(
       try FetchedRow.fetchAll(statement, arguments: [lineID]).compactMap { row in
-        guard let family = FactFamily(rawValue: row[0]) else { return nil }
-        var record = Record(
+        guard let family = FactFamily(rawValue: try row[0]) else { return nil }
+        var record = try Record(
           family: family, from: row[1], current: row[2], until: row[3], next: row[4], settled: row[5],
           kind: row[6], micros: row[7], irregularUntil: row[10], expires: row[21], laterKind: row[11])
-        record.converted = Converted(micros: row[8] ?? 0, unconverted: row[9] ?? 0)
-        record.later = Self.sum(row, from: 12)
-        (record.last, record.ofLast) = (row[16], Self.sum(row, from: 17))
+        record.converted = try Converted(micros: row[8] ?? 0, unconverted: row[9] ?? 0)
+        record.later = try Self.sum(row, from: 12)
+        (record.last, record.ofLast) = try (row[16], Self.sum(row, from: 17))
         return record
       })
   }
 
-  private static func sum(_ row: FetchedRow, from first: Int) -> FactSum {
-    FactSum(
+  private static func sum(_ row: FetchedRow, from first: Int) throws -> FactSum {
+    try FactSum(
       count: row[first] ?? 0, micros: row[first + 1] ?? 0,
       converted: Converted(micros: row[first + 2] ?? 0, unconverted: row[first + 3] ?? 0))
   }

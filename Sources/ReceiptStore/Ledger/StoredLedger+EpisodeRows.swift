@@ -23,10 +23,10 @@ extension StoredLedger {
         FROM \(Self.source(selection)) ORDER BY from_ms DESC
         """, arguments: Self.arguments(selection))
     return try newest(most, behind: figure, of: candidates, reading) { row in
-      guard let kind = numberedFacts.classes[row[2]] else { return nil }
-      let outcome = Episode.Outcome(at: selection.at, next: row[3], lasts: row[4])
-      let isIrregular = (row[5] as Bool?) ?? false
-      return isIrregular || rows.mayBeBehind(figure, kind, outcome, from: row[0]) ? row[1] : nil
+      guard let kind = try numberedFacts.classes[row[2]] else { return nil }
+      let outcome = try Episode.Outcome(at: selection.at, next: row[3], lasts: row[4])
+      let isIrregular = try (row[5] as Bool?) ?? false
+      return try isIrregular || rows.mayBeBehind(figure, kind, outcome, from: row[0]) ? row[1] : nil
     } rows: { chain in
       chain.lines(catalog: catalog).flatMap { rows.rows(of: $0, [family]) }
     }

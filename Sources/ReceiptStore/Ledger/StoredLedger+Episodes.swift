@@ -113,7 +113,7 @@ extension StoredLedger {
       let converted = Converted(micros: row[3], unconverted: row[4])
       facts.append(
         (
-          Instant(milliseconds: row[5]),
+          row.date(5),
           (try place(ofFact: row[0]), FactSum(count: row[1], micros: row[2], converted: converted))
         ))
     }
@@ -144,7 +144,7 @@ extension StoredLedger {
         ORDER BY p.expires_ms, \(StoreQuery.idOrder("c.original_transaction_id")) LIMIT \(question.limit)
         """, arguments: Self.arguments(pending)
     ).map { row in
-      OfferFigures.Pending(row[0], user: row[1], product: row[2], expires: row[3], at: question.at)
+      try OfferFigures.Pending(row[0], user: row[1], product: row[2], expires: row[3], at: question.at)
     }
   }
 }

@@ -51,11 +51,11 @@ extension StoredLedger {
         WHERE \(date.column) > ? AND \(date.column) <= ? AND \(date.condition) ORDER BY \(date.column) DESC
         """, arguments: [window.from, window.to])
     return try newest(most, behind: figure, of: candidates, reading) { row in
-      let dates = RowDates(row, from: 3)
+      let dates = try RowDates(row, from: 3)
       let isCandidate = try factClasses.facts(ofShape: row[2], dates, db).contains {
-        $0.kind.family == family && facts.mayBeBehind(figure, $0.kind, at: row[0])
+        try $0.kind.family == family && facts.mayBeBehind(figure, $0.kind, at: row[0])
       }
-      return isCandidate ? row[1] : nil
+      return isCandidate ? try row[1] : nil
     } rows: { chain in
       guard family == .oneTimeRefund else {
         return chain.lines(catalog: catalog).flatMap { facts.rows(of: $0, [family]) }
@@ -81,8 +81,8 @@ extension StoredLedger {
         ORDER BY access_end_ms DESC
         """, arguments: query.arguments)
     return try newest(most, behind: figure, of: candidates, reading) { row in
-      let (span, environment) = (StoredStanding.span(row, from: 2), StoreEnvironment(row[2] as String))
-      return span.due(at: question.at, environment, catalog).rows(behind: figure) > 0 ? row[1] : nil
+      let (span, environment) = try (StoredStanding.span(row, from: 2), StoreEnvironment(row[2] as String))
+      return span.due(at: question.at, environment, catalog).rows(behind: figure) > 0 ? try row[1] : nil
     } rows: { chain in
       chain.lines(catalog: catalog).compactMap(facts.dueRow)
     }
@@ -92,7 +92,7 @@ extension StoredLedger {
   ///   - candidates: rows that begin with their date, the newest first.
   ///   - chain: whose a candidate is; nil where it is none after all.
   func newest(
-    _ most: Int, behind figure: String?, of candidates: RowCursor, _ reading: ListReading,
+    _ most: Int, behind figure: String?, of candidates: FetchedRow.Rows, _ reading: ListReading,
     chain: (FetchedRow) throws -> Int64?, rows: (Chain) -> [FigureRow]
   ) throws -> [FigureRow] {
     var newest: [FigureRow] = []
@@ -119,7 +119,8 @@ extension StoredLedger {
           fresh = 0
         }
       }
-      if waiting.isEmpty, newest.count == most, fresh == 0, let last = newest.last, last.at > candidate[0] {
+      if waiting.isEmpty, newest.count == most, fresh == 0, let last = newest.last, try last.at > candidate[0]
+      {
         break
       }
       if let id = try chain(candidate), seen.insert(id).inserted { waiting.append(id) }

@@ -97,8 +97,8 @@ extension StoredLedger {
           """), arguments: [part.lowerBound, part.upperBound])
     return try rows.map { row in
       let kind = FactClass(
-        .event(newProduct: row[3]), StoreEnvironment(row[0] as String), product: row[1])
-      return (row[4], (try place(of: kind), FactSum(count: row[2])))
+        .event(newProduct: try row[3]), StoreEnvironment(try row[0] as String), product: try row[1])
+      return (try row[4], (try place(of: kind), FactSum(count: try row[2])))
     }
   }
 
@@ -127,8 +127,8 @@ extension StoredLedger {
     var facts: [DatedFact] = []
     for row in rows {
       let line = StandingLine(
-        environment: StoreEnvironment(row[0] as String), isFamilyShared: false,
-        spans: [StoredStanding.span(row)])
+        environment: StoreEnvironment(try row[0] as String), isFamilyShared: false,
+        spans: [try StoredStanding.span(row)])
       for fact in line.facts(validatedAt: nil, catalog: catalog)
       where fact.kind.family == FactFamily(horizon) && part.contains(fact.at) {
         facts.append((fact.at, (try place(of: fact.kind), fact.sum)))
@@ -185,7 +185,7 @@ extension StoredLedger {
           WHERE refunded_at_ms > :t AND +purchase_date_ms > :from AND +purchase_date_ms <= :t
           """), arguments: ["from": window.from, "t": window.to]
     ).flatMap { row -> [Correction] in
-      let dates = RowDates(row, from: 1)
+      let dates = try RowDates(row, from: 1)
       return try factClasses.facts(ofShape: row[0], dates, db).flatMap { fact -> [Correction] in
         guard case .bought(var bought) = fact.kind.kind else { return [] }
         bought.isRefunded = false
@@ -228,20 +228,20 @@ extension RowDates {
     prorated_refund_micros, partial_refund_micros
     """
 
-  init(_ row: FetchedRow, from first: Int) {
-    let expires: Instant? = row[first + 1]
-    self.init(
+  init(_ row: FetchedRow, from first: Int) throws {
+    let expires: Instant? = try row[first + 1]
+    try self.init(
       purchase: row[first], expires: expires, effectiveEnd: (row[first + 2] as Instant?) ?? expires,
       refunded: row[first + 3], upgraded: row[first + 4], cancelled: row[first + 5],
-      proratedRefund: row[first + 6], partialRefund: row[first + 7])
+      proratedRefund: row.amount(first + 6), partialRefund: row.amount(first + 7))
   }
 
   fileprivate init(_ row: BoundStatement.Columns, from first: CInt) {
     let expires = row.instant(first + 1)
     self.init(
-      purchase: Instant(milliseconds: row[first]), expires: expires,
+      purchase: row.date(first), expires: expires,
       effectiveEnd: row.instant(first + 2) ?? expires, refunded: row.instant(first + 3),
       upgraded: row.instant(first + 4), cancelled: row.instant(first + 5),
-      proratedRefund: row.number(first + 6), partialRefund: row.number(first + 7))
+      proratedRefund: row.amount(first + 6), partialRefund: row.amount(first + 7))
   }
 }

@@ -119,7 +119,7 @@ extension StoredLedger {
         WHERE \(condition) AND s.change_id IN (\(changes.sorted().map(String.init).joined(separator: ", ")))
         ORDER BY s.from_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")), c.environment LIMIT :limit
         """, arguments: arguments
-    ).map { $0[0] }
+    ).map { try $0[0] }
   }
 
   func lines(ofChain id: Int64) throws -> [Line] {
@@ -143,7 +143,7 @@ extension StoredLedger {
       try body(evidence.chains(records))
     }
     for id in ids.sorted() {
-      if let last = page.last, page.count == 200 || id - last > 8 { try read() }
+      if let last = page.last, page.count == 200 || !(0...8).contains(id &- last) { try read() }
       page.append(id)
     }
     try read()

@@ -158,7 +158,7 @@ final class StoredLedger: Ledger {
         guard let renewal = classes.renewals[row[2]] else { throw Self.missing("renewals", row[2]) }
         place = renewal
       }
-      changes.append((Instant(milliseconds: row[0]), (place, sum)))
+      changes.append((row.date(0), (place, sum)))
     }
     return changes
   }
@@ -178,7 +178,7 @@ final class StoredLedger: Ledger {
   private func changes(ofHour place: Int64) throws -> Int64 {
     var count: Int64 = 0
     let hour = LedgerBuckets(grain: .hour, range: place..<place + 1)
-    try forEachSum([hour], of: .changes, [.own]) { count += $2.count }
+    try forEachSum([hour], of: .changes, [.own]) { count &+= $2.count }
     return count
   }
 

@@ -154,10 +154,10 @@ struct StoredSpans {
     var monthlyBefore: Int64 = 0
     var convertedBefore: Converted?
     return try FetchedRow.fetchAll(statement, arguments: [lineID]).map { row in
-      let record = Record(
+      let record = try Record(
         from: row[0], until: row[1], position: row[2], change: row[3], monthly: row[4], current: row[5],
         renewal: row[6], accessEnd: row[7], expires: row[8], dueClass: row[9], user: row[10],
-        converted: (row[11] as Int64?).map { Converted(micros: $0, unconverted: row[12] ?? 0) },
+        converted: (row[11] as Int64?).map { try Converted(micros: $0, unconverted: row[12] ?? 0) },
         monthlyBefore: monthlyBefore, convertedBefore: convertedBefore)
       (monthlyBefore, convertedBefore) = (record.monthly, record.converted)
       return record

@@ -28,8 +28,8 @@ enum StoredStanding {
     """
 
   /// - Parameter first: the place of the first of `columns`.
-  static func span(_ row: FetchedRow, from first: Int = 0) -> StandingSpan {
-    StandingSpan(
+  static func span(_ row: FetchedRow, from first: Int = 0) throws -> StandingSpan {
+    try StandingSpan(
       from: row[first + 3], until: row[first + 4], state: (row[first + 5] as LineState?) ?? .expired,
       product: row[first + 6], purchase: row[first + 7], expires: row[first + 8], autoRenew: row[first + 9],
       renewsAs: row[first + 10], signedCharge: row.money(micros: first + 11, currency: first + 12))
@@ -44,12 +44,14 @@ enum StoredStanding {
     var lines: [StandingLine] = []
     var last: Int64?
     for row in try FetchedRow.fetchAll(statement, arguments: [chain.id]) {
-      if last != row[1] {
+      let line: Int64 = try row[1]
+      if last != line {
         lines.append(
-          StandingLine(environment: StoreEnvironment(row[0] as String), isFamilyShared: row[2], spans: []))
-        last = row[1]
+          StandingLine(
+            environment: StoreEnvironment(try row[0] as String), isFamilyShared: try row[2], spans: []))
+        last = line
       }
-      lines[lines.count - 1].spans.append(span(row))
+      lines[lines.count - 1].spans.append(try span(row))
     }
     return lines
   }

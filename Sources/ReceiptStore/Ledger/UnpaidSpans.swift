@@ -31,8 +31,8 @@ struct UnpaidSpans: Sendable {
     StoreQuery.bindUnpaid(&statement, hour)
     try statement.forEach { row in
       let span = Span(
-        line: row[0], from: Instant(milliseconds: row[1]), until: Instant(milliseconds: row[2]),
-        expires: Instant(milliseconds: row[3]), position: Int(row[4]))
+        line: row[0], from: row.date(1), until: row.date(2),
+        expires: row.date(3), position: row.count(4))
       rows.append((span, row.number(5)))
     }
     rows.sort { ($0.user ?? 0) < ($1.user ?? 0) }

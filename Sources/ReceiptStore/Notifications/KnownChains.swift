@@ -130,7 +130,7 @@ struct KnownChains {
         WHERE original = ? AND environment = ?
         """)
     return try FetchedRow.fetchOne(statement, arguments: [original, environment.rawValue]).map { row in
-      Known(
+      try Known(
         id: row[0], newestPurchase: row[1], lastSwitch: row[2], infosThrough: row[3], isLookedUp: row[4])
     }
   }
@@ -161,8 +161,8 @@ struct KnownChains {
       guard let other = try FetchedRow.fetchOne(statement, arguments: [known.id, row.transactionID]) else {
         return false
       }
-      let expires: Instant? = other[2]
-      return (row.cancellationDate == nil && other[0]) || (!row.isUpgraded && other[1])
+      let expires: Instant? = try other[2]
+      return try (row.cancellationDate == nil && other[0]) || (!row.isUpgraded && other[1])
         || (row.expiresDate ?? .distantPast) < (expires ?? .distantPast)
     }
   }

@@ -40,7 +40,7 @@ struct NotificationOrder {
         SELECT file, line, start, end FROM temp.import_order ORDER BY instant_ms, digest, file, line
         """)
     while let row = try places.next() {
-      let (start, end): (Int, Int) = (row[2], row[3])
+      let (start, end): (Int, Int) = try (row[2], row[3])
       guard try body(ImportPlace(file: row[0], line: row[1], range: start..<end)) else { return false }
     }
     return true

@@ -29,7 +29,7 @@ extension ReceiptStore {
           SELECT from_ms, until_ms FROM backfills WHERE bundle_id = ? AND environment = ? AND only_failures = ?
           """)
       return try FetchedRow.fetchOne(statement, arguments: [app, environment.rawValue, onlyFailures]).map {
-        BackfillProgress(
+        try BackfillProgress(
           app: app, environment: environment, onlyFailures: onlyFailures, from: $0[0], until: $0[1])
       }
     }

@@ -37,7 +37,7 @@ extension ReceiptStore {
     try read("read notifications from") { db in
       try FetchedRow.fetchAll(
         db.cachedStatement(sql: "SELECT id, body FROM inbox ORDER BY id LIMIT ?"), arguments: [count]
-      ).map { InboxEntry(id: $0[0], body: Array(($0[1] as String).utf8)) }
+      ).map { try InboxEntry(id: $0[0], body: Array(($0.longText(1) ?? "").utf8)) }
     }
   }
 

@@ -53,7 +53,7 @@ extension StoredLedger {
         """)
     let entries = try newest.compactMap { span in
       try FetchedRow.fetchOne(statement, arguments: [span.line, span.from]).map { row in
-        BillingRetryFigures.Entry(
+        try BillingRetryFigures.Entry(
           originalTransactionId: row[0], appUserId: row[3], productId: row[1], expired: row[2],
           storefront: row[4], at: question.at)
       }
@@ -68,7 +68,7 @@ extension [Int64: PositionClass] {
     var places: [Bool] = []
     for (number, position) in self where position.state == state {
       // Another number stands in a damaged file.
-      guard (0..<NumberedClasses<PositionClass>.most).contains(Int(number)) else { continue }
+      guard (0..<count + NumberedClasses<PositionClass>.mostMissing).contains(Int(number)) else { continue }
       let number = Int(number)
       if number >= places.count {
         places += Array(repeating: false, count: number + 1 - places.count)

@@ -72,8 +72,8 @@ private struct EventTransactions {
     try statement.forEach { row in
       event.transactionID = row.text(0)
       event.storefront = row.text(1)
-      guard let micros = row.number(2), let currency: CurrencyCode = row.text(3) else { return }
-      event.move(Money(micros: micros, currency: currency), partialRefund: row.number(4))
+      guard let micros = row.amount(2), let currency: CurrencyCode = row.text(3) else { return }
+      event.move(Money(micros: micros, currency: currency), partialRefund: row.amount(4))
     }
   }
 }

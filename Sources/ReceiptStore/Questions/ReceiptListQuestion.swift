@@ -69,9 +69,9 @@ struct ReceiptListQuestion {
   }
 
   private func line(_ row: FetchedRow) throws -> ReceiptLine {
-    var line = ReceiptLine(id: row[0])
-    line.appUserID = row[1]
-    (line.lastCheckedAt, line.lastStatus, line.why, line.nextDue) = (row[2], row[3], row[4], row[5])
+    var line = ReceiptLine(id: try row[0])
+    line.appUserID = try row[1]
+    (line.lastCheckedAt, line.lastStatus, line.why, line.nextDue) = try (row[2], row[3], row[4], row[5])
     let chains = try FetchedRow.fetchAll(
       db.cachedStatement(
         sql: """
@@ -79,14 +79,14 @@ struct ReceiptListQuestion {
           WHERE k.receipt_id = ? ORDER BY c.id
           """), arguments: [line.id])
     if let first = chains.first {
-      line.chain = first[1]
+      line.chain = try first[1]
       line.otherChains = chains.count - 1
       line.product = try ProductID.fetchOne(
         db.cachedStatement(
           sql: """
             SELECT s.product_id FROM transaction_rows t JOIN transaction_shapes s ON s.id = t.shape_id
             WHERE t.chain_id = ? ORDER BY t.line_id IS NULL, t.purchase_date_ms DESC LIMIT 1
-            """), arguments: [first[0] as Int64])
+            """), arguments: [try first[0] as Int64])
     }
     guard case .ofSweep(let sweep) = question else { return line }
     let swept = try FetchedRow.fetchOne(
@@ -94,9 +94,9 @@ struct ReceiptListQuestion {
         sql: "SELECT outcome, status, reason FROM sweep_receipts WHERE sweep_id = ? AND receipt_id = ?"),
       arguments: [sweep.rawValue, line.id])
     if let swept {
-      line.swept = SweptReceipt(rawValue: swept[0])
+      line.swept = SweptReceipt(rawValue: try swept[0])
       // What came of it then, whatever was answered since.
-      (line.lastStatus, line.why) = (swept[1], swept[2])
+      (line.lastStatus, line.why) = try (swept[1], swept[2])
     }
     return line
   }

@@ -72,11 +72,3 @@ package struct StoreQuery {
   /// The order of text identifiers: shorter first.
   static func idOrder(_ column: String) -> String { "length(CAST(\(column) AS BLOB)), \(column)" }
 }
-
-extension FetchedRow {
-  /// An amount, where both its columns have a value.
-  func money(micros: Int, currency: Int) -> Money? {
-    guard let amount = self[micros] as Int64?, let code = self[currency] as CurrencyCode? else { return nil }
-    return Money(micros: amount, currency: code)
-  }
-}

@@ -163,8 +163,8 @@ private struct SuggestionQuestion {
     while true {
       guard goesOn() else { return false }
       found += try String.fetchAll(matches, arguments: [last, pattern]).map { IDSuggestion(kind, $0) }
-      guard let end = try FetchedRow.fetchOne(ends, arguments: [last]), let id = end[0] as String?,
-        end[1] as Int == Self.pace
+      guard let end = try FetchedRow.fetchOne(ends, arguments: [last]), let id = try end[0] as String?,
+        try end[1] as Int == Self.pace
       else { return true }
       last = id
     }

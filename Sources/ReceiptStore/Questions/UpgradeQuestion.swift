@@ -14,10 +14,10 @@ extension StoredLedger {
       ORDER BY x.upgraded_at_ms DESC, \(StoreQuery.idOrder("x.transaction_id")) LIMIT :limit
       """
     ).map { row in
-      UpgradeFigures.Entry(
+      try UpgradeFigures.Entry(
         originalTransactionId: row[0], transactionId: row[1], fromProductId: row[2], toProductId: row[3],
         kind: (row[4] as ChangeDirection?) ?? .unranked, upgradedAtMs: row[5], confirmed: row[6],
-        price: row.money(micros: 7, currency: 8), proratedRefundMicros: row[9], storefront: row[10])
+        price: row.money(micros: 7, currency: 8), proratedRefundMicros: row.amount(9), storefront: row[10])
     }
   }
 }

@@ -24,7 +24,7 @@ enum RatesTable {
     let series = try FetchedRow.fetchAll(db, sql: "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")
     var rates: [PublishedRate] = []
     for row in series {
-      let (base, currency): (CurrencyCode, CurrencyCode) = (row[0], row[1])
+      let (base, currency): (CurrencyCode, CurrencyCode) = try (row[0], row[1])
       var statement = try BoundStatement(
         """
         SELECT day, rate_picos FROM rates WHERE base = ?1 AND currency = ?2 AND day >= ifnull((SELECT max(k.day)
@@ -37,7 +37,7 @@ enum RatesTable {
       statement.bind(Int64.min)
       try statement.forEach { row in
         rates.append(
-          PublishedRate(base: base, currency: currency, day: Int(row[0]), picos: row.number(1)))
+          PublishedRate(base: base, currency: currency, day: row.count(0), picos: row.number(1)))
       }
     }
     return rates

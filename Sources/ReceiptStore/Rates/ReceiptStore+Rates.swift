@@ -48,11 +48,10 @@ extension ReceiptStore {
         sql: """
           SELECT count(rate_picos), count(DISTINCT currency), min(day), max(day) FROM rates
           WHERE rate_picos IS NOT NULL
-          """), (row[0] as Int) > 0
+          """), try (row[0] as Int) > 0
     else { return nil }
-    func date(_ place: Int) -> Instant { Instant(milliseconds: (row[place] as Int64) * Milliseconds.day) }
-    return StoreStatus.Rates(
-      count: row[0], currencies: row[1], from: date(2), to: date(3),
-      reportingCurrency: try ReportingCurrency.read(db))
+    return try StoreStatus.Rates(
+      count: row[0], currencies: row[1], from: row.day(2), to: row.day(3),
+      reportingCurrency: ReportingCurrency.read(db))
   }
 }

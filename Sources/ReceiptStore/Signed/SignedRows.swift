@@ -38,7 +38,7 @@ struct SignedRows {
         WHERE s.chain_id = ? ORDER BY s.product_id, x.purchase_date_ms, x.transaction_id
         """)
     return try FetchedRow.fetchAll(statement, arguments: [chain.id]).map { row in
-      SignedText(header: row[0], payload: row[1], signature: row[2])
+      try SignedText(header: row[0], payload: row[1], signature: row[2])
     }
   }
 

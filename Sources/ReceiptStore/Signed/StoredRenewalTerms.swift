@@ -55,7 +55,7 @@ struct StoredRenewalTerms {
       else { return nil }
       var terms = RenewalTerms(
         originalTransactionID: chain.original, productID: product, renewalDate: renewal, signedAt: signed)
-      if let micros = row.number(4), let currency: CurrencyCode = row.text(5), let signed = row.instant(6) {
+      if let micros = row.amount(4), let currency: CurrencyCode = row.text(5), let signed = row.instant(6) {
         terms.price = RenewalTerms.Price(amount: Money(micros: micros, currency: currency), signedAt: signed)
       }
       terms.recentSubscriptionStart = row.instant(7)
@@ -64,7 +64,7 @@ struct StoredRenewalTerms {
       if row[15] != 0 {
         terms.commitment = CommitmentRenewal(
           autoRenewProductID: row.text(10), autoRenewStatus: row.number(11).map { $0 != 0 },
-          billingPlan: row.text(12), date: row.instant(13), priceMicros: row.number(14))
+          billingPlan: row.text(12), date: row.instant(13), priceMicros: row.amount(14))
       }
       return terms
     }

@@ -22,7 +22,7 @@ enum StoredTerms {
         """)
     let rows = try FetchedRow.fetchAll(
       statement, arguments: [page.records.first?.id, page.records.last?.id])
-    return Dictionary(rows.map { ($0[0], SignedTerms($0)) }, uniquingKeysWith: { first, _ in first })
+    return Dictionary(try rows.map { try ($0[0], SignedTerms($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
   static func write(_ terms: SignedTerms, of rowID: Int64, _ db: Database) throws {
@@ -44,24 +44,24 @@ enum StoredTerms {
 
 extension SignedTerms {
   /// Reads what comes after the number of the row.
-  fileprivate init(_ row: FetchedRow) {
-    self.init(signedAt: row[1])
-    price = row.money(micros: 2, currency: 3)
-    (pricedAt, pricedSince) = (row[4], row[14])
-    storefront = row[5]
-    reason = row[6]
-    offerPeriod = row[7]
-    winBackOfferID = row[8]
-    billingPlan = row[9]
-    appTransactionID = row[15]
-    (offerType, offerDiscountType) = (row[21], row[22])
-    if let signedAt = row[16] as Instant? {
-      commitment = Commitment(
+  fileprivate init(_ row: FetchedRow) throws {
+    self.init(signedAt: try row[1])
+    price = try row.money(micros: 2, currency: 3)
+    (pricedAt, pricedSince) = try (row[4], row[14])
+    storefront = try row[5]
+    reason = try row[6]
+    offerPeriod = try row[7]
+    winBackOfferID = try row[8]
+    billingPlan = try row[9]
+    appTransactionID = try row[15]
+    (offerType, offerDiscountType) = try (row[21], row[22])
+    if let signedAt = try row[16] as Instant? {
+      commitment = try Commitment(
         signedAt: signedAt, billingPeriodNumber: row[17], totalBillingPeriods: row[18], expires: row[19],
-        priceMicros: row[20])
+        priceMicros: row.amount(20))
     }
-    if let date = row[10] as Instant?, let signedAt = row[11] as Instant? {
-      revocation = Revocation(date: date, signedAt: signedAt, type: row[12], percentage: row[13])
+    if let date = try row[10] as Instant?, let signedAt = try row[11] as Instant? {
+      revocation = try Revocation(date: date, signedAt: signedAt, type: row[12], percentage: row[13])
     }
   }
 }

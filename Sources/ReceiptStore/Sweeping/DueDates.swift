@@ -59,12 +59,12 @@ extension DueDates {
     let update = try db.cachedStatement(
       sql: "UPDATE receipts SET next_due_at_ms = ?, due_rule = ? WHERE id = ?")
     for row in rows {
-      let (id, user, checked): (ReceiptID, AppUserID, Instant) = (row[0], row[1], row[2])
+      let (id, user, checked): (ReceiptID, AppUserID, Instant) = try (row[0], row[1], row[2])
       let due = DueDates(db: db, policy: policy, now: checked).next(
         id, of: user, lines: try JudgedLines.fetch(ofReceipt: id, at: checked, db))
       try update.execute(arguments: [due.at, due.rule.rawValue, id])
     }
-    return rows.last?[0]
+    return try rows.last?[0]
   }
 }
 

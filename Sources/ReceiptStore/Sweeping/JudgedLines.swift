@@ -25,8 +25,8 @@ struct JudgedLines {
         """)
     var judged = Self()
     for row in try FetchedRow.fetchAll(statement, arguments: ["t": t, "receipt": receipt]) {
-      guard let state = row[1] as LineState? else { continue }
-      judged.lines[row[0]] = Line(
+      guard let state = try row[1] as LineState? else { continue }
+      judged.lines[try row[0]] = try Line(
         state: state, expires: row[2], product: row[3],
         isPriceConsentPending: row[4])
     }

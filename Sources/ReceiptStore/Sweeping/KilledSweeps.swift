@@ -9,12 +9,12 @@ enum KilledSweeps {
       sql: """
         SELECT id, host, boot_id, pid_namespace, pid, process_started FROM sweeps WHERE finished_at_ms IS NULL
         """)
-    return try FetchedRow.fetchAll(statement).filter { process($0, from: 1).standing == .gone }
-      .map { SweepID(rawValue: $0[0]) }
+    return try FetchedRow.fetchAll(statement).filter { try process($0, from: 1).standing == .gone }
+      .map { SweepID(rawValue: try $0[0]) }
   }
 
-  static func process(_ row: FetchedRow, from column: Int) -> SweepProcess {
-    SweepProcess(
+  static func process(_ row: FetchedRow, from column: Int) throws -> SweepProcess {
+    try SweepProcess(
       host: row[column], bootID: row[column + 1], pidNamespace: row[column + 2], pid: row[column + 3],
       started: UInt64(bitPattern: row[column + 4] as Int64))
   }

@@ -48,7 +48,7 @@ extension QueueQuestion {
             WHERE k.chain_id = e.chain_id AND k.first_observed_at_ms < e.observed_at_ms)
         """, arguments: ["now": now])
     var lags: [String: [Int64]] = [:]
-    while let row = try learnt.next() { lags[row[0], default: []].append(row[1]) }
+    while let row = try learnt.next() { lags[try row[0], default: []].append(try row[1]) }
     return lags.map { type, lags in
       let lags = lags.sorted()
       return QueueReport.DetectionLag(

@@ -47,11 +47,11 @@ struct QueueQuestion {
       """, db)
     // Added up here: to group them, SQLite would first sort them all in memory.
     try receipts.forEach { row in
-      let at = Instant(milliseconds: row[1])
+      let at = row.date(1)
       var tally =
         tallies[row[0]]
         ?? StatusTally(
-          status: Int(row[0]), count: 0, lastSeenAtMs: at, exampleReceipt: ReceiptID(rawValue: row[2]))
+          status: row.count(0), count: 0, lastSeenAtMs: at, exampleReceipt: ReceiptID(rawValue: row[2]))
       tally.count += 1
       tally.lastSeenAtMs = max(tally.lastSeenAtMs, at)
       if row[2] < tally.exampleReceipt.rawValue { tally.exampleReceipt = ReceiptID(rawValue: row[2]) }
@@ -93,7 +93,7 @@ struct QueueQuestion {
       WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL
       """
     ).first {
-      (report.retrying, report.nextRetryAtMs) = (row[0], row[1])
+      (report.retrying, report.nextRetryAtMs) = try (row[0], row[1])
     }
     report.dead = try rows(
       """
@@ -132,8 +132,8 @@ extension QueueQuestion {
     (report.setAside, report.failures) = (sorted(true), sorted(false))
   }
 
-  fileprivate static func reason(_ row: FetchedRow) -> QueueReport.DeadReason {
-    QueueReport.DeadReason(reason: row[0], count: row[1], exampleReceipt: row[2])
+  fileprivate static func reason(_ row: FetchedRow) throws -> QueueReport.DeadReason {
+    try QueueReport.DeadReason(reason: row[0], count: row[1], exampleReceipt: row[2])
   }
 }
 

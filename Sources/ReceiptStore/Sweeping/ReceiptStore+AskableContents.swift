@@ -22,7 +22,7 @@ extension ReceiptStore {
   /// By app. Looks at every receipt.
   public func askableContents() throws(StoreError) -> [AskableContents] {
     try read("list what there is to ask with") { db in
-      try Row.fetchAll(
+      try FetchedRow.fetchAll(
         db,
         sql: """
           WITH askable AS (
@@ -33,7 +33,7 @@ extension ReceiptStore {
           GROUP BY bundle_id ORDER BY bundle_id
           """
       ).map { row in
-        AskableContents(
+        try AskableContents(
           bundleID: (row[0] as String?).map { BundleID($0) }, receipts: row[1], idsAlone: row[2])
       }
     }

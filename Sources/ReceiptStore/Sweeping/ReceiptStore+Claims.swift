@@ -93,7 +93,7 @@ extension ReceiptStore {
       var arguments = part.arguments
       arguments["limit"] = limit - taken.count
       taken += try FetchedRow.fetchAll(statement, arguments: StatementArguments(arguments)).map { row in
-        ClaimCursor(due: part.isByDueDate ? row[1] : nil, id: row[0])
+        try ClaimCursor(due: part.isByDueDate ? row[1] : nil, id: row[0])
       }
     }
     return taken
@@ -129,11 +129,11 @@ extension ReceiptStore {
         guard let row = try FetchedRow.fetchOne(receipt, arguments: [id]) else { continue }
         let chains = try OriginalTransactionID.fetchSet(chains, arguments: [id])
         due.append(
-          DueReceipt(
-            id: id, data: (row[0] as String?).map(ReceiptData.init(trusted:)),
+          try DueReceipt(
+            id: id, data: row.longText(0).map(ReceiptData.init(trusted:)),
             customer: row[9] ?? chains.map { CustomerID($0.rawValue) }.filter(\.isCredible).min(),
             revision: row[10],
-            latest: (row[8] as String?).map(ReceiptData.init(trusted:)),
+            latest: row.longText(8).map(ReceiptData.init(trusted:)),
             environment: (row[1] as String?).map(StoreEnvironment.init), bundleID: row[2], attempts: row[3],
             failingSince: row[4], lastFailure: row[5], sameFailureSince: row[6], lastFullAnswer: row[7],
             originalTransactionIDs: chains))

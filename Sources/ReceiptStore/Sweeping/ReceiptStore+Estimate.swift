@@ -19,7 +19,9 @@ extension ReceiptStore {
             WHERE finished_at_ms > started_at_ms AND picked >= 20 AND started_by <> 'demo' AND failure IS NULL
             ORDER BY id DESC LIMIT 5)
           """)
-      guard let row, let done = row[0] as Int64?, let took = row[1] as Int64?, done > 0 else { return nil }
+      guard let row, let done = try row[0] as Int64?, let took = try row[1] as Int64?, done > 0 else {
+        return nil
+      }
       return Double(done) * 1000 / Double(took)
     }
   }

@@ -31,7 +31,7 @@ enum StoredSweep {
   ) throws -> [SweepRecord] {
     let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM sweeps \(which)")
     return try FetchedRow.fetchAll(statement, arguments: [limit]).map { row in
-      var sweep = record(row, at: now)
+      var sweep = try record(row, at: now)
       sweep.statuses = try statuses(of: sweep.id, db)
       sweep.http = try http(of: sweep.id, db)
       sweep.stoppedApps = try stoppedApps(of: sweep.id, db)
@@ -39,28 +39,28 @@ enum StoredSweep {
     }
   }
 
-  private static func record(_ row: FetchedRow, at now: Instant) -> SweepRecord {
-    var sweep = SweepRecord(
+  private static func record(_ row: FetchedRow, at now: Instant) throws -> SweepRecord {
+    var sweep = try SweepRecord(
       id: SweepID(rawValue: row[0]), state: state(row, at: now), startedAtMs: row[1], selection: row[5],
       startedBy: row[6])
-    (sweep.lastSeenAtMs, sweep.finishedAtMs) = (row[2], row[3])
-    (sweep.picked, sweep.validated, sweep.unchanged, sweep.changed) = (row[7], row[8], row[9], row[10])
-    (sweep.newTransactions, sweep.renewals, sweep.refunds) = (row[11], row[12], row[13])
-    (sweep.stateChanges, sweep.rerouted, sweep.retried) = (row[14], row[15], row[16])
-    (sweep.retryLater, sweep.rejected, sweep.givenBack) = (row[17], row[18], row[19])
-    sweep.transportErrors = row[20]
-    if let p50 = row[21] as Double?, let p95 = row[22] as Double? {
+    (sweep.lastSeenAtMs, sweep.finishedAtMs) = try (row[2], row[3])
+    (sweep.picked, sweep.validated, sweep.unchanged, sweep.changed) = try (row[7], row[8], row[9], row[10])
+    (sweep.newTransactions, sweep.renewals, sweep.refunds) = try (row[11], row[12], row[13])
+    (sweep.stateChanges, sweep.rerouted, sweep.retried) = try (row[14], row[15], row[16])
+    (sweep.retryLater, sweep.rejected, sweep.givenBack) = try (row[17], row[18], row[19])
+    sweep.transportErrors = try row[20]
+    if let p50 = try row[21] as Double?, let p95 = try row[22] as Double? {
       sweep.latencyMs = LatencyQuantiles(p50: p50, p95: p95)
     }
-    (sweep.stopped, sweep.failure, sweep.notBeforeMs) = (row[23], row[24], row[25])
-    sweep.lastTransportError = row[26]
+    (sweep.stopped, sweep.failure, sweep.notBeforeMs) = try (row[23], row[24], row[25])
+    sweep.lastTransportError = try row[26]
     return sweep
   }
 
-  private static func state(_ row: FetchedRow, at now: Instant) -> SweepRecord.State {
-    let (lastSeen, finished, lease): (Instant, Instant?, Int64) = (row[2], row[3], row[4])
-    guard finished == nil else { return row[23] as String? == SweepRecord.killed ? .killed : .finished }
-    if KilledSweeps.process(row, from: 27).standing == .gone { return .killed }
+  private static func state(_ row: FetchedRow, at now: Instant) throws -> SweepRecord.State {
+    let (lastSeen, finished, lease): (Instant, Instant?, Int64) = try (row[2], row[3], row[4])
+    guard finished == nil else { return try row[23] as String? == SweepRecord.killed ? .killed : .finished }
+    if try KilledSweeps.process(row, from: 27).standing == .gone { return .killed }
     let isHeardOf = now - lastSeen <= lease && lastSeen - now <= Milliseconds.minute
     return isHeardOf ? .running : .lost
   }
@@ -72,14 +72,14 @@ enum StoredSweep {
         ORDER BY status
         """)
     return try FetchedRow.fetchAll(statement, arguments: [sweep.rawValue]).map { row in
-      StatusTally(status: row[0], count: row[1], lastSeenAtMs: row[2], exampleReceipt: row[3])
+      try StatusTally(status: row[0], count: row[1], lastSeenAtMs: row[2], exampleReceipt: row[3])
     }
   }
 
   private static func http(of sweep: SweepID, _ db: Database) throws -> [Int: Int] {
     let statement = try db.cachedStatement(sql: "SELECT http, count FROM sweep_http WHERE sweep_id = ?")
     let rows = try FetchedRow.fetchAll(statement, arguments: [sweep.rawValue])
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+    return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// One with a reason that a later version wrote is left out.
@@ -89,10 +89,10 @@ enum StoredSweep {
         SELECT bundle_id, reason, key_id, clock_ahead_ms FROM sweep_stopped_apps WHERE sweep_id = ? ORDER BY rowid
         """)
     return try FetchedRow.fetchAll(statement, arguments: [sweep.rawValue]).compactMap { row in
-      StoppedApp.Reason(rawValue: row[1]).map { reason in
-        StoppedApp(
+      try StoppedApp.Reason(rawValue: row[1]).map { reason in
+        try StoppedApp(
           bundleID: row[0], reason: reason,
-          refusedKey: (row[2] as String?).map { StoppedApp.RefusedKey(keyID: $0, clockAheadMs: row[3]) })
+          refusedKey: (row[2] as String?).map { try StoppedApp.RefusedKey(keyID: $0, clockAheadMs: row[3]) })
       }
     }
   }
