@@ -61,6 +61,7 @@ let package = Package(
       name: "CProcess",
       cSettings: [.define("SUBTOP_VERSION", to: "\"\(version)\(commit.map { " (\($0))" } ?? "")\"")]),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Level 1: the domain, the grid of cells, and files that can be trusted.
     .target(name: "Subscriptions", swiftSettings: swiftSettings),
@@ -71,7 +72,7 @@ let package = Package(
     .target(
       name: "AppStore", dependencies: ["Subscriptions", "CCrypto", swiftASN1], swiftSettings: swiftSettings),
     .target(
-      name: "ReceiptStore", dependencies: ["Subscriptions", "Files", grdb, sqlite],
+      name: "ReceiptStore", dependencies: ["Subscriptions", "Files", "CSQLite", grdb, sqlite],
       swiftSettings: swiftSettings),
     .target(name: "Dashboard", dependencies: ["Screen", "Subscriptions"], swiftSettings: swiftSettings),
     .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),

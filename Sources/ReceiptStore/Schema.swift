@@ -40,7 +40,7 @@ enum Schema {
   /// Refuses a file that is not this program's, or of another schema.
   static func check(_ db: Database) throws {
     let found = try version(of: db)
-    let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+    let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
     if isEmpty, found == 0 { return }
     guard try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
       throw StoreError("it is another program's database; pass another --store")
@@ -53,5 +53,6 @@ enum Schema {
       throw StoreError(
         "it was written by a subtop that was never released; import into a new store with another --store")
     }
+    try checkEntries(of: db)
   }
 }

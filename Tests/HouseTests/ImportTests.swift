@@ -8,7 +8,9 @@ private let allowed: [String: Set<String>] = [
   "HTTPServer": ["NIOCore", "NIOPosix", "NIOHTTP1", "Dispatch", "Synchronization"],
   "AppStore": ["Subscriptions", "CCrypto", "SwiftASN1", "FoundationEssentials", "Synchronization"],
   "Intake": ["AppStore", "Subscriptions", "FoundationEssentials"],
-  "ReceiptStore": ["Subscriptions", "Files", "GRDB", "GRDBSQLite", "Glibc", "Dispatch", "Synchronization"],
+  "ReceiptStore": [
+    "Subscriptions", "Files", "CSQLite", "GRDB", "GRDBSQLite", "Glibc", "Dispatch", "Synchronization",
+  ],
   "Dashboard": ["Screen", "Subscriptions"],
   "Terminal": ["Screen", "CTerminal", "Glibc", "Dispatch", "Synchronization"],
   "Sweep": ["ReceiptStore", "AppStore", "Subscriptions", "CCurl", "Glibc", "Dispatch", "Synchronization"],
@@ -35,7 +37,7 @@ private let allowed: [String: Set<String>] = [
 /// A system library's header is seen by one C target alone.
 private let headers: [String: String] = [
   "curl/": "CCurl", "curses.h": "CTerminal", "ncurses": "CTerminal", "term.h": "CTerminal",
-  "zlib.h": "CZlib", "openssl/": "CCrypto",
+  "zlib.h": "CZlib", "openssl/": "CCrypto", "sqlite3.h": "CSQLite",
 ]
 
 @Suite struct ImportTests {

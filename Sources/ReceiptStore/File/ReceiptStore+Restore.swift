@@ -149,7 +149,11 @@ private final class ReplacedStore {
   /// Has the file hold what its log holds, or undone what its journal is to undo. Where it is too damaged for that, these stay.
   private static func makeWhole(_ file: String, _ descriptor: Int32) {
     var version: UInt8 = 0
-    guard pread(descriptor, &version, 1, 18) == 1, let queue = try? DatabaseQueue(path: file) else { return }
+    var configuration = Configuration()
+    configuration.prepareDatabase(StoreConnections.harden)
+    guard pread(descriptor, &version, 1, 18) == 1,
+      let queue = try? DatabaseQueue(path: file, configuration: configuration)
+    else { return }
     let sql = version == 2 ? "PRAGMA wal_checkpoint(TRUNCATE)" : "SELECT count(*) FROM sqlite_schema"
     try? queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try? queue.close()

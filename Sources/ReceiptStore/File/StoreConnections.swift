@@ -1,4 +1,6 @@
+import CSQLite
 import GRDB
+import GRDBSQLite
 
 /// How SQLite opens a store's file.
 package struct StoreConnections {
@@ -28,8 +30,7 @@ package struct StoreConnections {
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { [file, pages] db in
       try file.check(db)
-      // A file may have been handed over: its views and triggers are to call nothing that does more than compute.
-      try db.execute(sql: "PRAGMA trusted_schema = OFF")
+      try Self.harden(db)
       // What the writer sorts may be an index of everything, which has no room in memory.
       if db.configuration.readonly { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
       try Self.keepPages(of: db.configuration.readonly ? Self.readerCache : Self.writerCache, db)
@@ -37,6 +38,19 @@ package struct StoreConnections {
     }
     return configuration
   }
+
+  /// Has SQLite believe as little as it can of a file, which may have been handed over.
+  static func harden(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    csqlite_be_defensive(db.sqliteConnection)
+    for (limit, most) in limits { sqlite3_limit(db.sqliteConnection, limit, most) }
+  }
+
+  /// Twice the longest receipt is longer than any text or row; statements of the program and its schema are far below the others.
+  private static let limits: [(CInt, CInt)] = [
+    (SQLITE_LIMIT_LENGTH, 16 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_EXPR_DEPTH, 200),
+    (SQLITE_LIMIT_VDBE_OP, 250_000), (SQLITE_LIMIT_TRIGGER_DEPTH, 4), (SQLITE_LIMIT_ATTACHED, 0),
+  ]
 
   /// For a large import, or a rebuild.
   static func keepMorePages(_ db: Database) throws { try keepPages(of: largeWriterCache, db) }

@@ -19,6 +19,7 @@ struct StoreCopy {
       configuration.prepareDatabase { db in
         // Where it does not become whole it is thrown away, so that nothing has to be undone.
         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE")
+        try StoreConnections.harden(db)
       }
       queue = try DatabaseQueue(path: made, configuration: configuration)
     } catch {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// A store that cannot be used, with what is said of it.
@@ -86,5 +87,75 @@ struct BadStoreTests {
     }
     let after = try StoreTables(subtop.store)
     #expect(after == before)
+  }
+
+  /// More of them are ReceiptStoreTests': CraftedStoreTests.
+  @Test(arguments: [
+    (
+      "CREATE TRIGGER cheap AFTER INSERT ON catalog BEGIN UPDATE catalog SET price_micros = 1; END",
+      "the trigger cheap, which is not as subtop makes it"
+    ),
+    (
+      """
+      DROP VIEW v_lines; CREATE VIEW v_lines AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n
+      """, "the view v_lines, which is not as subtop makes it"
+    ),
+  ]) func thatWouldBeObeyedAreRefused(_ sql: String, _ says: String) async throws {
+    let subtop = try await SmallStore.copy()
+    try StoreTables.execute(sql, on: subtop.store)
+    for arguments in try Self.commands(subtop) {
+      let outcome = try await subtop.run(arguments)
+      #expect(outcome.ending == .code(74), "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
+    }
+    #expect(try await subtop.run("doctor").output.contains(says))
+  }
+
+  @Test func whoseJournalNamesAnotherFileAreNotOpened() async throws {
+    let subtop = try await SmallStore.copy()
+    let victim = try subtop.file("victim", "hello")
+    let copy = subtop.home / "copy.sqlite"
+    #expect(try await subtop.run("backup", copy).ending == .code(0))
+    let journal = NamingJournal.bytes(naming: victim, size: try File.bytes(subtop.store).count)
+    try File.write(journal, to: subtop.store + "-journal")
+    for arguments in try Self.commands(subtop) + [["restore", copy, "--replace"]] {
+      let outcome = try await subtop.run(arguments)
+      #expect(outcome.ending == .code(74), "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains("names another file"), "\(arguments): \(outcome.errors)")
+      #expect(try File.text(victim) == "hello", "\(arguments)")
+    }
+  }
+
+  private static func commands(_ subtop: Subtop) throws -> [[String]] {
+    let catalog = try subtop.file("catalog", CatalogText.header + CatalogText.price("a"))
+    return [
+      ["status", "--check"], ["status", "--rebuild"], ["report", "active"], ["chain", "1"], ["sweep"],
+      ["import", "catalog", catalog], ["backup", subtop.home / "made.sqlite"],
+      ["restore", subtop.store, "--store", subtop.home / "place.sqlite"],
+    ]
+  }
+
+  /// ReceiptStoreTests' CraftedStoreTests has values of every column; here they come as far as what is printed.
+  @Test(arguments: [
+    "UPDATE transaction_rows SET purchase_date_ms = 9223372036854775807",
+    "UPDATE transaction_rows SET expires_date_ms = -9223372036854775808",
+    "UPDATE transaction_shapes SET quantity = 9223372036854775807, price_micros = -9223372036854775808",
+    "UPDATE spans SET monthly_micros = -9223372036854775808, until_ms = -9223372036854775808",
+    "UPDATE receipts SET last_status = -9223372036854775808, attempts = 9223372036854775807",
+    "UPDATE ledger_state SET receipts = -9223372036854775808, transactions = 9223372036854775807",
+    "UPDATE sweeps SET picked = 9223372036854775807, started_at_ms = -9223372036854775808",
+  ]) func ofAbsurdNumbersCrashNobody(_ sql: String) async throws {
+    let subtop = try await SmallStore.copy()
+    try StoreTables.execute(sql, on: subtop.store)
+    let id = try #require(StoreTables(subtop.store).rows["chains"]?.first?.firstMatch(of: /id:"(\d+)"/)?.1)
+    for arguments in [
+      ["chain", String(id)], ["report", "overview"], ["report", "refunds"], ["status"], ["sweeps"],
+      ["status", "--check"],
+      ["status", "--rebuild"],
+    ] {
+      let outcome = try await subtop.run(arguments)
+      #expect(
+        [.code(0), .code(74)].contains(outcome.ending), "\(arguments): \(outcome.ending) \(outcome.errors)")
+    }
   }
 }

@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// A file that somebody changed with SQLite past what this program writes decides nothing: it is refused, or found damaged.
+@Suite struct CraftedStoreTests {
+  struct Schema: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var sql: String
+    var says: String
+
+    init(_ name: String, _ sql: String, _ says: String = "") {
+      (testDescription, self.sql, self.says) = (name, sql, says)
+    }
+
+    static func changing(_ table: String, _ old: String, _ new: String) -> String {
+      "UPDATE sqlite_schema SET sql = replace(sql, '\(old)', '\(new)') WHERE name = '\(table)'"
+    }
+  }
+
+  private static let endless =
+    "CREATE VIEW v_lines AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n"
+
+  static let schemas = [
+    Schema(
+      "a trigger",
+      "CREATE TRIGGER cheap AFTER INSERT ON catalog BEGIN UPDATE catalog SET price_micros = 1; END",
+      "the trigger cheap, which is not as subtop makes it"),
+    Schema(
+      "another trigger of its own", Schema.changing("receipts_added", "+ 1", "+ 2"),
+      "the trigger receipts_added"),
+    Schema(
+      "a view in place of a table",
+      "ALTER TABLE catalog RENAME TO kept; CREATE VIEW catalog AS SELECT * FROM kept", "the table kept"),
+    Schema("an index on an expression", "CREATE INDEX slow ON catalog (abs(price_micros))", "the index slow"),
+    Schema("a virtual table", "CREATE VIRTUAL TABLE words USING fts5 (word)", "the table words"),
+    Schema("a view of one's own", "CREATE VIEW mine AS SELECT 1", "the view mine"),
+    Schema("a table of one's own", "CREATE TABLE notes (text)", "the table notes"),
+    Schema("an endless view", "DROP VIEW v_lines; \(endless)", "the view v_lines"),
+    Schema(
+      "a check",
+      Schema.changing("rates", "day INTEGER NOT NULL", "day INTEGER NOT NULL CHECK (abs(day) > 0)"),
+      "the table rates"),
+    Schema("a column", "ALTER TABLE rates ADD COLUMN more INTEGER AS (1 + rate_picos)", "the table rates"),
+    Schema("no strictness", Schema.changing("rates", ") STRICT", ")"), "the table rates"),
+    Schema("an index less", "DROP INDEX chains_gone", "it lacks the index chains_gone"),
+    Schema("a name that commands a terminal", "CREATE VIEW \"\u{1b}]0;x\" AS SELECT 1", "the view ??0?x"),
+    Schema(
+      "statistics of another kind", "ANALYZE; " + Schema.changing("sqlite_stat1", "tbl", "tbl,more"),
+      "sqlite_stat1"),
+    Schema(
+      "a deep expression", "CREATE VIEW deep AS SELECT 1\(String(repeating: "+1", count: 500))",
+      "malformed database schema (deep)"),
+    Schema(
+      "a long view", "CREATE VIEW long AS SELECT 1 /*\(String(repeating: "x", count: 20_000_000))*/",
+      "longer than any that subtop writes"),
+    Schema(
+      "an entry without a name", "INSERT INTO sqlite_schema VALUES (NULL, NULL, NULL, 0, NULL)",
+      "malformed database schema"),
+  ]
+
+  @Test(arguments: schemas) func ofAnotherSchemaIsRefused(_ schema: Schema) throws {
+    let store = try CraftedStore()
+    try store.write(schema.sql)
+    let place = store.folder.file("place.sqlite")
+    _ = try ReceiptStore(path: place)
+    for open: () throws -> Void in [
+      { _ = try ReceiptStore(path: store.path) },
+      { _ = try ReceiptStore(path: store.path, access: .existing).rebuild() },
+      { _ = try ReceiptStore(path: store.path, access: .readOnly).status(at: day(1), check: true) },
+      { _ = try ReceiptStore(path: store.path, access: .readOnly).restore(to: place, replacing: true) },
+    ] {
+      let error = #expect(throws: StoreError.self) { try open() }
+      #expect(
+        error?.kind == .unusable && error?.description.contains(schema.says) == true,
+        "\(error?.description ?? "")")
+    }
+    // What is there makes room for a copy nevertheless, and is kept.
+    let copy = store.folder.file("copy.sqlite")
+    try ReceiptStore(path: place).backUp(to: copy, replacing: false)
+    let kept = try ReceiptStore(path: copy, access: .readOnly).restore(to: store.path, replacing: true)
+    #expect(kept != nil)
+    _ = try ReceiptStore(path: store.path)
+  }
+
+  /// SQLite's own tables of what `ANALYZE` found, and a file that was rewritten.
+  @Test(arguments: ["ANALYZE", "VACUUM", "PRAGMA optimize"]) func whatSQLiteDoesIsTaken(_ sql: String) throws
+  {
+    let store = try CraftedStore()
+    try store.write(sql)
+    #expect(try ReceiptStore(path: store.path).status(at: day(1), check: true).integrity == "ok")
+  }
+
+  @Test func theWholeStoreIsTaken() throws {
+    let store = try CraftedStore()
+    #expect(store.use() == [])
+  }
+
+  static let values = [
+    "9223372036854775807", "'PRIVATE'", "-9223372036854775808", "NULL", "4611686018427387904", "x'FF00FF'",
+    "-1", "1e300",
+    "123456789012345678",
+  ]
+
+  /// Some columns hold one of these values; with `SUBTOP_SOAK_WORLDS` every column each of them.
+  @Test(arguments: Set(CraftedStore.columns.map(\.table)).sorted())
+  func valuesThatNothingWritesCrashNobody(_ table: String) throws {
+    let columns = CraftedStore.columns.filter { $0.table == table }
+    let all = getenv("SUBTOP_SOAK_WORLDS") != nil
+    for (place, column) in columns.enumerated() where all || place % 6 == table.utf8.count % 6 {
+      for value in all ? Self.values : [Self.values[place % Self.values.count]] {
+        let store = try CraftedStore()
+        try store.fill(column, with: value)
+        let said = store.use()
+        #expect(
+          !said.contains { $0.contains("PRIVATE") || $0.contains("MII") }, "\(column) \(value): \(said)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("receipt_contents", "receipt_data"), ("chains", "validations"), ("transaction_shapes", "product_id"),
+  ]) func aTextOfManyMegabytesIsFoundTooLong(_ table: String, _ column: String) throws {
+    let store = try CraftedStore()
+    try store.write(
+      """
+      UPDATE \(table) SET \(column) = CAST(zeroblob(20000000) AS TEXT) WHERE rowid = (SELECT min(rowid) FROM \(table))
+      """
+    )
+    #expect(store.use().contains { $0.contains("longer than any that subtop writes") })
+  }
+
+  /// Beside a store, beside one that makes room, and where a copy is to go.
+  @Test func aJournalThatNamesAnotherFileRemovesNothing() throws {
+    let (store, other) = (try CraftedStore(), try CraftedStore())
+    let victim = store.folder.file("victim")
+    try Data("hello".utf8).write(to: URL(filePath: victim))
+    let new = store.folder.file("new.sqlite")
+    let size = try Data(contentsOf: URL(filePath: store.path)).count
+    for path in [store.path, new] {
+      try Data(NamingJournal.bytes(naming: victim, size: size)).write(to: URL(filePath: path + "-journal"))
+    }
+    for use: () throws -> Void in [
+      { _ = try ReceiptStore(path: store.path) },
+      { _ = try ReceiptStore(path: store.path, access: .existing) },
+      { _ = try ReceiptStore(path: store.path, access: .readOnly) },
+      { _ = try ReceiptStore(path: other.path, access: .readOnly).restore(to: store.path, replacing: true) },
+      { _ = try ReceiptStore(path: other.path, access: .readOnly).restore(to: new, replacing: false) },
+      { try ReceiptStore(path: other.path).backUp(to: new, replacing: false) },
+      { _ = try ReceiptStore(path: new) },
+    ] {
+      let error = #expect(throws: StoreError.self) { try use() }
+      #expect(error?.kind == .unusable && error?.description.contains("names another file") == true)
+      #expect(access(victim, F_OK) == 0 && access(new, F_OK) != 0)
+    }
+  }
+}
