@@ -34,3 +34,68 @@ import Testing
     #expect(!others.contains { printed.contains(" \($0)") }, "\(printed)")
   }
 }
+
+/// The timeline of a subscription draws its positions, METRICS §3, and nothing that a flag alone says.
+@Suite("A timeline") struct ChainTimelineTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    /// Days of periods before now, and when each was refunded.
+    let rows: [(from: Int, until: Int, refunded: Int?)]
+    /// Validations by day, with what they said of billing retry and of the end of grace; `nil` is no renewal info.
+    let seen: [(day: Int, info: (isRetrying: Bool, grace: Int?)?)]
+    /// What is drawn, each stretch once.
+    let bar: String
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Case(
+      name: "a failure that is told after the recovery", rows: [(-100, -70, nil), (-60, -30, nil)],
+      seen: [(-99, (false, nil)), (-58, (true, nil))], bar: "█?█?"),
+    Case(
+      name: "a return that was not watched", rows: [(-100, -70, nil), (-60, 30, nil)],
+      seen: [(-99, (false, nil)), (-59, (false, nil))], bar: "█?█"),
+    Case(
+      name: "billing retry that was seen", rows: [(-100, -70, nil), (-60, -30, nil)],
+      seen: [(-65, (true, nil)), (-29, (false, nil))], bar: "█╌█·"),
+    Case(
+      name: "grace, and billing retry since", rows: [(-60, -30, nil)], seen: [(-29, (true, -15))], bar: "█░╌"),
+    Case(
+      name: "no info in the gap", rows: [(-100, -70, nil), (-60, 30, nil)], seen: [(-65, nil), (-59, nil)],
+      bar: "█·█"),
+    Case(name: "nobody asked since", rows: [(-60, -30, nil)], seen: [(-59, nil)], bar: "█?"),
+    Case(
+      name: "a refund", rows: [(-100, -50, -80), (-20, 30, nil)], seen: [(-19, nil)], bar: "█✗·█"),
+    Case(
+      name: "a refund after the end", rows: [(-100, -50, -40)], seen: [(-39, (false, nil))], bar: "█·"),
+  ])
+  func drawsPositions(_ test: Case) throws {
+    func day(_ number: Int) -> Instant { Sample.now + Int64(number) * Milliseconds.day }
+    let original = OriginalTransactionID("1")
+    var chain = Chain(environment: .production, originalTransactionID: original)
+    chain.transactions = test.rows.enumerated().map { place, row in
+      var bought = Transaction(
+        transactionID: TransactionID("\(place)"), originalTransactionID: original,
+        productID: ProductID("monthly"), purchaseDate: day(row.from), expiresDate: day(row.until))
+      bought.cancellationDate = row.refunded.map(day)
+      return bought
+    }
+    for (at, told) in test.seen {
+      chain.validations.append(day(at))
+      guard let told else { continue }
+      var info = RenewalInfo()
+      (info.originalTransactionID, info.productID) = (original, ProductID("monthly"))
+      (info.isInBillingRetryPeriod, info.gracePeriodExpiresDate) = (told.isRetrying, told.grace.map(day))
+      chain.renewalValidations.append(day(at))
+      chain.renewals.append(
+        RenewalObservation(info: info, observedAfter: chain.renewals.last?.observedAt, observedAt: day(at)))
+    }
+    (chain.validatedAt, chain.renewalsConfirmedAt) = (chain.validations.last, chain.renewalValidations.last)
+    let report = ChainReport(chain, ChainContext(catalog: .empty), at: Sample.now)
+    let lines = text(of: [report], at: Sample.now, width: 120).split(separator: "\n")
+    let place = try #require(lines.firstIndex(of: "Timeline"))
+    let bar = lines[place + 1].filter { $0 != " " }
+    let runs = zip(" " + bar, bar).filter { $0 != $1 }.map { String($0.1) }.joined()
+    #expect(runs == test.bar, "\(bar)")
+  }
+}

@@ -4,7 +4,10 @@ import Subscriptions
 /// The periods of a line drawn to scale, with the gaps between them.
 struct TimelineChart: Hashable, Sendable {
   enum Kind: Hashable, Sendable, CaseIterable {
-    case paid, offer, trial, refunded, upgraded, grace, retry
+    case paid, offer, trial, refunded, upgraded, grace, retry, unknown
+
+    /// Whether it is a period that was bought.
+    var isPeriod: Bool { self == .paid || self == .offer || self == .trial }
   }
 
   struct Span: Hashable, Sendable {
@@ -95,6 +98,7 @@ extension TimelineChart.Kind {
     case .upgraded: "upgraded"
     case .grace: "grace"
     case .retry: "billing retry"
+    case .unknown: "not known"
     }
   }
 
@@ -107,6 +111,7 @@ extension TimelineChart.Kind {
     case .upgraded: .warn
     case .grace: .warn
     case .retry: .bad
+    case .unknown: .warn
     }
   }
 
@@ -119,6 +124,7 @@ extension TimelineChart.Kind {
     case .upgraded: glyphs.up
     case .grace: glyphs.isASCII ? "g" : "░"
     case .retry: glyphs.isASCII ? "r" : "╌"
+    case .unknown: "?"
     }
   }
 }

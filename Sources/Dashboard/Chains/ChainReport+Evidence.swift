@@ -39,7 +39,7 @@ extension ChainReport {
     }
     let lists: Set = [
       "validations", "receipts", "lines", "one_time", "notifications", "events", "transactions",
-      "renewal_infos",
+      "positions", "renewal_infos",
     ]
     sections.append(("history", Fields(of: self, without: lists)))
     add("receipt", receipts)

@@ -15,7 +15,7 @@ struct LineBlocks {
 
   var blocks: [Block] {
     var blocks = [verdict]
-    if !line.transactions.isEmpty { blocks += [timeline, transactions] }
+    if !line.transactions.isEmpty { blocks += [timeline, transactions].compactMap(\.self) }
     let notes = line.transactions.notes(in: wording)
     if !notes.isEmpty { blocks.append(block("Refunds, upgrades, returns and changes", .text(notes))) }
     blocks.append(block("Renewal info, as it changed", .listing(renewals)))
@@ -101,27 +101,18 @@ struct LineBlocks {
 
   // MARK: Time
 
-  private var timeline: Block {
-    let last = line.transactions.compactMap(\.expiresMs).max() ?? now
-    let grace =
-      line.accessUntilMs > last ? [TimelineChart.Span(.grace, from: last, until: line.accessUntilMs)] : []
-    let spans =
-      retries + line.transactions.compactMap(\.refundedSpan) + grace
-      + line.transactions.compactMap(\.usedSpan)
-      + line.transactions.compactMap(\.upgradeMark)
-    return block("Timeline", .timeline(TimelineChart(spans, now: now, zone: wording.zone)))
-  }
-
-  /// From each expiry that a snapshot showed in billing retry, for as long as snapshots did and no longer than Apple tries.
-  private var retries: [TimelineChart.Span] {
-    zip(line.renewalInfos, line.renewalInfos.dropFirst().map { Optional($0.observedAtMs) } + [nil]).compactMap
-    { info, end in
-      guard info.isInBillingRetryPeriod == true else { return nil }
-      let expired = line.transactions.compactMap(\.expiresMs).filter { $0 <= info.observedAtMs }.max()
-      guard let expired else { return nil }
-      let until = min(end ?? now, now, expired + billingRetryMilliseconds)
-      return until > expired ? TimelineChart.Span(.retry, from: expired, until: until) : nil
+  /// The line's positions; what can still change is drawn up to now.
+  private var timeline: Block? {
+    let rows = Dictionary(line.transactions.map { ($0.transactionId, $0) }, uniquingKeysWith: { $1 })
+    let spans = line.positions.compactMap { position in
+      rows[position.transactionId].flatMap { TimelineChart.Span(position, of: $0, now: now) }
     }
+    // Where two share a cell, access wins over what stands beside it, and the mark of an upgrade over both.
+    let all =
+      spans.filter { !$0.kind.isPeriod } + spans.filter(\.kind.isPeriod)
+      + line.transactions.compactMap(\.upgradeMark)
+    guard !all.isEmpty else { return nil }
+    return block("Timeline", .timeline(TimelineChart(all, now: now, zone: wording.zone)))
   }
 
   private var transactions: Block {

@@ -21,6 +21,8 @@ public struct LineEntry: Hashable, Sendable, Encodable {
   /// Nil where nothing of it was signed.
   @ExplicitNull public var nextRenewal: NextRenewalEntry? = nil
   public var transactions: [TransactionEntry]
+  /// METRICS §3, in order of time: without gaps, and no two neighbours alike.
+  public var positions: [PositionEntry]
   public var renewalInfos: [RenewalEntry]
   public var events: [LineEvent]
 }
@@ -45,8 +47,31 @@ extension LineEntry {
     introOfferEligible = usedBy == nil
     nextRenewal = NextRenewalEntry(after: verdict.current, at: t)
     transactions = line.rows.map { TransactionEntry($0, of: line, context) }
+    positions = PositionEntry.list(line)
     renewalInfos = RenewalSnapshots.runs(of: line.renewals, confirmedAt: line.renewalsConfirmedAt)
       .flatMap { run in run.elements.map { RenewalEntry(line.renewals[$0.place], through: run.through) } }
     events = line.events.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst)
+  }
+}
+
+/// Stretch of time in which a line stays in one state by one transaction.
+public struct PositionEntry: Hashable, Sendable, Encodable {
+  public var fromMs: Instant
+  /// First instant after it; `nil` if nothing that is known ends it.
+  @ExplicitNull public var untilMs: Instant?
+  public var state: LineState
+  /// Transaction that the state is judged by.
+  public var transactionId: TransactionID
+
+  fileprivate static func list(_ line: Line) -> [Self] {
+    line.timeline.spans.reduce(into: []) { list, span in
+      let until = span.until == .distantFuture ? nil : span.until
+      let (state, id) = (span.position.state, line.rows[span.position.row].id)
+      if let last = list.last, last.state == state, last.transactionId == id {
+        list[list.count - 1].untilMs = until
+      } else {
+        list.append(Self(fromMs: span.from, untilMs: until, state: state, transactionId: id))
+      }
+    }
   }
 }
