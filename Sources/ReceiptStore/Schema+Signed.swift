@@ -19,6 +19,7 @@ extension Schema {
       revocation_signed_at_ms INTEGER,
       revocation_type TEXT,
       revocation_percentage INTEGER,
+      earlier_revocations TEXT,
       priced_since_ms INTEGER,
       app_transaction_id TEXT,
       commitment_signed_at_ms INTEGER,

@@ -25,7 +25,7 @@ extension Chain {
         transaction: purchase.transactionID, product: purchase.productID, effectiveAt: at,
         observedAt: seen ?? at)
       event.isFamilyShare = purchase.inAppOwnershipType.isShared
-      event.move(purchase.oneTimePrice, partialRefund: purchase.oneTimePartialRefund?.micros)
+      event.move(purchase.oneTimePrice, purchase.terms)
       return event
     }
     let bought = event(

@@ -23,7 +23,7 @@ extension Line {
       observedAfter: observedAfter)
     event.isFamilyShare = isFamilyShared
     event.periodType = row.kind.periodType
-    event.move(row.price?.amount, partialRefund: row.partialRefund?.micros)
+    event.move(row.price?.amount, row.transaction.terms)
     return event
   }
 }

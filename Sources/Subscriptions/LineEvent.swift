@@ -142,9 +142,10 @@ extension LineEvent {
   public var priceSign: Int64 {
     guard transactionID != nil, !isFamilyShare, !isToldByNotificationAlone else { return 0 }
     switch type {
-    case .initialPurchase, .renewal, .resubscribe, .offerRedeemed, .productChange, .nonRenewingPurchase,
-      .refundReversed:
+    case .initialPurchase, .renewal, .resubscribe, .offerRedeemed, .nonRenewingPurchase, .refundReversed:
       return 1
+    // One that is chosen and has not begun is of no row.
+    case .productChange: return periodType == nil ? 0 : 1
     case .cancellation: return reason == "CUSTOMER_SUPPORT" ? -1 : 0
     default: return 0
     }
@@ -152,10 +153,11 @@ extension LineEvent {
 
   /// Takes what of a transaction's price moves with the event.
   ///
-  /// - Parameter partialRefund: in micros, where Apple tells that not all of it came back.
-  package mutating func move(_ price: @autoclosure () -> Money?, partialRefund: @autoclosure () -> Int64?) {
+  /// - Parameter terms: tell whether not all of it came back.
+  package mutating func move(_ price: @autoclosure () -> Money?, _ terms: @autoclosure () -> SignedTerms?) {
     guard priceSign != 0, let price = price() else { return }
-    let moved = priceSign < 0 ? partialRefund() ?? price.micros : price.micros
-    self.price = Money(micros: moved * priceSign, currency: price.currency)
+    let isRefund = type == .cancellation || type == .refundReversed
+    let moved = (isRefund ? terms()?.partialRefund(of: price, movedBy: self) : nil) ?? price
+    self.price = Money(micros: moved.micros * priceSign, currency: price.currency)
   }
 }

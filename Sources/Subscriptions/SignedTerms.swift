@@ -24,7 +24,8 @@ public struct SignedTerms: Hashable, Sendable {
   public var billingPlan: String?
   /// One for each Apple Account and app, so that it joins the chains of one customer.
   public var appTransactionID: String?
-  public var revocation: Revocation?
+  /// One for each date that Apple gave, the newest word last: a refund that was taken back may be given anew, in another part.
+  public var revocations: [Revocation] = []
   public var commitment: Commitment?
 
   /// How a transaction was taken back.
@@ -43,6 +44,18 @@ public struct SignedTerms: Hashable, Sendable {
   }
 
   public init(signedAt: Instant) { self.signedAt = signedAt }
+
+  /// The newest word.
+  public var revocation: Revocation? { revocations.last }
+
+  /// Adds what Apple said of how the transaction was taken back; of one date the newest word counts.
+  public mutating func add(_ revocation: Revocation) {
+    if let place = revocations.firstIndex(where: { $0.date == revocation.date }) {
+      guard revocations[place].order < revocation.order else { return }
+      revocations.remove(at: place)
+    }
+    revocations.insert(revocation, at: revocations.placeAfter { $0.order < revocation.order })
+  }
 }
 
 extension SignedTerms {
@@ -64,9 +77,7 @@ extension SignedTerms {
     sum.winBackOfferID = newer(winBackOfferID, other.winBackOfferID)
     sum.billingPlan = newer(billingPlan, other.billingPlan)
     sum.appTransactionID = newer(appTransactionID, other.appTransactionID)
-    if let theirs = other.revocation, revocation.map({ $0.order < theirs.order }) ?? true {
-      sum.revocation = theirs
-    }
+    for theirs in other.revocations { sum.add(theirs) }
     if let theirs = other.commitment, commitment.map({ $0.order < theirs.order }) ?? true {
       sum.commitment = theirs
     }
@@ -77,11 +88,23 @@ extension SignedTerms {
   ///
   /// - Parameter cancelled: the transaction's cancellation date.
   public func partialRefund(of price: Money, cancelled: Instant?) -> Money? {
-    guard let revocation, revocation.date == cancelled, let percentage = revocation.percentage,
-      percentage < 100_000
-    else { return nil }
+    let percentage = revocations.last { $0.date == cancelled }?.percentage
+    guard let percentage, percentage < 100_000 else { return nil }
     let micros = roundedHalfToEven(Int128(price.micros) * Int128(percentage), over: 100_000)
     return Money(micros: micros, currency: price.currency)
+  }
+
+  /// What of a price moved with a refund, or with the end of one; `nil` if that was all of it.
+  func partialRefund(of price: Money, movedBy event: LineEvent) -> Money? {
+    switch event.type {
+    case .cancellation: return partialRefund(of: price, cancelled: event.effectiveAt)
+    case .refundReversed:
+      // The refund that Apple had spoken of last.
+      let known = revocations.filter { $0.signedAt <= event.effectiveAt }
+      let reversed = known.last ?? revocations.first { $0.date <= event.effectiveAt }
+      return reversed.flatMap { partialRefund(of: price, cancelled: $0.date) }
+    default: return nil
+    }
   }
 
   /// Whether both say one thing, whenever each was signed.
@@ -91,7 +114,8 @@ extension SignedTerms {
     var terms = self
     terms.signedAt = .distantPast
     (terms.pricedAt, terms.pricedSince) = (nil, nil)
-    terms.revocation?.signedAt = .distantPast
+    for place in terms.revocations.indices { terms.revocations[place].signedAt = .distantPast }
+    terms.revocations.sort { $0.order < $1.order }
     terms.commitment?.signedAt = .distantPast
     return terms
   }
@@ -102,7 +126,7 @@ extension SignedTerms {
     if pricedSince.map({ $0 > t }) ?? false {
       (known.price, known.pricedAt, known.pricedSince) = (nil, nil, nil)
     }
-    if revocation.map({ $0.signedAt > t }) ?? false { known.revocation = nil }
+    known.revocations.removeAll { $0.signedAt > t }
     if commitment.map({ $0.signedAt > t }) ?? false { known.commitment = nil }
     return known
   }

@@ -294,7 +294,7 @@ import Testing
     var bought = Transaction.make("30", chain: "30", product: "coins", purchase: day(2), expires: nil)
     bought.cancellationDate = day(9)
     let signed = row(bought, at: day(10), price: 1_990_000) {
-      $0.revocation = .init(date: day(9), signedAt: day(10), type: "REFUND_PRORATED", percentage: 50_000)
+      $0.add(.init(date: day(9), signedAt: day(10), type: "REFUND_PRORATED", percentage: 50_000))
     }
     let shelf = try Shelf()
     try take([signed], into: shelf)
@@ -313,7 +313,7 @@ import Testing
     let shelf = try Shelf()
     let refunded = monthly("1", 0, 30) { $0.cancellationDate = day(9) }
     let signed = row(refunded, at: day(10), price: 10_000_000) {
-      $0.revocation = .init(date: day(9), signedAt: day(10), type: "REFUND_FULL", percentage: percentage)
+      $0.add(.init(date: day(9), signedAt: day(10), type: "REFUND_FULL", percentage: percentage))
     }
     try take([signed], into: shelf)
     let isPart = percentage == 99_999
@@ -330,7 +330,7 @@ import Testing
     var refunded = monthly("1", 0, 30)
     refunded.cancellationDate = day(9)
     let signed = row(refunded, at: day(10), price: 10_000_000) {
-      $0.revocation = .init(date: day(9), signedAt: day(10), type: "REFUND_PRORATED", percentage: 67_932)
+      $0.add(.init(date: day(9), signedAt: day(10), type: "REFUND_PRORATED", percentage: 67_932))
     }
     try take([signed, answer([refunded], at: day(11))], into: shelf)
     let question = Question(panel: .refunds, at: day(12))
@@ -349,6 +349,31 @@ import Testing
     #expect(after.count == 0)
   }
 
+  /// What moved stays what it was, also once Apple took it back, and gave another part.
+  @Test(arguments: [false, true]) func aRefundOfAPartThatWasReversed(isToldByReceipt: Bool) throws {
+    let shelf = try Shelf()
+    func refunded(_ date: Int, _ percentage: Int64?) -> ImportedAnswer {
+      row(monthly("1", 0, 30) { $0.cancellationDate = day(date) }, at: day(date + 1), price: 10_000_000) {
+        $0.add(.init(date: day(date), signedAt: day(date + 1), type: nil, percentage: percentage))
+      }
+    }
+    func free(_ t: Int) -> ImportedAnswer {
+      isToldByReceipt ? answer([monthly("1", 0, 30)], at: day(t)) : row(monthly("1", 0, 30), at: day(t))
+    }
+    try take(
+      [
+        row(monthly("1", 0, 30), at: day(2), price: 10_000_000), refunded(9, 50_000), free(12),
+        refunded(14, 25_000), free(16), refunded(18, nil), free(20),
+      ], into: shelf)
+    let question = Question(panel: .events, at: day(25))
+    guard case .events(let feed) = try shelf.store.report(question).data else { return }
+    let moved = [10, -10, 2.5, -2.5, 5, -5, 10].map { Int64($0 * 1_000_000) }
+    #expect(feed.rows.compactMap { $0.price?.micros } == moved)
+    let events = try #require(try shelf.store.chains(matching: "1", at: day(25)).first?.lines.first?.events)
+    #expect(events.compactMap { $0.price?.micros } == moved)
+    #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
+  }
+
   /// Both sources in any order come to the same, and the sums to what the domain makes of everything.
   @Test(arguments: seeds(40)) func anyOrder(_ seed: UInt64) throws {
     var random = Seeded(seed)
@@ -360,7 +385,7 @@ import Testing
       answer([monthly("1", 0, 30), monthly("2", 30, 60)], at: day(36), infos: [.make(autoRenew: false)]),
       row(monthly("1", 0, 30), at: day(2), price: 7_990_000), row(monthly("1", 0, 30), at: day(40)),
       row(refunded, at: day(34), price: 8_990_000) {
-        $0.revocation = .init(date: day(33), signedAt: day(34), type: nil, percentage: 50_000)
+        $0.add(.init(date: day(33), signedAt: day(34), type: nil, percentage: 50_000))
       },
       row(monthly("2", 30, 60), at: day(32), price: 9_990_000),
       info(.make(intent: .billingError, retry: true), at: day(61)),

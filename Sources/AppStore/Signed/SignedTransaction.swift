@@ -122,9 +122,10 @@ extension SignedTransaction {
         priceMicros: told.commitmentPrice.map { $0 * 1000 })
     }
     if let revocationDate {
-      terms.revocation = SignedTerms.Revocation(
-        date: Instant(milliseconds: revocationDate), signedAt: signedAt, type: revocationType.unlessEmpty,
-        percentage: revocationPercentage)
+      terms.add(
+        SignedTerms.Revocation(
+          date: Instant(milliseconds: revocationDate), signedAt: signedAt, type: revocationType.unlessEmpty,
+          percentage: revocationPercentage))
     }
     return terms
   }

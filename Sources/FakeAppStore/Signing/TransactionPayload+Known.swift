@@ -24,9 +24,10 @@ extension TransactionPayload {
     terms.winBackOfferID = transaction.terms?.winBackOfferID
     terms.appTransactionID = subscriber.appTransactionID
     if let date = transaction.cancellationDate {
-      terms.revocation = SignedTerms.Revocation(
-        date: date, signedAt: signedDate, type: revocationType,
-        percentage: revocationType == "REFUND_PRORATED" ? transaction.proratedPercentage : nil)
+      terms.add(
+        SignedTerms.Revocation(
+          date: date, signedAt: signedDate, type: revocationType,
+          percentage: revocationType == "REFUND_PRORATED" ? transaction.proratedPercentage : nil))
     }
     return terms
   }

@@ -58,22 +58,37 @@ extension StoreQuery {
 /// What the events of a list have of their transactions.
 private struct EventTransactions {
   private var statement: BoundStatement
+  private var terms: BoundStatement
 
   init(_ db: Database) throws {
     statement = try BoundStatement(
       """
-      SELECT y.transaction_id, x.storefront, x.price_micros, x.currency, y.partial_refund_micros
-      FROM transaction_rows y LEFT JOIN transaction_shapes x ON x.id = y.shape_id WHERE y.id = ?
+      SELECT y.transaction_id, x.storefront, x.price_micros, x.currency FROM transaction_rows y
+        LEFT JOIN transaction_shapes x ON x.id = y.shape_id WHERE y.id = ?
       """, db)
+    terms = try BoundStatement(
+      "SELECT signed_at_ms, \(StoredTerms.revocations) FROM signed_terms WHERE transaction_row = ?", db)
   }
 
   mutating func complete(_ event: inout LineEvent, from rowID: Int64) throws {
+    var price: Money?
     statement.bind(rowID)
     try statement.forEach { row in
       event.transactionID = row.text(0)
       event.storefront = row.text(1)
       guard let micros = row.amount(2), let currency: CurrencyCode = row.text(3) else { return }
-      event.move(Money(micros: micros, currency: currency), partialRefund: row.amount(4))
+      price = Money(micros: micros, currency: currency)
     }
+    guard let price else { return }
+    var told: SignedTerms?
+    if event.takesBack || event.type == .refundReversed {
+      terms.bind(rowID)
+      try terms.forEach { row in
+        told = SignedTerms(signedAt: row.instant(0) ?? .distantPast)
+        told?.add(
+          revocation: (row.instant(1), row.instant(2), row.text(3), row.number(4)), earlier: row.text(5))
+      }
+    }
+    event.move(price, told)
   }
 }

@@ -6,11 +6,15 @@ enum StoredTerms {
   private static let columns = [
     "signed_at_ms", "price_micros", "currency", "priced_at_ms", "storefront", "transaction_reason",
     "offer_period", "win_back_offer_id", "billing_plan_type", "revocation_date_ms", "revocation_signed_at_ms",
-    "revocation_type", "revocation_percentage", "priced_since_ms", "app_transaction_id",
+    "revocation_type", "revocation_percentage", "earlier_revocations", "priced_since_ms",
+    "app_transaction_id",
     "commitment_signed_at_ms", "commitment_period_number", "commitment_total_periods",
     "commitment_expires_ms",
     "commitment_price_micros", "offer_type", "offer_discount_type",
   ]
+
+  /// What `SignedTerms.add(revocation:earlier:)` reads.
+  static let revocations = columns[9...13].joined(separator: ", ")
 
   /// By the numbers of the chains' transactions.
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [Int64: SignedTerms] {
@@ -34,7 +38,8 @@ enum StoredTerms {
     try statement.execute(arguments: [
       rowID, terms.signedAt, terms.price?.micros, terms.price?.currency, terms.pricedAt, terms.storefront,
       terms.reason, terms.offerPeriod, terms.winBackOfferID, terms.billingPlan, terms.revocation?.date,
-      terms.revocation?.signedAt, terms.revocation?.type, terms.revocation?.percentage, terms.pricedSince,
+      terms.revocation?.signedAt, terms.revocation?.type, terms.revocation?.percentage,
+      terms.earlierRevocations, terms.pricedSince,
       terms.appTransactionID, terms.commitment?.signedAt, terms.commitment?.billingPeriodNumber,
       terms.commitment?.totalBillingPeriods, terms.commitment?.expires, terms.commitment?.priceMicros,
       terms.offerType, terms.offerDiscountType,
@@ -47,21 +52,45 @@ extension SignedTerms {
   fileprivate init(_ row: FetchedRow) throws {
     self.init(signedAt: try row[1])
     price = try row.money(micros: 2, currency: 3)
-    (pricedAt, pricedSince) = try (row[4], row[14])
+    (pricedAt, pricedSince) = try (row[4], row[15])
     storefront = try row[5]
     reason = try row[6]
     offerPeriod = try row[7]
     winBackOfferID = try row[8]
     billingPlan = try row[9]
-    appTransactionID = try row[15]
-    (offerType, offerDiscountType) = try (row[21], row[22])
-    if let signedAt = try row[16] as Instant? {
+    appTransactionID = try row[16]
+    (offerType, offerDiscountType) = try (row[22], row[23])
+    if let signedAt = try row[17] as Instant? {
       commitment = try Commitment(
-        signedAt: signedAt, billingPeriodNumber: row[17], totalBillingPeriods: row[18], expires: row[19],
-        priceMicros: row.amount(20))
+        signedAt: signedAt, billingPeriodNumber: row[18], totalBillingPeriods: row[19], expires: row[20],
+        priceMicros: row.amount(21))
     }
-    if let date = try row[10] as Instant?, let signedAt = try row[11] as Instant? {
-      revocation = try Revocation(date: date, signedAt: signedAt, type: row[12], percentage: row[13])
+    try add(revocation: (row[10], row[11], row[12], row[13]), earlier: row[14])
+  }
+
+  /// Lines of a date, when it was signed, a percentage or a dash, and the type; `nil` if there is none but the newest.
+  fileprivate var earlierRevocations: String? {
+    let lines = revocations.dropLast().map { told in
+      "\(told.date.rawValue) \(told.signedAt.rawValue) \(told.percentage.map(String.init) ?? "-") \(told.type ?? "")"
     }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  /// Adds revocations as they stand in the table.
+  mutating func add(
+    revocation: (date: Instant?, signedAt: Instant?, type: String?, percentage: Int64?), earlier: String?
+  ) {
+    for line in earlier?.split(separator: "\n") ?? [] {
+      let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+      guard parts.count == 4, let date = Int64(parts[0]), let signedAt = Int64(parts[1]) else { continue }
+      add(
+        Revocation(
+          date: Instant(milliseconds: date), signedAt: Instant(milliseconds: signedAt),
+          type: parts[3].isEmpty ? nil : String(parts[3]), percentage: Int64(parts[2])))
+    }
+    guard let date = revocation.date, let signedAt = revocation.signedAt else { return }
+    add(
+      Revocation(
+        date: date, signedAt: signedAt, type: revocation.type, percentage: revocation.percentage))
   }
 }

@@ -149,7 +149,8 @@ extension TransactionEntry {
     billingPlanType = transaction.terms?.billingPlan
     appTransactionId = transaction.terms?.appTransactionID
     appAccountToken = transaction.appAccountToken
-    if let revocation = transaction.terms?.revocation, revocation.date == transaction.cancellationDate {
+    if let revocation = transaction.terms?.revocations.last(where: { $0.date == transaction.cancellationDate }
+    ) {
       (revocationType, revocationPercentage) = (revocation.type, revocation.percentage)
     }
     commitment = transaction.terms?.commitment.map(CommitmentEntry.init)

@@ -108,6 +108,7 @@ extension Sample {
       newProduct: type == .productChange ? yearly : nil, effectiveAt: at,
       observedAt: at + Milliseconds.minute * Int64(3 + index % 7),
       observedAfter: isState ? at - 6 * Milliseconds.hour : nil)
+    event.periodType = isState ? nil : "NORMAL"
     event.price = price[product].map {
       Money(micros: $0.0.micros * event.priceSign, currency: $0.0.currency)
     }

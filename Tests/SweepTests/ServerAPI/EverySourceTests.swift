@@ -84,7 +84,9 @@ import Testing
     for place in line.rows.indices {
       line.rows[place].transaction.terms?.signedAt = .distantPast
       line.rows[place].transaction.terms?.pricedAt = nil
-      line.rows[place].transaction.terms?.revocation?.signedAt = .distantPast
+      for told in line.rows[place].transaction.terms?.revocations.indices ?? 0..<0 {
+        line.rows[place].transaction.terms?.revocations[told].signedAt = .distantPast
+      }
       line.rows[place].renewalTerms?.signedAt = .distantPast
       line.rows[place].renewalTerms?.price?.signedAt = .distantPast
     }
