@@ -66,60 +66,101 @@ public enum ExpirationIntent: Hashable, Sendable {
   case unknown(String)
 
   public init(_ text: String) {
-    switch text {
-    case "1": self = .customerCancelled
-    case "2": self = .billingError
-    case "3": self = .customerDidNotConsentToPriceIncrease
-    case "4": self = .productNotAvailable
-    case "5": self = .other
-    default: self = .unknown(text)
-    }
+    self = Self.table.first { $0.names.value == text }?.intent ?? .unknown(text)
   }
 
   /// Intent that the subtype of an EXPIRED notification names; `nil` for any other text.
   static func named(bySubtype text: String?) -> ExpirationIntent? {
-    switch text {
-    case "VOLUNTARY": .customerCancelled
-    case "BILLING_RETRY": .billingError
-    case "PRICE_INCREASE": .customerDidNotConsentToPriceIncrease
-    case "PRODUCT_NOT_FOR_SALE": .productNotAvailable
-    default: nil
+    text.flatMap { text in table.first { $0.names.subtype == text }?.intent }
+  }
+
+  /// Intent that a reason of the feed names; `nil` if it is of something else.
+  public static func named(byEventReason text: String) -> ExpirationIntent? {
+    if let entry = table.first(where: { $0.names.event == text }) { return entry.intent }
+    return text.hasPrefix(undocumented) ? .unknown(String(text.dropFirst(undocumented.count))) : nil
+  }
+}
+
+extension ExpirationIntent {
+  /// Everything that a reason is called, wherever it is told.
+  private struct Names: Sendable {
+    /// On the wire.
+    var value: String
+    /// In data, and in the reasons that name Apple's fields.
+    var name: String
+    /// On every screen.
+    var words: String
+    /// In a sentence after "It ended on …:".
+    var sentence: String
+    /// In the feed, by RevenueCat's name if it has one.
+    var event: String
+    /// Apple's, of EXPIRED.
+    var subtype: String?
+  }
+
+  private static let table: [(intent: Self, names: Names)] = [
+    (
+      .customerCancelled,
+      Names(
+        value: "1", name: "customer cancelled", words: "cancelled",
+        sentence: "the customer had switched auto-renew off", event: "UNSUBSCRIBE", subtype: "VOLUNTARY")
+    ),
+    (
+      .billingError,
+      Names(
+        value: "2", name: "billing error", words: "billing failed",
+        sentence: "Apple could not bill the renewal", event: "BILLING_ERROR", subtype: "BILLING_RETRY")
+    ),
+    (
+      .customerDidNotConsentToPriceIncrease,
+      Names(
+        value: "3", name: "price increase not consented", words: "price not agreed",
+        sentence: "the customer did not agree to a higher price", event: "PRICE_INCREASE",
+        subtype: "PRICE_INCREASE")
+    ),
+    (
+      .productNotAvailable,
+      Names(
+        value: "4", name: "product not available", words: "not for sale",
+        sentence: "the product was not for sale any more when it was to renew", event: "PRODUCT_UNAVAILABLE",
+        subtype: "PRODUCT_NOT_FOR_SALE")
+    ),
+    (
+      .other,
+      Names(
+        value: "5", name: "other", words: "another reason", sentence: "Apple says that it had another reason",
+        event: "OTHER")
+    ),
+  ]
+
+  /// How the feed's reason begins where Apple does not document the value that follows.
+  private static let undocumented = "UNDOCUMENTED_"
+
+  private var names: Names {
+    if case .unknown(let text) = self {
+      return Names(
+        value: text, name: "unknown value \(text)", words: "undocumented reason \(text)",
+        sentence: "Apple gives the undocumented reason \(text)", event: Self.undocumented + text)
     }
+    let entry = Self.table.first { $0.intent == self }
+    return entry?.names ?? Names(value: "", name: "", words: "", sentence: "", event: "")
   }
 
   /// The value on the wire.
-  public var rawValue: String {
-    switch self {
-    case .customerCancelled: "1"
-    case .billingError: "2"
-    case .customerDidNotConsentToPriceIncrease: "3"
-    case .productNotAvailable: "4"
-    case .other: "5"
-    case .unknown(let text): text
-    }
-  }
-
+  public var rawValue: String { names.value }
   /// In data; people read `words`.
-  public var name: String {
-    switch self {
-    case .customerCancelled: "customer cancelled"
-    case .billingError: "billing error"
-    case .customerDidNotConsentToPriceIncrease: "price increase not consented"
-    case .productNotAvailable: "product not available"
-    case .other: "other"
-    case .unknown(let text): "unknown value \(text)"
-    }
-  }
-
+  public var name: String { names.name }
   /// For people, wherever a reason is told.
-  public var words: String {
-    switch self {
-    case .customerCancelled: "cancelled"
-    case .billingError: "billing failed"
-    case .customerDidNotConsentToPriceIncrease: "price not agreed"
-    case .productNotAvailable: "not for sale"
-    case .other: "another reason"
-    case .unknown(let text): "undocumented reason \(text)"
-    }
+  public var words: String { names.words }
+  /// For people, after "It ended on …:".
+  public var sentence: String { names.sentence }
+  /// Of the feed.
+  public var eventReason: String { names.event }
+  /// Of an EXPIRED notification; `nil` if it has none.
+  public var expiredSubtype: String? { names.subtype }
+
+  /// Whether Apple turns auto-renew off for it, and not the customer.
+  var isApples: Bool {
+    self == .billingError || self == .customerDidNotConsentToPriceIncrease || self == .productNotAvailable
   }
 }

@@ -60,12 +60,13 @@ extension Line {
     }
     switch change.kind.new.set {
     case .out:
-      let (apple, reason) = change.kind.new.reason?.eventNames ?? ("EXPIRED", "UNKNOWN")
+      let (apple, reason) = (change.kind.new.reason ?? .unknown).eventNames
       return own(.expiration, apple, reason: reason)
     case .retry where change.kind.old?.state == .grace:
-      return own(.gracePeriodExpired, "GRACE_PERIOD_EXPIRED", reason: "BILLING_ERROR")
+      return own(.gracePeriodExpired, "GRACE_PERIOD_EXPIRED", reason: whyBillingFailed(at: change.at))
     case .retry:
-      return own(.billingIssue, "DID_FAIL_TO_RENEW", reason: "BILLING_ERROR", observedAfter: change.at)
+      return own(
+        .billingIssue, "DID_FAIL_TO_RENEW", reason: whyBillingFailed(at: change.at), observedAfter: change.at)
     // Nobody saw it: there is no instant at which it was learnt.
     case .overdue: return own(.overdue, "", observedAfter: change.at)
     case .unattributed: return own(.unattributed, "", observedAfter: change.at)
@@ -92,7 +93,7 @@ extension Line {
         })
       else { return nil }
       return event(
-        .gracePeriodExpired, "GRACE_PERIOD_EXPIRED", reason: "BILLING_ERROR", row: verdict.current,
+        .gracePeriodExpired, "GRACE_PERIOD_EXPIRED", reason: whyBillingFailed(at: end), row: verdict.current,
         effectiveAt: end, observedAt: evidence.first(from: end))
     }
   }
@@ -110,15 +111,16 @@ extension LineEvent {
 }
 
 extension LossReason {
-  /// Apple's type with its subtype, and the reason of RevenueCat's webhooks.
+  /// - Parameter intent: `nil` is unknown.
+  init(_ intent: ExpirationIntent?) { self = intent.map(Self.intent) ?? .unknown }
+
+  /// Apple's type with its subtype, and the reason of the feed.
   var eventNames: (apple: String, reason: String) {
-    if self == .refunded { return ("EXPIRED", "CUSTOMER_SUPPORT") }
-    return switch intent {
-    case .customerCancelled?: ("EXPIRED/VOLUNTARY", "UNSUBSCRIBE")
-    case .billingError?: ("EXPIRED/BILLING_RETRY", "BILLING_ERROR")
-    case .customerDidNotConsentToPriceIncrease?: ("EXPIRED/PRICE_INCREASE", "PRICE_INCREASE")
-    case .productNotAvailable?: ("EXPIRED/PRODUCT_NOT_FOR_SALE", "PRODUCT_UNAVAILABLE")
-    case .other?, .unknown?, nil: ("EXPIRED", "UNKNOWN")
+    switch self {
+    case .refunded: ("EXPIRED", "CUSTOMER_SUPPORT")
+    case .unknown: ("EXPIRED", "UNKNOWN")
+    case .intent(let intent):
+      ("EXPIRED" + (intent.expiredSubtype.map { "/\($0)" } ?? ""), intent.eventReason)
     }
   }
 }

@@ -47,7 +47,8 @@ extension Line {
   private func billingIssue(_ observation: RenewalObservation, product: ProductID) -> LineEvent {
     let hasGrace = observation.info.gracePeriodExpiresDate.map { $0 > observation.observedAt } ?? false
     var event = event(
-      .billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""), reason: "BILLING_ERROR",
+      .billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""),
+      reason: whyBillingFailed(at: observation.observedAt, told: observation.info.expirationIntent),
       observation, product: product)
     if let place = timeline.position(at: observation.observedAt)?.row {
       (event.transactionID, event.productID) = (rows[place].id, rows[place].productID)
@@ -77,16 +78,38 @@ extension Line {
     return renewals[place]
   }
 
-  /// Reason of an auto-renew that is off. Apple itself turns it off after a period, and the intent or a notification has its reason.
-  private func whyAutoRenewIsOff(_ observation: RenewalObservation) -> String {
-    let t = observation.observedAt
+  /// Reason of the feed for auto-renew that is off. Apple turns it off itself where a period ends for another reason than the customer's,
+  /// and before that end if the product is no longer for sale or a price was not agreed to.
+  ///
+  /// - Parameter intent: what is told of it there, which counts if the period is over.
+  func whyAutoRenewIsOff(at t: Instant, told intent: ExpirationIntent? = nil) -> String {
     let isRunning = rows.contains { $0.purchase <= t && t < $0.effectiveEnd }
-    let byApple: [ExpirationIntent] = [
-      .billingError, .customerDidNotConsentToPriceIncrease, .productNotAvailable,
-    ]
-    let intent = observation.info.expirationIntent ?? timeline.position(at: t)?.reason?.intent
-    guard !isRunning, let intent, byApple.contains(intent) else { return "UNSUBSCRIBE" }
-    return LossReason.intent(intent).eventNames.reason
+    let place = timeline.position(at: t)?.row
+    let isTurnedOnAgain =
+      isRunning
+      && renewals.contains { other in
+        other.observedAt > t && other.info.autoRenewStatus == true
+          && (place.map { other.observedAt < rows[$0].expires } ?? false)
+      }
+    let ended = isRunning ? intentOfEnd(of: place) : intent ?? intentOfEnd(of: place)
+    guard let ended, ended.isApples, !isTurnedOnAgain, !(isRunning && ended == .billingError) else {
+      return LossReason.intent(.customerCancelled).eventNames.reason
+    }
+    return LossReason.intent(ended).eventNames.reason
+  }
+
+  /// Reason of the feed for a renewal that failed: of a product that is no longer for sale, or at a price that was not agreed to, no
+  /// billing did.
+  func whyBillingFailed(at t: Instant, told intent: ExpirationIntent? = nil) -> String {
+    let told = intent ?? intentOfEnd(of: timeline.position(at: t)?.row)
+    let reason = told.flatMap { $0.isApples ? $0 : nil } ?? .billingError
+    return LossReason.intent(reason).eventNames.reason
+  }
+
+  /// Why the line was out after a row; `nil` if it was not, or if Apple did not say.
+  private func intentOfEnd(of row: Int?) -> ExpirationIntent? {
+    timeline.spans.last { $0.position.row == row && $0.position.reason?.intent != nil }?.position.reason?
+      .intent
   }
 
   private func changes(from old: RenewalInfo, to observation: RenewalObservation) -> [LineEvent] {
@@ -102,7 +125,7 @@ extension Line {
       events.append(
         event(
           .cancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
-          reason: whyAutoRenewIsOff(observation)))
+          reason: whyAutoRenewIsOff(at: observation.observedAt, told: new.expirationIntent)))
     }
     if old.autoRenewStatus == false, new.autoRenewStatus == true {
       events.append(event(.uncancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED"))

@@ -9,8 +9,9 @@ extension [LineEvent] {
   ) -> [LineEvent] {
     var events = self
     for notification in notifications {
+      let named = row(notification)
       // Apple tells of an upgrade by CANCEL of the old row: it is no refund, and the change may be noted already.
-      if let upgrade = row(notification)?.upgrade, notification.type.isTakenBack {
+      if let upgrade = named?.upgrade, notification.type.isTakenBack {
         let change = events.firstIndex {
           $0.type == .productChange && $0.transactionID != nil && $0.transactionID == upgrade.successorID
         }
@@ -18,15 +19,15 @@ extension [LineEvent] {
           events.append(event(notification))
           continue
         }
-        if events[change].notificationType == nil { events[change].note(notification) }
+        if events[change].notificationType == nil { events[change].note(notification, named) }
         continue
       }
       if let place = events.place(of: notification) {
-        events[place].note(notification)
+        events[place].note(notification, named)
       } else if let place = events.refund(toldAgainBy: notification) {
         // The notification that has the refund's date replaces any other.
         let isItsDate = events[place].effectiveAt == notification.cancellationDate
-        if isItsDate || events[place].notificationType == nil { events[place].note(notification) }
+        if isItsDate || events[place].notificationType == nil { events[place].note(notification, named) }
       } else {
         events.append(event(notification))
       }
@@ -134,8 +135,10 @@ extension LineEvent {
       && (observedAfter.map { $0 < instant } ?? (abs(instant - effectiveAt) <= slack))
   }
 
-  fileprivate mutating func note(_ notification: ServerNotification) {
+  /// - Parameter row: the one that the notification names.
+  fileprivate mutating func note(_ notification: ServerNotification, _ row: Row?) {
     notificationType = notification.type
+    if transactionID == nil { transactionID = row?.id ?? notification.transactionID }
     notifiedAt = notification.observedAt
     // An upgrade keeps its name where what was taken back is the row that it replaced.
     if notification.isSigned, !(type == .productChange && notification.type.isTakenBack) {
@@ -152,6 +155,12 @@ extension LineEvent {
       notification, product: notification.productID ?? line.rows.last?.productID ?? ProductID(""),
       newProduct: notification.autoRenewProductID)
     isFamilyShare = line.isFamilyShared
+    switch type {
+    case .cancellation where reason == "UNSUBSCRIBE":
+      reason = line.whyAutoRenewIsOff(at: notification.autoRenewStatusChangeDate ?? notification.observedAt)
+    case .billingIssue, .gracePeriodExpired: reason = line.whyBillingFailed(at: notification.observedAt)
+    default: break
+    }
     guard let row = line.row(of: notification) else { return }
     periodType = row.kind.periodType
     guard let upgrade = row.upgrade, notification.type.isTakenBack else { return }
@@ -185,7 +194,7 @@ extension LineEvent {
       switch notification.type {
       case .didChangeRenewalStatus where kind == .cancellation: "UNSUBSCRIBE"
       case .didFailToRenew, .gracePeriodExpired: "BILLING_ERROR"
-      case .expired: Self.reasons[notification.subtype ?? ""] ?? "UNKNOWN"
+      case .expired: LossReason(ExpirationIntent.named(bySubtype: notification.subtype)).eventNames.reason
       case .cancel, .refund: "CUSTOMER_SUPPORT"
       default: nil
       }
@@ -201,12 +210,6 @@ extension LineEvent {
     notificationType = notification.type
     notifiedAt = notification.observedAt
   }
-
-  /// What a line's end is called in RevenueCat's webhooks, by Apple's subtype of EXPIRED.
-  private static let reasons = [
-    "VOLUNTARY": "UNSUBSCRIBE", "BILLING_RETRY": "BILLING_ERROR", "PRICE_INCREASE": "PRICE_INCREASE",
-    "PRODUCT_NOT_FOR_SALE": "PRODUCT_UNAVAILABLE",
-  ]
 }
 
 extension LineEvent.AppleName {

@@ -40,7 +40,8 @@ import Testing
     arguments: [
       ("UNSUBSCRIBE", "cancelled"), ("BILLING_ERROR", "billing failed"),
       ("PRICE_INCREASE", "price not agreed"), ("PRODUCT_UNAVAILABLE", "not for sale"),
-      ("UNATTRIBUTED", "returned, unknown how"),
+      ("UNATTRIBUTED", "returned, unknown how"), ("OTHER", "another reason"),
+      ("UNDOCUMENTED_9", "undocumented reason 9"),
     ])
   func eventReasons(_ reason: String, _ words: String) {
     var events = Sample.events
@@ -59,6 +60,20 @@ import Testing
     bench.press("/", "^U", "reason:\"\(words)\"", "enter")
     #expect(bench.screen.contains(", 1 match"), "\(bench.screen)")
     #expect(!bench.screen.replacing("=\(reason)", with: "").contains(reason), "\(bench.screen)")
+  }
+
+  @Test("A reason has its words wherever a chain tells it", arguments: ["1", "2", "3", "4", "5", "9"])
+  func reasonsOfAChain(_ value: String) {
+    let intent = ExpirationIntent(value)
+    #expect(intent.rawValue == value && ExpirationIntent.named(byEventReason: intent.eventReason) == intent)
+    var chain = Sample.story
+    (chain.lines[0].state, chain.lines[0].expirationIntent) = (.expired, value)
+    chain.lines[0].why = "expired: expiration_intent = \(value) (\(intent.name))"
+    let printed = text(of: [chain], at: Sample.now, width: 400)
+    #expect(printed.contains("intent \(value) \(intent.words)") && printed.contains(": \(intent.sentence)."))
+    #expect(printed.contains("rule \(chain.lines[0].rule) of 7: \(intent.words)"), "\(printed)")
+    #expect(
+      !["5", "9"].contains(value) || intent.sentence.contains(value == "5" ? "another reason" : intent.words))
   }
 
   @Test("Currencies stand side by side")

@@ -109,6 +109,29 @@ import Testing
         "CANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED @31 UNSUBSCRIBE",
       ]),
     Case(
+      name: "a product that is no longer for sale: neither did the customer cancel nor did billing fail",
+      rows: [monthly("1", 0, 30)],
+      infos: [
+        .make(at: day(1), .make()), .make(at: day(5), .make(autoRenew: false)), .make(at: day(8), .make()),
+        .make(at: day(20), .make(autoRenew: false)),
+        .make(at: day(31), .make(autoRenew: false, intent: .productNotAvailable, retry: true)),
+      ], validated: day(31),
+      events: [
+        first, "CANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED @5 UNSUBSCRIBE",
+        "UNCANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED @8",
+        "CANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED @20 PRODUCT_UNAVAILABLE",
+        "BILLING_ISSUE DID_FAIL_TO_RENEW @30 PRODUCT_UNAVAILABLE (to_retry)",
+        "EXPIRATION EXPIRED/PRODUCT_NOT_FOR_SALE @90 PRODUCT_UNAVAILABLE (lost)",
+      ]),
+    Case(
+      name: "an end for another reason", rows: [monthly("1", 0, 30)],
+      infos: [.make(at: day(31), .make(autoRenew: false, intent: .other))], validated: day(31),
+      events: [first, "EXPIRATION EXPIRED @30 OTHER (lost)"]),
+    Case(
+      name: "an end for a reason that Apple does not document", rows: [monthly("1", 0, 30)],
+      infos: [.make(at: day(31), .make(autoRenew: false, intent: .unknown("9")))], validated: day(31),
+      events: [first, "EXPIRATION EXPIRED @30 UNDOCUMENTED_9 (lost)"]),
+    Case(
       name: "billing trouble with and without grace", rows: [monthly("1", 0, 30)],
       infos: [
         .make(at: day(1), .make()), .make(at: day(31), .make(retry: true, grace: day(46))),

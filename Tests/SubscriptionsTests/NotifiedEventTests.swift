@@ -60,6 +60,43 @@ import Testing
     #expect(lines.flatMap(\.events).count { $0.type == .renewal } == 1)
   }
 
+  /// An event that a notification tells too is of the transaction that it names; nothing was bought by it.
+  @Test func theTransactionThatItNames() throws {
+    let infos = [
+      RenewalObservation.make(at: day(1), .make()), .make(at: day(5), .make(next: "weekly")),
+      .make(at: day(8), .make(autoRenew: false)),
+    ]
+    var chain = Chain.make([monthly("1", 0, 30)], infos: infos, validated: day(9))
+    for (type, subtype, t) in [
+      (NotificationType.didChangeRenewalPref, "DOWNGRADE", 5),
+      (.didChangeRenewalStatus, "AUTO_RENEW_DISABLED", 8),
+    ] {
+      chain.notifications.append(
+        notification(type, "1", at: day(t)) { ($0.subtype, $0.isSigned) = (subtype, true) })
+    }
+    let events = try chain.line().events.filter { $0.notificationType != nil }
+    #expect(events.map(\.type) == [.productChange, .cancellation])
+    #expect(
+      events.allSatisfy { $0.transactionID == TransactionID("1") && $0.price == nil && $0.priceSign == 0 })
+  }
+
+  /// Whether renewal infos tell of it or a notification alone.
+  @Test(arguments: [false, true]) func aProductThatIsNoLongerForSale(isAlone: Bool) throws {
+    let before = isAlone ? [] : [RenewalObservation.make(at: day(1), .make())]
+    var chain = Chain.make(
+      [monthly("1", 0, 30)], infos: before + [.make(at: day(20), .make(autoRenew: false))],
+      validated: day(31))
+    chain.renewals.append(.make(at: day(31), .make(autoRenew: false, retry: true)))
+    chain.notifications = [
+      notification(.didChangeRenewalStatus, "1", at: day(20)) {
+        ($0.subtype, $0.isSigned) = ("AUTO_RENEW_DISABLED", true)
+      },
+      notification(.expired, "1", at: day(31)) { ($0.subtype, $0.isSigned) = ("PRODUCT_NOT_FOR_SALE", true) },
+    ]
+    let reasons = try chain.line().events.compactMap(\.reason)
+    #expect(Set(reasons) == ["PRODUCT_UNAVAILABLE"], "\(reasons)")
+  }
+
   struct Redated: CustomTestStringConvertible, Sendable {
     let name: String
     /// Refund dates as they were seen, on days 11, 12, and so on; `nil` is none.

@@ -46,15 +46,7 @@ extension LineEntry {
   }
 
   private var end: String {
-    switch expirationIntent.map({ ExpirationIntent($0) }) {
-    case .customerCancelled?: "the customer had switched auto-renew off"
-    case .billingError?: "Apple could not bill the renewal"
-    case .customerDidNotConsentToPriceIncrease?: "the customer did not agree to a higher price"
-    case .productNotAvailable?: "the product was not for sale any more when it was to renew"
-    case .other?: "Apple gives a reason without a name"
-    case .unknown(let value)?: "Apple gives the reason \(value), which it does not document"
-    case nil: "Apple has not said why"
-    }
+    expirationIntent.map { ExpirationIntent($0).sentence } ?? "Apple has not said why"
   }
 
   private var expiresMs: Instant? {

@@ -107,17 +107,13 @@ extension LineEvent {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The names of RevenueCat's webhooks, which data have, as every screen calls the same reasons; others as they are.
+  /// The feed's names of reasons as every screen calls the same reasons; others as they are.
   private var reasonWords: String? {
     switch reason {
-    case "UNSUBSCRIBE": ExpirationIntent.customerCancelled.words
-    case "BILLING_ERROR": ExpirationIntent.billingError.words
-    case "PRICE_INCREASE": ExpirationIntent.customerDidNotConsentToPriceIncrease.words
-    case "PRODUCT_UNAVAILABLE": ExpirationIntent.productNotAvailable.words
     case "CUSTOMER_SUPPORT": LossKind.refunded.words
     case "UNKNOWN": LossKind.unknown.words
     case LineEvent.Kind.unattributed.rawValue: Flow.returned.words.lowercased()
-    default: reason
+    default: reason.map { ExpirationIntent.named(byEventReason: $0)?.words ?? $0 }
     }
   }
 

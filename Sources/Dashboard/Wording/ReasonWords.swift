@@ -7,7 +7,7 @@ struct ReasonWords {
   init(_ reason: String) {
     var text = Self.flow(reason)
     var bytes = Array(text.utf8)
-    for (field, words) in Self.all where bytes[...].firstIndex(of: Array(field.utf8)) != nil {
+    for (field, words) in Self.all + Self.notified where bytes[...].firstIndex(of: Array(field.utf8)) != nil {
       text = text.replacing(field, with: words)
       bytes = Array(text.utf8)
     }
@@ -39,6 +39,11 @@ struct ReasonWords {
     ("; billing_retry: ", "; billing retry: "), ("; overdue: ", "; not confirmed yet: "),
     (" later billing_retry: ", " later billing retry: "), (" later overdue: ", " later not confirmed yet: "),
   ]
+
+  /// Reasons that the subtype of a notification told.
+  private static let notified = (1...5).map { ExpirationIntent("\($0)") }.map {
+    ("/\($0.expiredSubtype ?? "") (\($0.name))", "/\($0.expiredSubtype ?? "") (\($0.words))")
+  }
 
   /// A period's kind where a reason names one, which the name of an offer may follow.
   private static let offers = PeriodKind.allCases.filter { $0.offerName != $0.rawValue }.flatMap {
