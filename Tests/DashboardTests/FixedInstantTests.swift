@@ -26,6 +26,19 @@ import Testing
     }
   }
 
+  @Test("what is planned has a date, and no distance from then")
+  func planned() throws {
+    var chain = Sample.chain
+    let next = Sample.now + 3 * Milliseconds.hour
+    for place in chain.receipts.indices { chain.receipts[place].nextDueAtMs = next }
+    for isOfPast in [false, true] {
+      let at = isOfPast ? Self.then - 1000 * Milliseconds.day : Sample.now
+      let printed = text(of: [chain], at: at, isOfPast: isOfPast, width: 200)
+      #expect(printed.contains(isOfPast ? Zone.utc.minute(next) : "in 3 h"), "\(printed)")
+      #expect(!printed.contains("in 1017 d"))
+    }
+  }
+
   @Test(
     "the sweeps' tab says which of both it is of, and once how much is due", arguments: [Size.usual, .large])
   func screen(_ size: Size) {

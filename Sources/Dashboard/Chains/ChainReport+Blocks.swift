@@ -4,7 +4,6 @@ import Subscriptions
 extension ChainReport {
   /// The chain as judged at an instant: the verdicts first, then what they stand on.
   func blocks(at now: Instant, in wording: Wording) -> [Block] {
-    let glyphs = wording.glyphs
     var blocks =
       lines.count == 1
       ? [] : [Block("Subscription history", .text(owner(at: now, in: wording), indent: 10), span: .wide)]
@@ -23,7 +22,7 @@ extension ChainReport {
     if !notifications.isEmpty {
       blocks.append(Self.block("Notifications received", notifications.listing(in: wording)))
     }
-    blocks.append(Self.block("Receipts that hold it", receipts.listing(at: now, in: glyphs)))
+    blocks.append(Self.block("Receipts that hold it", receipts.listing(at: now, in: wording)))
     return blocks
   }
 
@@ -62,7 +61,8 @@ extension ChainReport {
 }
 
 extension [ReceiptEntry] {
-  fileprivate func listing(at now: Instant, in glyphs: GlyphSet) -> Listing {
+  fileprivate func listing(at now: Instant, in wording: Wording) -> Listing {
+    let glyphs = wording.glyphs
     let rows = map { receipt in
       Listing.Row(
         id: receipt.id.description,
@@ -72,7 +72,9 @@ extension [ReceiptEntry] {
             ?? StyledText("never", .dim),
           StyledText(
             receipt.lastStatus.map { "\($0)" } ?? glyphs.dash, receipt.lastStatus == 0 ? .good : .text),
-          receipt.nextDueAtMs.map { StyledText(AgeText.ago($0, at: now)) }
+          receipt.nextDueAtMs.map {
+            StyledText(wording.isOfPast ? wording.minute($0) : AgeText.ago($0, at: now))
+          }
             ?? receipt.never,
           StyledText(receipt.bundleId?.rawValue ?? glyphs.dash, .dim),
         ])

@@ -45,10 +45,13 @@ extension Report {
 }
 
 /// Chains as plain text, judged at an instant: what `chain --format table` prints.
+///
+/// - Parameter isOfPast: whether that instant has passed.
 public func text(
-  of chains: [ChainReport], at now: Instant, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
+  of chains: [ChainReport], at now: Instant, isOfPast: Bool = false, width: Int = 80,
+  glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
-  let wording = Wording(glyphs: glyphs, zone: zone)
+  let wording = Wording(glyphs: glyphs, zone: zone, isOfPast: isOfPast)
   return chains.map { chain in
     let head = StyledText("Subscription history \(chain.originalTransactionId)  as of \(wording.moment(now))")
     return BlockText(width: width, glyphs: glyphs).text(

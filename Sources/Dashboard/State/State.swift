@@ -131,7 +131,7 @@ public struct State: Sendable {
   /// What the head tells of notifications: those that come while the screen stands still wait, as all else that is new.
   var shownReceiving: Receiving { isFrozen && receiving != .prevented ? frozenReceiving : receiving }
 
-  var wording: Wording { Wording(glyphs: glyphs, products: products, zone: zone) }
+  var wording: Wording { Wording(glyphs: glyphs, products: products, zone: zone, isOfPast: fixedAt != nil) }
 
   /// Days of the window. All that is known begins before the first purchase; it is ten years until that is read.
   public var windowDays: Int {

@@ -6,6 +6,8 @@ struct Wording: Hashable, Sendable {
   var glyphs: GlyphSet
   var products = ProductNames.whole
   var zone = Zone.utc
+  /// Whether the page is of an instant that has passed (`--at`). What is planned is known of now alone, and has no distance from then.
+  var isOfPast = false
 
   /// `2026-11-21`
   func date(_ instant: Instant) -> String { zone.date(instant) }

@@ -50,7 +50,9 @@ struct ChainCommand: ParsableCommand {
     }
     switch (format, found.count) {
     case (.table, _):
-      try Standard.print { text(of: found, at: at, width: $0, glyphs: $1, zone: zone) }
+      try Standard.print {
+        text(of: found, at: at, isOfPast: options.at != nil, width: $0, glyphs: $1, zone: zone)
+      }
     case (.json, 1): try Standard.print(jsonText(found[0]))
     case (.json, _): try Standard.print(jsonText(found))
     }
