@@ -217,6 +217,74 @@ import Testing
     #expect(found?.hasPrefix(forgery.problem) == true, "\(found ?? "it was read")")
   }
 
+  struct Text: CustomTestStringConvertible {
+    var testDescription: String
+    var payload: @Sendable (String) -> String = { $0 }
+    var header: @Sendable (String) -> String = { $0 }
+    /// `nil` is taken.
+    let problem: String?
+  }
+
+  private static let twice = "its payload has two members of one name"
+  private static let long = "a signed transaction or renewal info is longer than 65536 bytes"
+
+  private static func filled(_ bytes: Int) -> @Sendable (String) -> String {
+    { String($0.dropLast()) + ",\"added\":\"\(String(repeating: "x", count: bytes))\"}" }
+  }
+
+  private static func begun(_ member: String) -> @Sendable (String) -> String {
+    { "{\(member)," + $0.dropFirst() }
+  }
+
+  /// What a JSON library would read, each in its own way.
+  @Test(arguments: [
+    Text(testDescription: "as it is", problem: nil),
+    Text(testDescription: "an id twice", payload: begun(#""transactionId":"1""#), problem: twice),
+    Text(testDescription: "the same twice", payload: begun(#""quantity":1"#), problem: twice),
+    Text(testDescription: "an escaped name", payload: begun(#""p\u0072ice":1"#), problem: twice),
+    Text(testDescription: "a name that is not read", payload: begun(#""y":1,"y":1"#), problem: twice),
+    Text(
+      testDescription: "within an object", payload: begun(#""y":{"a":1,"b":{},"a":1}"#), problem: twice),
+    Text(testDescription: "in two objects", payload: begun(#""y":[{"a":1},{"a":1}]"#), problem: nil),
+    Text(
+      testDescription: "an algorithm twice", header: begun(#""alg":"ES256""#),
+      problem: "its header has two members of one name"),
+    Text(
+      testDescription: "crit", header: begun(#""crit":["b64"],"b64":false"#), problem: "its header has crit"),
+    Text(testDescription: "crit of nothing", header: begun(#""crit":null"#), problem: "its header has crit"),
+    Text(testDescription: "5 MiB", payload: filled(5 << 20), problem: long),
+    Text(testDescription: "64 KiB", payload: filled(48 << 10), problem: long),
+    Text(testDescription: "40 KB", payload: filled(40_000), problem: nil),
+  ])
+  func formsThatAreTakenOrRefused(_ text: Text) throws {
+    func json(_ value: some Encodable) throws -> String {
+      String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+    let header = CompactJWS.part(Array(text.header(try json(authority.header)).utf8))
+    let payload = Array(text.payload(try json(SignedTransactionFields())).utf8)
+    let signed = try #require(CompactJWS.sign(headerPart: header, payload: payload, with: authority.key))
+    let found = [signed, "{\"signedTransactionInfo\":\"\(signed)\"}"].map { try? refusal(ofRow: $0) }
+    #expect(found[0]?.hasPrefix(text.problem ?? "?") == (text.problem == nil ? nil : true), "\(found)")
+    #expect((found[1] == nil) == (text.problem == nil))
+  }
+
+  @Test(
+    arguments: [
+      (nil, "it does not say its environment"), ("", "it does not say its environment"),
+      ("Xcode", "Xcode or a local test signed it"), ("LocalTesting", "Xcode or a local test signed it"),
+      ("PROD", "its environment is PROD, neither"), ("production", "its environment is production, neither"),
+      ("Sandbox ", "its environment is Sandbox , neither"), ("Production", nil), ("Sandbox", nil),
+    ] as [(String?, String?)])
+  func environments(_ name: String?, _ problem: String?) throws {
+    for row in [
+      authority.sign(SignedTransactionFields(environment: name)),
+      authority.sign(SignedRenewalInfoFields { $0.environment = name }),
+    ] {
+      let found = try refusal(ofRow: row)
+      #expect(found?.hasPrefix(problem ?? "?") == (problem == nil ? nil : true), "\(found ?? "taken")")
+    }
+  }
+
   @Test func certificatesThatAppleDidNotMark() throws {
     let leaf = try #require(SigningAuthority(leafMark: nil))
     #expect(

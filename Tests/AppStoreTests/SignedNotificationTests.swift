@@ -94,20 +94,39 @@ import Testing
     Case("a renewal info of the sandbox", refused: "it is of Sandbox instead of Production") {
       $0.notification(renewal: SignedRenewalInfoFields { $0.environment = "Sandbox" })
     },
+    Case("rows that name no environment") {
+      $0.notification(
+        transaction: SignedTransactionFields(environment: nil),
+        renewal: SignedRenewalInfoFields { $0.environment = "" })
+    },
+    Case("a row of Xcode's", refused: "Xcode or a local test signed it") {
+      $0.notification(transaction: SignedTransactionFields(environment: "Xcode"))
+    },
+    Case("an app transaction of the sandbox", refused: "it is of Sandbox instead of Production") {
+      appTransaction(of: "", in: "Sandbox", $0)
+    },
+    Case("a row of 64 KiB", refused: "a signed transaction or renewal info is longer than 65536 bytes") {
+      $0.notification(
+        transaction: SignedTransactionFields(whatAppleAddedSince: [String(repeating: "x", count: 48 << 10): 1]
+        ))
+    },
     Case("an app transaction of another app", refused: "it is for another app") {
       appTransaction(of: "com.example.other", $0)
     },
     Case("an app transaction of no app") { appTransaction(of: "", $0) },
   ]
 
-  private static func appTransaction(of bundle: String, _ authority: SigningAuthority) -> String {
+  private static func appTransaction(
+    of bundle: String, in environment: String? = nil, _ authority: SigningAuthority
+  ) -> String {
     struct App: Encodable {
       var bundleId: String
+      var receiptType: String?
       var receiptCreationDate: Int64 = 1_750_000_000_000
     }
     var fields = Fields("RESCIND_CONSENT")
     fields.appData = .init()
-    fields.appData?.signedAppTransactionInfo = authority.sign(App(bundleId: bundle))
+    fields.appData?.signedAppTransactionInfo = authority.sign(App(bundleId: bundle, receiptType: environment))
     return authority.body(fields)
   }
 
@@ -166,7 +185,7 @@ import Testing
   }
 
   @Test func whatIsEmptyIsNotThere() throws {
-    var content = Fields.Content(bundleId: "", environment: "")
+    var content = Fields.Content(bundleId: "")
     content.signedTransactionInfo = ""
     content.signedRenewalInfo = ""
     content.signedAppTransactionInfo = ""
@@ -174,6 +193,24 @@ import Testing
     let read = try read(authority.body(Fields("TEST", "", data: content)))
     #expect(read.subtype == nil && read.bundleID == nil && read.environment == .production)
     #expect(read.rows.isEmpty && read.facts == nil)
+  }
+
+  /// Its rows do not speak for it.
+  @Test(
+    arguments: [
+      (nil, "it does not say its environment"), ("", "it does not say its environment"),
+      ("Xcode", "Xcode or a local test signed it"), ("LocalTesting", "Xcode or a local test signed it"),
+      ("PROD", "its environment is PROD, neither Production nor Sandbox"),
+    ] as [(String?, String)])
+  func ofAnotherEnvironment(_ name: String?, _ problem: String) throws {
+    let bodies = [
+      authority.notification(Fields(data: .init(environment: name))),
+      authority.body(Fields("TEST", data: .init(environment: name))),
+    ]
+    for body in bodies {
+      let found = #expect(throws: SignedDataProblem.self) { try read(body) }
+      #expect(found.map { "\($0)".hasPrefix(problem) } == true)
+    }
   }
 
   /// Whatever has no transaction speaks of no chain; types that nobody knows are kept as they came.

@@ -40,23 +40,21 @@ public struct KeptSignedData: Sendable {
 extension KeptSignedData {
   /// What it says, once it has been verified.
   ///
-  /// - Parameter apps: those that it may be of.
+  /// - Parameters:
+  ///   - apps: those that it may be of.
+  ///   - outer: environment of what it came in, which is its own if it names none.
   /// - Throws: why it is refused.
   public func verified(
-    by verifier: SignatureVerifier, for apps: OwnApps = OwnApps()
+    by verifier: SignatureVerifier, for apps: OwnApps = OwnApps(), within outer: StoreEnvironment? = nil
   ) throws(SignedDataProblem) -> ImportedAnswer {
     let row = try verifier.read(jws.text, as: SignedRow.self)
     guard let signedAt = row.signedAt else { throw .undated }
-    // Until 2021 they did not say it.
     var answer = Answer(
-      environment: row.signedEnvironment.map(StoreEnvironment.init) ?? .production, requestDate: signedAt)
+      environment: try StoreEnvironment(signed: row.signedEnvironment, within: outer), requestDate: signedAt)
     switch row {
     case .transaction(let signed):
       answer.bundleID = signed.bundleID
       answer.transactions = [try signed.transaction()]
-      if row.signedEnvironment == nil {
-        answer.environment = StoreEnvironment(guessedFrom: answer.transactions)
-      }
     case .renewalInfo(let signed):
       answer.renewalInfos = [try signed.renewalInfo()]
       answer.renewalTerms = [signed.terms].compactMap(\.self)
@@ -66,6 +64,20 @@ extension KeptSignedData {
       answer: answer, status: 0, appUserID: appUserID, observedAt: signedAt,
       signed: SignedText(
         header: String(jws.header), payload: String(jws.payload), signature: String(jws.signature)))
+  }
+}
+
+extension StoreEnvironment {
+  /// - Throws: `SignedDataProblem.environment` of any other than production and the sandbox.
+  init(signed name: String?, within outer: StoreEnvironment? = nil) throws(SignedDataProblem) {
+    switch name {
+    case Self.production.rawValue: self = .production
+    case Self.sandbox.rawValue: self = .sandbox
+    case nil:
+      guard let outer else { throw .environment(nil) }
+      self = outer
+    case let name?: throw name == "Xcode" || name == "LocalTesting" ? .local : .environment(name)
+    }
   }
 }
 

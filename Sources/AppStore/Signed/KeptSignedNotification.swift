@@ -24,10 +24,8 @@ public struct KeptSignedNotification: Sendable {
     try payload.check()
     guard let signedAt = payload.signedAt else { throw .undated }
     let bundle = payload.content?.bundleId.unlessEmpty.map(BundleID.init)
-    let rows = try rows(of: payload, verifier)
-    // Bodies of 2021 do not say it, and neither do their rows.
-    let environment =
-      payload.signedEnvironment.map(StoreEnvironment.init) ?? rows.first?.answer.environment ?? .production
+    let environment = try StoreEnvironment(signed: payload.signedEnvironment)
+    let rows = try rows(of: payload, in: environment, verifier)
     try apps.check(bundle, appleID: payload.content?.appAppleId, in: environment)
     for row in rows { try check(row.answer, environment, bundle) }
     if let text = payload.content?.signedAppTransactionInfo.unlessEmpty {
@@ -35,6 +33,8 @@ public struct KeptSignedNotification: Sendable {
       if let other = app.bundleId.unlessEmpty.map(BundleID.init), let bundle, other != bundle {
         throw .otherApp(other, expected: bundle)
       }
+      let own = try StoreEnvironment(signed: app.receiptType.unlessEmpty, within: environment)
+      guard own == environment else { throw .otherEnvironment(own, expected: environment) }
     }
     return SignedNotification(
       uuid: payload.notificationUUID, type: NotificationType(payload.notificationType),
@@ -43,13 +43,14 @@ public struct KeptSignedNotification: Sendable {
   }
 
   private func rows(
-    of payload: SignedNotificationPayload, _ verifier: SignatureVerifier
+    of payload: SignedNotificationPayload, in environment: StoreEnvironment, _ verifier: SignatureVerifier
   ) throws(SignedDataProblem) -> [ImportedAnswer] {
     var rows: [ImportedAnswer] = []
     for text in [payload.content?.signedTransactionInfo, payload.content?.signedRenewalInfo] {
       guard let text = text.unlessEmpty else { continue }
       guard let jws = CompactJWS(text) else { throw UnsignedText.problem(of: text) }
-      rows.append(try KeptSignedData(jws: jws, appUserID: appUserID).verified(by: verifier))
+      rows.append(
+        try KeptSignedData(jws: jws, appUserID: appUserID).verified(by: verifier, within: environment))
     }
     return rows
   }

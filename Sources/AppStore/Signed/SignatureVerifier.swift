@@ -6,6 +6,14 @@ import Synchronization
 public protocol SignedPayload: Decodable, Sendable {
   /// Apple's clock when it signed; nil where it does not say.
   var signedAt: Instant? { get }
+  /// What it is, and how many bytes it may have as it came.
+  static var limit: (what: String, bytes: Int) { get }
+}
+
+extension SignedPayload {
+  public static var limit: (what: String, bytes: Int) {
+    ("a signed transaction or renewal info", FieldLimits.signedRow)
+  }
 }
 
 /// Verifies what the App Store signed: *App Store Server API › JWSTransaction*.
@@ -30,6 +38,17 @@ public final class SignatureVerifier: Sendable {
   private struct Header: Decodable {
     var alg: String?
     var x5c: [String]?
+    /// Whether it names parts that whoever reads it has to understand (RFC 7515 §4.1.11), of which Apple uses none.
+    var isCritical: Bool
+
+    private enum CodingKeys: CodingKey { case alg, x5c, crit }
+
+    init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: CodingKeys.self)
+      alg = try members.decodeIfPresent(String.self, forKey: .alg)
+      x5c = try members.decodeIfPresent([String].self, forKey: .x5c)
+      isCritical = members.contains(.crit)
+    }
   }
 
   /// - Parameter root: trusted in place of the last certificate of each header.
@@ -39,6 +58,7 @@ public final class SignatureVerifier: Sendable {
   public func read<Payload: SignedPayload>(
     _ text: String, as type: Payload.Type = Payload.self
   ) throws(SignedDataProblem) -> Payload {
+    guard text.utf8.count <= type.limit.bytes else { throw .tooLong(type.limit.what, type.limit.bytes) }
     guard let jws = CompactJWS(text) else { throw UnsignedText.problem(of: text) }
     do throws(SignedDataProblem) {
       return try verified(jws, as: type)
@@ -56,6 +76,8 @@ public final class SignatureVerifier: Sendable {
       throw .signature
     }
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
+    // Which of two a reader takes is its own affair, and another's may be the other.
+    guard JSONScan.tape(of: bytes)?.hasRepetition != true else { throw .repetition("payload") }
     let payload: Payload
     do {
       payload = try JSONDecoder().decode(type, from: Data(bytes))
@@ -72,6 +94,10 @@ public final class SignatureVerifier: Sendable {
   private func chain(of jws: CompactJWS) throws(SignedDataProblem) -> Chain {
     if let known = chains.withLock({ $0[jws.header] }) { return known }
     guard let header = CompactJWS.unverified(jws.header, as: Header.self) else { throw .unreadableHeader }
+    if let bytes = CompactJWS.bytes(of: jws.header), JSONScan.tape(of: bytes)?.hasRepetition == true {
+      throw .repetition("header")
+    }
+    guard !header.isCritical else { throw .critical }
     guard header.alg == "ES256" else { throw .algorithm(named: header.alg) }
     let texts = header.x5c ?? []
     guard texts.count == 3 else { throw .certificates(texts.count) }

@@ -7,6 +7,12 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
   case notSigned
   /// Its header is no JSON.
   case unreadableHeader
+  /// It is longer than what it is may be, in bytes.
+  case tooLong(String, Int)
+  /// An object in its header or in its payload has two members of one name.
+  case repetition(String)
+  /// Its header has `crit`.
+  case critical
   /// Its `alg` is not ES256.
   case algorithm(String)
   /// It has so many certificates instead of three.
@@ -38,6 +44,8 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
   /// It is of production and does not say its app's Apple id.
   case missingAppleID(expected: Int64)
   case otherEnvironment(StoreEnvironment, expected: StoreEnvironment)
+  /// It is neither of production nor of the sandbox; `nil` if it does not say of which environment it is.
+  case environment(String?)
 
   public enum CertificatePlace: String, Hashable, Sendable { case leaf, intermediate }
 
@@ -45,6 +53,10 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     switch self {
     case .notSigned: "it is no signed JSON, which has three parts in base64url with a dot between them"
     case .unreadableHeader: "its header is not complete JSON"
+    case .tooLong(let what, let bytes):
+      "\(what) \(FieldLimits.breach(byBytes: .max, over: bytes) ?? "is too long")"
+    case .repetition(let part): "its \(part) has two members of one name"
+    case .critical: "its header has crit, which names rules that subtop does not know"
     case .algorithm(let name): "it is signed with \(name) instead of ES256"
     case .certificates(let count): "it has \(count) certificates instead of 3"
     case .unreadableCertificate: "one of its certificates cannot be read"
@@ -70,17 +82,20 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     case .missingAppleID(let expected): "it does not say its app's Apple id, which is to be \(expected)"
     case .otherEnvironment(let environment, let expected):
       "it is of \(Self.plain(environment.rawValue)) instead of \(Self.plain(expected.rawValue))"
+    case .environment(let name?): "its environment is \(Self.plain(name)), neither Production nor Sandbox"
+    case .environment(nil): "it does not say its environment, which is to be Production or Sandbox"
     }
   }
 
   /// Whether nobody who is trusted has signed it as it came, whatever it says.
   public var isOfUntrustedSigner: Bool {
     switch self {
-    case .notSigned, .unreadableHeader, .algorithm, .key, .signature, .certificates, .unreadableCertificate,
+    case .notSigned, .unreadableHeader, .tooLong, .critical, .repetition("header"), .algorithm, .key,
+      .signature, .certificates, .unreadableCertificate,
       .unmarked, .untrusted, .local:
       true
     case .expired, .unreadable, .notification, .undated, .otherApp, .otherAppleID, .namelessApp,
-      .unlistedApp, .missingAppleID, .otherEnvironment:
+      .unlistedApp, .missingAppleID, .otherEnvironment, .environment, .repetition:
       false
     }
   }

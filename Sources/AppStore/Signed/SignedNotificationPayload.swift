@@ -24,6 +24,8 @@ struct SignedNotificationPayload: SignedPayload {
     let externalPurchaseId: String?
   }
 
+  static var limit: (what: String, bytes: Int) { ("a signed notification", FieldLimits.signedNotification) }
+
   var content: Content? { data ?? summary ?? externalPurchaseToken ?? appData }
 
   /// Until 2022 the transaction in it alone says when: its signature is verified by itself.
@@ -58,6 +60,8 @@ struct SignedNotificationPayload: SignedPayload {
 struct SignedAppTransaction: SignedPayload {
   let bundleId: String?
   let receiptCreationDate: Int64?
+  /// Its environment.
+  let receiptType: String?
 
   var signedAt: Instant? { receiptCreationDate.map(Instant.init(milliseconds:)) }
 }

@@ -139,7 +139,7 @@ extension SignedTransaction {
     fields.check("bundleId", id: bundleId, FieldLimits.name)
     fields.check("subscriptionGroupIdentifier", id: subscriptionGroupIdentifier)
     fields.check("appAccountToken", id: appAccountToken)
-    fields.check("appTransactionId", id: appTransactionId, FieldLimits.text)
+    fields.check("appTransactionId", id: appTransactionId)
     fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
     fields.check("currency", currency, 3)
     for (name, text) in [
