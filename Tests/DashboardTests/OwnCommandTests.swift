@@ -65,6 +65,23 @@ import Testing
     #expect(users.screen.contains("ticket did not run: this row has no app user."))
   }
 
+  @Test("takes every id that the row shows, whole")
+  func shownIDs() throws {
+    func run(_ placeholder: String, _ keys: String...) throws -> String? {
+      var bench = try bench("t {\(placeholder)}")
+      for key in keys { bench.press(key) }
+      bench.press("!")
+      guard case .run(_, let words)? = bench.effects.last else { return nil }
+      return words.last
+    }
+    // Rows of subscriptions, of events and of replaced periods, and subscriptions themselves.
+    for panel in ["4", "E"] {
+      #expect(try run("product_id", panel, "G", "g")?.hasPrefix("com.example.pro.") == true, "\(panel)")
+    }
+    #expect(try run("product_id", "4", "G", "g", "enter") == Sample.chain.lines[0].productId.rawValue)
+    #expect(try run("receipt_id", "4", "G", "g", "enter") == "\(Sample.chain.receipts[0].id)")
+  }
+
   @Test("tells what came of it, all of it among the messages")
   func told() throws {
     var bench = try bench("ticket")

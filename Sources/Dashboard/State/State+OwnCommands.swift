@@ -25,14 +25,8 @@ extension State {
 
   /// What is known of the row that stands out, or of the subscription that shows.
   private var idsHere: [OwnCommand.Placeholder: String] {
+    if case .chain(let view)? = layers.last?.content { return ids(of: view.chain) }
     var ids: [OwnCommand.Placeholder: String] = [:]
-    ids[.productID] = product?.rawValue
-    if case .chain(let view)? = layers.last?.content {
-      ids[.originalTransactionID] = view.chain.originalTransactionId.rawValue
-      ids[.appUserID] = view.chain.appUserIds.first?.rawValue
-      ids[.receiptID] = view.chain.receipts.first.map { "\($0.id)" }
-      return ids
-    }
     switch opening {
     case .chain(let id)?: ids[.originalTransactionID] = id.rawValue
     case .receipt(let id)?: ids[.receiptID] = "\(id)"
@@ -40,20 +34,40 @@ extension State {
     case .only(let narrowing)?: ids[.productID] = narrowing.product?.rawValue
     case .found(let index)?:
       guard case .chains(let view)? = layers.last?.content, view.chains.indices.contains(index) else { break }
-      ids[.originalTransactionID] = view.chains[index].originalTransactionId.rawValue
-      ids[.appUserID] = view.chains[index].appUserIds.first?.rawValue
+      ids = self.ids(of: view.chains[index])
     case .receipts?, .rows?, .run?, .comparison?, .sides?, .alert?, nil: break
     }
-    if ids[.appUserID] == nil { ids[.appUserID] = cell("app_user") }
-    if ids[.originalTransactionID] == nil {
-      ids[.originalTransactionID] = cell("subscription")?.split(separator: " ").first.map(String.init)
-    }
+    let shown: [OwnCommand.Placeholder: String?] = [
+      .appUserID: cell("app_user"), .receiptID: cell("receipt"), .productID: productHere,
+      .originalTransactionID: cell("subscription")?.split(separator: " ").first.map(String.init),
+    ]
+    for (placeholder, text) in shown where ids[placeholder] == nil { ids[placeholder] = text }
+    if ids[.productID] == nil { ids[.productID] = product?.rawValue }
     return ids
   }
 
-  /// What stands in a column of the row that stands out; nil where nothing does.
+  private func ids(of chain: ChainReport) -> [OwnCommand.Placeholder: String] {
+    var ids: [OwnCommand.Placeholder: String] = [
+      .originalTransactionID: chain.originalTransactionId.rawValue
+    ]
+    ids[.appUserID] = chain.appUserIds.first?.rawValue
+    ids[.receiptID] = chain.receipts.first.map { "\($0.id)" }
+    ids[.productID] = (chain.lines.first?.productId ?? chain.oneTime.first?.productId)?.rawValue
+    return ids
+  }
+
+  /// Product of the row that stands out; of one that changed it, the one before, as in the JSON's `product_id`.
+  private var productHere: String? {
+    guard let text = cell("product") ?? cell("from") else { return nil }
+    let name = text.firstRange(of: " \(glyphs.right) ").map { String(text[..<$0.lowerBound]) } ?? text
+    // The row of all parts of a split.
+    let isWhole = panel == .movement && name == "All"
+    return isWhole ? nil : products.id(ProductID(name)).rawValue
+  }
+
+  /// What stands in a column of the row that stands out, also in one that is not drawn; `nil` if it is empty.
   private func cell(_ field: String) -> String? {
-    guard cursor?.spot == nil, let id = cursor?.selected, let listing = page?.listing,
+    guard cursor?.spot == nil, let id = cursor?.selected, let listing = page?.wholeListing,
       let column = listing.fieldNames.firstIndex(of: field),
       let row = listing.rows.first(where: { $0.id == id }), row.cells.indices.contains(column)
     else { return nil }
