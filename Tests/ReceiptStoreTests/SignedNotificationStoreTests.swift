@@ -17,6 +17,18 @@ import Testing
     try shelf.store.chains(matching: "1", at: t).flatMap { $0.lines.flatMap(\.events) + $0.events }
   }
 
+  /// A customer of whom nothing was known comes due as every new one does, and an import says so, once.
+  @Test func aNewCustomerComesDue() throws {
+    let shelf = try Shelf()
+    let told = [1, 2].map { id in
+      ReceivedNotification.signed(
+        notification(.subscribed, "INITIAL_BUY", id: id, monthly("1", 0, 30), .make(), at: day(1)))
+    }
+    #expect(try shelf.store.add([told[0]], at: day(1)).due == 1)
+    #expect(try shelf.store.status(at: day(1)).dueNow == 1)
+    #expect(try shelf.store.add(told, at: day(1)).due == 0)
+  }
+
   struct Told: CustomTestStringConvertible, Sendable {
     let type: NotificationType
     let subtype: String?

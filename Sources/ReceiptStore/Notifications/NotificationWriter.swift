@@ -190,10 +190,17 @@ struct NotificationWriter {
       arguments: [chain])
   }
 
-  /// Has the receipts that hold those chains asked about at once.
+  /// The number of the newest receipt; 0 if there is none.
+  func newestReceipt() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(id) FROM receipts") ?? 0 }
+
+  /// Has the receipts that hold those chains asked about at once, if they can be asked.
   ///
-  /// - Returns: how many can be asked and had not come due.
-  func makeDue() throws -> Int {
+  /// - Parameter known: the newest receipt that was there before.
+  /// - Returns: how many had not come due, new ones included, which come due by themselves.
+  @discardableResult func makeDue(after known: Int64 = .max) throws -> Int {
+    let new = try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM receipts WHERE id > ? AND next_due_at_ms <= ?",
+      arguments: [known, answers.now])
     try db.execute(
       sql: """
         UPDATE receipts SET next_due_at_ms = :now, due_rule = 'new'
@@ -202,7 +209,7 @@ struct NotificationWriter {
           AND has_contents AND dead_reason IS NULL
           AND (next_due_at_ms IS NULL OR next_due_at_ms > :now)
         """, arguments: ["now": answers.now])
-    return db.changesCount
+    return (new ?? 0) + db.changesCount
   }
 }
 

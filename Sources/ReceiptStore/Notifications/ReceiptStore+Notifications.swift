@@ -7,7 +7,7 @@ public struct NotificationSummary: Hashable, Sendable {
   /// Those that had not been kept before.
   public var new = 0
   public var newTransactions = 0
-  /// Receipts that are to be asked about at once because of them.
+  /// Receipts that came due because of them.
   public var due = 0
   /// Those that were for another app than the receipt they belong to.
   public var refused: [IngestSummary.Refusal] = []
@@ -45,6 +45,7 @@ extension ReceiptStore {
       }
       try writer.due.begin()
       defer { try? writer.due.end() }
+      let known = try writer.newestReceipt()
       var summary = NotificationSummary()
       var hasRefused = false
       let isWhole = try order.forEach { place in
@@ -59,7 +60,7 @@ extension ReceiptStore {
         return true
       }
       guard isWhole, !hasRefused || leavingOutRefused else { return (summary, .rollback) }
-      summary.due = try writer.makeDue()
+      summary.due = try writer.makeDue(after: known)
       try writer.answers.ledger.finish()
       summary.isKept = true
       return (summary, .commit)

@@ -38,7 +38,7 @@ extension ReceiptStore {
       case .early(let reason): .early(reason)
       }
     }
-    _ = try writer.makeDue()
+    try writer.makeDue()
     try writer.answers.ledger.finish()
     return outcomes
   }
