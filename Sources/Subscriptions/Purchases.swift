@@ -112,13 +112,12 @@ extension Transaction {
     self = told[0]
     for (place, other) in told.enumerated() {
       var other = other
-      // A percentage is of the refund that its id tells, which is the purchase's, whatever its date is under another id.
-      if let revocation = other.terms?.revocation {
-        let isTold = revocation.date == other.cancellationDate
-        other.terms?.revocation = nil
-        if isTold, let date = ends.cancellationDate {
-          other.terms?.revocation = revocation
-          other.terms?.revocation?.date = date
+      // The refund under this id is the purchase's, though another id may date it otherwise.
+      if let date = ends.cancellationDate, let terms = other.terms {
+        other.terms?.revocations = []
+        for var revocation in terms.revocations {
+          if revocation.date == other.cancellationDate { revocation.date = date }
+          other.terms?.add(revocation)
         }
       }
       self = place == 0 ? other : filled(from: other)

@@ -76,7 +76,7 @@ struct LivedWorld {
           if random.chance(30) { row.expiresDate = row.expiresDate.map { $0 + 14.days } }
         }
         if let date = row.cancellationDate, random.chance(50) {
-          terms.revocation = .init(date: date, signedAt: at, type: "REFUND_PRORATED", percentage: 30_000)
+          terms.add(.init(date: date, signedAt: at, type: "REFUND_PRORATED", percentage: 30_000))
         }
         row.terms = terms
         let signed = Answer(

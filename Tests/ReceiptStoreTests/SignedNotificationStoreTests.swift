@@ -22,7 +22,7 @@ import Testing
     let shelf = try Shelf()
     let told = [1, 2].map { id in
       ReceivedNotification.signed(
-        notification(.subscribed, "INITIAL_BUY", id: id, monthly("1", 0, 30), .make(), at: day(1)))
+        makeSignedNotification(.subscribed, "INITIAL_BUY", id: id, monthly("1", 0, 30), .make(), at: day(1)))
     }
     #expect(try shelf.store.add([told[0]], at: day(1)).due == 1)
     #expect(try shelf.store.status(at: day(1)).dueNow == 1)

@@ -68,8 +68,8 @@ import Testing
       }
       var refund = told
       if let percentage, let date = row.cancellationDate {
-        refund.rows[0].answer.transactions[0].terms?.revocation = .init(
-          date: date, signedAt: t, type: "REFUND_PRORATED", percentage: percentage)
+        refund.rows[0].answer.transactions[0].terms?.add(
+          .init(date: date, signedAt: t, type: "REFUND_PRORATED", percentage: percentage))
       }
       #expect(try shelf.store.receive([.signed(refund)], at: now) == [.kept])
       #expect(try shelf.store.receive([.signed(refund)], at: now) == [.replayed])
