@@ -124,6 +124,16 @@ struct BoundStatement: ColumnValues {
 
     func instant(_ place: CInt) -> Instant? { isNull(place) ? nil : date(place) }
 
+    /// A date of Apple's, which is never an end of time.
+    func appleDate(_ place: CInt) -> Instant? {
+      guard let number = number(place) else { return nil }
+      guard StoredNumber.instants.contains(number) else {
+        damaged.pointee = place
+        return nil
+      }
+      return Instant(milliseconds: number)
+    }
+
     /// An instant that is always there.
     func date(_ place: CInt) -> Instant {
       if let instant = StoredNumber.instant(self[place]) { return instant }

@@ -91,6 +91,13 @@ struct FetchedRow {
     return Money(micros: amount, currency: code)
   }
 
+  /// A date of Apple's, which is never an end of time.
+  func appleDate(_ place: Int) throws -> Instant? {
+    guard let date = try self[place] as Instant? else { return nil }
+    guard StoredNumber.instants.contains(date.rawValue) else { throw damage(place) }
+    return date
+  }
+
   /// The start of a day, which is stored as its number since 1970.
   func day(_ place: Int) throws -> Instant {
     let (start, isTooLarge) = try (self[place] as Int64).multipliedReportingOverflow(by: Milliseconds.day)
@@ -116,7 +123,7 @@ enum StoredText {
 /// What numbers in the file may be.
 enum StoredNumber {
   /// The years 1 to 9999, with room at the ends.
-  private static let instants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+  static let instants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
   /// Counts and small numbers: sums of half a million of them fit.
   static let counts: ClosedRange<Int64> = -(1 << 44)...(1 << 44)
   /// Micros: the longest price that is imported has 9 digits before the point, and a day's is 31 times as much a month.

@@ -60,7 +60,7 @@ struct StoredHistories {
       """, db
     ) { place, row in
       let ends = PeriodEnds(
-        expiresDate: row.instant(5), cancellationDate: row.instant(6), cancellationReason: row.text(7),
+        expiresDate: row.appleDate(5), cancellationDate: row.appleDate(6), cancellationReason: row.text(7),
         isUpgraded: row[8] != 0)
       let run = StoredRun(
         from: row.instant(3) ?? .distantPast, through: row.instant(4),

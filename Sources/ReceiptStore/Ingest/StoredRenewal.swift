@@ -26,7 +26,7 @@ struct StoredRenewal: Sendable {
     info.autoRenewStatus = row.flag(7)
     info.expirationIntent = (row.text(8) as String?).map(ExpirationIntent.init)
     info.isInBillingRetryPeriod = row.flag(9)
-    info.gracePeriodExpiresDate = row.instant(10)
+    info.gracePeriodExpiresDate = row.appleDate(10)
     info.priceConsentStatus = row.text(11)
     info.priceIncreaseStatus = row.text(12)
     info.promotionalOfferID = row.text(13)

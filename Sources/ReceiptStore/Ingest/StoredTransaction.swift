@@ -68,10 +68,10 @@ struct StoredTransaction: Sendable {
     transaction.transactionID = TransactionID(row.text(4) ?? "")
     transaction.originalTransactionID = chain.original
     transaction.webOrderLineItemID = row.text(5)
-    transaction.purchaseDate = row.instant(6) ?? .distantPast
+    transaction.purchaseDate = row.appleDate(6) ?? .appStoreOpening
     transaction.originalPurchaseDate = chain.common.originalPurchaseDate(told: row.instant(7))
-    transaction.expiresDate = row.instant(13) ?? row.instant(8)
-    transaction.cancellationDate = row.instant(9)
+    transaction.expiresDate = row.appleDate(13) ?? row.appleDate(8)
+    transaction.cancellationDate = row.appleDate(9)
     transaction.appAccountToken = row.isNumber(10) ? nil : row.text(10) ?? chain.common.appAccountToken
     sighting = Sighting(first: firstSeen, latest: row.instant(11) ?? firstSeen)
     isLagging = shape.isLagging
@@ -82,13 +82,13 @@ struct StoredTransaction: Sendable {
     facts.lineID = row.number(14)
     facts.duplicateOf = row.number(15)
     if facts.kind != nil {
-      facts.expires = row.instant(8)
-      facts.effectiveEnd = row.instant(16) ?? facts.expires
+      facts.expires = row.appleDate(8)
+      facts.effectiveEnd = row.appleDate(16) ?? facts.expires
     }
-    facts.refundedAt = row.instant(17)
-    facts.upgradedAt = row.instant(18)
+    facts.refundedAt = row.appleDate(17)
+    facts.upgradedAt = row.appleDate(18)
     facts.proratedRefundMicros = row.amount(19)
-    facts.cancelledAt = row.instant(20)
+    facts.cancelledAt = row.appleDate(20)
     facts.partialRefundMicros = row.amount(21)
   }
 }

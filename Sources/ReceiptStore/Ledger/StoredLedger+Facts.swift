@@ -229,19 +229,21 @@ extension RowDates {
     """
 
   init(_ row: FetchedRow, from first: Int) throws {
-    let expires: Instant? = try row[first + 1]
+    let expires = try row.appleDate(first + 1)
     try self.init(
-      purchase: row[first], expires: expires, effectiveEnd: (row[first + 2] as Instant?) ?? expires,
-      refunded: row[first + 3], upgraded: row[first + 4], cancelled: row[first + 5],
+      purchase: row.appleDate(first) ?? .appStoreOpening, expires: expires,
+      effectiveEnd: row.appleDate(first + 2) ?? expires,
+      refunded: row.appleDate(first + 3), upgraded: row.appleDate(first + 4),
+      cancelled: row.appleDate(first + 5),
       proratedRefund: row.amount(first + 6), partialRefund: row.amount(first + 7))
   }
 
   fileprivate init(_ row: BoundStatement.Columns, from first: CInt) {
-    let expires = row.instant(first + 1)
+    let expires = row.appleDate(first + 1)
     self.init(
       purchase: row.date(first), expires: expires,
-      effectiveEnd: row.instant(first + 2) ?? expires, refunded: row.instant(first + 3),
-      upgraded: row.instant(first + 4), cancelled: row.instant(first + 5),
+      effectiveEnd: row.appleDate(first + 2) ?? expires, refunded: row.appleDate(first + 3),
+      upgraded: row.appleDate(first + 4), cancelled: row.appleDate(first + 5),
       proratedRefund: row.amount(first + 6), partialRefund: row.amount(first + 7))
   }
 }

@@ -31,7 +31,8 @@ enum StoredStanding {
   static func span(_ row: FetchedRow, from first: Int = 0) throws -> StandingSpan {
     try StandingSpan(
       from: row[first + 3], until: row[first + 4], state: (row[first + 5] as LineState?) ?? .expired,
-      product: row[first + 6], purchase: row[first + 7], expires: row[first + 8], autoRenew: row[first + 9],
+      product: row[first + 6], purchase: row.appleDate(first + 7) ?? .appStoreOpening,
+      expires: row.appleDate(first + 8) ?? .appStoreOpening, autoRenew: row[first + 9],
       renewsAs: row[first + 10], signedCharge: row.money(micros: first + 11, currency: first + 12))
   }
 

@@ -51,20 +51,20 @@ struct StoredRenewalTerms {
       WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, renewal_date_ms, product_id
       """, db
     ) { chain, row in
-      guard let product: ProductID = row.text(1), let renewal = row.instant(2), let signed = row.instant(3)
+      guard let product: ProductID = row.text(1), let renewal = row.appleDate(2), let signed = row.instant(3)
       else { return nil }
       var terms = RenewalTerms(
         originalTransactionID: chain.original, productID: product, renewalDate: renewal, signedAt: signed)
-      if let micros = row.amount(4), let currency: CurrencyCode = row.text(5), let signed = row.instant(6) {
+      if let micros = row.amount(4), let currency: CurrencyCode = row.text(5), let signed = row.appleDate(6) {
         terms.price = RenewalTerms.Price(amount: Money(micros: micros, currency: currency), signedAt: signed)
       }
-      terms.recentSubscriptionStart = row.instant(7)
+      terms.recentSubscriptionStart = row.appleDate(7)
       terms.winBackOfferIDs = row.text(8)?.split(separator: "\n").map(String.init) ?? []
       terms.billingPlan = row.text(9)
       if row[15] != 0 {
         terms.commitment = CommitmentRenewal(
           autoRenewProductID: row.text(10), autoRenewStatus: row.number(11).map { $0 != 0 },
-          billingPlan: row.text(12), date: row.instant(13), priceMicros: row.amount(14))
+          billingPlan: row.text(12), date: row.appleDate(13), priceMicros: row.amount(14))
       }
       return terms
     }

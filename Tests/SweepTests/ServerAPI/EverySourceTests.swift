@@ -87,6 +87,7 @@ import Testing
       for told in line.rows[place].transaction.terms?.revocations.indices ?? 0..<0 {
         line.rows[place].transaction.terms?.revocations[told].signedAt = .distantPast
       }
+      line.rows[place].signedRenewal?.signedAt = .distantPast
       line.rows[place].renewalTerms?.signedAt = .distantPast
       line.rows[place].renewalTerms?.price?.signedAt = .distantPast
     }
