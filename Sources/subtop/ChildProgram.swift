@@ -1,9 +1,12 @@
 import Files
 import Glibc
 import Subscriptions
+import Synchronization
 
 /// Runs a program without a shell and with nothing to read, and kills its process group when the time is up.
 struct ChildProgram {
+  /// What people call it; `nil` if that is the program's own name.
+  var name: String?
   let words: [String]
   /// Variables of the environment that it does not inherit.
   let hidden: Set<String>
@@ -14,6 +17,48 @@ struct ChildProgram {
     var lines: [String] = []
     /// In a few words; nil where it ended with 0.
     var failure: String?
+  }
+
+  private struct Running {
+    /// By their process groups.
+    var names: [pid_t: String] = [:]
+    /// Whether no other may begin.
+    var isOver = false
+  }
+
+  private static let running = Mutex(Running())
+  /// Milliseconds between SIGTERM and SIGKILL.
+  private static let grace: Int64 = 2000
+
+  /// Ends what still runs, with all that it started, for a program that is about to end itself; none begins after that.
+  ///
+  /// - Returns: its names, sorted.
+  static func endAll() -> [String] {
+    func signal(_ numbers: Int32...) -> [String] {
+      running.withLock { running in
+        running.isOver = true
+        // One that is stopped hears nothing before it is continued.
+        for group in running.names.keys { for number in numbers { kill(-group, number) } }
+        return running.names.values.sorted()
+      }
+    }
+    let names = signal(SIGTERM, SIGCONT)
+    let deadline = SystemClock.uptime + grace
+    while !names.isEmpty, SystemClock.uptime < deadline, !running.withLock(\.names.isEmpty) { usleep(10_000) }
+    if !names.isEmpty { _ = signal(SIGKILL) }
+    return names
+  }
+
+  /// Waits for it to end. Until then nothing else has the number of its group.
+  private static func reap(_ process: pid_t) -> Int32 {
+    var info = siginfo_t()
+    while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    return running.withLock { running in
+      running.names[process] = nil
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      return status
+    }
   }
 
   /// Bytes of what it writes that are kept.
@@ -27,19 +72,17 @@ struct ChildProgram {
     let trouble = spawn(&process, writingTo: nil)
     guard trouble == 0 else { return "cannot be run: \(errorText(trouble))" }
     let deadline = SystemClock.uptime + limit
-    var status: Int32 = 0
     while true {
-      switch waitpid(process, &status, WNOHANG) {
-      case process: return Self.words(ofStatus: status)
-      case -1 where errno != EINTR: return "cannot be waited for: \(errorText())"
-      default: break
-      }
+      var info = siginfo_t()
+      let result = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
+      if result == 0, info.si_signo == SIGCHLD { return Self.words(ofStatus: Self.reap(process)) }
+      if result < 0, errno != EINTR { return "cannot be waited for: \(errorText())" }
       guard SystemClock.uptime < deadline else { break }
       usleep(10_000)
     }
     // With what it started, which is of its group.
     kill(-process, SIGKILL)
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    _ = Self.reap(process)
     return late
   }
 
@@ -54,8 +97,7 @@ struct ChildProgram {
     close(ends[1])
     guard trouble == 0 else { return Outcome(failure: "cannot be run: \(errorText(trouble))") }
     let (bytes, isLate) = read(ends[0], from: process)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let status = Self.reap(process)
     let text = String(decoding: bytes, as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
     return Outcome(lines: lines, failure: isLate ? late : Self.words(ofStatus: status))
@@ -96,7 +138,12 @@ struct ChildProgram {
     let arguments = words.map { strdup($0) } + [nil]
     let variables = Environment.variables(without: hidden).map { strdup($0) } + [nil]
     defer { for text in arguments + variables { free(text) } }
-    return posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
+    return Self.running.withLock { running in
+      guard !running.isOver else { return ECANCELED }
+      let trouble = posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
+      if trouble == 0 { running.names[process] = name ?? program }
+      return trouble
+    }
   }
 
   private static var highestDescriptor: Int32 {

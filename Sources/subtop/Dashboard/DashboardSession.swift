@@ -73,7 +73,7 @@ struct DashboardSession {
     memory?.write(loop.state.remembered)
     effects.stop()
     listener?.end()
-    effects.finish()
+    for name in effects.finish() { Standard.complain("ended \(name), which was still running") }
     return signal
   }
 

@@ -35,6 +35,7 @@ final class EffectRunner: Sendable {
   private let newestSuggestion = NewestSerial()
   private let running = Mutex<Sweep?>(nil)
   private let sweeping = DispatchGroup()
+  private let telling = DispatchGroup()
 
   init(
     store: ReceiptStore, mailbox: Mailbox, asKnownThen: Bool, program: SmallBusinessProgram,
@@ -186,7 +187,7 @@ final class EffectRunner: Sendable {
   /// Tells of what a sweep saw, before whoever asks for the alerts next is answered.
   private func tellOfAlerts() {
     guard let alerts else { return }
-    alarms.async { [self] in
+    alarms.async(group: telling) { [self] in
       for trouble in alerts.tell(at: now()) { mailbox.post(.noted(trouble, isBad: true)) }
     }
   }
@@ -208,7 +209,7 @@ final class EffectRunner: Sendable {
   /// Each on a thread of its own: how long it takes is nobody else's affair.
   private func run(_ name: String, _ arguments: [String]) {
     DispatchQueue.global(qos: .utility).async { [self] in
-      let outcome = ChildProgram(words: arguments, hidden: secretVariables).output()
+      let outcome = ChildProgram(name: name, words: arguments, hidden: secretVariables).output()
       mailbox.post(.ran(name: name, lines: outcome.lines, failure: outcome.failure))
     }
   }
@@ -257,9 +258,15 @@ final class EffectRunner: Sendable {
   }
 
   /// Waits for a sweep that was stopped to have committed what was answered, and to have given back the rest. While
-  /// another program writes that is a second for each write that is given up, and there are few.
-  func finish() {
-    _ = sweeping.wait(timeout: .now() + .seconds(5))
+  /// another program writes that is a second for each write that is given up, and there are few. Programs that still run are ended
+  /// after that.
+  ///
+  /// - Returns: their names.
+  func finish() -> [String] {
+    let deadline = DispatchTime.now() + .seconds(5)
+    _ = sweeping.wait(timeout: deadline)
+    _ = telling.wait(timeout: deadline)
+    return ChildProgram.endAll()
   }
 }
 

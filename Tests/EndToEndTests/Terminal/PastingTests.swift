@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// What somebody does with a mouse's middle button and with marks, in a terminal.
@@ -47,6 +48,32 @@ struct PastingTests {
     try await tmux.wait(for: "say: ran-$((40+2))")
     try await tmux.press("C-c")
     try await visit.isOver(130)
+  }
+
+  /// By a key or by a signal: nothing of it is left, also where it has a group of its own.
+  @Test(arguments: [nil, SIGTERM]) func commandsEndWithTheDashboard(signal: Int32?) async throws {
+    let subtop = try await SmallStore.copy()
+    let pid = subtop.home / "pid"
+    let config = try subtop.file(
+      "own.toml",
+      """
+      [commands]
+      wait = { key = "!", run = "sh -c 'sleep 600 & echo $$ >\(pid); wait'" }
+      """)
+    let visit = try await Visit(subtop, ["--at", World.now, "--config", config])
+    try await visit.tmux.wait(for: "MRR")
+    try await visit.tmux.press("!", again: "Running wait")
+    let group = try await soon("it runs") {
+      (try? File.text(pid)).flatMap { pid_t($0.filter { !$0.isNewline }) }
+    }
+    if let signal {
+      kill(try await visit.tmux.running(), signal)
+    } else {
+      try await visit.tmux.press("q")
+    }
+    try await visit.isOver(signal.map { 128 + Int($0) } ?? 0)
+    #expect(try await visit.tmux.screen().contains("subtop: ended wait, which was still running"))
+    #expect(kill(-group, 0) == -1 && errno == ESRCH)
   }
 
   @Test func markedRowsAreSwept() async throws {

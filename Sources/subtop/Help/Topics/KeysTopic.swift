@@ -17,7 +17,8 @@ extension HelpTopic {
 
         `?` shows the keys in the dashboard, where they can be searched and run. ^S is Ctrl with S, S-Tab is Shift with Tab.
         Other keys are set in the table [keys] of the configuration, by the name of the command: `subtop help configuration`. Programs of your own
-        get a key in its table [commands].
+        get a key in its table [commands]. One that still runs when the dashboard quits is ended (SIGTERM, and SIGKILL two seconds later), and
+        subtop says so.
         """)
   }
 }
