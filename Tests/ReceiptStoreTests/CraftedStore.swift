@@ -79,7 +79,7 @@ struct CraftedStore {
       INSERT INTO sweep_stopped_apps VALUES (2, 'app', 'key', 'k', 1);
       INSERT INTO sweep_receipts SELECT 2, id, 'changed', 0, 'r' FROM receipts LIMIT 1;
       INSERT INTO due_policy SELECT 'd' WHERE NOT EXISTS (SELECT 1 FROM due_policy);
-      INSERT INTO signed_terms SELECT id, 0, 9990000, 'EUR', 0, 'DEU', 'PURCHASE', 'P1M', 'w', 'b', 0, 0, 'FULL', 1000, 0,
+      INSERT INTO signed_terms SELECT id, 0, 9990000, 'EUR', 0, 'DEU', 'PURCHASE', 'P1M', 'w', 'b', 0, 0, 'FULL', 1000, NULL, 0,
         'a', 0, 1, 12, 0, 1, 1, 'FREE_TRIAL' FROM transaction_rows;
       INSERT INTO renewal_terms SELECT chain_id, 'monthly', expires_date_ms, 0, 9990000, 'EUR', 0, 0, 'w', 'b', 'p', 1, 'b', 0, 1, 1
         FROM transaction_rows WHERE expires_date_ms IS NOT NULL GROUP BY chain_id;
