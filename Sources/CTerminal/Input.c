@@ -48,11 +48,11 @@ void input_set_paste(bool on) {
   (void)written;
 }
 
-void terminal_tell_pastes(void) { input_set_paste(true); }
-
 int terminal_wait(int timeout, int wake_descriptor) {
+  bool is_away = terminal_state.is_away;
+  if (is_away && (timeout < 0 || timeout > 100)) timeout = 100;
   struct pollfd polled[3] = {
-      {.fd = terminal_state.input, .events = POLLIN},
+      {.fd = terminal_state.input, .events = is_away ? 0 : POLLIN},
       {.fd = signals_descriptor(), .events = POLLIN},
       {.fd = wake_descriptor, .events = POLLIN},
   };

@@ -134,16 +134,38 @@ int terminal_open(const struct terminal_settings *settings) {
   return TERMINAL_OPENED;
 }
 
+// Whether another process group has the terminal, such as the shell's while we run in the background. Not where it controls no session.
+static bool is_in_background(void) {
+  pid_t group = tcgetpgrp(terminal_state.input);
+  return group > 0 && group != getpgrp();
+}
+
+// SIGTTOU stops whoever writes the modes of a terminal that is not its own.
+static sigset_t withhold_stops(void) {
+  sigset_t stops, before;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGTTOU);
+  pthread_sigmask(SIG_BLOCK, &stops, &before);
+  return before;
+}
+
 void terminal_close(void) {
   if (terminal_state.screen == NULL) return;
-  terminal_set_mouse(false);
-  input_set_paste(false);
-  endwin();
+  sigset_t before = withhold_stops();
+  if (is_in_background()) {
+    // The modes are the shell's.
+    terminal_restore_in_emergency();
+  } else {
+    terminal_set_mouse(false);
+    input_set_paste(false);
+    endwin();
+    tcsetattr(terminal_state.input, TCSADRAIN, &terminal_state.modes_before);
+  }
   terminal_state.is_up = 0;
   delscreen(terminal_state.screen);
   terminal_state.screen = NULL;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   colours_close();
-  tcsetattr(terminal_state.input, TCSADRAIN, &terminal_state.modes_before);
   close_streams();
   signals_put_back();
   setlocale(LC_CTYPE, terminal_state.locale_before);
@@ -164,20 +186,39 @@ void terminal_resize(void) {
 }
 
 void terminal_suspend(void) {
-  input_set_paste(false);
-  endwin();
+  if (!terminal_state.is_away) {
+    input_set_paste(false);
+    endwin();
+  }
   terminal_state.is_up = 0;
+  terminal_state.is_away = true;
   standard_error_release();
-  struct sigaction ours;
-  struct sigaction stop = {0};
-  stop.sa_handler = SIG_DFL;
-  sigaction(SIGTSTP, &stop, &ours);
+  struct sigaction stop_before, continue_before;
+  struct sigaction standard = {0};
+  standard.sa_handler = SIG_DFL;
+  sigaction(SIGCONT, &standard, &continue_before);
+  sigaction(SIGTSTP, &standard, &stop_before);
   raise(SIGTSTP);
-  sigaction(SIGTSTP, &ours, NULL);
+  sigaction(SIGTSTP, &stop_before, NULL);
+  sigaction(SIGCONT, &continue_before, NULL);
+  terminal_take_again();
+}
+
+bool terminal_is_away(void) { return terminal_state.is_away; }
+
+bool terminal_take_again(void) {
+  if (terminal_state.screen == NULL) return false;
+  terminal_state.is_away = is_in_background();
+  if (terminal_state.is_away) return false;
+  sigset_t before = withhold_stops();
+  // What follows sends everything again that makes the terminal ours: nobody knows what was run on it meanwhile.
+  if (!isendwin()) endwin();
   standard_error_capture();
-  terminal_state.is_up = 1;
   reset_prog_mode();
+  terminal_state.is_up = 1;
   input_set_paste(true);
   terminal_resize();
   terminal_forget_screen();
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return true;
 }

@@ -141,6 +141,7 @@ void terminal_restore_in_emergency(void) {
   terminal_state.is_up = 0;
   ssize_t written = write(terminal_state.output, restore_string, restore_length);
   (void)written;
-  tcsetattr(terminal_state.input, TCSANOW, &terminal_state.modes_before);
+  pid_t group = tcgetpgrp(terminal_state.input);
+  if (group < 0 || group == getpgrp()) tcsetattr(terminal_state.input, TCSANOW, &terminal_state.modes_before);
   standard_error_release();
 }

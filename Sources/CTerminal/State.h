@@ -25,6 +25,8 @@ struct terminal_state {
   char locale_before[128];
   // Whether the terminal is ours now: between open and close, and not while suspended.
   volatile sig_atomic_t is_up;
+  // Whether another process group has the terminal, so that nothing is drawn or read.
+  bool is_away;
   bool has_colours;
   bool has_default_colours;
   bool has_mouse;

@@ -15,8 +15,17 @@ extension Terminal {
     if ready & TERMINAL_SIGNAL.rawValue != 0 { events += signalEvents() }
     if ready & TERMINAL_INPUT.rawValue != 0 { events += inputEvents() }
     if ready & TERMINAL_WOKEN.rawValue != 0 { events.append(.woken) }
+    if terminal_is_away(), takeAgain() { events.append(.input(.resize(size))) }
     if ready & TERMINAL_HANGUP.rawValue != 0 || emptyReads > 100 { events.append(.hangup) }
     return events
+  }
+
+  /// - Returns: false in the background, where the terminal is the shell's.
+  private func takeAgain() -> Bool {
+    guard terminal_take_again() else { return false }
+    pasted = nil
+    redraw()
+    return true
   }
 
   /// A burst of resizes comes to one.
@@ -29,10 +38,8 @@ extension Terminal {
       case SIGTSTP:
         suspend()
         mustDrawAnew = true
-      // Continued after a SIGSTOP, which nobody hears: the shell has written on the screen since.
-      case SIGCONT:
-        terminal_tell_pastes()
-        mustDrawAnew = true
+      // Continued after a SIGSTOP, which no program hears: a shell has had the terminal since, with modes of its own.
+      case SIGCONT: if takeAgain() { mustDrawAnew = true }
       default: events.append(.terminate(signal: signal))
       }
     }

@@ -82,9 +82,9 @@ public final class Terminal {
 
   public var size: Size { Size(columns: Int(terminal_columns()), rows: Int(terminal_rows())) }
 
-  /// Shows a canvas; one that equals what is shown sends nothing.
+  /// Shows a canvas; one that equals what is shown sends nothing, nor does one in the background.
   public func show(_ canvas: Canvas) {
-    guard isOpen, canvas != shown else { return }
+    guard isOpen, !terminal_is_away(), canvas != shown else { return }
     if isSynchronized { send("\u{1B}[?2026h") }
     defer { if isSynchronized { send("\u{1B}[?2026l") } }
     for row in canvas.changedRows(since: shown) { put(canvas, row: row) }
@@ -105,7 +105,7 @@ public final class Terminal {
 
   /// Sends a sequence that draws nothing, past what is drawn.
   public func send(_ sequence: String) {
-    guard isOpen else { return }
+    guard isOpen, !terminal_is_away() else { return }
     var rest = Array(sequence.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }

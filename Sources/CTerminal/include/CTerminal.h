@@ -42,8 +42,12 @@ int terminal_columns(void);
 int terminal_rows(void);
 // Asks the kernel for the size and tells ncurses; a size of 0 (some pseudoterminals) is not believed.
 void terminal_resize(void);
-// Gives the terminal back, stops the process as Ctrl-Z does, and takes the terminal again when continued.
+// Gives the terminal back, stops the process as Ctrl-Z does, and takes the terminal again when continued in the foreground.
 void terminal_suspend(void);
+// Sets its modes again and has everything sent anew, for when a shell had it; false in the background, where nothing is done.
+bool terminal_take_again(void);
+// Whether the process was continued in the background and has not taken the terminal again.
+bool terminal_is_away(void);
 
 // Drawing (Draw.c)
 
@@ -121,18 +125,18 @@ struct terminal_key {
 };
 
 // One poll(2) over the terminal, the signals and a descriptor of the caller's (-1: none); a set of
-// terminal_readiness, empty when the time is over. A negative timeout waits for ever.
+// terminal_readiness, empty when the time is over. A negative timeout waits for ever. While the terminal is away, keys are the
+// shell's, and it returns after a tenth of a second.
 int terminal_wait(int timeout_milliseconds, int wake_descriptor);
 // The next key that has come; false when there is none.
 bool terminal_next_key(struct terminal_key *key);
 void terminal_set_mouse(bool on);
-// Asks the terminal again to tell what is pasted from what is typed, for when a shell has turned it off meanwhile.
-void terminal_tell_pastes(void);
 
 // Signals (Signals.c)
 
 // The next signal that has come, 0 when there is none: SIGWINCH, SIGTSTP, SIGCONT, and those that end the
 // program, SIGINT, SIGTERM, SIGHUP and SIGQUIT.
 int terminal_next_signal(void);
-// Gives the terminal back by write(2) and tcsetattr(3) alone; may be called from a signal handler.
+// Gives the terminal back by write(2) and tcsetattr(3) alone; may be called from a signal handler. In the background it leaves
+// the modes, which are the shell's.
 void terminal_restore_in_emergency(void);

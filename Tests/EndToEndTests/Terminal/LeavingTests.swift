@@ -5,8 +5,8 @@ import Testing
 /// The terminal is as it was, however the program goes.
 @Suite("Leaving the dashboard", .serialized, .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct LeavingTests {
-  private func open() async throws -> Visit {
-    let visit = try await Visit(SmallStore.copy(), ["--at", World.now])
+  private func open(in shell: String = "sh -i") async throws -> Visit {
+    let visit = try await Visit(SmallStore.copy(), ["--at", World.now], in: shell)
     try await visit.tmux.wait(for: "Subscribers in")
     return visit
   }
@@ -62,6 +62,62 @@ struct LeavingTests {
     try await tmux.wait("the line goes") { !$0.contains("find: ") }
     try await tmux.press("q")
     try await visit.isOver(0)
+  }
+
+  enum Continued: CaseIterable {
+    case inTheForeground, behindAShell
+    /// A program that writes on the terminal from behind is stopped.
+    case behindAStrictShell
+  }
+
+  /// Of the shells, one that sets the terminal's modes for itself when its program stops; others cannot be typed to then.
+  private static let shell = "bash --norc --noprofile -i"
+  private static let isShellThere = Program.installed("bash") != nil
+
+  /// No program hears SIGSTOP. The shell has the terminal then, in modes of its own, and does not tell when it gives back a program that
+  /// goes on behind it.
+  @Test(.enabled(if: isShellThere, "bash is not installed"), arguments: Continued.allCases)
+  func unheard(continued: Continued) async throws {
+    let visit = try await open(in: Self.shell)
+    let (tmux, program) = (visit.tmux, try await visit.tmux.running())
+    kill(program, SIGSTOP)
+    try await tmux.wait(for: "Stopped")
+    if continued != .inTheForeground {
+      if continued == .behindAStrictShell { try await tmux.run("stty tostop") }
+      kill(program, SIGCONT)
+      try await soon("the program goes on") { try Processes.state(of: program) == "S" ? true : nil }
+      // It neither draws nor reads what is typed here; two seconds are a hundred of its looks at the clock.
+      try await tmux.run("clear; sleep 2; echo $((40 + 2)) is here")
+      try await tmux.wait("the shell's screen") {
+        $0.contains("42 is here") && !$0.contains("Subscribers in")
+      }
+      #expect(
+        try Processes.state(of: program) == "S", "not stopped for the use of a terminal that is the shell's")
+      if continued == .behindAStrictShell { try await tmux.run("stty -tostop") }
+    }
+    try await tmux.run("fg")
+    try await tmux.wait(for: "Subscribers in")
+    try await tmux.press("3")
+    try await tmux.wait(for: "Auto-renew")
+    try await tmux.paste("qqq")
+    try await tmux.wait(for: "find: qqq")
+    try await tmux.press("Escape")
+    try await tmux.press("q")
+    try await visit.isOver(0)
+  }
+
+  /// What ends it behind a shell leaves that shell's modes alone.
+  @Test(.enabled(if: isShellThere, "bash is not installed")) func behindAShell() async throws {
+    let visit = try await open(in: Self.shell)
+    let program = try await visit.tmux.running()
+    kill(program, SIGSTOP)
+    try await visit.tmux.wait(for: "Stopped")
+    kill(program, SIGCONT)
+    kill(program, SIGTERM)
+    try await visit.tmux.wait("the program ends") { _ in Processes.children(of: visit.tmux.shell).isEmpty }
+    try await visit.tmux.run("echo $((40 + 2)) is here")
+    try await visit.tmux.wait(for: "42 is here")
+    #expect(try await visit.tmux.isGivenBack())
   }
 
   @Test(arguments: [

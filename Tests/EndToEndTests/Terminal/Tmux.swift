@@ -16,7 +16,7 @@ final class Tmux: Sendable {
   /// The shell in the terminal.
   let shell: pid_t
 
-  init(_ subtop: Subtop, columns: Int = 80, rows: Int = 24) async throws {
+  init(_ subtop: Subtop, columns: Int = 80, rows: Int = 24, running line: String = "sh -i") async throws {
     guard let program = Self.program else { throw ProgramError.missing("tmux") }
     self.program = program
     var subtop = subtop
@@ -28,7 +28,7 @@ final class Tmux: Sendable {
       "-S", socket, "-f", "/dev/null", "start-server", ";", "set-option", "-g", "default-terminal",
       "tmux-256color",
       ";", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-P", "-F", "#{pid} #{pane_pid}",
-      "exec sh -i",
+      "exec \(line)",
     ]
     let child = try Child(program, arguments, environment: subtop.environment)
     guard try await child.ending() == .code(0) else { throw TmuxError(said: child.errors) }
@@ -144,11 +144,17 @@ struct TmuxError: Error, CustomStringConvertible {
 enum Processes {
   static func children(of parent: pid_t) -> [pid_t] {
     File.names(in: "/proc").compactMap { pid_t($0) }.filter { pid in
-      guard let text = try? File.text("/proc/\(pid)/stat"), let name = text.lastIndex(of: ")") else {
-        return false
-      }
-      // After the name in parentheses: the state, and the parent.
-      return text[name...].split(separator: " ").dropFirst(2).first.flatMap { pid_t($0) } == parent
+      (try? fields(of: pid))?.dropFirst().first.flatMap { pid_t($0) } == parent
     }
+  }
+
+  /// `S` is sleeping, `T` stopped.
+  static func state(of pid: pid_t) throws -> String? { try fields(of: pid).first }
+
+  /// After the name in parentheses: the state, and the parent.
+  private static func fields(of pid: pid_t) throws -> [String] {
+    let text = try File.text("/proc/\(pid)/stat")
+    return text.lastIndex(of: ")").map { text[$0...].split(separator: " ").dropFirst().map(String.init) }
+      ?? []
   }
 }

@@ -11,9 +11,11 @@ struct Visit: Sendable {
   /// Starts the program in a shell that takes down the terminal's modes before and after it.
   ///
   /// - Parameter terminal: the TERM that the program is told of, instead of the shell's.
-  init(_ subtop: Subtop, _ arguments: [String], terminal: String? = nil) async throws {
+  init(
+    _ subtop: Subtop, _ arguments: [String], terminal: String? = nil, in shell: String = "sh -i"
+  ) async throws {
     self.subtop = subtop
-    tmux = try await Tmux(subtop)
+    tmux = try await Tmux(subtop, running: shell)
     let words = arguments.joined(separator: " ")
     // A shell gives up a list of commands when one of them ends by ^C, so what comes after is typed after.
     let line = "ulimit -c 0; \(Self.modes)before; \(terminal.map { "TERM=\($0) " } ?? "")$PROGRAM \(words)"
