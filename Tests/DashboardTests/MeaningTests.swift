@@ -50,8 +50,8 @@ import Testing
     .ended("1", "the customer had switched auto-renew off"), .ended("2", "Apple could not bill the renewal"),
     .ended("3", "the customer did not agree to a higher price"),
     .ended("4", "the product was not for sale any more when it was to renew"),
-    .ended("5", "Apple gives a reason without a name"),
-    .ended("9", "Apple gives the reason 9, which it does not document"),
+    .ended("5", "Apple says that it had another reason"),
+    .ended("9", "Apple gives the undocumented reason 9"),
     .ended(nil, "Apple has not said why"),
   ]
 
