@@ -41,7 +41,7 @@ public struct Chain: Hashable, Sendable {
   }
 
   /// Purchases that do not renew, each once and in order: METRICS §1.3.
-  var oneTimePurchases: [Purchase] { OneTimePurchases(of: self).kept }
+  var oneTimePurchases: [Purchase] { OneTimePurchases(of: transactions, purchase).kept }
 
   /// Kept and shown, outside every subscription figure; each purchase once, METRICS §1.3.
   public var oneTime: [Transaction] { oneTimePurchases.map(\.transaction) }
@@ -53,7 +53,7 @@ public struct Chain: Hashable, Sendable {
   ///
   /// - Parameter start: what is judged at an instant, and not of a row for good, is known from there on alone.
   public func lines(catalog: Catalog, since start: Instant = .distantPast) -> [Line] {
-    var rows = Purchases(of: self).kept
+    var rows = Purchases(of: transactions, purchase).kept
     for index in rows.indices {
       if catalog.isListedAsTrial(rows[index].transaction) { rows[index].kind = .trial }
       if !renewalTerms.isEmpty { rows[index].renewalTerms = renewalTerms(after: rows[index]) }
@@ -122,6 +122,78 @@ public struct Chain: Hashable, Sendable {
     let oneTime = Set(transactions.lazy.filter { $0.expiresDate == nil }.map(\.transactionID))
     return notifications.filter { !hasLine || ($0.transactionID.map(oneTime.contains) ?? false) }
       .sorted(by: ServerNotification.inOrder)
+  }
+}
+
+extension Chain {
+  /// A purchase that has one id.
+  private func purchase(_ transaction: Transaction) -> Purchase {
+    var purchase = Purchase(transaction: transaction, sighting: sightings[transaction.transactionID])
+    if !endsHistory.isEmpty, let history = endsHistory[transaction.transactionID], history.count > 1 {
+      (purchase.endsHistory, purchase.firstExpires) = (history, history[0].ends.expiresDate)
+    }
+    return purchase
+  }
+
+  /// Merges what was told of one purchase under each of its ids. The first id is kept.
+  private func purchase(_ told: [Transaction]) -> Purchase {
+    var purchase = purchase(told[0])
+    guard told.count > 1 else { return purchase }
+    purchase.duplicateIDs = told.dropFirst().map(\.transactionID)
+    let histories = endsHistories(of: told)
+    let history = together(histories)
+    purchase.endsHistory = history.count > 1 ? history : []
+    purchase.firstExpires =
+      histories.compactMap(\.first).min {
+        ($0.from, $0.ends.expiresDate ?? .distantFuture) < ($1.from, $1.ends.expiresDate ?? .distantFuture)
+      }?.ends.expiresDate
+    if let ends = history.last?.ends { purchase.transaction = Transaction(told, ends) }
+    if let first = told.compactMap({ sightings[$0.transactionID]?.first }).min() {
+      purchase.sighting = Sighting(first: first, latest: history.last?.from ?? first)
+    }
+    return purchase
+  }
+
+  /// What was told of the ends of a purchase under each of its ids. REFUND_REVERSED under one of them takes back what was told last
+  /// before it under the others.
+  private func endsHistories(of told: [Transaction]) -> [[EndsObservation]] {
+    let ids = Set(told.map(\.transactionID))
+    let reversals = notifications.filter {
+      $0.type == .refundReversed && $0.transactionID.map(ids.contains) == true
+    }.map(\.observedAt).sorted()
+    return told.map { transaction in
+      let from = sightings[transaction.transactionID]?.latest ?? .distantPast
+      var history =
+        endsHistory[transaction.transactionID]
+        ?? [EndsObservation(ends: transaction.ends, from: from, through: from)]
+      for at in reversals {
+        guard let place = history.lastIndex(where: { $0.from < at }), history[place].through < at,
+          place + 1 == history.count || history[place + 1].from > at,
+          case var ends = history[place].ends, ends.cancellationDate != nil, !ends.isUpgraded
+        else { continue }
+        (ends.cancellationDate, ends.cancellationReason) = (nil, nil)
+        history.insert(EndsObservation(ends: ends, from: at, through: at), at: place + 1)
+      }
+      return history
+    }
+  }
+
+  /// The ends of a purchase that were known, oldest first: of each id the newest, and of the ids everything that any of them tells.
+  private func together(_ histories: [[EndsObservation]]) -> [EndsObservation] {
+    let changes = Set(histories.flatMap { $0.map(\.from) }).sorted()
+    var known: [EndsObservation] = []
+    for (place, from) in changes.enumerated() {
+      let newest = histories.compactMap { $0.last { $0.from <= from } }.sorted { $0.from < $1.from }
+      guard let ends = PeriodEnds(newest) else { continue }
+      let next = place + 1 < changes.count ? changes[place + 1] : .distantFuture
+      let through = newest.map { seen in
+        seen.through < next
+          ? seen.through : validations.last { $0 < next && $0 >= seen.from } ?? seen.from
+      }.max()
+      if known.last?.ends != ends { known.append(EndsObservation(ends: ends, from: from, through: from)) }
+      known[known.count - 1].through = max(from, through ?? from)
+    }
+    return known
   }
 }
 

@@ -161,3 +161,18 @@ extension LineEvent {
     self.price = Money(micros: moved.micros * priceSign, currency: price.currency)
   }
 }
+
+extension SignedTerms {
+  /// What of a price moved with a refund, or with the end of one; `nil` if that was all of it.
+  fileprivate func partialRefund(of price: Money, movedBy event: LineEvent) -> Money? {
+    switch event.type {
+    case .cancellation: return partialRefund(of: price, cancelled: event.effectiveAt)
+    case .refundReversed:
+      // The refund that Apple had spoken of last.
+      let known = revocations.filter { $0.signedAt <= event.effectiveAt }
+      let reversed = known.last ?? revocations.first { $0.date <= event.effectiveAt }
+      return reversed.flatMap { partialRefund(of: price, cancelled: $0.date) }
+    default: return nil
+    }
+  }
+}

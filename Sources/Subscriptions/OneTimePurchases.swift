@@ -2,8 +2,9 @@
 struct OneTimePurchases {
   private(set) var kept: [Purchase] = []
 
-  init(of chain: Chain) {
-    let oneTime = chain.transactions.filter { $0.expiresDate == nil }.sorted {
+  /// - Parameter purchase: merges what was told of one purchase under each of its ids.
+  init(of transactions: [Transaction], _ purchase: ([Transaction]) -> Purchase) {
+    let oneTime = transactions.filter { $0.expiresDate == nil }.sorted {
       $0.transactionID < $1.transactionID
     }
     var groups = Groups(count: oneTime.count)
@@ -15,7 +16,7 @@ struct OneTimePurchases {
       }
     }
     let together = Dictionary(grouping: oneTime.indices) { groups.first(of: $0) }
-    kept = together.values.map { chain.purchase($0.map { oneTime[$0] }) }.sorted {
+    kept = together.values.map { purchase($0.map { oneTime[$0] }) }.sorted {
       Transaction.inOrder($0.transaction, $1.transaction)
     }
   }

@@ -11,83 +11,11 @@ struct Purchase {
   var firstExpires: Instant?
 }
 
-extension Chain {
-  /// A purchase that has one id.
-  func purchase(_ transaction: Transaction) -> Purchase {
-    var purchase = Purchase(transaction: transaction, sighting: sightings[transaction.transactionID])
-    if !endsHistory.isEmpty, let history = endsHistory[transaction.transactionID], history.count > 1 {
-      (purchase.endsHistory, purchase.firstExpires) = (history, history[0].ends.expiresDate)
-    }
-    return purchase
-  }
-
-  /// Merges what was told of one purchase under each of its ids. The first id is kept.
-  func purchase(_ told: [Transaction]) -> Purchase {
-    var purchase = purchase(told[0])
-    guard told.count > 1 else { return purchase }
-    purchase.duplicateIDs = told.dropFirst().map(\.transactionID)
-    let histories = endsHistories(of: told)
-    let history = together(histories)
-    purchase.endsHistory = history.count > 1 ? history : []
-    purchase.firstExpires =
-      histories.compactMap(\.first).min {
-        ($0.from, $0.ends.expiresDate ?? .distantFuture) < ($1.from, $1.ends.expiresDate ?? .distantFuture)
-      }?.ends.expiresDate
-    if let ends = history.last?.ends { purchase.transaction = Transaction(told, ends) }
-    if let first = told.compactMap({ sightings[$0.transactionID]?.first }).min() {
-      purchase.sighting = Sighting(first: first, latest: history.last?.from ?? first)
-    }
-    return purchase
-  }
-
-  /// What was told of the ends of a purchase under each of its ids. REFUND_REVERSED under one of them takes back what was told last
-  /// before it under the others.
-  private func endsHistories(of told: [Transaction]) -> [[EndsObservation]] {
-    let ids = Set(told.map(\.transactionID))
-    let reversals = notifications.filter {
-      $0.type == .refundReversed && $0.transactionID.map(ids.contains) == true
-    }.map(\.observedAt).sorted()
-    return told.map { transaction in
-      let from = sightings[transaction.transactionID]?.latest ?? .distantPast
-      var history =
-        endsHistory[transaction.transactionID]
-        ?? [EndsObservation(ends: transaction.ends, from: from, through: from)]
-      for at in reversals {
-        guard let place = history.lastIndex(where: { $0.from < at }), history[place].through < at,
-          place + 1 == history.count || history[place + 1].from > at,
-          case var ends = history[place].ends, ends.cancellationDate != nil, !ends.isUpgraded
-        else { continue }
-        (ends.cancellationDate, ends.cancellationReason) = (nil, nil)
-        history.insert(EndsObservation(ends: ends, from: at, through: at), at: place + 1)
-      }
-      return history
-    }
-  }
-
-  /// The ends of a purchase that were known, oldest first: of each id the newest, and of the ids everything that any of them tells.
-  private func together(_ histories: [[EndsObservation]]) -> [EndsObservation] {
-    let changes = Set(histories.flatMap { $0.map(\.from) }).sorted()
-    var known: [EndsObservation] = []
-    for (place, from) in changes.enumerated() {
-      let newest = histories.compactMap { $0.last { $0.from <= from } }.sorted { $0.from < $1.from }
-      guard let ends = PeriodEnds(newest) else { continue }
-      let next = place + 1 < changes.count ? changes[place + 1] : .distantFuture
-      let through = newest.map { seen in
-        seen.through < next
-          ? seen.through : validations.last { $0 < next && $0 >= seen.from } ?? seen.from
-      }.max()
-      if known.last?.ends != ends { known.append(EndsObservation(ends: ends, from: from, through: from)) }
-      known[known.count - 1].through = max(from, through ?? from)
-    }
-    return known
-  }
-}
-
 extension PeriodEnds {
   /// What the ids of one purchase say together: a refund is dated by the newest word.
   ///
   /// - Parameter told: oldest first.
-  fileprivate init?(_ told: [EndsObservation]) {
+  init?(_ told: [EndsObservation]) {
     guard var last = told.first else { return nil }
     for seen in told.dropFirst() {
       let sum = last.ends.adding(seen.ends)
@@ -108,7 +36,7 @@ extension Transaction {
   /// What was told of one purchase under several ids, under the first of them.
   ///
   /// - Parameter ends: what the ids say of its ends together.
-  fileprivate init(_ told: [Transaction], _ ends: PeriodEnds) {
+  init(_ told: [Transaction], _ ends: PeriodEnds) {
     self = told[0]
     for (place, other) in told.enumerated() {
       var other = other
@@ -139,8 +67,8 @@ extension [Purchase] {
 struct Purchases {
   var kept: [Row] = []
 
-  init(of chain: Chain) {
-    let transactions = chain.transactions
+  /// - Parameter purchase: merges what was told of one purchase under each of its ids.
+  init(of transactions: [Transaction], _ purchase: ([Transaction]) -> Purchase) {
     // By their dates alone, since rows are large: where no two begin together, none are of one purchase.
     let places = transactions.indices.filter { transactions[$0].expiresDate != nil }.sorted {
       transactions[$0].purchaseDate < transactions[$1].purchaseDate
@@ -150,7 +78,7 @@ struct Purchases {
       transactions[$0].purchaseDate < transactions[$1].purchaseDate
     }
     if areApart {
-      kept = places.compactMap { Row(chain.purchase(transactions[$0])) }
+      kept = places.compactMap { Row(purchase([transactions[$0]])) }
       return
     }
     var groups: [[Transaction]] = []
@@ -164,7 +92,7 @@ struct Purchases {
         groups.append([transaction])
       }
     }
-    kept = groups.compactMap { Row(chain.purchase($0)) }.sorted {
+    kept = groups.compactMap { Row(purchase($0)) }.sorted {
       Transaction.inOrder($0.transaction, $1.transaction)
     }
   }

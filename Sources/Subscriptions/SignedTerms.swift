@@ -94,19 +94,6 @@ extension SignedTerms {
     return Money(micros: micros, currency: price.currency)
   }
 
-  /// What of a price moved with a refund, or with the end of one; `nil` if that was all of it.
-  func partialRefund(of price: Money, movedBy event: LineEvent) -> Money? {
-    switch event.type {
-    case .cancellation: return partialRefund(of: price, cancelled: event.effectiveAt)
-    case .refundReversed:
-      // The refund that Apple had spoken of last.
-      let known = revocations.filter { $0.signedAt <= event.effectiveAt }
-      let reversed = known.last ?? revocations.first { $0.date <= event.effectiveAt }
-      return reversed.flatMap { partialRefund(of: price, cancelled: $0.date) }
-    default: return nil
-    }
-  }
-
   /// Whether both say one thing, whenever each was signed.
   public func says(theSameAs other: SignedTerms) -> Bool { undated == other.undated }
 
