@@ -5,7 +5,7 @@ import Testing
 
 /// Transactions and renewal infos that Apple signed, beside answers and without them.
 @Suite struct SignedRowTests {
-  private func row(
+  func row(
     _ row: Transaction, at t: Instant, price: Int64? = nil, user: String? = nil,
     change: (inout SignedTerms) -> Void = { _ in }
   ) -> ImportedAnswer {
@@ -19,11 +19,11 @@ import Testing
     return signed(Answer(environment: .production, transactions: [row]), at: t, user, "\(row.transactionID)")
   }
 
-  private func info(_ info: RenewalInfo, at t: Instant) -> ImportedAnswer {
+  func info(_ info: RenewalInfo, at t: Instant) -> ImportedAnswer {
     signed(Answer(environment: .production, renewalInfos: [info]), at: t, nil, "info")
   }
 
-  private func signed(_ answer: Answer, at t: Instant, _ user: String?, _ name: String) -> ImportedAnswer {
+  func signed(_ answer: Answer, at t: Instant, _ user: String?, _ name: String) -> ImportedAnswer {
     var answer = answer
     (answer.bundleID, answer.requestDate) = (BundleID("app"), t)
     return ImportedAnswer(
@@ -46,14 +46,14 @@ import Testing
       suggested.found == [IDSuggestion(.appTransaction, "704"), IDSuggestion(.appTransaction, "7041")])
   }
 
-  private func answer(_ rows: [Transaction], at t: Instant, infos: [RenewalInfo] = []) -> ImportedAnswer {
+  func answer(_ rows: [Transaction], at t: Instant, infos: [RenewalInfo] = []) -> ImportedAnswer {
     ImportedAnswer(
       answer: Answer(
         environment: .production, bundleID: BundleID("app"), requestDate: t, transactions: rows,
         renewalInfos: infos), status: 0, observedAt: t)
   }
 
-  private func take(_ items: [ImportedAnswer], into shelf: Shelf) throws {
+  func take(_ items: [ImportedAnswer], into shelf: Shelf) throws {
     for item in items { _ = try shelf.store.add([item], at: day(1000)) }
   }
 
@@ -287,91 +287,6 @@ import Testing
     let week = try #require(figures.due.last)
     #expect(week.renewing == 1 && week.unpriced == 0)
     #expect(week.expected.totals == [Money(micros: 8_990_000, currency: CurrencyCode("EUR"))])
-  }
-
-  /// The catalogue knows no price of what does not renew; Apple signs it.
-  @Test func aOneTimePurchaseHasItsSignedPrice() throws {
-    var bought = Transaction.make("30", chain: "30", product: "coins", purchase: day(2), expires: nil)
-    bought.cancellationDate = day(9)
-    let signed = row(bought, at: day(10), price: 1_990_000) {
-      $0.add(.init(date: day(9), signedAt: day(10), type: "REFUND_PRORATED", percentage: 50_000))
-    }
-    let shelf = try Shelf()
-    try take([signed], into: shelf)
-    let chain = try #require(try shelf.store.chains(matching: "30", at: day(12)).first)
-    let entry = try #require(chain.oneTime.first)
-    #expect(entry.priceMicros == 1_990_000 && entry.priceSource == .signed)
-    #expect(entry.partialRefundMicros == 995_000)
-    let question = Question(panel: .events, at: day(12))
-    guard case .events(let feed) = try shelf.store.report(question).data else { return }
-    #expect(feed.rows.map { $0.price?.micros } == [-995_000, 1_990_000])
-    #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
-  }
-
-  /// All of a price is no part of it.
-  @Test(arguments: [nil, 100_000, 99_999] as [Int64?]) func aRefundOfEverything(_ percentage: Int64?) throws {
-    let shelf = try Shelf()
-    let refunded = monthly("1", 0, 30) { $0.cancellationDate = day(9) }
-    let signed = row(refunded, at: day(10), price: 10_000_000) {
-      $0.add(.init(date: day(9), signedAt: day(10), type: "REFUND_FULL", percentage: percentage))
-    }
-    try take([signed], into: shelf)
-    let isPart = percentage == 99_999
-    let entry = try #require(try shelf.store.chains(matching: "1", at: day(12)).first?.lines.first)
-    #expect(entry.transactions.first?.partialRefundMicros == (isPart ? 9_999_900 : nil))
-    let question = Question(panel: .refunds, at: day(12))
-    let row = try #require(try shelf.store.rows(behind: question, figure: "amount").rows.first)
-    #expect(row.amount?.micros == (isPart ? 9_999_900 : 10_000_000))
-    #expect(row.why.contains("revocationPercentage") == isPart)
-  }
-
-  @Test func aRefundOfAPart() throws {
-    let shelf = try Shelf()
-    var refunded = monthly("1", 0, 30)
-    refunded.cancellationDate = day(9)
-    let signed = row(refunded, at: day(10), price: 10_000_000) {
-      $0.add(.init(date: day(9), signedAt: day(10), type: "REFUND_PRORATED", percentage: 67_932))
-    }
-    try take([signed, answer([refunded], at: day(11))], into: shelf)
-    let question = Question(panel: .refunds, at: day(12))
-    guard case .refunds(let figures) = try shelf.store.report(question).data else { return }
-    #expect(figures.amount.totals == [Money(micros: 6_793_200, currency: CurrencyCode("EUR"))])
-    let row = try #require(try shelf.store.rows(behind: question, figure: "amount").rows.first)
-    #expect(row.amount?.micros == 6_793_200 && row.why.hasSuffix("revocationPercentage = 67.932 %"))
-    let events = try shelf.store.chains(matching: "1", at: day(12)).first?.lines.first?.events
-    #expect(events?.first { $0.reason == "CUSTOMER_SUPPORT" }?.price?.micros == -6_793_200)
-    // An answer that no longer has the refund is the newer word.
-    try take([answer([monthly("1", 0, 30)], at: day(20))], into: shelf)
-    guard case .refunds(let after) = try shelf.store.report(Question(panel: .refunds, at: day(21))).data
-    else {
-      return
-    }
-    #expect(after.count == 0)
-  }
-
-  /// What moved stays what it was, also once Apple took it back, and gave another part.
-  @Test(arguments: [false, true]) func aRefundOfAPartThatWasReversed(isToldByReceipt: Bool) throws {
-    let shelf = try Shelf()
-    func refunded(_ date: Int, _ percentage: Int64?) -> ImportedAnswer {
-      row(monthly("1", 0, 30) { $0.cancellationDate = day(date) }, at: day(date + 1), price: 10_000_000) {
-        $0.add(.init(date: day(date), signedAt: day(date + 1), type: nil, percentage: percentage))
-      }
-    }
-    func free(_ t: Int) -> ImportedAnswer {
-      isToldByReceipt ? answer([monthly("1", 0, 30)], at: day(t)) : row(monthly("1", 0, 30), at: day(t))
-    }
-    try take(
-      [
-        row(monthly("1", 0, 30), at: day(2), price: 10_000_000), refunded(9, 50_000), free(12),
-        refunded(14, 25_000), free(16), refunded(18, nil), free(20),
-      ], into: shelf)
-    let question = Question(panel: .events, at: day(25))
-    guard case .events(let feed) = try shelf.store.report(question).data else { return }
-    let moved = [10, -10, 2.5, -2.5, 5, -5, 10].map { Int64($0 * 1_000_000) }
-    #expect(feed.rows.compactMap { $0.price?.micros } == moved)
-    let events = try #require(try shelf.store.chains(matching: "1", at: day(25)).first?.lines.first?.events)
-    #expect(events.compactMap { $0.price?.micros } == moved)
-    #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
   }
 
   /// Both sources in any order come to the same, and the sums to what the domain makes of everything.
