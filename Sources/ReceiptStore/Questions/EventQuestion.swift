@@ -66,8 +66,17 @@ private struct EventTransactions {
       SELECT y.transaction_id, x.storefront, x.price_micros, x.currency FROM transaction_rows y
         LEFT JOIN transaction_shapes x ON x.id = y.shape_id WHERE y.id = ?
       """, db)
+    // Apple may have signed the refund for another id of the purchase, with a date of its own: METRICS §1.3.
     terms = try BoundStatement(
-      "SELECT signed_at_ms, \(StoredTerms.revocations) FROM signed_terms WHERE transaction_row = ?", db)
+      """
+      SELECT s.signed_at_ms,
+        iif(s.revocation_date_ms = x.cancellation_date_ms, ifnull(k.cancelled_at_ms, s.revocation_date_ms), s.revocation_date_ms),
+        s.revocation_signed_at_ms, s.revocation_type, s.revocation_percentage, s.earlier_revocations
+      FROM transaction_rows k
+        JOIN transaction_rows x ON x.chain_id = k.chain_id AND (x.id = k.id OR x.duplicate_of = k.id)
+        JOIN signed_terms s ON s.transaction_row = x.id
+      WHERE k.id = ?
+      """, db)
   }
 
   mutating func complete(_ event: inout LineEvent, from rowID: Int64) throws {
@@ -84,7 +93,7 @@ private struct EventTransactions {
     if event.takesBack || event.type == .refundReversed {
       terms.bind(rowID)
       try terms.forEach { row in
-        told = SignedTerms(signedAt: row.instant(0) ?? .distantPast)
+        if told == nil { told = SignedTerms(signedAt: row.instant(0) ?? .distantPast) }
         told?.add(
           revocation: (row.instant(1), row.instant(2), row.text(3), row.number(4)), earlier: row.text(5))
       }

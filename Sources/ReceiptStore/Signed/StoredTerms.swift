@@ -13,9 +13,6 @@ enum StoredTerms {
     "commitment_price_micros", "offer_type", "offer_discount_type",
   ]
 
-  /// What `SignedTerms.add(revocation:earlier:)` reads.
-  static let revocations = columns[9...13].joined(separator: ", ")
-
   /// By the numbers of the chains' transactions.
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [Int64: SignedTerms] {
     let statement = try db.cachedStatement(
