@@ -29,7 +29,7 @@ struct StoredFeed {
       event.environment = chain.record.environment
       event.originalTransactionID = chain.record.original
       event.transactionID = row.isNumber(8) ? ids.ids[row[8]] : row.text(8)
-      feeds[place].append(Entry(place: row[7], event: event))
+      feeds[place].append(Entry(place: Int64(row.count(7)), event: event))
     }
     return feeds
   }
