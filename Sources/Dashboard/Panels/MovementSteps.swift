@@ -72,7 +72,8 @@ struct MovementSteps {
   private let shown: [Int64]
 
   private static func addingUp(_ steps: [Step], in currency: CurrencyCode?) -> [Int64] {
-    guard let currency else { return steps.map(\.value) }
+    // Above this no rounded amount would fit.
+    guard let currency, steps.allSatisfy({ $0.value.magnitude < 1 << 61 }) else { return steps.map(\.value) }
     let unit = MoneyText.leastUnit(of: currency)
     var shown = steps.map { roundedHalfToEven(Int128($0.value), over: Int128(unit)) * unit }
     let sum = shown.indices.reduce(Int64(0)) { sum, place in
@@ -81,6 +82,8 @@ struct MovementSteps {
     // What the end has more than the start and the changes come to.
     var missing = sum / unit
     let changes = steps.indices.filter { !steps[$0].isLevel }
+    // Rounding loses no more than a unit a step; other differences are no rounding.
+    guard missing.magnitude <= steps.count else { return shown }
     while missing != 0 {
       let step = missing.signum()
       let nearest = changes.filter { shown[$0] != 0 }.max {
