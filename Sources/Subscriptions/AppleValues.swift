@@ -134,7 +134,7 @@ extension ExpirationIntent {
   ]
 
   /// How the feed's reason begins where Apple does not document the value that follows.
-  private static let undocumented = "UNDOCUMENTED_"
+  static let undocumented = "UNDOCUMENTED_"
 
   private var names: Names {
     if case .unknown(let text) = self {

@@ -13,7 +13,7 @@ extension LineEvent: Encodable {
     try container.encode(type, forKey: .type)
     try container.encode(appleName.type.isEmpty ? nil : appleName.type, forKey: .appleType)
     try container.encode(appleName.subtype, forKey: .appleSubtype)
-    try container.encode(reason, forKey: .reason)
+    try container.encode(reportedReason, forKey: .reason)
     try container.encode(flow?.rawValue, forKey: .flow)
     try container.encode(environment, forKey: .environment)
     try container.encode(isFamilyShare, forKey: .isFamilyShare)

@@ -162,6 +162,15 @@ extension LineEvent {
   }
 }
 
+extension LineEvent {
+  /// Reason in JSON and CSV. RevenueCat's webhooks have one name for another reason of Apple's, an undocumented one and none.
+  public var reportedReason: String? {
+    guard let reason else { return nil }
+    return reason == ExpirationIntent.other.eventReason || reason.hasPrefix(ExpirationIntent.undocumented)
+      ? "UNKNOWN" : reason
+  }
+}
+
 extension SignedTerms {
   /// What of a price moved with a refund, or with the end of one; `nil` if that was all of it.
   fileprivate func partialRefund(of price: Money, movedBy event: LineEvent) -> Money? {

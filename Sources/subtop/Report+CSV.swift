@@ -178,7 +178,7 @@ extension EventFigures {
       [
         ("type", { $0.type.rawValue }),
         ("apple_type", { $0.appleName.type }),
-        ("reason", { $0.reason ?? "" }),
+        ("reason", { $0.reportedReason ?? "" }),
         ("original_transaction_id", { $0.originalTransactionID.rawValue }),
         ("transaction_id", { text($0.transactionID) }),
         ("product_id", { $0.productID.rawValue }),
