@@ -134,13 +134,13 @@ int terminal_open(const struct terminal_settings *settings) {
   return TERMINAL_OPENED;
 }
 
-// Whether another process group has the terminal, such as the shell's while we run in the background. Not where it controls no session.
+// Whether another process group, such as the shell's, has the terminal. False if the terminal controls no session.
 static bool is_in_background(void) {
   pid_t group = tcgetpgrp(terminal_state.input);
   return group > 0 && group != getpgrp();
 }
 
-// SIGTTOU stops whoever writes the modes of a terminal that is not its own.
+// A process in the background that sets the terminal's modes is stopped by SIGTTOU.
 static sigset_t withhold_stops(void) {
   sigset_t stops, before;
   sigemptyset(&stops);
@@ -211,7 +211,7 @@ bool terminal_take_again(void) {
   terminal_state.is_away = is_in_background();
   if (terminal_state.is_away) return false;
   sigset_t before = withhold_stops();
-  // What follows sends everything again that makes the terminal ours: nobody knows what was run on it meanwhile.
+  // Other programs may have changed the terminal, so every mode is set again.
   if (!isendwin()) endwin();
   standard_error_capture();
   reset_prog_mode();

@@ -74,7 +74,7 @@ public enum ExpirationIntent: Hashable, Sendable {
     text.flatMap { text in table.first { $0.names.subtype == text }?.intent }
   }
 
-  /// Intent that a reason of the feed names; `nil` if it is of something else.
+  /// Intent that a reason of the feed names; `nil` if it names none.
   public static func named(byEventReason text: String) -> ExpirationIntent? {
     if let entry = table.first(where: { $0.names.event == text }) { return entry.intent }
     return text.hasPrefix(undocumented) ? .unknown(String(text.dropFirst(undocumented.count))) : nil
@@ -82,7 +82,7 @@ public enum ExpirationIntent: Hashable, Sendable {
 }
 
 extension ExpirationIntent {
-  /// Everything that a reason is called, wherever it is told.
+  /// Names of an intent in each output.
   private struct Names: Sendable {
     /// On the wire.
     var value: String
@@ -133,7 +133,7 @@ extension ExpirationIntent {
     ),
   ]
 
-  /// How the feed's reason begins where Apple does not document the value that follows.
+  /// Prefix of the feed's reason for a value that Apple does not document.
   static let undocumented = "UNDOCUMENTED_"
 
   private var names: Names {
@@ -159,7 +159,7 @@ extension ExpirationIntent {
   /// Of an EXPIRED notification; `nil` if it has none.
   public var expiredSubtype: String? { names.subtype }
 
-  /// Whether Apple turns auto-renew off for it, and not the customer.
+  /// Whether Apple, and not the customer, turns auto-renew off for this reason.
   var isApples: Bool {
     self == .billingError || self == .customerDidNotConsentToPriceIncrease || self == .productNotAvailable
   }

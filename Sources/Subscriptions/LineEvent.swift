@@ -163,7 +163,7 @@ extension LineEvent {
 }
 
 extension LineEvent {
-  /// Reason in JSON and CSV. RevenueCat's webhooks have one name for another reason of Apple's, an undocumented one and none.
+  /// Reason in JSON and CSV. Intent 5 and undocumented intents are `UNKNOWN` there, as in RevenueCat's webhooks.
   public var reportedReason: String? {
     guard let reason else { return nil }
     return reason == ExpirationIntent.other.eventReason || reason.hasPrefix(ExpirationIntent.undocumented)
@@ -172,7 +172,7 @@ extension LineEvent {
 }
 
 extension SignedTerms {
-  /// What of a price moved with a refund, or with the end of one; `nil` if that was all of it.
+  /// Part of a price that a refund or its reversal moved; `nil` if it moved the whole price.
   fileprivate func partialRefund(of price: Money, movedBy event: LineEvent) -> Money? {
     switch event.type {
     case .cancellation: return partialRefund(of: price, cancelled: event.effectiveAt)

@@ -16,7 +16,7 @@ public struct PeriodEnds: Hashable, Sendable {
 }
 
 extension PeriodEnds {
-  /// Everything that either says: the later end, and a cancellation or an upgrade that one of them knows of.
+  /// Merges both: the later expiry, the later cancellation, and the upgrade if either has one.
   public func adding(_ other: Self) -> Self {
     let mine = (cancellationDate ?? .distantPast, cancellationReason ?? "")
     let theirs = (other.cancellationDate ?? .distantPast, other.cancellationReason ?? "")

@@ -1,5 +1,4 @@
-/// One purchase with what was told of it under any of its ids: METRICS §1.3. A restore gives it another id; one is kept, the others are
-/// noted.
+/// One purchase, merged from all of its transaction ids: METRICS §1.3. A restore gives a purchase another id. The least id is kept.
 struct Purchase {
   /// Under the id that is kept.
   var transaction: Transaction
@@ -12,7 +11,7 @@ struct Purchase {
 }
 
 extension PeriodEnds {
-  /// What the ids of one purchase say together: a refund is dated by the newest word.
+  /// Merges the ends of one purchase's ids. The newest observation dates a refund.
   ///
   /// - Parameter told: oldest first.
   init?(_ told: [EndsObservation]) {
@@ -33,7 +32,7 @@ extension PeriodEnds {
 }
 
 extension Transaction {
-  /// What was told of one purchase under several ids, under the first of them.
+  /// Merges the transactions of one purchase under the first id.
   ///
   /// - Parameter ends: what the ids say of its ends together.
   init(_ told: [Transaction], _ ends: PeriodEnds) {

@@ -42,7 +42,7 @@ extension KeptSignedData {
   ///
   /// - Parameters:
   ///   - apps: those that it may be of.
-  ///   - outer: environment of what it came in, which is its own if it names none.
+  ///   - outer: environment of the enclosing payload. Data that names no environment has this one.
   /// - Throws: why it is refused.
   public func verified(
     by verifier: SignatureVerifier, for apps: OwnApps = OwnApps(), within outer: StoreEnvironment? = nil

@@ -6,7 +6,7 @@ import Synchronization
 public protocol SignedPayload: Decodable, Sendable {
   /// Apple's clock when it signed; nil where it does not say.
   var signedAt: Instant? { get }
-  /// What it is, and how many bytes it may have as it came.
+  /// Name of the payload for messages, and the largest size of its signed form in bytes.
   static var limit: (what: String, bytes: Int) { get }
 }
 
@@ -38,7 +38,7 @@ public final class SignatureVerifier: Sendable {
   private struct Header: Decodable {
     var alg: String?
     var x5c: [String]?
-    /// Whether it names parts that whoever reads it has to understand (RFC 7515 §4.1.11), of which Apple uses none.
+    /// Whether the header has a `crit` member (RFC 7515 §4.1.11). Apple sends none.
     var isCritical: Bool
 
     private enum CodingKeys: CodingKey { case alg, x5c, crit }

@@ -44,7 +44,7 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
   /// It is of production and does not say its app's Apple id.
   case missingAppleID(expected: Int64)
   case otherEnvironment(StoreEnvironment, expected: StoreEnvironment)
-  /// It is neither of production nor of the sandbox; `nil` if it does not say of which environment it is.
+  /// The environment is neither Production nor Sandbox; `nil` if the data names none.
   case environment(String?)
 
   public enum CertificatePlace: String, Hashable, Sendable { case leaf, intermediate }

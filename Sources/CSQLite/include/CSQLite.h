@@ -3,5 +3,5 @@
 
 struct sqlite3;
 
-/// Refuses statements that write to the schema, or to what virtual tables keep, past SQLite's checks.
+/// Sets SQLITE_DBCONFIG_DEFENSIVE: SQL can no longer write to `sqlite_schema` or to shadow tables.
 void csqlite_be_defensive(struct sqlite3 *database);

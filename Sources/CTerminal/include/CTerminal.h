@@ -44,7 +44,7 @@ int terminal_rows(void);
 void terminal_resize(void);
 // Gives the terminal back, stops the process as Ctrl-Z does, and takes the terminal again when continued in the foreground.
 void terminal_suspend(void);
-// Sets its modes again and has everything sent anew, for when a shell had it; false in the background, where nothing is done.
+// Sets the terminal's modes again and redraws everything. Does nothing and returns false in the background.
 bool terminal_take_again(void);
 // Whether the process was continued in the background and has not taken the terminal again.
 bool terminal_is_away(void);

@@ -107,7 +107,7 @@ struct LineBlocks {
     let spans = line.positions.compactMap { position in
       rows[position.transactionId].flatMap { TimelineChart.Span(position, of: $0, now: now) }
     }
-    // Where two share a cell, access wins over what stands beside it, and the mark of an upgrade over both.
+    // If two spans share a cell, access hides other spans, and an upgrade mark hides both.
     let all =
       spans.filter { !$0.kind.isPeriod } + spans.filter(\.kind.isPeriod)
       + line.transactions.compactMap(\.upgradeMark)

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension LineEntry {
-  /// Sums of what was paid and given back, at price, in the periods that have begun; `nil` if none was paid.
+  /// Sums paid and refunded at price, for periods that have begun; `nil` if there are no paid periods.
   func money(at now: Instant) -> StyledText? {
     let paid = transactions.filter { $0.kind != "trial" && $0.purchaseMs <= now }
     guard !paid.isEmpty, !familyShared else { return nil }

@@ -21,7 +21,7 @@ extension TimelineChart.Span {
 }
 
 extension TransactionEntry {
-  /// Where another product took over.
+  /// Mark at the instant of an upgrade to another product.
   var upgradeMark: TimelineChart.Span? {
     upgradedAtMs.map { TimelineChart.Span(.upgraded, from: $0, until: $0) }
   }

@@ -72,7 +72,7 @@ struct MovementSteps {
   private let shown: [Int64]
 
   private static func addingUp(_ steps: [Step], in currency: CurrencyCode?) -> [Int64] {
-    // Above this no rounded amount would fit.
+    // Rounding larger amounts could overflow.
     guard let currency, steps.allSatisfy({ $0.value.magnitude < 1 << 61 }) else { return steps.map(\.value) }
     let unit = MoneyText.leastUnit(of: currency)
     var shown = steps.map { roundedHalfToEven(Int128($0.value), over: Int128(unit)) * unit }
@@ -82,7 +82,7 @@ struct MovementSteps {
     // What the end has more than the start and the changes come to.
     var missing = sum / unit
     let changes = steps.indices.filter { !steps[$0].isLevel }
-    // Rounding loses no more than a unit a step; other differences are no rounding.
+    // Rounding changes each step by at most a unit. A larger difference has another cause.
     guard missing.magnitude <= steps.count else { return shown }
     while missing != 0 {
       let step = missing.signum()

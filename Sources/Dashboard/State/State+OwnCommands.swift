@@ -23,7 +23,7 @@ extension State {
     say("\(name)\(failure.map { " \($0)" } ?? (last.isEmpty ? " is done" : ""))\(last)", level)
   }
 
-  /// What is known of the row that stands out, or of the subscription that shows.
+  /// Ids of the selected row, or of the subscription on the screen.
   private var idsHere: [OwnCommand.Placeholder: String] {
     if case .chain(let view)? = layers.last?.content { return ids(of: view.chain) }
     var ids: [OwnCommand.Placeholder: String] = [:]
@@ -56,7 +56,7 @@ extension State {
     return ids
   }
 
-  /// Product of the row that stands out; of one that changed it, the one before, as in the JSON's `product_id`.
+  /// Product of the selected row. For a product change it is the earlier product, as in the JSON's `product_id`.
   private var productHere: String? {
     guard let text = cell("product") ?? cell("from") else { return nil }
     let name = text.firstRange(of: " \(glyphs.right) ").map { String(text[..<$0.lowerBound]) } ?? text
@@ -65,7 +65,7 @@ extension State {
     return isWhole ? nil : products.id(ProductID(name)).rawValue
   }
 
-  /// What stands in a column of the row that stands out, also in one that is not drawn; `nil` if it is empty.
+  /// Text of a column of the selected row, drawn or not; `nil` if it is empty.
   private func cell(_ field: String) -> String? {
     guard cursor?.spot == nil, let id = cursor?.selected, let listing = page?.wholeListing,
       let column = listing.fieldNames.firstIndex(of: field),

@@ -66,7 +66,7 @@ private struct EventTransactions {
       SELECT y.transaction_id, x.storefront, x.price_micros, x.currency FROM transaction_rows y
         LEFT JOIN transaction_shapes x ON x.id = y.shape_id WHERE y.id = ?
       """, db)
-    // Apple may have signed the refund for another id of the purchase, with a date of its own: METRICS §1.3.
+    // Terms of all ids of the purchase (METRICS §1.3). A refund that another id dates differently takes the purchase's date.
     terms = try BoundStatement(
       """
       SELECT s.signed_at_ms,
