@@ -32,7 +32,7 @@ extension Schema {
   /// rest of the line and the catalogue say of it. Ids are numbers where they are decimals (`StoredID`). `effective_end_ms` is null where
   /// it is `expires_date_ms` and the row no trial's, `observed_at_ms` where it is `first_observed_at_ms`; and what the chain has in
   /// common (`ChainCommon`) is null. Rows that are derived are not said to refer to anything: to look each of them up would take long.
-  /// `expires_date_ms` is the purchase's, of all of its ids; `told_expires_date_ms` what was told of this one, if that is another.
+  /// `expires_date_ms` is the expiry of the whole purchase; `told_expires_date_ms` is this id's own, if it differs.
   ///
   /// Each run of equal sightings of a transaction that ever changed is in `transaction_sightings`, the present one too: apart from
   /// the others (`is_partial`) what answers to `exclude-old-transactions` showed, which say nothing of what they leave out.

@@ -135,7 +135,7 @@ extension Chain {
     return purchase
   }
 
-  /// Merges what was told of one purchase under each of its ids. The first id is kept.
+  /// Merges the transactions of one purchase, which differ in their ids. The first id is kept.
   private func purchase(_ told: [Transaction]) -> Purchase {
     var purchase = purchase(told[0])
     guard told.count > 1 else { return purchase }
@@ -154,8 +154,8 @@ extension Chain {
     return purchase
   }
 
-  /// What was told of the ends of a purchase under each of its ids. REFUND_REVERSED under one of them takes back what was told last
-  /// before it under the others.
+  /// Observed ends of a purchase, for each of its ids. A REFUND_REVERSED for one id also reverses the latest earlier refund of the
+  /// others.
   private func endsHistories(of told: [Transaction]) -> [[EndsObservation]] {
     let ids = Set(told.map(\.transactionID))
     let reversals = notifications.filter {
@@ -178,7 +178,7 @@ extension Chain {
     }
   }
 
-  /// The ends of a purchase that were known, oldest first: of each id the newest, and of the ids everything that any of them tells.
+  /// Ends of the whole purchase over time, oldest first: at each change, the newest ends of every id, merged.
   private func together(_ histories: [[EndsObservation]]) -> [EndsObservation] {
     let changes = Set(histories.flatMap { $0.map(\.from) }).sorted()
     var known: [EndsObservation] = []

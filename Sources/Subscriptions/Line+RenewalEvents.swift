@@ -81,7 +81,7 @@ extension Line {
   /// Reason of the feed for auto-renew that is off. Apple turns it off itself where a period ends for another reason than the customer's,
   /// and before that end if the product is no longer for sale or a price was not agreed to.
   ///
-  /// - Parameter intent: what is told of it there, which counts if the period is over.
+  /// - Parameter intent: observed at `t`; used if the period is over.
   func whyAutoRenewIsOff(at t: Instant, told intent: ExpirationIntent? = nil) -> String {
     let isRunning = rows.contains { $0.purchase <= t && t < $0.effectiveEnd }
     let place = timeline.position(at: t)?.row

@@ -2,7 +2,7 @@
 struct OneTimePurchases {
   private(set) var kept: [Purchase] = []
 
-  /// - Parameter purchase: merges what was told of one purchase under each of its ids.
+  /// - Parameter purchase: merges the transactions of one purchase.
   init(of transactions: [Transaction], _ purchase: ([Transaction]) -> Purchase) {
     let oneTime = transactions.filter { $0.expiresDate == nil }.sorted {
       $0.transactionID < $1.transactionID

@@ -66,7 +66,7 @@ extension [Purchase] {
 struct Purchases {
   var kept: [Row] = []
 
-  /// - Parameter purchase: merges what was told of one purchase under each of its ids.
+  /// - Parameter purchase: merges the transactions of one purchase.
   init(of transactions: [Transaction], _ purchase: ([Transaction]) -> Purchase) {
     // By their dates alone, since rows are large: where no two begin together, none are of one purchase.
     let places = transactions.indices.filter { transactions[$0].expiresDate != nil }.sorted {

@@ -1,8 +1,8 @@
 import Glibc
 
 /// The rollback journal beside a file, from which SQLite undoes a commit that was cut short. It may name another file at its end, the
-/// super-journal of a commit over several files, and SQLite removes that file: whoever lays a journal beside a store could have it
-/// remove any file of its user (https://www.sqlite.org/fileformat2.html, "The Rollback Journal").
+/// super-journal of a commit over several files, and SQLite removes that file. So a forged
+/// journal beside a store could remove any file of its user (https://www.sqlite.org/fileformat2.html, "The Rollback Journal").
 enum SuperJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 

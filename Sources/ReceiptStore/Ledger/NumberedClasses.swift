@@ -5,7 +5,7 @@ struct NumberedClasses<Class: Sendable>: Sendable {
   /// Whether one has it: asked for every sum that is read, it takes no reference to the class.
   private var isThere: [Bool] = []
 
-  /// Numbers that may be left out: SQLite gives them one after the other, and a number beyond stands in a damaged file.
+  /// Largest gap between numbers. SQLite assigns them consecutively, so a larger number means a damaged file.
   static var mostMissing: Int { 100_000 }
 
   mutating func put(_ kind: Class, at number: Int) {

@@ -9,7 +9,7 @@ public struct ReceiptEntry: Hashable, Sendable, Encodable {
   /// Why it never comes due; `nil` if it does.
   @ExplicitNull public var neverDueBecause: String? = nil
 
-  /// Why a receipt never comes due of which neither the contents nor an id of the customer is known.
+  /// Reason of a receipt that is never due because neither its contents nor a customer id is known.
   public static let nothingToAskWith = "nothing to ask with"
 
   public init(
