@@ -71,7 +71,7 @@ extension ReceiptStore {
   public func add(
     pages next: () -> [ImportedReceipt]?, at now: Instant
   ) throws(StoreError) -> ReceiptImportSummary {
-    defer { settle() }
+    defer { checkpoint() }
     var (summary, apps) = (ReceiptImportSummary(), StoredApps())
     while let page = next() {
       summary += try add(page, among: &apps, at: now)
@@ -184,7 +184,7 @@ extension ReceiptStore {
     pages next: ([IngestSummary.Refusal]) -> AnswerPage, at now: Instant, leavingOutRefused: Bool = false,
     indexing: (Int, Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> IngestSummary {
-    defer { settle() }
+    defer { checkpoint() }
     // Not a savepoint, neither around them nor around each: SQLite keeps what a savepoint replaces in memory.
     return try writeUnlessRolledBack("ingest answers into") { db in
       var indexes = try LateIndexes(db)
@@ -207,7 +207,7 @@ extension ReceiptStore {
             refused.append(.init(index: index, reason: reason))
             hasRefused = true
           }
-          try writer.ledger.settle()
+          try writer.ledger.flush()
           if pages >= Self.pagesOfLargeImport {
             try indexes.takeIfWorthwhile(added: summary.newTransactions, db)
           }
@@ -244,7 +244,7 @@ extension ReceiptStore {
   ///
   /// - Returns: how many entries were new or different.
   public func add(_ entries: [CatalogEntry]) throws(StoreError) -> Int {
-    defer { settle() }
+    defer { checkpoint() }
     return try write("change the catalogue of") { db in
       let changed = try entries.reduce(0) { try $0 + (CatalogTable.write($1, db) ? 1 : 0) }
       guard changed > 0 else { return 0 }

@@ -13,8 +13,6 @@ public final class ReceiptStore: Sendable {
   private let busyHandler = BusyHandler()
   let place: StorePath
   private let file: OpenFile
-  /// Goes after the connections.
-  private let others: OtherPrograms?
   let factClasses = FactClasses()
   let classes = LedgerClasses()
   let ledgerCache = LedgerCache()
@@ -43,24 +41,22 @@ public final class ReceiptStore: Sendable {
           throw StoreError("it is empty; import something first, or pass another --store")
         }
         let isUnlocked = try place.mayBeReadUnlocked()
-        others = isUnlocked ? nil : try OtherPrograms(place)
         database = try connections.open(isUnlocked ? place.unlockedURI : place.file)
         guard try database.read(Schema.checkedVersion) == Schema.version else {
           throw StoreError("it is empty; import something first, or pass another --store")
         }
-        self.file = isUnlocked ? file.watchingChanges() : file.watchingLog()
+        self.file = isUnlocked ? file.watchingChanges() : file
       } else {
         try place.checkWritable()
         guard access == .readWrite || place.size > 0 else {
           throw StoreError("it is empty; import something first, or pass another --store")
         }
-        others = try OtherPrograms(place)
         try connections.refuseOthers(place.file)
         let pool = try connections.openForWriting(place.file)
         self.pool = pool
         database = pool
         try Schema.make(in: pool)
-        self.file = file.watchingLog()
+        self.file = file
       }
       try self.file.check()
     } catch {
@@ -77,9 +73,6 @@ public final class ReceiptStore: Sendable {
 
   /// Between commits that follow each other at once: lets a listener have its turn, which would miss it else.
   public func yieldToListeners() { BusyHandler.yieldToListeners() }
-
-  // Closing copies the log into the file.
-  deinit { if let pool { _ = try? pool.unsafeReentrantWrite(checkLog) } }
 
   /// Looks, without opening it, whether a store could be written to.
   ///
@@ -104,11 +97,7 @@ extension ReceiptStore {
   func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       try file.check()
-      let value = try database.read { db in
-        let value = try body(db)
-        try checkLog(db)
-        return value
-      }
+      let value = try database.read(body)
       try file.check()
       return value
     } catch {
@@ -132,14 +121,10 @@ extension ReceiptStore {
       let written = try pool.writeWithoutTransaction { db in
         var value: Value?
         try db.inTransaction(kind) {
-          try checkLog(db)
           let (result, completion) = try body(db)
           value = result
-          // What goes into a log that was removed is lost, or worse.
-          if completion == .commit {
-            try file.check()
-            try checkLog(db)
-          }
+          // A commit into a file that was removed is lost.
+          if completion == .commit { try file.check() }
           return completion
         }
         return value
@@ -153,53 +138,15 @@ extension ReceiptStore {
   }
 
   /// At the end of what was to be done: has the file hold everything and empties the log, so that nothing hangs on the log any
-  /// more. Where somebody reads an earlier state for long, it is left to the next who writes.
-  func settle() {
+  /// more. While somebody reads an earlier state for long, it is left to the next who writes.
+  func checkpoint() {
     guard let pool, (try? file.check()) != nil else { return }
     busyHandler.briefly {
-      _ = try? pool.writeWithoutTransaction { db in
-        try checkLog(db)
-        try db.checkpoint(.truncate)
-      }
+      _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
-  }
-
-  /// Has what was committed into a log that was removed in the file before the log is gone for good: without it the file lacks
-  /// commits, and is malformed where the log went in the middle of a checkpoint.
-  private func saveRemovedLog() {
-    guard let pool, file.isAloneWithLog else { return }
-    _ = try? pool.unsafeReentrantWrite { db in try db.checkpoint(.full) }
   }
 
   private func failure(_ doing: String, _ error: any Error) -> StoreError {
-    saveRemovedLog()
-    return StoreError(doing, at: path, error is StoreError ? error : lossOfLog() ?? error)
-  }
-
-  /// Why something failed, where that is because the log is not whole: SQLite calls it an error of the disk, or damage. The writer
-  /// is asked, which has read something before.
-  private func lossOfLog() -> StoreError? {
-    do {
-      try (database as? DatabasePool)?.unsafeReentrantWrite(checkLog)
-      return nil
-    } catch {
-      return error as? StoreError
-    }
-  }
-
-  private func checkLog(_ db: Database) throws(StoreError) {
-    do {
-      try file.checkLog(db)
-    } catch {
-      if let pool { Self.leaveOpen(pool) }
-      throw error
-    }
-  }
-
-  /// Connections that are never closed, since that would copy into the file what is missing in the log.
-  private static let leftOpen = Mutex<[DatabasePool]>([])
-
-  private static func leaveOpen(_ pool: DatabasePool) {
-    leftOpen.withLock { left in if !left.contains(where: { $0 === pool }) { left.append(pool) } }
+    StoreError(doing, at: path, error)
   }
 }

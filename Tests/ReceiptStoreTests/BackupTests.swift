@@ -89,6 +89,16 @@ import Testing
       symlink(folder.file("store.sqlite"), folder.file("link"))
       return folder.file("link")
     },
+    Refusal(testDescription: "where a link is in its way", says: "Too many levels of symbolic links") {
+      folder in
+      symlink(folder.file("store.sqlite"), folder.file(".copy.sqlite.subtop-unfinished"))
+      return folder.file("copy.sqlite")
+    },
+    Refusal(testDescription: "where a second name is in its way", says: "is no unfinished copy") { folder in
+      close(open(folder.file("other"), O_CREAT | O_WRONLY, 0o600))
+      link(folder.file("other"), folder.file(".copy.sqlite.subtop-unfinished"))
+      return folder.file("copy.sqlite")
+    },
     Refusal(testDescription: "a device", says: "not a regular file") { _ in "/dev/null" },
     Refusal(testDescription: "a text", says: "neither a copy nor a store") { folder in
       Self.written("SQLite format 3", folder)
@@ -183,8 +193,31 @@ import Testing
         failures.withLock { $0.append("\(error)") }
       }
     }
-    #expect(failures.withLock { $0 } == [])
+    let failed = failures.withLock { $0 }
+    #expect(
+      failed.count < 4 && failed.allSatisfy { $0.contains("another program is making a copy there") },
+      "\(failed)")
     #expect(shelf.folder.names().filter { $0.contains("copy") } == ["copy.sqlite"])
     #expect(try ReceiptStore(path: copy, access: .readOnly).report(question) == shelf.store.report(question))
+  }
+
+  @Test func whatAKilledOneLeftIsOverwritten() throws {
+    let left = shelf.folder.file(".copy.sqlite.subtop-unfinished")
+    let descriptor = open(left, O_CREAT | O_WRONLY, 0o600)
+    #expect(ftruncate(descriptor, 100 << 20) == 0)
+    close(descriptor)
+    #expect(ReceiptStore.unfinishedCopy(beside: copy) == left)
+    try shelf.store.backUp(to: copy, replacing: false)
+    #expect(ReceiptStore.unfinishedCopy(beside: copy) == nil && access(left, F_OK) != 0)
+    #expect(
+      try ReceiptStore(path: copy, access: .readOnly).status(at: day(90), check: true).integrity == "ok")
+  }
+
+  @Test func aStoreThatIsInUseIsNotReplaced() throws {
+    let other = try ReceiptStore(path: copy)
+    _ = try other.add([someReceipt], at: day(0))
+    let error = #expect(throws: StoreError.self) { try shelf.store.backUp(to: copy, replacing: true) }
+    #expect(error?.kind == .misused)
+    #expect(try other.status(at: day(1)).receipts == 1)
   }
 }

@@ -8,22 +8,10 @@ import Testing
 
 /// What happens to the file under an open store is said in a sentence, and harms nothing.
 @Suite struct StoreFileTests {
-  struct Mishap: CustomTestStringConvertible, Sendable {
-    var testDescription: String
-    var happen: @Sendable (String) throws -> Void
-    var says: String
-  }
-
-  @Test(arguments: [
-    Mishap(testDescription: "removed", happen: { unlink($0) }, says: "removed while it was open"),
-    Mishap(
-      testDescription: "its log removed", happen: { unlink($0 + "-wal") },
-      says: "-wal was removed while it was open"),
-  ])
-  func theFileGoes(_ mishap: Mishap) throws {
+  @Test func aFileThatIsRemovedStopsWhoHasItOpen() throws {
     let shelf = try Shelf()
     _ = try shelf.keep(someReceipt)
-    try mishap.happen(shelf.path)
+    unlink(shelf.path)
     let calls: [() throws -> Void] = [
       { _ = try shelf.store.add([someReceipt], at: day(1)) },
       { _ = try shelf.store.status(at: day(1)) },
@@ -31,9 +19,45 @@ import Testing
     ]
     for call in calls {
       let error = #expect(throws: StoreError.self) { try call() }
-      #expect(error?.description.contains(mishap.says) == true, "\(error?.description ?? "")")
+      #expect(
+        error?.description.contains("removed while it was open") == true, "\(error?.description ?? "")")
       #expect(error?.description.contains(shelf.path) == true)
     }
+  }
+
+  struct Work: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var work: @Sendable (ReceiptStore) throws -> Void
+  }
+
+  @Test(arguments: [
+    Work(testDescription: "receipts") { store in
+      var pages = [[ImportedReceipt(data: ReceiptData(trusted: "MIIC"))]]
+      _ = try store.add(pages: { pages.popLast() }, at: day(1))
+    },
+    Work(testDescription: "answers") { store in
+      let answer = makeAnswer(at: day(1), monthly("1", 0, 30))
+      _ = try store.add(
+        [ImportedAnswer(answer: answer, status: 0, appUserID: nil, observedAt: day(1))], at: day(1))
+    },
+    Work(testDescription: "notifications") { _ = try $0.add([makeNotification(.didRenew)], at: day(1)) },
+    Work(testDescription: "prices") { _ = try $0.add(World.catalog) },
+    Work(testDescription: "a rebuild") { try $0.rebuild() },
+    Work(testDescription: "a sweep") { store in
+      let sweep = try store.beginSweep(.due, by: "test", at: day(1))
+      try store.finish(sweep, SweepSummary(started: day(1), elapsed: 0, counts: SweepCounts()), at: day(1))
+    },
+  ])
+  func theLogIsEmptyAtTheEnd(_ work: Work) throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    let store = try ReceiptStore(path: path)
+    _ = try store.add([someReceipt], at: day(0))
+    let reader = try ReceiptStore(path: path, access: .readOnly)
+    try work.work(store)
+    var about = stat()
+    #expect(stat(path + "-wal", &about) == 0 && about.st_size == 0, "\(about.st_size) bytes")
+    #expect(try reader.status(at: day(1)).receipts >= 1)
   }
 
   /// A file that may not grow is a disk that is full.

@@ -37,7 +37,7 @@ extension ReceiptStore {
     _ states: [AlertState], isTold: Bool, patience: Int64, at now: Instant
   ) throws(StoreError) -> [AlertNews] {
     guard !states.isEmpty else { return [] }
-    defer { settle() }
+    defer { checkpoint() }
     return try write("keep the alerts of") { db in
       try states.compactMap { state in
         try StoredAlert.keep(state, at: now, db)
@@ -60,7 +60,7 @@ extension ReceiptStore {
   /// Ends what was taken up: it was told, or is to be told by the next sweep.
   public func conclude(_ news: AlertNews, wasTold: Bool, at now: Instant) throws(StoreError) {
     let name = news.state.alert.name
-    defer { settle() }
+    defer { checkpoint() }
     try write("keep the alerts of") { db in
       switch (wasTold, news.kind) {
       case (false, _):

@@ -74,7 +74,7 @@ final class CohortBook {
   }
 
   /// - Returns: whether there is so much that it is to be written.
-  func settle() -> Bool {
+  func flush() -> Bool {
     for (bucket, sum) in entries { sums[bucket, default: Balance()] += sum }
     entries.removeAll(keepingCapacity: true)
     return sums.count > Self.most

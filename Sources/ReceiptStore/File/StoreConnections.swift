@@ -99,4 +99,18 @@ package struct StoreConnections {
       try DatabaseQueue(path: path, configuration: reading.configuration).read(Schema.check)
     }
   }
+
+  /// Opens a file of which nobody else has a connection, and keeps everybody off it until it is closed.
+  ///
+  /// - Throws: SQLITE_BUSY if another connection is open, in this process or another.
+  static func alone(with path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      try harden(db)
+      // An exclusive lock is kept from the first transaction on.
+      try db.execute(
+        sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT")
+    }
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
 }

@@ -2,6 +2,33 @@ import Files
 import Glibc
 import Synchronization
 
+/// What a store is opened for.
+public enum StoreAccess: Sendable {
+  /// Makes the file where there is none; one that is empty becomes a store.
+  case readWrite
+  /// Only of a store that is there.
+  case existing
+  case readOnly
+}
+
+/// Which file it is, whatever it is called: names can be given to other files.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  init(_ about: stat) {
+    device = UInt64(about.st_dev)
+    inode = UInt64(about.st_ino)
+  }
+
+  /// Nil if there is no file at the path.
+  init?(at path: String) {
+    var about = stat()
+    guard stat(path, &about) == 0 else { return nil }
+    self.init(about)
+  }
+}
+
 /// Where a store lies: looked at before SQLite opens it, which would open, change and leave files beside anything.
 ///
 /// Descriptors are opened with O_PATH: that neither blocks on a FIFO nor wakes a device up, and closing one does not let go of
@@ -19,6 +46,14 @@ package struct StorePath: Sendable {
   var log: String { file + "-wal" }
   /// SQLite's index of the log, memory that all who have the file open share.
   var index: String { file + "-shm" }
+  /// What SQLite puts beside a file: its log, the log's index, and the journal of a file that is not in WAL mode.
+  static let companions = ["-wal", "-shm", "-journal"]
+
+  /// Whether commits are in the log.
+  var hasLog: Bool {
+    var about = stat()
+    return stat(log, &about) == 0 && about.st_size > 0
+  }
 
   /// - Parameter access: a file that may be made is, and its folder.
   package init(_ path: String, _ access: StoreAccess) throws(StoreError) {
@@ -76,7 +111,7 @@ package struct StorePath: Sendable {
 
   /// The file that SQLite would keep a file of such a name beside; nil where there is none.
   static func owner(ofCompanion path: String) -> String? {
-    SQLiteCompanions.suffixes.lazy.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
+    companions.lazy.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
       .first { access($0, F_OK) == 0 }
   }
 
@@ -107,6 +142,34 @@ package struct StorePath: Sendable {
   }
 }
 
+// Stores where nothing can be written: SQLite needs to, even to read one in WAL mode.
+extension StorePath {
+  /// Whether the file is to be read without locks and without a log, since there is none and none can be made here.
+  func mayBeReadUnlocked() throws(StoreError) -> Bool {
+    guard let readOnlyReason else { return false }
+    guard hasLog else { return true }
+    guard access(index, R_OK) == 0 else {
+      throw StoreError(
+        "nothing can be written to its folder (\(readOnlyReason)), and its log \(log) cannot be read without "
+          + "\(index); copy it with its log to a folder that can be written to, and pass that --store")
+    }
+    return false
+  }
+
+  /// Tells SQLite that nobody writes to the file (https://www.sqlite.org/uri.html, `immutable`), which `OpenFile` watches.
+  var unlockedURI: String {
+    let plain = file.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"): "%" + String(byte, radix: 16)
+      default: nil as String?
+      }
+    }
+    var uri: [UInt8] = []
+    for (byte, escaped) in zip(file.utf8, plain) { uri += escaped.map { Array($0.utf8) } ?? [byte] }
+    return "file:" + String(decoding: uri, as: UTF8.self) + "?immutable=1"
+  }
+}
+
 extension StorePath {
   /// Makes an empty file where there is none. SQLite would make it as the umask says, and receipts are personal data.
   private static func make(_ path: String) throws(StoreError) {
@@ -128,7 +191,6 @@ extension StorePath {
 
   /// The folder of a file that is not there yet.
   static func makeRoom(_ path: String) throws(StoreError) {
-    try SQLiteLocks.refuseOrphans(of: path)
     try SuperJournal.refuse(beside: path)
     try refuseLog(beside: path)
     try makeFolder(folder(of: path))
@@ -182,3 +244,70 @@ extension StorePath {
     close(descriptor)
   }
 }
+
+/// Who else may read or change a store. Nothing of what was there is changed: its owner may have reasons, and is told.
+struct StorePermissions {
+  let writes: Bool
+
+  private static let everybodyReads: mode_t = 0o004
+
+  func check(
+    _ file: String, in folder: String, _ about: stat, _ descriptor: Int32
+  ) throws(StoreError) {
+    do {
+      try TrustedFolder.check(folder, ownedBy: writes ? nil : about.st_uid)
+    } catch {
+      throw StoreError(error)
+    }
+    try checkOthersWrite(file, about, descriptor)
+    if writes, about.st_uid != geteuid(), geteuid() != 0 {
+      throw StoreError(.notPermitted, "it belongs to \(Self.name(of: about.st_uid)); run this as that user")
+    }
+    guard faccessat(AT_FDCWD, file, R_OK, AT_EACCESS) == 0 else {
+      throw StoreError(
+        .notPermitted, "\(errorText): it belongs to \(Self.name(of: about.st_uid)); run this as that user")
+    }
+    if writes, about.st_mode & Self.everybodyReads != 0 {
+      throw StoreError(
+        .notPermitted, "everybody may read it, and receipts are personal data; run `chmod 600 \(file)`")
+    }
+    for suffix in StorePath.companions { try checkBeside(file + suffix, ownedBy: about.st_uid) }
+  }
+
+  /// What SQLite would take for its own.
+  private func checkBeside(_ path: String, ownedBy owner: uid_t) throws(StoreError) {
+    let descriptor = open(path, lookOnly | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var about = stat()
+    guard fstat(descriptor, &about) == 0 else { return }
+    guard about.st_mode & S_IFMT != S_IFLNK else {
+      throw StoreError(
+        .notPermitted, "\(path) is a symbolic link; put the file that it leads to in its place")
+    }
+    guard about.st_mode & S_IFMT == S_IFREG, [owner, geteuid(), 0].contains(about.st_uid) else {
+      throw StoreError(.notPermitted, "\(path) is not a file of its owner; remove it")
+    }
+    try checkOthersWrite(path, about, descriptor)
+  }
+
+  private func checkOthersWrite(
+    _ path: String, _ about: stat, _ descriptor: Int32
+  ) throws(StoreError) {
+    let mends: String
+    switch OtherWriters(of: about, descriptor) {
+    case nil: return
+    case .byMode?: mends = "run `chmod go-w \(path)`"
+    case .byList?: mends = "remove its access control list: run `setfacl -b \(path)` and `chmod go-w \(path)`"
+    }
+    throw StoreError(.notPermitted, "others may write to \(path), and so change what it says; \(mends)")
+  }
+
+  static func name(of user: uid_t) -> String {
+    guard let entry = getpwuid(user), let name = entry.pointee.pw_name else { return "the user \(user)" }
+    return "the user \(String(cString: name))"
+  }
+}
+
+/// What the last system call that failed says.
+var errorText: String { String(cString: strerror(errno)) }

@@ -1,141 +1,142 @@
+import GRDB
+import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// Where a copy of a store lies until it is whole. Its name is one that nobody else has, and nothing else is ever removed.
-///
-/// Made, put in place and removed one at a time: whoever is told to end removes what there is then.
+/// Where a copy of a store lies until it is whole: a hidden file beside its place, locked (flock(2)) while it is made. What a killed
+/// program left there is overwritten by the next copy.
 public final class UnfinishedCopy: Sendable {
-  private struct Made {
+  private struct Held {
     let path: String
-    let lock: StoreLock
+    let descriptor: Int32
   }
 
-  private let made = Mutex<Made?>(nil)
-  /// Of a copy that has its name, while something is still to be done beside it.
-  private let placed = Mutex<StoreLock?>(nil)
-  private let renaming: FlaggedRename
+  private let held = Mutex<Held?>(nil)
+  private static let pagesPerStep: CInt = 1000
 
-  public convenience init() { self.init(renaming: FlaggedRename()) }
+  public init() {}
 
-  package init(renaming: FlaggedRename) { self.renaming = renaming }
-
-  /// Makes an empty file (0600) in the folder that the copy is to lie in, after those that killed programs left there.
-  package func make(beside path: String) throws(StoreError) -> String {
-    try made.withLock { made throws(StoreError) in
-      Leftovers.remove(beside: path)
-      let new = try Self.newFile(beside: path)
-      made = new
-      return new.path
-    }
+  static func path(beside path: String) -> String {
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    return "\(StorePath.folder(of: path))/.\(name).subtop-unfinished"
   }
 
-  /// Until it is locked it looks like what a killed program left, so that another may have removed it: then it is made again.
-  private static func newFile(beside path: String) throws(StoreError) -> Made {
-    for _ in 0..<100 {
-      var template = Leftovers.template(for: path).utf8CString.map(\.self)
-      let descriptor = mkstemp(&template)
+  /// What a killed program left beside a path; nil if there is none, or if somebody is making a copy there.
+  static func left(beside path: String) -> String? {
+    let path = Self.path(beside: path)
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? path : nil
+  }
+
+  /// Makes a file (0600) for a copy that is to lie at the path in the end.
+  private func make(beside path: String) throws(StoreError) -> Held {
+    let path = Self.path(beside: path)
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         throw StoreError(
-          "cannot make a file beside it: \(errorText); its folder has to be one that can be written to")
+          "cannot make \(path): \(errorText); its folder has to be one that can be written to")
       }
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      let unfinished = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
-      guard let lock = StoreLock(exclusive: descriptor) else {
+      var about = stat()
+      guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG, about.st_uid == geteuid(),
+        about.st_nlink == 1
+      else {
         close(descriptor)
-        unlink(unfinished)
+        if about.st_nlink == 0 { continue }
+        throw StoreError("\(path) is in the way, and is no unfinished copy; remove it")
+      }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        close(descriptor)
+        throw StoreError("another program is making a copy there; try again when it is done")
+      }
+      // Its maker may have given it its name, or removed it, before it was locked here.
+      guard FileIdentity(at: path) == FileIdentity(about) else {
+        close(descriptor)
         continue
       }
-      if FileIdentity(at: unfinished) == lock.identity { return Made(path: unfinished, lock: lock) }
+      ftruncate(descriptor, 0)
+      fchmod(descriptor, 0o600)
+      return Held(path: path, descriptor: descriptor)
     }
-    throw StoreError("cannot make a file beside it: others remove each that is made")
   }
 
-  /// Gives it its name; what is there is replaced only where that is wanted.
+  /// Copies one state of a database into a single file, which is at its path whole and on the disk, or not at all.
   ///
-  /// - Parameter keeping: the name that what is there gets, in the same instant; nil where nothing is to be kept.
-  func put(
-    at path: String, replacing: Bool, keeping kept: String?, makingRoom: () throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try made.withLock { made throws(StoreError) in
-      guard let unfinished = made?.path else { throw StoreError("it was stopped") }
-      try makingRoom()
-      if let kept {
-        try swap(unfinished, path, keeping: kept)
-      } else if replacing {
-        guard rename(unfinished, path) == 0 else { throw StoreError(errorText) }
-      } else {
-        try moveWhereNoneIs(unfinished, to: path)
+  /// - Parameters:
+  ///   - path: where it is to lie.
+  ///   - place: the file beside which it lies until then.
+  ///   - check: done once all pages are there.
+  func write(
+    _ source: Database, to path: String, beside place: String, replacing: Bool,
+    progress: @escaping (Int, Int) -> Void,
+    check: (String) throws -> Void
+  ) throws {
+    let made = try make(beside: place)
+    held.withLock { $0 = made }
+    defer { remove() }
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      // If it does not become whole it is thrown away, so that nothing has to be undone.
+      try db.execute(sql: "PRAGMA journal_mode = OFF")
+      try StoreConnections.harden(db)
+    }
+    let queue = try DatabaseQueue(path: made.path, configuration: configuration)
+    try queue.writeWithoutTransaction { try Self.copyPages(of: source, to: $0, progress: progress) }
+    try queue.close()
+    // As copied it says that it has a log beside it (https://www.sqlite.org/fileformat2.html, "File format version numbers").
+    guard pwrite(made.descriptor, [1, 1], 2, 18) == 2 else { throw StoreError(errorText) }
+    try check(made.path)
+    guard fsync(made.descriptor) == 0 else { throw StoreError(errorText) }
+    try put(at: path, replacing: replacing)
+  }
+
+  static func copyPages(of source: Database, to copy: Database, progress: @escaping (Int, Int) -> Void) throws
+  {
+    do {
+      try source.backup(to: copy, pagesPerStep: pagesPerStep) { step in
+        progress(step.completedPageCount, step.totalPageCount)
       }
-      placed.withLock { $0 = made?.lock }
-      made = nil
+    } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) {
+      // The connection whose message GRDB tells of is not always the one that failed.
+      throw StoreError(
+        "\(String(cString: sqlite3_errstr(error.resultCode.rawValue))) (SQLite \(error.resultCode.rawValue)); "
+          + "check the disks, the room for the copy, and how far a file may grow (`ulimit -f`): nothing of it was kept"
+      )
+    }
+  }
+
+  private func put(at path: String, replacing: Bool) throws(StoreError) {
+    try held.withLock { held throws(StoreError) in
+      guard let made = held else { throw StoreError("it was stopped") }
+      if !replacing {
+        // Takes the name before the copy does, so that a file which has come there meanwhile stays.
+        let taken = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard taken >= 0 else {
+          throw errno == EEXIST
+            ? StoreError(.misused, "there is a file already; pass another, or --replace")
+            : StoreError(errorText)
+        }
+        close(taken)
+      }
+      guard rename(made.path, path) == 0 else {
+        let reason = errorText
+        if !replacing { unlink(path) }
+        throw StoreError(reason)
+      }
+      close(made.descriptor)
+      held = nil
     }
     StorePath.syncFolder(StorePath.folder(of: path))
   }
 
-  private func moveWhereNoneIs(_ unfinished: String, to path: String) throws(StoreError) {
-    if renaming.move(unfinished, to: path, .withoutReplacing) { return }
-    if errno == EINVAL || errno == ENOSYS {
-      // Not every file system can do it at once; a link refuses what has come there meanwhile as well.
-      if link(unfinished, path) == 0 {
-        unlink(unfinished)
-        return
-      }
-      if errno != EEXIST, rename(unfinished, path) == 0 { return }
-    }
-    guard errno != EEXIST else {
-      throw StoreError(.misused, "there is a file already; pass another, or --replace")
-    }
-    throw StoreError(errorText)
-  }
-
-  /// The copy gets the name that is to be the other's, and then the two are exchanged: there is a whole store at the path at
-  /// every instant, and none has two names.
-  private func swap(_ unfinished: String, _ path: String, keeping kept: String) throws(StoreError) {
-    try moveWhereNoneIs(unfinished, to: kept)
-    if renaming.move(kept, to: path, .exchanging) { return }
-    let (number, reason) = (errno, errorText)
-    guard rename(kept, unfinished) == 0 else { throw StoreError("\(reason); the copy is now \(kept)") }
-    guard number == EINVAL || number == ENOSYS else { throw StoreError(reason) }
-    // With a second name first, so that there is a store at the path all the same.
-    guard link(path, kept) == 0 || rename(path, kept) == 0 else { throw StoreError(errorText) }
-    guard rename(unfinished, path) == 0 else {
-      throw StoreError("\(errorText); the store that was there is now \(kept)")
-    }
-  }
-
-  /// Whoever has seen the copy at its place may open it from now on.
-  func letGo() { placed.withLock { $0 = nil } }
-
+  /// Removes what there is of it, unless it has its name: for a program that is told to end.
   public func remove() {
-    made.withLock { made in
-      // With what SQLite has beside it, of whoever was stopped in the middle.
-      if let made { Leftovers.remove(made.path) }
-      made = nil
+    held.withLock { made in
+      guard let made = made.take() else { return }
+      unlink(made.path)
+      close(made.descriptor)
     }
-  }
-}
-
-/// renameat2(2), which Glibc's headers keep for those who define _GNU_SOURCE.
-package struct FlaggedRename: Sendable {
-  enum Flag: UInt32 {
-    case withoutReplacing = 1
-    case exchanging = 2
-  }
-
-  /// Not every file system can, nor every kernel.
-  private let isThere: Bool
-
-  package init(isThere: Bool = true) { self.isThere = isThere }
-
-  private typealias Call =
-    @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
-
-  /// Whether it was done; errno says why not.
-  func move(_ from: String, to path: String, _ flag: Flag) -> Bool {
-    guard isThere, let symbol = dlsym(nil, "renameat2") else {
-      errno = ENOSYS
-      return false
-    }
-    return unsafeBitCast(symbol, to: Call.self)(AT_FDCWD, from, AT_FDCWD, path, flag.rawValue) == 0
   }
 }

@@ -78,17 +78,17 @@ final class CommitLedger {
   }
 
   /// Adds up the difference so far, which can be undone with the whole commit alone from then on.
-  func settle() throws {
+  func flush() throws {
     for id in touched {
       guard let chain = try ChainRecord.fetch(id, db) else { continue }
       try enter(facts(of: chain), of: chain)
     }
-    try book.settle()
+    try book.flush()
   }
 
   /// Writes the difference.
   func finish() throws {
-    try settle()
+    try flush()
     try book.write()
     guard newTransactions > 0 else { return }
     try db.execute(

@@ -166,12 +166,12 @@ final class LedgerBook {
   }
 
   /// Makes what was added part of the commit: from here on it can be undone with the whole of it alone.
-  func settle() throws {
+  func flush() throws {
     for (bucket, sum) in entries {
       sums[bucket, default: StoredSum()] += bounded(sum, LedgerSeries(numbered: bucket.series))
     }
     entries.removeAll(keepingCapacity: true)
-    let isMuch = cohorts.settle()
+    let isMuch = cohorts.flush()
     if isMuch || sums.count > Self.most { try write() }
   }
 

@@ -13,7 +13,7 @@ extension ReceiptStore {
   public func rebuild(
     reporting: CurrencyCode? = nil, progress: @escaping RebuildProgress = { _, _ in }
   ) throws(StoreError) {
-    defer { settle() }
+    defer { checkpoint() }
     try write("rebuild") { db in
       if let reporting { try ReportingCurrency.write(reporting, db) }
       try LedgerRebuild(db: db, reader: database, progress: progress).run()
@@ -52,7 +52,7 @@ struct LedgerRebuild {
     var done = 0
     while let page = try chains.next() {
       for chain in page { try derivation.deriveUncounted(chain) }
-      try ledger.settle()
+      try ledger.flush()
       done += page.count
       progress(done, total)
     }

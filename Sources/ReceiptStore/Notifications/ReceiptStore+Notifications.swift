@@ -34,7 +34,7 @@ extension ReceiptStore {
     again: (ImportPlace) -> ReceivedNotification?, refuse: (ImportPlace, String) -> Void
   ) throws(StoreError) -> NotificationSummary {
     guard try learn(next, at: now) else { return NotificationSummary() }
-    defer { settle() }
+    defer { checkpoint() }
     return try writeUnlessRolledBack("keep notifications in") { db in
       let writer = NotificationWriter(
         answers: try AnswerWriter(db: db, policy: policy, now: now), known: KnownChains(db: db))
@@ -55,7 +55,7 @@ extension ReceiptStore {
           hasRefused = true
         }
         if summary.notifications.isMultiple(of: Self.notificationsPerPage) {
-          try writer.answers.ledger.settle()
+          try writer.answers.ledger.flush()
         }
         return true
       }

@@ -61,5 +61,5 @@ extension ReceiptStore {
   }
 
   /// After this nothing hangs on the log any more.
-  public func endReceiving() { settle() }
+  public func endReceiving() { checkpoint() }
 }

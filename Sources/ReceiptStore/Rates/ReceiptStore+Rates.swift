@@ -11,7 +11,7 @@ extension ReceiptStore {
     _ rates: [PublishedRate], reporting: CurrencyCode? = nil,
     progress: @escaping RebuildProgress = { _, _ in }
   ) throws(StoreError) -> Int {
-    defer { settle() }
+    defer { checkpoint() }
     return try write("change the exchange rates of") { db in
       let changed = try RatesTable.write(rates, db)
       let before = try ReportingCurrency.read(db)

@@ -73,7 +73,7 @@ extension ReceiptStore {
   public func finish(
     _ sweep: SweepID, _ summary: SweepSummary, failure: String? = nil, at now: Instant
   ) throws(StoreError) {
-    defer { settle() }
+    defer { checkpoint() }
     try write("record a sweep in") { db in
       try StoredSweep.write(summary, of: sweep, at: now, db)
       try db.cachedStatement(

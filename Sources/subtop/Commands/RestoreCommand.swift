@@ -35,7 +35,7 @@ struct RestoreCommand: ParsableCommand {
     let unfinished = UnfinishedCopy()
     let interruption = Interruption.removing { unfinished.remove() }
     defer { interruption.end() }
-    let kept: KeptStore?
+    let kept: String?
     do {
       defer { meter.end() }
       try withStoreFailures(ReceiptStore.checkCopy(at: file))
@@ -44,12 +44,7 @@ struct RestoreCommand: ParsableCommand {
           .restore(to: path, replacing: replace, unfinished: unfinished, progress: meter.watch))
     }
     if let kept {
-      let loss =
-        kept.missesCommits
-        ? " Its log was removed or cut off before, and commits that were in it alone are missing; what is left of it lies beside."
-        : ""
-      Standard.note(
-        "The store that was there is kept as \(kept.path.harmless(in: Standard.glyphs)).\(loss)\n")
+      Standard.note("The store that was there is kept as \(kept.harmless(in: Standard.glyphs)).\n")
     }
   }
 }

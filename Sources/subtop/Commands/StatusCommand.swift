@@ -57,12 +57,10 @@ struct StatusCommand: ParsableCommand {
       try Standard.print(
         states.isEmpty ? jsonText(status) : jsonText(StatusWithAlerts(status: status, alerts: states)))
     }
-    if check {
-      for leftover in ReceiptStore.leftovers(beside: options.path) {
-        Standard.complain(
-          "\(leftover.harmless(in: Standard.glyphs)) is an unfinished copy that a killed backup or restore left; remove it, or let the "
-            + "next of the same name do so")
-      }
+    if check, let left = ReceiptStore.unfinishedCopy(beside: options.path) {
+      Standard.complain(
+        "\(left.harmless(in: Standard.glyphs)) is an unfinished copy that a killed backup or restore left; remove it, or let the "
+          + "next of the same name overwrite it")
     }
     if let integrity = status.integrity, integrity != "ok" {
       throw Failure(.store, "the store \(options.path) is damaged; \(StoreError.mending(options.path))")

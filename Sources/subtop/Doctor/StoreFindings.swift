@@ -30,7 +30,7 @@ struct StoreFindings {
         "store",
         "\(path) is whole: \(CountText.of(status.receipts, "receipt")), \(CountText.of(status.lines, "subscription"))"
       )
-      let leftovers = ReceiptStore.leftovers(beside: path).map {
+      let unfinished = ReceiptStore.unfinishedCopy(beside: path).map {
         Finding.warning(
           "store", "\($0) is an unfinished copy that a killed backup or restore left; remove it")
       }
@@ -40,7 +40,7 @@ struct StoreFindings {
       lastSweep = last?.finishedAtMs
       self.contents = contents
       findings =
-        [Self.refusal(path) ?? whole] + leftovers + (currency.map { [$0] } ?? [])
+        [Self.refusal(path) ?? whole] + (unfinished.map { [$0] } ?? []) + (currency.map { [$0] } ?? [])
         + [Self.sweeps(last, of: status, at: now)]
     } catch {
       (findings, lastSweep, contents) = ([.problem("store", error)], nil, [])

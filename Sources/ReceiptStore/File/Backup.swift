@@ -1,3 +1,4 @@
+import GRDB
 import Glibc
 
 extension ReceiptStore {
@@ -15,21 +16,43 @@ extension ReceiptStore {
     do {
       try refuse(path, replacing: replacing)
       try StorePath.checkRoom(forCopy: path)
-      let copy = try StoreCopy(to: path, unfinished)
-      do {
-        try copy.fill(from: self, advice: StoreError.mending(self.path), progress: progress)
-        var replaced: StoreLock?
-        try copy.putInPlace(at: path, replacing: replacing) { () throws(StoreError) in
-          replaced = try Self.keepOthersOff(path)
-        }
-        withExtendedLifetime(replaced) { copy.letGo() }
-      } catch {
-        copy.remove()
-        throw error
-      }
+      try copy(
+        to: path, unfinished, replacing: replacing, advice: StoreError.mending(self.path), progress: progress)
     } catch {
       throw StoreError("copy the store \(self.path) to", at: path, error)
     }
+  }
+
+  /// - Parameter advice: what to do if this store is damaged.
+  func copy(
+    to path: String, _ unfinished: UnfinishedCopy, replacing: Bool, advice: String,
+    progress: @escaping (Int, Int) -> Void
+  ) throws {
+    try readWhole(advice: advice) { store in
+      try unfinished.write(store, to: path, beside: path, replacing: replacing, progress: progress) { made in
+        var reading = Configuration()
+        reading.readonly = true
+        let copy = try DatabaseQueue(path: made, configuration: reading)
+        try checkWhole(try copy.read(Self.integrity), advice: advice)
+        if replacing { try Self.refuseStoreInUse(path) }
+      }
+    }
+  }
+
+  /// Reads one state of the store, and says what to do if it is damaged.
+  func readWhole(advice: String, _ body: (Database) throws -> Void) throws {
+    do {
+      // What the body throws is not this store's to explain.
+      try read("copy") { db in Result { try body(db) } }.get()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // Of the store that is read, whichever of the two files SQLite told of it.
+      try checkWhole(error.message ?? "\(error.resultCode)", advice: advice)
+    }
+  }
+
+  func checkWhole(_ said: String, advice: String) throws(StoreError) {
+    guard said != "ok" else { return }
+    throw StoreError("\(path) is damaged (\(said)), and nothing was kept of the copy; \(advice)")
   }
 
   private func refuse(_ path: String, replacing: Bool) throws(StoreError) {
@@ -64,22 +87,15 @@ extension ReceiptStore {
     }
   }
 
-  /// Of a file that is to be replaced. Another backup of the same name has it until it is on the disk, which a busy disk draws out;
-  /// a program that has it as its store keeps it.
-  private static func keepOthersOff(_ path: String) throws(StoreError) -> StoreLock? {
-    let (pause, patienceWithBackups, patienceWithPrograms) = (useconds_t(10_000), 12_000, 200)
-    var turnsOfPrograms = 0
-    for _ in 0..<patienceWithBackups where turnsOfPrograms < patienceWithPrograms {
-      guard let there = FileIdentity(at: path) else { return nil }
-      if let lock = StoreLock(.exclusive, of: path), lock.identity == there { return lock }
-      if StoreLock.isShared(path) { turnsOfPrograms += 1 }
-      usleep(pause)
+  private static func refuseStoreInUse(_ path: String) throws(StoreError) {
+    guard access(path, F_OK) == 0 else { return }
+    do {
+      try StoreConnections.alone(with: path).close()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      throw StoreError(.misused, "a program has that open as its store; pass another file")
+    } catch {
+      // A damaged copy may be replaced.
     }
-    throw StoreError(
-      .misused,
-      turnsOfPrograms < patienceWithPrograms
-        ? "another backup has not finished writing that in two minutes; try again later, or pass another file"
-        : "a program has that open as its store; pass another file")
   }
 
   func refuseItself(_ path: String) throws(StoreError) {

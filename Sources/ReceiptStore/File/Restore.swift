@@ -1,0 +1,140 @@
+import GRDB
+import Glibc
+
+extension ReceiptStore {
+  /// An unfinished copy that a killed `backup` or `restore` left; the next of the same name overwrites it.
+  public static func unfinishedCopy(beside path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return UnfinishedCopy.left(beside: path) }
+    defer { free(resolved) }
+    return UnfinishedCopy.left(beside: String(cString: resolved))
+  }
+
+  /// Whether there is a file that may be a copy, said before it is opened as a store.
+  public static func checkCopy(at path: String) throws(StoreError) {
+    var about = stat()
+    guard stat(path, &about) == 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else {
+        throw StoreError(
+          errno == EACCES ? .notPermitted : .unusable,
+          "cannot restore \(path): \(errorText); pass the file that `backup` made")
+      }
+      throw StoreError(
+        .missing, "cannot restore \(path): the copy is not there; pass the file that `backup` made")
+    }
+    guard about.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(
+        .missing,
+        "cannot restore \(path): it is \(StorePath.kind(of: about)), and a copy is a regular file; pass the file that "
+          + "`backup` made")
+    }
+    // One that cannot be read is looked at further on.
+    switch DatabaseHeader(of: path) {
+    case .sqlite, .unreadable: break
+    case .empty, .other:
+      throw StoreError(
+        "cannot restore \(path): it is not an SQLite file, which a copy is; pass the file that `backup` made")
+    }
+  }
+
+  /// Puts what this store, a copy, holds into another, which is kept beside it whole: in one transaction of SQLite's, so that there is a
+  /// whole store at every instant.
+  ///
+  /// - Parameter replacing: whether there may be a store already.
+  /// - Returns: the path of the earlier store; nil if there was none.
+  public func restore(
+    to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
+    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) throws(StoreError) -> String? {
+    do {
+      try refuseItself(path)
+      try refuseForeignCopy()
+      guard access(path, F_OK) == 0 else {
+        if let dangling = StorePath.dangling(path) { throw StoreError(dangling) }
+        try StorePath.makeRoom(path)
+        try copy(to: path, unfinished, replacing: false, advice: Self.pass, progress: progress)
+        return nil
+      }
+      let place = try StorePath(path, .existing)
+      guard replacing else {
+        throw StoreError(
+          .misused, "there is a store already; --replace keeps it under another name, or pass another --store"
+        )
+      }
+      let kept = Self.freeName(beside: place.file)
+      guard let live = try Self.takeOver(place.file) else {
+        try Self.move(place.file, to: kept)
+        try copy(to: place.file, unfinished, replacing: false, advice: Self.pass, progress: progress)
+        return kept
+      }
+      try live.writeWithoutTransaction { live in
+        try replace(live, at: place, keeping: kept, unfinished, progress: progress)
+      }
+      try live.close()
+      return kept
+    } catch {
+      throw StoreError("restore \(self.path) to", at: path, error)
+    }
+  }
+
+  private static let pass = "pass an earlier copy"
+
+  private func replace(
+    _ live: Database, at place: StorePath, keeping kept: String, _ unfinished: UnfinishedCopy,
+    progress: @escaping (Int, Int) -> Void
+  ) throws {
+    try readWhole(advice: Self.pass) { copy in
+      try checkWhole(try Self.integrity(copy), advice: Self.pass)
+      try unfinished.write(
+        live, to: kept, beside: place.file, replacing: false, progress: { _, _ in }, check: { _ in })
+      do {
+        try UnfinishedCopy.copyPages(of: copy, to: live, progress: progress)
+      } catch {
+        unlink(kept)
+        throw error
+      }
+    }
+    _ = try? live.checkpoint(.truncate)
+  }
+
+  /// Another user may change his file while it is read, and what he put into it would be this user's store.
+  private func refuseForeignCopy() throws(StoreError) {
+    guard place.owner != geteuid(), place.owner != 0 else { return }
+    throw StoreError(
+      .notPermitted,
+      "the copy belongs to \(StorePermissions.name(of: place.owner)), who decides what is in it; if you trust him, copy it to "
+        + "a file of your own with `cp`, and restore that")
+  }
+
+  /// Opens a store that makes room for another, with what its log holds; nil if SQLite cannot read it.
+  private static func takeOver(_ file: String) throws -> DatabaseQueue? {
+    do {
+      return try StoreConnections.alone(with: file)
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_TOOBIG, .SQLITE_ERROR: return nil
+      case .SQLITE_BUSY: throw StoreError("a program has it open; end every subtop first")
+      default: throw error
+      }
+    }
+  }
+
+  private static func freeName(beside file: String) -> String {
+    var about = stat()
+    var (name, number) = (file + ".replaced", 1)
+    while ([""] + StorePath.companions).contains(where: { lstat(name + $0, &about) == 0 }) {
+      number += 1
+      name = "\(file).replaced-\(number)"
+    }
+    return name
+  }
+
+  /// Of a file that SQLite cannot read, with what lies beside it.
+  private static func move(_ file: String, to kept: String) throws(StoreError) {
+    for suffix in StorePath.companions + [""] {
+      guard rename(file + suffix, kept + suffix) == 0 || errno == ENOENT else {
+        throw StoreError("cannot keep \(file + suffix) as \(kept + suffix): \(errorText)")
+      }
+    }
+    StorePath.syncFolder(StorePath.folder(of: file))
+  }
+}
