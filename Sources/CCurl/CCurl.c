@@ -88,25 +88,6 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
 
 void ccurl_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
 
-static void wiping_free(void *memory) {
-  if (memory) explicit_bzero(memory, malloc_usable_size(memory));
-  free(memory);
-}
-
-static void *wiping_realloc(void *memory, size_t size) {
-  size_t held = memory ? malloc_usable_size(memory) : 0;
-  if (memory && size <= held && size > held / 2) return memory;
-  void *moved = malloc(size);
-  if (!moved) return NULL;
-  if (memory) memcpy(moved, memory, held < size ? held : size);
-  wiping_free(memory);
-  return moved;
-}
-
-CURLcode ccurl_global_init_wiping(long flags) {
-  return curl_global_init_mem(flags, malloc, wiping_free, wiping_realloc, strdup, calloc);
-}
-
 CURLcode ccurl_set_bearer(CURL *handle, const char *token) {
   CURLcode code = curl_easy_setopt(handle, CURLOPT_HTTPAUTH, token ? CURLAUTH_BEARER : CURLAUTH_NONE);
   return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_XOAUTH2_BEARER, token) : code;

@@ -13,11 +13,7 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// Another user's, who is not root.
   case foreign(String, owner: UInt32)
   case writable(String)
-  /// With an access control list, and what mends the mode once it is gone.
-  case listed(String, mends: String)
   case readable(String)
-  /// Root's, which this user can read and everybody else as well, with the group that he has.
-  case rootsReadable(String, group: UInt32)
   case tooLarge(String, limit: Int)
 
   /// Whether there is nothing at the path.
@@ -26,7 +22,7 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether other users could have written, swapped or read it.
   public var isUnsafe: Bool {
     switch self {
-    case .foreign, .writable, .listed, .readable, .rootsReadable: true
+    case .foreign, .writable, .readable: true
     case .system, .notRegular, .unnamed, .link, .notFolder, .tooLarge: false
     }
   }
@@ -48,14 +44,8 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path) belongs to another user (\(owner)), who may change what is in it; use one of your own"
     case .writable(let path):
       "users other than its owner may write \(path); run `chmod go-w \(Self.quoted(path))`"
-    case .listed(let path, let mode):
-      "the access control list of \(path) may let other users read or write it; run `setfacl -b \(Self.quoted(path))` and "
-        + "`\(mode) \(Self.quoted(path))`"
     case .readable(let path):
       "users other than its owner may read \(path); run `chmod 600 \(Self.quoted(path))`"
-    case .rootsReadable(let path, let group):
-      "everybody may read \(path); have root run `chgrp \(group) \(Self.quoted(path))` and "
-        + "`chmod 640 \(Self.quoted(path))`, so that only your group may"
     case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes"
     }
   }

@@ -1,54 +1,31 @@
-import Glibc
+import AppStore
 
 /// An app's shared secret from App Store Connect. It shows itself to nobody but the body of a request.
 public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
   let bytes: SecretBytes
 
-  /// Nil where nothing is left after trimming. Apple answers 21004 to a secret with the line break of its file,
+  /// Nil if nothing is left after trimming. Apple answers 21004 to a secret with the line break of its file,
   /// and 21002 to an empty one.
-  ///
-  /// The text itself stays in the caller's hands; the copy that is kept here is wiped in the end.
-  public init?(_ text: String) {
-    var text = text
-    let secret = text.withUTF8 { Self(trimming: UnsafeRawBufferPointer($0)) }
-    guard let secret else { return nil }
-    self = secret
-  }
-
-  /// Out of memory that is wiped, whether it holds a secret or not.
-  public init?(wiping text: UnsafeMutableRawBufferPointer) {
-    defer { if let start = text.baseAddress { explicit_bzero(start, text.count) } }
-    self.init(trimming: UnsafeRawBufferPointer(text))
-  }
-
-  /// Out of a file, without a copy of it anywhere else.
-  ///
-  /// - Parameters:
-  ///   - size: the bytes that there may be.
-  ///   - read: fills memory with them, and says how many there were.
-  public init?(size: Int, read: (UnsafeMutableRawBufferPointer) -> Int) {
-    var count = 0
-    let whole = SecretBytes(count: size) { count = min(size, max(0, read($0))) }
-    let secret = whole.withBytes { Self(trimming: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-    guard let secret else { return nil }
-    self = secret
-  }
-
-  private init?(trimming text: UnsafeRawBufferPointer) {
+  public init?(_ text: some Sequence<UInt8>) {
+    var text = Array(text)
     // A byte order mark, which some editors begin a file with, is not content.
-    let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    let trimmed = Self.trim(UnsafeRawBufferPointer(rebasing: text[mark...]))
-    guard !trimmed.isEmpty else { return nil }
-    bytes = SecretBytes(count: trimmed.count) { $0.copyMemory(from: trimmed) }
-  }
-
-  private static func trim(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
     guard let first = text.firstIndex(where: { !isSpace($0) }),
       let last = text.lastIndex(where: { !isSpace($0) })
-    else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    return UnsafeRawBufferPointer(rebasing: text[first...last])
+    else { return nil }
+    bytes = SecretBytes(Array(text[first...last]))
+  }
+
+  public init?(_ text: String) { self.init(text.utf8) }
+
+  /// The body of a question to verifyReceipt.
+  package func question(about receiptData: String, excludingOldTransactions: Bool) throws -> SecretBytes {
+    let password = bytes.withBytes { String(decoding: $0, as: UTF8.self) }
+    let body = VerifyReceiptBody(
+      receiptData: receiptData, password: password, excludingOldTransactions: excludingOldTransactions)
+    return SecretBytes(try body.encoded())
   }
 
   /// Whether it is some text that is no secret.

@@ -64,7 +64,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   /// Whether what the answer leaves out is not known to be gone.
   var isPartial: Bool { context.questions?.isPartial ?? excludesOld }
 
-  /// What is to be sent, with the secret: it is written when the transfer begins, and wiped when that ends. Nil where no token can be
+  /// What is to be sent, with the secret: it is written when the transfer begins. Nil if no token can be
   /// signed.
   func transfer(_ options: SweepOptions) -> Transfer? {
     if let questions = context.questions {
@@ -74,13 +74,10 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
           token: token)
       }
     }
-    return secret.map { secret in
-      Transfer(
-        to: options.endpoint(of: context.asked),
-        body: RequestBody.verifyReceipt(
-          receiptData: (context.latest ?? context.receipt)?.base64 ?? "", password: secret,
-          excludingOldTransactions: excludesOld))
-    }
+    return secret.flatMap { secret in
+      try? secret.question(
+        about: (context.latest ?? context.receipt)?.base64 ?? "", excludingOldTransactions: excludesOld)
+    }.map { Transfer(to: options.endpoint(of: context.asked), body: $0) }
   }
 
   /// What Apple counts its next request by; nil where nothing is known to be counted.

@@ -17,8 +17,12 @@ enum Environment {
   /// A shared secret out of the environment, which has none afterwards: where it stood is wiped, and no child inherits it.
   static func takeSecret(_ name: String) -> SharedSecret? {
     guard let text = getenv(name) else { return nil }
-    defer { unsetenv(name) }
-    return SharedSecret(wiping: UnsafeMutableRawBufferPointer(start: text, count: strlen(text)))
+    let bytes = UnsafeMutableRawBufferPointer(start: text, count: strlen(text))
+    defer {
+      bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      unsetenv(name)
+    }
+    return SharedSecret(bytes)
   }
 
   /// All that a child gets, as `NAME=value`.

@@ -86,9 +86,9 @@ func withStoreFailures<Value>(
 
 extension TrustedFile {
   /// - Parameter what: what it is in the sentence of a failure.
-  static func bytes(_ path: String, as kind: Kind, called what: String) throws(Failure) -> [UInt8] {
+  func bytes(at path: String, called what: String) throws(Failure) -> [UInt8] {
     do throws(FileProblem) {
-      return try TrustedFile(path, as: kind).bytes()
+      return try bytes(at: path)
     } catch {
       throw Failure(error, reading: what)
     }

@@ -82,7 +82,7 @@ struct TimeZones: Sendable {
       return zone(database: String(target[range.upperBound...]))
     }
     // A copy, as images of containers have it.
-    let bytes = try? TrustedFile(machines, as: .state).bytes()
+    let bytes = try? TrustedFile.state.bytes(at: machines)
     return bytes?.starts(with: magic) == true ? read("local", from: machines) : nil
   }
 

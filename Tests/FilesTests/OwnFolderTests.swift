@@ -14,9 +14,9 @@ import Testing
       var status = stat()
       #expect(stat(bench.path(name), &status) == 0 && status.st_mode & 0o777 == mode, "\(name)")
     }
-    #expect(try TrustedFile(bench.path("a/b/c/file"), as: .state).bytes() == Bench.text)
+    #expect(try TrustedFile.state.bytes(at: bench.path("a/b/c/file")) == Bench.text)
     try folder.replace("file", with: [])
-    #expect(try TrustedFile(bench.path("a/b/c/file"), as: .state).bytes() == [])
+    #expect(try TrustedFile.state.bytes(at: bench.path("a/b/c/file")) == [])
   }
 
   @Test(arguments: [0o777, 0o772, 0o1777] as [mode_t])
@@ -56,8 +56,8 @@ import Testing
     bench.link("file", to: "victim")
     bench.link("file.\(getpid())", to: "victim")
     try OwnFolder(making: bench.root).replace("file", with: [1])
-    #expect(try TrustedFile(bench.path("victim"), as: .state).bytes() == Bench.text)
-    #expect(try TrustedFile(bench.path("file"), as: .state).bytes() == [1])
+    #expect(try TrustedFile.state.bytes(at: bench.path("victim")) == Bench.text)
+    #expect(try TrustedFile.state.bytes(at: bench.path("file")) == [1])
     #expect(throws: FileProblem.self) { try NewFile.write([2], to: bench.path("file")) }
     bench.link("dangling", to: "nothing")
     #expect(throws: FileProblem.system(bench.path("dangling"), EEXIST)) {

@@ -34,8 +34,8 @@ import Testing
         }
       }
     }
-    let old = try TrustedFile(folder.file("log.1"), as: .state).bytes()
-    let new = try TrustedFile(folder.file("log"), as: .state).bytes()
+    let old = try TrustedFile.state.bytes(at: folder.file("log.1"))
+    let new = try TrustedFile.state.bytes(at: folder.file("log"))
     #expect(old.count <= limit.bytes && new.count <= limit.bytes)
     var kept: [[Int]] = Array(repeating: [], count: Self.processes)
     for text in String(decoding: old + new, as: UTF8.self).split(

@@ -19,29 +19,6 @@ import Testing
     }
   }
 
-  /// The environment's copy is of use to nobody but who reads the process's memory.
-  @Test(arguments: [" 0123456789abcdef\n", "  "]) func whereItCameFromIsWiped(_ text: String) {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
-    defer { memory.deallocate() }
-    memory.copyBytes(from: text.utf8)
-    let secret = SharedSecret(wiping: memory)
-    #expect(secret?.matches(NotificationPassword("0123456789abcdef")) == (text.contains("0") ? true : nil))
-    #expect(memory.allSatisfy { $0 == 0 })
-  }
-
-  /// A file that was cut off, or grew, meanwhile.
-  @Test func noMoreIsTakenThanWasRead() {
-    let text = Array("0123456789abcdef".utf8)
-    let short = SharedSecret(size: 100) { memory in
-      memory.copyBytes(from: text)
-      return text.count
-    }
-    #expect(short?.matches(NotificationPassword("0123456789abcdef")) == true)
-    #expect(SharedSecret(size: 4) { _ in 0 } == nil)
-    #expect(SharedSecret(size: 0) { _ in 0 } == nil)
-    #expect(SharedSecret(size: 4) { _ in -1 } == nil)
-  }
-
   /// As editors of other systems write files.
   @Test func aByteOrderMarkIsNoPartOfIt() throws {
     let secret = try #require(SharedSecret("\u{FEFF}0123456789abcdef\r\n"))

@@ -1,5 +1,4 @@
-// libcurl's variadic functions as plain ones, which is all that Swift cannot call by itself, and an allocator that
-// wipes. No policy lives here.
+// libcurl's variadic functions as plain ones, which is all that Swift cannot call by itself. No policy lives here.
 #pragma once
 
 #include <curl/curl.h>
@@ -33,5 +32,3 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
 /// Has malloc(3) share out so many arenas at the most between the threads that come from now on.
 void ccurl_limit_arenas(int count);
-/// curl_global_init, after which libcurl overwrites whatever memory it gives back.
-CURLcode ccurl_global_init_wiping(long flags);

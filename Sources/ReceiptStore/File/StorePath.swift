@@ -31,8 +31,8 @@ struct FileIdentity: Hashable, Sendable {
 
 /// Where a store lies: looked at before SQLite opens it, which would open, change and leave files beside anything.
 ///
-/// Descriptors are opened with O_PATH: that neither blocks on a FIFO nor wakes a device up, and closing one does not let go of
-/// the locks that SQLite has on the file (fcntl(2): closing any ordinary descriptor does).
+/// Nothing is opened: that would block on a FIFO or wake a device up, and closing a descriptor of the file lets go of the locks that
+/// SQLite has on it (fcntl(2)).
 package struct StorePath: Sendable {
   /// Without symbolic links, which are followed: SQLite does so too and puts its log beside the file that they lead to.
   package let file: String
@@ -68,11 +68,8 @@ package struct StorePath: Sendable {
     }
     defer { free(resolved) }
     file = String(cString: resolved)
-    let descriptor = open(file, lookOnly | O_CLOEXEC)
-    guard descriptor >= 0 else { throw StoreError("\(errorText); pass another --store") }
-    defer { close(descriptor) }
     var about = stat()
-    guard fstat(descriptor, &about) == 0 else { throw StoreError("\(errorText); pass another --store") }
+    guard lstat(file, &about) == 0 else { throw StoreError("\(errorText); pass another --store") }
     identity = FileIdentity(about)
     (size, owner) = (about.st_size, about.st_uid)
     guard about.st_mode & S_IFMT == S_IFREG else {
@@ -86,7 +83,7 @@ package struct StorePath: Sendable {
     }
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
-    try StorePermissions(writes: access != .readOnly).check(file, in: folder, about, descriptor)
+    try StorePermissions(writes: access != .readOnly).check(file, in: folder, about)
     try SuperJournal.refuse(beside: file)
     if size == 0 { try Self.refuseLog(beside: file) }
     try Self.refuseNetwork(folder)
@@ -251,15 +248,13 @@ struct StorePermissions {
 
   private static let everybodyReads: mode_t = 0o004
 
-  func check(
-    _ file: String, in folder: String, _ about: stat, _ descriptor: Int32
-  ) throws(StoreError) {
+  func check(_ file: String, in folder: String, _ about: stat) throws(StoreError) {
     do {
       try TrustedFolder.check(folder, ownedBy: writes ? nil : about.st_uid)
     } catch {
       throw StoreError(error)
     }
-    try checkOthersWrite(file, about, descriptor)
+    try checkOthersWrite(file, about)
     if writes, about.st_uid != geteuid(), geteuid() != 0 {
       throw StoreError(.notPermitted, "it belongs to \(Self.name(of: about.st_uid)); run this as that user")
     }
@@ -276,11 +271,8 @@ struct StorePermissions {
 
   /// What SQLite would take for its own.
   private func checkBeside(_ path: String, ownedBy owner: uid_t) throws(StoreError) {
-    let descriptor = open(path, lookOnly | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
     var about = stat()
-    guard fstat(descriptor, &about) == 0 else { return }
+    guard lstat(path, &about) == 0 else { return }
     guard about.st_mode & S_IFMT != S_IFLNK else {
       throw StoreError(
         .notPermitted, "\(path) is a symbolic link; put the file that it leads to in its place")
@@ -288,19 +280,13 @@ struct StorePermissions {
     guard about.st_mode & S_IFMT == S_IFREG, [owner, geteuid(), 0].contains(about.st_uid) else {
       throw StoreError(.notPermitted, "\(path) is not a file of its owner; remove it")
     }
-    try checkOthersWrite(path, about, descriptor)
+    try checkOthersWrite(path, about)
   }
 
-  private func checkOthersWrite(
-    _ path: String, _ about: stat, _ descriptor: Int32
-  ) throws(StoreError) {
-    let mends: String
-    switch OtherWriters(of: about, descriptor) {
-    case nil: return
-    case .byMode?: mends = "run `chmod go-w \(path)`"
-    case .byList?: mends = "remove its access control list: run `setfacl -b \(path)` and `chmod go-w \(path)`"
-    }
-    throw StoreError(.notPermitted, "others may write to \(path), and so change what it says; \(mends)")
+  private func checkOthersWrite(_ path: String, _ about: stat) throws(StoreError) {
+    guard about.othersMayWrite else { return }
+    throw StoreError(
+      .notPermitted, "others may write to \(path), and so change what it says; run `chmod go-w \(path)`")
   }
 
   static func name(of user: uid_t) -> String {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// An In-App Purchase key of App Store Connect, and the tokens that it signs: *App Store Server API › Generating JSON Web Tokens*.
 ///
-/// The key itself stays in memory that no core dump holds, and is read anew for each token, of which an app needs one an hour.
+/// The key is read anew for each token, of which an app needs one an hour.
 public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflectable {
   public let issuerID: String
   public let keyID: String
@@ -78,11 +78,9 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     let claims = Claims(
       iss: issuerID, iat: issued, exp: issued + Self.lifetime / Milliseconds.second, bid: app.rawValue)
     guard let key = pem.bytes.withBytes({ ES256Key(pem: $0) }),
-      var token = CompactJWS.sign(header: Header(kid: keyID), payload: claims, with: key)
+      let token = CompactJWS.sign(header: Header(kid: keyID), payload: claims, with: key)
     else { return nil }
-    return token.withUTF8 { text in
-      // libcurl reads up to a NUL.
-      SecretBytes(count: text.count + 1) { $0.copyMemory(from: UnsafeRawBufferPointer(text)) }
-    }
+    // libcurl reads up to a NUL.
+    return SecretBytes(Array(token.utf8) + [0])
   }
 }

@@ -16,7 +16,7 @@ extension ConfigurationFile {
       return SignatureVerifier(root: apple)
     }
     let what = "root_certificate_file of the configuration file \(path)"
-    let bytes = try TrustedFile.bytes(file, as: .certificates, called: what)
+    let bytes = try TrustedFile.certificates.bytes(at: file, called: what)
     guard let root = Certificate(file: bytes) else {
       throw Failure(
         .configuration,

@@ -16,7 +16,7 @@ struct ConfigurationTable {
   init?(file path: String, as kind: String = "configuration file") throws(Failure) {
     let bytes: [UInt8]
     do throws(FileProblem) {
-      bytes = try TrustedFile(path, as: .configuration).bytes()
+      bytes = try TrustedFile.configuration.bytes(at: path)
     } catch {
       if error.isMissing { return nil }
       throw Failure(error, reading: "the \(kind)")

@@ -67,23 +67,7 @@ enum Secrets {
   /// A file that others may read is refused: a secret that leaked is worse than a sweep that did not run.
   private static func read(_ given: String, called what: String) throws(Failure) -> SharedSecret {
     let path = try CredentialsFolder.path(given, called: what)
-    let read: SharedSecret?
-    do throws(FileProblem) {
-      let file = try TrustedFile(path, as: .secret)
-      var problem: FileProblem?
-      let secret = SharedSecret(size: file.size) { memory in
-        do throws(FileProblem) {
-          return try file.read(into: memory)
-        } catch {
-          problem = error
-          return 0
-        }
-      }
-      if let problem { throw problem }
-      read = secret
-    } catch {
-      throw Failure(error, reading: what)
-    }
+    let read = SharedSecret(try TrustedFile.secret.bytes(at: path, called: what))
     guard let read else {
       throw Failure(
         .configuration, "the file \(path) with \(what) is empty; write it there, and nothing else")

@@ -56,7 +56,7 @@ struct SweepSettings: Sendable {
     _ path: String, of table: ConfigurationTable
   ) throws(Failure) -> CertificateBundle {
     let what = "sweep.ca_file of the configuration file \(table.path)"
-    let bytes = try TrustedFile.bytes(path, as: .certificates, called: what)
+    let bytes = try TrustedFile.certificates.bytes(at: path, called: what)
     let problem: String
     switch PEMCertificates.problem(in: bytes) {
     case nil: return CertificateBundle(pem: bytes)

@@ -12,7 +12,7 @@ struct RememberedFile {
   let folder: String?
 
   func read() -> Remembered {
-    guard let folder, let bytes = try? TrustedFile("\(folder)/\(Self.name)", as: .state).bytes() else {
+    guard let folder, let bytes = try? TrustedFile.state.bytes(at: "\(folder)/\(Self.name)") else {
       return Remembered()
     }
     return (try? JSONDecoder().decode(Remembered.self, from: Data(bytes))) ?? Remembered()

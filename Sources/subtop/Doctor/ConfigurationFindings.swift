@@ -25,11 +25,10 @@ enum ConfigurationFindings {
     }
   }
 
-  /// That everybody may read it, and what mends it without taking it from the user who runs this.
+  /// That everybody may read it.
   private static func readers(of path: String) -> FileProblem? {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
-    return status.st_uid == geteuid() ? .readable(path) : .rootsReadable(path, group: getegid())
+    return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0 ? .readable(path) : nil
   }
 
   /// Addresses, certificates and programs.

@@ -37,7 +37,9 @@ struct PastedSecretTests {
       says: "shared_secret_env is not the name of a variable of the environment"),
     config(
       "below a file's path", "shared_secret_file = \"/secrets/\(secret)\"\n",
-      says: "cannot read the shared secret of every app: /secrets: No such file or directory"),
+      says:
+        "cannot read the shared secret of every app: /secrets/(hexadecimal digits, not shown): No such file or directory"
+    ),
     config("for certificates", "[sweep]\nca_file = \"\(secret)\"\n"),
     config("for an app", "[apps.\"\(secret)\"]\nx = 1\n"), config("for a key", "\(secret) = 1\n"),
     config(

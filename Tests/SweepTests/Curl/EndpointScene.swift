@@ -37,9 +37,8 @@ final class EndpointScene {
     guard let secret = SharedSecret(FakeStore.defaultSharedSecret) else {
       throw CannedServerError(call: "a shared secret", code: 0)
     }
-    bodies = server.store.receipts(at: CannedAnswer.purchase).map {
-      RequestBody.verifyReceipt(
-        receiptData: $0.receipt.base64, password: secret, excludingOldTransactions: false)
+    bodies = try server.store.receipts(at: CannedAnswer.purchase).map {
+      try secret.question(about: $0.receipt.base64, excludingOldTransactions: false)
     }
     if line == .plain {
       (nginx, authority, url, begun) = (nil, nil, server.url() ?? "", Stopwatch())

@@ -34,8 +34,7 @@ extension HelpTopic {
       folders that nobody else may change; a secret may not be readable for others either (chmod 600). Otherwise the command ends with
       77 and says what to mend. A pipe such as a shell's <(...) is refused, and so is a link in the log's place.
 
-      A group of your own counts as you, where no access control list (setfacl) lets others in and nobody else has it as the primary
-      group. Secrets of root may be readable for a group of yours, as systemd and Kubernetes hand them over.
+      A group with your own number, as most systems give every user, counts as you. Secrets of root may be readable for a group of yours, as systemd and Kubernetes hand them over.
 
       A service of systemd gets its secrets by LoadCredential=: `private_key_file = "$CREDENTIALS_DIRECTORY/private-key"` and the same of
       `shared_secret_file`. No other variable is read in a path. `subtop help operating` shows it.

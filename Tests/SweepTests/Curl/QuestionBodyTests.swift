@@ -2,7 +2,7 @@ import AppStore
 import Sweep
 import Testing
 
-@Suite struct RequestBodyTests {
+@Suite struct QuestionBodyTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     var receipt = "MIIT0gYJKoZIhvcNAQcCoIITwzCCE78+/A=="
@@ -23,8 +23,7 @@ import Testing
 
   @Test(arguments: cases) func saysWhatAnAppStoreReads(_ one: Case) throws {
     let secret = try #require(SharedSecret(one.secret))
-    let body = RequestBody.verifyReceipt(
-      receiptData: one.receipt, password: secret, excludingOldTransactions: one.isWithoutOld)
+    let body = try secret.question(about: one.receipt, excludingOldTransactions: one.isWithoutOld)
     let request = try VerifyReceiptRequest(decoding: body.withBytes { Array($0) })
     #expect(request.receiptData == one.receipt)
     #expect(request.password == one.secret)
@@ -34,11 +33,10 @@ import Testing
   @Test func isAsShortAsItCanBe() throws {
     let secret = try #require(SharedSecret("s"))
     let text = { (isWithoutOld: Bool) in
-      RequestBody.verifyReceipt(
-        receiptData: "MII+/=", password: secret, excludingOldTransactions: isWithoutOld
-      ).withBytes { String(decoding: $0, as: UTF8.self) }
+      try secret.question(about: "MII+/=", excludingOldTransactions: isWithoutOld)
+        .withBytes { String(decoding: $0, as: UTF8.self) }
     }
-    #expect(text(false) == #"{"receipt-data":"MII+/=","password":"s"}"#)
-    #expect(text(true) == #"{"receipt-data":"MII+/=","password":"s","exclude-old-transactions":true}"#)
+    #expect(try text(false) == #"{"password":"s","receipt-data":"MII+/="}"#)
+    #expect(try text(true) == #"{"exclude-old-transactions":true,"password":"s","receipt-data":"MII+/="}"#)
   }
 }
