@@ -39,18 +39,9 @@ public struct RotatingLog: Sendable {
     }
   }
 
-  /// The path of the log, looked at as before a line is added to it; nil if there is none yet. Makes and changes nothing.
-  public func existing() throws(FileProblem) -> String? {
-    guard access(path, F_OK) == 0 else { return nil }
-    _ = try OwnFolder(making: folder)
-    close(try openLog(creating: 0))
-    return path
-  }
-
-  /// - Parameter creating: the flag by which it is made.
-  private func openLog(creating: Int32 = O_CREAT) throws(FileProblem) -> Int32 {
+  private func openLog() throws(FileProblem) -> Int32 {
     let file = open(
-      path, O_WRONLY | creating | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
+      path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Self.problem(at: path, errno) }
     var status = stat()
     guard fstat(file, &status) == 0, status.type == S_IFREG, status.isOwn, !status.othersMayWrite else {

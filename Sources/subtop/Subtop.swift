@@ -79,10 +79,11 @@ struct Subtop: ParsableCommand {
       String.init)
     let problem = message(for: error)
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
-    let advice =
-      DashedValue.advice(on: problem, CommandLine.arguments)
-      ?? MisplacedCommand.advice(on: problem, Array(CommandLine.arguments.dropFirst()), commands: commands)
-    if let advice { lines.insert(advice, at: 1) }
+    if let advice = MisplacedCommand.advice(
+      on: problem, Array(CommandLine.arguments.dropFirst()), commands: commands)
+    {
+      lines.insert(advice, at: 1)
+    }
     for line in lines { Standard.note(line.harmless(in: Standard.glyphs) + "\n") }
     Glibc.exit(code.rawValue)
   }

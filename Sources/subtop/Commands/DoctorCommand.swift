@@ -6,7 +6,7 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract:
-      "Check configuration, secrets, store, sweeps, services and terminal, and say what to mend. Changes nothing.",
+      "Check configuration, secrets, store and sweeps, and say what to mend. Changes nothing.",
     discussion: """
       One line for each check: ok, warning or problem, with what to do. Ends with 0 where there is no problem, and else with the \
       code that a command would end with which meets the first of them.
@@ -64,10 +64,7 @@ struct DoctorCommand: ParsableCommand {
         ConfigurationFindings.named(in: configuration, appStore)
         + SecretFindings.of(configuration, store.contents)
     }
-    findings +=
-      store.findings + LogFinding.all
-      + UnitFindings(lastSweep: store.lastSweep, store: location.path, at: now).findings
-      + TerminalFindings.all
+    findings += store.findings
     guard online, let configuration, let options = try? appStore.sweepOptions(configuration) else {
       return findings
     }

@@ -5,8 +5,6 @@ import Subscriptions
 /// The store: whether it is there and whole, and when it was swept last.
 struct StoreFindings {
   let findings: [Finding]
-  /// When the last sweep ended; nil where none did, or it is not known.
-  let lastSweep: Instant?
   /// Empty where the store cannot be read.
   let contents: [AskableContents]
 
@@ -37,13 +35,12 @@ struct StoreFindings {
       let last = sweeps.first { $0.finishedAtMs != nil && $0.stopped != SweepRecord.killed }
       let currency = try withStoreFailures(
         reporting.map { currency throws(StoreError) in try Self.currency(currency, of: store) })
-      lastSweep = last?.finishedAtMs
       self.contents = contents
       findings =
         [Self.refusal(path) ?? whole] + (unfinished.map { [$0] } ?? []) + (currency.map { [$0] } ?? [])
         + [Self.sweeps(last, of: status, at: now)]
     } catch {
-      (findings, lastSweep, contents) = ([.problem("store", error)], nil, [])
+      (findings, contents) = ([.problem("store", error)], [])
     }
   }
 
@@ -74,7 +71,7 @@ struct StoreFindings {
   }
 
   /// Within a day at least one sweep should have run, however rarely a timer starts one.
-  static let longestPause = Milliseconds.day
+  private static let longestPause = Milliseconds.day
 
   private static func sweeps(_ last: SweepRecord?, of status: StoreStatus, at now: Instant) -> Finding {
     guard let last, let ended = last.finishedAtMs else {

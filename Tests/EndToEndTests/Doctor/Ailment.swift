@@ -68,14 +68,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "an app of the Server API without a key",
       configuration: "[apps.\"com.example.a\"]\nsource = \"server_api\"\n", check: "com.example.a",
       says: ["source = \"server_api\" and no key", "private_key_file"], code: 78),
-    Ailment(
-      testDescription: "a log that others may write",
-      spoil: { subtop in
-        for folder in ["state", "state/subtop"] { mkdir(subtop.home / folder, 0o700) }
-        let log = subtop.home / "state/subtop/subtop.log"
-        try File.write("", to: log)
-        chmod(log, 0o666)
-      }, check: "log", result: "warning", says: ["no log is written", "chmod"], code: 0),
     // The store.
     Ailment(
       testDescription: "a store that everybody may read", spoil: { chmod($0.store, 0o644) }, check: "store",
@@ -91,14 +83,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
         for place in middle..<middle + 4096 { bytes[place] = 0xA5 }
         try File.write(bytes, to: subtop.store)
       }, check: "store", says: ["damaged", "subtop restore"], code: 74),
-    // The terminal.
-    Ailment(
-      testDescription: "a terminal that nobody knows", variables: ["TERM": "no-such-terminal"],
-      check: "terminal", result: "warning", says: ["no-such-terminal is not known here", "ncurses-term"],
-      code: 0),
-    Ailment(
-      testDescription: "a locale without UTF-8", variables: ["LC_ALL": "C"], check: "locale",
-      result: "warning", says: ["C is not UTF-8", "LC_ALL=C.UTF-8"], code: 0),
   ]
 
   /// Puts the installation into the state.

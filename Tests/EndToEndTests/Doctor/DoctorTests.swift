@@ -12,7 +12,7 @@ import Testing
     #expect(outcome.ending == .code(0) && outcome.errors == "")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.filter { $0.hasPrefix("problem") } == [])
-    let checks = ["configuration", "listen", "every app", "store", "sweeps", "timer", "terminal", "locale"]
+    let checks = ["configuration", "listen", "every app", "store", "sweeps"]
     for check in checks {
       #expect(lines.contains { $0.contains(" \(check) ") }, "\(check): \(outcome.output)")
     }
@@ -55,58 +55,6 @@ import Testing
       return found
     }
     return try look(subtop.home.path)
-  }
-
-  // MARK: Sweeps and what starts them
-
-  /// A systemctl that knows some of subtop's units as the system's or the user's.
-  @Test(arguments: [
-    ("is-active --quiet subtop-sweep.timer", "ok       timer          subtop-sweep.timer is active"),
-    ("--user is-active --quiet subtop-sweep.timer", "your subtop-sweep.timer is active"),
-    (
-      "is-failed --quiet subtop-sweep.service",
-      "warning  timer          subtop-sweep.service failed; `journalctl"
-    ),
-    (
-      "is-enabled --quiet subtop-listen.service",
-      "warning  listener       subtop-listen.service is to run, and does not; `journalctl -u subtop-listen` says"
-    ),
-    ("none", "ok       listener       subtop-listen.service is not enabled"),
-    ("is-active --quiet subtop-backup.timer", "and there is no copy at "),
-  ])
-  func looksForTheUnits(_ known: String, _ says: String) async throws {
-    let subtop = try await Self.subtop(
-      systemctl: "case \"$*\" in --version|\"\(known)\") exit 0;; *) exit 1;; esac")
-    let outcome = try await subtop.run("doctor")
-    #expect(outcome.ending == .code(0) && outcome.output.contains(says), "\(outcome.output)")
-  }
-
-  /// The nightly copy lies beside the store of the system's services.
-  @Test(arguments: [(0, "ok       backup "), (3, "warning  backup ")])
-  func tellsTheAgeOfTheCopy(_ days: Int, _ says: String) async throws {
-    let subtop = try await Self.subtop(
-      systemctl:
-        "case \"$*\" in --version|\"is-active --quiet subtop-backup.timer\") exit 0;; *) exit 1;; esac")
-    let copy = subtop.store.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/backup.sqlite"
-    try File.write("", to: copy)
-    var times = [timeval](repeating: timeval(tv_sec: time(nil) - days * 86_400, tv_usec: 0), count: 2)
-    #expect(utimes(copy, &times) == 0)
-    let outcome = try await subtop.run("doctor")
-    let line = try #require(outcome.output.split(separator: "\n").first { $0.contains(" backup ") })
-    #expect(line.hasPrefix(says) && line.contains("old"), "\(line)")
-  }
-
-  private static func subtop(systemctl script: String) async throws -> Subtop {
-    var subtop = try await SmallStore.copy()
-    mkdir(subtop.home / "bin", 0o700)
-    _ = try subtop.file("bin/systemctl", "#!/bin/sh\n\(script)\n", mode: 0o700)
-    subtop.variables = ["PATH": "\(subtop.home / "bin"):/usr/bin:/bin"]
-    return subtop
-  }
-
-  @Test func saysThatThereIsNoSystemd() async throws {
-    let outcome = try await Self.subtop(systemctl: "exit 1").run("doctor")
-    #expect(outcome.ending == .code(0) && outcome.output.contains("systemd is not here"), "\(outcome.output)")
   }
 
   // MARK: Secrets and keys

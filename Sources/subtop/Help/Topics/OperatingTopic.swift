@@ -32,7 +32,7 @@ extension HelpTopic {
 
       From then on a sweep runs every quarter of an hour, notifications are received at http://127.0.0.1:8990, the store is copied to
       /var/lib/subtop/backup.sqlite every night, and the sweep that sees an alert raised posts it to the webhook. `subtop-service doctor`
-      says whether all of that is so, and what to mend.
+      checks what they need; `systemctl status 'subtop-*'` says whether they run.
 
       ## Day by day
 

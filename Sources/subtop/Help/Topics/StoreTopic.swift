@@ -22,7 +22,7 @@ extension HelpTopic {
       `subtop status` says what is due and why receipts were given up. `--check` has SQLite check the whole file, `--rebuild` makes everything
       that is derived from Apple's answers anew. With `--at` it counts receipts, subscriptions and transactions by what was known at that
       moment; of what waits, what was given up, and prices and rates the store keeps no past, and it says that they are of now (`of_now` in its
-      JSON). `subtop doctor` looks at the store, the configuration, secrets, sweeps and the terminal together.
+      JSON). `subtop doctor` looks at the store, the configuration, secrets and sweeps together.
       """)
   }
 }
