@@ -25,7 +25,7 @@ enum FaultOption {
 
         \("all") \(String(repeating: " ", count: max(0, width - 2)))every one but those after which nobody need ask again
 
-      Statuses from 21100 to 21199 can be had by their number, alone or with -retryable, -final or -absent.
+      Other statuses can be had by their number, and from 21100 to 21199 with -final.
       """
   }
 }

@@ -8,7 +8,6 @@ extension AnswerFault {
   ) -> [UInt8] {
     let right = { store.answer(to: question, endpoint: endpoint, at: now) }
     return switch self {
-    case .empty: []
     case .truncated: right().body.firstHalf
     case .wrongTypes: Forgery.wrongTypes(right(), &random)
     case .duplicateKeys: Forgery.duplicateKeys(right(), &random)

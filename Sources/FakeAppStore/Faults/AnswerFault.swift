@@ -1,6 +1,5 @@
 /// A body that comes whole, with HTTP 200, and is not to be believed.
 public enum AnswerFault: String, Sendable, Hashable, CaseIterable {
-  case empty
   case truncated
   case wrongTypes = "wrong-types"
   case duplicateKeys = "duplicate-keys"
@@ -25,7 +24,6 @@ public enum AnswerFault: String, Sendable, Hashable, CaseIterable {
 
   var summary: String {
     switch self {
-    case .empty: "HTTP 200 without a body"
     case .truncated: "half of the JSON, with a length that fits"
     case .wrongTypes: "JSON with values, or a whole shape, of other types"
     case .duplicateKeys: "JSON with a key twice, and contradictory values"

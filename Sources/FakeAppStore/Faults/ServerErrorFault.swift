@@ -1,11 +1,8 @@
 /// An error of the Server API's instead of data.
 public enum ServerErrorFault: String, Sendable, Hashable, CaseIterable {
   case unauthenticated = "401"
-  case accountRetryable = "4040002"
-  case appRetryable = "4040004"
   case originalTransactionRetryable = "4040006"
   case rateLimit = "4290000"
-  case internalError = "5000000"
   case internalRetryable = "5000001"
   case staleRevision = "stale-revision"
   case expiredToken = "expired-token"
@@ -14,11 +11,8 @@ public enum ServerErrorFault: String, Sendable, Hashable, CaseIterable {
   var error: FakeServerAPIError? {
     switch self {
     case .unauthenticated: nil
-    case .accountRetryable: .accountNotFoundRetryable
-    case .appRetryable: .appNotFoundRetryable
     case .originalTransactionRetryable: .originalTransactionIDNotFoundRetryable
     case .rateLimit: .rateLimitExceeded
-    case .internalError: .generalInternal
     case .internalRetryable: .generalInternalRetryable
     case .staleRevision: .invalidRequestRevision
     case .expiredToken: .paginationTokenExpired

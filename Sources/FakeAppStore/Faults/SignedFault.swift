@@ -2,7 +2,6 @@
 public enum SignedFault: String, Sendable, Hashable, CaseIterable {
   case signature
   case otherRoot = "other-root"
-  case cut = "cut-signed"
   case otherApp = "other-app"
   case stranger
 
@@ -10,7 +9,6 @@ public enum SignedFault: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .signature: "Server API: one row, or every notification, with a signature of something else"
     case .otherRoot: "Server API: rows and notifications signed by another authority with Apple's marks"
-    case .cut: "Server API: one row cut in half, or every notification"
     case .otherApp: "Server API: rows that are rightly signed, of another app"
     case .stranger: "Server API: somebody else's rows among the customer's own"
     }

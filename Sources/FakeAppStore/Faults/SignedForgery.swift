@@ -9,8 +9,6 @@ enum SignedForgery {
     return "\(jws.header).\(jws.payload).\(CompactJWS.part(signature))"
   }
 
-  static func cutting(_ text: String) -> String { String(text.prefix(text.utf8.count / 2)) }
-
   /// Rightly signed, for an app that nobody asked about.
   static func ofAnotherApp(_ text: String, _ signer: FakeSigner) -> String {
     guard let jws = CompactJWS(text), let payload = CompactJWS.bytes(of: jws.payload) else { return text }
@@ -19,7 +17,6 @@ enum SignedForgery {
 
   static func body(_ body: [UInt8], with fault: AnswerFault, _ random: inout SplitMix64) -> [UInt8] {
     switch fault {
-    case .empty: []
     case .truncated: body.firstHalf
     case .wrongTypes:
       body.replacing("\"signedTransactions\":[", with: "\"signedTransactions\":7, \"was\":[")

@@ -23,9 +23,7 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
   /// Unknown endpoint. Apple publishes no number for it.
   case generalNotFound = 4_040_000
   case accountNotFound = 4_040_001
-  case accountNotFoundRetryable = 4_040_002
   case appNotFound = 4_040_003
-  case appNotFoundRetryable = 4_040_004
   case originalTransactionIDNotFound = 4_040_005
   case originalTransactionIDNotFoundRetryable = 4_040_006
   case serverNotificationURLNotFound = 4_040_007
@@ -66,9 +64,7 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
     case .appTransactionIDNotSupported: "Invalid request. This endpoint takes no app transaction id."
     case .generalNotFound: "Not found."
     case .accountNotFound: "Account not found."
-    case .accountNotFoundRetryable: "Account not found. Please try again."
     case .appNotFound: "App not found."
-    case .appNotFoundRetryable: "App not found. Please try again."
     case .originalTransactionIDNotFound: "Original transaction id not found."
     case .originalTransactionIDNotFoundRetryable: "Original transaction id not found. Please try again."
     case .serverNotificationURLNotFound: "No App Store Server Notification URL found for provided app."

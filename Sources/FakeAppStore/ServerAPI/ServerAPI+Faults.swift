@@ -15,7 +15,6 @@ extension ServerAPI {
     let forge: @Sendable (String) -> String = { text in
       switch fault {
       case .signature: SignedForgery.changingSignature(text)
-      case .cut: SignedForgery.cutting(text)
       case .otherRoot: impostor?.sign(again: text) ?? text
       case .otherApp, .stranger: text
       }
@@ -23,7 +22,7 @@ extension ServerAPI {
     let change = { [stranger] (statement: inout CustomerStatement) in
       switch fault {
       case .stranger: statement.strangers = stranger.map { strangers($0, at: now) } ?? []
-      case .signature, .cut: statement.forge = { Self.one($0, $1, $2, draw, forge) }
+      case .signature: statement.forge = { Self.one($0, $1, $2, draw, forge) }
       case .otherRoot: statement.forge = { text, _, _ in forge(text) }
       case .otherApp: statement.forge = { text, _, _ in SignedForgery.ofAnotherApp(text, signer) }
       }

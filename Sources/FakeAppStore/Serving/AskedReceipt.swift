@@ -16,7 +16,7 @@ struct AskedReceipt: IncomingRequest {
   ) -> HTTPAnswer {
     guard isPosted else { return .ok(FakeAnswer.refusal(21000).body) }
     switch fault {
-    case .status(let fault): return .ok(fault.answer(at: endpoint, &random).body)
+    case .status(let fault): return .ok(fault.answer.body)
     case .answer(let fault):
       return .ok(fault.body(of: question, from: store, at: endpoint, now: now, &random))
     default: return .ok(store.answer(to: question, endpoint: endpoint, at: now).body)

@@ -12,22 +12,19 @@ struct Delivery: Sendable {
   func response(_ fault: TransportFault, _ random: inout SplitMix64) async throws -> HTTPResponse? {
     switch fault {
     case .reset: return nil
-    case .resetMidBody: return halved { $0.reset() }
-    case .cut: return halved { $0.close(promise: nil) }
+    case .cut: return halved()
     case .stall: return try await stalled(after: random.pick([nil, 0, answer.count / 2]) ?? nil)
     case .drip: return dripping()
-    case .chunked: return chunked(&random)
-    case .gigantic: return gigantic(isAnnounced: false)
-    case .giganticAnnounced: return gigantic(isAnnounced: true)
+    case .gigantic: return gigantic()
     case .gzipBomb: return .json(Gzip.bomb, encoding: "gzip")
     case .slow: return .json(answer)
     }
   }
 
-  private func halved(_ end: @escaping @Sendable (any Channel) -> Void) -> HTTPResponse {
+  private func halved() -> HTTPResponse {
     .json(length: answer.count) { [answer, channel] write in
       try await write(ByteBuffer(bytes: answer.firstHalf))
-      end(channel)
+      channel.close(promise: nil)
       throw CancellationError()
     }
   }
@@ -67,20 +64,8 @@ struct Delivery: Sendable {
     }
   }
 
-  private func chunked(_ random: inout SplitMix64) -> HTTPResponse {
-    var (rest, chunks) = (answer[...], [ByteBuffer]())
-    while !rest.isEmpty {
-      let size = Int(random.between(1, 7))
-      chunks.append(ByteBuffer(bytes: rest.prefix(size)))
-      rest = rest.dropFirst(size)
-    }
-    return .json(length: nil) { [chunks] write in
-      for chunk in chunks { try await write(chunk) }
-    }
-  }
-
-  private func gigantic(isAnnounced: Bool) -> HTTPResponse {
-    .json(length: isAnnounced ? answer.count + settings.giganticSize : nil) { write in
+  private func gigantic() -> HTTPResponse {
+    .json(length: nil) { write in
       let blanks = ByteBuffer(repeating: Gzip.blank, count: 1 << 16)
       try await write(ByteBuffer(bytes: answer.prefix(1)))
       var left = settings.giganticSize

@@ -37,16 +37,14 @@ extension HTTPResponse {
   init(_ fault: PageFault, settings: FaultSettings, path: String) {
     let status = HTTPResponseStatus(statusCode: fault.code)
     self = .page(status, fault == .html ? "We will be back soon." : status.reasonPhrase)
-    if fault.isRedirect {
-      headers.add(name: "Location", value: settings.redirectTarget ?? Redirect.elsewhere + path)
-    }
-    switch fault.retryAfter {
-    case .seconds: headers.add(name: "Retry-After", value: "\(settings.retryAfter)")
-    case .date:
+    switch fault {
+    case .tooManyRequests: headers.add(name: "Retry-After", value: "\(settings.retryAfter)")
+    case .serviceUnavailable:
       // A second more, as its fraction is cut off.
       let date = FakeClock.realNow + Int64(settings.retryAfter + 1) * Milliseconds.second
       headers.add(name: "Retry-After", value: date.httpDate)
-    case nil: break
+    case .found: headers.add(name: "Location", value: settings.redirectTarget ?? Redirect.elsewhere + path)
+    case .internalServerError, .html: break
     }
   }
 }

@@ -79,7 +79,7 @@ final class RequestHandler: Sendable {
     }
     defer { end() }
     // The client may be gone, and ask again, before this is over.
-    if case .transport(let fault) = fault, fault != .chunked { end() }
+    if case .transport = fault { end() }
     try await pause(latency)
     switch fault {
     case .page(let fault): return HTTPResponse(fault, settings: settings, path: path)

@@ -14,11 +14,10 @@ import Testing
   }
 
   static let failing: [Failing] = [
-    Failing(fault: .transport(.reset)), Failing(fault: .transport(.resetMidBody)),
-    Failing(fault: .transport(.cut)), Failing(fault: .transport(.stall), limits: TransferLimits(total: 2000)),
+    Failing(fault: .transport(.reset)), Failing(fault: .transport(.cut)),
+    Failing(fault: .transport(.stall), limits: TransferLimits(total: 2000)),
     Failing(fault: .transport(.drip), limits: TransferLimits(total: 2000)),
     Failing(fault: .transport(.gigantic), phase: .tooLarge),
-    Failing(fault: .transport(.giganticAnnounced), phase: .tooLarge),
     Failing(fault: .transport(.gzipBomb), phase: .tooLarge),
   ]
 
@@ -41,10 +40,10 @@ import Testing
     let answer = try #require(try await scene.ask().first?.answer)
     #expect(answer.status == fault.code)
     let wait = answer.retryAfter
-    if fault.rawValue.hasSuffix("-retry-date") {
+    if fault == .serviceUnavailable {
       // The clock that the date is held against is the server's, which lags behind where the machine is busy.
       #expect((15...60).contains(wait ?? 0))
-    } else if fault.rawValue.contains("-retry-") {
+    } else if fault == .tooManyRequests {
       #expect((28...31).contains(wait ?? 0))
     } else {
       #expect(wait == nil)
@@ -53,14 +52,13 @@ import Testing
     #expect(scene.server.traffic.requestsElsewhere == 0)
   }
 
-  @Test(arguments: [TransportFault.slow, .chunked])
-  func bringsTheRightAnswer(_ fault: TransportFault) async throws {
-    let scene = try await EndpointScene(.plain, faults: [.transport(fault)]) {
+  @Test func bringsTheRightAnswerLate() async throws {
+    let scene = try await EndpointScene(.plain, faults: [.transport(.slow)]) {
       $0.faultSettings.slowness = 100
     }
     let answer = try #require(try await scene.ask().first?.answer)
     let response = try VerifyReceiptResponse(decoding: answer.body, from: .production)
     #expect([0, 21007].contains(response.status.rawValue))
-    #expect(fault != .slow || answer.latency >= 100_000)
+    #expect(answer.latency >= 100_000)
   }
 }

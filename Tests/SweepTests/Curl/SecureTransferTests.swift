@@ -49,7 +49,7 @@ import Testing
 
   @Test func aStreamThatFailsLeavesTheOthersAlone() async throws {
     let scene = try await EndpointScene(.http2) {
-      $0.faults = [TransportFault.cut, .resetMidBody, .giganticAnnounced].map {
+      $0.faults = [TransportFault.cut, .gigantic].map {
         FaultRate(.transport($0), rate: 0.1)
       }
     }
