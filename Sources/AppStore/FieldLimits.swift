@@ -72,7 +72,7 @@ extension FieldLimits {
 
 extension WireName {
   /// Bytes that its text may have.
-  package var longest: Int {
+  var longest: Int {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
       .appAccountToken, .plainTransactionID, .plainOriginalTransactionID, .appTransactionID:
@@ -88,7 +88,7 @@ extension WireName {
   }
 
   /// Whether its text names or finds something, which a blank one does not.
-  package var isID: Bool {
+  var isID: Bool {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
       .appAccountToken, .productID, .autoRenewProductID, .bundleID, .legacyBundleID, .appUserID,
@@ -99,10 +99,10 @@ extension WireName {
   }
 
   /// Whether a number in its place is read digit by digit, because it is an id and no quantity.
-  package var isExact: Bool { isID || self == .promotionalOfferID || self == .offerCodeRefName }
+  var isExact: Bool { isID || self == .promotionalOfferID || self == .offerCodeRefName }
 
   /// Elements that its list may have.
-  package var most: Int {
+  var most: Int {
     self == .pendingRenewalInfo ? FieldLimits.renewalInfosPerAnswer : FieldLimits.transactionsPerAnswer
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Subscriptions
 
 /// A notification of version 1 that somebody kept: bare, or as `{"app_user_id": …, "observed_at_ms": …, "notification": {…}}`.
@@ -8,23 +9,36 @@ public struct KeptNotification: Sendable {
 
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
-    let wire: (user: AppUserID?, observedAt: Instant?, body: WireNotification)
-    do throws(Misread) {
-      wire = try StrictJSON.read(bytes) { (values) throws(Misread) in
-        guard values.contains(.notification) else { return (nil, nil, try WireNotification(values)) }
-        return (
-          try values.text(.appUserID).map(AppUserID.init),
-          try values.instant(.observedAtMilliseconds, orText: .observedAtMilliseconds),
-          try values.read(.notification, WireNotification.init)
-        )
-      }
+    let kept: Kept<WireNotification>
+    do throws(UnreadableAnswer) {
+      kept = try StrictJSON.decode(from: bytes, as: "the body")
     } catch {
-      throw UnreadableAnswer(CompactJWS.isLikely(bytes) ? Misread(.signed) : error, whole: "the body")
+      throw CompactJWS.isLikely(bytes) ? WireNotification.signed : error
     }
-    guard let notification = wire.body.notification(for: wire.user, observedAt: wire.observedAt) else {
+    let notification = kept.body.notification(
+      for: kept.appUserID, observedAt: kept.observedAt, digest: Self.digest(of: bytes))
+    guard let notification else {
       throw UnreadableAnswer(reason: "it holds neither original_transaction_id nor a transaction")
     }
     self.notification = notification
-    password = wire.body.password
+    password = kept.body.password
+  }
+
+  /// Digest of everything but the password, which changes while the notification stays the same.
+  private static func digest(of bytes: [UInt8]) -> UInt128 {
+    struct Members: Decodable {
+      let all: [String: CanonicalJSON]
+
+      init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: WireName.self)
+        all =
+          values.contains(.notification)
+          ? try values.decode([String: CanonicalJSON].self, forKey: .notification)
+          : try [String: CanonicalJSON](from: decoder)
+      }
+    }
+    let members = (try? JSONDecoder().decode(Members.self, from: Data(bytes)))?.all ?? [:]
+    let others = members.filter { $0.key != WireName.password.rawValue }
+    return ImportedNotification.digest(of: CanonicalJSON.text(of: others))
   }
 }

@@ -20,18 +20,8 @@ public struct KeptResponse: Sendable {
 
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
-    do throws(Misread) {
-      (appUserID, observedAt, response) = try StrictJSON.read(bytes) { (values) throws(Misread) in
-        guard values.contains(.response) else {
-          return (nil, nil, VerifyReceiptResponse(try WireResponse(values), environment: nil))
-        }
-        let user = try values.text(.appUserID).map(AppUserID.init)
-        let instant = try values.instant(.observedAtMilliseconds, orText: .observedAtMilliseconds)
-        let wire = try values.read(.response, WireResponse.init)
-        return (user, instant, VerifyReceiptResponse(wire, environment: nil))
-      }
-    } catch {
-      throw UnreadableAnswer(error)
-    }
+    let kept = try StrictJSON.decode(Kept<WireResponse>.self, from: bytes, as: "the answer")
+    (appUserID, observedAt) = (kept.appUserID, kept.observedAt)
+    response = VerifyReceiptResponse(kept.body, environment: nil)
   }
 }

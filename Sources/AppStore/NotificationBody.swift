@@ -28,20 +28,25 @@ public enum NotificationBody: Sendable {
       }
     }
     guard bytes.firstRange(of: Array("\"signedPayload\"".utf8)) != nil else { return nil }
-    let kept: KeptSignedNotification?
-    do throws(Misread) {
-      kept = try StrictJSON.read(bytes) { (values) throws(Misread) in
-        let user = try values.text(.appUserID).map(AppUserID.init)
-        let text =
-          values.contains(.notification)
-          ? try values.read(.notification) { (inner) throws(Misread) in try inner.string(.signedPayload) }
-          : try values.string(.signedPayload)
-        return text.map { KeptSignedNotification(text: $0, appUserID: user) }
-      }
-    } catch {
-      throw UnreadableAnswer(error, whole: "the body")
-    }
-    if let problem = kept?.problem { throw UnreadableAnswer(reason: "\(problem)") }
+    let body = try StrictJSON.decode(SignedBody.self, from: bytes, as: "the body")
+    guard let text = body.signedPayload else { return nil }
+    let kept = KeptSignedNotification(text: text, appUserID: body.appUserID)
+    if let problem = kept.problem { throw UnreadableAnswer(reason: "\(problem)") }
     return kept
+  }
+}
+
+/// The member of a body that makes it one of version 2.
+private struct SignedBody: Decodable {
+  let appUserID: AppUserID?
+  let signedPayload: String?
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: WireName.self)
+    appUserID = try values.text(.appUserID).map(AppUserID.init)
+    let body =
+      values.contains(.notification)
+      ? try values.nestedContainer(keyedBy: WireName.self, forKey: .notification) : values
+    signedPayload = try body.string(.signedPayload)
   }
 }

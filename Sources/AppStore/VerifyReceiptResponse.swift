@@ -15,11 +15,7 @@ public struct VerifyReceiptResponse: Sendable {
   /// - Parameter environment: where the answer came from, for old answers that do not say; nil guesses by the ids.
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
-    do throws(Misread) {
-      self.init(try StrictJSON.read(bytes, WireResponse.init), environment: environment)
-    } catch {
-      throw UnreadableAnswer(error)
-    }
+    self.init(try StrictJSON.decode(from: bytes, as: "the answer"), environment: environment)
   }
 
   init(_ wire: WireResponse, environment: StoreEnvironment?) {
@@ -27,21 +23,4 @@ public struct VerifyReceiptResponse: Sendable {
     isRetryable = wire.isRetryable
     answer = status.meaning(isRetryable: wire.isRetryable) == .data ? wire.answer(from: environment) : nil
   }
-}
-
-/// Why a body is not an answer, in words that name the field and never quote its content.
-public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
-  public let reason: String
-  /// It holds more than any that is taken, so that asking again soon would not help.
-  public let isTooLong: Bool
-
-  public init(reason: String) { (self.reason, isTooLong) = (reason, false) }
-
-  /// - Parameter whole: what a body is called that is wrong as a whole.
-  init(_ misread: Misread, whole: String = "the answer") {
-    reason = misread.reason(whole: whole)
-    if case .tooMany = misread.fault { isTooLong = true } else { isTooLong = false }
-  }
-
-  public var description: String { reason }
 }

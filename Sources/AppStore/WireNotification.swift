@@ -1,10 +1,11 @@
 import Subscriptions
 
 /// The body of a notification of version 1: *App Store Server Notifications › responseBodyV1*.
-struct WireNotification {
+struct WireNotification: KeptBody {
+  static let envelope = WireName.notification
+
   let type: NotificationType
   let password: NotificationPassword?
-  let digest: UInt128
   private let environment: String?
   private let bundleID: BundleID?
   private let webOrderLineItemID: WebOrderLineItemID?
@@ -16,10 +17,9 @@ struct WireNotification {
   private let receipt: WireUnifiedReceipt
   private let isUnified: Bool
 
-  init(_ values: JSONObject) throws(Misread) {
-    guard !values.contains(.signedPayload), !values.contains(.notificationUUID) else {
-      throw Misread(.signed)
-    }
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: WireName.self)
+    guard !values.contains(.signedPayload), !values.contains(.notificationUUID) else { throw Self.signed }
     type = NotificationType(try values.requiredText(.notificationType))
     // A number would lose its leading zeros: it is no secret of Apple's.
     password = try values.string(.password).map(NotificationPassword.init)
@@ -29,20 +29,23 @@ struct WireNotification {
     autoRenewStatusChangeDate = try values.instant(
       .autoRenewStatusChangeDateMilliseconds, orText: .autoRenewStatusChangeDate)
     cancellationDate = try values.instant(.cancellationDateMilliseconds, orText: .cancellationDate)
-    let top = try WireRenewalInfo(values).info
+    let top = try WireRenewalInfo(from: decoder).info
     originalTransactionID = top.originalTransactionID
     let renewalNames: [WireName] = [
       .autoRenewProductID, .autoRenewStatus, .expirationIntent, .isInBillingRetryPeriod,
     ]
     renewal = renewalNames.contains(where: values.contains) ? top : nil
-    let unified = try values.readIfPresent(.unifiedReceipt, WireUnifiedReceipt.init)
+    let unified = try values.decodeIfPresent(WireUnifiedReceipt.self, forKey: .unifiedReceipt)
     isUnified = unified?.rows.isEmpty == false
-    if let unified, !unified.isEmpty { receipt = unified } else { receipt = try WireUnifiedReceipt(values) }
-    digest = ImportedNotification.digest(of: CanonicalJSON(values.value, without: [.password]).text)
+    receipt = try unified.flatMap { $0.isEmpty ? nil : $0 } ?? WireUnifiedReceipt(from: decoder)
   }
 
-  /// The notification; nil where nothing in it tells its chain.
-  func notification(for user: AppUserID?, observedAt: Instant?) -> ImportedNotification? {
+  /// What is wrong with a notification of version 2.
+  static let signed = UnreadableAnswer(
+    reason: "it is of version 2, and not as Apple signed it; give the body that has its signedPayload")
+
+  /// The notification; `nil` if nothing in it names its chain.
+  func notification(for user: AppUserID?, observedAt: Instant?, digest: UInt128) -> ImportedNotification? {
     let named = originalTransactionID ?? (type.isTakenBack ? nil : chainOfNextProduct)
     let row = subject(among: receipt.rows.filter { named == nil || $0.originalTransactionID == named })
     guard
@@ -114,5 +117,58 @@ struct WireNotification {
     }
     let subscriptions = type == .consumptionRequest ? [] : rows.filter { $0.expiresDate != nil }
     return (subscriptions.isEmpty ? rows : subscriptions).max(by: Transaction.inOrder)
+  }
+}
+
+/// The `unified_receipt` of a notification: *App Store Server Notifications › unified_receipt*; its rows are at most the 100
+/// newest.
+///
+/// Bodies from before 2020 have these fields at the top level, with the newest transaction in the iOS 6 style, under
+/// `latest_expired_receipt_info` once it is over.
+struct WireUnifiedReceipt: Decodable {
+  let environment: String?
+  let rows: [Transaction]
+  /// Nil where it has no `pending_renewal_info`.
+  let renewalInfos: [RenewalInfo]?
+  let latestReceipt: ReceiptData?
+  /// Rows of the iOS 6 style name the app.
+  let bundleID: BundleID?
+
+  var isEmpty: Bool { rows.isEmpty && latestReceipt == nil }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: WireName.self)
+    environment = try values.text(.environment)
+    let status = try values.text(.status)
+    let number = status.flatMap { Int($0) }
+    guard status == nil || number != nil else {
+      throw values.refusal(.status, "cannot be read: it is not a number")
+    }
+    guard number.map({ VerifyReceiptStatus(rawValue: $0).meaning(isRetryable: nil) == .data }) ?? true else {
+      (rows, renewalInfos, latestReceipt, bundleID) = ([], nil, nil, nil)
+      return
+    }
+    let current: [Element] = try values.list(.latestReceiptInfo) ?? []
+    let expired: [Element] = try values.list(.latestExpiredReceiptInfo) ?? []
+    let elements = current + expired
+    var seen: Set<TransactionID> = []
+    rows = elements.compactMap(\.transaction).filter { seen.insert($0.transactionID).inserted }
+    bundleID = elements.lazy.compactMap(\.bundleID).first
+    let pending: [WireRenewalInfo]? = try values.list(.pendingRenewalInfo)
+    renewalInfos = pending?.map(\.info)
+    let receipt = try values.text(.latestReceipt) ?? values.text(.latestExpiredReceipt)
+    latestReceipt = receipt.flatMap(ReceiptData.init(base64:))
+  }
+
+  /// A row, or an object without fields, which stands for none.
+  private struct Element: Decodable {
+    let transaction: Transaction?
+    let bundleID: BundleID?
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: WireName.self)
+      transaction = values.allKeys.isEmpty ? nil : try WireTransaction(from: decoder).transaction
+      bundleID = try values.text(.legacyBundleID).map(BundleID.init)
+    }
   }
 }

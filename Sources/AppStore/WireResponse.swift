@@ -1,7 +1,9 @@
 import Subscriptions
 
 /// The top level of an answer in every style that Apple has had.
-struct WireResponse {
+struct WireResponse: KeptBody {
+  static let envelope = WireName.response
+
   let status: Int
   let isRetryable: Bool?
   private let environment: String?
@@ -10,29 +12,31 @@ struct WireResponse {
   private let latestReceipt: String?
   private let renewalInfos: [RenewalInfo]
 
-  init(_ values: JSONObject) throws(Misread) {
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: WireName.self)
     guard let status = Int(try values.requiredText(.status)) else {
-      throw Misread(.misfit(.noNumber)).under(.status)
+      throw values.refusal(.status, "cannot be read: it is not a number")
     }
     self.status = status
-    isRetryable = try values.flag(.isRetryable, or: .isRetryableAlternative)
+    isRetryable = try values.flag(.isRetryable) ?? values.flag(.isRetryableAlternative)
     environment = try values.text(.environment)
     guard VerifyReceiptStatus(rawValue: status).meaning(isRetryable: isRetryable) == .data else {
       // Nothing but the status of an error counts, so nothing else of it can make it unreadable.
       (receipt, latest, latestReceipt, renewalInfos) = (nil, [], nil, [])
       return
     }
-    receipt = try values.readIfPresent(.receipt, WireReceipt.init)
-    let current = try values.list(.latestReceiptInfo, Transaction.init(wire:)) ?? []
-    let expired = try values.list(.latestExpiredReceiptInfo, Transaction.init(wire:)) ?? []
-    latest = current + expired
+    receipt = try values.decodeIfPresent(WireReceipt.self, forKey: .receipt)
+    let current: [WireTransaction] = try values.list(.latestReceiptInfo) ?? []
+    let expired: [WireTransaction] = try values.list(.latestExpiredReceiptInfo) ?? []
+    latest = (current + expired).map(\.transaction)
     latestReceipt = try values.text(.latestReceipt)
-    if let pending = try values.list(.pendingRenewalInfo, WireRenewalInfo.init) {
+    if let pending: [WireRenewalInfo] = try values.list(.pendingRenewalInfo) {
       renewalInfos = pending.map(\.info)
     } else {
       let isLegacy = [.autoRenewStatus, .expirationIntent, .isInBillingRetryPeriod].contains(
         where: values.contains)
-      renewalInfos = isLegacy ? [Self.legacy(try WireRenewalInfo(values).info, for: latest, receipt)] : []
+      renewalInfos =
+        isLegacy ? [Self.legacy(try WireRenewalInfo(from: decoder).info, for: latest, receipt)] : []
     }
   }
 
@@ -68,6 +72,89 @@ struct WireResponse {
   private func guessedEnvironment(_ rows: [Transaction]) -> StoreEnvironment {
     if let type = receipt?.receiptType { return type.contains("Sandbox") ? .sandbox : .production }
     return StoreEnvironment(guessedFrom: rows)
+  }
+}
+
+/// The answer's `receipt`: *App Store Receipts › responseBody.Receipt*. In an iOS 6 style answer it is the transaction itself.
+struct WireReceipt: Decodable {
+  let receiptType: String?
+  let bundleID: BundleID?
+  let requestDate: Instant?
+  let transactions: [Transaction]
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: WireName.self)
+    receiptType = try values.text(.receiptType)
+    bundleID = (try values.text(.bundleID) ?? values.text(.legacyBundleID)).map(BundleID.init)
+    requestDate = try values.instant(.requestDateMilliseconds, orText: .requestDate)
+    let list: [WireTransaction]? = try values.list(.inApp)
+    let isTransactionItself = list == nil && values.contains(.transactionID)
+    let own = isTransactionItself ? [try WireTransaction(from: decoder)] : []
+    transactions = (list ?? own).map(\.transaction)
+  }
+}
+
+/// An element of `latest_receipt_info` or `in_app`: *App Store Receipts › responseBody.Latest_receipt_info*.
+struct WireTransaction: Decodable {
+  let transaction: Transaction
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: WireName.self)
+    let id = try values.requiredText(.transactionID)
+    guard let purchase = try values.instant(.purchaseDateMilliseconds, orText: .purchaseDate) else {
+      throw values.refusal(.purchaseDateMilliseconds, "is missing")
+    }
+    var row = Transaction(
+      transactionID: TransactionID(id),
+      originalTransactionID: OriginalTransactionID(try values.text(.originalTransactionID) ?? id),
+      productID: ProductID(try values.requiredText(.productID)), purchaseDate: purchase,
+      expiresDate: try values.instant(.expiresDateMilliseconds, orText: .expiresDate))
+    row.webOrderLineItemID = try values.text(.webOrderLineItemID).map(WebOrderLineItemID.init)
+    row.subscriptionGroupIdentifier = try values.text(.subscriptionGroupIdentifier).map(
+      SubscriptionGroupID.init)
+    if let text = try values.text(.quantity) {
+      let limits = FieldLimits.quantity
+      guard let quantity = Int64(text), limits.contains(quantity) else {
+        throw values.refusal(
+          .quantity, "is not a whole number from \(limits.lowerBound) to \(limits.upperBound)")
+      }
+      row.quantity = quantity
+    }
+    row.originalPurchaseDate = try values.instant(
+      .originalPurchaseDateMilliseconds, orText: .originalPurchaseDate)
+    row.cancellationDate = try values.instant(.cancellationDateMilliseconds, orText: .cancellationDate)
+    row.cancellationReason = try values.text(.cancellationReason)
+    row.isTrialPeriod = try values.flag(.isTrialPeriod) ?? false
+    row.isInIntroOfferPeriod = try values.flag(.isInIntroOfferPeriod) ?? false
+    row.isUpgraded = try values.flag(.isUpgraded) ?? false
+    row.inAppOwnershipType = OwnershipType(try values.text(.inAppOwnershipType))
+    row.promotionalOfferID = try values.text(.promotionalOfferID)
+    row.offerCodeRefName = try values.text(.offerCodeRefName)
+    row.appAccountToken = try values.text(.appAccountToken)
+    transaction = row
+  }
+}
+
+/// An element of `pending_renewal_info`, or the top level of an iOS 6 style answer, which has the same fields.
+struct WireRenewalInfo: Decodable {
+  let info: RenewalInfo
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: WireName.self)
+    var info = RenewalInfo()
+    info.originalTransactionID = try values.text(.originalTransactionID).map(OriginalTransactionID.init)
+    info.productID = try values.text(.productID).map(ProductID.init)
+    info.autoRenewProductID = try values.text(.autoRenewProductID).map(ProductID.init)
+    info.autoRenewStatus = try values.flag(.autoRenewStatus)
+    info.expirationIntent = try values.text(.expirationIntent).map(ExpirationIntent.init)
+    info.isInBillingRetryPeriod = try values.flag(.isInBillingRetryPeriod)
+    info.gracePeriodExpiresDate = try values.instant(
+      .gracePeriodExpiresDateMilliseconds, orText: .gracePeriodExpiresDate)
+    info.priceConsentStatus = try values.text(.priceConsentStatus)
+    info.priceIncreaseStatus = try values.text(.priceIncreaseStatus)
+    info.promotionalOfferID = try values.text(.promotionalOfferID)
+    info.offerCodeRefName = try values.text(.offerCodeRefName)
+    self.info = info
   }
 }
 

@@ -66,17 +66,9 @@ public enum IDsFile: LineFormat {
       return ImportedID.content(
         String(decoding: text.reversed().drop { $0 <= 0x20 }.reversed(), as: UTF8.self), nil, nil)
     }
-    do throws(Misread) {
-      let (ids, user, bundle) = try StrictJSON.read(line) { (values) throws(Misread) in
-        let names: [WireName] = [
-          .originalTransactionID, .plainOriginalTransactionID, .transactionID, .plainTransactionID,
-          .appTransactionID,
-        ]
-        var ids: [(name: WireName, text: String)] = []
-        for name in names { if let id = try values.text(name) { ids.append((name, id)) } }
-        return (ids, try values.string(.appUserID), try values.string(.bundleID))
-      }
-      guard let id = ids.first else {
+    do throws(UnreadableAnswer) {
+      let wire = try StrictJSON.decode(Line.self, from: line, as: "the line")
+      guard let id = wire.ids.first else {
         return .bad("it has no transaction_id, original_transaction_id or appTransactionId")
       }
       // Apple's spelling and the usual one.
@@ -84,14 +76,31 @@ public enum IDsFile: LineFormat {
         (.originalTransactionID, .plainOriginalTransactionID), (.transactionID, .plainTransactionID),
       ]
       for (usual, plain) in spellings {
-        guard let one = ids.first(where: { $0.name == usual })?.text,
-          let other = ids.first(where: { $0.name == plain })?.text, one != other
+        guard let one = wire.ids.first(where: { $0.name == usual })?.text,
+          let other = wire.ids.first(where: { $0.name == plain })?.text, one != other
         else { continue }
-        return .bad("\(usual.text) and \(plain.text) are not the same id; remove one")
+        return .bad("\(usual.rawValue) and \(plain.rawValue) are not the same id; remove one")
       }
-      return ImportedID.content(id.text, user, bundle, called: .init(id: "\(id.name.text)"))
+      return ImportedID.content(id.text, wire.user, wire.bundle, called: .init(id: id.name.rawValue))
     } catch {
-      return .bad(error.reason(whole: "the line"))
+      return .bad(error.reason)
+    }
+  }
+
+  private struct Line: Decodable {
+    var ids: [(name: WireName, text: String)] = []
+    let user: String?
+    let bundle: String?
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: WireName.self)
+      let names: [WireName] = [
+        .originalTransactionID, .plainOriginalTransactionID, .transactionID, .plainTransactionID,
+        .appTransactionID,
+      ]
+      for name in names { if let id = try values.text(name) { ids.append((name, id)) } }
+      user = try values.string(.appUserID)
+      bundle = try values.string(.bundleID)
     }
   }
 }

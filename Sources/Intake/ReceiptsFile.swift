@@ -66,18 +66,34 @@ public enum ReceiptsFile: LineFormat {
   }
 
   private static func content(of text: [UInt8]) -> LineContent<ImportedReceipt> {
-    let wire: (receiptData: String?, appUserID: String?, bundleID: String?)
-    do throws(Misread) {
-      wire = try StrictJSON.read(text) { (values) throws(Misread) in
-        (try values.string(.receiptData), try values.string(.appUserID), try values.string(.bundleID))
-      }
+    let wire: Line
+    do {
+      wire = try StrictJSON.decode(from: text, as: "the line")
     } catch {
-      if case .limit = error.fault { return .bad(error.reason(whole: "the line")) }
       return .bad("it is not a JSON object with text under receipt-data, app_user_id and bundle_id")
+    }
+    for (name, text, limit) in [
+      ("receipt-data", wire.receiptData, FieldLimits.receipt),
+      ("app_user_id", wire.appUserID, FieldLimits.appUserID), ("bundle_id", wire.bundleID, FieldLimits.name),
+    ] {
+      guard let breach = FieldLimits.breach(byBytes: text?.utf8.count ?? 0, over: limit) else { continue }
+      return .bad("\(name) \(breach)")
     }
     guard let encoded = wire.receiptData, !encoded.isEmpty else { return .bad("receipt-data is missing") }
     guard let handle = ImportedReceipt.Handle(encoded) else { return .bad("receipt-data is not base64") }
     return .receipt(handle, of: wire.appUserID, in: wire.bundleID)
+  }
+
+  private struct Line: Decodable {
+    var receiptData: String?
+    var appUserID: String?
+    var bundleID: String?
+
+    enum CodingKeys: String, CodingKey {
+      case receiptData = "receipt-data"
+      case appUserID = "app_user_id"
+      case bundleID = "bundle_id"
+    }
   }
 }
 

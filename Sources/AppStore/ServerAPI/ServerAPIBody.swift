@@ -34,21 +34,3 @@ enum ServerAPIBody {
     return text
   }
 }
-
-/// What a decoder found wrong, by the field's name and without what stood there.
-enum DecodingProblem {
-  static func text(_ error: any Error) -> String {
-    func name(_ path: [any CodingKey], _ key: (any CodingKey)? = nil) -> String {
-      let path = (path + [key].compactMap(\.self)).map(\.stringValue)
-      return path.isEmpty ? "the whole" : path.joined(separator: ".")
-    }
-    return switch error {
-    case DecodingError.keyNotFound(let key, let context): "\(name(context.codingPath, key)) is missing"
-    case DecodingError.valueNotFound(_, let context): "\(name(context.codingPath)) is null"
-    case DecodingError.typeMismatch(_, let context): "\(name(context.codingPath)) has the wrong type"
-    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not complete JSON"
-    case DecodingError.dataCorrupted(let context): "\(name(context.codingPath)) cannot be read"
-    default: "it is not complete JSON"
-    }
-  }
-}

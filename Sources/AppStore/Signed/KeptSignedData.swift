@@ -14,21 +14,8 @@ public struct KeptSignedData: Sendable {
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     var (text, user): (String, AppUserID?) = (String(decoding: bare, as: UTF8.self), nil)
     if !CompactJWS.isLikely(bare) {
-      var isNotification = false
-      do throws(Misread) {
-        (text, user) = try StrictJSON.read(bytes) { (values) throws(Misread) in
-          let transaction = try values.string(.signedTransactionInfo)
-          let renewal = try values.string(.signedRenewalInfo)
-          isNotification = values.contains(.signedPayload) || values.contains(.notification)
-          guard let text = transaction ?? renewal else {
-            throw Misread(.missing).under(.signedTransactionInfo)
-          }
-          return (text, try values.text(.appUserID).map(AppUserID.init))
-        }
-      } catch {
-        if isNotification { throw UnreadableAnswer(reason: "\(SignedDataProblem.notification)") }
-        throw UnreadableAnswer(error, whole: "the line")
-      }
+      let line = try StrictJSON.decode(Line.self, from: bytes, as: "the line")
+      (text, user) = (line.text, line.appUserID)
     }
     guard let jws = CompactJWS(text) else {
       throw UnreadableAnswer(reason: "\(UnsignedText.problem(of: text))")
@@ -78,6 +65,24 @@ extension StoreEnvironment {
       self = outer
     case let name?: throw name == "Xcode" || name == "LocalTesting" ? .local : .environment(name)
     }
+  }
+}
+
+/// A line of JSON with something signed.
+private struct Line: Decodable {
+  let text: String
+  let appUserID: AppUserID?
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: WireName.self)
+    guard let text = try values.string(.signedTransactionInfo) ?? values.string(.signedRenewalInfo) else {
+      let isNotification = values.contains(.signedPayload) || values.contains(.notification)
+      throw isNotification
+        ? UnreadableAnswer(reason: "\(SignedDataProblem.notification)")
+        : values.refusal(.signedTransactionInfo, "is missing")
+    }
+    self.text = text
+    appUserID = try values.text(.appUserID).map(AppUserID.init)
   }
 }
 

@@ -77,7 +77,7 @@ public final class SignatureVerifier: Sendable {
     }
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
     // Which of two a reader takes is its own affair, and another's may be the other.
-    guard JSONScan.tape(of: bytes)?.hasRepetition != true else { throw .repetition("payload") }
+    guard !StrictJSON.hasRepetition(in: bytes) else { throw .repetition("payload") }
     let payload: Payload
     do {
       payload = try JSONDecoder().decode(type, from: Data(bytes))
@@ -94,7 +94,7 @@ public final class SignatureVerifier: Sendable {
   private func chain(of jws: CompactJWS) throws(SignedDataProblem) -> Chain {
     if let known = chains.withLock({ $0[jws.header] }) { return known }
     guard let header = CompactJWS.unverified(jws.header, as: Header.self) else { throw .unreadableHeader }
-    if let bytes = CompactJWS.bytes(of: jws.header), JSONScan.tape(of: bytes)?.hasRepetition == true {
+    if let bytes = CompactJWS.bytes(of: jws.header), StrictJSON.hasRepetition(in: bytes) {
       throw .repetition("header")
     }
     guard !header.isCritical else { throw .critical }

@@ -1,0 +1,115 @@
+import Subscriptions
+
+/// Fields of Apple's objects, in whichever of its forms each has.
+extension KeyedDecodingContainer<WireName> {
+  /// A text, number or boolean as text; `nil` if it is missing, null or empty.
+  package func text(_ key: Key) throws -> String? {
+    let text: String
+    do {
+      guard let string = try decodeIfPresent(String.self, forKey: key) else { return nil }
+      text = string
+    } catch {
+      text = try otherText(key)
+    }
+    guard !text.isEmpty else { return nil }
+    // SQLite would end the text there.
+    if text.utf8.contains(0) { throw refusal(key, "cannot be read: it holds a NUL") }
+    try checkLength(text, key)
+    // Nearly every id begins with a visible character of ASCII.
+    guard let first = text.utf8.first, !(0x21...0x7E).contains(first) else { return text }
+    if key.isID, BlankValue.isBlank(text) { throw refusal(key, "is blank") }
+    return text
+  }
+
+  private func otherText(_ key: Key) throws -> String {
+    if let flag = try? decode(Bool.self, forKey: key) { return flag ? "true" : "false" }
+    if key.isExact {
+      // `StrictJSON` has made a text of every whole number. Other errors than that of a wrong type are about a number.
+      do {
+        _ = try decode(Double.self, forKey: key)
+      } catch let error as DecodingError {
+        throw error
+      } catch {}
+      throw refusal(
+        key, "is a number with a point or an exponent, which may have lost digits; write the id as text")
+    }
+    if let integer = try? decode(Int64.self, forKey: key) { return String(integer) }
+    return String(try decode(Double.self, forKey: key))
+  }
+
+  func requiredText(_ key: Key) throws -> String {
+    guard let text = try text(key) else { throw refusal(key, "is missing") }
+    return text
+  }
+
+  /// A text in no other form; `nil` if it is missing or null.
+  package func string(_ key: Key) throws -> String? {
+    let text = try decodeIfPresent(String.self, forKey: key)
+    if let text { try checkLength(text, key) }
+    return text
+  }
+
+  private func checkLength(_ text: String, _ key: Key) throws {
+    guard let breach = FieldLimits.breach(byBytes: text.utf8.count, over: key.longest) else { return }
+    throw refusal(key, breach)
+  }
+
+  /// "true"/"false", "1"/"0", a boolean or a number. Anything else is refused, since a guess would change a state.
+  func flag(_ key: Key) throws -> Bool? {
+    switch try text(key)?.lowercased() {
+    case nil: return nil
+    case "true", "1", "1.0": return true
+    case "false", "0", "0.0": return false
+    default: throw refusal(key, "cannot be read: it is neither true nor false")
+    }
+  }
+
+  /// A date from its `_ms` field, or if that is missing from the text, in which iOS 6 style answers have milliseconds too.
+  func instant(_ milliseconds: Key, orText text: Key) throws -> Instant? {
+    for key in [milliseconds, text] {
+      guard let text = try self.text(key) else { continue }
+      guard let instant = Instant(appleText: text) else {
+        throw refusal(key, "cannot be read: it is not a date")
+      }
+      if let breach = FieldLimits.breach(by: instant) { throw refusal(key, breach) }
+      return instant
+    }
+    return nil
+  }
+
+  /// The elements of an array, or the one object that old answers have in its place.
+  func list<Element: Decodable>(_ key: Key) throws -> [Element]? {
+    guard contains(key), try !decodeNil(forKey: key) else { return nil }
+    guard var array = try? nestedUnkeyedContainer(forKey: key) else {
+      return [try decode(Element.self, forKey: key)]
+    }
+    var elements: [Element] = []
+    while !array.isAtEnd {
+      guard elements.count < key.most else {
+        throw refusal(key, "has more than \(FieldLimits.grouped(key.most)) elements", isTooLong: true)
+      }
+      elements.append(try array.decode(Element.self))
+    }
+    return elements
+  }
+
+  /// An error about one field, in words that never quote it.
+  func refusal(_ key: Key, _ words: String, isTooLong: Bool = false) -> UnreadableAnswer {
+    UnreadableAnswer(
+      reason: "\(DecodingProblem.path(codingPath + [key])) \(words)", isTooLong: isTooLong)
+  }
+}
+
+extension Instant {
+  /// Reads milliseconds, or `2026-11-21 09:05:00 Etc/GMT`.
+  fileprivate init?(appleText text: String) {
+    if let milliseconds = Int64(text) {
+      // Dates after the year 9999 are in forged receipts alone, and would need wider arithmetic.
+      guard milliseconds.magnitude < 253_402_300_800_000 else { return nil }
+      self.init(milliseconds: milliseconds)
+      return
+    }
+    let zone = " Etc/GMT"
+    self.init(parsing: text.hasSuffix(zone) ? String(text.dropLast(zone.count)) : text)
+  }
+}
