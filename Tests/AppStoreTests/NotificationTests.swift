@@ -232,6 +232,13 @@ import Testing
     #expect(try (notification(test.json).digest == notification(body()).digest) == test.isSame)
   }
 
+  /// Stores keep digests, also of bodies with ids as numbers.
+  @Test func digestsStayWhatTheyWere() throws {
+    let json = #"{"notification_type": "CANCEL", "original_transaction_id": 1000000123456789, "#
+    let more = #""auto_renew_status": true, "x": [1.5, null, {"b": "ü", "a": -1}]}"#
+    #expect(try notification(json + more).digest.hexadecimal == "2b0343a0ad20f40e52e1f2088868cdbe")
+  }
+
   @Test func evidenceIsTheLatestInstantThatHadPassed() throws {
     let row = wireRow("2", "\"expires_date_ms\": \"1769817600000\"")
     let after = Instant(milliseconds: 1_800_000_000_000)

@@ -44,6 +44,10 @@ extension ReceiptsCase {
       text: #"{"receipt-data":"MIIB","app_user_id":"żółw \u4e2d"}"#,
       items: ["MIIB żółw 中 -"]),
     ReceiptsCase(
+      name: "a user that is a number beyond 64 bits",
+      text: #"{"receipt-data":"MIIB","app_user_id":18446744073709551616}"#,
+      items: ["MIIB 18446744073709551616 -"]),
+    ReceiptsCase(
       name: "several lines, blank ones between, no line break at the end",
       text: "{\"receipt-data\":\"MIIB\"}\n\n  \n{\"receipt-data\":\"MIIC\"}", items: ["MIIB - -", "MIIC - -"]),
     ReceiptsCase(
