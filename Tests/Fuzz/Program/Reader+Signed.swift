@@ -133,7 +133,8 @@ extension Reader {
       check(FieldLimits.quantity.contains(transaction.quantity), "a quantity beyond its limits")
       guard let terms = transaction.terms else { continue }
       for text in [
-        terms.storefront, terms.reason, terms.offerPeriod, terms.billingPlan, terms.appTransactionID,
+        terms.storefront?.rawValue, terms.reason, terms.offerPeriod, terms.billingPlan,
+        terms.appTransactionID,
         terms.revocation?.type,
       ] {
         holdText(text, atMost: FieldLimits.text)
@@ -141,7 +142,7 @@ extension Reader {
       holdText(terms.winBackOfferID, atMost: FieldLimits.offer)
       hold(terms.price)
     }
-    for terms in row.answer.renewalTerms { hold(terms.price) }
+    for terms in row.answer.renewalTerms { hold(terms.price?.amount) }
   }
 
   private func hold(_ price: Money?) {
