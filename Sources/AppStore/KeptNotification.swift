@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Subscriptions
 
-/// A notification of version 1 that somebody kept: bare, or as `{"app_user_id": …, "observed_at_ms": …, "notification": {…}}`.
+/// Stored notification of version 1: bare, or as `{"app_user_id": …, "observed_at_ms": …, "notification": {…}}`.
 public struct KeptNotification: Sendable {
   public let notification: ImportedNotification
-  /// To be compared with the shared secret of its app before anything else.
+  /// Password to compare with the shared secret of the app before the notification is used.
   public let password: NotificationPassword?
 
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
@@ -13,7 +13,7 @@ public struct KeptNotification: Sendable {
     do throws(UnreadableAnswer) {
       kept = try StrictJSON.decode(from: bytes, as: "the body")
     } catch {
-      throw CompactJWS.isLikely(bytes) ? WireNotification.signed : error
+      throw CompactJWS.isLikely(bytes) ? WireNotification.ofVersion2 : error
     }
     let notification = kept.body.notification(
       for: kept.appUserID, observedAt: kept.observedAt, digest: Self.digest(of: bytes))
@@ -24,7 +24,7 @@ public struct KeptNotification: Sendable {
     password = kept.body.password
   }
 
-  /// Digest of everything but the password, which changes while the notification stays the same.
+  /// Digest of all members except the password, which may change while the notification stays the same.
   private static func digest(of bytes: [UInt8]) -> UInt128 {
     struct Members: Decodable {
       let all: [String: CanonicalJSON]
@@ -40,5 +40,40 @@ public struct KeptNotification: Sendable {
     let members = (try? JSONDecoder().decode(Members.self, from: Data(bytes)))?.all ?? [:]
     let others = members.filter { $0.key != WireName.password.rawValue }
     return ImportedNotification.digest(of: CanonicalJSON.text(of: others))
+  }
+}
+
+/// JSON value in a form that white space and the order of members do not change, for digests.
+private struct CanonicalJSON: Decodable {
+  let text: String
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if let string = try? value.decode(String.self) {
+      text = Self.tagged("s", string)
+    } else if value.decodeNil() {
+      text = "n"
+    } else if let members = try? value.decode([String: CanonicalJSON].self) {
+      text = Self.text(of: members)
+    } else if let elements = try? value.decode([CanonicalJSON].self) {
+      text = "[\(elements.map(\.text).joined())]"
+    } else if let integer = try? value.decode(Int64.self) {
+      text = Self.tagged("i", String(integer))
+    } else if let flag = try? value.decode(Bool.self) {
+      text = flag ? "t" : "f"
+    } else {
+      // Numbers beyond the range of `Double` are all alike. Apple sends none.
+      text = Self.tagged("d", (try? value.decode(Double.self)).map { String($0) } ?? "")
+    }
+  }
+
+  static func text(of members: [String: CanonicalJSON]) -> String {
+    let sorted = members.sorted { $0.key < $1.key }
+    return "{\(sorted.map { Self.tagged("k", $0.key) + $0.value.text }.joined())}"
+  }
+
+  /// The length keeps one text from reading like two.
+  private static func tagged(_ kind: String, _ content: String) -> String {
+    "\(kind)\(content.utf8.count):\(content)"
   }
 }

@@ -1,8 +1,8 @@
 import Subscriptions
 
-/// Fields of Apple's objects, in whichever of its forms each has.
+/// Reads fields of Apple's objects, which differ in form between answers of different years.
 extension KeyedDecodingContainer<WireName> {
-  /// A text, number or boolean as text; `nil` if it is missing, null or empty.
+  /// Text, number or boolean as text; `nil` if it is missing, null or empty.
   package func text(_ key: Key) throws -> String? {
     let text: String
     do {
@@ -12,11 +12,9 @@ extension KeyedDecodingContainer<WireName> {
       text = try otherText(key)
     }
     guard !text.isEmpty else { return nil }
-    // SQLite would end the text there.
+    // SQLite would end the text at the NUL.
     if text.utf8.contains(0) { throw refusal(key, "cannot be read: it holds a NUL") }
     try checkLength(text, key)
-    // Nearly every id begins with a visible character of ASCII.
-    guard let first = text.utf8.first, !(0x21...0x7E).contains(first) else { return text }
     if key.isID, BlankValue.isBlank(text) { throw refusal(key, "is blank") }
     return text
   }
@@ -24,7 +22,7 @@ extension KeyedDecodingContainer<WireName> {
   private func otherText(_ key: Key) throws -> String {
     if let flag = try? decode(Bool.self, forKey: key) { return flag ? "true" : "false" }
     if key.isExact {
-      // `StrictJSON` has made a text of every whole number. Other errors than that of a wrong type are about a number.
+      // `StrictJSON` has put whole numbers in quotes. A `DecodingError` says that this is no number; other errors are about a number.
       do {
         _ = try decode(Double.self, forKey: key)
       } catch let error as DecodingError {
@@ -42,7 +40,7 @@ extension KeyedDecodingContainer<WireName> {
     return text
   }
 
-  /// A text in no other form; `nil` if it is missing or null.
+  /// Text in no other form; `nil` if it is missing or null.
   package func string(_ key: Key) throws -> String? {
     let text = try decodeIfPresent(String.self, forKey: key)
     if let text { try checkLength(text, key) }
@@ -54,7 +52,7 @@ extension KeyedDecodingContainer<WireName> {
     throw refusal(key, breach)
   }
 
-  /// "true"/"false", "1"/"0", a boolean or a number. Anything else is refused, since a guess would change a state.
+  /// Boolean, written as a boolean, as a number or in a text. Other values are refused, because a guess could change a state.
   func flag(_ key: Key) throws -> Bool? {
     switch try text(key)?.lowercased() {
     case nil: return nil
@@ -64,7 +62,7 @@ extension KeyedDecodingContainer<WireName> {
     }
   }
 
-  /// A date from its `_ms` field, or if that is missing from the text, in which iOS 6 style answers have milliseconds too.
+  /// Date from its `_ms` field, otherwise from its text field, where iOS 6 style answers have milliseconds too.
   func instant(_ milliseconds: Key, orText text: Key) throws -> Instant? {
     for key in [milliseconds, text] {
       guard let text = try self.text(key) else { continue }
@@ -77,7 +75,7 @@ extension KeyedDecodingContainer<WireName> {
     return nil
   }
 
-  /// The elements of an array, or the one object that old answers have in its place.
+  /// Elements of an array, or the single object that old answers have instead.
   func list<Element: Decodable>(_ key: Key) throws -> [Element]? {
     guard contains(key), try !decodeNil(forKey: key) else { return nil }
     guard var array = try? nestedUnkeyedContainer(forKey: key) else {
@@ -93,7 +91,7 @@ extension KeyedDecodingContainer<WireName> {
     return elements
   }
 
-  /// An error about one field, in words that never quote it.
+  /// Error about one field, in words that never quote it.
   func refusal(_ key: Key, _ words: String, isTooLong: Bool = false) -> UnreadableAnswer {
     UnreadableAnswer(
       reason: "\(DecodingProblem.path(codingPath + [key])) \(words)", isTooLong: isTooLong)
@@ -104,12 +102,35 @@ extension Instant {
   /// Reads milliseconds, or `2026-11-21 09:05:00 Etc/GMT`.
   fileprivate init?(appleText text: String) {
     if let milliseconds = Int64(text) {
-      // Dates after the year 9999 are in forged receipts alone, and would need wider arithmetic.
+      // Only forged receipts have dates after the year 9999, which would need wider arithmetic.
       guard milliseconds.magnitude < 253_402_300_800_000 else { return nil }
       self.init(milliseconds: milliseconds)
       return
     }
     let zone = " Etc/GMT"
     self.init(parsing: text.hasSuffix(zone) ? String(text.dropLast(zone.count)) : text)
+  }
+}
+
+/// Body from the App Store that imported files may have in an object, as its member `envelope`.
+protocol KeptBody: Decodable {
+  static var envelope: WireName { get }
+}
+
+/// Stored body, bare or in an object with its user and its time.
+struct Kept<Body: KeptBody>: Decodable {
+  let appUserID: AppUserID?
+  let observedAt: Instant?
+  let body: Body
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: WireName.self)
+    guard values.contains(Body.envelope) else {
+      (appUserID, observedAt, body) = (nil, nil, try Body(from: decoder))
+      return
+    }
+    appUserID = try values.text(.appUserID).map(AppUserID.init)
+    observedAt = try values.instant(.observedAtMilliseconds, orText: .observedAtMilliseconds)
+    body = try values.decode(Body.self, forKey: Body.envelope)
   }
 }

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// The body of a server notification of either version. Nobody has checked whose it is.
+/// Body of a server notification of either version, whose sender is not verified.
 public enum NotificationBody: Sendable {
   case version1(KeptNotification)
   case version2(KeptSignedNotification)
@@ -14,9 +14,9 @@ public enum NotificationBody: Sendable {
     }
   }
 
-  /// Nil where it is not of version 2, or nothing at all.
+  /// Returns the notification of version 2, or `nil` if the body is not one.
   private static func signed(_ bytes: [UInt8]) throws(UnreadableAnswer) -> KeptSignedNotification? {
-    // As notification histories list them; a line of a file from Windows ends with a carriage return.
+    // Notification histories list bare payloads. Lines of files from Windows end with a carriage return.
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     if CompactJWS.isLikely(bare), bare.count <= FieldLimits.signedNotification {
       let text = String(decoding: bare, as: UTF8.self)
@@ -36,7 +36,7 @@ public enum NotificationBody: Sendable {
   }
 }
 
-/// The member of a body that makes it one of version 2.
+/// Body of a notification of version 2.
 private struct SignedBody: Decodable {
   let appUserID: AppUserID?
   let signedPayload: String?

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Foundation's JSON decoder, which by itself accepts members that come twice and rounds large numbers.
+/// Foundation's JSON decoder with two additions: members that come twice are refused, and ids that are numbers keep all of their digits.
 package enum StrictJSON {
-  /// - Parameter whole: name of the value in the reason if it is wrong as a whole.
+  /// - Parameter whole: name of the value for messages.
   package static func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from bytes: [UInt8], as whole: String
   ) throws(UnreadableAnswer) -> Value {
-    // JSON has no NUL. UTF-16 has, which the decoder would read and the scan would not.
+    // UTF-8 JSON has no NUL. UTF-16 JSON, which the decoder reads and the scan does not, has.
     guard !bytes.contains(0) else { throw UnreadableAnswer(reason: "it holds a NUL") }
     let scan = JSONScan(bytes)
     let value: Value
@@ -25,24 +25,24 @@ package enum StrictJSON {
   static func hasRepetition(in bytes: [UInt8]) -> Bool { JSONScan(bytes).hasRepetition }
 }
 
-/// One pass over bytes for what the decoder does not report. Invalid JSON is left to the decoder.
+/// One pass over JSON that finds what the decoder does not report. It does not check the JSON, which is the decoder's work.
 private struct JSONScan {
   private let bytes: [UInt8]
   /// Whether an object has two members of one name.
   private(set) var hasRepetition = false
-  /// Places of whole numbers under the name of an id.
+  /// Places of whole numbers that are ids.
   private var ids: [Range<Int>] = []
 
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
-  /// Levels of objects and arrays that the decoder takes.
+  /// Nesting that the decoder accepts.
   private static let deepest = 512
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    /// Places at which objects and arrays begin that are not over.
+    /// Places where the objects and arrays around the current place begin.
     var open: [Int] = []
-    /// Names of members, each hashed with the place of its object.
+    /// Hashes of all member names, each combined with the place of its object.
     var names: Set<Int> = []
     var (text, name): (ArraySlice<UInt8>, ArraySlice<UInt8>?) = ([], nil)
     var place = 0
@@ -83,7 +83,7 @@ private struct JSONScan {
     return hasher.finalize()
   }
 
-  /// The bytes with ids as text, which keeps all of their digits.
+  /// Returns the bytes with quotes around ids, because the decoder rounds large numbers.
   func quotingIDs() -> [UInt8] {
     guard !ids.isEmpty else { return bytes }
     var (quoted, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes[...])
@@ -94,7 +94,7 @@ private struct JSONScan {
     return quoted + rest
   }
 
-  /// A name as the decoder reads it: `st\u0061tus` is `status`.
+  /// Returns a name without escapes, as the decoder reads it: `st\u0061tus` is `status`.
   private static func unescaped(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard name.contains(backslash) else { return name }
     let text = try? JSONDecoder().decode(String.self, from: Data([quote] + name + [quote]))
@@ -106,5 +106,40 @@ private struct JSONScan {
     let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
     return digits.allSatisfy { (0x30...0x39).contains($0) }
       && (digits.count == 1 || digits.first.map { $0 > 0x30 } == true)
+  }
+}
+
+/// Reason why a body cannot be read, in words that name the field and never quote its content.
+public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
+  public let reason: String
+  /// Whether the body is over a limit, so that asking again soon would not help.
+  public let isTooLong: Bool
+
+  public init(reason: String, isTooLong: Bool = false) {
+    (self.reason, self.isTooLong) = (reason, isTooLong)
+  }
+
+  public var description: String { reason }
+}
+
+/// Reasons for errors of the decoder, whose own descriptions may quote a receipt.
+enum DecodingProblem {
+  static func text(_ error: any Error, whole: String = "the whole") -> String {
+    func name(_ path: [any CodingKey]) -> String { path.isEmpty ? whole : self.path(path) }
+    return switch error {
+    case DecodingError.keyNotFound(let key, let context): "\(name(context.codingPath + [key])) is missing"
+    case DecodingError.valueNotFound(_, let context): "\(name(context.codingPath)) is null"
+    case DecodingError.typeMismatch(_, let context): "\(name(context.codingPath)) has the wrong type"
+    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+      "\(name(context.codingPath)) cannot be read"
+    default: "it is not complete JSON"
+    }
+  }
+
+  /// Path of a value, such as `latest_receipt_info[0].product_id`.
+  static func path(_ keys: [any CodingKey]) -> String {
+    keys.reduce(into: "") { path, key in
+      path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue
+    }
   }
 }

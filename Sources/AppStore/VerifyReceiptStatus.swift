@@ -1,17 +1,17 @@
 import Subscriptions
 
-/// The `status` of an answer: *App Store Receipts › status*. HTTP says 200 whatever it is.
+/// The `status` of an answer: *App Store Receipts › status*. The status of HTTP is 200 with each.
 public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// What a sweep does about a status.
+  /// Reaction of a sweep to a status.
   public enum Meaning: Hashable, Sendable {
-    /// 0, and 21006 of iOS 6 style receipts, which carries data all the same.
+    /// 0, and 21006 of iOS 6 style receipts, which carries data too.
     case data
-    /// 21005, 21009 and retryable 21100–21199: Apple's trouble, for later.
+    /// 21005, 21009 and retryable 21100–21199: a fault at Apple's that passes.
     case retry
-    /// 21002 means a malformed receipt or a passing fault at Apple's; only trying again tells.
+    /// 21002: a malformed receipt or a fault at Apple's that passes. Only a retry shows which.
     case malformedOrPassing
     /// 21004: the configuration is wrong, not the receipt.
     case secretRefused

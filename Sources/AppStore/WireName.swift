@@ -1,4 +1,4 @@
-/// Members of Apple's objects that are read, and of the objects around them in imported files.
+/// Names of the members that are read of Apple's objects and of the objects around them in imported files.
 package enum WireName: String, CodingKey {
   case quantity, status, environment, receipt, password, response, notification
   case productID = "product_id"
@@ -51,7 +51,7 @@ package enum WireName: String, CodingKey {
   case observedAtMilliseconds = "observed_at_ms"
   case receiptData = "receipt-data"
   case excludeOldTransactions = "exclude-old-transactions"
-  // Of version 2 and of the Server API.
+  // Notifications of version 2 and the Server API.
   case signedPayload, notificationUUID, signedTransactionInfo, signedRenewalInfo
   case appTransactionID = "appTransactionId"
   case plainTransactionID = "transactionId"

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// The body of a notification of version 1: *App Store Server Notifications › responseBodyV1*.
+/// Body of a notification of version 1: *App Store Server Notifications › responseBodyV1*.
 struct WireNotification: KeptBody {
   static let envelope = WireName.notification
 
@@ -11,7 +11,7 @@ struct WireNotification: KeptBody {
   private let webOrderLineItemID: WebOrderLineItemID?
   private let autoRenewStatusChangeDate: Instant?
   private let cancellationDate: Instant?
-  /// The renewal fields of the top level; nil where it has none.
+  /// Renewal fields of the top level; `nil` if it has none.
   private let renewal: RenewalInfo?
   private let originalTransactionID: OriginalTransactionID?
   private let receipt: WireUnifiedReceipt
@@ -19,9 +19,9 @@ struct WireNotification: KeptBody {
 
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: WireName.self)
-    guard !values.contains(.signedPayload), !values.contains(.notificationUUID) else { throw Self.signed }
+    guard !values.contains(.signedPayload), !values.contains(.notificationUUID) else { throw Self.ofVersion2 }
     type = NotificationType(try values.requiredText(.notificationType))
-    // A number would lose its leading zeros: it is no secret of Apple's.
+    // Shared secrets of Apple are text. A number would lose its leading zeros.
     password = try values.string(.password).map(NotificationPassword.init)
     bundleID = try values.text(.legacyBundleID).map(BundleID.init)
     environment = try values.text(.environment)
@@ -40,11 +40,11 @@ struct WireNotification: KeptBody {
     receipt = try unified.flatMap { $0.isEmpty ? nil : $0 } ?? WireUnifiedReceipt(from: decoder)
   }
 
-  /// What is wrong with a notification of version 2.
-  static let signed = UnreadableAnswer(
+  /// Error for the content of a notification of version 2 without its signature.
+  static let ofVersion2 = UnreadableAnswer(
     reason: "it is of version 2, and not as Apple signed it; give the body that has its signedPayload")
 
-  /// The notification; `nil` if nothing in it names its chain.
+  /// Returns the notification, or `nil` if nothing in it names its chain.
   func notification(for user: AppUserID?, observedAt: Instant?, digest: UInt128) -> ImportedNotification? {
     let named = originalTransactionID ?? (type.isTakenBack ? nil : chainOfNextProduct)
     let row = subject(among: receipt.rows.filter { named == nil || $0.originalTransactionID == named })
@@ -85,7 +85,7 @@ struct WireNotification: KeptBody {
     return facts
   }
 
-  /// The top level's renewal fields name neither the product nor, until 2021, the chain.
+  /// Adds what the renewal fields of the top level lack: the product and, until 2021, the chain.
   private func top(_ info: RenewalInfo, of chain: OriginalTransactionID, _ row: Transaction?) -> RenewalInfo {
     var info = info
     info.originalTransactionID = chain
@@ -95,13 +95,14 @@ struct WireNotification: KeptBody {
 
   private var pending: [RenewalInfo] { receipt.renewalInfos ?? [] }
 
-  /// Where a body of 2020 does not name its chain: the one that is to renew into the product that it names.
+  /// Chain that renews as the next product, for bodies of 2020, which do not name their chain.
   private var chainOfNextProduct: OriginalTransactionID? {
     guard let product = renewal?.autoRenewProductID, webOrderLineItemID == nil else { return nil }
     return pending.first { $0.autoRenewProductID == product }?.originalTransactionID
   }
 
-  /// The row that it is about: the one it names, else what was taken back last where that is the news, else the newest.
+  /// Returns the row that the notification is about: the one it names, otherwise the last refund if it is about a refund, otherwise
+  /// the newest row.
   private func subject(among rows: [Transaction]) -> Transaction? {
     if let id = webOrderLineItemID, let named = rows.first(where: { $0.webOrderLineItemID == id }) {
       return named
@@ -120,18 +121,17 @@ struct WireNotification: KeptBody {
   }
 }
 
-/// The `unified_receipt` of a notification: *App Store Server Notifications › unified_receipt*; its rows are at most the 100
-/// newest.
+/// The `unified_receipt` of a notification, with at most its 100 newest rows: *App Store Server Notifications › unified_receipt*.
 ///
-/// Bodies from before 2020 have these fields at the top level, with the newest transaction in the iOS 6 style, under
-/// `latest_expired_receipt_info` once it is over.
+/// Bodies from before 2020 have these fields at the top level. They have only the newest transaction, in the iOS 6 style, which is
+/// under `latest_expired_receipt_info` after its end.
 struct WireUnifiedReceipt: Decodable {
   let environment: String?
   let rows: [Transaction]
-  /// Nil where it has no `pending_renewal_info`.
+  /// `nil` if there is no `pending_renewal_info`.
   let renewalInfos: [RenewalInfo]?
   let latestReceipt: ReceiptData?
-  /// Rows of the iOS 6 style name the app.
+  /// App of the rows, which those of the iOS 6 style name.
   let bundleID: BundleID?
 
   var isEmpty: Bool { rows.isEmpty && latestReceipt == nil }
@@ -160,7 +160,7 @@ struct WireUnifiedReceipt: Decodable {
     latestReceipt = receipt.flatMap(ReceiptData.init(base64:))
   }
 
-  /// A row, or an object without fields, which stands for none.
+  /// Row of a list. Apple also sends empty objects, which are no rows.
   private struct Element: Decodable {
     let transaction: Transaction?
     let bundleID: BundleID?
@@ -171,4 +171,17 @@ struct WireUnifiedReceipt: Decodable {
       bundleID = try values.text(.legacyBundleID).map(BundleID.init)
     }
   }
+}
+
+/// Shared secret of an app, which a notification has in clear. It is for comparison alone and is never printed.
+public struct NotificationPassword: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  public var description: String { "password" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// The top level of an answer in every style that Apple has had.
+/// Top level of an answer in every style that Apple has had.
 struct WireResponse: KeptBody {
   static let envelope = WireName.response
 
@@ -21,7 +21,7 @@ struct WireResponse: KeptBody {
     isRetryable = try values.flag(.isRetryable) ?? values.flag(.isRetryableAlternative)
     environment = try values.text(.environment)
     guard VerifyReceiptStatus(rawValue: status).meaning(isRetryable: isRetryable) == .data else {
-      // Nothing but the status of an error counts, so nothing else of it can make it unreadable.
+      // Only the status of an error counts, so the rest is not read and cannot make it unreadable.
       (receipt, latest, latestReceipt, renewalInfos) = (nil, [], nil, [])
       return
     }
@@ -40,7 +40,7 @@ struct WireResponse: KeptBody {
     }
   }
 
-  /// An iOS 6 style answer speaks of one chain and does not name it.
+  /// Adds the chain and the product, which an answer in the iOS 6 style does not name, from its newest row.
   private static func legacy(
     _ info: RenewalInfo, for latest: [Transaction], _ receipt: WireReceipt?
   ) -> RenewalInfo {
@@ -51,7 +51,7 @@ struct WireResponse: KeptBody {
     return info
   }
 
-  /// METRICS §1.2: the union of every place; on conflict `latest_receipt_info` wins.
+  /// Returns the union of all rows. `latest_receipt_info` wins over `receipt` (METRICS §1.2).
   func answer(from asked: StoreEnvironment?) -> Answer {
     var places: [TransactionID: Int] = [:]
     var union: [Transaction] = []
@@ -68,14 +68,14 @@ struct WireResponse: KeptBody {
     return answer
   }
 
-  /// Old answers do not name their environment; `receipt_type` does, and so may the ids.
+  /// Environment of an old answer, which does not name it, by its `receipt_type` or its ids.
   private func guessedEnvironment(_ rows: [Transaction]) -> StoreEnvironment {
     if let type = receipt?.receiptType { return type.contains("Sandbox") ? .sandbox : .production }
     return StoreEnvironment(guessedFrom: rows)
   }
 }
 
-/// The answer's `receipt`: *App Store Receipts › responseBody.Receipt*. In an iOS 6 style answer it is the transaction itself.
+/// The `receipt` of an answer: *App Store Receipts › responseBody.Receipt*. In an iOS 6 style answer it is the transaction itself.
 struct WireReceipt: Decodable {
   let receiptType: String?
   let bundleID: BundleID?
@@ -94,7 +94,7 @@ struct WireReceipt: Decodable {
   }
 }
 
-/// An element of `latest_receipt_info` or `in_app`: *App Store Receipts › responseBody.Latest_receipt_info*.
+/// Element of `latest_receipt_info` or `in_app`: *App Store Receipts › responseBody.Latest_receipt_info*.
 struct WireTransaction: Decodable {
   let transaction: Transaction
 
@@ -135,7 +135,7 @@ struct WireTransaction: Decodable {
   }
 }
 
-/// An element of `pending_renewal_info`, or the top level of an iOS 6 style answer, which has the same fields.
+/// Element of `pending_renewal_info`, or the top level of an iOS 6 style answer, which has the same fields.
 struct WireRenewalInfo: Decodable {
   let info: RenewalInfo
 
@@ -159,7 +159,7 @@ struct WireRenewalInfo: Decodable {
 }
 
 extension StoreEnvironment {
-  /// The sandbox numbers its transactions from 1000000….
+  /// Guesses the environment by transaction ids, which begin with 1000000 in the sandbox and have 16 digits.
   init(guessedFrom rows: [Transaction]) {
     let isSandbox = rows.contains {
       $0.transactionID.rawValue.hasPrefix("1000000") && $0.transactionID.rawValue.utf8.count == 16

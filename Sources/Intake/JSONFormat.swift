@@ -1,9 +1,9 @@
 import AppStore
 
-/// A kind of file whose lines are JSON values, or that is one value over as many lines as it likes.
+/// File format of JSON values: JSON Lines, or a single value over several lines.
 public protocol JSONFormat: LineFormat {
   associatedtype Value
-  /// What each value should be, as a sentence says it.
+  /// Name of a value for messages, such as "a server notification".
   static var one: String { get }
 
   static func value(_ text: [UInt8]) throws(UnreadableAnswer) -> Value
@@ -22,12 +22,118 @@ extension JSONFormat {
     if isEmpty { try take(.first, empty) }
   }
 
-  /// Of one value, whose place is known.
+  /// Returns the content of a single value.
   public static func content(ofText text: [UInt8]) -> LineContent<Item> {
     do throws(UnreadableAnswer) {
       return content(of: try value(text))
     } catch {
       return .bad("it is not \(one): \(error)")
     }
+  }
+}
+
+/// Splits a file into its JSON values.
+private enum JSONValues {
+  /// Reads all values of a file.
+  ///
+  /// - Parameters:
+  ///   - canRead: returns whether the bytes are a value of the format.
+  ///   - take: receives the bytes of each value with its place; `nil` if the value is too long.
+  static func read<Failure: Error>(
+    _ lines: inout LineStream<Failure>, canRead: ([UInt8]) -> Bool,
+    _ take: (LineStream<Failure>.Line, [UInt8]?) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let first = try lines.next() else { return }
+    if !first.isTooLong, !isWhole(first.text[...]) {
+      try readOver(&lines, first, canRead: canRead, take)
+    } else {
+      try take(first, first.isTooLong ? nil : first.text)
+    }
+    while let line = try lines.next() { try take(line, line.isTooLong ? nil : line.text) }
+  }
+
+  /// Reads a file whose first line has an open bracket or text: a single value over several lines. If that value cannot be read and a
+  /// later line is an object, the file is JSON Lines whose first line is cut short.
+  private static func readOver<Failure: Error>(
+    _ lines: inout LineStream<Failure>, _ first: LineStream<Failure>.Line, canRead: ([UInt8]) -> Bool,
+    _ take: (LineStream<Failure>.Line, [UInt8]?) throws(Failure) -> Void
+  ) throws(Failure) {
+    var value = first.text
+    // Line with the range of the whole value.
+    var whole = first
+    var last = first.number
+    var overlong: LineStream<Failure>.Line?
+    while overlong == nil, let line = try lines.next() {
+      let size = line.range.upperBound - first.range.lowerBound
+      guard !line.isTooLong, size <= LineStream<Failure>.limit else {
+        overlong = line
+        break
+      }
+      // The value has the same bytes and lines as the file, so that the place of each line follows from the value.
+      let breaks = line.number - last
+      let gap = line.range.lowerBound - whole.range.upperBound
+      value.append(0x0A)
+      value.append(contentsOf: repeatElement(0x20, count: max(0, gap - breaks)))
+      value.append(contentsOf: repeatElement(0x0A, count: breaks - 1))
+      value.append(contentsOf: line.text)
+      last = line.number
+      whole.range = first.range.lowerBound..<line.range.upperBound
+    }
+    if overlong == nil, canRead(value) { return try take(whole, value) }
+    let isJSONLines = overlong.map { isObject($0.text[...]) } ?? false || hasObject(value)
+    guard isJSONLines else {
+      // The rest of the file belongs to the value.
+      while overlong != nil, let line = try lines.next() { whole.isEnd = whole.isEnd || line.isEnd }
+      whole.isEnd = whole.isEnd || overlong?.isEnd == true
+      return try take(whole, overlong == nil ? value : nil)
+    }
+    var (start, number) = (0, first.number)
+    while start <= value.count {
+      let text = value[start...].prefix { $0 != 0x0A }
+      let place = first.range.lowerBound + start
+      if text.contains(where: { !isBlank($0) }) {
+        let line = LineStream<Failure>.Line(
+          number: number, range: place..<(place + text.count), text: Array(text))
+        try take(line, line.text)
+      }
+      (start, number) = (text.endIndex + 1, number + 1)
+    }
+    if let overlong { try take(overlong, overlong.isTooLong ? nil : overlong.text) }
+  }
+
+  /// Whether a line after the first is a complete object.
+  private static func hasObject(_ lines: [UInt8]) -> Bool {
+    var rest = lines.drop { $0 != 0x0A }
+    while rest.popFirst() != nil {
+      let line = rest.prefix { $0 != 0x0A }
+      if isObject(line) { return true }
+      rest = rest[line.endIndex...]
+    }
+    return false
+  }
+
+  private static func isObject(_ line: ArraySlice<UInt8>) -> Bool {
+    line.first == UInt8(ascii: "{") && isWhole(line)
+  }
+
+  /// Whether a line has no open bracket or text at its end.
+  private static func isWhole(_ line: ArraySlice<UInt8>) -> Bool {
+    var depth = 0
+    var (inText, isEscaped) = (false, false)
+    for byte in line {
+      if inText {
+        (inText, isEscaped) = (
+          isEscaped || byte != UInt8(ascii: "\""), !isEscaped && byte == UInt8(ascii: "\\")
+        )
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): inText = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+    }
+    return depth <= 0 && !inText
   }
 }

@@ -1,7 +1,6 @@
 import Subscriptions
 
-/// What the pages of a customer's history and the statuses brought so far, each row verified. A row that comes twice counts as it was
-/// signed last.
+/// Verified rows from the pages of a customer's history and from the statuses. Of a row that comes twice, the one signed last counts.
 public struct CustomerRows: Sendable {
   private var transactions: [TransactionID: ImportedAnswer] = [:]
   private var renewals: [Renewal: ImportedAnswer] = [:]
@@ -15,13 +14,13 @@ public struct CustomerRows: Sendable {
 
   public var count: Int { transactions.count + renewals.count }
 
-  /// - Throws: why one of the rows is refused; none of them is taken then.
+  /// - Throws: the reason why a row is refused. No row is taken then.
   public mutating func take(
     _ rows: [String], verifiedBy verifier: SignatureVerifier
   ) throws(SignedDataProblem) {
     var taken = self
     for text in rows {
-      guard let jws = CompactJWS(text) else { throw UnsignedText.problem(of: text) }
+      guard let jws = CompactJWS(text) else { throw CompactJWS.problem(of: text) }
       taken.add(try KeptSignedData(jws: jws, appUserID: nil).verified(by: verifier))
     }
     self = taken
@@ -45,13 +44,13 @@ public struct CustomerRows: Sendable {
 extension CustomerRows {
   private var rows: [ImportedAnswer] { Array(transactions.values) + Array(renewals.values) }
 
-  /// The app that they are all of; nil where there is none, or they are not.
+  /// App of the transactions; `nil` if they name no app or several.
   public var bundleID: BundleID? {
     let apps = Set(transactions.values.compactMap(\.answer.bundleID))
     return apps.count == 1 ? apps.first : nil
   }
 
-  /// Why they cannot be of one app in one environment; nil where they are.
+  /// Reason why the rows are not all of this app and environment; `nil` if they are.
   public func problem(for app: BundleID, in environment: StoreEnvironment) -> SignedDataProblem? {
     for row in rows {
       if let bundle = row.answer.bundleID, bundle != app { return .otherApp(bundle, expected: app) }

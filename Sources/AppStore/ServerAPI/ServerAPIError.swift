@@ -1,34 +1,33 @@
-import FoundationEssentials
 import Subscriptions
 
-/// An error of the Server API by its `errorCode`: *App Store Server API › Error codes*.
+/// Error of the Server API by its `errorCode`: *App Store Server API › Error codes*.
 public struct ServerAPIError: Hashable, Sendable {
   public let code: Int
 
-  /// Nil where the body is no such error.
+  /// Decodes an error; `nil` if the body is not one.
   public init?(decoding body: [UInt8]) {
     struct Wire: Decodable { var errorCode: Int? }
     guard body.count <= 64 << 10,
-      let code = (try? JSONDecoder().decode(Wire.self, from: Data(body)))?.errorCode
+      let code = (try? StrictJSON.decode(Wire.self, from: body, as: "the error"))?.errorCode
     else { return nil }
     self.code = code
   }
 
-  /// What is to be done about it.
+  /// Reaction to an error.
   public enum Meaning: Hashable, Sendable {
-    /// This environment knows no such transaction; the other may.
+    /// This environment does not know the transaction; the other one may.
     case elsewhere
     /// The account was deleted.
     case accountGone
-    /// Neither the id nor what it belongs to will be found by asking again.
+    /// Permanent: asking again about this id will not help.
     case unknownID
-    /// The token to go on with is not taken any more.
+    /// The token for the next page is no longer valid.
     case staleToken
-    /// A date to begin at is too long ago.
+    /// The start date is too long ago.
     case tooEarly
-    /// It passes.
+    /// A fault that passes.
     case retry
-    /// It has to do with how it was asked.
+    /// A fault of the request itself.
     case puzzling
   }
 
@@ -44,7 +43,7 @@ public struct ServerAPIError: Hashable, Sendable {
     }
   }
 
-  /// For a person.
+  /// Apple's meaning in words.
   public var text: String { ServerAPIErrorWords.of(code) ?? "an error that subtop does not know" }
 }
 

@@ -1,16 +1,15 @@
 import Subscriptions
 
-/// A signed transaction or renewal info that somebody kept: bare, or as `{"app_user_id": …, "signedTransactionInfo": …}`. Nobody has
-/// verified it.
+/// Stored signed transaction or renewal info, which is not verified: bare, or as `{"app_user_id": …, "signedTransactionInfo": …}`.
 public struct KeptSignedData: Sendable {
   public let appUserID: AppUserID?
   public let jws: CompactJWS
 
   init(jws: CompactJWS, appUserID: AppUserID?) { (self.jws, self.appUserID) = (jws, appUserID) }
 
-  /// - Throws: what is wrong with it, without what stood there.
+  /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
-    // A line of a file from Windows ends with a carriage return.
+    // Lines of files from Windows end with a carriage return.
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     var (text, user): (String, AppUserID?) = (String(decoding: bare, as: UTF8.self), nil)
     if !CompactJWS.isLikely(bare) {
@@ -18,19 +17,19 @@ public struct KeptSignedData: Sendable {
       (text, user) = (line.text, line.appUserID)
     }
     guard let jws = CompactJWS(text) else {
-      throw UnreadableAnswer(reason: "\(UnsignedText.problem(of: text))")
+      throw UnreadableAnswer(reason: "\(CompactJWS.problem(of: text))")
     }
     (appUserID, self.jws) = (user, jws)
   }
 }
 
 extension KeptSignedData {
-  /// What it says, once it has been verified.
+  /// Verifies the data and returns its content.
   ///
   /// - Parameters:
-  ///   - apps: those that it may be of.
+  ///   - apps: apps that the data may belong to.
   ///   - outer: environment of the enclosing payload. Data that names no environment has this one.
-  /// - Throws: why it is refused.
+  /// - Throws: the reason why the data is refused.
   public func verified(
     by verifier: SignatureVerifier, for apps: OwnApps = OwnApps(), within outer: StoreEnvironment? = nil
   ) throws(SignedDataProblem) -> ImportedAnswer {
@@ -68,7 +67,7 @@ extension StoreEnvironment {
   }
 }
 
-/// A line of JSON with something signed.
+/// JSON line with a signed transaction or renewal info.
 private struct Line: Decodable {
   let text: String
   let appUserID: AppUserID?
@@ -86,7 +85,7 @@ private struct Line: Decodable {
   }
 }
 
-/// Whichever of the two it is.
+/// Payload of signed data.
 private enum SignedRow: SignedPayload {
   case transaction(SignedTransaction)
   case renewalInfo(SignedRenewalInfo)
@@ -95,7 +94,7 @@ private enum SignedRow: SignedPayload {
 
   init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
-    // Its members are all others', and a renewal info needs none.
+    // A renewal info has no required member, so a notification would be read as an empty one.
     guard !members.contains(.notificationType) else { throw SignedDataProblem.notification }
     self =
       members.contains(.transactionId)

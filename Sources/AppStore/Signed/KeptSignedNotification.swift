@@ -1,7 +1,7 @@
 import Subscriptions
 
-/// A notification of version 2 as it was posted, or as somebody kept it: `{"signedPayload": …}`, bare, or as `{"app_user_id": …,
-/// "notification": …}`. Nobody has verified it.
+/// Notification of version 2 that is not verified, as it was posted or stored: `{"signedPayload": …}`, bare, or as
+/// `{"app_user_id": …, "notification": …}`.
 public struct KeptSignedNotification: Sendable {
   public let appUserID: AppUserID?
   private let text: String
@@ -10,13 +10,13 @@ public struct KeptSignedNotification: Sendable {
     (self.text, self.appUserID) = (text, appUserID)
   }
 
-  /// Nil where it looks like something signed.
-  var problem: SignedDataProblem? { CompactJWS(text) == nil ? UnsignedText.problem(of: text) : nil }
+  /// Reason why the text is not signed JSON; `nil` if it has the form of signed JSON.
+  var problem: SignedDataProblem? { CompactJWS(text) == nil ? CompactJWS.problem(of: text) : nil }
 
-  /// What it says, once it has been verified, and everything signed within it.
+  /// Verifies the notification and all signed data in it, and returns the content.
   ///
-  /// - Parameter apps: those that it may be for.
-  /// - Throws: why it is refused.
+  /// - Parameter apps: apps that the notification may belong to.
+  /// - Throws: the reason why the notification is refused.
   public func verified(
     by verifier: SignatureVerifier, for apps: OwnApps
   ) throws(SignedDataProblem) -> SignedNotification {
@@ -48,14 +48,14 @@ public struct KeptSignedNotification: Sendable {
     var rows: [ImportedAnswer] = []
     for text in [payload.content?.signedTransactionInfo, payload.content?.signedRenewalInfo] {
       guard let text = text.unlessEmpty else { continue }
-      guard let jws = CompactJWS(text) else { throw UnsignedText.problem(of: text) }
+      guard let jws = CompactJWS(text) else { throw CompactJWS.problem(of: text) }
       rows.append(
         try KeptSignedData(jws: jws, appUserID: appUserID).verified(by: verifier, within: environment))
     }
     return rows
   }
 
-  /// A row that is put into another app's notification, or another environment's, is none of Apple's doing.
+  /// Refuses a row of another app or environment, which Apple does not put into a notification.
   private func check(
     _ row: Answer, _ environment: StoreEnvironment, _ bundle: BundleID?
   ) throws(SignedDataProblem) {
@@ -71,7 +71,7 @@ public struct KeptSignedNotification: Sendable {
     let transaction = rows.lazy.compactMap(\.answer.transactions.first).first
     let renewal = rows.lazy.compactMap(\.answer.renewalInfos.first).first
     guard let chain = transaction?.originalTransactionID ?? renewal?.originalTransactionID,
-      // What it carries was signed a moment before it, and is what was observed.
+      // The rows were signed a moment before the notification and are its evidence.
       let observedAt = rows.compactMap(\.observedAt).max()
     else { return nil }
     var facts = ServerNotification(

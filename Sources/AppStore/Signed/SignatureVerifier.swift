@@ -2,9 +2,9 @@ import FoundationEssentials
 import Subscriptions
 import Synchronization
 
-/// What is read of signed data once its signature has been verified.
+/// Content of signed data, decoded after its signature is verified.
 public protocol SignedPayload: Decodable, Sendable {
-  /// Apple's clock when it signed; nil where it does not say.
+  /// Time of the signature by Apple's clock; `nil` if the payload does not have it.
   var signedAt: Instant? { get }
   /// Name of the payload for messages, and the largest size of its signed form in bytes.
   static var limit: (what: String, bytes: Int) { get }
@@ -18,16 +18,16 @@ extension SignedPayload {
 
 /// Verifies what the App Store signed: *App Store Server API › JWSTransaction*.
 ///
-/// The header holds three certificates, of which the last is left out: the trusted root is one's own. Leaf and intermediate bear
-/// Apple's marks, and were valid when the payload says that it was signed. Whether a certificate was revoked since is not asked.
+/// The header holds three certificates. The last one is ignored, because only the verifier's own root is trusted. Leaf and intermediate
+/// must have Apple's marks and must have been valid at the time of the signature. Revocation of certificates is not checked.
 public final class SignatureVerifier: Sendable {
-  /// Numbers of the extensions by which Apple marks the certificates of the App Store: *Apple Worldwide Developer Relations
-  /// Certification Practice Statement*.
+  /// Object identifiers of the extensions that mark certificates of the App Store: *Apple Worldwide Developer Relations Certification
+  /// Practice Statement*.
   public static let leafMark = "1.2.840.113635.100.6.11.1"
   public static let intermediateMark = "1.2.840.113635.100.6.2.1"
 
   private let root: Certificate
-  /// By the header as it came: thousands of rows have the same.
+  /// Verified chains by their encoded header, which thousands of rows share.
   private let chains = Mutex<[Substring: Chain]>([:])
 
   private struct Chain: Sendable {
@@ -51,15 +51,15 @@ public final class SignatureVerifier: Sendable {
     }
   }
 
-  /// - Parameter root: trusted in place of the last certificate of each header.
+  /// - Parameter root: certificate that is trusted instead of the last certificate of each header.
   public init(root: Certificate) { self.root = root }
 
-  /// - Throws: why it is refused.
+  /// - Throws: the reason why the data is refused.
   public func read<Payload: SignedPayload>(
     _ text: String, as type: Payload.Type = Payload.self
   ) throws(SignedDataProblem) -> Payload {
     guard text.utf8.count <= type.limit.bytes else { throw .tooLong(type.limit.what, type.limit.bytes) }
-    guard let jws = CompactJWS(text) else { throw UnsignedText.problem(of: text) }
+    guard let jws = CompactJWS(text) else { throw CompactJWS.problem(of: text) }
     do throws(SignedDataProblem) {
       return try verified(jws, as: type)
     } catch {
@@ -76,7 +76,7 @@ public final class SignatureVerifier: Sendable {
       throw .signature
     }
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
-    // Which of two a reader takes is its own affair, and another's may be the other.
+    // Readers differ in which of two members of one name they take.
     guard !StrictJSON.hasRepetition(in: bytes) else { throw .repetition("payload") }
     let payload: Payload
     do {
@@ -115,14 +115,14 @@ public final class SignatureVerifier: Sendable {
     guard let validity = [leaf, intermediate, root].commonValidity else { throw .unreadableCertificate }
     let chain = Chain(key: key, validity: validity)
     chains.withLock { chains in
-      // Apple signs with one leaf for some two years.
+      // Apple uses a leaf for about two years.
       if chains.count >= 64 { chains.removeAll() }
       chains[Substring(String(jws.header))] = chain
     }
     return chain
   }
 
-  /// Whether data that is refused says of itself that it is a test's.
+  /// Whether refused data names a test environment.
   private static func isLocal(_ jws: CompactJWS) -> Bool {
     struct Local: Decodable { var environment: String? }
     let environment = CompactJWS.unverified(jws.payload, as: Local.self)?.environment
@@ -131,7 +131,7 @@ public final class SignatureVerifier: Sendable {
 }
 
 extension [Certificate] {
-  /// When all of them are valid.
+  /// Interval in which all certificates are valid.
   fileprivate var commonValidity: ClosedRange<Instant>? {
     let all = compactMap(\.validity)
     guard all.count == count, let from = all.map(\.lowerBound).max(), let until = all.map(\.upperBound).min(),

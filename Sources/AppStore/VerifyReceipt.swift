@@ -1,0 +1,75 @@
+import Subscriptions
+
+/// Body of a request to verifyReceipt, as an App Store reads it: *App Store Receipts › requestBody*.
+public struct VerifyReceiptRequest: Decodable, Sendable {
+  public let receiptData: String
+  public let password: String?
+  public let excludeOldTransactions: Bool
+
+  public init(decoding bytes: [UInt8]) throws {
+    self = try StrictJSON.decode(from: bytes, as: "the request")
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: WireName.self)
+    receiptData = try values.text(.receiptData) ?? ""
+    password = try values.text(.password)
+    excludeOldTransactions = try values.flag(.excludeOldTransactions) ?? false
+  }
+}
+
+extension VerifyReceiptRequest: CustomReflectable, CustomStringConvertible {
+  public var description: String { "verifyReceipt request" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Answer of verifyReceipt: *App Store Receipts › responseBody*.
+public struct VerifyReceiptResponse: Sendable {
+  public let status: VerifyReceiptStatus
+  /// `is-retryable`, also spelt `is_retryable`; `nil` if the answer has neither.
+  public let isRetryable: Bool?
+  /// Content of the answer; `nil` if its status carries no data, so that an error never changes what is known.
+  public let answer: Answer?
+
+  public var meaning: VerifyReceiptStatus.Meaning { status.meaning(isRetryable: isRetryable) }
+
+  /// Decodes an answer.
+  ///
+  /// - Parameter environment: environment of old answers that do not name theirs; `nil` guesses it by the ids.
+  /// - Throws: `UnreadableAnswer`, which names the field and never its content.
+  public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
+    self.init(try StrictJSON.decode(from: bytes, as: "the answer"), environment: environment)
+  }
+
+  init(_ wire: WireResponse, environment: StoreEnvironment?) {
+    status = VerifyReceiptStatus(rawValue: wire.status)
+    isRetryable = wire.isRetryable
+    answer = status.meaning(isRetryable: wire.isRetryable) == .data ? wire.answer(from: environment) : nil
+  }
+}
+
+/// Stored answer of verifyReceipt: bare, or as `{"app_user_id": …, "observed_at_ms": …, "response": {…}}`.
+public struct KeptResponse: Sendable {
+  public let appUserID: AppUserID?
+  public let observedAt: Instant?
+  public let response: VerifyReceiptResponse
+
+  /// The part of the answer that belongs to its newest receipt: the chains that the receipt shows. An answer whose receipt shows
+  /// none of its chains keeps them all and loses the receipt, which is another customer's.
+  public var ownAnswer: Answer? {
+    guard var own = response.answer, let shown = own.chainsOfLatestReceipt else { return response.answer }
+    if own.namedChains.isDisjoint(with: shown) {
+      own.latestReceipt = nil
+    } else {
+      own.leaveOut(own.namedChains.subtracting(shown))
+    }
+    return own
+  }
+
+  /// - Throws: `UnreadableAnswer`, which names the field and never its content.
+  public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
+    let kept = try StrictJSON.decode(Kept<WireResponse>.self, from: bytes, as: "the answer")
+    (appUserID, observedAt) = (kept.appUserID, kept.observedAt)
+    response = VerifyReceiptResponse(kept.body, environment: nil)
+  }
+}
