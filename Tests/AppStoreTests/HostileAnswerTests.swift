@@ -34,6 +34,15 @@ import Testing
     ])
   func repeated(_ test: Case) { expect(test) }
 
+  @Test func repeatedInTheServerAPI() {
+    let (more, twice) = (
+      Array(#"{"hasMore":false,"hasMore":true}"#.utf8), UnreadableAnswer(reason: Self.twice)
+    )
+    #expect(throws: twice) { try HistoryPage(decoding: more) }
+    #expect(throws: twice) { try NotificationHistoryPage(decoding: more) }
+    #expect(throws: twice) { try SubscriptionStatuses(decoding: Array(#"{"data":[],"data":[]}"#.utf8)) }
+  }
+
   @Test(arguments: [
     #"{"status":21005,"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}],"c":"a"}"#,
     #"{"status":21005,"\\":1,"\\\\":2,"\"":3,"x":"status"}"#,
