@@ -1,10 +1,16 @@
+import FoundationEssentials
 import Subscriptions
 
-/// Body of a request to verifyReceipt, as an App Store reads it: *App Store Receipts › requestBody*.
-public struct VerifyReceiptRequest: Decodable, Sendable {
+/// Body of a request to verifyReceipt: *App Store Receipts › requestBody*.
+public struct VerifyReceiptRequest: Codable, Sendable {
   public let receiptData: String
   public let password: String?
   public let excludeOldTransactions: Bool
+
+  package init(receiptData: String, password: String, excludeOldTransactions: Bool) {
+    (self.receiptData, self.password) = (receiptData, password)
+    self.excludeOldTransactions = excludeOldTransactions
+  }
 
   public init(decoding bytes: [UInt8]) throws {
     self = try StrictJSON.decode(from: bytes, as: "the request")
@@ -15,6 +21,19 @@ public struct VerifyReceiptRequest: Decodable, Sendable {
     receiptData = try values.text(.receiptData) ?? ""
     password = try values.text(.password)
     excludeOldTransactions = try values.flag(.excludeOldTransactions) ?? false
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: WireName.self)
+    try values.encode(receiptData, forKey: .receiptData)
+    try values.encodeIfPresent(password, forKey: .password)
+    if excludeOldTransactions { try values.encode(true, forKey: .excludeOldTransactions) }
+  }
+
+  package func encoded() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(self))
   }
 }
 

@@ -23,9 +23,9 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
   /// The body of a question to verifyReceipt.
   package func question(about receiptData: String, excludingOldTransactions: Bool) throws -> SecretBytes {
     let password = bytes.withBytes { String(decoding: $0, as: UTF8.self) }
-    let body = VerifyReceiptBody(
-      receiptData: receiptData, password: password, excludingOldTransactions: excludingOldTransactions)
-    return SecretBytes(try body.encoded())
+    let request = VerifyReceiptRequest(
+      receiptData: receiptData, password: password, excludeOldTransactions: excludingOldTransactions)
+    return SecretBytes(try request.encoded())
   }
 
   /// Whether it is some text that is no secret.
