@@ -16,27 +16,19 @@ extension Chain {
   }
 
   private func events(of bought: Purchase) -> [LineEvent] {
-    let (purchase, seen) = (bought.transaction, bought.sighting)
-    func event(
-      _ type: LineEvent.Kind, _ apple: String, reason: String?, at: Instant, seen: Instant?
-    ) -> LineEvent {
+    let purchase = bought.transaction
+    let start = PurchaseEvent(
+      type: .nonRenewingPurchase, apple: "ONE_TIME_CHARGE", effectiveAt: purchase.purchaseDate,
+      observedAt: bought.sighting?.first ?? purchase.purchaseDate)
+    return ([start] + bought.endings(validatedAt: validatedAt)).map { told in
       var event = LineEvent(
-        type, apple: apple, reason: reason, environment: environment, chain: originalTransactionID,
-        transaction: purchase.transactionID, product: purchase.productID, effectiveAt: at,
-        observedAt: seen ?? at)
+        told.type, apple: told.apple, reason: told.reason, environment: environment,
+        chain: originalTransactionID, transaction: purchase.transactionID, product: purchase.productID,
+        effectiveAt: told.effectiveAt, observedAt: told.observedAt, observedAfter: told.observedAfter)
       event.isFamilyShare = purchase.inAppOwnershipType.isShared
       event.move(purchase.oneTimePrice, purchase.terms)
       return event
     }
-    let bought = event(
-      .nonRenewingPurchase, "ONE_TIME_CHARGE", reason: nil, at: purchase.purchaseDate, seen: seen?.first)
-    guard let cancelled = purchase.cancellationDate else { return [bought] }
-    return [
-      bought,
-      bought.isFamilyShare
-        ? event(.revoke, "REVOKE", reason: nil, at: cancelled, seen: seen?.latest)
-        : event(.cancellation, "REFUND", reason: "CUSTOMER_SUPPORT", at: cancelled, seen: seen?.latest),
-    ]
   }
 
   /// Each further app user whose receipt holds the chain. Nobody knows when it happened, only when it was first seen.

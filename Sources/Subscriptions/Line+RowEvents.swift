@@ -16,7 +16,11 @@ extension Line {
         trialEnd = row.effectiveEnd
       }
       events.append(start)
-      events += endings(of: row)
+      events += row.endings(validatedAt: validatedAt).map { ending in
+        event(
+          ending.type, ending.apple, reason: ending.reason, row: row, effectiveAt: ending.effectiveAt,
+          observedAt: ending.observedAt, observedAfter: ending.observedAfter)
+      }
     }
     return events
   }
@@ -52,63 +56,6 @@ extension Line {
       $0.observedAt >= row.purchase && $0.observedAt < seen && $0.info.isInBillingRetryPeriod == true
     }
   }
-
-  /// Refunds and revocations, also such as were taken back; and periods that Apple or the developer made longer.
-  private func endings(of row: Row) -> [LineEvent] {
-    let last = row.endsHistory.last
-    let present = EndsObservation(
-      ends: row.transaction.ends, from: last?.from ?? row.sighting?.latest ?? validatedAt ?? row.purchase,
-      through: last?.through ?? validatedAt ?? row.purchase)
-    // A duplicate's refund is the row's too, though its own history does not show it.
-    let history = row.endsHistory.dropLast() + [present]
-    var events: [LineEvent] = []
-    var before: EndsObservation?
-    // A refund whose date changes is one refund, dated by the newest word.
-    var refund: LineEvent?
-    for seen in history {
-      if let cancelled = seen.ends.refundDate {
-        if cancelled != before?.ends.refundDate {
-          refund = cancellation(of: row, at: cancelled, observedAt: seen.from)
-        }
-      } else if let told = refund {
-        events.append(told)
-        refund = nil
-      }
-      if let before { events += changes(of: row, from: before, to: seen) }
-      before = seen
-    }
-    return events + [refund].compactMap(\.self)
-  }
-
-  private func cancellation(of row: Row, at cancelled: Instant, observedAt: Instant) -> LineEvent {
-    isFamilyShared
-      ? event(.revoke, "REVOKE", row: row, effectiveAt: cancelled, observedAt: observedAt)
-      : event(
-        .cancellation, "REFUND", reason: "CUSTOMER_SUPPORT", row: row, effectiveAt: cancelled,
-        observedAt: observedAt)
-  }
-
-  private func changes(of row: Row, from old: EndsObservation, to new: EndsObservation) -> [LineEvent] {
-    var events: [LineEvent] = []
-    if old.ends.refundDate != nil, new.ends.cancellationDate == nil, !isFamilyShared {
-      events.append(
-        event(
-          .refundReversed, "REFUND_REVERSED", row: row, effectiveAt: new.from, observedAt: new.from,
-          observedAfter: old.through))
-    }
-    if let was = old.ends.expiresDate, let now = new.ends.expiresDate, now > was {
-      events.append(
-        event(
-          .subscriptionExtended, "RENEWAL_EXTENDED", row: row, effectiveAt: new.from, observedAt: new.from,
-          observedAfter: old.through))
-    }
-    return events
-  }
-}
-
-extension PeriodEnds {
-  /// METRICS §2, Refunded: a cancellation that is not an upgrade.
-  fileprivate var refundDate: Instant? { isUpgraded ? nil : cancellationDate }
 }
 
 extension Row {

@@ -39,6 +39,14 @@ struct Life {
         }
       }
       change(row, &random)
+      if row.expiresDate == nil {
+        // Drawn from a copy, so that all else stays as it was.
+        var random = random
+        if random.chance(40) {
+          row.cancellationDate = row.purchaseDate + Int.random(in: 0...80, using: &random).days
+          change(row, &random)
+        }
+      }
       add(row, &random)
     }
   }

@@ -6,7 +6,9 @@ import Testing
 /// METRICS §1.3: purchases that answers tell under one transaction id, and Apple signs under others.
 @Suite struct TwoIDsTests {
   /// What is told of one purchase. Answers have no receipt; the rest is signed.
-  enum Word: Sendable { case answer, refundedAnswer, subscribed, extended, refund, redated, reversal, third }
+  enum Word: Sendable {
+    case answer, refundedAnswer, freeAnswer, subscribed, extended, refund, redated, reversal, third
+  }
 
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -43,24 +45,36 @@ import Testing
     Case(
       testDescription: "a reversal of a refund that answers tell",
       words: [.refundedAnswer, .subscribed, .reversal], events: [.cancellation, .refundReversed]),
+    Case(
+      testDescription: "a reversal of a refund with another date",
+      words: [.subscribed, .refund, .redated, .reversal], events: [.cancellation, .refundReversed]),
+    Case(
+      testDescription: "a reversal without a notification",
+      words: [.subscribed, .refundedAnswer, .freeAnswer], events: [.cancellation, .refundReversed]),
   ]
 
-  private func row(_ id: String, until end: Int = 30, cancelled: Int? = nil) -> Transaction {
-    monthly(id, 0, end) {
+  private func row(_ id: String, until end: Int? = 30, cancelled: Int? = nil) -> Transaction {
+    monthly(id, 0, end ?? 30) {
+      if end == nil { $0.expiresDate = nil }
       $0.webOrderLineItemID = WebOrderLineItemID("700")
       $0.cancellationDate = cancelled.map { day($0) }
     }
   }
 
-  private func take(_ word: Word, _ ids: [String], into shelf: Shelf, at now: Instant) throws {
+  private func take(
+    _ word: Word, _ ids: [String], isOneTime: Bool, into shelf: Shelf, at now: Instant
+  ) throws {
+    func row(_ id: String, until end: Int = 30, cancelled: Int? = nil) -> Transaction {
+      self.row(id, until: isOneTime ? nil : end, cancelled: cancelled)
+    }
     func answer(_ t: Instant, _ row: Transaction) throws {
-      let answer = makeAnswer(at: t, row, infos: [.make()])
+      let answer = makeAnswer(at: t, row, infos: isOneTime ? [] : [.make()])
       _ = try shelf.store.add([ImportedAnswer(answer: answer, status: 0, observedAt: t)], at: now)
     }
     func notify(
       _ type: NotificationType, _ number: Int, _ row: Transaction, _ t: Instant, percentage: Int64? = nil
     ) throws {
-      let told = makeSignedNotification(type, id: number, row, .make(), at: t) {
+      let told = makeSignedNotification(type, id: number, row, isOneTime ? nil : .make(), at: t) {
         guard number == 1 else { return }
         $0.price = Money(micros: 7_990_000, currency: CurrencyCode("EUR"))
         ($0.pricedAt, $0.pricedSince) = (t, t)
@@ -74,36 +88,56 @@ import Testing
       #expect(try shelf.store.receive([.signed(refund)], at: now) == [.kept])
       #expect(try shelf.store.receive([.signed(refund)], at: now) == [.replayed])
     }
+    let id = ids[place(of: word)]
     switch word {
-    case .answer: try answer(day(1), row(ids[0]))
-    case .refundedAnswer: try answer(day(11), row(ids[0], cancelled: 9))
-    case .subscribed: try notify(.subscribed, 1, row(ids[1]), day(0, hours: 1))
-    case .extended: try notify(.renewalExtended, 2, row(ids[1], until: 44), day(9))
-    case .refund: try notify(.refund, 3, row(ids[1], cancelled: 9), day(10), percentage: 50_000)
-    case .redated: try notify(.refund, 4, row(ids[2], cancelled: 8), day(13), percentage: 75_000)
-    case .reversal: try notify(.refundReversed, 5, row(ids[1]), day(14))
-    case .third: try notify(.didChangeRenewalStatus, 6, row(ids[2]), day(2))
+    case .answer: try answer(day(1), row(id))
+    case .refundedAnswer: try answer(day(11), row(id, cancelled: 9))
+    case .freeAnswer: try answer(day(15), row(id))
+    case .subscribed: try notify(isOneTime ? .oneTimeCharge : .subscribed, 1, row(id), day(0, hours: 1))
+    case .extended: try notify(.renewalExtended, 2, row(id, until: 44), day(9))
+    case .refund: try notify(.refund, 3, row(id, cancelled: 9), day(10), percentage: 50_000)
+    case .redated: try notify(.refund, 4, row(id, cancelled: 8), day(13), percentage: 75_000)
+    case .reversal: try notify(.refundReversed, 5, row(id), day(14))
+    case .third: try notify(.didChangeRenewalStatus, 6, row(id), day(2))
     }
   }
 
-  @Test(arguments: cases) func isOnePurchase(_ one: Case) throws {
+  /// Place of the id under which a word tells the purchase.
+  private func place(of word: Word) -> Int {
+    switch word {
+    case .answer, .refundedAnswer, .freeAnswer: 0
+    case .redated, .third: 2
+    default: 1
+    }
+  }
+
+  @Test(arguments: cases, [false, true]) func isOnePurchase(_ one: Case, isOneTime: Bool) throws {
+    // Only subscriptions have later expiries and auto-renew.
+    guard !isOneTime || Set(one.words).isDisjoint(with: [.extended, .third]) else { return }
     for ids in [["1", "2", "3"], ["3", "2", "1"]] {
       var first: [Report]?
       for words in permutations(one.words) {
         let shelf = try Shelf()
-        for word in words { try take(word, ids, into: shelf, at: day(100)) }
-        let isThree = words.contains(.third) || words.contains(.redated)
-        let known = ids.prefix(isThree ? 3 : 2).sorted()
+        for word in words { try take(word, ids, isOneTime: isOneTime, into: shelf, at: day(100)) }
+        let known = Set(words.map { ids[place(of: $0)] }).sorted()
         let chain = try #require(try shelf.store.chains(matching: ids[1], at: day(20)).first)
-        let line = try #require(chain.lines.first)
-        let bought = try #require(line.transactions.first)
-        #expect(line.transactions.count == 1 && bought.transactionId.rawValue == known[0])
+        let line = chain.lines.first
+        let all = line?.transactions ?? chain.oneTime
+        let bought = try #require(all.first)
+        #expect((line == nil) == isOneTime && all.count == 1 && bought.transactionId.rawValue == known[0])
         #expect(bought.alsoTransactionIds.map(\.rawValue) == Array(known.dropFirst()), "\(words)")
         #expect(bought.priceMicros == 7_990_000 && bought.currency?.rawValue == "EUR", "\(words)")
         #expect(bought.storefront?.rawValue == "DEU" && bought.offerType == 3)
-        #expect(bought.pricePeriod == Period(1, .month) && bought.expiresMs == day(one.expires), "\(words)")
-        #expect(line.state == one.state && bought.partialRefundMicros == one.refunded, "\(words) \(ids)")
-        #expect(line.events.reversed().map(\.type) == [.initialPurchase] + one.events, "\(words) \(ids)")
+        #expect(bought.expiresMs == (isOneTime ? nil : day(one.expires)), "\(words)")
+        if let line {
+          #expect(bought.pricePeriod == Period(1, .month) && line.state == one.state, "\(words)")
+        }
+        #expect(bought.partialRefundMicros == one.refunded, "\(words) \(ids)")
+        let events = line?.events ?? chain.events
+        let start = isOneTime ? LineEvent.Kind.nonRenewingPurchase : .initialPurchase
+        #expect(events.reversed().map(\.type) == [start] + one.events, "\(words) \(ids)")
+        let sum = events.compactMap(\.price?.micros).reduce(0, +)
+        #expect(sum == 7_990_000 - (one.refunded ?? 0), "\(words) \(ids)")
         #expect(try shelf.dueInstants().map { $0 != nil } == [true], "\(words)")
         let reports = try reports(of: shelf)
         first = first ?? reports
@@ -193,6 +227,7 @@ import Testing
     let shuffled = try shelf((items + again).shuffled(using: &random))
     #expect(try lines(of: inOrder) == (try lines(of: shuffled)))
     let population = try shuffled.store.population()
+    expectOneRefund(of: population)
     for panel in Panel.allCases {
       for t in [now, now + 40.days] + world.days.shuffled(using: &random).prefix(1) {
         let question = Question(panel: panel, at: t, windowDays: 300, environment: .all)
@@ -203,6 +238,17 @@ import Testing
         other.trust.receipts = report.trust.receipts
         #expect(differences(report, other) == [], "\(panel) at \(t)")
       }
+    }
+  }
+
+  /// Refunds of a one-time purchase, less those that were reversed, are one if it is refunded now.
+  private func expectOneRefund(of population: Population) {
+    for bought in population.oneTime where !bought.transaction.inAppOwnershipType.isShared {
+      let events = population.chainEvents.filter {
+        $0.transactionID == bought.transaction.transactionID && $0.environment == bought.environment
+      }
+      let refunds = events.count(where: \.takesBack) - events.count { $0.type == .refundReversed }
+      #expect(refunds == (bought.transaction.cancellationDate == nil ? 0 : 1), "\(events)")
     }
   }
 

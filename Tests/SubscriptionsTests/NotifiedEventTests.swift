@@ -101,7 +101,7 @@ import Testing
     let name: String
     /// Refund dates as they were seen, on days 11, 12, and so on; `nil` is none.
     let seen: [Int?]
-    /// Dates of the REFUND notifications, which came at the same times.
+    /// Dates of the REFUND notifications, which came at the same times. If there are any, reversals have notifications too.
     let notified: [Int?]
     /// Days of refunds, and of reversals as negative numbers.
     let feed: [Int]
@@ -109,22 +109,34 @@ import Testing
   }
 
   /// METRICS §6: a refund whose date Apple changes is one refund, dated by the newest word.
-  @Test(arguments: [
-    Redated(name: "decided twice", seen: [4, 9], notified: [4, 9], feed: [9]),
-    Redated(name: "an earlier date", seen: [9, 4], notified: [9, 4], feed: [4]),
-    Redated(name: "three dates", seen: [4, 9, 6], notified: [4, 9, 6], feed: [6]),
-    Redated(name: "back to the first", seen: [4, 9, 4], notified: [4, 9, 4], feed: [4]),
-    Redated(name: "notified once", seen: [4, 9], notified: [4, nil], feed: [9]),
-    Redated(name: "notified twice", seen: [4, 4], notified: [4, 4], feed: [4]),
-    Redated(name: "not notified", seen: [4, 9], notified: [nil, nil], feed: [9]),
-    Redated(name: "taken back between", seen: [4, nil, 9], notified: [4, nil, 9], feed: [4, -12, 9]),
-    Redated(
-      name: "taken back, and dated twice again", seen: [4, nil, 8, 9], notified: [4, nil, 8, 9],
-      feed: [4, -12, 9]),
-  ]) func aRefundWithAnotherDate(_ test: Redated) throws {
+  @Test(
+    arguments: [
+      Redated(name: "decided twice", seen: [4, 9], notified: [4, 9], feed: [9]),
+      Redated(name: "an earlier date", seen: [9, 4], notified: [9, 4], feed: [4]),
+      Redated(name: "three dates", seen: [4, 9, 6], notified: [4, 9, 6], feed: [6]),
+      Redated(name: "back to the first", seen: [4, 9, 4], notified: [4, 9, 4], feed: [4]),
+      Redated(name: "notified once", seen: [4, 9], notified: [4, nil], feed: [9]),
+      Redated(name: "notified twice", seen: [4, 4], notified: [4, 4], feed: [4]),
+      Redated(name: "not notified", seen: [4, 9], notified: [nil, nil], feed: [9]),
+      Redated(name: "taken back between", seen: [4, nil, 9], notified: [4, nil, 9], feed: [4, -12, 9]),
+      Redated(
+        name: "taken back, and dated twice again", seen: [4, nil, 8, 9], notified: [4, nil, 8, 9],
+        feed: [4, -12, 9]),
+      Redated(name: "taken back", seen: [4, nil], notified: [4, nil], feed: [4, -12]),
+      Redated(
+        name: "another date, and taken back", seen: [4, 9, nil], notified: [4, 9, nil], feed: [9, -13]),
+      Redated(
+        name: "another date, and taken back, not notified", seen: [4, 9, nil], notified: [nil],
+        feed: [9, -13]),
+    ], [false, true]) func aRefundWithAnotherDate(_ test: Redated, isOneTime: Bool) throws
+  {
     func bought(_ refund: Int?) -> Transaction {
-      guard let refund else { return monthly("1", 0, 30) }
-      return refunded(monthly("1", 0, 30), at: day(refund))
+      var bought = monthly("1", 0, 30)
+      if isOneTime { bought.expiresDate = nil }
+      bought.terms = SignedTerms(signedAt: day(1))
+      bought.terms?.price = Money(micros: 29_990_000, currency: CurrencyCode("USD"))
+      bought.cancellationDate = refund.map { day($0) }
+      return bought
     }
     var chain = Chain.make([bought(test.seen.last ?? nil)], validated: day(20))
     let observed = test.seen.enumerated().map { place, refund in
@@ -138,25 +150,19 @@ import Testing
         }
       }
     }
-    let events = try chain.line().events.filter { $0.takesBack || $0.type == .refundReversed }
+    let isNotified = test.notified[0] != nil
+    for (place, refund) in test.seen.enumerated() where isNotified && refund == nil {
+      chain.notifications.append(
+        notification(.refundReversed, "1", at: day(11 + place)) { $0.isSigned = true })
+    }
+    let all = isOneTime ? chain.ownEvents : try chain.line().events
+    let events = all.filter { $0.takesBack || $0.type == .refundReversed }
       .sorted { $0.observedAt < $1.observedAt }
     #expect(
       events.map { Int(($0.effectiveAt - day(0)) / Milliseconds.day) * ($0.takesBack ? 1 : -1) } == test.feed)
-    #expect(
-      events.filter(\.takesBack).allSatisfy { ($0.notificationType != nil) == (test.notified[0] != nil) })
-    let sum = try chain.line().events.compactMap(\.price?.micros).reduce(0, +)
-    #expect(sum == 0)
-  }
-
-  /// A one-time purchase is refunded once too, by its newest date.
-  @Test func aOneTimeRefundWithAnotherDate() {
-    var coins = Transaction.make("9", product: "coins", purchase: day(3), expires: nil)
-    coins.cancellationDate = day(9)
-    var chain = Chain.make([coins], validated: day(12))
-    chain.notifications = [(4, 5), (9, 10)].map { date, at in
-      notification(.refund, "9", at: day(at)) { $0.cancellationDate = day(date) }
-    }
-    #expect(feed(chain) == ["NON_RENEWING_PURCHASE", "CANCELLATION CUSTOMER_SUPPORT notified REFUND"])
+    #expect(events.allSatisfy { ($0.notificationType != nil) == isNotified })
+    let sum = all.compactMap(\.price?.micros).reduce(0, +)
+    #expect(sum == (test.seen.last == .some(nil) ? 29_990_000 : 0))
   }
 
   /// A purchase that does not renew, and its refund, are told once.

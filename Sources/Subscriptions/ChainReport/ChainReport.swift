@@ -38,11 +38,7 @@ extension ChainReport {
     goneAtMs = chain.goneAt
     receipts = context.receipts
     lines = chain.lines(catalog: context.catalog).compactMap { LineEntry($0, context, at: t) }
-    oneTime = chain.oneTimePurchases.map { purchase in
-      var entry = TransactionEntry(oneTime: purchase.transaction, seen: purchase.sighting)
-      entry.alsoTransactionIds = purchase.duplicateIDs
-      return entry
-    }
+    oneTime = chain.oneTimePurchases.map(TransactionEntry.init(oneTime:))
     notifications = chain.notifications.sorted(by: ServerNotification.inOrder).map(NotificationEntry.init)
     events = chain.ownEvents.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst)
   }

@@ -121,8 +121,11 @@ extension TransactionEntry {
     endsHistory = row.endsHistory.map(EndsEntry.init)
   }
 
-  init(oneTime transaction: Transaction, seen: Sighting?) {
-    self.init(transaction, kind: "one_time", seen: seen)
+  init(oneTime purchase: Purchase) {
+    let transaction = purchase.transaction
+    self.init(transaction, kind: "one_time", seen: purchase.sighting)
+    alsoTransactionIds = purchase.duplicateIDs
+    endsHistory = purchase.endsHistory.map(EndsEntry.init)
     guard let price = transaction.oneTimePrice else { return }
     (priceMicros, currency, priceSource) = (price.micros, price.currency, .signed)
     partialRefundMicros = transaction.oneTimePartialRefund?.micros
