@@ -42,10 +42,9 @@ extension [TransactionEntry] {
           StyledText(wording.minute(row.purchaseMs), .dim),
           StyledText(wording.products.name(of: row.productId)),
           StyledText("\(row.quantity)"),
-          row.refunded
-            ? StyledText(
-              "\(wording.glyphs.cross) refunded \(row.cancellationMs.map(wording.minute) ?? "")", .bad)
-            : .dash(in: wording.glyphs),
+          row.takenBack(in: wording.glyphs).map {
+            $0 + StyledText(" \(row.cancellationMs.map(wording.minute) ?? "")", .bad)
+          } ?? .dash(in: wording.glyphs),
           StyledText(row.transactionId.rawValue, .dim),
         ])
     }
@@ -110,13 +109,16 @@ extension TransactionEntry {
     ]
   }
 
+  /// What a refund or a revocation is called; `nil` if there is none.
+  fileprivate func takenBack(in glyphs: GlyphSet) -> StyledText? {
+    guard cancellationMs != nil, !upgraded else { return nil }
+    let word = !refunded ? "revoked" : partialRefundMicros == nil ? "refunded" : "refunded in part"
+    return StyledText("\(glyphs.cross) \(word)", .bad)
+  }
+
   private func mark(at now: Instant, in glyphs: GlyphSet) -> StyledText {
     if upgraded { return StyledText("\(glyphs.up) upgraded away", .warn) }
-    if refunded {
-      let isShared = inAppOwnershipType == OwnershipType.familyShared.rawValue
-      let word = isShared ? "revoked" : partialRefundMicros == nil ? "refunded" : "refunded in part"
-      return StyledText("\(glyphs.cross) \(word)", .bad)
-    }
+    if let takenBack = takenBack(in: glyphs) { return takenBack }
     if purchaseMs > now { return StyledText("not begun yet", .info) }
     guard let expiresMs else { return StyledText("") }
     return expiresMs > now ? StyledText("\(glyphs.tick) running", .good) : StyledText("ended", .dim)

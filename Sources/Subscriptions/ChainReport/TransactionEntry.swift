@@ -93,7 +93,6 @@ extension TransactionEntry {
   init(_ row: Row, of line: Line, _ context: ChainContext) {
     self.init(row.transaction, kind: row.kind.rawValue, seen: row.sighting)
     effectiveEndMs = row.effectiveEnd
-    refunded = row.isRefund
     upgradedAtMs = row.upgrade?.instant
     upgradeConfirmed = row.upgrade?.isConfirmed
     upgradeDirection = row.upgrade?.direction
@@ -139,7 +138,9 @@ extension TransactionEntry {
     expiresMs = transaction.expiresDate
     cancellationMs = transaction.cancellationDate
     cancellationReason = transaction.cancellationReason
-    refunded = transaction.cancellationDate != nil && !transaction.isUpgraded
+    refunded =
+      transaction.cancellationDate != nil && !transaction.isUpgraded
+      && !transaction.inAppOwnershipType.isShared
     upgraded = transaction.isUpgraded
     promotionalOfferId = transaction.promotionalOfferID
     offerCodeRefName = transaction.offerCodeRefName
