@@ -59,6 +59,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     return switch error.resultCode {
     case .SQLITE_NOTADB: "it is not an SQLite file; move it away or pass another --store"
     case .SQLITE_CORRUPT: "\(said): it is damaged; \(mending(path))"
+    // Sums of stored numbers alone can be of a wrong type.
+    case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:
+      "a number in it is larger than any that subtop writes: it is damaged; \(mending(path))"
     case .SQLITE_TOOBIG: "\(said), longer than any that subtop writes: it is damaged; \(mending(path))"
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
       "\(said); check that the folder exists and may be written to, or pass another --store"

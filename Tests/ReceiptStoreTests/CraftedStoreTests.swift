@@ -121,6 +121,13 @@ import Testing
     }
   }
 
+  /// A sum that its column cannot hold.
+  @Test(arguments: ["receipts", "transactions"]) func aCountThatCannotGrowIsDamage(_ column: String) throws {
+    let store = try CraftedStore()
+    try store.write("UPDATE ledger_state SET \(column) = 9223372036854775807")
+    #expect(store.use().contains { $0.contains("larger than any that subtop writes: it is damaged") })
+  }
+
   @Test(arguments: [
     ("receipt_contents", "receipt_data"), ("chains", "validations"), ("transaction_shapes", "product_id"),
   ]) func aTextOfManyMegabytesIsFoundTooLong(_ table: String, _ column: String) throws {
