@@ -16,7 +16,9 @@ public enum CatalogFile: LineFormat {
     try readRows(
       &lines,
       header: { (text) throws(BadField) in
-        guard (try? CSVLine.fields(of: text)) == header else {
+        let names = try? CSVLine.fields(of: text)
+        guard names == header else {
+          try ColumnName.refuseTwice(header, in: names ?? [])
           throw BadField(reason: "the header is not \(header.joined(separator: ","))")
         }
       },

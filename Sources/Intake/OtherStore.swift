@@ -70,6 +70,12 @@ enum ColumnName {
         }))
   }
 
+  /// - Throws: if a header names one of these columns twice, in any spelling.
+  static func refuseTwice(_ names: [String], in header: [String]) throws(BadField) {
+    let plain = header.map(plain)
+    for name in names { _ = try place(of: name, in: plain) }
+  }
+
   /// Returns the place of a column; `nil` if the header does not name it.
   ///
   /// - Parameter names: plain names of all columns.

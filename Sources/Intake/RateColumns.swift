@@ -17,6 +17,7 @@ struct RateColumns {
 
   init(header: [String]) throws(BadField) {
     count = header.count
+    try ColumnName.refuseTwice(Self.plainHeader, in: header)
     if let date = header.firstIndex(of: "date"), let currency = header.firstIndex(of: "currency"),
       let rate = header.firstIndex(of: "rate"), header.count == Self.plainHeader.count
     {

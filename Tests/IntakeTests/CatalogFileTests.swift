@@ -84,6 +84,11 @@ extension CatalogCase {
       name: "a price twice", text: "\(header)\na,g,1,P1M,,9.99,USD,\na,g,1,P1M,,8.99,USD,\n",
       items: ["a g 1 P1M - 9990000 USD -"], bad: ["line 3: the product has this offer and valid_from twice"]),
     CatalogCase(
+      name: "a header with a column twice", text: "\(header),price\n",
+      bad: [
+        "line 1: the header names price more than once, in columns 6 and 9; remove one, or give it another name"
+      ]),
+    CatalogCase(
       name: "bad lines among good ones keep their numbers",
       text: "\(header)\r\n\r\na,g,1,P1M,,9.99,USD,\r\n\r\nb,g,1,P1M,,free,USD,\r\nc,g,1,P1M,,1,USD,\r\n",
       items: ["a g 1 P1M - 9990000 USD -", "c g 1 P1M - 1000000 USD -"],

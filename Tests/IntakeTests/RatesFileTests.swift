@@ -62,6 +62,11 @@ extension RatesCase {
       name: "a header with a currency twice", text: "Date,USD,USD\n",
       bad: ["line 1: the header has USD twice"]),
     RatesCase(
+      name: "a header with the day twice", text: "Date,USD,date\n",
+      bad: [
+        "line 1: the header names date more than once, in columns 1 and 3; remove one, or give it another name"
+      ]),
+    RatesCase(
       name: "a header with the euro", text: "Date,USD,EUR\n",
       bad: ["line 1: the header has EUR, which the rates are relative to"]),
   ]
@@ -89,6 +94,11 @@ extension RatesCase {
       items: ["2026-1-2 -: TWD 1000000000000", "2026-1-3 -: TWD 1000000000000"],
       bad: ["line 4: the file has this currency and day twice"]),
     RatesCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
+    RatesCase(
+      name: "a header with a column twice", text: "date,currency,rate,Rate\n",
+      bad: [
+        "line 1: the header names rate more than once, in columns 3 and 4; remove one, or give it another name"
+      ]),
     RatesCase(name: "another header", text: "day,currency,rate\n2026-01-02,TWD,1\n", bad: [noHeader]),
     RatesCase(
       name: "the bank's zip", text: "PK\u{3}\u{4}",
