@@ -107,6 +107,9 @@ import Testing
     #expect(throws: KeyMap.Problem.taken("find")) {
       try KeyMap.standard.adding([OwnCommand(name: "find", key: nil, line: "x")])
     }
+    let both = try KeyMap.standard.adding(
+      ["a", "b"].map { try OwnCommand(name: $0, key: .character("t"), line: "x") })
+    #expect(both.bindings.filter { $0.keys.contains(.character("t")) }.map(\.command.name) == ["b"])
     for key in [Key.character("?"), .control("c")] {
       let map = try KeyMap.standard.adding([OwnCommand(name: "own", key: key, line: "x")])
       #expect(map.bindings.contains { $0.command == .help && !$0.keys.isEmpty })
