@@ -133,10 +133,14 @@ extension Line {
     if old.isInBillingRetryPeriod != true, new.isInBillingRetryPeriod == true {
       events.append(billingIssue(observation, product: product))
     }
-    if let next = new.autoRenewProductID, next != product, next != old.autoRenewProductID,
+    // METRICS §3, change_pending. The renewal info names the new product as soon as Apple has signed the renewal.
+    let current = timeline.position(at: observation.observedAt).map { rows[$0.row].productID } ?? product
+    if let next = new.autoRenewProductID, next != current, next != old.autoRenewProductID,
       new.autoRenewStatus == true
     {
-      events.append(event(.productChange, "DID_CHANGE_RENEWAL_PREF/DOWNGRADE", newProduct: next))
+      var change = event(.productChange, "DID_CHANGE_RENEWAL_PREF/DOWNGRADE", newProduct: next)
+      change.productID = current
+      events.append(change)
     }
     return events
   }

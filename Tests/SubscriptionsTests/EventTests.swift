@@ -161,6 +161,15 @@ import Testing
         "OVERDUE  @30 (to_overdue)",
       ]),
     Case(
+      name: "a change for the next renewal, which Apple has signed already",
+      rows: [monthly("1", 0, 30), row("weekly", "2", 30, 37)],
+      infos: [.make(at: day(1), .make()), .make(at: day(29), .make(product: "weekly", next: "weekly"))],
+      validated: day(29),
+      events: [
+        first, "PRODUCT_CHANGE DID_CHANGE_RENEWAL_PREF/DOWNGRADE @29 monthly>weekly",
+        "PRODUCT_CHANGE DID_RENEW @30 monthly>weekly (expansion)", "OVERDUE  @37 (to_overdue)",
+      ]),
+    Case(
       name: "two products in one answer are not a change of each other", rows: [monthly("1", 0, 30)],
       infos: [
         .make(at: day(1), .make()), .make(at: day(1), .make(product: "coins+", autoRenew: false)),
