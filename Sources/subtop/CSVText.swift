@@ -16,7 +16,7 @@ struct CSVText {
     text += fields.map(Self.quoted).joined(separator: ",") + "\r\n"
   }
 
-  /// Quotes a field. Ids stay exact except for controls, which could command a terminal.
+  /// Quotes a field. Ids stay exact except for controls, which could command a terminal, and formulas.
   private static func quoted(_ raw: String) -> String {
     let field = defused(raw.withoutControls)
     guard field.utf8.contains(where: { [UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0) }) else {
