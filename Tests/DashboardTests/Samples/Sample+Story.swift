@@ -119,9 +119,11 @@ extension Sample {
 
   /// Purchases that do not renew, and nothing else.
   static var coinsAlone: ChainReport {
-    let chain = Chain(
+    var chain = Chain(
       environment: .production, originalTransactionID: storyID, transactions: [coins],
       validatedAt: now - 3 * Milliseconds.hour)
+    let (bought, refunded) = (coins.purchaseDate, coins.cancellationDate)
+    chain.sightings[coins.transactionID] = Sighting(first: bought, latest: refunded ?? bought)
     return ChainReport(chain, ChainContext(catalog: catalog), at: now)
   }
 }
