@@ -161,8 +161,7 @@ import Testing
         "OVERDUE  @30 (to_overdue)",
       ]),
     Case(
-      name: "a change for the next renewal, which Apple has signed already",
-      rows: [monthly("1", 0, 30), row("weekly", "2", 30, 37)],
+      name: "a change that Apple has signed", rows: [monthly("1", 0, 30), row("weekly", "2", 30, 37)],
       infos: [.make(at: day(1), .make()), .make(at: day(29), .make(product: "weekly", next: "weekly"))],
       validated: day(29),
       events: [
@@ -397,9 +396,4 @@ import Testing
     let (once, again) = (try chain.line().events.map(\.id), try chain.line().events.map(\.id))
     #expect(once == again && Set(once).count == once.count)
   }
-}
-
-extension [LineEvent] {
-  /// Without what the clock alone brings.
-  var told: [LineEvent] { filter { $0.type != .overdue } }
 }

@@ -185,3 +185,8 @@ import Testing
         ]).sorted())
   }
 }
+
+extension [LineEvent] {
+  /// Without what the clock alone brings.
+  var told: [LineEvent] { filter { $0.type != .overdue } }
+}
