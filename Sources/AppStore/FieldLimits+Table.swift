@@ -13,6 +13,10 @@ extension FieldLimits {
       ("an answer of the App Store", mebibytes(answer)),
       ("a line of a file, or one JSON value over many lines", mebibytes(line)),
       ("dates", "2008-07-10 to 2099-12-31"),
+      (
+        "a signed price, for all of a quantity",
+        "\(grouped(Int(signedPrice.upperBound / 1000))) units of its currency"
+      ),
       ("quantity", "\(quantity.lowerBound) to \(grouped(Int(quantity.upperBound)))"),
       ("rows in a list of an answer", grouped(transactionsPerAnswer)),
       ("pending_renewal_info of an answer", grouped(renewalInfosPerAnswer)),

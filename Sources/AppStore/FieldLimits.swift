@@ -45,8 +45,9 @@ public enum FieldLimits {
   public static let revision = 4096
   /// Bytes of a notification's signed payload, of which Apple's have 18,700.
   public static let signedNotification = 256 << 10
-  /// Thousandths of a unit of any currency.
-  public static let signedPrice: ClosedRange<Int64> = 0...1_000_000_000_000
+  /// Thousandths of a unit of any currency, for all of a quantity: a thousand million units, which is four times what the dearest item of
+  /// the App Store (USD 10,000) costs in its smallest currency (Vietnamese dong, 26,000 for a dollar).
+  public static let signedPrice = 0...Money.prices.upperBound / 1000
   /// Months of a commitment, of which Apple's has 12.
   public static let billingPeriods: ClosedRange<Int64> = 0...1000
   /// Offers that a customer may come back with, in one renewal info.

@@ -127,6 +127,8 @@ enum DecodingProblem {
   static func text(_ error: any Error, whole: String = "the whole") -> String {
     func name(_ path: [any CodingKey]) -> String { path.isEmpty ? whole : self.path(path) }
     return switch error {
+    case let problem as WholeNumber.Problem:
+      "\(name(problem.path)) is not a whole number, or is over its limit"
     case DecodingError.keyNotFound(let key, let context): "\(name(context.codingPath + [key])) is missing"
     case DecodingError.valueNotFound(_, let context): "\(name(context.codingPath)) is null"
     case DecodingError.typeMismatch(_, let context): "\(name(context.codingPath)) has the wrong type"
@@ -141,5 +143,33 @@ enum DecodingProblem {
     keys.reduce(into: "") { path, key in
       path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue
     }
+  }
+}
+
+/// A number of 64 bits. `JSONDecoder` does not name the field of one with a fraction or too many digits.
+private struct WholeNumber: Decodable {
+  struct Problem: Error { let path: [any CodingKey] }
+
+  let value: Int64
+
+  init(from decoder: any Decoder) throws {
+    do {
+      value = try decoder.singleValueContainer().decode(Int64.self)
+    } catch DecodingError.typeMismatch(let type, let context) {
+      throw DecodingError.typeMismatch(type, context)
+    } catch {
+      throw Problem(path: decoder.codingPath)
+    }
+  }
+}
+
+// Synthesized initializers call these instead of the standard library's.
+extension KeyedDecodingContainer {
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    try decode(WholeNumber.self, forKey: key).value
+  }
+
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try decodeIfPresent(WholeNumber.self, forKey: key)?.value
   }
 }

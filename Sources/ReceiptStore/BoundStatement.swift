@@ -112,14 +112,24 @@ struct BoundStatement: ColumnValues {
       sqlite3_column_text(pointer, place).map(String.init(cString:))
     }
 
-    /// A price, or what follows from one.
-    func amount(_ place: CInt) -> Int64? {
+    /// A price or a part of one.
+    func amount(_ place: CInt, in range: ClosedRange<Int64> = Money.prices) -> Int64? {
       guard let number = number(place) else { return nil }
-      guard StoredNumber.amounts.contains(number) else {
+      guard range.contains(number) else {
         damaged.pointee = place
         return nil
       }
       return number
+    }
+
+    /// A sum of monthly or converted amounts of so many rows; 0 if there is none.
+    func sum(_ place: CInt, of count: Int = 1) -> Int128 {
+      Int128(amount(place, in: StoredNumber.sums(of: count)) ?? 0)
+    }
+
+    /// A sum in the reporting currency, with the count of rows without a rate in the next column.
+    func converted(_ place: CInt, of count: Int = 1) -> Converted {
+      Converted(micros: sum(place, of: count), unconverted: Int64(self.count(place + 1)))
     }
 
     func instant(_ place: CInt) -> Instant? { isNull(place) ? nil : date(place) }

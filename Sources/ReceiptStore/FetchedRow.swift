@@ -76,11 +76,18 @@ struct FetchedRow {
     }
   }
 
-  /// A price, or what follows from one.
-  func amount(_ place: Int) throws -> Int64? {
+  /// A price or a part of one.
+  func amount(_ place: Int, in range: ClosedRange<Int64> = Money.prices) throws -> Int64? {
     guard let number = try self[place] as Int64? else { return nil }
-    guard StoredNumber.amounts.contains(number) else { throw damage(place) }
+    guard range.contains(number) else { throw damage(place) }
     return number
+  }
+
+  /// A sum in the reporting currency, with the count of rows without a rate in the next column; 0 if both are null.
+  func converted(_ place: Int, of count: Int = 1) throws -> Converted {
+    try Converted(
+      micros: Int128(amount(place, in: StoredNumber.sums(of: count)) ?? 0),
+      unconverted: Int64(self[place + 1] as Int? ?? 0))
   }
 
   /// An amount, if both its columns have a value.
@@ -126,8 +133,12 @@ enum StoredNumber {
   static let instants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
   /// Counts and small numbers: sums of half a million of them fit.
   static let counts: ClosedRange<Int64> = -(1 << 44)...(1 << 44)
-  /// Micros: the longest price that is imported has 9 digits before the point, and a day's is 31 times as much a month.
-  static let amounts: ClosedRange<Int64> = -(1 << 55)...(1 << 55)
+
+  /// Sums of monthly and converted amounts of so many rows, in micros.
+  static func sums(of rows: Int) -> ClosedRange<Int64> {
+    let largest = Int64(clamping: Int128(rows.magnitude) * Int128(Money.largestAmount))
+    return -largest...largest
+  }
 
   /// `nil` if no instant is stored so. The ends of time are.
   static func instant(_ number: Int64) -> Instant? {

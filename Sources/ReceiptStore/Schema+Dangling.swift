@@ -13,7 +13,7 @@ extension Schema {
     ("change_classes", "new_position_id", "position_classes"),
   ]
 
-  /// How many rows point to rows that are not there.
+  /// How many rows point to rows that are not there, or hold sums that cannot be.
   static func countDangling(_ db: Database) throws -> Int {
     try unchecked.reduce(0) { count, reference in
       let (table, column, target) = reference
@@ -27,16 +27,22 @@ extension Schema {
     } + countSumsOfNothing(db)
   }
 
-  /// Sums of classes that are not there, and those that cannot be read.
+  /// Sums of classes that are not there, those that cannot be read, and those that so few rows cannot have.
   private static func countSumsOfNothing(_ db: Database) throws -> Int {
     let changes = try Set(Int64.fetchAll(db, sql: "SELECT id FROM change_classes"))
     let facts = try Set(Int64.fetchAll(db, sql: "SELECT id FROM fact_classes"))
+    // Sums that did not fit may be anything, and are not read.
+    let isComplete = try Bool.fetchOne(db, sql: "SELECT is_complete FROM ledger_state") ?? false
     var count = 0
     var statement = try BoundStatement("SELECT series, packed FROM sums", db)
     try statement.forEach { row in
-      let classes = LedgerSeries(numbered: Int(row[0] as Int64)) == .changes ? changes : facts
+      let series = LedgerSeries(numbered: row.count(0))
+      let measure = LedgerMeasure(rawValue: row.count(0) / LedgerMeasure.apart) ?? .own
+      let classes = series == .changes ? changes : facts
       do {
-        count += try PackedSums.unpack(row.bytes(1)).count { !classes.contains($0.kind) }
+        count += try PackedSums.unpack(row.bytes(1)).count {
+          !classes.contains($0.kind) || isComplete && !$0.sum.isPossible(measure, of: series)
+        }
       } catch {
         count += 1
       }

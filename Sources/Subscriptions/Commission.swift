@@ -15,12 +15,12 @@ public enum Commission: Hashable, Sendable {
 
   /// What is left of a price, before tax, halves to even.
   func proceeds(of micros: Int64) -> Int64 {
-    roundedHalfToEven(Int128(micros) * Int128(100 - percent), over: 100)
+    Int64(clamping: roundedHalfToEven(Int128(micros) * Int128(100 - percent), over: 100))
   }
 
   /// The same.
   public func proceeds(of price: Money) -> Money {
-    Money(micros: proceeds(of: price.micros), currency: price.currency)
+    Money(micros: proceeds(of: price.single), currency: price.currency)
   }
 }
 

@@ -158,7 +158,7 @@ extension LineEvent {
     guard priceSign != 0, let price = price() else { return }
     let isRefund = type == .cancellation || type == .refundReversed
     let moved = (isRefund ? terms()?.partialRefund(of: price, movedBy: self) : nil) ?? price
-    self.price = Money(micros: moved.micros * priceSign, currency: price.currency)
+    self.price = Money(micros: moved.micros * Int128(priceSign), currency: price.currency)
   }
 }
 

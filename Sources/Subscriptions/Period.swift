@@ -49,7 +49,7 @@ public struct Period: Hashable, Sendable, Comparable {
   /// The price's share of one month in micros, halves to even.
   public func monthlyMicros(ofPrice micros: Int64) -> Int64 {
     let (numerator, denominator) = monthlyShare
-    return roundedHalfToEven(Int128(micros) * numerator, over: denominator)
+    return Int64(clamping: roundedHalfToEven(Int128(micros) * numerator, over: denominator))
   }
 
   public static func < (left: Self, right: Self) -> Bool {

@@ -22,7 +22,7 @@ public struct RenewalTerms: Hashable, Sendable {
 
     public init(amount: Money, signedAt: Instant) { (self.amount, self.signedAt) = (amount, signedAt) }
 
-    fileprivate var order: (Instant, Int64, String) { (signedAt, amount.micros, amount.currency.rawValue) }
+    fileprivate var order: (Instant, Int128, String) { (signedAt, amount.micros, amount.currency.rawValue) }
   }
 
   public init(
@@ -66,7 +66,7 @@ extension StableHash {
       add(text)
     }
     for instant in [terms.renewalDate, terms.recentSubscriptionStart, terms.commitment?.date] { add(instant) }
-    for micros in [terms.price?.amount.micros, terms.commitment?.priceMicros] { add(micros ?? -1) }
+    for micros in [terms.price?.amount.single, terms.commitment?.priceMicros] { add(micros ?? -1) }
     add(terms.commitment?.autoRenewStatus)
   }
 }

@@ -81,7 +81,7 @@ public struct Price: Hashable, Sendable {
   public var isSigned = false
   public var source: PriceSource { isSigned ? .signed : .catalogue }
   /// `nil` if the period is unknown.
-  public var monthlyMicros: Int64? { period?.monthlyMicros(ofPrice: amount.micros) }
+  public var monthlyMicros: Int64? { period?.monthlyMicros(ofPrice: amount.single) }
 
   public init(amount: Money, period: Period?, isSigned: Bool = false) {
     self.amount = amount

@@ -90,7 +90,7 @@ extension SignedTerms {
   public func partialRefund(of price: Money, cancelled: Instant?) -> Money? {
     let percentage = revocations.last { $0.date == cancelled }?.percentage
     guard let percentage, percentage < 100_000 else { return nil }
-    let micros = roundedHalfToEven(Int128(price.micros) * Int128(percentage), over: 100_000)
+    let micros = roundedHalfToEven(price.micros * Int128(percentage), over: 100_000)
     return Money(micros: micros, currency: price.currency)
   }
 
@@ -118,7 +118,7 @@ extension SignedTerms {
     return known
   }
 
-  private var priceOrder: (Instant, Int64, String) {
+  private var priceOrder: (Instant, Int128, String) {
     (pricedAt ?? .distantPast, price?.micros ?? 0, price?.currency.rawValue ?? "")
   }
 }

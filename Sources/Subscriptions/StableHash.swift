@@ -48,7 +48,7 @@ extension StableHash {
     for text in [row.promotionalOfferID, row.offerCodeRefName, row.appAccountToken] { add(text) }
     // When it was signed says nothing of the transaction.
     guard let terms = row.terms else { return }
-    add(terms.price?.micros ?? -1)
+    add(terms.price?.single ?? -1)
     for text in [terms.price?.currency.rawValue, terms.storefront?.rawValue, terms.revocation?.type] {
       add(text)
     }

@@ -38,8 +38,8 @@ public struct Proration: Hashable, Sendable {
   /// `price × unused / whole` in micros, halves to even; 0 for a period without length.
   public var refundMicros: Int64 {
     guard wholeMilliseconds > 0 else { return 0 }
-    return roundedHalfToEven(
-      Int128(price.micros) * Int128(unusedMilliseconds), over: Int128(wholeMilliseconds))
+    return Int64(
+      clamping: roundedHalfToEven(price.micros * Int128(unusedMilliseconds), over: Int128(wholeMilliseconds)))
   }
 }
 

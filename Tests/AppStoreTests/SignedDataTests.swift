@@ -236,6 +236,15 @@ import Testing
     { "{\(member)," + $0.dropFirst() }
   }
 
+  private static func number(_ field: String, _ number: String, isTaken: Bool = false) -> Text {
+    let problem =
+      "it was signed as it should be, but cannot be read: \(field) is not a whole number, or is over its limit"
+    return Text(
+      testDescription: "\(field) \(number)",
+      payload: { $0.replacing(/"(\w+)":\d+/) { $0.1 == field ? "\"\(field)\":\(number)" : "\($0.0)" } },
+      problem: isTaken ? nil : problem)
+  }
+
   /// What a JSON library would read, each in its own way.
   @Test(arguments: [
     Text(testDescription: "as it is", problem: nil),
@@ -255,6 +264,8 @@ import Testing
     Text(testDescription: "5 MiB", payload: filled(5 << 20), problem: long),
     Text(testDescription: "64 KiB", payload: filled(48 << 10), problem: long),
     Text(testDescription: "40 KB", payload: filled(40_000), problem: nil),
+    number("price", "9990.5"), number("price", "1e300"), number("price", "100000000000000000000"),
+    number("price", "9990.0", isTaken: true), number("purchaseDate", "1e300"), number("quantity", "1.5"),
   ])
   func formsThatAreTakenOrRefused(_ text: Text) throws {
     func json(_ value: some Encodable) throws -> String {
@@ -365,6 +376,10 @@ import Testing
     ),
     (SignedTransactionFields(purchaseDate: 12), "purchaseDate is before 2008-07-10"),
     (SignedTransactionFields(price: -1), "price is not a whole number from 0 to"),
+    (
+      SignedTransactionFields(price: 1_000_000_000_001), "price is not a whole number from 0 to 1000000000000"
+    ),
+    (SignedTransactionFields(price: .max), "price is not a whole number from 0 to"),
     (SignedTransactionFields(currency: "EURO"), "currency is longer than 3 bytes"),
     (SignedTransactionFields(storefront: "D\0"), "storefront holds a NUL"),
   ])

@@ -135,7 +135,7 @@ import Testing
         let money = Money(micros: amount.1 * 1_000_000, currency: CurrencyCode(amount.0))
         let micros = amount.2.map { $0 * 1_000_000 }
         (row.amount, row.convertedMicros) = (money, micros)
-        sum.add(money, micros.map { Converted(micros: $0) } ?? Converted(unconverted: 1))
+        sum.add(money, micros.map { Converted(micros: Int128($0)) } ?? Converted(unconverted: 1))
         return row
       }
       var found = FigureRows(count: rows.count, rows: rows)

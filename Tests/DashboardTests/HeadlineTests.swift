@@ -138,19 +138,20 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     var changes: [ChangeClass: Turnover] = [:]
     for paying in example.paying {
       func converted(_ lines: Int64) -> Converted {
-        paying.rate.map { Converted(micros: lines * paying.price * $0 * 1_000_000) }
+        paying.rate.map { Converted(micros: Int128(lines * paying.price * $0 * 1_000_000)) }
           ?? Converted(unconverted: lines)
       }
       func came(_ lines: Int64) -> Turnover {
         Turnover(
-          lines: lines, monthlyAfter: lines * paying.price * 1_000_000, convertedAfter: converted(lines))
+          lines: lines, monthlyAfter: Int128(lines * paying.price * 1_000_000),
+          convertedAfter: converted(lines))
       }
       let active = position(paying, .active)
       if paying.start > 0 { earlier[ChangeClass(old: nil, new: active, flow: nil)] = came(paying.start) }
       if paying.new > 0 { changes[ChangeClass(old: nil, new: active, flow: .new)] = came(paying.new) }
       if paying.lost > 0 {
         changes[ChangeClass(old: active, new: position(paying, .expired), flow: .lost)] = Turnover(
-          lines: paying.lost, monthlyBefore: paying.lost * paying.price * 1_000_000,
+          lines: paying.lost, monthlyBefore: Int128(paying.lost * paying.price * 1_000_000),
           convertedBefore: converted(paying.lost))
       }
     }
@@ -184,7 +185,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     var question = Question(panel: .overview, at: Self.now)
     question.reportingCurrency = CurrencyCode("EUR")
     let active = Self.position(Paying(currency: "USD", price: 10, start: 4), .active)
-    func sums(_ before: Int64, _ after: Int64) -> LedgerSums {
+    func sums(_ before: Int128, _ after: Int128) -> LedgerSums {
       let came = Turnover(
         lines: 4, monthlyAfter: 40_000_000, convertedAfter: Converted(micros: before * 1_000_000))
       let renewed = Turnover(
@@ -195,7 +196,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
         changes: [ChangeClass(old: active, new: active, flow: nil): renewed])
     }
     for (after, sentence) in [
-      (Int64(44), "MRR +10 % in 28 d: exchange rates of renewals (EUR +4.00)"),
+      (Int128(44), "MRR +10 % in 28 d: exchange rates of renewals (EUR +4.00)"),
       (36, "MRR -10 % in 28 d: exchange rates of renewals (EUR -4.00)"), (40, "MRR as it was 28 d ago"),
     ] {
       let lines = Self.lines(text(of: Self.report(sums(40, after), question), width: 120))

@@ -42,8 +42,8 @@ import Testing
     let row = FigureRow(
       [text], environment: .other(text), chain: OriginalTransactionID(text), group: SubscriptionGroupID(text),
       user: AppUserID(text), transaction: TransactionID(text), product: ProductID(text), kind: text,
-      state: .active, at: .distantFuture, amount: Money(micros: .max, currency: CurrencyCode(text)),
-      proceeds: Money(micros: .min, currency: CurrencyCode(text)), why: text)
+      state: .active, at: .distantFuture, amount: Money(micros: Int64.max, currency: CurrencyCode(text)),
+      proceeds: Money(micros: Int64.min, currency: CurrencyCode(text)), why: text)
     return FigureRows(count: 2, rows: [row, row])
   }
 

@@ -39,7 +39,7 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     for (currency, units, converted) in example.amounts {
       amounts.add(
         Money(micros: units * 1_000_000, currency: CurrencyCode(currency)),
-        converted.map { Converted(micros: $0 * 1_000_000) } ?? Converted(unconverted: 1))
+        converted.map { Converted(micros: Int128($0) * 1_000_000) } ?? Converted(unconverted: 1))
     }
     var figures = ActiveFigures()
     figures.mrr = amounts

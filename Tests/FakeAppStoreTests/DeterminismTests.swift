@@ -52,7 +52,7 @@ import Testing
       let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       try #require(fields.count == 8)
       #expect(Offer(parsing: fields[4]) == entry.offer && Period(parsing: fields[3]) == entry.period)
-      #expect(Int64(fields[5].filter { $0 != "." }).map { $0 * 10_000 } == entry.price.micros)
+      #expect(Int64(fields[5].filter { $0 != "." }).map { $0 * 10_000 } == entry.price.single)
       #expect(fields[7].isEmpty ? entry.validFrom == nil : Instant(parsing: fields[7]) == entry.validFrom)
     }
   }

@@ -78,7 +78,7 @@ struct CatalogFieldTests {
     ] as [(String, Int64?)])
   func readsPricesExactly(_ text: String, _ micros: Int64?) {
     let reading = CatalogFile.read(Array(FieldCase(column: "price", text: text).file.utf8))
-    #expect(reading.items.map(\.price.micros) == [micros].compactMap(\.self))
+    #expect(reading.items.map(\.price.single) == [micros].compactMap(\.self))
     #expect(reading.badLines.isEmpty == (micros != nil))
   }
 }

@@ -17,7 +17,7 @@ import Testing
     #expect(try shelf.store.status(at: now, check: true).integrity == "ok")
     try shelf.write(damage)
     let said = try shelf.store.status(at: now, check: true).integrity
-    #expect(said?.hasSuffix("rows point to rows that are not there") == true, "\(said ?? "nothing")")
+    #expect(said?.contains("rows point to rows that are not there") == true, "\(said ?? "nothing")")
   }
 
   @Test func anAbsurdValidationIsOld() throws {

@@ -48,31 +48,44 @@ import Testing
   struct Prices: CustomTestStringConvertible {
     let testDescription: String
     let micros: Int64
+    var period = Period(1, .month)
     let lines: Int
-    let panel: Panel
+    /// Whether columns hold the sums; else every line is read instead.
+    let fit: Bool
   }
 
-  /// Every line is read instead, and nothing fails.
   @Test(arguments: [
-    Prices(testDescription: "a price", micros: 20_000_000_000_000, lines: 1, panel: .movement),
-    Prices(testDescription: "a sum", micros: 1 << 55, lines: 260, panel: .upgrades),
+    Prices(testDescription: "a price", micros: 20_000_000_000_000, lines: 1, fit: true),
+    Prices(testDescription: "the highest price", micros: Money.prices.upperBound, lines: 4, fit: true),
+    Prices(
+      testDescription: "more than 64 bits", micros: Money.prices.upperBound, period: Period(1, .day),
+      lines: 310,
+      fit: false),
   ])
-  func amountsThatDoNotFitAreLeftOut(_ prices: Prices) throws {
-    let shelf = try Shelf(catalog: [.make("monthly", prices.micros)])
-    for number in 1...prices.lines {
+  func sumsAreExact(_ prices: Prices) throws {
+    let shelf = try Shelf(catalog: [.make("monthly", prices.micros, period: prices.period)])
+    let answers = (1...prices.lines).map { number in
       let row = monthly("\(number)", 0, 31) { $0.originalTransactionID = OriginalTransactionID("\(number)") }
-      let imported = ImportedAnswer(
+      return ImportedAnswer(
         answer: makeAnswer(at: day(2), row), status: 0, appUserID: AppUserID("u\(number)"), observedAt: day(2)
       )
-      _ = try shelf.store.add([imported], at: day(3))
     }
-    #expect(try !shelf.store.answersFromSums())
-    let question = Question(panel: prices.panel, at: day(3))
-    let report = try shelf.store.report(question)
-    #expect(differences(report, try shelf.store.population().report(question)) == [])
-    guard case .declared(let figures) = report.data else { return }
-    #expect(figures["mrr"]?.rows.first?.values.last == prices.micros)
+    _ = try shelf.store.add(Array(answers.dropLast()), at: day(3))
+    _ = try shelf.store.add(answers.suffix(1), at: day(3))
+    #expect(try shelf.store.answersFromSums() == prices.fit)
+    for panel in Panel.allCases {
+      let question = Question(panel: panel, at: day(3))
+      let report = try shelf.store.report(question)
+      #expect(differences(report, try shelf.store.population().report(question)) == [])
+    }
+    #expect(try shelf.store.status(at: day(3), check: true).integrity == "ok")
+    let question = Question(panel: .movement, at: day(3))
+    guard case .declared(let figures) = try shelf.store.report(question).data else { return }
+    let month = Int128(prices.period.monthlyMicros(ofPrice: prices.micros))
+    #expect(figures["mrr"]?.rows.first?.values.last == month * Int128(prices.lines))
     #expect(try shelf.store.rows(behind: question, figure: "mrr.end").rows.count == prices.lines)
+    try shelf.store.rebuild()
+    #expect(try shelf.store.answersFromSums() == prices.fit)
   }
 
   /// What was undone with an answer that was refused is not in the sums.

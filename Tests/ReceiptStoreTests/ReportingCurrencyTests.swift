@@ -46,7 +46,7 @@ import Testing
       Issue.record("another panel")
       return
     }
-    let amounts: [(String, Amounts, dollars: Int64, euros: Int64)] = [
+    let amounts: [(String, Amounts, dollars: Int128, euros: Int128)] = [
       ("MRR", figures.mrr, 15_000_000, 7_500_000), ("sales", figures.sales.amount, 90_000_000, 51_000_000),
       ("proceeds", figures.sales.proceeds, 63_000_000, 35_700_000),
       ("refunds", figures.refundAmount, 10_000_000, 8_000_000),

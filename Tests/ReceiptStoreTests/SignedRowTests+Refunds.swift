@@ -83,7 +83,7 @@ extension SignedRowTests {
       ], into: shelf)
     let question = Question(panel: .events, at: day(25))
     guard case .events(let feed) = try shelf.store.report(question).data else { return }
-    let moved = [10, -10, 2.5, -2.5, 5, -5, 10].map { Int64($0 * 1_000_000) }
+    let moved = [10, -10, 2.5, -2.5, 5, -5, 10].map { Int128($0 * 1_000_000) }
     #expect(feed.rows.compactMap { $0.price?.micros } == moved)
     let events = try #require(try shelf.store.chains(matching: "1", at: day(25)).first?.lines.first?.events)
     #expect(events.compactMap { $0.price?.micros } == moved)

@@ -57,19 +57,19 @@ import Testing
         Issue.record("another panel")
         return
       }
-      func value(_ figure: String, _ currency: CurrencyCode? = nil) -> Int64? {
+      func value(_ figure: String, _ currency: CurrencyCode? = nil) -> Int128? {
         guard let series = trend.series(figure, currency) else { return 0 }
         return place == 0 ? series.before : series.values[place - 1]
       }
       let hasStart = try shelf.store.rows(behind: asked, figure: "active_paid").count > 0
       guard place > 0 || hasStart else { continue }
-      #expect(value("active_paid") == Int64(figures.activePaid))
-      #expect(value("trial") == Int64(figures.trial))
+      #expect(value("active_paid") == Int128(figures.activePaid))
+      #expect(value("trial") == Int128(figures.trial))
       for total in figures.mrr.totals {
         #expect(value("mrr", total.currency) == total.micros)
       }
-      if let grace = value("grace") { #expect(grace == Int64(figures.grace)) }
-      if let retry = value("billing_retry") { #expect(retry == Int64(figures.billingRetry)) }
+      if let grace = value("grace") { #expect(grace == Int128(figures.grace)) }
+      if let retry = value("billing_retry") { #expect(retry == Int128(figures.billingRetry)) }
     }
   }
 
@@ -110,10 +110,10 @@ import Testing
     }
     #expect(figures.count > 0)
     let values = report.trend.series(Panel.eventCount)?.values ?? []
-    #expect(values.reduce(0) { $0 + ($1 ?? 0) } == Int64(figures.count))
+    #expect(values.reduce(0) { $0 + ($1 ?? 0) } == Int128(figures.count))
     for (place, value) in values.enumerated() {
       let here = figures.rows.count { question.window.stretch(of: $0.effectiveAt) == place }
-      #expect(value == Int64(here))
+      #expect(value == Int128(here))
     }
   }
 
@@ -125,8 +125,8 @@ import Testing
   }
 
   /// What a figure's rows come to.
-  private func weight(_ rows: FigureRows, _ series: Trend.Series) -> Int64 {
-    guard let currency = series.currency else { return Int64(rows.count) }
+  private func weight(_ rows: FigureRows, _ series: Trend.Series) -> Int128 {
+    guard let currency = series.currency else { return Int128(rows.count) }
     return rows.rows.reduce(0) { $0 + ($1.amount?.currency == currency ? $1.amount?.micros ?? 0 : 0) }
   }
 }

@@ -221,7 +221,7 @@ import Testing
     let back = try #require(events.first { $0.effectiveAt == day(10) })
     #expect(back.type == .productChange && back.productID == ProductID("yearly"))
     #expect(back.newProductID == ProductID("monthly") && back.price == nil && back.flow == .expansion)
-    let paid: Int64 = events.compactMap(\.price).reduce(0) { $0 + $1.micros }
+    let paid: Int128 = events.compactMap(\.price).reduce(0) { $0 + $1.micros }
     #expect(paid == 69_980_000)
   }
 

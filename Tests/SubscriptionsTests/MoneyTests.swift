@@ -3,12 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct MoneyTests {
-  @Test(arguments: [
-    (Int128(1), Int128(2), Int64(0)), (3, 2, 2), (5, 2, 2), (7, 2, 4), (-1, 2, 0), (-3, 2, -2), (-5, 2, -2),
-    (1, 3, 0), (2, 3, 1), (-2, 3, -1), (0, 7, 0), (10, 5, 2), (Int128(Int64.max) * 4, 2, .max),
-    (Int128(Int64.min) * 4, 2, .min),
-  ])
-  func halvesGoToEven(_ numerator: Int128, _ denominator: Int128, _ expected: Int64) {
+  @Test(
+    arguments: [
+      (1, 2, 0), (3, 2, 2), (5, 2, 2), (7, 2, 4), (-1, 2, 0), (-3, 2, -2), (-5, 2, -2),
+      (1, 3, 0), (2, 3, 1), (-2, 3, -1), (0, 7, 0), (10, 5, 2),
+      (Int128(Int64.max) * 4, 2, Int128(Int64.max) * 2), (Int128(Int64.min) * 4, 2, Int128(Int64.min) * 2),
+    ] as [(Int128, Int128, Int128)])
+  func halvesGoToEven(_ numerator: Int128, _ denominator: Int128, _ expected: Int128) {
     #expect(roundedHalfToEven(numerator, over: denominator) == expected)
   }
 
@@ -21,9 +22,39 @@ import Testing
     #expect(!Amounts([Money(micros: 0, currency: CurrencyCode("USD"))]).isEmpty)
   }
 
-  @Test func sumsStopAtTheEnds() {
-    let most = Money(micros: .max, currency: CurrencyCode("USD"))
-    #expect(Amounts([most, most])[CurrencyCode("USD")] == .max)
+  @Test(
+    arguments: [
+      (2.5, 2), (-3.5, -4), (.nan, 0), (.infinity, Int128(1) << 100), (-1e300, -(Int128(1) << 100)),
+    ] as [(Double, Int128)])
+  func fractionsAreRounded(_ number: Double, _ micros: Int128) {
+    #expect(Money(rounding: number, currency: CurrencyCode("USD")).micros == micros)
+  }
+
+  @Test func sumsAreExact() {
+    let most = Money(micros: Int64.max, currency: CurrencyCode("USD"))
+    let amounts = Amounts([most, most])
+    #expect(amounts[CurrencyCode("USD")] == 2 * Int128(Int64.max))
+    #expect(amounts.times(12)[CurrencyCode("USD")] == 24 * Int128(Int64.max))
+  }
+
+  /// A third of a thousand prices as high as they may be, each of a day, come to more in a month than 64 bits hold.
+  @Test func figuresOfTheHighestPrices() throws {
+    let highest: Int64 = 1_000_000_000_000_000
+    let catalog = Catalog([.make("monthly", highest, period: Period(1, .day))])
+    let chains = (1...400).map { chain("\($0)", monthly("\($0)", 0, 30)) }
+    let population = Population(chains, receipts: 400, catalog: catalog)
+    let month = Int128(highest) * 487 / 16 * 400
+    func report(_ panel: Panel) -> Report { population.report(Question(panel: panel, at: day(3))) }
+    guard case .active(let active) = report(.active).data,
+      case .overview(let overview) = report(.overview).data,
+      case .declared(let movement) = report(.movement).data
+    else { return #expect(Bool(false)) }
+    #expect(active.mrr.totals.map(\.micros) == [month])
+    #expect(overview.sales.amount.totals.map(\.micros) == [Int128(highest) * 400])
+    #expect(
+      overview.revenueChange?.endMicros == month && overview.revenueChange?.movers.map(\.micros) == [month])
+    #expect(movement["mrr"]?.rows.first?.values.last == month)
+    #expect(report(.active).trend.series("mrr", CurrencyCode("USD"))?.values.last == month)
   }
 }
 

@@ -45,7 +45,7 @@ import Testing
           let between = group.figures.indices.filter {
             ["expansion", "contraction", "repriced", from, to].contains(group.figures[$0].name)
           }
-          func all(_ groups: [EvaluatedGroup]) -> [CurrencyCode?: Int64] {
+          func all(_ groups: [EvaluatedGroup]) -> [CurrencyCode?: Int128] {
             between.map { Self.sums(of: groups, group.name, $0) }
               .reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }.filter { $0.value != 0 }
           }
@@ -61,8 +61,8 @@ import Testing
   /// By currency.
   private static func sums(
     of groups: [EvaluatedGroup], _ name: String, _ place: Int
-  ) -> [CurrencyCode?: Int64] {
-    var sums: [CurrencyCode?: Int64] = [:]
+  ) -> [CurrencyCode?: Int128] {
+    var sums: [CurrencyCode?: Int128] = [:]
     for group in groups where group.name == name {
       for row in group.rows { sums[row.currency, default: 0] += row.values[place] }
     }

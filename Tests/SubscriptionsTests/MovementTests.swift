@@ -25,7 +25,7 @@ import Testing
       for end in stride(from: 0, to: 400, by: 23) {
         var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)
         let all = LedgerFigures(Movement.groups, from: ledger.sums(of: question.window), question)
-        var byProduct: [String: Int64] = [:]
+        var byProduct: [String: Int128] = [:]
         #expect(all.whatDoesNotAddUp == [], "\(days) days to day \(end)")
         for name in Movement.otherProducts {
           #expect(["subscribers", "trials", "billing_retry"].allSatisfy { all[$0]?[name] == 0 })
@@ -92,13 +92,13 @@ extension LedgerFigures {
 
   static func whatDoesNotAddUp(_ groups: [EvaluatedGroup]) -> [String] {
     let reasons = groups.first { $0.name == "lost_by_reason" }?.rows.first?.values.reduce(0, +)
-    let lost = groups.first { $0.name == "subscribers" }?["lost"]
+    let lost = groups.first { $0.name == "subscribers" }?["lost"].map { Int128($0) }
     let byReason = reasons == lost ? [] : ["\(reasons ?? 0) lost by reason of \(lost ?? 0)"]
     return byReason
       + groups.filter { $0.name != "lost_by_reason" }.flatMap { group in
         group.rows.compactMap { row in
           let values = Dictionary(uniqueKeysWithValues: zip(group.figures.map(\.name), row.values))
-          let sum = values.reduce(Int64(0)) { sum, figure in
+          let sum = values.reduce(Int128(0)) { sum, figure in
             switch figure.key {
             case "start": sum + figure.value
             case "end": sum - figure.value
@@ -111,7 +111,7 @@ extension LedgerFigures {
   }
 
   /// Revenue comes with its signs; lines that leave are counted.
-  private static func sign(of figure: String, in group: EvaluatedGroup) -> Int64 {
+  private static func sign(of figure: String, in group: EvaluatedGroup) -> Int128 {
     let isLeaving =
       switch group.name {
       case "subscribers":
@@ -136,7 +136,7 @@ extension LedgerFigures {
   }
 
   /// By currency.
-  fileprivate static func revenueBetween(_ byName: [String: Int64]) -> [Substring: Int64] {
+  fileprivate static func revenueBetween(_ byName: [String: Int128]) -> [Substring: Int128] {
     Dictionary(
       byName.filter { $0.key.hasPrefix("mrr ") && isBetween($0.key) }.map {
         ($0.key.split(separator: " ").last ?? "", $0.value)
@@ -144,8 +144,8 @@ extension LedgerFigures {
     ).filter { $0.value != 0 }
   }
 
-  fileprivate var byName: [String: Int64] {
-    var byName: [String: Int64] = [:]
+  fileprivate var byName: [String: Int128] {
+    var byName: [String: Int128] = [:]
     for group in groups {
       for row in group.rows {
         for (figure, value) in zip(group.figures.map(\.name), row.values) {

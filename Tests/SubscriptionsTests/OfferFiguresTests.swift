@@ -10,10 +10,10 @@ import Testing
     var days = 100
     /// Of all figures those that are not 0, without the product in front.
     let counts: [String: Int]
-    var cost: [Int64] = []
-    var brought: [Int64] = []
+    var cost: [Int128] = []
+    var brought: [Int128] = []
     /// Of those of which both are known; nil is what they brought less what they cost.
-    var balance: [Int64]?
+    var balance: [Int128]?
     var testDescription: String { name }
   }
 

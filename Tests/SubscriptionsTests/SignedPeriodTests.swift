@@ -47,7 +47,7 @@ import Testing
     let population = Population.make([chain])
     let at = day(0, hours: 12)
     let active = try #require(population.figures(.active, at: at, environment: .all).active)
-    let monthly = test.period.map { [$0.monthlyMicros(ofPrice: 9_990_000)] } ?? []
+    let monthly = test.period.map { [Int128($0.monthlyMicros(ofPrice: 9_990_000))] } ?? []
     #expect(active.paid == 1 && active.mrr.totals.map(\.micros) == monthly)
     let overview = try #require(population.figures(.overview, at: at, environment: .all).overview)
     #expect(overview.sales.amount.totals.map(\.micros) == [9_990_000] && overview.sales.unpriced == 0)

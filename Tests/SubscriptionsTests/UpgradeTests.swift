@@ -111,7 +111,7 @@ import Testing
     #expect(upgrade.instant == test.at)
     #expect(upgrade.isConfirmed == test.confirmed)
     #expect(upgrade.direction == test.direction)
-    #expect(upgrade.proratedRefund?.micros == test.refund)
+    #expect(upgrade.proratedRefund?.single == test.refund)
     #expect(!row.isRefund && row.refundedAt == nil)
     #expect(row.effectiveEnd == (test.at ?? row.purchase))
   }

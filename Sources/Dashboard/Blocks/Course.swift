@@ -34,7 +34,7 @@ extension Trend {
   /// - Parameter ends: what it was at the window's ends to the instant, where that is known; series begin with a whole hour.
   func state(
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Course.Rise,
-    ends: (start: Int64, end: Int64)? = nil, in glyphs: GlyphSet
+    ends: (start: Int128, end: Int128)? = nil, in glyphs: GlyphSet
   ) -> Course? {
     guard let series = series(figure, currency) else { return nil }
     // One value alone is no course.
@@ -77,7 +77,7 @@ extension Trend {
     }
   }
 
-  private static func share(_ part: Int64?, of whole: Int64?) -> Double? {
+  private static func share(_ part: Int128?, of whole: Int128?) -> Double? {
     guard let part, let whole, whole != 0 else { return nil }
     return Double(part) / Double(whole)
   }
@@ -85,10 +85,10 @@ extension Trend {
 
 extension Trend.Series {
   /// Nil where part of it is unknown.
-  var total: Int64? {
-    values.reduce(Int64?(0)) { sum, value in
+  var total: Int128? {
+    values.reduce(Int128?(0)) { sum, value in
       guard let sum, let value else { return nil }
-      return Int64(clamping: Int128(sum) + Int128(value))
+      return sum + value
     }
   }
 }
@@ -96,7 +96,7 @@ extension Trend.Series {
 extension StyledText {
   /// `▲ 2.4 %`, or that it is new where there was nothing before.
   fileprivate static func change(
-    from before: Int64?, to now: Int64?, rise: Course.Rise, in glyphs: GlyphSet
+    from before: Int128?, to now: Int128?, rise: Course.Rise, in glyphs: GlyphSet
   ) -> StyledText {
     guard let before, let now, before != now || before != 0 else { return "" }
     guard before != 0 else { return StyledText("\(glyphs.ascending) new", style(rises: true, rise)) }

@@ -64,7 +64,7 @@ extension Fields.Field {
   fileprivate func readable(_ currency: CurrencyCode?, in wording: Wording) -> String {
     guard let value else { return "" }
     if let instant { return wording.moment(instant) }
-    if name.hasSuffix("_micros"), let micros = Int64(value), let currency {
+    if name.hasSuffix("_micros"), let micros = Int128(value), let currency {
       return MoneyText.of(micros: micros, currency)
     }
     switch (name, value) {

@@ -13,27 +13,27 @@ enum CohortMeasure: Hashable, Sendable {
     let starts = figures.rows.map(\.mrr)
     let reporting = starts.lazy.compactMap { $0.inReportingCurrency?.currency }.first
     var totals: [CurrencyCode: Int128] = [:]
-    for total in starts.flatMap(\.totals) { totals[total.currency, default: 0] += Int128(total.micros) }
+    for total in starts.flatMap(\.totals) { totals[total.currency, default: 0] += total.micros }
     let currencies = totals.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     return [.subscribers] + (reporting.map { [.converted($0)] } ?? []) + currencies.map { .revenue($0) }
   }
 
   /// Subscribers, or micros of the currency.
-  func number(_ lines: Int, _ amounts: Amounts) -> Int64 {
+  func number(_ lines: Int, _ amounts: Amounts) -> Int128 {
     switch self {
-    case .subscribers: Int64(lines)
+    case .subscribers: Int128(lines)
     case .revenue(let currency): amounts[currency] ?? 0
     case .converted: amounts.inReportingCurrency?.micros ?? 0
     }
   }
 
   /// In whole units of the currency, for which a cell has room.
-  func text(_ number: Int64) -> String {
+  func text(_ number: Int128) -> String {
     self == .subscribers ? CountText.of(number) : MoneyText.units(of: number)
   }
 
   /// `122 of 200 subscribers`, `USD 610.00 of USD 1,000.00 a month`.
-  func words(_ part: Int64, of whole: Int64) -> String {
+  func words(_ part: Int128, of whole: Int128) -> String {
     switch self {
     case .subscribers: "\(CountText.of(part)) of \(CountText.of(whole, "subscriber"))"
     case .revenue(let currency), .converted(let currency):

@@ -131,8 +131,8 @@ struct CohortsPanel {
 
   // MARK: Numbers
 
-  private func retained(_ cell: CohortFigures.Cell) -> Int64 { measure.number(cell.lines, cell.mrr) }
-  private func whole(_ cell: CohortFigures.Cell) -> Int64 { measure.number(cell.of, cell.mrrOf) }
+  private func retained(_ cell: CohortFigures.Cell) -> Int128 { measure.number(cell.lines, cell.mrr) }
+  private func whole(_ cell: CohortFigures.Cell) -> Int128 { measure.number(cell.of, cell.mrrOf) }
 
   /// Nil where there is nothing that it could be of.
   private func share(_ cell: CohortFigures.Cell) -> Double? {

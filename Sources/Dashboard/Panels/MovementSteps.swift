@@ -6,7 +6,7 @@ struct MovementSteps {
   struct Step {
     var label: String
     /// With its sign: lines, or micros of the currency.
-    var value: Int64
+    var value: Int128
     var isLevel: Bool
     var style: Style
     /// Paths of the movement's figures that it counts, with how much each does; none where no row is behind it.
@@ -29,7 +29,7 @@ struct MovementSteps {
     var leftOut = 0
     var lastFlow: Flow?
     for (place, figure) in group.figures.enumerated() {
-      let value = figure.isTakenOff ? 0 &- row.values[place] : row.values[place]
+      let value = figure.isTakenOff ? 0 - row.values[place] : row.values[place]
       guard figure.isBalance || value != 0 else {
         if !Movement.otherProducts.contains(figure.name), !figure.isOfConversion { leftOut += 1 }
         continue
@@ -37,7 +37,7 @@ struct MovementSteps {
       if figure.name == Flow.lost.rawValue, let reasons, let lost = reasons.rows.first {
         let losses = zip(reasons.figures, lost.values).filter { $0.1 != 0 }.map { reason, count in
           Step(
-            label: isShort ? reason.label : "Lost: \(reason.label.lowercased())", value: 0 &- count,
+            label: isShort ? reason.label : "Lost: \(reason.label.lowercased())", value: 0 - count,
             isLevel: false, style: .bad, figures: [("\(reasons.name).\(reason.name)", Int(clamping: count))])
         }
         let others = group.figures.indices.filter {
@@ -56,7 +56,7 @@ struct MovementSteps {
       let shared = isShort ? flow.flatMap { lastFlow?.label(with: $0) } : nil
       if let last = steps.indices.last, !step.isLevel, shared != nil || steps[last].label == step.label {
         steps[last].label = shared ?? step.label
-        steps[last].value &+= step.value
+        steps[last].value += step.value
         steps[last].figures += step.figures
       } else {
         steps.append(step)
@@ -69,15 +69,14 @@ struct MovementSteps {
 
   /// What stands on the screen for each step, as many decimals as the currency has, so that a start and the changes come to the end there
   /// too: those changes that are nearest to it are rounded the other way.
-  private let shown: [Int64]
+  private let shown: [Int128]
 
-  private static func addingUp(_ steps: [Step], in currency: CurrencyCode?) -> [Int64] {
-    // Rounding larger amounts could overflow.
-    guard let currency, steps.allSatisfy({ $0.value.magnitude < 1 << 61 }) else { return steps.map(\.value) }
-    let unit = MoneyText.leastUnit(of: currency)
-    var shown = steps.map { roundedHalfToEven(Int128($0.value), over: Int128(unit)) * unit }
-    let sum = shown.indices.reduce(Int64(0)) { sum, place in
-      steps[place].isLevel ? shown[place] &- sum : sum &+ shown[place]
+  private static func addingUp(_ steps: [Step], in currency: CurrencyCode?) -> [Int128] {
+    guard let currency else { return steps.map(\.value) }
+    let unit = Int128(MoneyText.leastUnit(of: currency))
+    var shown = steps.map { roundedHalfToEven($0.value, over: unit) * unit }
+    let sum = shown.indices.reduce(Int128(0)) { sum, place in
+      steps[place].isLevel ? shown[place] - sum : sum + shown[place]
     }
     // What the end has more than the start and the changes come to.
     var missing = sum / unit
@@ -87,7 +86,7 @@ struct MovementSteps {
     while missing != 0 {
       let step = missing.signum()
       let nearest = changes.filter { shown[$0] != 0 }.max {
-        (steps[$0].value &- shown[$0]) &* step < (steps[$1].value &- shown[$1]) &* step
+        (steps[$0].value - shown[$0]) * step < (steps[$1].value - shown[$1]) * step
       }
       guard let nearest else { break }
       shown[nearest] += step * unit
@@ -106,7 +105,7 @@ struct MovementSteps {
     let alone = Set(bySize.prefix(max(0, rows - 1)))
     let rest = losses.indices.filter { !alone.contains($0) }.map { losses[$0] }
     let together = Step(
-      label: alone.isEmpty ? "Lost" : "Lost otherwise", value: rest.reduce(0) { $0 &+ $1.value },
+      label: alone.isEmpty ? "Lost" : "Lost otherwise", value: rest.reduce(0) { $0 + $1.value },
       isLevel: false, style: .bad, figures: rest.flatMap(\.figures))
     return losses.indices.filter(alone.contains).map { losses[$0] } + [together]
   }
@@ -134,16 +133,16 @@ struct MovementSteps {
   /// `Subscribers in 28 d, bars from 1,700`: a cut axis says so.
   func title(_ name: String, _ window: String, _ waterfall: FigureWaterfall) -> StyledText {
     let axis = waterfall.chart.axis
-    let cut = axis.isCut ? [TextSpan(", bars from \(number(Int64(axis.start)))", .dim)] : []
+    let cut = axis.isCut ? [TextSpan(", bars from \(number(Int128(axis.start)))", .dim)] : []
     return StyledText([TextSpan("\(name) \(window)")] + cut)
   }
 
-  private func text(_ step: Step, _ shown: Int64) -> StyledText {
+  private func text(_ step: Step, _ shown: Int128) -> StyledText {
     let sign = !step.isLevel && shown > 0 ? "+" : ""
     return StyledText(sign + number(shown), step.isLevel ? .strong : step.style)
   }
 
-  private func number(_ value: Int64) -> String {
+  private func number(_ value: Int128) -> String {
     currency.map { MoneyText.number(of: Money(micros: value, currency: $0)) } ?? CountText.of(value)
   }
 }
@@ -171,7 +170,7 @@ extension EvaluatedGroup.Figure {
   }
 
   /// Good, bad or neither, whatever its sign: a trial that converted has left the trials.
-  func style(of value: Int64) -> Style {
+  func style(of value: Int128) -> Style {
     switch Flow(rawValue: name) {
     case .new?, .converted?, .recovered?, .returned?, .resubscribed?, .trialStarted?: .good
     case .lost?, .trialLost?, .toRetry?, .trialToRetry?: .bad

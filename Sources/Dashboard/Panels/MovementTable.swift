@@ -15,7 +15,7 @@ struct MovementTable {
 
   private struct Entry {
     var part: LedgerFigures.Part?
-    var values: [Int64]
+    var values: [Int128]
   }
 
   func block(by split: MovementSplit, _ report: Report) -> Block {
@@ -55,7 +55,7 @@ struct MovementTable {
   /// Each row's amounts in whole units, which add up as the amounts do, along each row and down each column.
   ///
   /// - Parameter values: of each part; then of all.
-  private func units(of values: [[Int64]], _ columns: [Column], isOfTime: Bool) -> [[Int64]] {
+  private func units(of values: [[Int128]], _ columns: [Column], isOfTime: Bool) -> [[Int128]] {
     let all = values.count - 1
     var places = values.count
     func place() -> Int {
@@ -109,22 +109,22 @@ struct MovementTable {
     let title: String
     /// Places of figures in the group, of which it is the sum with their signs.
     let places: [Int]
-    let signs: [Int64]
+    let signs: [Int128]
     var isLevel = false
     /// Shows where it is 0 everywhere as well.
     var isAlways = false
     /// Who goes first where the room is narrow. Without those of 0 the row would not add up.
     var priority = 0
     var shortTitle: String?
-    var style: (Int64) -> Style
+    var style: (Int128) -> Style
 
     var listed: ListingColumn {
       let column = ListingColumn.number(title, priority: priority)
       return shortTitle.map(column.shortened) ?? column
     }
 
-    func value(_ values: [Int64]) -> Int64 {
-      zip(places, signs).reduce(0) { $0 &+ values[$1.0] &* $1.1 }
+    func value(_ values: [Int128]) -> Int128 {
+      zip(places, signs).reduce(0) { $0 + values[$1.0] * $1.1 }
     }
   }
 
@@ -153,13 +153,13 @@ struct MovementTable {
       ] + levels.suffix(1).map { level("End", $0) } + (details.count > 2 ? details : [])
   }
 
-  private func column(_ title: String, _ places: [Int], _ style: @escaping (Int64) -> Style) -> Column {
+  private func column(_ title: String, _ places: [Int], _ style: @escaping (Int128) -> Style) -> Column {
     Column(
       title: title, places: places, signs: places.map { group.figures[$0].isTakenOff ? -1 : 1 }, style: style)
   }
 
   private func sum(
-    _ title: String, _ places: [Int], isAlways: Bool = false, _ style: @escaping (Int64) -> Style
+    _ title: String, _ places: [Int], isAlways: Bool = false, _ style: @escaping (Int128) -> Style
   ) -> Column {
     var column = column(title, places, style)
     column.isAlways = isAlways
@@ -186,14 +186,14 @@ struct MovementTable {
 
   // MARK: Cells
 
-  private func values(of part: LedgerFigures.Part) -> [Int64] {
-    let none = [Int64](repeating: 0, count: group.figures.count)
+  private func values(of part: LedgerFigures.Part) -> [Int128] {
+    let none = [Int128](repeating: 0, count: group.figures.count)
     guard let own = part[group.name] else { return none }
     if isTotal { return own.total?.values ?? none }
     return own.rows.first { $0.currency == whole.currency }?.values ?? none
   }
 
-  private func cell(_ value: Int64, _ column: Column, units: Int64? = nil) -> StyledText {
+  private func cell(_ value: Int128, _ column: Column, units: Int128? = nil) -> StyledText {
     let number =
       units.map { CountText.of($0) }
       ?? whole.currency.map { MoneyText.number(of: Money(micros: value, currency: $0)) }

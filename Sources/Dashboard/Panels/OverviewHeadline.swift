@@ -27,7 +27,7 @@ struct OverviewHeadline {
       ]
     }
     guard let change = figures.revenueChange else { return [] }
-    let difference = change.endMicros &- change.startMicros
+    let difference = change.endMicros - change.startMicros
     guard difference != 0 else {
       return [
         Headline.Part(
@@ -72,7 +72,7 @@ struct OverviewHeadline {
 
   /// What the revenue is more or less than it was, with its sign: a share, as the tile below has it, where that says something.
   private func text(of change: RevenueChange) -> String {
-    let difference = change.endMicros &- change.startMicros
+    let difference = change.endMicros - change.startMicros
     let sign = difference > 0 ? "+" : "-"
     if change.startMicros > 0 {
       let share = ChangeText.of(Double(difference) / Double(change.startMicros), in: wording.glyphs)

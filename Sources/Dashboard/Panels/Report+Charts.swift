@@ -24,7 +24,7 @@ extension Report {
     }
     let words =
       words ?? { value in
-        currency.map { MoneyText.of(micros: value.micros, $0) } ?? CountText.rounding(value)
+        currency.map { MoneyText.of(Money(rounding: value, currency: $0)) } ?? CountText.rounding(value)
       }
     let chart = SeriesChart(
       values, kind, style, top: words(range.upperBound), bottom: words(range.lowerBound),
@@ -42,7 +42,7 @@ extension Report {
     if let reportingCurrency, trend.series(figure) != nil {
       return chart(
         "\(title), \(GlyphSet.unicode.about) \(reportingCurrency)", [figure], kind, .money, in: wording
-      ) { MoneyText.of(micros: $0.micros, reportingCurrency) }
+      ) { MoneyText.of(Money(rounding: $0, currency: reportingCurrency)) }
     }
     let currencies = Set(trend.series.filter { $0.figure == figure }.compactMap(\.currency))
     let known = trend.currenciesByLines.first(where: currencies.contains)
@@ -51,9 +51,4 @@ extension Report {
       currencies.count == 1 ? "" : currency == trend.currenciesByLines.first ? ", as most pay" : " alone"
     return chart("\(title), \(currency)\(why)", [figure], kind, .money, currency: currency, in: wording)
   }
-}
-
-extension Double {
-  /// The nearest amount that 64 bits hold.
-  fileprivate var micros: Int64 { isNaN ? 0 : Int64(exactly: rounded()) ?? (self < 0 ? .min : .max) }
 }

@@ -7,24 +7,24 @@ struct RoundedFlows {
   private struct Flow {
     var from: Int
     var to: Int
-    var units: Int64
+    var units: Int128
     /// Of a unit, in micros.
-    var rest: Int64
+    var rest: Int128
   }
 
-  private static let unit: Int64 = 1_000_000
+  private static let unit: Int128 = 1_000_000
 
   private var flows: [Flow] = []
 
   /// - Returns: the place of the amount among those that are rounded.
-  mutating func add(_ micros: Int64, from: Int, to: Int) -> Int {
+  mutating func add(_ micros: Int128, from: Int, to: Int) -> Int {
     let rest = ((micros % Self.unit) + Self.unit) % Self.unit
     flows.append(Flow(from: from, to: to, units: (micros - rest) / Self.unit, rest: rest))
     return flows.count - 1
   }
 
   /// In the order in which they were added.
-  func rounded() -> [Int64] {
+  func rounded() -> [Int128] {
     var rounded = self
     var touching: [Int: [Int]] = [:]
     for (index, flow) in flows.enumerated() where flow.rest != 0 {
@@ -68,7 +68,7 @@ struct RoundedFlows {
 
   /// As little as makes one of them whole.
   private mutating func send(around circle: [Step]) {
-    func left(_ step: Step, isUp: Bool) -> Int64 {
+    func left(_ step: Step, isUp: Bool) -> Int128 {
       step.isForward == isUp ? Self.unit - flows[step.flow].rest : flows[step.flow].rest
     }
     let up = circle.map { left($0, isUp: true) }.min() ?? 0
@@ -77,7 +77,7 @@ struct RoundedFlows {
     for step in circle { move(step.flow, by: step.isForward ? amount : 0 - amount) }
   }
 
-  private mutating func move(_ flow: Int, by micros: Int64) {
+  private mutating func move(_ flow: Int, by micros: Int128) {
     flows[flow].rest += micros
     if flows[flow].rest == Self.unit { (flows[flow].units, flows[flow].rest) = (flows[flow].units + 1, 0) }
   }

@@ -98,7 +98,8 @@ extension ChangeDirection {
 
 extension StyledText {
   /// An amount in a table's cell, or the word for why there is none.
-  static func money(_ micros: Int64?, _ currency: CurrencyCode?, unknown: String) -> StyledText {
+  static func money(_ micros: (some BinaryInteger)?, _ currency: CurrencyCode?, unknown: String) -> StyledText
+  {
     guard let micros, let currency else { return StyledText(unknown, .dim) }
     return StyledText(MoneyText.of(micros: micros, currency), .money)
   }

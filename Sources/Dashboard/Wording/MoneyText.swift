@@ -7,7 +7,7 @@ public enum MoneyText {
     "\(money.currency) \(number(of: money))"
   }
 
-  public static func of(micros: Int64, _ currency: CurrencyCode) -> String {
+  public static func of(micros: some BinaryInteger, _ currency: CurrencyCode) -> String {
     of(Money(micros: micros, currency: currency))
   }
 
@@ -54,17 +54,17 @@ public enum MoneyText {
   public static func number(of money: Money) -> String {
     let decimals = decimals(of: money.currency)
     let unit = powerOfTen(decimals)
-    let rounded = roundedHalfToEven(Int128(money.micros) * Int128(unit), over: 1_000_000)
-    let whole = CountText.of(rounded.magnitude / UInt64(unit))
+    let rounded = roundedHalfToEven(money.micros * Int128(unit), over: 1_000_000)
+    let whole = CountText.of(rounded.magnitude / UInt128(unit))
     let sign = rounded < 0 ? "-" : ""
     guard decimals > 0 else { return sign + whole }
-    let rest = String(rounded.magnitude % UInt64(unit))
+    let rest = String(rounded.magnitude % UInt128(unit))
     return sign + whole + "." + String(repeating: "0", count: decimals - rest.count) + rest
   }
 
   /// `1,985`: in whole units of the currency, rounded half to even, where there is no room for its parts.
-  static func units(of micros: Int64) -> String {
-    CountText.of(roundedHalfToEven(Int128(micros), over: 1_000_000))
+  static func units(of micros: Int128) -> String {
+    CountText.of(roundedHalfToEven(micros, over: 1_000_000))
   }
 
   /// `USD 104`

@@ -13,7 +13,7 @@ extension FakeCatalog {
       let fields = [
         entry.productID.rawValue, entry.subscriptionGroupID?.rawValue ?? "",
         entry.level.map(String.init) ?? "", entry.period.iso8601, entry.offer.text,
-        decimal(micros: entry.price.micros), entry.price.currency.rawValue,
+        decimal(micros: entry.price.single), entry.price.currency.rawValue,
         entry.validFrom?.dateText ?? "",
       ]
       text += fields.joined(separator: ",") + "\n"

@@ -27,7 +27,7 @@ extension FakeCatalog {
 
   /// What was paid at the catalogue's price points, in millionths. What the catalogue leaves out has its price too: receipts do not tell it.
   static func micros(of row: Transaction) -> Int64? {
-    if let entry = catalog.entry(for: row) { return entry.price.micros }
+    if let entry = catalog.entry(for: row) { return entry.price.single }
     return unlisted[row.productID]
   }
 

@@ -36,7 +36,7 @@ struct RenewalPayload {
       writer.value("recentSubscriptionStartDate", recentStart)
       writer.value("renewalDate", current.expiresDate)
       if let price {
-        writer.value("renewalPrice", price.micros / 1000)
+        writer.value("renewalPrice", price.single / 1000)
         writer.member("currency", price.currency.rawValue)
       }
       let winBacks = eligibleWinBackOffers

@@ -27,7 +27,7 @@ final class CohortBook {
     }
   }
 
-  /// Some sixty megabytes, and as much again while they are written.
+  /// Some ninety megabytes, and as much again while they are written.
   private static let most = 750_000
 
   private let db: Database
@@ -119,13 +119,19 @@ final class CohortBook {
       rest = rest[together.endIndex...]
       let sum = together.reduce(into: Balance()) { $0 += $1.sum }
       guard !sum.isZero else { continue }
+      guard let micros = Int64(exactly: sum.monthlyMicros),
+        let converted = Int64(exactly: sum.converted.micros)
+      else {
+        try overflow()
+        continue
+      }
       upsert.bind(grain.rawValue)
       upsert.bind(place.months)
       upsert.bind(place.at)
       upsert.bind(place.kind)
       upsert.bind(sum.lines)
-      upsert.bind(sum.monthlyMicros)
-      upsert.bind(sum.converted.micros)
+      upsert.bind(micros)
+      upsert.bind(converted)
       upsert.bind(sum.converted.unconverted)
       do {
         try upsert.execute()

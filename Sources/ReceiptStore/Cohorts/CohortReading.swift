@@ -106,13 +106,11 @@ struct CohortReading {
   }
 
   private static func columns(_ span: String) -> String {
-    "\(span).monthly_micros, ifnull(\(span).converted_micros, 0), ifnull(\(span).unconverted, 0)"
+    "\(span).monthly_micros, \(span).converted_micros, \(span).unconverted"
   }
 
   private static func sum(_ row: BoundStatement.Columns, _ first: CInt) -> Balance {
-    Balance(
-      lines: 1, monthlyMicros: row[first],
-      converted: Converted(micros: row[first + 1], unconverted: row[first + 2]))
+    Balance(lines: 1, monthlyMicros: row.sum(first), converted: row.converted(first + 1))
   }
 
   private var monthly: CohortGrain { isWhole ? .month : .monthOfOrigin }
@@ -136,10 +134,11 @@ struct CohortReading {
         guard all[row[1]] == nil else { return }
         throw Shapes.missing(row[1], of: "cohorts")
       }
-      let converted = Converted(micros: row[4], unconverted: row[5])
+      let lines = row.count(2)
       try body(
         row[0], kind.currency,
-        Balance(lines: Int64(row.count(2)), monthlyMicros: row[3], converted: converted))
+        Balance(
+          lines: Int64(lines), monthlyMicros: row.sum(3, of: lines), converted: row.converted(4, of: lines)))
     }
   }
 

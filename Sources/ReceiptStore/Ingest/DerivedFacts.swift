@@ -42,8 +42,8 @@ struct DerivedFacts: Hashable {
     refundReason = purchase?.cancellationReason
     storefront = purchase?.terms?.storefront
     if let price = purchase?.oneTimePrice {
-      (priceMicros, currency, isPriceSigned) = (price.micros, price.currency, true)
-      partialRefundMicros = purchase?.oneTimePartialRefund?.micros
+      (priceMicros, currency, isPriceSigned) = (price.single, price.currency, true)
+      partialRefundMicros = purchase?.oneTimePartialRefund?.single
     }
   }
 
@@ -55,7 +55,7 @@ struct DerivedFacts: Hashable {
   /// Without its line.
   init(_ row: Subscriptions.Row, app: BundleID?, catalog: Catalog) {
     kind = row.kind
-    priceMicros = row.price?.amount.micros
+    priceMicros = row.price?.amount.single
     currency = row.price?.amount.currency
     monthlyMicros = row.price?.monthlyMicros
     (expires, effectiveEnd) = (row.expires, row.effectiveEnd)
@@ -66,7 +66,7 @@ struct DerivedFacts: Hashable {
     upgradeConfirmed = row.upgrade?.isConfirmed
     upgradeDirection = row.upgrade?.direction
     successorProductID = row.upgrade?.successorProductID
-    proratedRefundMicros = row.upgrade?.proratedRefund?.micros
+    proratedRefundMicros = row.upgrade?.proratedRefund?.single
     outcome = row.outcome
     period = row.kind.isPaid ? row.period(catalog)?.iso8601 : nil
     changeDirection = row.change?.direction
@@ -77,6 +77,6 @@ struct DerivedFacts: Hashable {
     cancelledAt = row.transaction.cancellationDate
     isPriceSigned = row.price?.isSigned
     storefront = row.storefront
-    partialRefundMicros = row.partialRefund?.micros
+    partialRefundMicros = row.partialRefund?.single
   }
 }

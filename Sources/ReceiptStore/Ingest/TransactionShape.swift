@@ -80,7 +80,7 @@ extension TransactionShape {
     facts.kind = row.value(12)
     facts.priceMicros = row.amount(13)
     facts.currency = row.text(14)
-    facts.monthlyMicros = row.amount(15)
+    facts.monthlyMicros = row.amount(15, in: StoredNumber.sums(of: 1))
     facts.refundReason = row.text(16)
     facts.upgraded = row.flag(17)
     facts.upgradeConfirmed = row.flag(18)

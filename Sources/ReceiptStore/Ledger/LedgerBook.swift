@@ -4,7 +4,7 @@ import Subscriptions
 /// What a commit changes of the ledger's sums, added up before it is written: the changes and facts of many lines fall together.
 final class LedgerBook {
   /// Goes up by one with every change to what lines and rows are counted by: stored sums are no longer this program's then.
-  static let rule = 9
+  static let rule = 10
 
   /// Two numbers, since a rebuild hashes some twelve of them a transaction and keeps a million and a half.
   private struct Bucket: Hashable, Comparable {
@@ -26,8 +26,6 @@ final class LedgerBook {
 
   private typealias BucketSum = (bucket: Bucket, sum: StoredSum)
 
-  /// Ten million units of a currency: nine hundred thousand of them fit into a sum.
-  private static let largestAmount: UInt64 = 10_000_000_000_000
   /// Some ninety megabytes, and as much again while they are written. Each time, nearly every row of the table is written anew: lines of
   /// one commit are of all hours.
   private static let most = 1_500_000
@@ -83,15 +81,13 @@ final class LedgerBook {
   }
 
   /// - Parameter change: the number of its class.
-  func add(_ sum: Turnover, at t: Instant, _ change: Int64) {
+  func add(_ sum: Turnover, at t: Instant, _ change: Int64, times sign: Int64) {
+    let sum = sign < 0 ? -sum : sum
     let (before, after) = (sum.convertedBefore, sum.convertedAfter)
+    add(sum.monthlyBefore, sum.monthlyAfter, of: sum.lines, at: t, change, .changes, .own)
+    add(before.micros, after.micros, of: sign, at: t, change, .changes, .converted)
     add(
-      StoredSum(count: sum.lines, before: sum.monthlyBefore, after: sum.monthlyAfter), at: t, change,
-      .changes,
-      .own)
-    add(StoredSum(before: before.micros, after: after.micros), at: t, change, .changes, .converted)
-    add(
-      StoredSum(before: before.unconverted, after: after.unconverted), at: t, change, .changes, .unconverted)
+      Int128(before.unconverted), Int128(after.unconverted), of: sign, at: t, change, .changes, .unconverted)
   }
 
   func add(_ fact: Fact, times sign: Int64 = 1) throws {
@@ -133,17 +129,20 @@ final class LedgerBook {
     _ sum: FactSum, at t: Instant, _ kind: Int64, in family: FactFamily, times sign: Int64
   ) {
     let (sum, series) = (sign < 0 ? -sum : sum, LedgerSeries.facts(family))
-    add(StoredSum(count: sum.count, after: sum.micros), at: t, kind, series, .own)
-    add(StoredSum(after: sum.converted.micros), at: t, kind, series, .converted)
-    add(StoredSum(after: sum.converted.unconverted), at: t, kind, series, .unconverted)
+    let rows = sign * abs(sum.count)
     add(
-      StoredSum(before: sum.proceeds.standard, after: sum.proceeds.reduced), at: t, kind, series, .proceeds)
+      series.isTakenOff ? Int128(rows) : 0, sum.micros, of: sum.count, at: t, kind, series, .own)
+    add(0, sum.converted.micros, of: rows, at: t, kind, series, .converted)
+    add(0, Int128(sum.converted.unconverted), of: rows, at: t, kind, series, .unconverted)
+    add(sum.proceeds.standard, sum.proceeds.reduced, of: rows, at: t, kind, series, .proceeds)
   }
 
   private func add(
-    _ sum: StoredSum, at t: Instant, _ kind: Int64, _ series: LedgerSeries, _ measure: LedgerMeasure
+    _ before: Int128, _ after: Int128, of count: Int64, at t: Instant, _ kind: Int64, _ series: LedgerSeries,
+    _ measure: LedgerMeasure
   ) {
-    guard !sum.isZero else { return }
+    let sum = StoredSum(count: count, before: fitting(before), after: fitting(after))
+    guard measure == .own ? !sum.isZero : sum.before != 0 || sum.after != 0 else { return }
     let at = LedgerBuckets.place(of: t, in: series.finest)
     entries.append((Bucket(series: measure.number(of: series), at: at, kind: kind), sum))
   }
@@ -167,25 +166,28 @@ final class LedgerBook {
 
   /// Makes what was added part of the commit: from here on it can be undone with the whole of it alone.
   func flush() throws {
-    for (bucket, sum) in entries {
-      sums[bucket, default: StoredSum()] += bounded(sum, LedgerSeries(numbered: bucket.series))
-    }
+    for (bucket, sum) in entries { sums[bucket] = adding(sums[bucket] ?? StoredSum(), sum) }
     entries.removeAll(keepingCapacity: true)
     let isMuch = cohorts.flush()
     if isMuch || sums.count > Self.most { try write() }
   }
 
-  private func bounded(_ sum: StoredSum, _ series: LedgerSeries) -> StoredSum {
-    // What a line bought after an offer is the sum of a few hundred prices at most.
-    let largest = Self.largestAmount * (series == .facts(.offerRevenue) ? 100 : 1)
-    guard max(sum.before.magnitude, sum.after.magnitude) > largest else { return sum }
-    isTooLarge = true
-    return StoredSum(count: sum.count)
+  /// An amount as a column holds it; of one that does not fit, nothing is written, and the sums are not used any more.
+  func fitting(_ micros: Int128) -> Int64 {
+    let fitting = Int64(exactly: micros)
+    if fitting == nil { isTooLarge = true }
+    return fitting ?? 0
+  }
+
+  private func adding(_ left: StoredSum, _ right: StoredSum) -> StoredSum {
+    let sum = left.adding(right)
+    if sum == nil { isTooLarge = true }
+    return sum ?? left
   }
 
   /// Adds everything to the table, and forgets it.
   func write() throws {
-    if isTooLarge { try giveUp() }
+    defer { isTooLarge = false }
     try cohorts.write(overflow: giveUp)
     var rest = sums.map { (bucket: $0.key, sum: $0.value) }[...]
     sums.removeAll(keepingCapacity: true)
@@ -197,21 +199,22 @@ final class LedgerBook {
       rest = rest[ofSeries.endIndex...]
       let finest = LedgerSeries(numbered: series).finest
       for grain in LedgerGrain.allCases[finest.rawValue...] {
-        if grain != finest { ofSeries = Self.added(ofSeries, by: grain) }
+        if grain != finest { ofSeries = added(ofSeries, by: grain) }
         try write(ofSeries, to: &tables[grain.rawValue])
       }
     }
+    if isTooLarge { try giveUp() }
   }
 
   /// - Parameter sums: of the next shorter grain, in the order of the table.
-  private static func added(_ sums: ArraySlice<BucketSum>, by grain: LedgerGrain) -> ArraySlice<BucketSum> {
+  private func added(_ sums: ArraySlice<BucketSum>, by grain: LedgerGrain) -> ArraySlice<BucketSum> {
     var added: [BucketSum] = []
     var rest = sums
     while let first = rest.first?.bucket {
       let at = flooredQuotient(first.at, over: grain.length)
       let together = rest.prefix { flooredQuotient($0.bucket.at, over: grain.length) == at }
       rest = rest[together.endIndex...]
-      let byKind = Dictionary(together.map { ($0.bucket.kind, $0.sum) }) { $0 + $1 }
+      let byKind = Dictionary(together.map { ($0.bucket.kind, $0.sum) }, uniquingKeysWith: adding)
       added += byKind.sorted { $0.key < $1.key }.map { kind, sum in
         (Bucket(series: first.series, at: at, kind: kind), sum)
       }

@@ -18,6 +18,11 @@ package enum LedgerSeries: Hashable, Sendable {
     self = FactFamily(rawValue: number % LedgerMeasure.apart).map(LedgerSeries.facts) ?? .changes
   }
 
+  /// Whether facts are taken off again, at a later instant.
+  var isTakenOff: Bool {
+    if case .facts(let family) = self { family.horizon != nil } else { false }
+  }
+
   /// Parts of an hour are read from the rows themselves, but for what stands with no row: who is fresh, and who shares.
   package var finest: LedgerGrain {
     self == .facts(.fresh) || self == .facts(.shared) ? .instant : .hour
@@ -44,7 +49,9 @@ enum LedgerMeasure: Int {
 
 /// What a row of `sums` has of a class.
 package struct StoredSum: Hashable {
+  /// Count that figures have; of other measures than `own`, how many rows the amounts are of.
   package var count: Int64 = 0
+  /// Amount before a change. Of facts that are also taken off, `own` has the number of rows here, since their count may be 0.
   package var before: Int64 = 0
   package var after: Int64 = 0
 
@@ -54,11 +61,22 @@ package struct StoredSum: Hashable {
 
   var isZero: Bool { self == StoredSum() }
 
-  static func += (left: inout StoredSum, right: StoredSum) { left = left + right }
+  /// Whether so many rows can have such amounts.
+  func isPossible(_ measure: LedgerMeasure, of series: LedgerSeries) -> Bool {
+    var (rows, amounts) = (count, [before, after])
+    if measure == .own, series.isTakenOff { (rows, amounts) = (before, [after]) }
+    let most = Int128(rows.magnitude) * (measure == .unconverted ? 1 : Int128(Money.largestAmount))
+    return amounts.allSatisfy { $0.magnitude <= most }
+  }
 
-  static func + (left: StoredSum, right: StoredSum) -> StoredSum {
-    StoredSum(
-      count: left.count &+ right.count, before: left.before &+ right.before, after: left.after &+ right.after)
+  /// `nil` if it does not fit.
+  func adding(_ other: StoredSum) -> StoredSum? {
+    let (count, before, after) = (
+      count.addingReportingOverflow(other.count), before.addingReportingOverflow(other.before),
+      after.addingReportingOverflow(other.after)
+    )
+    guard !count.overflow, !before.overflow, !after.overflow else { return nil }
+    return StoredSum(count: count.partialValue, before: before.partialValue, after: after.partialValue)
   }
 }
 

@@ -95,8 +95,7 @@ struct StandingEpisodes: Sendable {
         irregularUntil: columns.instant(6),
         last: columns.instant(7), isMeantUntil: columns.instant(8) ?? .distantFuture,
         sum: FactSum(
-          count: 1, micros: columns[9],
-          converted: isConverted ? Converted(micros: columns[10], unconverted: columns[11]) : Converted()))
+          count: 1, micros: columns.sum(9), converted: isConverted ? columns.converted(10) : Converted()))
       if let last = row.last, last > ends.lowerBound { row.ahead = try ahead(row.id) }
       if row.isSteady(ends, after: starts) {
         steady.add(row, selection)

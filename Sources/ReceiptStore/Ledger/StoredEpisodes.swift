@@ -61,7 +61,7 @@ struct StoredEpisodes {
       insert.bind(record.settled)
       insert.bind(record.kind)
       insert.bind(record.micros)
-      insert.bind(record.converted.isZero ? nil : record.converted.micros)
+      insert.bind(record.converted.isZero ? nil : book.fitting(record.converted.micros))
       insert.bind(record.converted.unconverted == 0 ? nil : record.converted.unconverted)
       insert.bind(record.irregularUntil)
       insert.bind(record.laterKind)
@@ -75,8 +75,8 @@ struct StoredEpisodes {
 
   private func bind(_ sum: FactSum, to insert: inout BoundStatement) {
     insert.bind(sum.count == 0 ? nil : sum.count)
-    insert.bind(sum.count == 0 ? nil : sum.micros)
-    insert.bind(sum.converted.isZero ? nil : sum.converted.micros)
+    insert.bind(sum.count == 0 ? nil : book.fitting(sum.micros))
+    insert.bind(sum.converted.isZero ? nil : book.fitting(sum.converted.micros))
     insert.bind(sum.converted.unconverted == 0 ? nil : sum.converted.unconverted)
   }
 
@@ -87,7 +87,7 @@ struct StoredEpisodes {
 
   private func count(_ record: Record, times sign: Int64) throws {
     guard record.family == .retry || record.family == .offer else { return }
-    let sum = FactSum(count: 1, micros: record.micros ?? 0, converted: record.converted)
+    let sum = FactSum(count: 1, micros: Int128(record.micros ?? 0), converted: record.converted)
     book.add(sum, at: record.from, record.kind, in: record.family, times: sign)
     guard let laterKind = record.laterKind else { return }
     book.add(record.later, at: record.from, laterKind, in: .offerRevenue, times: sign)
@@ -120,8 +120,9 @@ struct StoredEpisodes {
         guard let family = FactFamily(rawValue: try row[0]) else { return nil }
         var record = try Record(
           family: family, from: row[1], current: row[2], until: row[3], next: row[4], settled: row[5],
-          kind: row[6], micros: row[7], irregularUntil: row[10], expires: row[21], laterKind: row[11])
-        record.converted = try Converted(micros: row[8] ?? 0, unconverted: row[9] ?? 0)
+          kind: row[6], micros: row.amount(7, in: StoredNumber.sums(of: 1)), irregularUntil: row[10],
+          expires: row[21], laterKind: row[11])
+        record.converted = try row.converted(8)
         record.later = try Self.sum(row, from: 12)
         (record.last, record.ofLast) = try (row[16], Self.sum(row, from: 17))
         return record
@@ -129,8 +130,9 @@ struct StoredEpisodes {
   }
 
   private static func sum(_ row: FetchedRow, from first: Int) throws -> FactSum {
-    try FactSum(
-      count: row[first] ?? 0, micros: row[first + 1] ?? 0,
-      converted: Converted(micros: row[first + 2] ?? 0, unconverted: row[first + 3] ?? 0))
+    let count = try row[first] as Int? ?? 0
+    return try FactSum(
+      count: Int64(count), micros: Int128(row.amount(first + 1, in: StoredNumber.sums(of: count)) ?? 0),
+      converted: row.converted(first + 2, of: count))
   }
 }

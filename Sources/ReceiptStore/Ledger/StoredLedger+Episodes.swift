@@ -39,8 +39,7 @@ extension StoredLedger {
     var last: EpisodeSum?
     var statement = try BoundStatement(
       """
-      SELECT class_id, later_class_id, last_count, ifnull(last_micros, 0), ifnull(last_converted_micros, 0),
-        ifnull(last_unconverted, 0)
+      SELECT class_id, later_class_id, last_count, last_micros, last_converted_micros, last_unconverted
       FROM episodes WHERE line_id = ? AND family = ? AND from_ms = ? AND current_id = ?
       """, db)
     statement.bind(id.line)
@@ -49,8 +48,9 @@ extension StoredLedger {
     statement.bind(id.current)
     try statement.forEach { row in
       let kind = try fact(numbered: row[0])
+      let count = row.count(2)
       let sum = FactSum(
-        count: row[2], micros: row[3], converted: Converted(micros: row[4], unconverted: row[5]))
+        count: Int64(count), micros: row.sum(3, of: count), converted: row.converted(4, of: count))
       let brought = try fact(numbered: row[1]).currency.map { [$0: -sum] } ?? [:]
       let cell = selection.cells.count > 1 ? selection.cell(of: id.from) : 0
       last = EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, cell: cell, brought: brought)
@@ -101,7 +101,7 @@ extension StoredLedger {
       : ["class_id", "1", "micros", "converted_micros", "unconverted"]
     var statement = try BoundStatement(
       """
-      SELECT \(columns.map { "ifnull(\($0), 0)" }.joined(separator: ", ")), from_ms
+      SELECT \(columns.joined(separator: ", ")), from_ms
       FROM episodes INDEXED BY episodes_from WHERE family = ? AND from_ms >= ? AND from_ms <= ?
         \(isOfLater ? "AND later_class_id IS NOT NULL" : "")
       """, db)
@@ -110,12 +110,10 @@ extension StoredLedger {
     statement.bind(part.upperBound)
     var facts: [DatedFact] = []
     try statement.forEach { row in
-      let converted = Converted(micros: row[3], unconverted: row[4])
-      facts.append(
-        (
-          row.date(5),
-          (try place(ofFact: row[0]), FactSum(count: row[1], micros: row[2], converted: converted))
-        ))
+      let count = row.count(1)
+      let sum = FactSum(
+        count: Int64(count), micros: row.sum(2, of: count), converted: row.converted(3, of: count))
+      facts.append((row.date(5), (try place(ofFact: row[0]), sum)))
     }
     return facts
   }

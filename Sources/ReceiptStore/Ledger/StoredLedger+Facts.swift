@@ -141,10 +141,12 @@ extension StoredLedger {
 extension FactSum {
   fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
     switch measure {
-    case .own: self.init(count: sum.count, micros: sum.after)
-    case .converted: self.init(converted: Converted(micros: sum.after, unconverted: 0))
+    case .own: self.init(count: sum.count, micros: Int128(sum.after))
+    case .converted: self.init(converted: Converted(micros: Int128(sum.after), unconverted: 0))
     case .unconverted: self.init(converted: Converted(micros: 0, unconverted: sum.after))
-    case .proceeds: self.init(proceeds: ConvertedProceeds(standard: sum.before, reduced: sum.after))
+    case .proceeds:
+      self.init(
+        proceeds: ConvertedProceeds(standard: Int128(sum.before), reduced: Int128(sum.after)))
     }
   }
 }

@@ -120,7 +120,10 @@ final class StoredLedger: Ledger {
         statement.bind(buckets.range.lowerBound)
         statement.bind(buckets.range.upperBound)
         try statement.forEach { row in
-          try PackedSums.forEach(row.bytes(0)) { try body($0, measure, $1) }
+          try PackedSums.forEach(row.bytes(0)) { kind, sum in
+            guard sum.isPossible(measure, of: series) else { throw DamagedValue(column: "packed") }
+            try body(kind, measure, sum)
+          }
         }
       }
     }
@@ -146,12 +149,11 @@ final class StoredLedger: Ledger {
     try statement.forEach { row in
       var sum = Turnover()
       if converts {
-        sum.convertedAfter = Converted(micros: row[5], unconverted: row[6])
-        sum.convertedBefore = Converted(micros: row[7], unconverted: row[8])
+        (sum.convertedAfter, sum.convertedBefore) = (row.converted(5), row.converted(7))
       }
       let place: Int
       if let number = row.number(1) {
-        (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row[3], row[4])
+        (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row.sum(3), row.sum(4))
         place = try self.place(ofChange: number)
       } else {
         guard sum.convertedAfter != sum.convertedBefore else { return }
@@ -192,15 +194,15 @@ final class StoredLedger: Ledger {
   }
 
   private static let changes = """
-    SELECT s.from_ms, s.change_id, s.position_id, s.monthly_micros, ifnull((
+    SELECT s.from_ms, s.change_id, s.position_id, s.monthly_micros, (
         SELECT b.monthly_micros FROM spans b WHERE b.line_id = s.line_id AND b.from_ms < s.from_ms
-        ORDER BY b.from_ms DESC LIMIT 1), 0)
+        ORDER BY b.from_ms DESC LIMIT 1) AS monthly_micros
     FROM spans s WHERE s.from_ms >= ? AND s.from_ms <= ? AND s.change_id IS NOT NULL
     """
 
   /// The same with what they are in the reporting currency; of the span before, the row has to be found and read.
   private static let convertedChanges = """
-    SELECT s.from_ms, s.change_id, s.position_id, s.monthly_micros, ifnull(b.monthly_micros, 0), \(converted("s")),
+    SELECT s.from_ms, s.change_id, s.position_id, s.monthly_micros, b.monthly_micros, \(converted("s")),
       \(converted("b"))
     FROM spans s LEFT JOIN spans b ON b.line_id = s.line_id AND b.from_ms =
       (SELECT max(f.from_ms) FROM spans f WHERE f.line_id = s.line_id AND f.from_ms < s.from_ms)
@@ -209,18 +211,18 @@ final class StoredLedger: Ledger {
 
   /// Micros, and 1 where there is no rate.
   private static func converted(_ span: String) -> String {
-    "ifnull(\(span).converted_micros, 0), ifnull(\(span).unconverted, 0)"
+    "\(span).converted_micros, \(span).unconverted"
   }
 }
 
 extension Turnover {
   fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
     switch measure {
-    case .own: self.init(lines: sum.count, monthlyBefore: sum.before, monthlyAfter: sum.after)
+    case .own: self.init(lines: sum.count, monthlyBefore: Int128(sum.before), monthlyAfter: Int128(sum.after))
     case .converted:
       self.init(
-        convertedBefore: Converted(micros: sum.before, unconverted: 0),
-        convertedAfter: Converted(micros: sum.after, unconverted: 0))
+        convertedBefore: Converted(micros: Int128(sum.before), unconverted: 0),
+        convertedAfter: Converted(micros: Int128(sum.after), unconverted: 0))
     case .unconverted:
       self.init(
         convertedBefore: Converted(micros: 0, unconverted: sum.before),

@@ -66,7 +66,7 @@ struct StoredSpans {
       insert.bind(record.expires)
       insert.bind(record.dueClass)
       insert.bind(record.user)
-      insert.bind(record.converted?.micros)
+      insert.bind(record.converted.map { book.fitting($0.micros) })
       insert.bind(record.converted.flatMap { $0.unconverted > 0 ? $0.unconverted : nil })
       try insert.execute()
     }
@@ -99,13 +99,15 @@ struct StoredSpans {
     var sum = Turnover(convertedBefore: before, convertedAfter: after)
     let kind: Int64
     if let change = record.change {
-      (sum.lines, sum.monthlyBefore, sum.monthlyAfter) = (1, record.monthlyBefore, record.monthly)
+      (sum.lines, sum.monthlyBefore, sum.monthlyAfter) = (
+        1, Int128(record.monthlyBefore), Int128(record.monthly)
+      )
       kind = change
     } else {
       guard before != after else { return }
       kind = try book.number(ofRenewalsIn: record.position)
     }
-    book.add(sign < 0 ? -sum : sum, at: record.from, kind)
+    book.add(sum, at: record.from, kind, times: Int64(sign))
   }
 
   private func records(
@@ -155,9 +157,10 @@ struct StoredSpans {
     var convertedBefore: Converted?
     return try FetchedRow.fetchAll(statement, arguments: [lineID]).map { row in
       let record = try Record(
-        from: row[0], until: row[1], position: row[2], change: row[3], monthly: row[4], current: row[5],
+        from: row[0], until: row[1], position: row[2], change: row[3],
+        monthly: row.amount(4, in: StoredNumber.sums(of: 1)) ?? 0, current: row[5],
         renewal: row[6], accessEnd: row[7], expires: row[8], dueClass: row[9], user: row[10],
-        converted: (row[11] as Int64?).map { try Converted(micros: $0, unconverted: row[12] ?? 0) },
+        converted: (row[11] as Int64?).map { _ in try row.converted(11) },
         monthlyBefore: monthlyBefore, convertedBefore: convertedBefore)
       (monthlyBefore, convertedBefore) = (record.monthly, record.converted)
       return record

@@ -62,15 +62,3 @@ struct SumsTable {
     statement.bind(place)
   }
 }
-
-extension StoredSum {
-  /// Nil where it does not fit.
-  fileprivate func adding(_ other: StoredSum) -> StoredSum? {
-    let (count, before, after) = (
-      count.addingReportingOverflow(other.count), before.addingReportingOverflow(other.before),
-      after.addingReportingOverflow(other.after)
-    )
-    guard !count.overflow, !before.overflow, !after.overflow else { return nil }
-    return StoredSum(count: count.partialValue, before: before.partialValue, after: after.partialValue)
-  }
-}

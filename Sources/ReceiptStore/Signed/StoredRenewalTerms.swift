@@ -33,7 +33,7 @@ struct StoredRenewalTerms {
         """)
     let (offers, commitment) = (terms.winBackOfferIDs, terms.commitment)
     try statement.execute(arguments: [
-      chain.id, terms.productID, terms.renewalDate, terms.signedAt, terms.price?.amount.micros,
+      chain.id, terms.productID, terms.renewalDate, terms.signedAt, terms.price?.amount.single,
       terms.price?.amount.currency, terms.price?.signedAt, terms.recentSubscriptionStart,
       offers.isEmpty ? nil : offers.joined(separator: "\n"), terms.billingPlan,
       commitment?.autoRenewProductID, commitment?.autoRenewStatus, commitment?.billingPlan, commitment?.date,

@@ -33,7 +33,7 @@ enum StoredTerms {
         VALUES (\(Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")))
         """)
     try statement.execute(arguments: [
-      rowID, terms.signedAt, terms.price?.micros, terms.price?.currency, terms.pricedAt, terms.storefront,
+      rowID, terms.signedAt, terms.price?.single, terms.price?.currency, terms.pricedAt, terms.storefront,
       terms.reason, terms.offerPeriod, terms.winBackOfferID, terms.billingPlan, terms.revocation?.date,
       terms.revocation?.signedAt, terms.revocation?.type, terms.revocation?.percentage,
       terms.earlierRevocations, terms.pricedSince,

@@ -38,13 +38,13 @@ extension NextRenewalEntry {
     self.init(terms)
     guard let signed else { return }
     (productId, renewalDateMs, signedAtMs) = (signed.productID, signed.begins, signed.signedAt)
-    if let price = signed.price { (priceMicros, currency) = (price.micros, price.currency) }
+    if let price = signed.price { (priceMicros, currency) = (price.single, price.currency) }
   }
 
   private init(_ terms: RenewalTerms) {
     renewalDateMs = terms.renewalDate
     signedAtMs = terms.signedAt
-    (priceMicros, currency) = (terms.price?.amount.micros, terms.price?.amount.currency)
+    (priceMicros, currency) = (terms.price?.amount.single, terms.price?.amount.currency)
     recentSubscriptionStartMs = terms.recentSubscriptionStart
     eligibleWinBackOfferIds = terms.winBackOfferIDs
     billingPlanType = terms.billingPlan

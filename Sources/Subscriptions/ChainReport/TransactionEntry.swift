@@ -98,18 +98,18 @@ extension TransactionEntry {
     upgradeDirection = row.upgrade?.direction
     successorTransactionId = row.upgrade?.successorID
     successorProductId = row.upgrade?.successorProductID
-    priceMicros = row.price?.amount.micros
+    priceMicros = row.price?.amount.single
     currency = row.price?.amount.currency
     pricePeriod = row.price?.period
     priceSource = row.price?.source
-    partialRefundMicros = row.partialRefund?.micros
+    partialRefundMicros = row.partialRefund?.single
     monthlyMicros = row.price?.monthlyMicros
-    proratedRefundMicros = row.upgrade?.proratedRefund?.micros
+    proratedRefundMicros = row.upgrade?.proratedRefund?.single
     // A family member pays nothing.
     let commission =
       line.isFamilyShared ? nil : row.commission(app: line.bundleID, program: context.program)
     commissionPercent = commission?.percent
-    proceedsMicros = row.price.flatMap { price in commission?.proceeds(of: price.amount).micros }
+    proceedsMicros = row.price.flatMap { price in commission?.proceeds(of: price.amount).single }
     productPeriod = context.catalog.period(of: row.productID)
     productLevel = context.catalog.level(of: row.productID)
     arrival = row.arrival
@@ -126,8 +126,8 @@ extension TransactionEntry {
     alsoTransactionIds = purchase.duplicateIDs
     endsHistory = purchase.endsHistory.map(EndsEntry.init)
     guard let price = transaction.oneTimePrice else { return }
-    (priceMicros, currency, priceSource) = (price.micros, price.currency, .signed)
-    partialRefundMicros = transaction.oneTimePartialRefund?.micros
+    (priceMicros, currency, priceSource) = (price.single, price.currency, .signed)
+    partialRefundMicros = transaction.oneTimePartialRefund?.single
   }
 
   private init(_ transaction: Transaction, kind: String, seen: Sighting?) {

@@ -52,7 +52,7 @@ public struct CohortLife: Hashable, Sendable {
       marks.append(
         Mark(
           months: months, currency: stretch.currency,
-          sum: Balance(lines: 1, monthlyMicros: stretch.monthlyMicros, converted: stretch.converted)))
+          sum: Balance(lines: 1, monthlyMicros: Int128(stretch.monthlyMicros), converted: stretch.converted)))
     }
   }
 }

@@ -28,7 +28,9 @@ public struct ExchangeRate: Hashable, Sendable {
   static let same = ExchangeRate(from: PublishedRate.one, to: PublishedRate.one)
 
   /// Micros to micros, halves to even.
-  public func converted(_ micros: Int64) -> Int64 {
-    from == to ? micros : roundedHalfToEven(Int128(micros) * Int128(to), over: Int128(from))
+  ///
+  /// - Parameter micros: of one amount, no wider than 64 bits, so that its product with a rate is none wider than 128.
+  public func converted(_ micros: Int128) -> Int128 {
+    from == to ? micros : roundedHalfToEven(micros * Int128(to), over: Int128(from))
   }
 }

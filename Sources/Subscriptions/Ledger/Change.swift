@@ -82,7 +82,9 @@ public struct SpanEntry: Hashable, Sendable {
       guard convertedBefore != position.converted else { return nil }
       return (ChangeClass(old: position.kind, new: position.kind, flow: nil), sum)
     }
-    (sum.lines, sum.monthlyBefore, sum.monthlyAfter) = (1, change.monthlyBefore, change.monthlyAfter)
+    (sum.lines, sum.monthlyBefore, sum.monthlyAfter) = (
+      1, Int128(change.monthlyBefore), Int128(change.monthlyAfter)
+    )
     return (change.kind, sum)
   }
 }

@@ -1,4 +1,4 @@
-/// What is added up by class. Sums wrap around, so that what was added can be taken off again.
+/// What is added up by class. Amounts are of 128 bits: with prices of at most 10^15 micros no number of rows makes them overflow.
 public protocol LedgerSum: Hashable, Sendable {
   init()
   static func += (left: inout Self, right: Self)

@@ -106,8 +106,8 @@ extension CountedRow {
       dates: RowDates(
         purchase: row.purchase, expires: row.expires, effectiveEnd: row.effectiveEnd,
         refunded: row.isRefund ? row.refundedAt : nil, upgraded: row.upgrade?.instant,
-        cancelled: row.transaction.cancellationDate, proratedRefund: row.upgrade?.proratedRefund?.micros,
-        partialRefund: row.partialRefund?.micros))
+        cancelled: row.transaction.cancellationDate, proratedRefund: row.upgrade?.proratedRefund?.single,
+        partialRefund: row.partialRefund?.single))
     guard let t else { return }
     isRefunded = row.isRefund && row.isDead(at: t)
     isPending = line.mayYetPay(for: row, at: t)

@@ -89,7 +89,7 @@ public struct Episode: Sendable {
     EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, fact, brought: laterInOneCurrency)
   }
 
-  private var fact: FactSum { FactSum(count: 1, micros: micros ?? 0, converted: converted) }
+  private var fact: FactSum { FactSum(count: 1, micros: Int128(micros ?? 0), converted: converted) }
 
   /// Of several currencies only the line itself tells.
   public var laterInOneCurrency: [CurrencyCode: FactSum] {

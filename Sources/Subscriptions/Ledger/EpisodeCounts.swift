@@ -106,7 +106,7 @@ public struct EpisodeCounts: Sendable {
 
   /// Adds how many came to billing retry along the window: of nothing else is there a course, since what became of the last of them is to come.
   func add(to trend: inout Trend) {
-    for (place, count) in entered where count != 0 { trend.add(count, to: "entered", at: place) }
+    for (place, count) in entered where count != 0 { trend.add(Int128(count), to: "entered", at: place) }
   }
 
   /// Paths that begin so.
@@ -219,7 +219,7 @@ private struct OfferKey: Hashable {
 extension FactSum {
   /// The same rows, of which the amount is taken off.
   fileprivate var taken: FactSum {
-    let converted = Converted(micros: 0 &- converted.micros, unconverted: converted.unconverted)
+    let converted = Converted(micros: 0 - converted.micros, unconverted: converted.unconverted)
     return FactSum(count: count, micros: 0 &- micros, converted: converted)
   }
 }

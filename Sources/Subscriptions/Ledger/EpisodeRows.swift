@@ -68,7 +68,7 @@ public struct EpisodeRows: Sendable {
         brought.append(
           FigureRow(
             ["\(use.path).balance"], offered, of: line, at: episode.from,
-            amount: amount(of: episode).map { Money(micros: 0 &- $0.micros, currency: $0.currency) },
+            amount: amount(of: episode).map { Money(micros: 0 - $0.micros, currency: $0.currency) },
             why: "bought \(ago(t - offered.purchase)) for less than the standard price"))
       }
     }

@@ -14,7 +14,7 @@ public struct Fact: Hashable, Sendable {
 /// How many, and how much in the currency of the class.
 public struct FactSum: LedgerSum {
   public var count: Int64
-  public var micros: Int64
+  public var micros: Int128
   /// The amount in the reporting currency; of a sale its price.
   public var converted: Converted
   /// What Apple leaves of sales, in the reporting currency.
@@ -23,7 +23,7 @@ public struct FactSum: LedgerSum {
   public init() { self.init(count: 0) }
 
   public init(
-    count: Int64 = 0, micros: Int64 = 0, converted: Converted = Converted(),
+    count: Int64 = 0, micros: Int128 = 0, converted: Converted = Converted(),
     proceeds: ConvertedProceeds = ConvertedProceeds()
   ) {
     self.count = count
@@ -34,33 +34,33 @@ public struct FactSum: LedgerSum {
 
   public static func += (left: inout FactSum, right: FactSum) {
     left.count &+= right.count
-    left.micros &+= right.micros
+    left.micros += right.micros
     left.converted += right.converted
-    left.proceeds.standard &+= right.proceeds.standard
-    left.proceeds.reduced &+= right.proceeds.reduced
+    left.proceeds.standard += right.proceeds.standard
+    left.proceeds.reduced += right.proceeds.reduced
   }
 
   public static prefix func - (sum: FactSum) -> FactSum {
     FactSum(
-      count: 0 &- sum.count, micros: 0 &- sum.micros, converted: -sum.converted,
+      count: 0 &- sum.count, micros: 0 - sum.micros, converted: -sum.converted,
       proceeds: ConvertedProceeds(
-        standard: 0 &- sum.proceeds.standard, reduced: 0 &- sum.proceeds.reduced))
+        standard: 0 - sum.proceeds.standard, reduced: 0 - sum.proceeds.reduced))
   }
 }
 
 /// Proceeds of sales at either of Apple's shares, since only a question says who was in the Small Business Program.
 public struct ConvertedProceeds: Hashable, Sendable {
   /// Micros of the reporting currency, at 30 %.
-  public var standard: Int64
+  public var standard: Int128
   /// The same at 15 %.
-  public var reduced: Int64
+  public var reduced: Int128
 
-  public init(standard: Int64 = 0, reduced: Int64 = 0) {
+  public init(standard: Int128 = 0, reduced: Int128 = 0) {
     self.standard = standard
     self.reduced = reduced
   }
 
-  func after(_ commission: Commission) -> Int64 { commission == .standard ? standard : reduced }
+  func after(_ commission: Commission) -> Int128 { commission == .standard ? standard : reduced }
 }
 
 /// What looks otherwise at the end of a window than the sums say, which know of no instant.

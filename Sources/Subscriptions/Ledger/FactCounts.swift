@@ -132,7 +132,7 @@ public struct FactCounts: Sendable {
       let course = values[course * (stretches + 1)..<(course + 1) * (stretches + 1)]
       guard course.contains(where: { $0.rows != 0 }) else { continue }
       for (place, sum) in course.enumerated() {
-        let value = name.currency == nil ? sum.rows : Int64(clamping: sum.micros)
+        let value = name.currency == nil ? Int128(sum.rows) : sum.micros
         trend.add(value, to: path, name.currency, at: place < stretches ? place : nil)
         guard name.currency != nil, question.reportingCurrency != nil else { continue }
         trend.add(sum.converted.micros, to: path, at: place < stretches ? place : nil)

@@ -3,9 +3,9 @@
 struct GroupEvaluator {
   /// What a figure comes to in one currency.
   struct Amount {
-    var micros: Int64 = 0
+    var micros: Int128 = 0
     /// Of the reporting currency.
-    var converted: Int64 = 0
+    var converted: Int128 = 0
     /// Rows that came to the figure without a rate.
     var unconverted: Int64 = 0
     /// Of a balance, or of a group that is not split.
@@ -44,9 +44,9 @@ struct GroupEvaluator {
         for figure in figures(counting: position, place, at: end) {
           amounts[figure][currency, default: Amount()].lines &+= balance.lines
           guard currency != nil else { continue }
-          amounts[figure][currency]?.micros &+= balance.monthlyMicros
+          amounts[figure][currency]?.micros += balance.monthlyMicros
           guard reporting != nil else { continue }
-          amounts[figure][currency]?.converted &+= balance.converted.micros
+          amounts[figure][currency]?.converted += balance.converted.micros
           amounts[figure][currency]?.unconverted &+= balance.converted.unconverted
         }
       }
@@ -94,7 +94,7 @@ extension Array {
 }
 
 extension Turnover {
-  subscript(amount: RevenueTerm.Amount) -> Int64 {
+  subscript(amount: RevenueTerm.Amount) -> Int128 {
     switch amount {
     case .before: monthlyBefore
     case .after: monthlyAfter
@@ -111,11 +111,11 @@ extension GroupEvaluator.Amount {
       lines &+= sum.lines
       return
     }
-    let amount = sum[revenue.amount] &* revenue.times
+    let amount = sum[revenue.amount] * Int128(revenue.times)
     if !revenue.isConverted {
-      micros &+= amount
+      micros += amount
     } else if reporting != nil {
-      converted &+= amount
+      converted += amount
     }
     guard revenue.amount == .convertedAfter, reporting != nil else { return }
     unconverted &+= sum.convertedAfter.unconverted

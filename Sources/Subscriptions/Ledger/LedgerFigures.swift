@@ -46,9 +46,9 @@ public struct EvaluatedGroup: Hashable, Sendable {
     /// Nil where the group is not split.
     public var currency: CurrencyCode?
     /// In the order of `figures`: lines, or micros of the currency.
-    public var values: [Int64]
+    public var values: [Int128]
     /// Amounts in the reporting currency; nil where there is none, or nothing of them could be converted.
-    public var converted: [Int64]?
+    public var converted: [Int128]?
     /// Paid in the currency at the window's start and at its end; of the reporting currency, those with a rate.
     public var lines = Ends()
   }
@@ -90,7 +90,7 @@ public struct EvaluatedGroup: Hashable, Sendable {
     let amounts = evaluator.amounts(sums)
     switch group.split {
     case .none:
-      rows = [Row(values: amounts.map { $0[nil]?.lines ?? 0 })]
+      rows = [Row(values: amounts.map { Int128($0[nil]?.lines ?? 0) })]
       (total, unconverted) = (nil, 0)
     case .byCurrency:
       let currencies = amounts.reduce(into: Set<CurrencyCode>()) { all, amounts in
@@ -106,7 +106,7 @@ public struct EvaluatedGroup: Hashable, Sendable {
           currency: currency, values: all.map(\.micros), converted: isKnown ? all.map(\.converted) : nil,
           lines: places.map { Ends(start: all[$0.start].lines, end: all[$0.end].lines) } ?? Ends())
       }
-      let converted = amounts.map { $0.values.reduce(0) { $0 &+ $1.converted } }
+      let converted = amounts.map { $0.values.reduce(0) { $0 + $1.converted } }
       func withRates(_ place: Int) -> Int64 {
         amounts[place].values.reduce(0) { $0 &+ $1.lines &- $1.unconverted }
       }
@@ -129,7 +129,7 @@ public struct EvaluatedGroup: Hashable, Sendable {
   /// What there was at the window's ends, to the instant; nil where nothing is told of it.
   ///
   /// - Parameter currency: of a group that is split; nil is all of it in the reporting currency.
-  public func values(in currency: CurrencyCode? = nil) -> (start: Int64, end: Int64)? {
+  public func values(in currency: CurrencyCode? = nil) -> (start: Int128, end: Int128)? {
     let row = split == .none ? rows.first : currency == nil ? total : rows.first { $0.currency == currency }
     guard let (start, end) = ends, let row else { return nil }
     return (row.values[start], row.values[end])
@@ -138,7 +138,7 @@ public struct EvaluatedGroup: Hashable, Sendable {
   /// The value of a figure that is not split; nil where there is none of the name.
   public subscript(figure: String) -> Int64? {
     guard split == .none, let place = figures.firstIndex(where: { $0.name == figure }) else { return nil }
-    return rows.first?.values[place]
+    return (rows.first?.values[place]).map { Int64(clamping: $0) }
   }
 
   /// The places of what stood at the window's start and at its end.

@@ -25,7 +25,7 @@ extension Line {
             .offer(use), id.environment, product: row.productID, currency: cost?.currency,
             storefront: row.storefront),
           from: row.purchase, lasting: lasting[place] ?? [], next: next?.purchase, row: place,
-          micros: cost?.micros, converted: cost.map { row.conversion.of($0.micros) } ?? Converted(),
+          micros: cost?.single, converted: cost.map { row.conversion.of($0.micros) } ?? Converted(),
           later: bought))
     }
     return episodes.reversed()
@@ -47,7 +47,7 @@ extension Row {
     guard let price = price?.amount, let standard = catalog.standardPrice(of: productID, at: purchase),
       standard.currency == price.currency
     else { return nil }
-    return Money(micros: standard.micros &- price.micros, currency: price.currency)
+    return Money(micros: standard.micros - price.micros, currency: price.currency)
   }
 }
 

@@ -80,7 +80,7 @@ extension Line {
       isChangePending: !isOut && span.renewal.map { renewals[$0].info.changes(from: row.productID) } ?? false,
       storefront: row.storefront)
     return ClassifiedPosition(
-      kind, monthlyMicros: monthly?.micros ?? 0,
+      kind, monthlyMicros: monthly?.single ?? 0,
       converted: monthly.map { row.conversion.of($0.micros) } ?? Converted())
   }
 }

@@ -67,7 +67,7 @@ public struct QuestionLedger: Ledger, Sendable {
     for entry in entries[(entries.lastPlace { $0.span.from <= start } ?? 0)...] {
       if entry.span.from <= start {
         balances[entry.position.kind, default: Balance()] += Balance(
-          lines: 1, monthlyMicros: entry.position.monthlyMicros, converted: entry.position.converted)
+          lines: 1, monthlyMicros: Int128(entry.position.monthlyMicros), converted: entry.position.converted)
       } else if let (kind, sum) = entry.entry {
         changes.add(sum, of: kind, at: entry.span.from)
       }

@@ -18,8 +18,8 @@ public struct RowFact: Sendable {
     switch amount {
     case .none: return sum
     case .price: break
-    case .proratedRefund: sum.micros = dates.proratedRefund ?? 0
-    case .refund(let price): sum.micros = dates.partialRefund ?? price
+    case .proratedRefund: sum.micros = Int128(dates.proratedRefund ?? 0)
+    case .refund(let price): sum.micros = Int128(dates.partialRefund ?? price)
     }
     guard let exchange, let currency = kind.currency else { return sum }
     let conversion = exchange.conversion(of: currency, at: dates.purchase)
@@ -27,7 +27,7 @@ public struct RowFact: Sendable {
       sum.converted = conversion.of(sum.micros)
       return sum
     }
-    func proceeds(_ commission: Commission) -> Int64 {
+    func proceeds(_ commission: Commission) -> Int128 {
       conversion.of(commission.proceeds(of: price)).micros
     }
     sum.converted = conversion.of(price)
@@ -55,9 +55,9 @@ extension CountedRow {
     }
     let bought = FactKind.Bought(
       isPaid: kind.isPaid, arrival: arrival, isPastFirstYear: isPastFirstYear, isRefunded: isRefunded,
-      priceMicros: price?.micros, isPriceSigned: isPriceSigned, app: app)
+      priceMicros: price?.single, isPriceSigned: isPriceSigned, app: app)
     // The price is told by the kind.
-    let sale = kind.isPaid ? price.map { RowFact.AmountSource.price($0.micros) } : nil
+    let sale = kind.isPaid ? price.map { RowFact.AmountSource.price($0.single) } : nil
     var all = [fact(.bought(bought), at: .purchase, price?.currency, sale ?? .none, storefront)]
     if price == nil { all.append(fact(.unpriced, at: .purchase)) }
     if let change { all.append(fact(.change(change), at: .purchase)) }
@@ -76,7 +76,7 @@ extension CountedRow {
       all.append(
         fact(
           .refund(reason: refundReason), at: .refunded, price?.currency,
-          price.map { .refund(ofPrice: $0.micros) } ?? .none))
+          price.map { .refund(ofPrice: $0.single) } ?? .none))
     }
     guard let outcome else { return all }
     let result = PeriodResult(outcome, isPending: isPending)

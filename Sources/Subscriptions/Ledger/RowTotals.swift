@@ -63,7 +63,7 @@ public struct RowTotals: Sendable {
           let currency = counted.currency
         else { continue }
         sums[currency, default: WideSum()] += WideSum(
-          rows: balance.lines, micros: Int128(balance.monthlyMicros), converted: balance.converted)
+          rows: balance.lines, micros: balance.monthlyMicros, converted: balance.converted)
       }
     }
     for (kind, sum) in ledger.changes {
@@ -120,10 +120,10 @@ extension ScopedChange {
     let (before, after) = (of(old, sum.before), of(new, sum.after))
     // Where either had no rate, what it did is not known in full.
     let converted = Converted(
-      micros: after.converted.micros &- before.converted.micros,
+      micros: after.converted.micros - before.converted.micros,
       unconverted: after.converted.unconverted &+ before.converted.unconverted)
     return WideSum(
-      rows: sum.lines, micros: Int128(after.monthlyMicros) - Int128(before.monthlyMicros),
+      rows: sum.lines, micros: after.monthlyMicros - before.monthlyMicros,
       converted: converted)
   }
 }

@@ -24,7 +24,7 @@ extension Trend {
 
   private mutating func add(_ values: [TrendEvaluator.Name: Int128], at place: Int?) {
     for (name, value) in values where value != 0 {
-      add(Int64(clamping: value), to: name.figure, name.currency, at: place)
+      add(value, to: name.figure, name.currency, at: place)
     }
   }
 
@@ -55,13 +55,13 @@ private struct TrendEvaluator {
     var happened: [Name: Int128] = [:]
 
     mutating func add(
-      _ value: Int64, to figure: String, _ currency: CurrencyCode? = nil, isStanding: Bool
+      _ value: Int128, to figure: String, _ currency: CurrencyCode? = nil, isStanding: Bool
     ) {
       let name = Name(figure: figure, currency: currency)
       if isStanding {
-        standing[name, default: 0] += Int128(value)
+        standing[name, default: 0] += value
       } else {
-        happened[name, default: 0] += Int128(value)
+        happened[name, default: 0] += value
       }
     }
   }
@@ -82,7 +82,7 @@ private struct TrendEvaluator {
       guard let figure = panel.figure(path), figure.trend != .none else { continue }
       let isStanding = figure.trend == .standing
       guard figure.isRevenue else {
-        values.add(Int64(count.lines), to: path, isStanding: isStanding)
+        values.add(Int128(count.lines), to: path, isStanding: isStanding)
         continue
       }
       for total in count.monthly.totals {
@@ -96,7 +96,7 @@ private struct TrendEvaluator {
         let (path, isStanding) = (group.path(of: figure), figure.isBalance)
         for (currency, amount) in amounts {
           guard let currency else {
-            values.add(amount.lines, to: path, isStanding: isStanding)
+            values.add(Int128(amount.lines), to: path, isStanding: isStanding)
             continue
           }
           values.add(amount.micros, to: path, currency, isStanding: isStanding)

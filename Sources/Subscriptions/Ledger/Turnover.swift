@@ -2,13 +2,13 @@
 public struct Balance: LedgerSum {
   public var lines: Int64
   /// Micros of the class's currency.
-  public var monthlyMicros: Int64
+  public var monthlyMicros: Int128
   /// The same in the reporting currency.
   public var converted: Converted
 
   public init() { self.init(lines: 0) }
 
-  public init(lines: Int64 = 0, monthlyMicros: Int64 = 0, converted: Converted = Converted()) {
+  public init(lines: Int64 = 0, monthlyMicros: Int128 = 0, converted: Converted = Converted()) {
     self.lines = lines
     self.monthlyMicros = monthlyMicros
     self.converted = converted
@@ -16,12 +16,12 @@ public struct Balance: LedgerSum {
 
   public static func += (left: inout Balance, right: Balance) {
     left.lines &+= right.lines
-    left.monthlyMicros &+= right.monthlyMicros
+    left.monthlyMicros += right.monthlyMicros
     left.converted += right.converted
   }
 
   public static prefix func - (sum: Balance) -> Balance {
-    Balance(lines: 0 &- sum.lines, monthlyMicros: 0 &- sum.monthlyMicros, converted: -sum.converted)
+    Balance(lines: 0 &- sum.lines, monthlyMicros: 0 - sum.monthlyMicros, converted: -sum.converted)
   }
 }
 
@@ -30,9 +30,9 @@ public struct Balance: LedgerSum {
 public struct Turnover: LedgerSum {
   public var lines: Int64
   /// What the lines' rows cost a month before, in micros of the old position's currency.
-  public var monthlyBefore: Int64
+  public var monthlyBefore: Int128
   /// The same afterwards, of the new position's.
-  public var monthlyAfter: Int64
+  public var monthlyAfter: Int128
   /// Both in the reporting currency.
   public var convertedBefore: Converted
   public var convertedAfter: Converted
@@ -40,7 +40,7 @@ public struct Turnover: LedgerSum {
   public init() { self.init(lines: 0) }
 
   public init(
-    lines: Int64 = 0, monthlyBefore: Int64 = 0, monthlyAfter: Int64 = 0,
+    lines: Int64 = 0, monthlyBefore: Int128 = 0, monthlyAfter: Int128 = 0,
     convertedBefore: Converted = Converted(), convertedAfter: Converted = Converted()
   ) {
     self.lines = lines
@@ -52,15 +52,15 @@ public struct Turnover: LedgerSum {
 
   public static func += (left: inout Turnover, right: Turnover) {
     left.lines &+= right.lines
-    left.monthlyBefore &+= right.monthlyBefore
-    left.monthlyAfter &+= right.monthlyAfter
+    left.monthlyBefore += right.monthlyBefore
+    left.monthlyAfter += right.monthlyAfter
     left.convertedBefore += right.convertedBefore
     left.convertedAfter += right.convertedAfter
   }
 
   public static prefix func - (sum: Turnover) -> Turnover {
     Turnover(
-      lines: 0 &- sum.lines, monthlyBefore: 0 &- sum.monthlyBefore, monthlyAfter: 0 &- sum.monthlyAfter,
+      lines: 0 &- sum.lines, monthlyBefore: 0 - sum.monthlyBefore, monthlyAfter: 0 - sum.monthlyAfter,
       convertedBefore: -sum.convertedBefore, convertedAfter: -sum.convertedAfter)
   }
 

@@ -16,7 +16,7 @@ struct WideSum: Sendable {
     switch unit {
     case .rows: break
     case .amount:
-      micros += Int128(sum.micros)
+      micros += sum.micros
       converted += sum.converted
     case .sale(let price):
       micros += Int128(price) * Int128(sum.count)
@@ -31,6 +31,6 @@ struct WideSum: Sendable {
 
 extension Amounts {
   mutating func add(_ sum: WideSum, in currency: CurrencyCode) {
-    add(Money(micros: Int64(clamping: sum.micros), currency: currency), sum.converted)
+    add(Money(micros: sum.micros, currency: currency), sum.converted)
   }
 }

@@ -46,12 +46,12 @@ extension CohortFigures {
   /// What is kept on average so many months after the start: of the cohorts that are full there, each as often as it counts. Nil where
   /// none is.
   public func average(
-    after months: Int, kept: (Cell) -> Int64 = { Int64($0.lines) },
-    of whole: (Cell) -> Int64 = { Int64($0.of) }
+    after months: Int, kept: (Cell) -> Int128 = { Int128($0.lines) },
+    of whole: (Cell) -> Int128 = { Int128($0.of) }
   ) -> (share: Double?, cohorts: Int) {
     let full = rows.flatMap(\.retained).filter { $0.months == months && $0.rate != nil && whole($0) > 0 }
     let (kept, all) = full.reduce((Int128(0), Int128(0))) {
-      ($0.0 + Int128(kept($1)), $0.1 + Int128(whole($1)))
+      ($0.0 + kept($1), $0.1 + whole($1))
     }
     return (full.isEmpty ? nil : Double(kept) / Double(all), full.count)
   }

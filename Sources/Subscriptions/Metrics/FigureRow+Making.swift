@@ -9,7 +9,7 @@ extension FigureRow {
       kind: row.kind.rawValue, at: at, amount: amount, proceeds: proceeds, why: why)
     (storefront, priceSource, offer) = (row.storefront, row.price?.source, row.transaction.offerName)
     if let amount, amount.currency == row.price?.amount.currency, row.conversion != .none {
-      convertedMicros = row.conversion.of(amount.micros).known
+      convertedMicros = row.conversion.of(amount.micros).known.map { Int64(clamping: $0) }
     }
   }
 }

@@ -64,7 +64,7 @@ extension Population {
           originalTransactionId: line.id.originalTransactionID, transactionId: row.id,
           fromProductId: row.productID, toProductId: upgrade.successorProductID, kind: upgrade.direction,
           upgradedAtMs: instant, confirmed: upgrade.isConfirmed, price: row.price?.amount,
-          proratedRefundMicros: upgrade.proratedRefund?.micros, storefront: row.storefront)
+          proratedRefundMicros: upgrade.proratedRefund?.single, storefront: row.storefront)
       }
     }
     return Array(entries.sorted(by: UpgradeFigures.inOrder).prefix(question.limit))

@@ -19,9 +19,9 @@ public struct ProductMovement: Hashable, Sendable, Encodable {
     if let revenue = part["mrr"], let (start, end) = revenue.ends {
       for row in revenue.rows {
         guard let currency = row.currency else { continue }
-        let converted = row.converted.map { Converted(micros: $0[end] &- $0[start]) }
+        let converted = row.converted.map { Converted(micros: $0[end] - $0[start]) }
         mrrChange.add(
-          Money(micros: row.values[end] &- row.values[start], currency: currency),
+          Money(micros: row.values[end] - row.values[start], currency: currency),
           converted ?? Converted(unconverted: 1))
       }
     }

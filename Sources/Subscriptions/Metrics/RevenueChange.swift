@@ -6,8 +6,8 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
   public var lines: Int
   /// In how many currencies there was revenue at all.
   public var currencies: Int
-  public var startMicros: Int64
-  public var endMicros: Int64
+  public var startMicros: Int128
+  public var endMicros: Int128
   /// What moved most of all that went with the whole; and what moved most against it, where that moved more. None where the revenue stayed
   /// as it was.
   public var movers: [Mover] = []
@@ -23,7 +23,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     /// The rows behind the figure; exchange rates have none.
     public var lines: Int
     /// What it did to the revenue, with its sign.
-    public var micros: Int64
+    public var micros: Int128
   }
 
   /// - Parameters:
@@ -35,7 +35,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     self.currency = currency
     (startMicros, endMicros) = (row.values[start], row.values[end])
     (lines, currencies) = (Int(clamping: row.lines.end), revenue.rows.count)
-    let change = endMicros &- startMicros
+    let change = endMicros - startMicros
     guard change != 0 else { return }
     let largest = Self.movers(course, in: currency, isConverted: row == revenue.total)
       .filter { $0.micros != 0 }
@@ -68,7 +68,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
         movers[key]?.lines += Int(clamping: sum.lines) * moved.rows
         for term in moved.terms
         where isConverted ? term.isConverted : !term.isConverted && term.currency == currency {
-          movers[key]?.micros &+= sum[term.amount] &* term.times
+          movers[key]?.micros += sum[term.amount] * Int128(term.times)
         }
       }
     }

@@ -12,11 +12,11 @@ public struct Trend: Hashable, Sendable, Encodable {
     /// Of an amount, which is in micros; nil is all of it in the reporting currency, or a number of rows.
     @ExplicitNull public var currency: CurrencyCode?
     /// At the window's start, or in the window before; nil is unknown.
-    @ExplicitNull public var before: Int64?
+    @ExplicitNull public var before: Int128?
     /// From the oldest stretch to the newest; nil is unknown.
-    public var values: [Int64?]
+    public var values: [Int128?]
 
-    public init(figure: String, currency: CurrencyCode? = nil, before: Int64?, values: [Int64?]) {
+    public init(figure: String, currency: CurrencyCode? = nil, before: Int128?, values: [Int128?]) {
       self.figure = figure
       self.values = values
       self.currency = currency
@@ -50,14 +50,14 @@ public struct Trend: Hashable, Sendable, Encodable {
 
   /// - Parameter place: the stretch; nil for what was before.
   public mutating func add(
-    _ value: Int64, to figure: String, _ currency: CurrencyCode? = nil, at place: Int?
+    _ value: Int128, to figure: String, _ currency: CurrencyCode? = nil, at place: Int?
   ) {
     let index = index(of: figure, currency)
     guard let place else {
-      series[index].before = clampedSum(series[index].before ?? 0, value)
+      series[index].before = (series[index].before ?? 0) + value
       return
     }
-    series[index].values[place] = clampedSum(series[index].values[place] ?? 0, value)
+    series[index].values[place] = (series[index].values[place] ?? 0) + value
   }
 
   /// Says that nobody knows what a figure was.
@@ -97,10 +97,6 @@ public struct Trend: Hashable, Sendable, Encodable {
     series.insert(new, at: place)
     return place
   }
-}
-
-private func clampedSum(_ left: Int64, _ right: Int64) -> Int64 {
-  Int64(clamping: Int128(left) + Int128(right))
 }
 
 extension Question {

@@ -45,7 +45,7 @@ public struct UpgradeFigures: Hashable, Sendable, Encodable {
       self.kind = kind
       self.upgradedAtMs = upgradedAtMs
       self.confirmed = confirmed
-      priceMicros = price?.micros
+      priceMicros = price?.single
       currency = price?.currency
       self.proratedRefundMicros = proratedRefundMicros
     }

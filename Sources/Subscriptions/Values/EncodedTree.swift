@@ -2,7 +2,7 @@
 indirect enum EncodedTree: Sendable {
   case object([(name: String, value: EncodedTree)])
   case list([EncodedTree])
-  case whole(Int64)
+  case whole(Int128)
   case fraction(Double)
   case text(String)
   case flag(Bool)
@@ -84,8 +84,8 @@ private final class TreeBuilder: Encoder {
 
   func encode(_ value: some Encodable) throws {
     switch value {
-    case let number as Int: contents = .leaf(.whole(Int64(number)))
-    case let number as any BinaryInteger: contents = .leaf(.whole(Int64(clamping: number)))
+    case let number as Int: contents = .leaf(.whole(Int128(number)))
+    case let number as any BinaryInteger: contents = .leaf(.whole(Int128(clamping: number)))
     case let number as Double: contents = .leaf(.fraction(number))
     case let number as Float: contents = .leaf(.fraction(Double(number)))
     case let text as String: contents = .leaf(.text(text))
@@ -139,6 +139,8 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeNil(forKey key: Key) throws { builder.member(key).encodeNil() }
   func encode(_ value: some Encodable, forKey key: Key) throws { try builder.member(key).encode(value) }
+  // The default implementation for this type throws, here and below.
+  func encode(_ value: Int128, forKey key: Key) throws { try builder.member(key).encode(value) }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
@@ -161,6 +163,7 @@ private struct Elements: UnkeyedEncodingContainer {
 
   func encodeNil() throws { builder.element().encodeNil() }
   func encode(_ value: some Encodable) throws { try builder.element().encode(value) }
+  func encode(_ value: Int128) throws { try builder.element().encode(value) }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
     builder.element().container(keyedBy: type)
@@ -176,6 +179,7 @@ private struct Leaf: SingleValueEncodingContainer {
 
   func encodeNil() throws { builder.encodeNil() }
   func encode(_ value: some Encodable) throws { try builder.encode(value) }
+  func encode(_ value: Int128) throws { try builder.encode(value) }
 }
 
 extension String {

@@ -34,9 +34,7 @@ public enum ReportValue: Hashable, Sendable {
     case .count: return .count(number)
     case .share: return .share(number)
     case .amount(let money):
-      let micros = number.rounded(.toNearestOrEven)
-      let clamped = Int64(exactly: micros) ?? (micros < 0 ? .min : .max)
-      return .amount(Money(micros: clamped, currency: money.currency))
+      return .amount(Money(rounding: number, currency: money.currency))
     }
   }
 
@@ -44,7 +42,7 @@ public enum ReportValue: Hashable, Sendable {
   public func less(_ other: ReportValue) -> ReportValue? {
     if case .amount(let one) = self, case .amount(let two) = other {
       guard one.currency == two.currency else { return nil }
-      let micros = Int64(clamping: Int128(one.micros) - Int128(two.micros))
+      let micros = one.micros - two.micros
       return .amount(Money(micros: micros, currency: one.currency))
     }
     return kind == other.kind ? with(number - other.number) : nil

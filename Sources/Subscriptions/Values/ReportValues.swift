@@ -81,7 +81,7 @@ public struct ReportValues: Hashable, Sendable {
   private mutating func addConverted(
     _ elements: [EncodedTree], at path: String, in reporting: CurrencyCode
   ) {
-    var sums: [String: Int64] = [:]
+    var sums: [String: Int128] = [:]
     for element in elements {
       var parts: [(name: String, value: EncodedTree)] = []
       if element["amount_micros"] != nil, let one = element["converted_micros"] {
@@ -89,7 +89,7 @@ public struct ReportValues: Hashable, Sendable {
       }
       if case .object(let several)? = element["converted"] { parts += several }
       for case (let name, .whole(let micros)) in parts {
-        sums[name] = Int64(clamping: Int128(sums[name] ?? 0) + Int128(micros))
+        sums[name] = (sums[name] ?? 0) + micros
       }
     }
     for (name, micros) in sums.sorted(by: { $0.key < $1.key }) {

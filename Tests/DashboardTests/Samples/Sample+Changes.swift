@@ -58,7 +58,7 @@ extension Sample {
       transactionId: TransactionID("\(310_001_655_120_400 + index * 9_313)"), fromProductId: from,
       toProductId: to,
       kind: kind, upgradedAtMs: now - Int64(index * 47 + 3) * Milliseconds.hour, confirmed: index % 5 < 2,
-      price: paid, proratedRefundMicros: paid.map { $0.micros * Int64(index + 2) / 20 })
+      price: paid, proratedRefundMicros: paid.map { $0.single * Int64(index + 2) / 20 })
   }
 
   static var sales: SalesFigures {
@@ -110,7 +110,7 @@ extension Sample {
       observedAfter: isState ? at - 6 * Milliseconds.hour : nil)
     event.periodType = isState ? nil : "NORMAL"
     event.price = price[product].map {
-      Money(micros: $0.0.micros * event.priceSign, currency: $0.0.currency)
+      Money(micros: $0.0.single * event.priceSign, currency: $0.0.currency)
     }
     if event.priceSign == 0 { event.price = nil }
     event.isTrialConversion = index % 20 == 3

@@ -24,7 +24,7 @@ extension Sample {
   }
 
   /// What a figure of the movement comes to, whatever its sign; nil where it has none of the path.
-  static func value(ofMovement path: String) -> UInt64? {
+  static func value(ofMovement path: String) -> UInt128? {
     let parts = path.split(separator: ".").map(String.init)
     let figures = movement(Question(panel: .movement, at: now))
     guard parts.count == 2, let group = figures[parts[0]],
@@ -132,8 +132,8 @@ extension Sample {
   }
 
   private static func turnover(_ lines: Int64, _ old: ProductID?, _ new: ProductID) -> Turnover {
-    func monthly(_ product: ProductID?) -> Int64 {
-      product.flatMap { price[$0] }.map { $0.1.monthlyMicros(ofPrice: $0.0.micros) * lines } ?? 0
+    func monthly(_ product: ProductID?) -> Int128 {
+      product.flatMap { price[$0] }.map { Int128($0.1.monthlyMicros(ofPrice: $0.0.single) * lines) } ?? 0
     }
     return Turnover(lines: lines, monthlyBefore: monthly(old), monthlyAfter: monthly(new))
   }

@@ -48,17 +48,18 @@ extension Sample {
 
 extension Trend {
   /// A state that goes evenly from one number to another.
-  mutating func follow(_ figure: String, to end: Int64, from start: Int64, _ currency: CurrencyCode? = nil) {
+  mutating func follow(_ figure: String, to end: Int128, from start: Int128, _ currency: CurrencyCode? = nil)
+  {
     add(start, to: figure, currency, at: nil)
     for place in endsMs.indices {
-      add(start + (end - start) * Int64(place + 1) / Int64(endsMs.count), to: figure, currency, at: place)
+      add(start + (end - start) * Int128(place + 1) / Int128(endsMs.count), to: figure, currency, at: place)
     }
   }
 
   /// Something that happens more and more often, so many times in all.
-  mutating func happen(_ figure: String, _ count: Int64, before: Int64, _ currency: CurrencyCode? = nil) {
+  mutating func happen(_ figure: String, _ count: Int128, before: Int128, _ currency: CurrencyCode? = nil) {
     add(before, to: figure, currency, at: nil)
-    let n = Int64(endsMs.count)
+    let n = Int128(endsMs.count)
     for place in 0..<n {
       let (here, last) = ((place + 1) * (place + 2), place * (place + 1))
       add(count * here / (n * (n + 1)) - count * last / (n * (n + 1)), to: figure, currency, at: Int(place))

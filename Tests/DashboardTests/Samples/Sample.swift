@@ -46,7 +46,7 @@ enum Sample {
 
   static func monthlyRevenue(_ lines: Int, of product: ProductID) -> Amounts {
     guard let (price, period) = price[product], lines > 0 else { return Amounts() }
-    let micros = period.monthlyMicros(ofPrice: price.micros) * Int64(lines)
+    let micros = period.monthlyMicros(ofPrice: price.single) * Int64(lines)
     return Amounts([Money(micros: micros, currency: price.currency)])
   }
 

@@ -41,6 +41,40 @@ import Testing
     #expect(try await subtop.run("status", "--format", "json").json["transactions"]?.integer == 26)
   }
 
+  /// Four hundred prices of a day at the limit, which come to more in a month than 64 bits hold, and in the reporting currency too.
+  @Test func sumsOfTheHighestPricesAreExact() async throws {
+    let subtop = try Subtop()
+    let price = CatalogText.price("gold", "999999999.999999").replacing("P1M", with: "P1D")
+    let answers = (1000..<1400).map { number in
+      AnswerText(original: "\(number)", product: "gold", purchased: 1_748_080_000_000).line(
+        user: "u\(number)") + "\n"
+    }.joined()
+    let config = ["--config", try subtop.file("config.toml", "reporting_currency = \"EUR\"\n")]
+    for (kind, text) in [
+      ("catalog", CatalogText.header + price), ("responses", answers),
+      ("rates", "Date,USD,\n2025-05-23,1.25,\n"),
+    ] {
+      let file = try subtop.file(kind, text)
+      #expect(try await subtop.run(["import", kind, file] + config).ending == .code(0))
+    }
+    let (mrr, converted) = ("12174999999999988000", "9739999999999990400")
+    for (panel, format, texts) in [
+      ("active", "json", ["\"amount_micros\":\(mrr)", "\"converted_micros\":\(converted)"]),
+      ("active", "csv", [",USD,\(mrr),\(converted)"]),
+      ("active", "table", ["USD 12,174,999,999,999.99", "EUR 9,739,999,999,999.99"]),
+      ("movement", "json", [":\(mrr)", ":\(converted)"]), ("movement", "csv", [mrr]),
+      ("overview", "json", [":\(mrr)", ":399999999999999600", ":319999999999999600"]),
+      ("overview", "table", ["12,174,999,999,999.99"]),
+    ] {
+      let report = ["report", panel, "--at", "2025-06-02T00:00:00Z", "--format", format]
+      let output = try await subtop.run(report + config).output
+      let plain = format == "json" ? output.filter { !$0.isWhitespace } : output
+      for text in texts {
+        #expect(plain.contains(text), "\(panel) \(format) \(text): \(output.prefix(3000))")
+      }
+    }
+  }
+
   /// Two periods of one chain, the first as the case has it.
   private static func answer(_ number: String, _ test: Case) -> String {
     let cancelled = test.cancelled.map { ",\"cancellation_date_ms\":\"\($0)\"" } ?? ""

@@ -148,7 +148,7 @@ extension Reader {
   private func hold(_ price: Money?) {
     guard let price else { return }
     let most = FieldLimits.signedPrice.upperBound * 1000
-    check((0...most).contains(price.micros), "a price beyond its limits")
+    check((0...most).contains(price.single), "a price beyond its limits")
     holdText(price.currency.rawValue, atMost: 3)
   }
 

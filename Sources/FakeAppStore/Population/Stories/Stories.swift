@@ -97,7 +97,7 @@ extension Stories {
       // Half, in whole cents.
       return FakeCatalog.micros(of: plain).map { $0 / 20_000 * 10_000 }
     case .standard where row.productID == Self.risenProduct && row.purchaseDate >= priceRise:
-      return Self.risenPrice.micros
+      return Self.risenPrice.single
     default: return nil
     }
   }
