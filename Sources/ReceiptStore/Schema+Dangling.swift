@@ -31,8 +31,7 @@ extension Schema {
   private static func countSumsOfNothing(_ db: Database) throws -> Int {
     let changes = try Set(Int64.fetchAll(db, sql: "SELECT id FROM change_classes"))
     let facts = try Set(Int64.fetchAll(db, sql: "SELECT id FROM fact_classes"))
-    // Sums that did not fit may be anything, and are not read.
-    let isComplete = try Bool.fetchOne(db, sql: "SELECT is_complete FROM ledger_state") ?? false
+    let isWhole = try StoredLedger.isWhole(db)
     var count = 0
     var statement = try BoundStatement("SELECT series, packed FROM sums", db)
     try statement.forEach { row in
@@ -41,7 +40,7 @@ extension Schema {
       let classes = series == .changes ? changes : facts
       do {
         count += try PackedSums.unpack(row.bytes(1)).count {
-          !classes.contains($0.kind) || isComplete && !$0.sum.isPossible(measure, of: series)
+          !classes.contains($0.kind) || isWhole && !$0.sum.isPossible(measure, of: series)
         }
       } catch {
         count += 1

@@ -61,7 +61,7 @@ extension StoredLedger {
     statement.bind(end)
     var found: [Candidate] = []
     try statement.forEach { row in
-      let candidate = Candidate(first: row.date(0), line: row[1], chain: row[2])
+      let candidate = Candidate(first: row.appleDate(0) ?? .appStoreOpening, line: row[1], chain: row[2])
       if let cell, candidate.first.adding(months: cell.months) > question.at { return }
       found.append(candidate)
     }

@@ -111,6 +111,8 @@ final class StoredLedger: Ledger {
     _ buckets: [LedgerBuckets], of series: LedgerSeries, _ measures: [LedgerMeasure],
     _ body: (Int64, LedgerMeasure, StoredSum) throws -> Void
   ) throws {
+    // Other sums may be anything.
+    let isWhole = try Self.isWhole(db)
     var statement = try BoundStatement(
       "SELECT packed FROM sums WHERE series = ? AND grain = ? AND at >= ? AND at < ?", db)
     for buckets in buckets {
@@ -121,7 +123,9 @@ final class StoredLedger: Ledger {
         statement.bind(buckets.range.upperBound)
         try statement.forEach { row in
           try PackedSums.forEach(row.bytes(0)) { kind, sum in
-            guard sum.isPossible(measure, of: series) else { throw DamagedValue(column: "packed") }
+            guard !isWhole || sum.isPossible(measure, of: series) else {
+              throw DamagedValue(column: "packed")
+            }
             try body(kind, measure, sum)
           }
         }

@@ -157,7 +157,7 @@ struct StoredSpans {
     var convertedBefore: Converted?
     return try FetchedRow.fetchAll(statement, arguments: [lineID]).map { row in
       let record = try Record(
-        from: row[0], until: row[1], position: row[2], change: row[3],
+        from: row.appleDate(0) ?? .appStoreOpening, until: row[1], position: row[2], change: row[3],
         monthly: row.amount(4, in: StoredNumber.sums(of: 1)) ?? 0, current: row[5],
         renewal: row[6], accessEnd: row[7], expires: row[8], dueClass: row[9], user: row[10],
         converted: (row[11] as Int64?).map { _ in try row.converted(11) },

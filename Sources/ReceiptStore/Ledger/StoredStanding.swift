@@ -29,8 +29,10 @@ enum StoredStanding {
 
   /// - Parameter first: the place of the first of `columns`.
   static func span(_ row: FetchedRow, from first: Int = 0) throws -> StandingSpan {
-    try StandingSpan(
-      from: row[first + 3], until: row[first + 4], state: (row[first + 5] as LineState?) ?? .expired,
+    let (from, until): (Instant, Instant) = try (row[first + 3], row[first + 4])
+    guard from < until else { throw DamagedValue(column: "until_ms") }
+    return try StandingSpan(
+      from: from, until: until, state: (row[first + 5] as LineState?) ?? .expired,
       product: row[first + 6], purchase: row.appleDate(first + 7) ?? .appStoreOpening,
       expires: row.appleDate(first + 8) ?? .appStoreOpening, autoRenew: row[first + 9],
       renewsAs: row[first + 10], signedCharge: row.money(micros: first + 11, currency: first + 12))
