@@ -5,12 +5,11 @@ import TestSupport
 import Testing
 
 @Suite struct SignedDataTests {
-  private let authority: SigningAuthority
+  let authority: SigningAuthority
 
   init() throws { authority = try #require(SigningAuthority()) }
 
-  private func read(_ text: String, root: Certificate? = nil) -> Result<SignedTransaction, SignedDataProblem>
-  {
+  func read(_ text: String, root: Certificate? = nil) -> Result<SignedTransaction, SignedDataProblem> {
     do throws(SignedDataProblem) {
       return .success(try SignatureVerifier(root: root ?? authority.root).read(text))
     } catch {
@@ -362,46 +361,6 @@ import Testing
     let row = try read(authority.sign(payload)).get().transaction()
     #expect(row.cancellationDate?.rawValue == 1_750_000_000_500 && row.cancellationReason == "1")
     #expect(row.terms?.revocation?.percentage == 67_932 && row.terms?.revocation?.type == "REFUND_PRORATED")
-  }
-
-  @Test(arguments: [
-    (SignedTransactionFields(transactionId: ""), "transactionId is empty"),
-    (SignedTransactionFields(transactionId: " "), "transactionId is blank"),
-    (SignedTransactionFields(originalTransactionId: "\u{200B}"), "originalTransactionId is blank"),
-    (SignedTransactionFields(productId: "\t\u{2060}\u{FEFF}"), "productId is blank"),
-    (SignedTransactionFields(bundleId: "\u{A0}"), "bundleId is blank"),
-    (
-      SignedTransactionFields(productId: String(repeating: "x", count: 300)),
-      "productId is longer than 255 bytes"
-    ),
-    (SignedTransactionFields(purchaseDate: 12), "purchaseDate is before 2008-07-10"),
-    (SignedTransactionFields(price: -1), "price is not a whole number from 0 to"),
-    (
-      SignedTransactionFields(price: 1_000_000_000_001), "price is not a whole number from 0 to 1000000000000"
-    ),
-    (SignedTransactionFields(price: .max), "price is not a whole number from 0 to"),
-    (SignedTransactionFields(currency: "EURO"), "currency is longer than 3 bytes"),
-    (SignedTransactionFields(storefront: "D\0"), "storefront holds a NUL"),
-  ])
-  func fieldsHaveLimits(_ payload: SignedTransactionFields, _ reason: String) throws {
-    let signed = try read(authority.sign(payload)).get()
-    do throws(SignedDataProblem) {
-      _ = try signed.transaction()
-      Issue.record("it was taken")
-    } catch {
-      #expect("\(error)".contains(reason), "\(error)")
-    }
-  }
-
-  @Test(arguments: [
-    ("originalTransactionId", SignedRenewalInfoFields { $0.originalTransactionId = " " }),
-    ("productId", SignedRenewalInfoFields { $0.productId = "\u{200B}" }),
-    ("autoRenewProductId", SignedRenewalInfoFields { $0.autoRenewProductId = "\u{2060}\t" }),
-  ])
-  func aBlankIDOfARenewalInfo(_ name: String, _ payload: SignedRenewalInfoFields) throws {
-    let text = authority.sign(payload)
-    let signed = try SignatureVerifier(root: authority.root).read(text, as: SignedRenewalInfo.self)
-    #expect(throws: SignedDataProblem.unreadable("\(name) is blank")) { try signed.renewalInfo() }
   }
 
   /// The certificate that is shipped is Apple's, by the fingerprint that Apple publishes.
