@@ -12,7 +12,7 @@ struct CustomerQuestions: Sendable {
   /// What comes next.
   private(set) var call: ServerAPICall
   private var rows = CustomerRows()
-  /// What the last page gave.
+  /// What the last page with rows gave, or the store knew.
   private var revision: String?
   private var pages = 0
   /// Whether the history is asked for from the store's revision on.
@@ -29,6 +29,7 @@ struct CustomerQuestions: Sendable {
   ) {
     (self.customer, self.app, self.key, self.verifier) = (customer, app, key, verifier)
     known = revision
+    self.revision = revision
     call = .history(revision: revision)
     isPartial = revision != nil
   }
@@ -82,7 +83,8 @@ struct CustomerQuestions: Sendable {
         } else {
           next.call = .statuses
         }
-        next.revision = page.revision ?? revision
+        // A page without rows moves nothing: what it left out would never be asked for again.
+        if !page.transactions.isEmpty { next.revision = page.revision ?? revision }
       case .statuses:
         let statuses = try SubscriptionStatuses(decoding: body)
         try next.rows.take(statuses.transactions + statuses.renewalInfos, verifiedBy: verifier)

@@ -2,6 +2,7 @@ import AppStore
 import ReceiptStore
 import Subscriptions
 import Sweep
+import Synchronization
 import TestSupport
 import Testing
 
@@ -71,6 +72,27 @@ import Testing
     #expect(summary.stopped == .untrusted && summary.counts.validated == 0)
     #expect(summary.stoppedApps.first?.refusal?.contains(damage.rawValue) == true)
     #expect(try scene.store.status(at: scene.clock.now).dead == 0)
+  }
+
+  /// The statuses show the newest row alone.
+  @Test func aHistoryThatIsEmptyForOnceIsAskedForAgain() throws {
+    let isEmptied = Mutex(true)
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else {
+        return ServerAPIAnswer.statuses(
+          ServerAPISweepTests.row(12), ServerAPIAnswer.Renewal(signedDate: SceneClock.standard), by: authority
+        )
+      }
+      let rows =
+        isEmptied.withLock { $0 } || call.revision != nil ? [] : (1...12).map { ServerAPISweepTests.row($0) }
+      return ServerAPIAnswer.history(rows, by: authority, revision: "end")
+    }
+    try scene.add(ServerAPIScene.customer)
+    #expect(try scene.sweep().counts.newTransactions == 1)
+    isEmptied.withLock { $0 = false }
+    #expect(try scene.sweep(.all).counts.newTransactions == 11)
+    #expect(try scene.sweep(.all).counts.newTransactions == 0)
+    #expect(scene.calls.filter(\.isHistory).map(\.revision) == [nil, nil, "end"])
   }
 
   /// Of an app that is answered otherwise they are no outage, however many come one after the other, and are asked for again.
