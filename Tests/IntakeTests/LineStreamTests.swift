@@ -44,6 +44,7 @@ struct LineStreamTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let text: String
+    /// None of a text whose lines are read one by one.
     let receipts: [String]
     let responses: [String]
   }
@@ -83,8 +84,9 @@ struct LineStreamTests {
         receipts: ["1 receipt-data is missing", "2 \(blank(64))"], responses: ["1 read", "2 \(blank(64))"]),
     ])
   func tooLong(_ test: Case) {
-    let receipts = words(of: ReceiptsFile.self, test.text, by: 1 << 16) { _ in "read" }
-    if !test.receipts.isEmpty { #expect(receipts == test.receipts) }
+    if !test.receipts.isEmpty {
+      #expect(words(of: ReceiptsFile.self, test.text, by: 1 << 16) { _ in "read" } == test.receipts)
+    }
     let responses = words(of: ResponsesFile.self, test.text, by: 1 << 16) { _ in "read" }
     #expect(Array(responses.prefix(test.responses.count)) == test.responses)
   }

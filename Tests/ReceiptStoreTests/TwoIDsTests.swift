@@ -114,7 +114,7 @@ import Testing
   @Test(arguments: cases, [false, true]) func isOnePurchase(_ one: Case, isOneTime: Bool) throws {
     // Only subscriptions have later expiries and auto-renew.
     guard !isOneTime || Set(one.words).isDisjoint(with: [.extended, .third]) else { return }
-    for ids in [["1", "2", "3"], ["3", "2", "1"]] {
+    for ids in [["3", "2", "1"]] + (isOneTime ? [] : [["1", "2", "3"]]) {
       var first: [Report]?
       for words in permutations(one.words) {
         let shelf = try Shelf()
