@@ -64,35 +64,6 @@ struct MovementSteps {
     }
     self.steps = steps
     self.leftOut = leftOut
-    shown = Self.addingUp(steps, in: row.currency)
-  }
-
-  /// What stands on the screen for each step, as many decimals as the currency has, so that a start and the changes come to the end there
-  /// too: those changes that are nearest to it are rounded the other way.
-  private let shown: [Int128]
-
-  private static func addingUp(_ steps: [Step], in currency: CurrencyCode?) -> [Int128] {
-    guard let currency else { return steps.map(\.value) }
-    let unit = Int128(MoneyText.leastUnit(of: currency))
-    var shown = steps.map { roundedHalfToEven($0.value, over: unit) * unit }
-    let sum = shown.indices.reduce(Int128(0)) { sum, place in
-      steps[place].isLevel ? shown[place] - sum : sum + shown[place]
-    }
-    // What the end has more than the start and the changes come to.
-    var missing = sum / unit
-    let changes = steps.indices.filter { !steps[$0].isLevel }
-    // Rounding changes each step by at most a unit. A larger difference has another cause.
-    guard missing.magnitude <= steps.count else { return shown }
-    while missing != 0 {
-      let step = missing.signum()
-      let nearest = changes.filter { shown[$0] != 0 }.max {
-        (steps[$0].value - shown[$0]) * step < (steps[$1].value - shown[$1]) * step
-      }
-      guard let nearest else { break }
-      shown[nearest] += step * unit
-      missing -= step
-    }
-    return shown
   }
 
   /// Steps that a screen of 24 rows shows below the headline figures.
@@ -115,10 +86,10 @@ struct MovementSteps {
   ///   - saysWhatIsLeftOut: whether there is a row for it.
   func waterfall(of panel: Panel? = nil, saysWhatIsLeftOut: Bool = true) -> FigureWaterfall {
     var chart = Waterfall(
-      zip(steps, shown).map { step, shown in
+      steps.map { step in
         Waterfall.Step(
           TextSpan(step.label, step.isLevel ? .strong : .text), Double(step.value), isLevel: step.isLevel,
-          text: text(step, shown), step.isLevel ? .accent : step.style)
+          text: text(step), step.isLevel ? .accent : step.style)
       })
     if saysWhatIsLeftOut, leftOut > 0 {
       chart.notes.append(
@@ -137,9 +108,9 @@ struct MovementSteps {
     return StyledText([TextSpan("\(name) \(window)")] + cut)
   }
 
-  private func text(_ step: Step, _ shown: Int128) -> StyledText {
-    let sign = !step.isLevel && shown > 0 ? "+" : ""
-    return StyledText(sign + number(shown), step.isLevel ? .strong : step.style)
+  private func text(_ step: Step) -> StyledText {
+    let sign = !step.isLevel && step.value > 0 ? "+" : ""
+    return StyledText(sign + number(step.value), step.isLevel ? .strong : step.style)
   }
 
   private func number(_ value: Int128) -> String {

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// A group of a movement's figures by the parts of a split, one below the other: each row adds up, and so does each column.
+/// A group of a movement's figures by the parts of a split, one below the other.
 struct MovementTable {
   private let figures: LedgerFigures
   private let group: EvaluatedGroup
@@ -26,9 +26,7 @@ struct MovementTable {
     let columns = self.columns.filter { column in
       column.isAlways || entries.contains { column.value($0.values) != 0 }
     }
-    let units =
-      whole.currency == nil ? [] : units(of: entries.map(\.values), columns, isOfTime: split.isOfTime)
-    let rows = entries.enumerated().map { place, entry in
+    let rows = entries.map { entry in
       Listing.Row(
         id: entry.part.map { $0.part.path(of: "") } ?? "all",
         [name(of: entry.part)] + columns.map { cell($0.value(entry.values), $0) },
@@ -36,7 +34,7 @@ struct MovementTable {
           ? [:]
           : Dictionary(
             uniqueKeysWithValues: columns.enumerated().map {
-              ($0 + 1, cell($1.value(entry.values), $1, units: units[place][$0]))
+              ($0 + 1, cell($1.value(entry.values), $1, inUnits: true))
             }),
         opening: opening(entry))
     }
@@ -50,55 +48,6 @@ struct MovementTable {
     return Block(
       StyledText("\(group.label)\(currency) by \(split.title.lowercased()) \(report.windowText)"),
       .listing(listing), span: .wide)
-  }
-
-  /// Each row's amounts in whole units, which add up as the amounts do, along each row and down each column.
-  ///
-  /// - Parameter values: of each part; then of all.
-  private func units(of values: [[Int128]], _ columns: [Column], isOfTime: Bool) -> [[Int128]] {
-    let all = values.count - 1
-    var places = values.count
-    func place() -> Int {
-      defer { places += 1 }
-      return places
-    }
-    let levels = columns.indices.filter { columns[$0].isLevel }
-    let ofColumn = columns.map { _ in place() }
-    // The sum that a column is a part of.
-    let sums = columns.map { column in
-      columns.firstIndex { $0.places.count > column.places.count && $0.places.contains(column.places[0]) }
-    }
-    var flows = RoundedFlows()
-    var cells = values.map { _ in columns.map { _ in 0 } }
-    for (row, values) in values.enumerated() {
-      // What goes to a part is what all comes to.
-      func add(_ column: Int, to place: Int, from other: Int) -> Int {
-        let value = columns[column].value(values)
-        return row == all
-          ? flows.add(value, from: place, to: other) : flows.add(value, from: other, to: place)
-      }
-      for column in columns.indices where !columns[column].isLevel && sums[column] == nil {
-        let parts = columns.indices.filter { sums[$0] == column }
-        let between = parts.isEmpty ? ofColumn[column] : place()
-        cells[row][column] = add(column, to: row, from: between)
-        for part in parts { cells[row][part] = add(part, to: between, from: ofColumn[part]) }
-      }
-      guard let start = levels.first, let end = levels.last, !isOfTime else { continue }
-      cells[row][start] = add(start, to: row, from: ofColumn[start])
-      cells[row][end] = add(end, to: ofColumn[end], from: row)
-    }
-    if isOfTime, let start = levels.first, let end = levels.last {
-      // One begins as the one before ended.
-      let first = flows.add(columns[start].value(values[all]), from: all, to: 0)
-      (cells[0][start], cells[all][start]) = (first, first)
-      for row in 0..<all {
-        let last = flows.add(columns[end].value(values[row]), from: row, to: row + 1)
-        cells[row][end] = last
-        cells[row + 1 == all ? all : row + 1][row + 1 == all ? end : start] = last
-      }
-    }
-    let rounded = flows.rounded()
-    return cells.map { $0.map { rounded[$0] } }
   }
 
   private var isTotal: Bool { whole == group.total && !group.rows.contains(whole) }
@@ -193,13 +142,13 @@ struct MovementTable {
     return own.rows.first { $0.currency == whole.currency }?.values ?? none
   }
 
-  private func cell(_ value: Int128, _ column: Column, units: Int128? = nil) -> StyledText {
-    let number =
-      units.map { CountText.of($0) }
-      ?? whole.currency.map { MoneyText.number(of: Money(micros: value, currency: $0)) }
-      ?? CountText.of(value)
-    let sign = !column.isLevel && (units ?? value) > 0 ? "+" : ""
-    return StyledText(sign + number, value == 0 ? .dim : column.style(value))
+  /// - Parameter inUnits: without the decimals of the currency, each amount rounded by itself.
+  private func cell(_ value: Int128, _ column: Column, inUnits: Bool = false) -> StyledText {
+    let units = inUnits ? roundedHalfToEven(value, over: 1_000_000) : value
+    let money =
+      inUnits ? nil : whole.currency.map { MoneyText.number(of: Money(micros: value, currency: $0)) }
+    let sign = !column.isLevel && units > 0 ? "+" : ""
+    return StyledText(sign + (money ?? CountText.of(units)), value == 0 ? .dim : column.style(value))
   }
 
   private func name(of part: LedgerFigures.Part?) -> StyledText {

@@ -84,9 +84,6 @@ public enum MoneyText {
     return withThreeDecimals.contains(currency.rawValue) ? 3 : 2
   }
 
-  /// The least amount that is shown, in micros.
-  static func leastUnit(of currency: CurrencyCode) -> Int64 { powerOfTen(6 - decimals(of: currency)) }
-
   private static let withoutDecimals: Set = [
     "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF",
     "XPF",
