@@ -41,6 +41,17 @@ public enum Milliseconds {
   public static let minute: Int64 = 60 * second
   public static let hour: Int64 = 60 * minute
   public static let day: Int64 = 24 * hour
+
+  /// Length in one unit, so that it does not jitter: `9 d`, `5 h`, `12 min`.
+  public static func text(_ milliseconds: Int64) -> String {
+    let length = milliseconds.magnitude
+    if length >= UInt64(2 * day) { return "\(length / UInt64(day)) d" }
+    if length >= UInt64(2 * hour) { return "\(length / UInt64(hour)) h" }
+    return length >= UInt64(minute) ? "\(length / UInt64(minute)) min" : "\(length / 1000) s"
+  }
+
+  /// `9 d ago`, or `in 9 d` if the age is negative.
+  public static func ago(_ age: Int64) -> String { age >= 0 ? "\(text(age)) ago" : "in \(text(age))" }
 }
 
 /// `numerator / denominator`, rounded towards the past: which hour or day an instant is in, before 1970 as well.

@@ -2,17 +2,19 @@ extension Line {
   /// The rule of METRICS §3 that decided on a span's state and the fields it read, for a person.
   func why(_ span: Span, at t: Instant) -> String {
     let row = rows[span.position.row]
-    let expired = "expired \(ago(t - row.expires))"
+    let expired = "expired \(Milliseconds.ago(t - row.expires))"
     switch span.position.state {
     case .trial, .active:
       return FigureReason.running(span.position.state, row.kind, expires: row.expires, at: t)
     case .overdue:
-      let seen = validatedAt.map { "last validated \(ago(t - $0)), before that expiry" } ?? "never validated"
+      let seen =
+        validatedAt.map { "last validated \(Milliseconds.ago(t - $0)), before that expiry" }
+        ?? "never validated"
       return "\(expired), \(seen)"
     case .unattributed: return "\(expired), and nobody asked before it came back"
-    case .grace: return "grace_period_expires_date in \(days(span.accessEnd - t)), \(expired)"
+    case .grace: return "grace_period_expires_date in \(Milliseconds.text(span.accessEnd - t)), \(expired)"
     case .billingRetry:
-      let left = days(row.expires + billingRetryMilliseconds - t)
+      let left = Milliseconds.text(row.expires + billingRetryMilliseconds - t)
       return "is_in_billing_retry_period = 1, \(expired), \(left) of 60 left"
     case .revoked: return why(revokedBy: row, at: t)
     case .expired: return "\(why(expired: row, span, at: t))\(gone(at: t))"
@@ -20,7 +22,7 @@ extension Line {
   }
 
   private func why(revokedBy row: Row, at t: Instant) -> String {
-    let cancelled = "cancellation_date \(ago(t - (row.refundedAt ?? row.expires)))"
+    let cancelled = "cancellation_date \(Milliseconds.ago(t - (row.refundedAt ?? row.expires)))"
     let reason = row.transaction.cancellationReason ?? "none"
     let rest =
       rows.contains { $0.isLive(at: t) }
@@ -39,29 +41,17 @@ extension Line {
     let isStale =
       renewal?.isInBillingRetryPeriod == true && t >= row.expires + billingRetryMilliseconds
     let retry = isStale ? ", is_in_billing_retry_period = 1 is older than Apple's 60 days" : ""
-    return "expired \(ago(t - row.expires)), \(intent ?? "no expiration_intent: reason unknown")\(retry)"
+    return
+      "expired \(Milliseconds.ago(t - row.expires)), \(intent ?? "no expiration_intent: reason unknown")\(retry)"
   }
 
   /// METRICS §1.6.
   private func gone(at t: Instant) -> String {
-    lastWord.map { "; status 21010 \(ago(t - $0)): the account is gone" } ?? ""
+    lastWord.map { "; status 21010 \(Milliseconds.ago(t - $0)): the account is gone" } ?? ""
   }
 
   /// When Apple said that the account is gone, where no answer came after that.
   var lastWord: Instant? {
     goneAt.flatMap { gone in validatedAt.map { $0 < gone } ?? true ? gone : nil }
   }
-}
-
-/// `9 d`, `5 h`, `12 min`: an age in one unit, which does not jitter.
-public func days(_ milliseconds: Int64) -> String {
-  let length = milliseconds.magnitude
-  if length >= UInt64(2 * Milliseconds.day) { return "\(length / UInt64(Milliseconds.day)) d" }
-  if length >= UInt64(2 * Milliseconds.hour) { return "\(length / UInt64(Milliseconds.hour)) h" }
-  return length >= UInt64(Milliseconds.minute)
-    ? "\(length / UInt64(Milliseconds.minute)) min" : "\(length / 1000) s"
-}
-
-func ago(_ milliseconds: Int64) -> String {
-  milliseconds >= 0 ? "\(days(milliseconds)) ago" : "in \(days(milliseconds))"
 }

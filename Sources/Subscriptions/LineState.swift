@@ -12,9 +12,16 @@ public enum LineState: String, Hashable, Sendable, Codable, CaseIterable {
   case unattributed
   case revoked
   case expired
-}
 
-extension LineState {
+  /// Whether a period of the line runs.
+  public var isRunning: Bool { self == .trial || self == .active }
+  /// METRICS §3, the column *access*.
+  public var hasAccess: Bool { isRunning || self == .grace }
+  /// Whether a period that is over may yet be paid for.
+  public var mayYetPay: Bool { self == .grace || self == .billingRetry || self == .overdue }
+  /// METRICS §3, the set *out*: the line has ended, unless it is bought again.
+  public var isOut: Bool { self == .expired || self == .revoked }
+
   /// The number of its rule in METRICS §3.
   public var rule: Int {
     switch self {

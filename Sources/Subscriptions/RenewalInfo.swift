@@ -18,6 +18,18 @@ public struct RenewalInfo: Hashable, Sendable {
   public var offerCodeRefName: String?
 
   public init() {}
+
+  /// METRICS §3, Price consent: false if the customer has not answered yet, `nil` if the answer has no request.
+  var consent: Bool? {
+    if priceConsentStatus == "0" || priceIncreaseStatus == "0" { return false }
+    return priceConsentStatus == "1" || priceIncreaseStatus == "1" ? true : nil
+  }
+
+  /// METRICS §3, `change_pending`: whether a line that has this product will renew as another.
+  func changes(from product: ProductID) -> Bool {
+    guard autoRenewStatus == true, let next = autoRenewProductID else { return false }
+    return next != product
+  }
 }
 
 /// A renewal info together with the interval in which it became true: Apple gives no instant for these facts.

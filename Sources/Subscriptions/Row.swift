@@ -26,6 +26,12 @@ public struct Row: Hashable, Sendable {
   /// `expires` as it was first seen, under whichever id of the purchase; `nil` if it never changed.
   public var firstExpires: Instant?
 
+  /// METRICS §4, Period of a row; `nil` if it is unknown.
+  public func period(_ catalog: Catalog) -> Period? {
+    guard let price else { return catalog.period(of: productID) }
+    return price.period
+  }
+
   public var id: TransactionID { transaction.transactionID }
   public var productID: ProductID { transaction.productID }
   public var purchase: Instant { transaction.purchaseDate }

@@ -23,13 +23,6 @@ extension LossReason {
   public var intent: ExpirationIntent? { if case .intent(let intent) = self { intent } else { nil } }
 }
 
-extension RenewalInfo {
-  func changes(from product: ProductID) -> Bool {
-    guard autoRenewStatus == true, let next = autoRenewProductID else { return false }
-    return next != product
-  }
-}
-
 extension Line {
   /// The verdict at an instant, by everything that is known; nil before the first purchase.
   public func verdict(at t: Instant) -> Verdict? {

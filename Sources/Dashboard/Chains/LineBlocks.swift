@@ -81,7 +81,7 @@ struct LineBlocks {
     }
     if line.changePending { flags.append(StyledText("changes product at the next renewal", .warn)) }
     if line.priceConsentPending {
-      let isOver = line.state == .expired || line.state == .revoked
+      let isOver = line.state.isOut
       flags.append(
         StyledText(
           "price not agreed \(isOver ? "before it ended" : "yet")", isOver ? .dim : .warn))

@@ -281,11 +281,3 @@ extension Palette {
     return verbs
   }
 }
-
-extension String {
-  var trimmingSpaces: String {
-    let start = drop(while: \.isWhitespace)
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(start[...last])
-  }
-}

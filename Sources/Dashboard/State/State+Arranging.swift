@@ -122,8 +122,3 @@ extension State {
     return []
   }
 }
-
-extension String {
-  /// As a sentence of its own.
-  var sentenceCase: String { prefix(1).uppercased() + dropFirst() + "." }
-}

@@ -2,13 +2,12 @@ import Subscriptions
 
 /// Lengths of time for people, in one unit so that they do not jitter: `9 d`, `5 h`.
 public enum AgeText {
-  public static func of(_ milliseconds: Int64) -> String { days(milliseconds) }
+  public static func of(_ milliseconds: Int64) -> String { Milliseconds.text(milliseconds) }
 
   /// `9 d ago`, or `in 9 d` for what is to come.
   public static func ago(_ instant: Instant, at now: Instant) -> String {
     let age = now - instant
-    if age.magnitude < UInt64(Milliseconds.second) { return "now" }
-    return age >= 0 ? "\(of(age)) ago" : "in \(of(age))"
+    return age.magnitude < UInt64(Milliseconds.second) ? "now" : Milliseconds.ago(age)
   }
 
   /// `9 d ago` of what has happened, or `9 d later` where that was after the instant that is shown: a frozen screen is of an instant that has

@@ -18,3 +18,15 @@ struct Wording: Hashable, Sendable {
   /// `2026-11-21 09:05 CET`
   func moment(_ instant: Instant) -> String { "\(minute(instant)) \(zone.abbreviation(at: instant))" }
 }
+
+extension String {
+  /// Sentence with a capital letter and a full stop.
+  var sentenceCase: String { prefix(1).uppercased() + dropFirst() + "." }
+
+  /// Copy without the blanks at both ends.
+  var trimmingSpaces: String {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...last])
+  }
+}

@@ -59,7 +59,7 @@ public struct EpisodeRows: Sendable {
         row.price.map {
           FigureRow(
             names, row, of: line, at: episode.from, amount: $0.amount,
-            why: "bought \(ago(t - row.purchase)), after \(offered.id)")
+            why: "bought \(Milliseconds.ago(t - row.purchase)), after \(offered.id)")
         }
       }
       if isUnpriced {
@@ -69,7 +69,7 @@ public struct EpisodeRows: Sendable {
           FigureRow(
             ["\(use.path).balance"], offered, of: line, at: episode.from,
             amount: amount(of: episode).map { Money(micros: 0 - $0.micros, currency: $0.currency) },
-            why: "bought \(ago(t - offered.purchase)) for less than the standard price"))
+            why: "bought \(Milliseconds.ago(t - offered.purchase)) for less than the standard price"))
       }
     }
     var row = FigureRow(
@@ -100,9 +100,9 @@ public struct EpisodeRows: Sendable {
   /// What began, and what became of it.
   private func why(_ episode: Episode, _ outcome: Episode.Outcome, _ line: Line) -> String {
     let row = line.rows[episode.row]
-    let since = ago(question.at - episode.from)
-    let later = episode.next.map { "\(days($0 - episode.from)) later" } ?? ""
-    let end = "expires_date \(ago(question.at - row.expires))"
+    let since = Milliseconds.ago(question.at - episode.from)
+    let later = episode.next.map { "\(Milliseconds.text($0 - episode.from)) later" } ?? ""
+    let end = "expires_date \(Milliseconds.ago(question.at - row.expires))"
     switch episode.kind.kind {
     case .retry(let retry):
       let what =
@@ -110,7 +110,7 @@ public struct EpisodeRows: Sendable {
       return switch outcome {
       case .followed: "\(what), paid again \(later)"
       case .lasts: "\(what), not paid yet"
-      case .over: "\(what), ended unpaid \(ago(question.at - episode.until))"
+      case .over: "\(what), ended unpaid \(Milliseconds.ago(question.at - episode.until))"
       }
     case .offer(let use):
       let what = "bought \(since) as \(use.kind.rawValue)\(use.offer.map { " \($0)" } ?? "")"

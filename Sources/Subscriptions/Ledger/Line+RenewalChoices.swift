@@ -107,11 +107,3 @@ extension Line {
       row: span.position.row, micros: position.monthlyMicros, converted: position.converted)
   }
 }
-
-extension RenewalInfo {
-  /// METRICS §3, Price consent: false where the customer has not answered yet, nil where nobody was asked.
-  var consent: Bool? {
-    if priceConsentStatus == "0" || priceIncreaseStatus == "0" { return false }
-    return priceConsentStatus == "1" || priceIncreaseStatus == "1" ? true : nil
-  }
-}

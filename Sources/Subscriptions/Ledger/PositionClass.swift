@@ -70,12 +70,11 @@ extension Line {
   public func classified(_ span: Span) -> ClassifiedPosition {
     let position = span.position
     let row = rows[position.row]
-    let isOut = position.state == .expired || position.state == .revoked
-    let isRunning = position.state == .active || position.state == .trial
+    let isOut = position.state.isOut
     let monthly = isOut ? nil : row.monthly
     let kind = PositionClass(
       environment: id.environment, state: position.state, product: row.productID,
-      kind: isOut ? .standard : row.kind, autoRenew: isRunning ? position.autoRenew : nil,
+      kind: isOut ? .standard : row.kind, autoRenew: position.state.isRunning ? position.autoRenew : nil,
       reason: position.reason, currency: monthly?.currency, isUnseen: position.isUnseen,
       isChangePending: !isOut && span.renewal.map { renewals[$0].info.changes(from: row.productID) } ?? false,
       storefront: row.storefront)

@@ -119,10 +119,3 @@ public struct StandingLine: Hashable, Sendable {
     }
   }
 }
-
-extension LineState {
-  /// METRICS §3, the column *access*.
-  public var hasAccess: Bool { self == .trial || self == .active || self == .grace }
-  /// Whether a period of the line runs.
-  public var isRunning: Bool { self == .trial || self == .active }
-}

@@ -155,16 +155,3 @@ extension PanelCounts {
     return Set(lost.map(\.rawValue))
   }
 }
-
-extension LineState {
-  /// Whether a period that is over may yet be paid for.
-  public var mayYetPay: Bool { self == .grace || self == .billingRetry || self == .overdue }
-}
-
-extension Row {
-  /// METRICS §4, Period of a row; nil is unknown.
-  public func period(_ catalog: Catalog) -> Period? {
-    guard let price else { return catalog.period(of: productID) }
-    return price.period
-  }
-}

@@ -7,7 +7,8 @@ public enum FigureReason {
     cancelled: Instant, reason: String?, percentage: Int64? = nil, at t: Instant
   ) -> String {
     let part = percentage.map { ", revocationPercentage = \(percent($0)) %" } ?? ""
-    return "cancellation_date \(ago(t - cancelled)), cancellation_reason = \(reason ?? "none")\(part)"
+    return
+      "cancellation_date \(Milliseconds.ago(t - cancelled)), cancellation_reason = \(reason ?? "none")\(part)"
   }
 
   /// Thousandths of a percent as percent: `67.932`.
@@ -26,7 +27,7 @@ public enum FigureReason {
       return "is_upgraded = true, but neither a cancellation_date nor a successor dates it"
     }
     let sum = kind == .trial ? "a trial gives nothing back" : proration?.text ?? "no price"
-    return "upgraded \(ago(t - instant)): \(sum); \(dated(instant, cancelled: cancelled))"
+    return "upgraded \(Milliseconds.ago(t - instant)): \(sum); \(dated(instant, cancelled: cancelled))"
   }
 
   /// Which date an upgrade instant is, and whether Apple confirmed it: METRICS §2, Upgrade instant.
@@ -40,7 +41,7 @@ public enum FigureReason {
 
   /// A period that came due.
   public static func due(_ result: String, expires: Instant, at t: Instant) -> String {
-    "expires_date \(ago(t - expires)), \(result)"
+    "expires_date \(Milliseconds.ago(t - expires)), \(result)"
   }
 
   /// A line with a period that runs.
@@ -50,8 +51,8 @@ public enum FigureReason {
     let period = state == .trial ? "is_trial_period = true" : "\(kind) period"
     let end =
       t < expires
-      ? "expires_date in \(days(expires - t))"
-      : "expired \(ago(t - expires)), and the next one begins within a day of that"
+      ? "expires_date in \(Milliseconds.text(expires - t))"
+      : "expired \(Milliseconds.ago(t - expires)), and the next one begins within a day of that"
     return "\(period), \(end)"
   }
 
@@ -62,7 +63,7 @@ public enum FigureReason {
       case .convertedLate: "a paid row began within 60 days"
       default: "no paid row followed within 60 days"
       }
-    return "trial ended \(ago(t - end)), \(result)"
+    return "trial ended \(Milliseconds.ago(t - end)), \(result)"
   }
 
   public static func arrival(_ arrival: Arrival, purchase: Instant, at t: Instant) -> String {
@@ -74,16 +75,16 @@ public enum FigureReason {
       case .unattributed: "after a time of which nobody asked"
       case .reactivation: "when the subscription had ended"
       }
-    return "bought \(ago(t - purchase)), \(how)"
+    return "bought \(Milliseconds.ago(t - purchase)), \(how)"
   }
 
   public static func change(from product: ProductID, at t: Instant, purchase: Instant) -> String {
-    "renewed \(ago(t - purchase)) as another product than \(product) before it"
+    "renewed \(Milliseconds.ago(t - purchase)) as another product than \(product) before it"
   }
 
   public static func bought(_ purchase: Instant, refunded: Instant?, at t: Instant) -> String {
-    let refund = refunded.flatMap { $0 <= t ? ", refunded \(ago(t - $0))" : nil } ?? ""
-    return "bought \(ago(t - purchase))\(refund)"
+    let refund = refunded.flatMap { $0 <= t ? ", refunded \(Milliseconds.ago(t - $0))" : nil } ?? ""
+    return "bought \(Milliseconds.ago(t - purchase))\(refund)"
   }
 
   /// Apple's share of a sale.
@@ -94,6 +95,6 @@ public enum FigureReason {
       case .afterOneYear: " after a year of paid service"
       case .smallBusiness: " in the Small Business Program"
       }
-    return "bought \(ago(t - purchase)), \(commission.percent) % commission\(why)"
+    return "bought \(Milliseconds.ago(t - purchase)), \(commission.percent) % commission\(why)"
   }
 }

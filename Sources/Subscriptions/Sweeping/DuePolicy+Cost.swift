@@ -50,7 +50,7 @@ extension DuePolicy {
     for stratum in strata {
       let rule = rule(ofStratum: stratum)
       add(rule, stratum, requests: Double(stratum.holdings) * perDay(wait(of: rule)))
-      guard [.trial, .active].contains(stratum.state) else { continue }
+      guard stratum.state.isRunning else { continue }
       add(.aroundExpiry, stratum, requests: stratum.expiriesPerDay * Double(aroundExpiry.count))
       guard stratum.isImportant, important.every > 0 else { continue }
       let checks = Double(important.within) / Double(important.every)
