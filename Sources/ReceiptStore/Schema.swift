@@ -7,7 +7,7 @@ enum Schema {
   /// Marks the file as ours: `stop` in ASCII, where `file` and SQLite's header keep such things.
   static let applicationID = 0x7374_6F70
   /// `PRAGMA user_version`; 0 is a file without tables.
-  static let version = 25
+  static let version = 26
 
   /// Makes the tables where there are none. Another process may be making them as well: what it has made is not made again.
   static func make(in pool: DatabasePool) throws {

@@ -26,7 +26,7 @@ import Testing
       "spans": """
       INSERT INTO spans SELECT line_id, \(late), until_ms, position_id, change_id, monthly_micros,
         current_id, renewal_info_id, access_end_ms, expires_ms,
-          due_class_id, user_number, converted_micros, unconverted
+          due_class_id, user_number, converted_micros, unconverted, charge_micros, charge_currency
       FROM spans WHERE change_id IS NOT NULL GROUP BY line_id
       """,
       "episodes":

@@ -56,7 +56,7 @@ extension Shelf {
       "spans",
       """
       SELECT c.original_transaction_id, l.subscription_group_id, l.is_family_shared, p.from_ms, p.until_ms,
-        p.monthly_micros, p.access_end_ms, p.expires_ms, p.user_number, s.state, s.kind, s.auto_renew, s.reason, s.is_unseen,
+        p.monthly_micros, p.access_end_ms, p.expires_ms, p.user_number, p.charge_micros, p.charge_currency, s.state, s.kind, s.auto_renew, s.reason, s.is_unseen,
         x.transaction_id, r.observed_at_ms, r.product_id, r.auto_renew_status
       FROM spans p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
         JOIN position_classes s ON s.id = p.position_id JOIN transactions x ON x.id = p.current_id

@@ -10,6 +10,7 @@ extension Schema {
   /// - `expires_ms`: the expiry, where the span has expired and may yet be paid for; it and the next two are null of any other span, and
   ///   of family-shared lines.
   /// - `due_class_id`: the class in which the period is counted where nothing renewed it.
+  /// - `charge_…`: what Apple signed that the next renewal costs, of a period that runs.
   /// - `user_number`: `Line.userNumber`; null where several users have the line.
   ///
   /// `spans_unpaid`, and `spans_unpaid_long` for the long ones, hold all that is asked of the spans that may yet be paid for.
@@ -84,6 +85,8 @@ extension Schema {
       user_number INTEGER,
       converted_micros INTEGER,
       unconverted INTEGER,
+      charge_micros INTEGER,
+      charge_currency TEXT,
       PRIMARY KEY (line_id, from_ms)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX spans_from ON spans (from_ms);

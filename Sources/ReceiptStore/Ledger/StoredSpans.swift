@@ -22,6 +22,8 @@ struct StoredSpans {
     var user: Int64?
     /// What it costs a month in the reporting currency; nil where there is none, or no price.
     var converted: Converted?
+    /// Signed price of the next renewal, of a period that runs.
+    var charge: Money?
     /// Both of the span before; not columns.
     var monthlyBefore: Int64
     var convertedBefore: Converted?
@@ -29,7 +31,7 @@ struct StoredSpans {
 
   private static let columns = """
     from_ms, until_ms, position_id, change_id, monthly_micros, current_id, renewal_info_id, access_end_ms,
-    expires_ms, due_class_id, user_number, converted_micros, unconverted
+    expires_ms, due_class_id, user_number, converted_micros, unconverted, charge_micros, charge_currency
     """
 
   /// - Parameters:
@@ -51,7 +53,8 @@ struct StoredSpans {
         .execute(arguments: [lineID, record.from])
     }
     var insert = try BoundStatement(
-      "INSERT INTO spans (line_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", db)
+      "INSERT INTO spans (line_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      db)
     for record in new where !before.contains(record) {
       try add(record, times: 1)
       insert.bind(lineID)
@@ -68,6 +71,8 @@ struct StoredSpans {
       insert.bind(record.user)
       insert.bind(record.converted.map { book.fitting($0.micros) })
       insert.bind(record.converted.flatMap { $0.unconverted > 0 ? $0.unconverted : nil })
+      insert.bind(record.charge?.single)
+      insert.bind(record.charge?.currency)
       try insert.execute()
     }
   }
@@ -137,8 +142,9 @@ struct StoredSpans {
         accessEnd: span.accessEnd == row.expires ? nil : span.accessEnd,
         expires: isUnpaid ? row.expires : nil,
         dueClass: isUnpaid && row.outcome == .unrenewed ? try dueClass(of: row, line.line) : nil,
-        user: isUnpaid ? line.line.userNumber : nil, converted: converted, monthlyBefore: monthlyBefore,
-        convertedBefore: convertedBefore)
+        user: isUnpaid ? line.line.userNumber : nil, converted: converted,
+        charge: span.position.state.isRunning && !line.line.isFamilyShared ? row.signedCharge : nil,
+        monthlyBefore: monthlyBefore, convertedBefore: convertedBefore)
     }
   }
 
@@ -161,7 +167,8 @@ struct StoredSpans {
         monthly: row.amount(4, in: StoredNumber.sums(of: 1)) ?? 0, current: row[5],
         renewal: row[6], accessEnd: row[7], expires: row[8], dueClass: row[9], user: row[10],
         converted: (row[11] as Int64?).map { _ in try row.converted(11) },
-        monthlyBefore: monthlyBefore, convertedBefore: convertedBefore)
+        charge: row.money(micros: 13, currency: 14), monthlyBefore: monthlyBefore,
+        convertedBefore: convertedBefore)
       (monthlyBefore, convertedBefore) = (record.monthly, record.converted)
       return record
     }

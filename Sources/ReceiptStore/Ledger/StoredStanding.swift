@@ -5,7 +5,7 @@ import Subscriptions
 enum StoredStanding {
   static let columns = """
     c.environment, l.id, l.is_family_shared, p.from_ms, p.until_ms, s.state, z.product_id, x.purchase_date_ms,
-    x.expires_date_ms, r.auto_renew_status, r.auto_renew_product_id, ifnull(f.price_micros, g.price_micros), ifnull(f.currency, g.currency)
+    x.expires_date_ms, r.auto_renew_status, r.auto_renew_product_id, p.charge_micros, p.charge_currency
     """
 
   /// - Parameter line: an SQL expression.
@@ -17,14 +17,6 @@ enum StoredStanding {
     CROSS JOIN chains c ON c.id = l.chain_id CROSS JOIN position_classes s ON s.id = p.position_id
     CROSS JOIN transaction_rows x ON x.id = p.current_id CROSS JOIN transaction_shapes z ON z.id = x.shape_id
     LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
-    LEFT JOIN renewal_terms g ON g.chain_id = c.id AND g.product_id = z.product_id AND g.renewal_date_ms = x.expires_date_ms
-      AND g.price_micros IS NOT NULL
-    LEFT JOIN transaction_shapes f ON EXISTS (SELECT 1 FROM signed_terms) AND f.id = (
-      SELECT n.shape_id FROM transaction_rows n CROSS JOIN transaction_shapes m ON m.id = n.shape_id
-      WHERE n.chain_id = c.id AND n.line_id = l.id AND n.purchase_date_ms > x.purchase_date_ms
-        AND abs(n.purchase_date_ms - x.expires_date_ms) <= \(Milliseconds.day) AND m.is_price_signed
-        AND ifnull(n.effective_end_ms, n.expires_date_ms) > n.purchase_date_ms
-      ORDER BY n.purchase_date_ms, n.expires_date_ms, \(StoreQuery.idOrder("n.transaction_id")) LIMIT 1)
     """
 
   /// - Parameter first: the place of the first of `columns`.
