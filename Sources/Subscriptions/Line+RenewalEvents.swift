@@ -7,29 +7,19 @@ extension Line {
       + zip(told, told.dropFirst()).flatMap { changes(from: $0.info, to: $1) } + consentEvents(told)
   }
 
-  /// A higher price that is asked for and agreed to. An answer that says nothing of it changes nothing while the same period runs, and of a
-  /// period that is over nobody is asked.
+  /// A higher price that is asked for while a period runs, and agreed to. What the first answer says may be older than it.
   private func consentEvents(_ told: [RenewalObservation]) -> [LineEvent] {
-    var last: (consent: Bool, row: Int?)?
-    return told.enumerated().compactMap { place, observation in
-      let position = timeline.position(at: observation.observedAt)
-      guard let consent = observation.info.consent else {
-        if last?.row != position?.row { last = nil }
-        return nil
-      }
-      let before = last.flatMap {
-        $0.row == position?.row || told[place - 1].info.consent != nil ? $0.consent : nil
-      }
-      last = (consent, position?.row)
-      guard place > 0, let product = observation.info.productID ?? rows.last?.productID else { return nil }
-      switch (before, consent) {
-      case (nil, false), (true, false):
-        guard position?.state.isRunning == true else { return nil }
-        return event(.priceConsentPending, "PRICE_INCREASE/PENDING", observation, product: product)
-      case (false, true):
-        return event(.priceConsentAccepted, "PRICE_INCREASE/ACCEPTED", observation, product: product)
-      default: return nil
-      }
+    let positions = told.map { timeline.position(at: $0.observedAt) }
+    let known = Self.consentsKnown(zip(told, positions).map { ($0.info.consent, $1?.row) })
+    return told.indices.dropFirst().compactMap { place in
+      let (observation, before) = (told[place], known[place - 1])
+      guard let consent = observation.info.consent, consent ? before == false : before != false,
+        consent || positions[place]?.state.isRunning == true,
+        let product = observation.info.productID ?? rows.last?.productID
+      else { return nil }
+      return consent
+        ? event(.priceConsentAccepted, "PRICE_INCREASE/ACCEPTED", observation, product: product)
+        : event(.priceConsentPending, "PRICE_INCREASE/PENDING", observation, product: product)
     }
   }
 

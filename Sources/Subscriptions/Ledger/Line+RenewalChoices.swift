@@ -42,7 +42,13 @@ extension Line {
   var consents: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
-    let known = consentsKnown(spans)
+    // A period that is over opens no request.
+    var said: [ConsentWord] = []
+    for span in spans {
+      let isOpen = span.position.state.isRunning || said.last?.consent != nil
+      said.append((isOpen ? consent(span) : nil, span.position.row))
+    }
+    let known = Self.consentsKnown(said)
     func begins(_ place: Int) -> Bool {
       guard let now = known[place] else { return false }
       guard place > 0, let before = known[place - 1] else { return true }
@@ -60,17 +66,16 @@ extension Line {
     }
   }
 
-  /// Whether a higher price was agreed to, span by span; nil where nobody was asked. A period that is over opens no request, and an answer
-  /// that says nothing of it leaves one open while the same period runs and a later answer speaks of it.
-  private func consentsKnown(_ spans: [Span]) -> [Bool?] {
-    var known: [Bool?] = []
+  /// What a span or an answer says of a higher price (`RenewalInfo.consent`), and the place of its current row.
+  typealias ConsentWord = (consent: Bool?, row: Int?)
+
+  /// METRICS §3, Price consent, word by word: false from where it is asked for, true from where it is given, `nil` if no request is open. A
+  /// word that says nothing ends a request, unless a later one of the same row speaks of it.
+  static func consentsKnown(_ words: [ConsentWord]) -> [Bool?] {
+    var known = words.map(\.consent)
     var last: Int?
-    for (place, span) in spans.enumerated() {
-      let wasAsked = known.last.flatMap { $0 } != nil
-      let consent = span.position.state.isRunning || wasAsked ? consent(span) : nil
-      known.append(consent)
-      guard consent != nil else { continue }
-      if let last, spans[last].position.row == span.position.row {
+    for place in words.indices where words[place].consent != nil {
+      if let last, words[last].row == words[place].row {
         for gap in last + 1..<place { known[gap] = known[last] }
       }
       last = place
