@@ -49,9 +49,4 @@ extension Line {
   private func gone(at t: Instant) -> String {
     lastWord.map { "; status 21010 \(Milliseconds.ago(t - $0)): the account is gone" } ?? ""
   }
-
-  /// When Apple said that the account is gone, where no answer came after that.
-  var lastWord: Instant? {
-    goneAt.flatMap { gone in validatedAt.map { $0 < gone } ?? true ? gone : nil }
-  }
 }

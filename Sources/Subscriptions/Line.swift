@@ -52,6 +52,11 @@ public struct Line: Hashable, Sendable {
 
   public var isFamilyShared: Bool { id.isFamilyShared }
 
+  /// METRICS §1.6: when status 21010 said that the account is gone; `nil` if a later answer had data.
+  var lastWord: Instant? {
+    goneAt.flatMap { gone in validatedAt.map { $0 < gone } ?? true ? gone : nil }
+  }
+
   /// What METRICS §2 counts as users: the app's own, or the chain where it gave none.
   public var userKeys: Set<String> {
     users.isEmpty ? ["chain \(id.environment) \(id.originalTransactionID)"] : Set(users.map(Self.key))

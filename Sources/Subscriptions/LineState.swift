@@ -38,3 +38,6 @@ public enum LineState: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// How far Apple goes on trying to bill after an expiry.
 public let billingRetryMilliseconds = 60 * Milliseconds.day
+
+/// How long after an expiry a line's state may change although nothing else becomes known.
+public let stateChangesAfterExpiry = [0, billingRetryMilliseconds]

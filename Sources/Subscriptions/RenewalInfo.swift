@@ -20,10 +20,12 @@ public struct RenewalInfo: Hashable, Sendable {
   public init() {}
 
   /// METRICS §3, Price consent: false if the customer has not answered yet, `nil` if the answer has no request.
-  var consent: Bool? {
+  public static func consent(_ priceConsentStatus: String?, _ priceIncreaseStatus: String?) -> Bool? {
     if priceConsentStatus == "0" || priceIncreaseStatus == "0" { return false }
     return priceConsentStatus == "1" || priceIncreaseStatus == "1" ? true : nil
   }
+
+  var consent: Bool? { Self.consent(priceConsentStatus, priceIncreaseStatus) }
 
   /// METRICS §3, `change_pending`: whether a line that has this product will renew as another.
   func changes(from product: ProductID) -> Bool {

@@ -126,18 +126,14 @@ import Testing
   @Test func whatThePolicyCosts() {
     var policy = DuePolicy.standard
     policy.jitter = 0
-    var consenting = DuePolicy.Stratum(state: .active, lines: 5, expiriesPerDay: 0.5)
-    consenting.isPriceConsentPending = true
-    var important = DuePolicy.Stratum(state: .active, lines: 10, expiriesPerDay: 1)
-    important.isImportant = true
-    var longLapsed = DuePolicy.Stratum(state: .expired, lines: 60)
-    longLapsed.isLongLapsed = true
     let costs = policy.costs(
       of: [
-        DuePolicy.Stratum(state: .active, lines: 70, expiriesPerDay: 2), consenting, important,
-        DuePolicy.Stratum(state: .trial, lines: 4, expiriesPerDay: 1),
-        DuePolicy.Stratum(state: .grace, lines: 3), DuePolicy.Stratum(state: .billingRetry, lines: 2),
-        DuePolicy.Stratum(state: .expired, lines: 14), longLapsed,
+        DuePolicy.Stratum(.active, lines: 70, expiriesPerDay: 2),
+        DuePolicy.Stratum(.priceConsentPending, lines: 5, expiriesPerDay: 0.5),
+        DuePolicy.Stratum(.active, isImportant: true, lines: 10, expiriesPerDay: 1),
+        DuePolicy.Stratum(.trial, lines: 4, expiriesPerDay: 1), DuePolicy.Stratum(.grace, lines: 3),
+        DuePolicy.Stratum(.billingRetry, lines: 2), DuePolicy.Stratum(.lapsed, lines: 14),
+        DuePolicy.Stratum(.longLapsed, lines: 60),
       ], linelessReceipts: 30)
     let expected: [DuePolicy.Cost] = [
       DuePolicy.Cost(rule: .aroundExpiry, lines: 89, requestsPerDay: 18),

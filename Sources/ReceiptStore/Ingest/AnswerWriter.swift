@@ -189,6 +189,9 @@ struct AnswerWriter {
     _ chain: ChainRecord, since before: Instant, by validatedAt: Instant
   ) throws -> Bool {
     guard chain.goneAt == nil else { return true }
+    let expiries = stateChangesAfterExpiry.map {
+      "(x.expires_date_ms + \($0) > :before AND x.expires_date_ms + \($0) <= :after)"
+    }
     let statement = try db.cachedStatement(
       sql: """
         SELECT EXISTS (
@@ -197,9 +200,7 @@ struct AnswerWriter {
           UNION ALL SELECT 1 FROM lines l JOIN spans p ON p.line_id = l.id JOIN transaction_rows x ON x.id = p.current_id
           WHERE l.chain_id = :chain AND (
             (p.from_ms > :before AND p.from_ms <= :after)
-            OR (x.expires_date_ms > :before AND x.expires_date_ms <= :after)
-            OR (x.expires_date_ms + \(billingRetryMilliseconds) > :before
-              AND x.expires_date_ms + \(billingRetryMilliseconds) <= :after)))
+            OR \(expiries.joined(separator: " OR "))))
         """)
     return try Bool.fetchOne(
       statement, arguments: ["chain": chain.id, "before": before, "after": validatedAt]) ?? false

@@ -14,7 +14,7 @@ enum StandingLines {
       l.is_family_shared, c.validated_at_ms, p.current_id, x.transaction_id, x.product_id, x.kind, x.purchase_date_ms,
       x.expires_date_ms, x.price_micros, x.currency, x.monthly_micros, r.auto_renew_status, r.auto_renew_product_id,
       \(PositionShape.intent(of: "s.reason")) AS expiration_intent, s.state,
-      ifnull(r.price_consent_status = '0' OR r.price_increase_status = '0', 0) AS is_consent_pending,
+      r.price_consent_status, r.price_increase_status,
       ifnull(p.access_end_ms, x.expires_date_ms) AS access_end_ms
     FROM \(start)
       JOIN chains c ON c.id = l.chain_id

@@ -3,14 +3,7 @@ import Subscriptions
 
 /// The lines of one receipt as they are judged at an instant.
 struct JudgedLines {
-  private struct Line {
-    var state: LineState
-    var expires: Instant
-    var product: ProductID
-    var isPriceConsentPending: Bool
-  }
-
-  private var lines: [Int64: Line] = [:]
+  private var lines: [Int64: (prospect: DuePolicy.Prospect, product: ProductID)] = [:]
 
   private static let judgedLines = StandingLines.at(
     ":t",
@@ -20,15 +13,15 @@ struct JudgedLines {
   static func fetch(ofReceipt receipt: ReceiptID, at t: Instant, _ db: Database) throws -> Self {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT line_id, state, expires_date_ms, product_id, is_consent_pending
+        SELECT line_id, state, expires_date_ms, product_id, price_consent_status, price_increase_status
         FROM (\(Self.judgedLines))
         """)
     var judged = Self()
     for row in try FetchedRow.fetchAll(statement, arguments: ["t": t, "receipt": receipt]) {
       guard let state = try row[1] as LineState? else { continue }
-      judged.lines[try row[0]] = try Line(
-        state: state, expires: row[2], product: row[3],
-        isPriceConsentPending: row[4])
+      var prospect = DuePolicy.Prospect(state: state, expires: try row[2])
+      prospect.isPriceConsentPending = try RenewalInfo.consent(row[4], row[5]) == false
+      judged.lines[try row[0]] = (prospect, try row[3])
     }
     return judged
   }
@@ -37,8 +30,7 @@ struct JudgedLines {
   func prospects(of user: AppUserID?, important: ImportantLines) -> [DuePolicy.Prospect] {
     // In one order, so that of several rules with the same date always the same is named.
     lines.sorted { $0.key < $1.key }.map { _, line in
-      var prospect = DuePolicy.Prospect(state: line.state, expires: line.expires)
-      prospect.isPriceConsentPending = line.isPriceConsentPending
+      var prospect = line.prospect
       prospect.isImportant = important.contains(line.product, of: user)
       return prospect
     }
@@ -47,7 +39,8 @@ struct JudgedLines {
   /// How many lines are in another state than before; a new line has not changed its state.
   func changes(since before: Self) -> Int {
     lines.reduce(0) { count, line in
-      count + (before.lines[line.key].map { $0.state != line.value.state } ?? false ? 1 : 0)
+      let old = before.lines[line.key]?.prospect.state
+      return count + (old == nil || old == line.value.prospect.state ? 0 : 1)
     }
   }
 }

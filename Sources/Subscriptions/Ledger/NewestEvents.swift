@@ -51,8 +51,7 @@ extension Chain {
       see(transactions[place].purchaseDate)
       see(transactions[place].cancellationDate)
       guard let expires = transactions[place].expiresDate else { continue }
-      see(expires)
-      see(expires + billingRetryMilliseconds)
+      for wait in stateChangesAfterExpiry { see(expires + wait) }
     }
     for ends in endsHistory.values.joined() {
       see(ends.from)

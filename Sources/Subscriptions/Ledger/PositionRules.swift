@@ -29,8 +29,7 @@ struct PositionRules {
     for place in line.rows.indices {
       add(line.rows[place].purchase)
       if let dead = line.rows[place].deadFrom { add(dead) }
-      add(line.rows[place].expires)
-      add(line.rows[place].expires + billingRetryMilliseconds)
+      for wait in stateChangesAfterExpiry { add(line.rows[place].expires + wait) }
     }
     for run in snapshots.runs {
       add(run.from)
@@ -100,11 +99,8 @@ struct PositionRules {
     return position(.expired, gap.reason)
   }
 
-  /// METRICS §1.6: status 21010, and no answer after it. Nobody will ever tell how the last gap ended.
-  private func isGone(in gap: Gap) -> Bool {
-    guard let gone = line.goneAt, gap.next == .distantFuture else { return false }
-    return line.validatedAt.map { $0 < gone } ?? true
-  }
+  /// Whether the account is gone, so that no answer can show how the last gap ended.
+  private func isGone(in gap: Gap) -> Bool { gap.next == .distantFuture && line.lastWord != nil }
 
   private func isOverdue(_ gap: Gap) -> Bool { line.validatedAt.map { $0 < gap.expires } ?? true }
 

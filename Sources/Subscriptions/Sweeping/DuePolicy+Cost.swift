@@ -1,11 +1,8 @@
 extension DuePolicy {
   /// Lines that the policy treats alike.
   public struct Stratum: Hashable, Sendable {
-    public var state: LineState
-    public var isPriceConsentPending = false
-    public var isImportant = false
-    /// Whether a lapsed one is long lapsed.
-    public var isLongLapsed = false
+    public var rule: Rule
+    public var isImportant: Bool
     /// Each once, however many receipts hold it.
     public var lines: Int
     /// How often receipts hold one of them: each is asked about with every one.
@@ -14,10 +11,8 @@ extension DuePolicy {
     public var expiriesPerDay: Double
 
     /// Each line is held by one receipt.
-    public init(state: LineState, lines: Int, expiriesPerDay: Double = 0) {
-      self.state = state
-      self.lines = lines
-      holdings = lines
+    public init(_ rule: Rule, isImportant: Bool = false, lines: Int = 0, expiriesPerDay: Double = 0) {
+      (self.rule, self.isImportant, self.lines, holdings) = (rule, isImportant, lines, lines)
       self.expiriesPerDay = expiriesPerDay
     }
   }
@@ -48,9 +43,8 @@ extension DuePolicy {
       costs[rule, default: Cost(rule: rule, lines: 0, requestsPerDay: 0)].requestsPerDay += requests
     }
     for stratum in strata {
-      let rule = rule(ofStratum: stratum)
-      add(rule, stratum, requests: Double(stratum.holdings) * perDay(wait(of: rule)))
-      guard stratum.state.isRunning else { continue }
+      add(stratum.rule, stratum, requests: Double(stratum.holdings) * perDay(wait(of: stratum.rule)))
+      guard [.trial, .active, .priceConsentPending].contains(stratum.rule) else { continue }
       add(.aroundExpiry, stratum, requests: stratum.expiriesPerDay * Double(aroundExpiry.count))
       guard stratum.isImportant, important.every > 0 else { continue }
       let checks = Double(important.within) / Double(important.every)
@@ -62,13 +56,6 @@ extension DuePolicy {
         requestsPerDay: Double(linelessReceipts) * perDay(longLapsed))
     }
     return Rule.allCases.compactMap { costs[$0] }
-  }
-
-  private func rule(ofStratum stratum: Stratum) -> Rule {
-    let now = Instant(milliseconds: 0)
-    var line = Prospect(state: stratum.state, expires: stratum.isLongLapsed ? now - longLapsedAfter : now)
-    line.isPriceConsentPending = stratum.isPriceConsentPending
-    return rule(of: line, at: now)
   }
 
   /// With the jitter's mean taken off the wait.

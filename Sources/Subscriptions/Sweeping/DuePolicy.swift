@@ -115,7 +115,7 @@ extension DuePolicy {
     return wishes.min { $0.at < $1.at } ?? wishes[0]
   }
 
-  func rule(of line: Prospect, at now: Instant) -> Rule {
+  public func rule(of line: Prospect, at now: Instant) -> Rule {
     switch line.state {
     case .trial where !line.isPriceConsentPending || trial <= priceConsentPending: .trial
     case .active where !line.isPriceConsentPending || active <= priceConsentPending: .active
