@@ -141,7 +141,8 @@ import Testing
     #expect(printed.output.contains("shared_secret_file = \"$CREDENTIALS_DIRECTORY/shared-secret\""))
     let other = try subtop.file("other.toml", "shared_secret_file = \"$HOME/secret\"\n")
     let noPath = try await subtop.run(["sweep", "--config", other])
-    #expect(noPath.ending == .code(78) && noPath.errors.contains("$HOME/secret: No such file"), "\(noPath.errors)")
+    #expect(
+      noPath.ending == .code(78) && noPath.errors.contains("$HOME/secret: No such file"), "\(noPath.errors)")
   }
 
   /// What the units give a service in place of a file that is not there: known to everybody, and so no secret.
