@@ -101,3 +101,69 @@ extension Answer {
     latestReceipt.flatMap(ReceiptContents.init)?.chains(among: transactions)
   }
 }
+
+/// A numbered value of a receipt: *Receipt Fields › ASN.1 Field Type*. A purchase is such a value and has such values.
+struct ReceiptAttribute: BERParseable {
+  let type: Int
+  /// Another encoding in itself.
+  let value: ArraySlice<UInt8>
+
+  init(berEncoded node: ASN1Node) throws {
+    (type, value) = try BER.sequence(node, identifier: .sequence) { fields in
+      let type = try Int(berEncoded: &fields)
+      _ = fields.next()  // version
+      return (type, try ASN1OctetString(berEncoded: &fields).bytes)
+    }
+  }
+
+  init(derEncoded node: ASN1Node) throws { try self.init(berEncoded: node) }
+
+  static func all(in bytes: ArraySlice<UInt8>) throws -> [ReceiptAttribute] {
+    try BER.set(of: ReceiptAttribute.self, identifier: .set, rootNode: BER.parse(bytes))
+  }
+
+  var text: String {
+    get throws {
+      let bytes = try ASN1UTF8String(berEncoded: value).bytes
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw NotUnicode() }
+      return text
+    }
+  }
+
+  private struct NotUnicode: Error {}
+}
+
+/// The way through *RFC 2315, SignedData* to what is signed; certificates and signatures are passed by.
+///
+/// Apple signs DER, Xcode BER.
+struct ReceiptContainer: BERParseable {
+  let payload: ArraySlice<UInt8>
+
+  init(berEncoded node: ASN1Node) throws {
+    let content = try Self.content(of: node) { signedData in
+      try BER.sequence(signedData, identifier: .sequence) { fields in
+        _ = (fields.next(), fields.next())  // version, digestAlgorithms
+        guard let contentInfo = fields.next() else { throw Missing() }
+        while fields.next() != nil {}
+        return try Self.content(of: contentInfo) { try ASN1OctetString(berEncoded: $0).bytes }
+      }
+    }
+    // Some signers wrap what they sign once more; the attributes themselves are a SET.
+    payload =
+      content.first == Self.octetString ? try ASN1OctetString(berEncoded: Array(content)).bytes : content
+  }
+
+  private static let octetString: UInt8 = 0x04
+
+  init(derEncoded node: ASN1Node) throws { try self.init(berEncoded: node) }
+
+  /// What a ContentInfo carries after its type.
+  private static func content<Value>(of node: ASN1Node, _ read: (ASN1Node) throws -> Value) throws -> Value {
+    try BER.sequence(node, identifier: .sequence) { fields in
+      _ = try ASN1ObjectIdentifier(berEncoded: &fields)
+      return try BER.explicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific, read)
+    }
+  }
+
+  private struct Missing: Error {}
+}

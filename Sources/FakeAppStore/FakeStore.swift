@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Subscriptions
 
 /// An App Store without a network: takes the body of a request, gives the body of the answer.
@@ -85,5 +86,62 @@ public struct FakeStore: Sendable {
       return LegacyAnswer(subscriber: subscriber, life: statement.life, now: now).answer
     }
     return FakeAnswer(status: 0, body: statement.json)
+  }
+}
+
+extension FakeStore {
+  /// The answers about a subscriber that were kept by somebody who asked as things happened, each as the Server API gave it and its signatures
+  /// were verified, a row's when it last changed; none of who has bought nothing yet. With the last comes the receipt to ask with from now on.
+  public func past(of subscriber: Subscriber, since: Instant, upTo now: Instant) -> [ImportedAnswer] {
+    let life = Life(of: subscriber, until: now)
+    let instants = ObservedInstants(subscriber: subscriber, life: life, since: since, now: now).all
+    var answers = instants.compactMap { answer(about: subscriber, life, at: $0) }
+    guard !answers.isEmpty else { return [] }
+    answers[answers.count - 1].answer.latestReceipt = receipt(of: subscriber, at: now).receipt
+    return answers
+  }
+
+  /// - Parameter life: up to the instant or a later one.
+  private func answer(about subscriber: Subscriber, _ life: Life, at t: Instant) -> ImportedAnswer? {
+    let rows = life.rows.compactMap {
+      TransactionPayload($0, of: subscriber, at: t, signedDate: $0.lastChange(upTo: t) ?? t)?.known
+    }
+    guard !rows.isEmpty else { return nil }
+    let renewals = life.lines.compactMap { RenewalPayload($0, of: subscriber, at: t, signedDate: t) }
+    var answer = Answer(
+      environment: subscriber.environment, bundleID: subscriber.bundleID, requestDate: t,
+      transactions: rows, renewalInfos: renewals.map(\.known))
+    answer.renewalTerms = renewals.compactMap(\.terms)
+    return ImportedAnswer(answer: answer, status: 0, appUserID: subscriber.appUserID, observedAt: t)
+  }
+}
+
+extension FakeStore {
+  /// What the app would have handed over: the receipt of a subscriber as of an instant, with the app's own name for the user.
+  public struct HandedOver: Sendable {
+    public let receipt: ReceiptData
+    public let appUserID: AppUserID?
+    public let bundleID: BundleID
+
+    /// One line of what `subtop import receipts` reads. It holds the receipt: data, not a log.
+    public var jsonLine: String {
+      let user = appUserID.map { "\"app_user_id\":\"\($0)\"," } ?? ""
+      return "{\(user)\"bundle_id\":\"\(bundleID)\",\"receipt-data\":\"\(receipt.base64)\"}"
+    }
+  }
+
+  public func receipt(of subscriber: Subscriber, at t: Instant) -> HandedOver {
+    let data = subscriber.receipt(of: Life(of: subscriber, until: t), at: t, padding: receiptPadding)
+    return HandedOver(
+      receipt: ReceiptData(trusted: Data(data).base64EncodedString()),
+      appUserID: subscriber.appUserID,
+      bundleID: subscriber.bundleID)
+  }
+
+  /// The receipts of the whole population, made one by one; none of who comes later.
+  public func receipts(at t: Instant) -> some Sequence<HandedOver> {
+    (0..<population.count).lazy.map { population[$0] }
+      .filter { $0.index < population.countAtFounding || $0.starts <= t }
+      .map { receipt(of: $0, at: t) }
   }
 }

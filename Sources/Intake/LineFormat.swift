@@ -67,3 +67,67 @@ extension LineStream.Line {
     return isEnd ? limit + "; what comes after it was not read" : limit
   }
 }
+
+/// What was read from one file: what is good, and what is wrong with the rest.
+public struct Reading<Item: Sendable>: Sendable {
+  public private(set) var items: [Item] = []
+  /// The line of each item.
+  public private(set) var lines: [Int] = []
+  public var badLines: [BadLine] = []
+  public internal(set) var remarks: [LineRemark: Int] = [:]
+
+  mutating func take(_ item: Item, from line: Int) {
+    items.append(item)
+    lines.append(line)
+  }
+
+  mutating func bad(_ line: Int, _ reason: String) { badLines.append(BadLine(line: line, reason: reason)) }
+}
+
+/// A line that cannot be imported, with the reason in words that never quote a receipt or a secret.
+public struct BadLine: Hashable, Sendable, CustomStringConvertible {
+  /// 1 is the first line of the file.
+  public var line: Int
+  public var reason: String
+
+  public var description: String { "line \(line): \(reason)" }
+}
+
+/// What a file is that is not text, by its first bytes.
+enum OtherFormat {
+  /// With the program that gives the text.
+  case compressed(String, by: String)
+  case utf16
+  case other(String)
+
+  private static let beginnings: [(bytes: [UInt8], format: OtherFormat)] = [
+    ([0x1F, 0x8B], .compressed("gzip", by: "zcat")),
+    ([0x28, 0xB5, 0x2F, 0xFD], .compressed("zstd", by: "zstdcat")),
+    ([0xFD] + Array("7zXZ\0".utf8), .compressed("xz", by: "xzcat")),
+    (Array("BZh".utf8), .compressed("bzip2", by: "bzcat")),
+    ([0x50, 0x4B, 0x03, 0x04], .compressed("zip", by: "unzip -p")),
+    ([0xFF, 0xFE], .utf16),
+    ([0xFE, 0xFF], .utf16),
+    (Array("%PDF-".utf8), .other("a PDF")),
+    (Array("SQLite format 3\0".utf8), .other("an SQLite database")),
+  ]
+
+  /// Nil where it may be text.
+  init?(beginning: ArraySlice<UInt8>) {
+    guard let found = Self.beginnings.first(where: { beginning.starts(with: $0.bytes) }) else { return nil }
+    self = found.format
+  }
+
+  /// - Parameters:
+  ///   - name: as `subtop import` calls what was to be read.
+  ///   - what: what that holds.
+  func sentence(importing name: String, of what: String) -> String {
+    switch self {
+    case .compressed(let format, let program):
+      "it is compressed with \(format); `\(program) FILE | subtop import \(name) -` reads it"
+    case .utf16:
+      "it is text in UTF-16; `iconv -f UTF-16 -t UTF-8 FILE | subtop import \(name) -` reads it"
+    case .other(let format): "it is \(format), not text with \(what)"
+    }
+  }
+}

@@ -150,3 +150,136 @@ extension ReceiptStore {
     StoreError(doing, at: path, error)
   }
 }
+
+extension ReceiptStore {
+  /// What a sweep would take up now, and how fast the last ones were.
+  public func estimate(of selection: SweepSelection, at now: Instant) throws(StoreError) -> SweepEstimate {
+    let (free, held) = try count(of: selection, at: now)
+    return SweepEstimate(free: free, held: held, rate: try lastRate())
+  }
+
+  /// Receipts a second over the last sweeps that took more than a few; a demonstration's are told by a clock that runs fast.
+  private func lastRate() throws(StoreError) -> Double? {
+    try read("ask how fast sweeps are in") { db in
+      let row = try FetchedRow.fetchOne(
+        db,
+        sql: """
+          SELECT sum(done), sum(took) FROM (
+            SELECT validated + rejected + retry_later AS done, finished_at_ms - started_at_ms AS took FROM sweeps
+            WHERE finished_at_ms > started_at_ms AND picked >= 20 AND started_by <> 'demo' AND failure IS NULL
+            ORDER BY id DESC LIMIT 5)
+          """)
+      guard let row, let done = try row[0] as Int64?, let took = try row[1] as Int64?, done > 0 else {
+        return nil
+      }
+      return Double(done) * 1000 / Double(took)
+    }
+  }
+}
+
+/// What there is to ask with about the customers of an app that are not given up.
+public struct AskableContents: Hashable, Sendable {
+  /// Nil where it is not known yet.
+  public var bundleID: BundleID?
+  /// Those with a receipt, which a shared secret or a key asks with.
+  public var receipts: Int
+  /// Those of which there is an id alone, which a key asks with.
+  public var idsAlone: Int
+}
+
+extension [AskableContents] {
+  /// - Parameter app: nil is not known yet, and may be any.
+  public func hasReceipt(of app: BundleID?) -> Bool {
+    contains { ($0.bundleID == app || app == nil) && $0.receipts > 0 }
+  }
+}
+
+extension ReceiptStore {
+  /// By app. Looks at every receipt.
+  public func askableContents() throws(StoreError) -> [AskableContents] {
+    try read("list what there is to ask with") { db in
+      try FetchedRow.fetchAll(
+        db,
+        sql: """
+          WITH askable AS (
+            SELECT bundle_id, EXISTS (SELECT 1 FROM receipt_contents c WHERE c.receipt_id = q.id)
+              OR EXISTS (SELECT 1 FROM latest_receipts l WHERE l.receipt_id = q.id) AS has_receipt
+            FROM receipts q WHERE has_contents = 1 AND dead_reason IS NULL)
+          SELECT bundle_id, SUM(has_receipt), SUM(NOT has_receipt) FROM askable
+          GROUP BY bundle_id ORDER BY bundle_id
+          """
+      ).map { row in
+        try AskableContents(
+          bundleID: (row[0] as String?).map { BundleID($0) }, receipts: row[1], idsAlone: row[2])
+      }
+    }
+  }
+}
+
+/// How far the notification history of an app has been walked through, so that the next walk need not begin anew.
+public struct BackfillProgress: Hashable, Sendable {
+  public var app: BundleID
+  public var environment: StoreEnvironment
+  public var onlyFailures: Bool
+  /// From here to `until` everything was told.
+  public var from: Instant
+  public var until: Instant
+
+  public init(
+    app: BundleID, environment: StoreEnvironment, onlyFailures: Bool, from: Instant, until: Instant
+  ) {
+    (self.app, self.environment, self.onlyFailures) = (app, environment, onlyFailures)
+    (self.from, self.until) = (from, until)
+  }
+}
+
+extension ReceiptStore {
+  /// Nil where nobody has begun.
+  public func backfilled(
+    _ app: BundleID, in environment: StoreEnvironment, onlyFailures: Bool
+  ) throws(StoreError) -> BackfillProgress? {
+    try read("look at the backfills of") { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT from_ms, until_ms FROM backfills WHERE bundle_id = ? AND environment = ? AND only_failures = ?
+          """)
+      return try FetchedRow.fetchOne(statement, arguments: [app, environment.rawValue, onlyFailures]).map {
+        try BackfillProgress(
+          app: app, environment: environment, onlyFailures: onlyFailures, from: $0[0], until: $0[1])
+      }
+    }
+  }
+
+  public func keep(_ progress: BackfillProgress) throws(StoreError) {
+    try write("record a backfill in") { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO backfills (bundle_id, environment, only_failures, from_ms, until_ms)
+          VALUES (?, ?, ?, ?, ?)
+          """)
+      try statement.execute(arguments: [
+        progress.app, progress.environment.rawValue, progress.onlyFailures, progress.from, progress.until,
+      ])
+    }
+  }
+
+  /// Keeps how Apple fared with sending notifications, by the UUID of each: its attempts, oldest first.
+  public func keep(sendAttempts: [(uuid: String, attempts: [SendAttempt])]) throws(StoreError) {
+    guard !sendAttempts.isEmpty else { return }
+    try write("record attempts to send in") { db in
+      let statement = try db.cachedStatement(
+        sql: "UPDATE notifications SET send_attempts = ?1 WHERE uuid = ?2 AND send_attempts IS NOT ?1")
+      for (uuid, attempts) in sendAttempts where !attempts.isEmpty {
+        try statement.execute(arguments: [SendAttempt.text(of: attempts), uuid])
+      }
+    }
+  }
+
+  /// The apps of everything in the store.
+  public func apps() throws(StoreError) -> [BundleID] {
+    try read("list the apps of") { db in
+      try BundleID.fetchAll(
+        db, sql: "SELECT DISTINCT bundle_id FROM receipts WHERE bundle_id IS NOT NULL ORDER BY 1")
+    }
+  }
+}

@@ -155,3 +155,72 @@ extension StyledText {
     DrawnText(self, in: glyphs).width
   }
 }
+
+extension Canvas {
+  public mutating func horizontalLine(column: Int, row: Int, columns: Int, _ style: Style = .border) {
+    fill(Rect(column: column, row: row, columns: columns, rows: 1), style, with: glyphs.horizontal)
+  }
+
+  public mutating func verticalLine(column: Int, row: Int, rows: Int, _ style: Style = .border) {
+    fill(Rect(column: column, row: row, columns: 1, rows: rows), style, with: glyphs.vertical)
+  }
+
+  /// Draws a frame just inside a part; nothing where it is less than 2×2.
+  public mutating func frame(_ part: Rect, _ style: Style = .border) {
+    guard part.columns >= 2, part.rows >= 2 else { return }
+    let right = part.endColumn - 1
+    let bottom = part.endRow - 1
+    horizontalLine(column: part.column, row: part.row, columns: part.columns, style)
+    horizontalLine(column: part.column, row: bottom, columns: part.columns, style)
+    verticalLine(column: part.column, row: part.row, rows: part.rows, style)
+    verticalLine(column: right, row: part.row, rows: part.rows, style)
+    put(glyphs.topLeft, column: part.column, row: part.row, style)
+    put(glyphs.topRight, column: right, row: part.row, style)
+    put(glyphs.bottomLeft, column: part.column, row: bottom, style)
+    put(glyphs.bottomRight, column: right, row: bottom, style)
+  }
+}
+
+extension Canvas {
+  /// The rows as text, spaces at their ends left out; a wide character stands once.
+  public func text() -> [String] {
+    (0..<size.rows).map { row in
+      var line = cells(inRow: row).map(\.text).joined()
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+
+  /// The rows as one letter for each cell: its role's, in upper case where the style has attributes
+  /// (`:` for text); blanks of plain text at the ends left out.
+  public func styleText() -> [String] {
+    (0..<size.rows).map { row in
+      var line = cells(inRow: row).map(Self.letter).joined()
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+
+  /// The rows in which two canvases of one size differ; every row where the sizes differ.
+  public func changedRows(since earlier: Canvas?) -> [Int] {
+    guard let earlier, earlier.size == size else { return Array(0..<size.rows) }
+    return (0..<size.rows).filter { cells(inRow: $0) != earlier.cells(inRow: $0) }
+  }
+
+  /// The cells of one row of the whole grid.
+  public func cells(inRow row: Int) -> ArraySlice<Cell> {
+    guard row >= 0, row < size.rows else { return [] }
+    return cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  private static func letter(of cell: Cell) -> String {
+    if cell == .blank() { return " " }
+    let letter = cell.style.role.letter
+    if cell.style.attributes.isEmpty { return String(letter) }
+    switch letter {
+    case ".": return ":"
+    case "-": return "="
+    default: return letter.uppercased()
+    }
+  }
+}

@@ -76,3 +76,244 @@ public struct Line: Hashable, Sendable {
     return Int64(truncatingIfNeeded: hash.value ^ (hash.value >> 64))
   }
 }
+
+extension Line {
+  /// The line's episodes of every family.
+  public func episodes(_ catalog: Catalog) -> [Episode] {
+    FactFamily.ofEpisodes.flatMap { episodes($0, catalog) }
+  }
+
+  public func episodes(_ family: FactFamily, _ catalog: Catalog) -> [Episode] {
+    switch family {
+    case .retry: retries
+    case .offer: offerUses(catalog)
+    case .optOut: optOuts
+    case .endingSoon: endingSoon
+    case .consent: consents
+    case .pendingConsent: pendingConsents
+    default: []
+    }
+  }
+}
+
+extension FactFamily {
+  public static let ofEpisodes: [FactFamily] = [
+    .retry, .offer, .optOut, .endingSoon, .consent, .pendingConsent,
+  ]
+}
+
+extension Line {
+  /// METRICS §5, Recovery: each time that the line came to billing retry, of trials' rows too. They last as long as it stays there, and wait
+  /// for it to be paid again.
+  public var retries: [Episode] {
+    let spans = timeline.spans
+    guard !isFamilyShared, spans.contains(where: { $0.position.state == .billingRetry }) else { return [] }
+    var episodes: [Episode] = []
+    for place in spans.indices where spans[place].position.state == .billingRetry {
+      let before = place > 0 ? spans[place - 1].position.state : nil
+      if before == .billingRetry { continue }
+      let end = spans[place...].first { $0.position.state != .billingRetry }?.from ?? .distantFuture
+      let paid = spans[place...].first { $0.position.state.set(of: rows[$0.position.row].kind) == .paid }?
+        .from
+      let position = classified(spans[place])
+      let kind = FactKind.Retry(
+        isTrial: position.kind.kind == .trial, hadGrace: before == .grace,
+        back: FactKind.Retry.Back(after: paid.map { $0 - spans[place].from }))
+      episodes.append(
+        Episode(
+          position.kind.fact(.retry(kind)), from: spans[place].from, lasting: [spans[place].from..<end],
+          next: paid, row: spans[place].position.row, micros: position.monthlyMicros,
+          converted: position.converted))
+    }
+    return episodes
+  }
+}
+
+extension PositionClass {
+  /// A fact about a line that stands there, with what it costs a month as its amount.
+  func fact(_ kind: FactKind) -> FactClass {
+    FactClass(kind, environment, product: product, currency: currency, storefront: storefront)
+  }
+}
+
+extension FactKind.Retry.Back {
+  /// - Parameter milliseconds: until it was paid again; nil is never.
+  init(after milliseconds: Int64?) {
+    guard let milliseconds else {
+      self = .never
+      return
+    }
+    let days = RecoveryFigures.days.first { milliseconds <= Int64($0) * Milliseconds.day }
+    self = days.map { .within(days: $0) } ?? .later
+  }
+}
+
+extension Line {
+  /// The rule of METRICS §3 that decided on a span's state and the fields it read, for a person.
+  func why(_ span: Span, at t: Instant) -> String {
+    let row = rows[span.position.row]
+    let expired = "expired \(Milliseconds.ago(t - row.expires))"
+    switch span.position.state {
+    case .trial, .active:
+      return FigureReason.running(span.position.state, row.kind, expires: row.expires, at: t)
+    case .overdue:
+      let seen =
+        validatedAt.map { "last validated \(Milliseconds.ago(t - $0)), before that expiry" }
+        ?? "never validated"
+      return "\(expired), \(seen)"
+    case .unattributed: return "\(expired), and nobody asked before it came back"
+    case .grace: return "grace_period_expires_date in \(Milliseconds.text(span.accessEnd - t)), \(expired)"
+    case .billingRetry:
+      let left = Milliseconds.text(row.expires + billingRetryMilliseconds - t)
+      return "is_in_billing_retry_period = 1, \(expired), \(left) of 60 left"
+    case .revoked: return why(revokedBy: row, at: t)
+    case .expired: return "\(why(expired: row, span, at: t))\(gone(at: t))"
+    }
+  }
+
+  private func why(revokedBy row: Row, at t: Instant) -> String {
+    let cancelled = "cancellation_date \(Milliseconds.ago(t - (row.refundedAt ?? row.expires)))"
+    let reason = row.transaction.cancellationReason ?? "none"
+    let rest =
+      rows.contains { $0.isLive(at: t) }
+      ? "reaching beyond the current row: its expires_date is \(row.expires.minuteText) UTC" : "no live row"
+    return "transaction \(row.id) \(cancelled), cancellation_reason = \(reason), \(rest)"
+  }
+
+  private func why(expired row: Row, _ span: Span, at t: Instant) -> String {
+    guard row.isLive(at: t) else { return "every row was upgraded away" }
+    let renewal = span.renewal.map { renewals[$0].info }
+    let intent = span.position.reason?.intent.map { intent in
+      renewal?.expirationIntent == intent
+        ? "expiration_intent = \(intent.rawValue) (\(intent.name))"
+        : "notified as \(LossReason.intent(intent).eventNames.apple) (\(intent.name))"
+    }
+    let isStale =
+      renewal?.isInBillingRetryPeriod == true && t >= row.expires + billingRetryMilliseconds
+    let retry = isStale ? ", is_in_billing_retry_period = 1 is older than Apple's 60 days" : ""
+    return
+      "expired \(Milliseconds.ago(t - row.expires)), \(intent ?? "no expiration_intent: reason unknown")\(retry)"
+  }
+
+  /// METRICS §1.6.
+  private func gone(at t: Instant) -> String {
+    lastWord.map { "; status 21010 \(Milliseconds.ago(t - $0)): the account is gone" } ?? ""
+  }
+}
+
+extension Line {
+  /// The line's feed, derived from its rows, renewal infos and notifications: the same however often it is derived.
+  public var events: [LineEvent] {
+    let evidence = EvidenceTimes(self)
+    let told = rowEvents + renewalEvents + gracePeriodEvents(evidence)
+    return naming(changesIn: told, evidence).merged(with: notifications, row: row(of:)) {
+      LineEvent($0, of: self)
+    }.located(by: rows.map(\.transaction))
+  }
+
+  var chain: OriginalTransactionID { id.originalTransactionID }
+
+  /// An event about a row.
+  func event(
+    _ type: LineEvent.Kind, _ apple: String, reason: String? = nil, row: Row, product: ProductID? = nil,
+    newProduct: ProductID? = nil, effectiveAt: Instant, observedAt: Instant? = nil,
+    observedAfter: Instant? = nil
+  ) -> LineEvent {
+    var event = LineEvent(
+      type, apple: apple, reason: reason, environment: id.environment, chain: chain, transaction: row.id,
+      product: product ?? row.productID, newProduct: newProduct, effectiveAt: effectiveAt,
+      observedAt: observedAt ?? row.sighting?.first ?? validatedAt ?? effectiveAt,
+      observedAfter: observedAfter)
+    event.isFamilyShare = isFamilyShared
+    event.periodType = row.kind.periodType
+    event.move(row.price?.amount, row.transaction.terms)
+    return event
+  }
+}
+
+extension [LineEvent] {
+  /// With the storefronts of their transactions.
+  func located(by transactions: [Transaction]) -> [LineEvent] {
+    let known = transactions.compactMap { row in row.terms?.storefront.map { (row.transactionID, $0) } }
+    guard !known.isEmpty else { return self }
+    let storefronts = Dictionary(known, uniquingKeysWith: { first, _ in first })
+    return map { event in
+      var event = event
+      event.storefront = event.transactionID.flatMap { storefronts[$0] }
+      return event
+    }
+  }
+}
+
+extension PeriodKind {
+  /// The `period_type` of RevenueCat's webhooks.
+  var periodType: String {
+    switch self {
+    case .trial: "TRIAL"
+    case .intro: "INTRO"
+    case .code, .promo, .winback: "PROMOTIONAL"
+    case .standard: "NORMAL"
+    }
+  }
+}
+
+extension Line {
+  /// METRICS §5, Offers: each row that was bought at another price than the standard one. They last as long as the line stands in Trial or
+  /// Paid with that row, and wait for the next paid row.
+  func offerUses(_ catalog: Catalog) -> [Episode] {
+    guard !isFamilyShared, rows.contains(where: { $0.kind != .standard }) else { return [] }
+    let lasting = running
+    let prices = LinePrices(rows)
+    // Of rows in order of purchase, the first paid one that was bought after each.
+    var episodes: [Episode] = []
+    var (next, later): (Row?, Row?) = (nil, nil)
+    for place in rows.indices.reversed() {
+      let row = rows[place]
+      if let last = later, last.purchase > row.purchase { next = last }
+      if row.kind.isPaid { later = row }
+      guard row.kind != .standard else { continue }
+      let cost = row.cost(catalog)
+      let bought = prices.after(row)
+      let use = FactKind.OfferUse(
+        kind: row.kind, offer: row.transaction.offerName,
+        next: next.map { $0.kind == .standard ? .standard : .offer } ?? .none,
+        isUnpriced: cost == nil || bought.all.unpriced > 0)
+      episodes.append(
+        Episode(
+          FactClass(
+            .offer(use), id.environment, product: row.productID, currency: cost?.currency,
+            storefront: row.storefront),
+          from: row.purchase, lasting: lasting[place] ?? [], next: next?.purchase, row: place,
+          micros: cost?.single, converted: cost.map { row.conversion.of($0.micros) } ?? Converted(),
+          later: bought))
+    }
+    return episodes.reversed()
+  }
+
+  /// When the line stood in Trial or Paid, by its current row.
+  private var running: [Int: [Range<Instant>]] {
+    var running: [Int: [Range<Instant>]] = [:]
+    for span in timeline.spans where span.position.state.hasAccess {
+      running[span.position.row, default: []].join(span.stretch)
+    }
+    return running
+  }
+}
+
+extension Row {
+  /// What the offer left of the standard price; nil where one of both is unknown, or they are in different currencies.
+  fileprivate func cost(_ catalog: Catalog) -> Money? {
+    guard let price = price?.amount, let standard = catalog.standardPrice(of: productID, at: purchase),
+      standard.currency == price.currency
+    else { return nil }
+    return Money(micros: standard.micros - price.micros, currency: price.currency)
+  }
+}
+
+extension Transaction {
+  /// The identifier of the offer that it was bought with; nil where Apple told none.
+  var offerName: String? {
+    let names = [offerCodeRefName, promotionalOfferID, terms?.winBackOfferID]
+    return names.compactMap(\.self).first { !$0.isEmpty }
+  }
+}

@@ -145,3 +145,102 @@ public final class Terminal {
     terminal_close()
   }
 }
+
+extension Terminal {
+  func put(_ canvas: Canvas, row: Int) {
+    let cells = canvas.cells(inRow: row).map(encoded)
+    cells.withUnsafeBufferPointer { terminal_put_row(Int32(row), $0.baseAddress, Int32($0.count)) }
+  }
+
+  private func encoded(_ cell: Cell) -> terminal_cell {
+    let look = look(of: cell.style)
+    var encoded = terminal_cell()
+    encoded.width = UInt8(cell.width)
+    encoded.attributes = look.attributes
+    encoded.pair = look.pair
+    withUnsafeMutableBytes(of: &encoded.scalars) { bytes in
+      let scalars = bytes.bindMemory(to: UInt32.self)
+      for scalar in cell.text.unicodeScalars.prefix(scalars.count) {
+        scalars[Int(encoded.scalar_count)] = scalar.value
+        encoded.scalar_count += 1
+      }
+    }
+    return encoded
+  }
+
+  private func look(of style: Style) -> CellLook {
+    if let known = looks[style] { return known }
+    let themed = theme[style.role].drawn(at: colourDepth)
+    let ground = themed.paint.map { $0.ground.number(at: colourDepth) } ?? -1
+    let pair = themed.foreground.map { terminal_colour_pair($0.number(at: colourDepth), ground) } ?? 0
+    let look = CellLook(
+      pair: Int16(pair), attributes: Self.bits(style.attributes.union(themed.attributes), themed))
+    looks[style] = look
+    return look
+  }
+
+  private static func bits(_ attributes: Attributes, _ look: Look) -> UInt8 {
+    var bits: UInt32 = look.isDim ? TERMINAL_DIM.rawValue : 0
+    if attributes.contains(.bold) { bits |= TERMINAL_BOLD.rawValue }
+    if attributes.contains(.reverse) { bits |= TERMINAL_REVERSE.rawValue }
+    if attributes.contains(.underline) { bits |= TERMINAL_UNDERLINE.rawValue }
+    return UInt8(bits)
+  }
+}
+
+extension Terminal {
+  /// The event that a decoded key or mouse report stands for.
+  static func event(_ raw: terminal_key) -> InputEvent {
+    let kind = terminal_key_kind(UInt32(bitPattern: raw.kind))
+    if let action = mouseAction(kind) {
+      return .mouse(Mouse(action, at: Point(column: Int(raw.column), row: Int(raw.row))))
+    }
+    switch kind {
+    case TERMINAL_KEY_CHARACTER: return .key(character(raw.value))
+    case TERMINAL_KEY_FUNCTION: return .key(.function(Int(raw.value)))
+    default: return .key(named(kind))
+    }
+  }
+
+  private static func named(_ kind: terminal_key_kind) -> Key {
+    switch kind {
+    case TERMINAL_KEY_UP: .up
+    case TERMINAL_KEY_DOWN: .down
+    case TERMINAL_KEY_LEFT: .left
+    case TERMINAL_KEY_RIGHT: .right
+    case TERMINAL_KEY_HOME: .home
+    case TERMINAL_KEY_END: .end
+    case TERMINAL_KEY_PAGE_UP: .pageUp
+    case TERMINAL_KEY_PAGE_DOWN: .pageDown
+    case TERMINAL_KEY_ENTER: .enter
+    case TERMINAL_KEY_BACK_TAB: .backTab
+    case TERMINAL_KEY_BACKSPACE: .backspace
+    case TERMINAL_KEY_DELETE: .delete
+    case TERMINAL_KEY_INSERT: .insert
+    default: .unknown
+    }
+  }
+
+  private static func mouseAction(_ kind: terminal_key_kind) -> Mouse.Action? {
+    switch kind {
+    case TERMINAL_MOUSE_LEFT: .left
+    case TERMINAL_MOUSE_MIDDLE: .middle
+    case TERMINAL_MOUSE_RIGHT: .right
+    case TERMINAL_MOUSE_WHEEL_UP: .wheelUp
+    case TERMINAL_MOUSE_WHEEL_DOWN: .wheelDown
+    default: nil
+    }
+  }
+
+  private static func character(_ value: UInt32) -> Key {
+    switch value {
+    case 8, 127: .backspace
+    case 9: .tab
+    case 10, 13: .enter
+    case 27: .escape
+    case 1...26: .control(Character(Unicode.Scalar(UInt8(value + 0x60))))
+    case 0..<32, 128..<160: .unknown
+    default: Unicode.Scalar(value).map { .character(Character($0)) } ?? .unknown
+    }
+  }
+}

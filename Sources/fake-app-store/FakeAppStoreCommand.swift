@@ -1,5 +1,6 @@
 import ArgumentParser
 import CProcess
+import FakeAppStore
 import Subscriptions
 
 /// `fake-app-store`: an App Store on loopback.
@@ -56,4 +57,12 @@ struct FakeAppStoreCommand: ParsableCommand {
     return BlankValue.problem(first, "the name", advice)
       ?? "there is no command \(printable(first)); \(advice)"
   }
+}
+
+struct PriceList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "catalog", abstract: "Print the price catalogue as CSV, as `subtop import catalog` reads it."
+  )
+
+  func run() throws { try Output.write(FakeCatalog.csv) }
 }

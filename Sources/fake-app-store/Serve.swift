@@ -104,3 +104,65 @@ struct Serve: ParsableCommand {
     return configuration
   }
 }
+
+/// Reads where redirects are to lead: it goes out as a header.
+enum RedirectTarget {
+  /// Throws a `ValidationError` that says what to write instead.
+  @Sendable static func read(_ text: String) throws -> String {
+    let schemes = ["http://", "https://"]
+    guard let scheme = schemes.first(where: text.lowercased().hasPrefix),
+      let first = text.dropFirst(scheme.count).first, !"/?#:".contains(first),
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw ValidationError(
+        "write an address that begins with http:// or https://, as http://127.0.0.1:9/verifyReceipt")
+    }
+    return text
+  }
+}
+
+/// `SECRET` for every app, or `BUNDLE-ID=SECRET` for one.
+struct SecretOption {
+  let bundleID: BundleID?
+  let secret: String
+
+  /// Throws a `ValidationError` that says what to write instead.
+  init(reading argument: String) throws {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+      String.init)
+    guard let last = parts.last, !parts.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
+      throw ValidationError("write a secret, or BUNDLE-ID=SECRET, of which neither is blank")
+    }
+    bundleID = parts.count == 2 ? BundleID(parts[0]) : nil
+    secret = last
+  }
+}
+
+/// `KIND=RATE`, or `all=RATE` for every kind that a later try gets over, together.
+enum FaultOption {
+  /// Throws a `ValidationError` that says what to write instead.
+  @Sendable static func read(_ argument: String) throws -> [FaultRate] {
+    if argument.hasPrefix("all="), let rate = Double(argument.dropFirst(4)), (0...1).contains(rate) {
+      return .sharing(rate, among: Fault.allCases.filter { !$0.isFinal })
+    }
+    guard let rate = FaultRate(parsing: argument) else {
+      throw ValidationError(
+        "write KIND=RATE, as reset=0.1, with a rate from 0 to 1; `fake-app-store help serve` lists the kinds")
+    }
+    return [rate]
+  }
+
+  /// Every kind with its line, for `--help`.
+  static var kinds: String {
+    let width = Fault.allCases.map(\.rawValue.count).max() ?? 0
+    let lines = Fault.allCases.map { fault in
+      "  " + fault.rawValue + String(repeating: " ", count: width + 2 - fault.rawValue.count) + fault.summary
+    }
+    return lines.joined(separator: "\n") + """
+
+        \("all") \(String(repeating: " ", count: max(0, width - 2)))every one but those after which nobody need ask again
+
+      Other statuses can be had by their number, and from 21100 to 21199 with -final.
+      """
+  }
+}

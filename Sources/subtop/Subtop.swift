@@ -1,7 +1,9 @@
 import ArgumentParser
 import CProcess
+import Dashboard
 import Glibc
 import Logging
+import ReceiptStore
 import Screen
 import Subscriptions
 import Sweep
@@ -86,5 +88,112 @@ struct Subtop: ParsableCommand {
     }
     for line in lines { Standard.note(line.harmless(in: Standard.glyphs) + "\n") }
     Glibc.exit(code.rawValue)
+  }
+}
+
+struct ManualCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: "Print the manual page, for `make install`.", shouldDisplay: false)
+
+  func run(under root: any ParsableCommand.Type) throws {
+    try Standard.print(try ManualPage(of: root).text, terminator: "")
+  }
+}
+
+/// Standard input, output and error where whoever started the program closed them.
+enum MissingDescriptors {
+  /// Puts something in their place. Otherwise the next file or connection that is opened would be one of them, and what is
+  /// meant for a person would be written into it.
+  ///
+  /// Reading the one and writing the others fail as they would have, as glibc does it for programs with other rights than
+  /// their user's.
+  static func fill() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free one is this one.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}
+
+/// What to write where the default command was given a word that is none of its own: a command that is misspelt, or behind options.
+enum MisplacedCommand {
+  /// - Parameters:
+  ///   - problem: what the parser says of the arguments.
+  ///   - arguments: without the program's own name.
+  ///   - commands: the names of all.
+  /// - Returns: nil where that is about something else.
+  static func advice(on problem: String, _ arguments: [String], commands: [String]) -> String? {
+    guard problem.contains("nexpected argument"), let first = arguments.first, !commands.contains(first),
+      !first.isEmpty
+    else {
+      return nil
+    }
+    guard first.hasPrefix("-") else {
+      let near = NearNames.of(printable(first), among: commands)
+      let nearest = near.isEmpty ? "" : "; near it there is \(near.joined(separator: ", "))"
+      return "There is no command \(printable(first))\(nearest). `subtop help` lists all."
+    }
+    return arguments.first(where: commands.contains).map {
+      "Options stand behind the command: begin with `subtop \($0)`."
+    }
+  }
+}
+
+struct SweepsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweeps",
+    abstract: "List past and running sweeps: who started them, what they brought, how they ended.")
+
+  @Option(
+    parsing: .unconditional, help: "Sweeps at the most, the newest first. (default: 20)",
+    transform: WrittenNumber.whole(1...Int.max))
+  var limit = 20
+
+  @Option(help: "table or json.")
+  var format = TableFormat.table
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    _ = try options.configuration()
+    let store = try options.open(.readOnly)
+    let now = options.at ?? SystemClock.now
+    let sweeps = try withStoreFailures(store.sweeps(limit: limit, at: now))
+    switch format {
+    case .table: try Standard.print { text(of: sweeps, at: now, width: $0, glyphs: $1) }
+    case .json: try Standard.print(jsonText(sweeps))
+    }
+  }
+}
+
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Print a configuration with every key, what it does and its value.",
+    discussion: """
+      Without a configuration yet, this makes one to begin with:
+
+          subtop config --print > ~/.config/subtop/config.toml
+      """)
+
+  @Flag(help: "Print the defaults. (default)")
+  var print = false
+
+  @Flag(help: "Print what is in force: the configuration file's values, and defaults for what it leaves out.")
+  var effective = false
+
+  @OptionGroup var file: ConfigurationOption
+
+  func validate() throws {
+    guard !(print && effective) else { throw ValidationError("Give one of --print and --effective.") }
+    guard effective || file.config == nil else {
+      throw ValidationError("--config is for --effective; the defaults are the same whatever file there is.")
+    }
+  }
+
+  func run() throws {
+    let configuration = effective ? try ConfigurationFile(path: file.config) : .standard
+    // What is in force may be a secret in the wrong place.
+    try Standard.print(configuration.printed.withoutSecrets, terminator: "")
   }
 }

@@ -248,3 +248,53 @@ public struct KeyMap: Sendable {
       .help, [.character("?"), .function(1)], .program, "these keys", hint: "keys", in: Binding.everywhere),
   ]
 }
+
+extension KeyMap {
+  /// With programs of somebody's own, that take their keys from what had them on the same screens.
+  public func adding(_ own: [OwnCommand]) throws(Problem) -> KeyMap {
+    var map = self
+    // A key that several have is the last one's.
+    let last = Dictionary(
+      own.compactMap { command in command.key.map { ($0, command.name) } }, uniquingKeysWith: { $1 })
+    let added = own.map { command in
+      Binding(
+        .own(command), command.key.map { last[$0] == command.name ? [$0] : [] } ?? [], .own,
+        "runs \(command.words.joined(separator: " "))", in: Binding.markable.union([.chain]))
+    }
+    var names = Set(bindings.map(\.command.name))
+    for binding in added {
+      guard names.insert(binding.command.name).inserted else { throw .taken(binding.command.name) }
+    }
+    let contexts = added.first?.contexts ?? []
+    for index in map.bindings.indices where !map.bindings[index].contexts.isDisjoint(with: contexts) {
+      map.bindings[index].keys.removeAll { last[$0] != nil }
+    }
+    map.bindings += added
+    return try map.withNeededKeys()
+  }
+}
+
+extension KeyMap {
+  /// The line of keys at the foot of a screen, the way to the others last.
+  ///
+  /// - Parameters:
+  ///   - isTop: whether `q` leaves the program from here.
+  ///   - isPaused: whether a sweep is to go on rather than to pause.
+  ///   - useless: what would do nothing here.
+  func hints(
+    in context: KeyContext, readOnly: Bool, isTop: Bool, isPaused: Bool, without useless: Set<Command>
+  ) -> [KeyHint] {
+    bindings(readOnly: readOnly).compactMap { binding in
+      guard binding.hinted.contains(context), !useless.contains(binding.command),
+        let key = binding.keys.first,
+        let hint = binding.hint
+      else { return nil }
+      switch binding.command {
+      case .leave where !isTop: return KeyHint(key.name, "back")
+      case .json where context == .evidence: return KeyHint(key.name, "JSON")
+      case .pauseOrResume where isPaused: return KeyHint(key.name, "resume")
+      default: return KeyHint(key.name, hint)
+      }
+    }
+  }
+}

@@ -195,3 +195,81 @@ struct Recall: Hashable, Sendable {
   /// Whether it was typed before, and is not what the line may become.
   var isOfHistory: Bool
 }
+
+/// The line of keys at the foot, as it is drawn and as it is clicked on.
+extension State {
+  var keyHints: KeyHints {
+    KeyHints(
+      keys.hints(
+        in: context, readOnly: isReadOnly, isTop: layers.isEmpty && shownNarrowing.isEmpty,
+        isPaused: sweep.isPauseWanted, without: uselessCommands))
+  }
+
+  /// What a toast leaves of the line.
+  func hintColumns(in rect: Rect) -> Int {
+    guard let width = toastColumns, width <= rect.columns else { return rect.columns }
+    return max(0, rect.columns - width - 1)
+  }
+
+  /// Columns of the toast that shows; nil where none does.
+  var toastColumns: Int? { notice.map { TextWidth.of($0.toast.text, in: glyphs) + 4 } }
+
+  private var uselessCommands: Set<Command> {
+    var useless: Set<Command> =
+      sweep.isActive ? [.sweepDue, .sweepAll, .sweepDead] : [.pauseOrResume, .stopSweep]
+    if page?.wholeListing == nil { useless.insert(.filter) }
+    if let queue = sweepView.queue, queue.dead.isEmpty { useless.insert(.sweepDead) }
+    if case .rows(let view)? = layers.last?.content, view.subject.figures.count < 2 {
+      useless.insert(.nextFigure)
+    }
+    return useless
+  }
+}
+
+/// How things are shown, apart from where one is among them.
+extension State {
+  mutating func show(theme name: String) -> [Effect] {
+    theme = name
+    say("Theme \(name).")
+    return [.setTheme(name)]
+  }
+
+  /// Times are put into words when an answer comes, so that everything is asked for anew.
+  mutating func show(in zone: Zone) -> [Effect] {
+    guard zone != self.zone else {
+      say("Times are in \(zone.name); the configuration's time_zones adds others.")
+      return []
+    }
+    self.zone = zone
+    say("Times in \(zone.name).")
+    redrawStill()
+    return refresh()
+  }
+
+  /// Draws the cohorts that were read in another way.
+  mutating func viewCohorts(_ change: (inout CohortView, CohortFigures) -> Void) {
+    guard let view = panels[.cohorts], case .cohorts(let figures) = view.report.data else { return }
+    change(&cohortView, figures)
+    let blocks = view.report.blocks(in: wording, isSweeping: sweep.isActive, cohorts: cohortView)
+    panels[.cohorts]?.page = view.page.redrawn(blocks)
+    settle()
+  }
+
+  /// From a chain to what is known of it field by field, and from there to what programs read.
+  mutating func showFurther() -> [Effect] {
+    if case .chain? = layers.last?.content {
+      showFieldsOfChain()
+      return []
+    }
+    guard case .evidence(let view)? = layers.last?.content else { return [] }
+    return [.encode(view.chain, serial: pending.ask(.json))]
+  }
+
+  /// The list that a chain has: what is filtered and written of it.
+  mutating func showFieldsOfChain() {
+    guard case .chain(let view)? = layers.last?.content else { return }
+    let page = Page([view.chain.evidence(in: wording)], arrangement(of: .evidence))
+    layers.append(Layer(content: .evidence(view), page: page))
+    settle()
+  }
+}

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Subscriptions
+import SwiftASN1
 
 /// A receipt as the fake hands it out: an unsigned look-alike of Apple's PKCS#7 container, which carries who it belongs to.
 ///
@@ -68,4 +69,136 @@ enum FakeReceipt {
     else { throw .notAuthentic }
     return identity
   }
+}
+
+extension FakeReceipt {
+  /// The container's bytes; its base64 starts with `MI`.
+  ///
+  /// - Parameter padding: bytes to add, for receipts as long as those of customers of many years.
+  static func container(
+    _ identity: ReceiptIdentity, of subscriber: Subscriber, rows: [Transaction], padding: Int
+  ) -> [UInt8] {
+    let size = min(max(0, padding), 40_000)
+    var unsealed = DER.Serializer()
+    let placeholder = [UInt8](repeating: 0, count: signatureSize)
+    unsealed.signedData(signature: placeholder, padding: size) {
+      $0.payload(identity, of: subscriber, rows)
+    }
+    var bytes = unsealed.serializedBytes
+    let start = bytes.count - signatureSize
+    let seal = identity.sealed(after: bytes[..<start])
+    bytes.replaceSubrange(start..., with: seal + filler.prefix(signatureSize - seal.count))
+    return bytes
+  }
+}
+
+extension DER.Serializer {
+  /// *RFC 2315, SignedData*, as far as anybody looks.
+  fileprivate mutating func signedData(
+    signature: [UInt8], padding: Int, payload: (inout DER.Serializer) -> Void
+  ) {
+    let explicit = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
+    appendConstructedNode(identifier: .sequence) { content in
+      content.value(.objectIdentifier, Self.signedData)
+      content.appendConstructedNode(identifier: explicit) { tagged in
+        tagged.appendConstructedNode(identifier: .sequence) { signed in
+          signed.integer(1)
+          signed.appendConstructedNode(identifier: .set) { algorithms in
+            algorithms.appendConstructedNode(identifier: .sequence) { algorithm in
+              algorithm.value(.objectIdentifier, Self.sha1)
+              algorithm.value(.null, [])
+            }
+          }
+          signed.appendConstructedNode(identifier: .sequence) { data in
+            data.value(.objectIdentifier, Self.data)
+            data.appendConstructedNode(identifier: explicit) { $0.wrapped(.set, payload) }
+          }
+          signed.appendConstructedNode(identifier: explicit) { certificates in
+            certificates.value(.octetString, FakeReceipt.filler)
+            certificates.value(.octetString, Self.noise(padding))
+          }
+          signed.appendConstructedNode(identifier: .set) { signers in
+            signers.appendConstructedNode(identifier: .sequence) { signer in
+              signer.integer(1)
+              signer.value(.octetString, signature)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+  private static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
+  private static let sha1: [UInt8] = [0x2B, 0x0E, 0x03, 0x02, 0x1A]
+
+  private static func noise(_ count: Int) -> [UInt8] {
+    var random = SplitMix64(seed: UInt64(count))
+    return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+  }
+
+  /// *Receipt Fields*: the attributes that everybody reads, by their numbers there; 17 holds a purchase with its own from 1701 on.
+  fileprivate mutating func payload(
+    _ identity: ReceiptIdentity, of subscriber: Subscriber, _ rows: [Transaction]
+  ) {
+    attribute(0) { $0.text(subscriber.environment.receiptType) }
+    attribute(2) { $0.text(subscriber.bundleID.rawValue) }
+    attribute(3) { $0.text("431") }
+    attribute(12) { $0.date(identity.issued) }
+    attribute(19) { $0.text("1.0") }
+    for row in rows {
+      attribute(17) { purchase in purchase.appendConstructedNode(identifier: .set) { $0.inApp(row) } }
+    }
+  }
+
+  private mutating func inApp(_ row: Transaction) {
+    attribute(1701) { $0.integer(1) }
+    attribute(1702) { $0.text(row.productID.rawValue) }
+    attribute(1703) { $0.text(row.transactionID.rawValue) }
+    attribute(1704) { $0.date(row.purchaseDate) }
+    attribute(1705) { $0.text(row.originalTransactionID.rawValue) }
+    attribute(1706) { $0.date(row.originalPurchaseDate ?? row.purchaseDate) }
+    if let expires = row.expiresDate { attribute(1708) { $0.date(expires) } }
+    if let item = row.webOrderLineItemID.flatMap({ Int64($0.rawValue) }) {
+      attribute(1711) { $0.integer(item) }
+    }
+  }
+
+  private mutating func attribute(_ type: Int64, _ value: (inout DER.Serializer) -> Void) {
+    appendConstructedNode(identifier: .sequence) { attribute in
+      attribute.integer(type)
+      attribute.integer(1)
+      var content = DER.Serializer()
+      value(&content)
+      attribute.value(.octetString, content.serializedBytes)
+    }
+  }
+
+  /// Octets that hold a node.
+  private mutating func wrapped(_ identifier: ASN1Identifier, _ body: (inout DER.Serializer) -> Void) {
+    var content = DER.Serializer()
+    content.appendConstructedNode(identifier: identifier, body)
+    value(.octetString, content.serializedBytes)
+  }
+
+  private mutating func value(_ identifier: ASN1Identifier, _ bytes: [UInt8]) {
+    appendPrimitiveNode(identifier: identifier) { $0 += bytes }
+  }
+
+  private mutating func text(_ text: String) { value(.utf8String, Array(text.utf8)) }
+
+  private mutating func date(_ instant: Instant) {
+    value(.ia5String, Array(instant.wholeSecond.iso8601.utf8))
+  }
+
+  /// - Parameter number: not negative.
+  private mutating func integer(_ number: Int64) {
+    let bytes = withUnsafeBytes(of: number.bigEndian, Array.init)
+    let leading = zip(bytes, bytes.dropFirst()).prefix { $0 == 0 && $1 < 0x80 }.count
+    value(.integer, Array(bytes.dropFirst(leading)))
+  }
+}
+
+extension StoreEnvironment {
+  var receiptType: String { self == .sandbox ? "ProductionSandbox" : "Production" }
 }

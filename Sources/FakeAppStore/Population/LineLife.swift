@@ -114,3 +114,179 @@ extension Transaction {
     promotionalOfferID = dice.uuid()
   }
 }
+
+/// Where a line stands, as *Get All Subscription Statuses* tells it.
+extension LineLife {
+  /// *App Store Server API › status*.
+  enum Status: Int64, CaseIterable, Sendable {
+    case active = 1
+    case expired, billingRetry, grace, revoked
+  }
+
+  /// The newest row of the chain, which what was upgraded away is only where there is no other; nil before the first.
+  func current(at t: Instant) -> Transaction? { currentRow(at: t)?.transaction(at: t) }
+
+  /// The same, with what it will become.
+  func currentRow(at t: Instant) -> LifeRow? {
+    let seen = rows.compactMap { row in row.transaction(at: t).map { (row: row, transaction: $0) } }
+    let standing = seen.filter { !$0.transaction.isUpgraded }
+    return (standing.isEmpty ? seen : standing).max { left, right in
+      let (a, b) = (left.transaction, right.transaction)
+      return (a.expiresDate ?? a.purchaseDate, a.purchaseDate) < (
+        b.expiresDate ?? b.purchaseDate, b.purchaseDate
+      )
+    }?.row
+  }
+
+  /// Nil before the first purchase.
+  func status(at t: Instant) -> Status? {
+    guard let current = current(at: t), let expires = current.expiresDate else { return nil }
+    if current.cancellationDate != nil, !current.isUpgraded { return .revoked }
+    if expires > t { return .active }
+    guard let info = renewalInfo(at: t), info.isInBillingRetryPeriod == true else { return .expired }
+    return info.gracePeriodExpiresDate.map { $0 > t } == true ? .grace : .billingRetry
+  }
+
+  /// Since when the line has gone on without a gap of more than 60 days; nil before the first purchase.
+  func recentStart(at t: Instant) -> Instant? {
+    let seen = rows.compactMap { $0.transaction(at: t) }.sorted(by: Transaction.inOrder)
+    var (start, paidUntil): (Instant?, Instant) = (nil, .distantPast)
+    for row in seen {
+      if start == nil || row.purchaseDate > paidUntil + 60 * Milliseconds.day { start = row.purchaseDate }
+      paidUntil = max(paidUntil, row.expiresDate ?? row.purchaseDate)
+    }
+    return start
+  }
+}
+
+extension LineLife {
+  /// The first purchase: a trial, an introductory price, an offer code or the list price.
+  mutating func opening() -> Term? {
+    if customer.isScripted, let stories = customer.stories { return scriptedLife(stories) }
+    guard let product = firstProduct() else { return nil }
+    let at = customer.starts
+    if customer.tookCode { return customer.term(product, .trial, at: at, trialCode: Stories.campaignCode) }
+    if customer.isFamilyMember || customer.isFounder { return customer.term(product, at: at) }
+    if product.trial != nil, random.chance(trialShare) {
+      let isFreeMonth = !product.codes.isEmpty && random.chance(0.06)
+      return customer.term(product, .trial, at: at, trialCode: isFreeMonth ? product.codes.last : nil)
+    }
+    if product.introPeriod != nil, random.chance(0.45) { return customer.term(product, .intro, at: at) }
+    if let code = random.pick(product.codes), random.chance(0.25) {
+      return customer.term(product, .code(code), at: at)
+    }
+    return customer.term(product, at: at)
+  }
+
+  /// How many begin with a trial where there is one.
+  private var trialShare: Double { customer.isNewcomer ? 0.95 : customer.stories == nil ? 0.55 : 0.8 }
+
+  private mutating func firstProduct() -> FakeProduct? {
+    let products = FakeCatalog.products(in: customer.group)
+    if customer.tookCode { return products.first { $0.id == Stories.campaignProduct } }
+    if customer.isFounder { return products.first { $0.id == FakeCatalog.unpricedProduct } }
+    if customer.isFamilyMember { return random.pick(products.filter(\.isFamilyShareable)) }
+    if customer.prefersWeekly { return products.first { $0.period.unit == .week } }
+    let offered = customer.isNewcomer ? products.filter { $0.trial != nil } : products
+    return random.pick(offered, weight: weight)
+  }
+
+  /// Years of weekly renewals are long receipts, of which a population with stories has few.
+  private func weight(_ product: FakeProduct) -> Int {
+    customer.stories != nil && product.period.unit == .week ? product.popularity / 3 : product.popularity
+  }
+
+  /// Months after a subscription ended, three in four customers come back: to the same plan or another, some for an offer.
+  mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
+    renewals = 0
+    if let turn = toldComeback(to: product, after: end) { return turn.next }
+    guard random.chance(customer.isFamilyMember ? 0.2 : 0.75) else { return nil }
+    let gap =
+      random.chance(0.4)
+      ? random.between(Milliseconds.day, 50 * Milliseconds.day)
+      : random.between(50 * Milliseconds.day, 300 * Milliseconds.day)
+    let at = (end + (customer.isSandbox ? gap / 20 : gap)).wholeSecond
+    let products = FakeCatalog.products(in: customer.group)
+    let isBackToOld = customer.isFamilyMember || customer.prefersWeekly || random.chance(0.6)
+    let other = random.pick(products, weight: \.popularity) ?? product
+    let chosen = isBackToOld ? product : other
+    if let promotion = chosen.promotions.first, !customer.isFamilyMember, random.chance(0.4) {
+      return customer.term(chosen, .promo(promotion), at: at)
+    }
+    if let code = random.pick(chosen.codes), random.chance(0.15) {
+      return customer.term(chosen, .code(code), at: at)
+    }
+    return customer.term(chosen, at: at)
+  }
+}
+
+/// What happens within a period.
+extension LineLife {
+  /// Apple gives the money back while the period runs; the customer does not stay.
+  mutating func refund(row: Int, in term: Term) -> Term? {
+    let soon = min(0.9, Double(20 * Milliseconds.day) / Double(term.length))
+    let at = term.instant(between: 0.02, and: soon, &random)
+    return refund(row: row, in: term, at: at, isAppIssue: random.chance(0.25))
+  }
+
+  mutating func refund(row: Int, in term: Term, at: Instant, isAppIssue: Bool) -> Term? {
+    change(row: row) { $0.cancel(at: at, reason: isAppIssue ? "1" : "0") }
+    return lapse(term, .customerCancelled, switchedOff: at)
+  }
+
+  /// Apple gives the money back for a period that has ended, whatever came after it.
+  mutating func refundLater(row: Int, of term: Term) {
+    let at = (term.expires + random.between(Milliseconds.hour, 35 * Milliseconds.day)).wholeSecond
+    let isAppIssue = random.chance(0.2)
+    change(row: row) { $0.cancel(at: at, reason: isAppIssue ? "1" : "0") }
+  }
+
+  /// The purchaser stops sharing: the member's row is revoked, with a cancellation date that has milliseconds.
+  mutating func sharingStops(in term: Term, row: Int) -> Term? {
+    let at = term.instant(between: 0.1, and: 0.9, &random) + random.between(1, 999)
+    change(row: row) { $0.cancel(at: at, reason: "0") }
+    return lapse(term, .customerCancelled, switchedOff: at)
+  }
+
+  /// A higher level, or another plan of the same level and length, begins at once; the old row is marked.
+  mutating func moveUp(from term: Term, row: Int) -> Term? {
+    guard let target = random.pick(term.product.immediateChanges, weight: \.popularity) else { return nil }
+    if !term.isTrial, random.chance(0.12) { return moveUpWhileRenewing(from: term, to: target) }
+    let at = term.instant(between: 0.03, and: 0.85, &random)
+    mark(row: row, upgradedAt: at)
+    renewals = 0
+    return customer.term(target, at: at)
+  }
+
+  /// The renewal was there already when the customer moved up: it is the renewal that is marked, before it began.
+  private mutating func moveUpWhileRenewing(from term: Term, to target: FakeProduct) -> Term {
+    let shown = term.renewalShown(&random)
+    let row = addRow(for: customer.term(term.product, at: term.expires, shown: shown, isRenewal: true))
+    let at = (shown + random.between(Milliseconds.second, max(Milliseconds.second, term.expires - shown)))
+      .wholeSecond
+    mark(row: row, upgradedAt: at)
+    renewals = 0
+    return customer.term(target, at: at)
+  }
+
+  /// Two thirds get a cancellation date, within seconds or much later; a third, and the whole sandbox, never.
+  private mutating func mark(row: Int, upgradedAt at: Instant) {
+    let isDated = random.chance(0.67) && !customer.isSandbox
+    let delay = random.between(0, 6) * Milliseconds.second
+    let isLate = random.chance(0.06)
+    let late = random.between(8, 32) * Milliseconds.hour
+    change(row: row) { row in
+      row.transaction.isUpgraded = true
+      row.upgradedFrom = at
+      if isDated { row.cancel(at: at + (isLate ? late : delay), reason: "0") }
+    }
+  }
+}
+
+extension LifeRow {
+  mutating func cancel(at instant: Instant, reason: String) {
+    transaction.cancellationDate = instant
+    transaction.cancellationReason = reason
+    cancelledFrom = max(instant, visibleFrom)
+  }
+}

@@ -1,4 +1,5 @@
 import AppStore
+import Dispatch
 import Glibc
 import HTTPServer
 import NIOCore
@@ -103,5 +104,18 @@ public struct FakeAppStoreProblem: Error, Sendable, CustomStringConvertible {
 
   public var description: String {
     "the fake App Store could not listen on 127.0.0.1 port \(port): \(reason); choose another port, or 0 for a free one"
+  }
+}
+
+/// Threads of the server's own: those that Swift's tasks share are as few as the machine's cores, and whoever blocks them
+/// while he waits for an answer would wait for ever.
+final class ServerThreads: TaskExecutor {
+  static let shared = ServerThreads()
+
+  private let queue = DispatchQueue(label: "fake-app-store", attributes: .concurrent)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

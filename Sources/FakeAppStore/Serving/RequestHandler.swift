@@ -139,3 +139,81 @@ final class RequestHandler: Sendable {
     return HTTPResponse(answer, compressed: Gzip.compressed(answer.body))
   }
 }
+
+/// What a path leads to.
+enum Route: Sendable {
+  case verifyReceipt(FakeEndpoint)
+  case serverAPI(ServerAPICall)
+
+  /// Nil where there is no such page.
+  init?(_ method: String, _ path: String) {
+    if let endpoint = FakeEndpoint(rawValue: path) {
+      self = .verifyReceipt(endpoint)
+    } else if let call = ServerAPICall(method, path) {
+      self = .serverAPI(call)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A request to verifyReceipt.
+struct AskedReceipt: IncomingRequest {
+  let question: FakeQuestion
+  let store: FakeStore
+  let endpoint: FakeEndpoint
+  let isPosted: Bool
+
+  var subscriber: Subscriber? { question.subscriber }
+  func isPossible(_ fault: Fault) -> Bool { isPosted && fault.isOfReceipts }
+  func count(in traffic: inout FakeTraffic) { traffic.count(question) }
+
+  func answer(
+    with fault: Fault?, at now: Instant, _ settings: FaultSettings, _ random: inout SplitMix64
+  ) -> HTTPAnswer {
+    guard isPosted else { return .ok(FakeAnswer.refusal(21000).body) }
+    switch fault {
+    case .status(let fault): return .ok(fault.answer.body)
+    case .answer(let fault):
+      return .ok(fault.body(of: question, from: store, at: endpoint, now: now, &random))
+    default: return .ok(store.answer(to: question, endpoint: endpoint, at: now).body)
+    }
+  }
+}
+
+/// A request to the Server API.
+struct AskedServerAPI: IncomingRequest {
+  let request: ServerAPIRequest
+  /// Nil where there are no keys to sign with.
+  let serverAPI: ServerAPI?
+
+  var subscriber: Subscriber? { serverAPI?.subscriber(of: request.call) }
+  var endpoint: FakeEndpoint { request.call.isSandbox ? .sandbox : .production }
+
+  func isPossible(_ fault: Fault) -> Bool {
+    if case .serverError(let fault) = fault { fault.isPossible(request) } else { fault.isOfServerAPI }
+  }
+
+  func count(in traffic: inout FakeTraffic) {
+    traffic.serverAPIRequests[request.call.endpoint, default: 0] += 1
+  }
+
+  func answer(
+    with fault: Fault?, at now: Instant, _ settings: FaultSettings, _ random: inout SplitMix64
+  ) -> HTTPAnswer {
+    guard let serverAPI else { return .refusal(.generalInternal) }
+    let realNow = FakeClock.realNow
+    switch fault {
+    case .serverError(let fault):
+      guard let error = fault.error else { return .unauthenticated }
+      let isLimit = error == .rateLimitExceeded
+      let later = realNow + Int64(settings.retryAfter) * Milliseconds.second
+      return .refusal(error, retryAfter: isLimit ? later : nil)
+    case .signed(let fault):
+      return serverAPI.answer(to: request, at: now, realNow: realNow, with: fault, &random)
+    case .answer(let fault):
+      return serverAPI.answer(to: request, at: now, realNow: realNow, with: fault, &random)
+    default: return serverAPI.answer(to: request, at: now, realNow: realNow)
+    }
+  }
+}

@@ -34,3 +34,76 @@ struct ChainEvidence: Sendable {
     }
   }
 }
+
+extension ChainEvidence {
+  /// The same; nil where nothing of the chain had been observed.
+  func observed(by t: Instant) -> Chain? {
+    let chain = domain(knownAt: t)
+    return chain.transactions.isEmpty && chain.renewals.isEmpty && chain.notifications.isEmpty ? nil : chain
+  }
+
+  /// The chain in the domain's terms, as it was known at an instant.
+  func domain(knownAt: Instant = .distantFuture) -> Chain {
+    let log = log
+    let known = log.known(at: knownAt)
+    var chain = Chain(
+      environment: record.environment, originalTransactionID: record.original,
+      renewals: renewals.map(\.observation).filter { $0.observedAt <= knownAt }, validatedAt: known.all.last)
+    chain.notifications = notifications.filter { $0.observedAt <= knownAt }
+    add(to: &chain, log: log, knownAt: knownAt)
+    chain.goneAt = record.goneAt.flatMap { $0 <= knownAt ? $0 : nil }
+    chain.hold(holders, knownAt: knownAt)
+    chain.renewalTerms = renewalTerms.filter { $0.signedAt <= knownAt }
+    chain.renewalsConfirmedAt = known.withRenewals.last
+    (chain.validations, chain.renewalValidations) = (known.all.sorted, known.withRenewals.sorted)
+    return chain
+  }
+
+  /// The transactions with the ends that they were known to have.
+  private func add(to chain: inout Chain, log: ValidationLog, knownAt: Instant) {
+    // Most chains have rows alone that were never shown otherwise. A reversal that names one id of a purchase depends on when the others
+    // were shown last.
+    let isReversed = chain.notifications.contains { $0.type == .refundReversed }
+    let histories = runs.isEmpty && !isReversed ? nil : StoredHistories(runs, log: log)
+    for stored in transactions where stored.sighting.first <= knownAt {
+      var (row, sighting) = (stored.transaction, stored.sighting)
+      // What is shared stays so.
+      if let terms = row.terms { row.terms = terms.known(at: knownAt) }
+      if let histories, case let sightings = histories.sightings(of: stored),
+        sightings.haveChanged || isReversed
+      {
+        let ends = sightings.known(at: knownAt, log: log).knownEnds(log)
+        guard let (first, present) = ends.first.flatMap({ first in ends.last.map { (first, $0) } }) else {
+          continue
+        }
+        row.ends = present.ends
+        sighting = Sighting(first: first.from, latest: present.from)
+        if ends.count > 1 || isReversed { chain.endsHistory[row.transactionID] = ends }
+      }
+      chain.transactions.append(row)
+      chain.sightings[row.transactionID] = sighting
+    }
+  }
+}
+
+extension ChainRecord {
+  /// A chain of which nothing is in the store but who holds it.
+  func empty(_ db: Database) throws -> Chain {
+    var chain = Chain(environment: environment, originalTransactionID: original)
+    chain.goneAt = goneAt
+    chain.hold(try ChainHolders.fetch(ChainPage([self]), db)[0], knownAt: .distantFuture)
+    return chain
+  }
+}
+
+extension Chain {
+  mutating func hold(_ holders: [AppUserID: Instant]) {
+    self.holders = holders
+    users = Set(holders.keys)
+  }
+
+  fileprivate mutating func hold(_ held: ChainHolders, knownAt: Instant) {
+    hold(held.users.filter { $0.value <= knownAt })
+    bundleID = held.app
+  }
+}

@@ -143,3 +143,144 @@ extension ReceiptStore {
     try read("read the queue of") { try QueueQuestion(db: $0, policy: policy, now: now).report() }
   }
 }
+
+/// How much is known of the queue's lines.
+extension QueueQuestion {
+  /// How long ago the lines with access were validated.
+  func freshness() throws -> QueueReport.AgeQuantiles? {
+    var ages: [Int64] = []
+    var unchecked = 0
+    var lines = try BoundStatement(
+      """
+      SELECT validated_at_ms FROM (\(StandingLines.at("?1")))
+      WHERE NOT is_family_shared AND state IN (\(Self.statesWithAccess))
+      """, db)
+    lines.bind(now)
+    // Of what was checked since an instant that has passed it is known no more when it had been before.
+    try lines.forEach { line in
+      if let validated = line.number(0) {
+        ages.append(max(0, Int64(clamping: Int128(now.rawValue) - Int128(validated))))
+      } else {
+        unchecked += 1
+      }
+    }
+    ages.sort()
+    guard let oldest = ages.last else { return nil }
+    let fresh = ages.count { $0 < Milliseconds.day }
+    return QueueReport.AgeQuantiles(
+      p50: Self.quantile(0.5, of: ages), p95: Self.quantile(0.95, of: ages), max: oldest,
+      within24h: Double(fresh) / Double(ages.count + unchecked))
+  }
+
+  private static var statesWithAccess: String {
+    LineState.allCases.filter(\.hasAccess).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+  }
+
+  /// METRICS §4, Detection lag: of what validations showed, apart from the first one of a chain, which tells its whole past.
+  /// An event without an instant of its own was learnt from that one.
+  func detectionLag() throws -> [QueueReport.DetectionLag] {
+    // One after the other: SQLite would sort them all in memory.
+    let learnt = try FetchedRow.fetchCursor(
+      db,
+      sql: """
+        SELECT s.type, e.observed_at_ms - e.effective_at_ms
+        FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id
+        WHERE e.observed_at_ms > :now - \(28 * Milliseconds.day) AND e.observed_at_ms <= :now
+          AND e.observed_after_ms IS NULL AND NOT s.is_told_by_notification_alone
+          AND EXISTS (SELECT 1 FROM receipt_chains k
+            WHERE k.chain_id = e.chain_id AND k.first_observed_at_ms < e.observed_at_ms)
+        """, arguments: ["now": now])
+    var lags: [String: [Int64]] = [:]
+    while let row = try learnt.next() { lags[try row[0], default: []].append(try row[1]) }
+    return lags.map { type, lags in
+      let lags = lags.sorted()
+      return QueueReport.DetectionLag(
+        type: type, count: lags.count, p50: Self.quantile(0.5, of: lags), p95: Self.quantile(0.95, of: lags))
+    }.sorted { $0.type < $1.type }
+  }
+
+  /// Of sorted values that are not empty: the smallest that so large a share of them does not exceed.
+  private static func quantile(_ share: Double, of sorted: [Int64]) -> Int64 {
+    sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
+  }
+}
+
+/// What the due policy costs.
+extension QueueQuestion {
+  /// While the population stays as it is. Every receipt of a line is asked about it; the line counts once.
+  func costs() throws -> [DuePolicy.Cost] {
+    // Added up here: to group every line, SQLite would first sort them all in memory.
+    var strata: [DuePolicy.Stratum] = []
+    var lines = try BoundStatement(countedLines, db)
+    lines.bind(now)
+    for product in products { lines.bind(product) }
+    for user in users { lines.bind(user) }
+    func add(_ rule: DuePolicy.Rule, isImportant: Bool, lines: Int, holdings: Int64, period: Int64) {
+      guard holdings > 0 else { return }
+      let known = strata.firstIndex { $0.rule == rule && $0.isImportant == isImportant }
+      if known == nil { strata.append(DuePolicy.Stratum(rule, isImportant: isImportant)) }
+      let place = known ?? strata.count - 1
+      strata[place].lines += lines
+      strata[place].holdings += Int(holdings)
+      if period > 0 { strata[place].expiriesPerDay += Double(holdings * Milliseconds.day) / Double(period) }
+    }
+    let states = LineState.allCases
+    try lines.forEach { line in
+      guard states.indices.contains(line.count(0)) else { return }
+      var prospect = DuePolicy.Prospect(state: states[line.count(0)], expires: line.date(1))
+      prospect.isPriceConsentPending = RenewalInfo.consent(line.text(2), line.text(3)) == false
+      let (rule, period, holdings, important) = (
+        policy.rule(of: prospect, at: now), line[4], line[5], line[6]
+      )
+      // By users, some of a line's receipts can be important and others not.
+      add(rule, isImportant: true, lines: 1, holdings: important, period: period)
+      add(
+        rule, isImportant: false, lines: important > 0 ? 0 : 1, holdings: holdings - important, period: period
+      )
+    }
+    return policy.costs(of: strata, linelessReceipts: try linelessReceipts())
+  }
+
+  /// Of each line, the place of its state, its expiry, the two fields of a price consent, its period in milliseconds, how many receipts are
+  /// asked about it, and for how many of these it is important.
+  private var countedLines: String {
+    let states = LineState.allCases.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }
+    return """
+      SELECT CASE j.state \(states.joined(separator: " ")) ELSE -1 END, j.expires_date_ms,
+        j.price_consent_status, j.price_increase_status,
+        j.expires_date_ms - j.purchase_date_ms, (\(holdings(where: "1"))),
+        \(products.isEmpty && users.isEmpty ? "0" : "(\(holdings(where: importance)))")
+      FROM (\(StandingLines.at("?1"))) AS j
+      """
+  }
+
+  /// How many receipts are asked about a line `j`.
+  private func holdings(where condition: String) -> String {
+    """
+    SELECT count(*) FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
+    WHERE k.chain_id = j.chain_id AND q.has_contents AND q.dead_reason IS NULL AND \(condition)
+    """
+  }
+
+  /// Whether a line `j` of a receipt `q` is important, by the products and the users that are bound after the instant.
+  private var importance: String {
+    let marks = { (first: Int, count: Int) in (0..<count).map { "?\(first + $0)" }.joined(separator: ", ") }
+    return """
+      (j.product_id IN (\(marks(2, products.count)))
+        OR q.app_user_id IN (\(marks(2 + products.count, users.count))))
+      """
+  }
+
+  private var products: [ProductID] { policy.important.products.sorted() }
+  private var users: [AppUserID] { policy.important.users.sorted() }
+
+  private func linelessReceipts() throws -> Int {
+    try rows(
+      """
+      SELECT count(*) FROM receipts q
+      WHERE q.has_contents AND q.dead_reason IS NULL AND q.last_validated_at_ms IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM receipt_chains k JOIN lines l ON l.chain_id = k.chain_id WHERE k.receipt_id = q.id)
+      """
+    ).first?[0] ?? 0
+  }
+}

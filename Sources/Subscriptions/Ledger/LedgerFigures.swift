@@ -164,3 +164,121 @@ public struct EvaluatedGroup: Hashable, Sendable {
     return [total] + sorted
   }
 }
+
+extension LedgerFigures: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: NameKey.self)
+    for group in groups { try group.encode(into: &container) }
+    guard let split else { return }
+    var list = container.nestedUnkeyedContainer(forKey: NameKey("by"))
+    for part in parts {
+      var object = list.nestedContainer(keyedBy: NameKey.self)
+      try object.encode(part.part.value, forKey: NameKey(split.key))
+      if split.isOfTime {
+        try object.encode(part.window.from, forKey: NameKey("from_ms"))
+        try object.encode(part.window.to, forKey: NameKey("to_ms"))
+      }
+      for group in part.groups { try group.encode(into: &object) }
+    }
+  }
+}
+
+/// A key that a figure's declaration names.
+private struct NameKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension EvaluatedGroup {
+  fileprivate func encode(into container: inout KeyedEncodingContainer<NameKey>) throws {
+    switch split {
+    case .none:
+      guard let row = rows.first else { return }
+      var object = container.nestedContainer(keyedBy: NameKey.self, forKey: NameKey(name))
+      for (figure, value) in zip(figures, row.values) {
+        try object.encode(value, forKey: NameKey(figure.name))
+      }
+    case .byCurrency:
+      var list = container.nestedUnkeyedContainer(forKey: NameKey(name))
+      for row in rows {
+        var object = list.nestedContainer(keyedBy: NameKey.self)
+        try object.encode(row.currency, forKey: NameKey("currency"))
+        for (figure, value) in zip(figures, row.values) where !figure.isOfConversion {
+          try object.encode(value, forKey: NameKey("\(figure.name)_micros"))
+        }
+        guard total != nil else { continue }
+        guard let converted = row.converted else {
+          try object.encodeNil(forKey: NameKey("converted"))
+          continue
+        }
+        var amounts = object.nestedContainer(keyedBy: NameKey.self, forKey: NameKey("converted"))
+        for (figure, value) in zip(figures, converted) {
+          try amounts.encode(value, forKey: NameKey("\(figure.name)_micros"))
+        }
+      }
+    }
+  }
+}
+
+extension LedgerFigures {
+  /// The figures of each value of a split that is not of time. A line that goes from one to another is in the figures of both.
+  public static func parts(
+    _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
+  ) -> [Part] {
+    parts(split, groups, LedgerCourse(sums, question), question)
+  }
+
+  static func parts(
+    _ split: MovementSplit, _ groups: [FigureGroup], _ course: LedgerCourse, _ question: Question
+  ) -> [Part] {
+    var evaluators = groups.map { GroupEvaluator($0, question) }
+    return course.parts(by: split).map { part, sums in
+      Part(
+        part: part, window: question.window, groups: LedgerFigures(&evaluators, from: sums).groups)
+    }
+    .filter { $0.groups.contains { !$0.isEmpty } }.sorted(by: Part.inOrder)
+  }
+}
+
+extension Ledger {
+  /// `report movement`, with its parts where these are asked for.
+  func movement(_ course: LedgerCourse, _ question: Question) throws(Failure) -> LedgerFigures {
+    var evaluators = Movement.groups.map { GroupEvaluator($0, question) }
+    var figures = LedgerFigures(&evaluators, from: course.sums)
+    guard let split = question.split else { return figures }
+    figures.split = split
+    guard split.isOfTime else {
+      figures.parts = LedgerFigures.parts(split, Movement.groups, course, question)
+      return figures
+    }
+    var (course, last) = (course, course.beginning)
+    for part in MovementPart.stretches(of: question.window, by: split) {
+      let window = part.window(within: question.window)
+      last = try course.follow(last, after: window.from, through: window.to, from: self)
+      figures.parts.append(
+        LedgerFigures.Part(
+          part: part, window: window, groups: LedgerFigures(&evaluators, from: last).groups))
+    }
+    return figures
+  }
+}
+
+extension LedgerFigures.Part {
+  /// Those with most subscribers first, then by name; nobody knows which last.
+  fileprivate static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    let (some, others) = (left.size, right.size)
+    if some != others { return some > others }
+    guard let name = left.part.value else { return false }
+    return right.part.value.map { name < $0 } ?? true
+  }
+
+  private var size: Int64 { self["subscribers"]?["end"] ?? 0 }
+}
+
+extension EvaluatedGroup {
+  /// Whether all its figures are 0.
+  public var isEmpty: Bool { rows.allSatisfy { row in row.values.allSatisfy { $0 == 0 } } }
+}

@@ -31,3 +31,86 @@ public struct Population: Sendable {
     return events
   }
 }
+
+/// What of a population is no sum, whoever adds up the rest.
+extension Population {
+  /// `Ledger.corrections`.
+  func corrections(_ family: FactFamily, _ window: Window) -> [Correction] {
+    guard family == .due || family == .bought else { return [] }
+    return lines.flatMap { line in
+      line.rows.flatMap { row -> [Correction] in
+        guard row.refundedAt.map({ $0 > window.to }) ?? line.mayYetPay(for: row, at: window.to) else {
+          return []
+        }
+        let known = CountedRow(row, of: line, catalog)
+        let then = CountedRow(row, of: line, catalog, at: window.to)
+        return zip(known.facts, then.facts).flatMap { old, new -> [Correction] in
+          guard old.kind != new.kind, old.kind.family == family, let at = known.dates[old.date],
+            window.contains(at)
+          else { return [] }
+          let (place, sum) = (window.stretch(of: at), old.sum(known.dates, catalog.exchange))
+          return [
+            Correction(place: place, kind: old.kind, sum: -sum),
+            Correction(place: place, kind: new.kind, sum: sum),
+          ]
+        }
+      }
+    }
+  }
+
+  func failing(_ question: Question) -> FailingLines {
+    FailingLines(
+      users: users(.billingRetry, question), usersInGrace: users(.grace, question), rows: retrying(question))
+  }
+
+  private func users(_ state: LineState, _ question: Question) -> Int {
+    standing(state, question).reduce(into: Set<String>()) { $0.formUnion($1.line.userKeys) }.count
+  }
+
+  private func retrying(_ question: Question) -> [BillingRetryFigures.Entry] {
+    let entries = standing(.billingRetry, question).map { line, row in
+      BillingRetryFigures.Entry(
+        originalTransactionId: line.id.originalTransactionID, appUserId: line.users.min(),
+        productId: row.productID, expired: row.expires, storefront: row.storefront, at: question.at)
+    }
+    return Array(entries.sorted(by: BillingRetryFigures.inOrder).prefix(question.limit))
+  }
+
+  func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
+    let t = question.at
+    let pending = lines(in: question).flatMap { line in
+      line.pendingConsents.filter { $0.outcome(at: t) == .lasts && question.includes($0.kind) }.map {
+        OfferFigures.Pending(
+          line.id.originalTransactionID, user: line.users.min(), product: $0.kind.product,
+          expires: line.rows[$0.row].expires, at: t)
+      }
+    }
+    return Array(pending.sorted(by: OfferFigures.Pending.inOrder).prefix(question.limit))
+  }
+
+  func upgrades(_ question: Question) -> [UpgradeFigures.Entry] {
+    let entries = lines(in: question).flatMap { line in
+      line.rows.compactMap { row -> UpgradeFigures.Entry? in
+        guard question.includes(row.productID), let upgrade = row.upgrade, let instant = upgrade.instant,
+          question.window.contains(instant)
+        else { return nil }
+        return UpgradeFigures.Entry(
+          originalTransactionId: line.id.originalTransactionID, transactionId: row.id,
+          fromProductId: row.productID, toProductId: upgrade.successorProductID, kind: upgrade.direction,
+          upgradedAtMs: instant, confirmed: upgrade.isConfirmed, price: row.price?.amount,
+          proratedRefundMicros: upgrade.proratedRefund?.single, storefront: row.storefront)
+      }
+    }
+    return Array(entries.sorted(by: UpgradeFigures.inOrder).prefix(question.limit))
+  }
+
+  private func standing(_ state: LineState, _ question: Question) -> [(line: Line, row: Row)] {
+    lines(in: question).compactMap { line in
+      guard let position = line.timeline.position(at: question.at), position.state == state else {
+        return nil
+      }
+      let row = line.rows[position.row]
+      return question.includes(row.productID, row.storefront) ? (line, row) : nil
+    }
+  }
+}

@@ -2,6 +2,7 @@ import AppStore
 import ArgumentParser
 import Dashboard
 import Intake
+import ReceiptStore
 import Subscriptions
 
 struct ImportCommand: ParsableCommand {
@@ -85,4 +86,200 @@ struct ImportCommand: ParsableCommand {
     }
     Standard.complain("left out \(count)")
   }
+}
+
+extension ImportCommand {
+  func importTransactions() throws(Failure) {
+    let configuration = try options.configuration()
+    let verifier = try configuration.signatureVerifier()
+    let apps = configuration.ownApps
+    let reading = reading(of: TransactionsFile.self) { kept throws(Failure) in
+      do throws(SignedDataProblem) {
+        _ = try kept.verified(by: verifier, for: apps)
+        return nil
+      } catch {
+        return printable("\(error)", atMost: 400)
+      }
+    }
+    try importAnswers(reading, called: "signed row", policy: configuration.duePolicy) {
+      try? $0.verified(by: verifier, for: apps)
+    }
+  }
+}
+
+extension ImportCommand {
+  /// A catalogue is in memory as a whole wherever it is used, so that the number of its prices is limited.
+  func importCatalog() throws(Failure) {
+    _ = try options.configuration()
+    let reading = reading(of: CatalogFile.self)
+    try ImportInterruption.watching(reading) { kept throws(Failure) in
+      var entries: [CatalogEntry] = []
+      try eachPage(of: reading) { (page) throws(Failure) in
+        entries += page.map(\.item)
+        guard entries.count <= FieldLimits.prices else {
+          throw Failure(
+            .badData,
+            "the files have more than \(CountText.of(FieldLimits.prices, "price")), and nothing was imported; a catalogue is to "
+              + "name each price of a product once")
+        }
+      }
+      let store = try options.open()
+      kept.become(ImportInterruption.wholeOrNothing)
+      let changed = try withStoreFailures(store.add(entries))
+      kept.finish(
+        "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n"
+      )
+    }
+  }
+
+  /// Reads what is in memory as a whole before any of it is kept.
+  func eachPage<Format>(
+    of reading: ImportReading<Format>, _ take: (ImportReading<Format>.Page) throws(Failure) -> Void
+  ) throws(Failure) {
+    let pages = ImportedPages(reading.pages())
+    defer { pages.close() }
+    while let page = pages.next() { try take(page) }
+    if let failure = pages.failure { throw failure }
+    try judge(pages.bad)
+  }
+}
+
+extension ImportCommand {
+  func importNotifications() throws(Failure) {
+    let configuration = try options.configuration()
+    let checks = try NotificationChecks(configuration)
+    let reading = reading(of: NotificationsFile.self) { line throws(Failure) in
+      switch try checks.judge(line.body) {
+      case .taken(let notification):
+        line.checked = notification
+        return nil
+      case .refused(let reason), .untrusted(let reason): return reason
+      }
+    }
+    // A pipe cannot be read twice unless it was kept, and no store is made for a bad file.
+    if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try check(reading) }
+    let store = try options.open(policy: configuration.duePolicy)
+    var (names, refused) = ([Int: String](), BadLines())
+    let summary = try paged(
+      reading, into: store, kept: { ImportInterruption.kept(whole: $0?.isKept ?? false) }
+    ) { (pages) throws(StoreError) in
+      try store.add(
+        notifications: {
+          guard let page = pages.next() else {
+            return pages.isCutShort || (!skipInvalid && pages.bad.count > 0) ? .abandon : .end
+          }
+          return .notifications(
+            page.compactMap { line, place in
+              names[place.file] = place.name
+              return line.checked.map { notification in
+                (
+                  notification,
+                  ImportPlace(file: place.file, line: place.line.number, range: place.line.range)
+                )
+              }
+            })
+        }, at: SystemClock.now, leavingOutRefused: skipInvalid,
+        again: { place in
+          guard !pages.isCutShort else { return nil }
+          return pages.attempt { () throws(Failure) in try reading.again(place.file, place.range) }
+        },
+        refuse: { place, reason in
+          let line = LinePlace(number: place.line, range: place.range)
+          refused.add(ImportedPlace(file: place.file, name: names[place.file] ?? "", line: line), reason)
+        })
+    }
+    try judge(refused)
+    let imported = CountText.of(summary.notifications - refused.count, "notification")
+    let news = CountText.of(summary.newTransactions, "new transaction")
+    let due = CountText.of(summary.due, "receipt")
+    Standard.note(
+      "imported \(imported), \(CountText.of(summary.new)) of them new: \(news), \(due) due at once\n")
+  }
+}
+
+extension ImportCommand {
+  func importRates() throws(Failure) {
+    let reporting = try options.configuration().reportingCurrency
+    let reading = reading(of: RatesFile.self) { line throws(Failure) in
+      guard line.base == nil else { return nil }
+      guard let reporting else {
+        throw Failure(
+          .configuration,
+          "cannot tell what the rates of date,currency,rate are relative to: no reporting_currency is configured; set it (`subtop "
+            + "help configuration`), or import the European Central Bank's eurofxref-hist.csv")
+      }
+      let isOfItself = line.quotes.contains { $0.currency == reporting && $0.picos != PublishedRate.one }
+      return isOfItself
+        ? "the rate of \(reporting), which is the configured reporting_currency itself, is not 1" : nil
+    }
+    let store = try ImportInterruption.watching(reading) { kept throws(Failure) in
+      let (rates, days) = try read(reading, for: reporting)
+      let store = try options.open()
+      let meter = StoreProgress(
+        "telling amounts in \(reporting.map { "\($0)" } ?? "the reporting currency")")
+      defer { meter.end() }
+      kept.become(ImportInterruption.wholeOrNothing)
+      let changed = try withStoreFailures(store.add(rates, reporting: reporting, progress: meter.watch))
+      meter.end()
+      kept.finish(Self.sentence(rates, days, changed: changed))
+      return store
+    }
+    try advise(reporting, store)
+  }
+
+  private func read(
+    _ reading: ImportReading<RatesFile>, for reporting: CurrencyCode?
+  ) throws(Failure) -> (rates: [PublishedRate], days: Set<Int>) {
+    var rates: [PublishedRate] = []
+    var days: Set<Int> = []
+    try eachPage(of: reading) { (page) throws(Failure) in
+      for line in page.map(\.item) {
+        days.insert(line.day)
+        // A file's own base comes first; without one a reporting currency is configured, or the line was refused.
+        rates += line.rates(reporting: reporting ?? RatesLine.euro)
+      }
+      guard rates.count <= FieldLimits.rates else {
+        throw Failure(
+          .badData,
+          "the files have more than \(CountText.of(FieldLimits.rates, "rate")), and nothing was imported; import them one by one"
+        )
+      }
+    }
+    return (rates.withoutRepeatedGaps, days)
+  }
+
+  private static func sentence(_ rates: [PublishedRate], _ days: Set<Int>, changed: Int) -> String {
+    let currencies = Set(rates.filter { $0.picos != nil }.map(\.currency)).count
+    let bases = Set(rates.map(\.base.rawValue)).sorted().joined(separator: ", ")
+    var words =
+      "imported \(CountText.of(days.count, "day")) of \(CountText.of(currencies, "currency", "currencies"))"
+    if let first = days.min(), let last = days.max() {
+      words +=
+        " per \(bases), \(CivilDate(daysSince1970: first).text) to \(CivilDate(daysSince1970: last).text)"
+    }
+    return words + "; \(CountText.of(changed, "rate")) new or different\n"
+  }
+
+  /// What stands in the way of figures in the reporting currency.
+  private func advise(_ configured: CurrencyCode?, _ store: ReceiptStore) throws(Failure) {
+    guard let configured else {
+      return Standard.complain(
+        "no reporting_currency is configured, so that no amount is converted; set it, and run `subtop status --rebuild`"
+      )
+    }
+    let isServed = try withStoreFailures(store.hasRates(of: configured))
+    guard !isServed else { return }
+    Standard.complain(RatesText.missing(configured))
+  }
+}
+
+/// For whoever imports rates, and for the doctor.
+enum RatesText {
+  static func missing(_ configured: CurrencyCode) -> String {
+    "the store has no rate of \(configured), the configured reporting_currency: amounts in other currencies are not converted"
+  }
+}
+
+extension CivilDate {
+  fileprivate var text: String { Instant(startOf: self).dateText }
 }
