@@ -10,7 +10,13 @@ extension Line {
   /// A higher price that is asked for while a period runs, and agreed to. What the first answer says may be older than it.
   private func consentEvents(_ told: [RenewalObservation]) -> [LineEvent] {
     let positions = told.map { timeline.position(at: $0.observedAt) }
-    let known = Self.consentsKnown(zip(told, positions).map { ($0.info.consent, $1?.row) })
+    // A row that is current again after another one is asked anew.
+    var stay = 0
+    let words = told.indices.map { place -> ConsentWord in
+      if place > 0, positions[place]?.row != positions[place - 1]?.row { stay += 1 }
+      return (told[place].info.consent, stay)
+    }
+    let known = Self.consentsKnown(words)
     return told.indices.dropFirst().compactMap { place in
       let (observation, before) = (told[place], known[place - 1])
       guard let consent = observation.info.consent, consent ? before == false : before != false,

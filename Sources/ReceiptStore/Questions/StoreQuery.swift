@@ -21,7 +21,7 @@ package struct StoreQuery {
 
   /// Whether a span ends within the time in which Apple tries to bill, with two days to spare: nearly all that may yet be paid for do.
   static let isShort = "until_ms - from_ms <= \(longest)"
-  private static let longest = 62 * Milliseconds.day
+  private static let longest = billingRetryMilliseconds + 2 * Milliseconds.day
 
   /// Spans of the few lines that have not paid, which hold some instant of a stretch of time, from covering indexes.
   ///

@@ -66,7 +66,7 @@ extension Line {
     }
   }
 
-  /// What a span or an answer says of a higher price (`RenewalInfo.consent`), and the place of its current row.
+  /// What a span or an answer says of a higher price (`RenewalInfo.consent`), and a number for its current row.
   typealias ConsentWord = (consent: Bool?, row: Int?)
 
   /// METRICS §3, Price consent, word by word: false from where it is asked for, true from where it is given, `nil` if no request is open. A
