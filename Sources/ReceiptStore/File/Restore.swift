@@ -9,7 +9,7 @@ extension ReceiptStore {
     return UnfinishedCopy.left(beside: String(cString: resolved))
   }
 
-  /// Whether there is a file that may be a copy, said before it is opened as a store.
+  /// Whether there is a file that may be a copy, said before SQLite opens it.
   public static func checkCopy(at path: String) throws(StoreError) {
     var about = stat()
     guard stat(path, &about) == 0 else {
@@ -26,6 +26,13 @@ extension ReceiptStore {
         .missing,
         "cannot restore \(path): it is \(StorePath.kind(of: about)), and a copy is a regular file; pass the file that "
           + "`backup` made")
+    }
+    // Another user may change his file while it is read, and what he put into it would be this user's store.
+    guard about.st_uid == geteuid() || about.st_uid == 0 else {
+      throw StoreError(
+        .notPermitted,
+        "cannot restore \(path): the copy belongs to \(StorePermissions.name(of: about.st_uid)), who decides what is in it; if "
+          + "you trust him, copy it to a file of your own with `cp`, and restore that")
     }
     // One that cannot be read is looked at further on.
     switch DatabaseHeader(of: path) {
@@ -47,7 +54,6 @@ extension ReceiptStore {
   ) throws(StoreError) -> String? {
     do {
       try refuseItself(path)
-      try refuseForeignCopy()
       guard access(path, F_OK) == 0 else {
         if let dangling = StorePath.dangling(path) { throw StoreError(dangling) }
         try StorePath.makeRoom(path)
@@ -94,15 +100,6 @@ extension ReceiptStore {
       }
     }
     _ = try? live.checkpoint(.truncate)
-  }
-
-  /// Another user may change his file while it is read, and what he put into it would be this user's store.
-  private func refuseForeignCopy() throws(StoreError) {
-    guard place.owner != geteuid(), place.owner != 0 else { return }
-    throw StoreError(
-      .notPermitted,
-      "the copy belongs to \(StorePermissions.name(of: place.owner)), who decides what is in it; if you trust him, copy it to "
-        + "a file of your own with `cp`, and restore that")
   }
 
   /// Opens a store that makes room for another, with what its log holds; nil if SQLite cannot read it.

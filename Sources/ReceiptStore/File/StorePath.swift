@@ -38,7 +38,6 @@ package struct StorePath: Sendable {
   package let file: String
   let identity: FileIdentity
   let size: off_t
-  let owner: uid_t
   /// Why nothing can be written into the folder; nil where something can.
   let readOnlyReason: String?
 
@@ -71,7 +70,7 @@ package struct StorePath: Sendable {
     var about = stat()
     guard lstat(file, &about) == 0 else { throw StoreError("\(errorText); pass another --store") }
     identity = FileIdentity(about)
-    (size, owner) = (about.st_size, about.st_uid)
+    size = about.st_size
     guard about.st_mode & S_IFMT == S_IFREG else {
       throw StoreError("it is \(Self.kind(of: about)), and the store is a regular file; pass another --store")
     }

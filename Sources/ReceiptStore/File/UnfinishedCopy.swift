@@ -37,7 +37,7 @@ public final class UnfinishedCopy: Sendable {
       let descriptor = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         throw StoreError(
-          "cannot make \(path): \(errorText); its folder has to be one that can be written to")
+          "cannot make \(path): \(errorText); remove what is there, or let this user write to its folder")
       }
       var about = stat()
       guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG, about.st_uid == geteuid(),
