@@ -21,6 +21,13 @@ extension stat {
 
 /// A folder in which nobody else can put another file in the place of one.
 public enum TrustedFolder {
+  /// Who owns the root folder: root or, in a user namespace that leaves him out, the user that all stand for who are not in it
+  /// (user_namespaces(7)).
+  private static let root: uid_t = {
+    var status = stat()
+    return stat("/", &status) == 0 ? status.st_uid : 0
+  }()
+
   /// Checks it and all above it.
   ///
   /// - Parameter owner: a user who is trusted besides this one and root, as whose file is read.
@@ -32,10 +39,12 @@ public enum TrustedFolder {
       var status = stat()
       guard lstat(folder, &status) == 0 else { throw .system(folder, errno) }
       guard status.type == S_IFDIR else { throw .notFolder(folder) }
-      guard status.isOwn || status.st_uid == owner else { throw .foreign(folder, owner: status.st_uid) }
+      guard status.isOwn || [owner, root].contains(status.st_uid) else {
+        throw .foreign(folder, owner: status.st_uid)
+      }
       // In a sticky folder, as /tmp, names are their owners' alone to change. What root lets a group do further up, as Debian does in
       // /var/local, is not ours to judge.
-      let isRoots = status.st_uid == 0 && folder != resolved
+      let isRoots = [0, root].contains(status.st_uid) && folder != resolved
       let isShared = isRoots ? status.st_mode & S_IWOTH != 0 : status.othersMayWrite
       if isShared, status.st_mode & S_ISVTX == 0 { throw .writable(folder) }
     }
