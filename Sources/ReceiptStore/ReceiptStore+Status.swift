@@ -81,7 +81,8 @@ extension ReceiptStore {
     }
     let broken =
       try FetchedRow.fetchAll(db, sql: "PRAGMA foreign_key_check").count + Schema.countDangling(db)
-    return broken == 0 ? "ok" : "\(broken) rows point to rows that are not there, or hold sums that cannot be"
+    return broken == 0
+      ? "ok" : "\(broken) rows point to rows that are not there, or hold values that cannot be"
   }
 }
 

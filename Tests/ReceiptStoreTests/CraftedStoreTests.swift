@@ -181,6 +181,21 @@ import Testing
       said.contains { $0.contains("its column \(column) holds a value that subtop never writes") }, "\(said)")
   }
 
+  /// What cannot be read is found before it is asked for, so that no such copy is restored.
+  @Test(arguments: [
+    "catalog SET price_micros = -1", "signed_terms SET price_micros = 9223372036854775807",
+    "transaction_shapes SET price_micros = -5", "rates SET rate_picos = 0",
+  ]) func aValueOutOfRangeIsFoundByTheCheck(_ change: String) throws {
+    let store = try CraftedStore()
+    try store.write("UPDATE \(change)")
+    let crafted = try ReceiptStore(path: store.path, access: .readOnly)
+    let said = try crafted.status(at: day(1), check: true).integrity ?? ""
+    #expect(said.contains("hold values that cannot be"), "\(said)")
+    #expect(throws: StoreError.self) {
+      try crafted.restore(to: store.folder.file("restored.sqlite"), replacing: false)
+    }
+  }
+
   @Test(arguments: [
     ("receipt_contents", "receipt_data"), ("chains", "validations"), ("transaction_shapes", "product_id"),
   ]) func aTextOfManyMegabytesIsFoundTooLong(_ table: String, _ column: String) throws {
