@@ -165,6 +165,23 @@ import Testing
     #expect(try receipts(place) == 150)
   }
 
+  @Test func aStoreThatCannotBeReadStaysIfTheCopyIsDamaged() throws {
+    let unreadable = Data("SQLite format 3 is gone".utf8)
+    try #require(FileManager.default.createFile(atPath: place, contents: unreadable))
+    chmod(place, 0o600)
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    try DatabaseQueue(path: copy, configuration: configuration).write {
+      try $0.execute(sql: "INSERT INTO receipt_chains VALUES (9, 9, 9)")
+    }
+    let names = folder.names()
+    let error = #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
+    }
+    #expect(error?.description.contains("copy.sqlite is damaged") == true, "\(error?.description ?? "")")
+    #expect(FileManager.default.contents(atPath: place) == unreadable && folder.names() == names)
+  }
+
   @Test func aStoreThatCannotBeReadMakesRoom() throws {
     try #require(
       FileManager.default.createFile(atPath: place, contents: Data("SQLite format 3 is gone".utf8)))

@@ -23,10 +23,12 @@ extension ReceiptStore {
     }
   }
 
-  /// - Parameter advice: what to do if this store is damaged.
+  /// - Parameters:
+  ///   - advice: what to do if this store is damaged.
+  ///   - makeRoom: done once the copy is whole, before it gets its name.
   func copy(
     to path: String, _ unfinished: UnfinishedCopy, replacing: Bool, advice: String,
-    progress: @escaping (Int, Int) -> Void
+    progress: @escaping (Int, Int) -> Void, makeRoom: () throws -> Void = {}
   ) throws {
     try readWhole(advice: advice) { store in
       try unfinished.write(store, to: path, beside: path, replacing: replacing, progress: progress) { made in
@@ -35,6 +37,7 @@ extension ReceiptStore {
         let copy = try DatabaseQueue(path: made, configuration: reading)
         try checkWhole(try copy.read(Self.integrity), advice: advice)
         if replacing { try Self.refuseStoreInUse(path) }
+        try makeRoom()
       }
     }
   }

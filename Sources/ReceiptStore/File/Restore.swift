@@ -27,7 +27,7 @@ extension ReceiptStore {
         "cannot restore \(path): it is \(StorePath.kind(of: about)), and a copy is a regular file; pass the file that "
           + "`backup` made")
     }
-    // Another user may change his file while it is read, and what he put into it would be this user's store.
+    // Another user may change his file while it is read.
     guard about.st_uid == geteuid() || about.st_uid == 0 else {
       throw StoreError(
         .notPermitted,
@@ -43,8 +43,8 @@ extension ReceiptStore {
     }
   }
 
-  /// Puts what this store, a copy, holds into another, which is kept beside it whole: in one transaction of SQLite's, so that there is a
-  /// whole store at every instant.
+  /// Replaces the content of a store by that of this one, which is a copy. It is one transaction of SQLite's, so that the store is whole at
+  /// every instant. The earlier content is kept in a file beside the store.
   ///
   /// - Parameter replacing: whether there may be a store already.
   /// - Returns: the path of the earlier store; nil if there was none.
@@ -68,8 +68,9 @@ extension ReceiptStore {
       }
       let kept = Self.freeName(beside: place.file)
       guard let live = try Self.takeOver(place.file) else {
-        try Self.move(place.file, to: kept)
-        try copy(to: place.file, unfinished, replacing: false, advice: Self.pass, progress: progress)
+        try copy(to: place.file, unfinished, replacing: false, advice: Self.pass, progress: progress) {
+          try Self.move(place.file, to: kept)
+        }
         return kept
       }
       try live.writeWithoutTransaction { live in

@@ -3,8 +3,8 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// Where a copy of a store lies until it is whole: a hidden file beside its place, locked (flock(2)) while it is made. What a killed
-/// program left there is overwritten by the next copy.
+/// A copy of a store that is being made: a hidden file beside its final path, locked by flock(2). The next copy overwrites a file that a
+/// killed program left.
 public final class UnfinishedCopy: Sendable {
   private struct Held {
     let path: String
