@@ -109,7 +109,7 @@ extension WireName {
 }
 
 extension FieldLimits {
-  /// What `subtop help limits` says of them.
+  /// The table that `subtop help limits` prints.
   package static var table: [(what: String, limit: String)] {
     [
       ("ids of transactions, orders and subscription groups, app account tokens", "\(id) bytes"),

@@ -157,7 +157,7 @@ struct ReceiptContainer: BERParseable {
 
   init(derEncoded node: ASN1Node) throws { try self.init(berEncoded: node) }
 
-  /// What a ContentInfo carries after its type.
+  /// Content of a ContentInfo, after its type.
   private static func content<Value>(of node: ASN1Node, _ read: (ASN1Node) throws -> Value) throws -> Value {
     try BER.sequence(node, identifier: .sequence) { fields in
       _ = try ASN1ObjectIdentifier(berEncoded: &fields)

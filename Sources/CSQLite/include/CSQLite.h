@@ -1,4 +1,4 @@
-// What Swift cannot call by itself of SQLite: variadic functions, and an open file.
+// Functions of SQLite that Swift cannot call by itself: variadic ones, and reading an open file.
 #pragma once
 
 struct sqlite3;

@@ -72,7 +72,7 @@ struct Block: Hashable, Sendable {
 extension Block {
   /// Something in a block that can be chosen and opened.
   struct Item: Hashable, Sendable {
-    /// The same after a refresh, so that the selection stays on it.
+    /// Identity that a refresh keeps, so that the selection stays on the item.
     let id: String
     /// Below the block's upper edge.
     let row: Int

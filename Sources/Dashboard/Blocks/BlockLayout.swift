@@ -140,7 +140,7 @@ struct BlockLayout {
   }
 }
 
-/// A figure, a bar or a row of a lesser list that the selection can stand on.
+/// A figure, a bar or a row of a lesser list that can be selected.
 struct Spot: Hashable, Sendable {
   /// Tells spots apart, the same after a refresh.
   struct ID: Hashable, Sendable {

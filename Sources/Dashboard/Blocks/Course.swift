@@ -131,7 +131,7 @@ extension StyledText {
 }
 
 extension Course.Rise {
-  /// What a rise of a figure means, by what its path speaks of.
+  /// Meaning of a rise of a figure, which follows from its path.
   init(_ path: String, of panel: Panel) {
     let words = path.split(separator: ".").map(String.init)
     if panel == .movement, words.first == "mrr" {
