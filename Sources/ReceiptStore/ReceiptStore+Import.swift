@@ -23,11 +23,11 @@ public struct IngestSummary: Hashable, Sendable {
   }
 }
 
-/// What an import of answers goes on with.
-public enum AnswerPage: Sendable {
-  case answers([ImportedAnswer])
+/// The next part of an import.
+public enum ImportPage<Item: Sendable>: Sendable {
+  case items([Item])
   case end
-  /// Nothing of it is to be kept.
+  /// Nothing of the import is kept.
   case abandon
 }
 
@@ -167,7 +167,7 @@ extension ReceiptStore {
     var summary = try add(
       pages: {
         refused += $0
-        return pages.popLast().map(AnswerPage.answers) ?? .end
+        return pages.popLast().map(ImportPage.items) ?? .end
       }, at: now, leavingOutRefused: leavingOutRefused)
     summary.refused = refused
     return summary
@@ -181,7 +181,8 @@ extension ReceiptStore {
   ///   - indexing: is told which of how many indexes is made, at the end of a large import; false to keep nothing of it.
   /// - Returns: what they came to, but for what was refused, which is told page by page.
   public func add(
-    pages next: ([IngestSummary.Refusal]) -> AnswerPage, at now: Instant, leavingOutRefused: Bool = false,
+    pages next: ([IngestSummary.Refusal]) -> ImportPage<ImportedAnswer>, at now: Instant,
+    leavingOutRefused: Bool = false,
     indexing: (Int, Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> IngestSummary {
     defer { checkpoint() }
@@ -198,12 +199,12 @@ extension ReceiptStore {
       var hasRefused = false
       while true {
         switch next(refused) {
-        case .answers(let answers):
+        case .items(let answers):
           refused = []
           pages += 1
           if pages == Self.pagesOfLargeImport { try StoreConnections.keepMorePages(db) }
-          try Preparation(answers, catalog: writer.catalog, now: now).forEach { index, answer in
-            guard let reason = try Self.add(answer, writer, &summary) else { return }
+          for (index, answer) in answers.enumerated() {
+            guard let reason = try Self.add(answer, writer, &summary) else { continue }
             refused.append(.init(index: index, reason: reason))
             hasRefused = true
           }
@@ -226,7 +227,7 @@ extension ReceiptStore {
   private static let pagesOfLargeImport = 40
   /// - Returns: why it was refused.
   private static func add(
-    _ answer: PreparedAnswer, _ writer: AnswerWriter, _ summary: inout IngestSummary
+    _ answer: ImportedAnswer, _ writer: AnswerWriter, _ summary: inout IngestSummary
   ) throws -> String? {
     summary.answers += 1
     switch try writer.take(answer) {

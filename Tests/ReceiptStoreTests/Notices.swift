@@ -88,17 +88,14 @@ extension ReceiptStore {
   func add(
     _ notifications: [ReceivedNotification], at now: Instant, leavingOutRefused: Bool = false
   ) throws(StoreError) -> NotificationSummary {
-    var pages = [
-      notifications.enumerated().map { index, notification in
-        (notification: notification, place: ImportPlace(file: 0, line: index, range: 0..<0))
-      }
-    ]
+    var pages = [notifications]
     var refused: [IngestSummary.Refusal] = []
     var summary = try add(
-      notifications: { pages.popLast().map(NotificationPage.notifications) ?? .end }, at: now,
-      leavingOutRefused: leavingOutRefused, again: { notifications[$0.line] },
-      refuse: { refused.append(.init(index: $0.line, reason: $1)) })
-    summary.refused = refused.sorted { $0.index < $1.index }
+      notifications: {
+        refused += $0
+        return pages.popLast().map(ImportPage.items) ?? .end
+      }, at: now, leavingOutRefused: leavingOutRefused)
+    summary.refused = refused
     return summary
   }
 }

@@ -22,7 +22,7 @@ import Testing
     let notification = makeNotification(
       .didChangeRenewalStatus, monthly("1", 0, 30), infos: [.make(autoRenew: false)]
     ) { $0.autoRenewStatusChangeDate = day(8) }
-    _ = try shelf.store.add([notification], at: day(9))
+    _ = try shelf.store.receive([.ofVersion1(notification)], at: day(9))
     let told = try events(shelf, at: day(9)).filter { $0.type == .cancellation }
     #expect(told.map(\.effectiveAt) == [day(8)] && told.map(\.isExact) == [true])
     #expect(told.map(\.notificationType) == [.didChangeRenewalStatus] && told.map(\.notifiedAt) == [day(9)])
@@ -41,7 +41,8 @@ import Testing
   @Test func whatNoAnswerTellsIsAnEventOfItsOwn() throws {
     let shelf = try shelf()
     let types: [NotificationType] = [.consumptionRequest, NotificationType("SOMETHING_OF_2031")]
-    _ = try shelf.store.add(types.map { makeNotification($0, monthly("1", 0, 30)) }, at: day(9))
+    _ = try shelf.store.receive(
+      types.map { .ofVersion1(makeNotification($0, monthly("1", 0, 30))) }, at: day(9))
     let told = try events(shelf, at: day(9)).filter { $0.effectiveAt == day(9) }
     #expect(Set(told.map(\.type.rawValue)) == Set(types.map(\.rawValue)))
     #expect(told.allSatisfy { $0.transactionID?.rawValue == "1" })

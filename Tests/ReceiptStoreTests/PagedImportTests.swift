@@ -11,7 +11,7 @@ import Testing
   }
 
   private func take(
-    _ answers: [ImportedAnswer], by size: Int, into shelf: Shelf, last: AnswerPage = .end,
+    _ answers: [ImportedAnswer], by size: Int, into shelf: Shelf, last: ImportPage<ImportedAnswer> = .end,
     leavingOutRefused: Bool = false, indexing: (Int, Int) -> Bool = { _, _ in true }
   ) throws -> (IngestSummary, refused: [Int]) {
     var (place, begun, refused) = (0, 0, [Int]())
@@ -21,7 +21,7 @@ import Testing
         begun = place
         guard place < answers.count else { return last }
         place = min(place + size, answers.count)
-        return .answers(Array(answers[begun..<place]))
+        return .items(Array(answers[begun..<place]))
       }, at: day(3), leavingOutRefused: leavingOutRefused, indexing: indexing)
     return (summary, refused)
   }

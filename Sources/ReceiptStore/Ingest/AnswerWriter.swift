@@ -28,44 +28,41 @@ struct AnswerWriter {
     case notified
   }
 
-  /// Records an answer kept from elsewhere for the receipt that it belongs to; nothing is written where it is refused.
+  /// Records an answer kept from elsewhere for the receipt that it belongs to. Writes nothing if it is refused.
   ///
-  /// - Parameter isLast: false of a signed row after which another one of its chain is taken.
-  func take(_ prepared: PreparedAnswer, isLast: Bool = true) throws -> RecordedOutcome {
-    let imported = prepared.imported
-    let known = try ReceiptRecord.existing(for: imported, prepared.fingerprint, db)
-    if imported.signed != nil,
-      let reason = ImportedAnswer.lead(ofSigned: prepared.observedAt, over: now)
-    {
+  /// - Parameter isLast: `false` for a signed row if another row of its chain follows, so that both are derived once.
+  func take(_ imported: ImportedAnswer, isLast: Bool = true) throws -> RecordedOutcome {
+    let fingerprint = imported.fingerprint
+    let observedAt = imported.observedAt ?? imported.answer.requestDate ?? now
+    let known = try ReceiptRecord.existing(for: imported, fingerprint, db)
+    if imported.signed != nil, let reason = ImportedAnswer.lead(ofSigned: observedAt, over: now) {
       return .refused(reason: reason)
     }
-    if let reason = refusal(of: imported.answer, known, observedAt: prepared.observedAt) {
+    if let reason = refusal(of: imported.answer, known, observedAt: observedAt) {
       return .refused(reason: reason)
     }
     let receipt =
       try known?.adopted(by: imported.user, derivation)
-      ?? ReceiptRecord.insert(
-        imported, prepared.fingerprint, contents: imported.answer.latestReceipt, at: now, db)
-    if let signed = imported.signed { return try take(signed, prepared, of: receipt, isLast: isLast) }
+      ?? ReceiptRecord.insert(imported, fingerprint, contents: imported.answer.latestReceipt, at: now, db)
+    if let signed = imported.signed {
+      return try take(signed, imported.answer, signedAt: observedAt, of: receipt, isLast: isLast)
+    }
     // One that came without a receipt to send may now have one.
     if !receipt.isNew, let latest = imported.answer.latestReceipt {
       try StoredContents.keep(latest, of: receipt.id, db)
     }
     return try take(
-      imported.answer, prepared, extent: .full, status: imported.status, of: receipt,
-      observedAt: prepared.observedAt)
+      imported.answer, extent: .full, status: imported.status, of: receipt, observedAt: observedAt)
   }
 
-  /// Records one answer whole; nothing is written where it is refused.
+  /// Records one answer whole. Writes nothing if it is refused.
   func take(
-    _ answer: Answer, _ prepared: PreparedAnswer? = nil, extent: Extent, status: Int,
-    of receipt: ReceiptRecord,
-    observedAt given: Instant? = nil
+    _ answer: Answer, extent: Extent, status: Int, of receipt: ReceiptRecord, observedAt given: Instant? = nil
   ) throws -> RecordedOutcome {
     if let reason = refusal(of: answer, receipt, observedAt: given) { return .refused(reason: reason) }
     let observedAt = given ?? credibleDate(of: answer) ?? now
     let kind = AnswerKind(isPartial: extent == .partial)
-    let digest = prepared?.digest ?? kind.digest(of: answer)
+    let digest = kind.digest(of: answer)
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
     let isRepeated = isNewer && receipt.digest == digest
     let isOther = receipt.other?.digest == digest && receipt.lastValidatedAt.map { observedAt > $0 } ?? false
@@ -75,8 +72,7 @@ struct AnswerWriter {
     let isMine =
       !receipt.isNew && chains.count == answer.chains.count
       && chains.allSatisfy { $0.answeredBy == receipt.id }
-    let place = prepared?.place ?? .alone
-    if place == .alone, isRepeated || isOther, isMine,
+    if isRepeated || isOther, isMine,
       try confirm(
         chains, by: answer, kind, lastOther: isOther ? receipt.other?.at : nil, observedAt: observedAt)
     {
@@ -85,18 +81,15 @@ struct AnswerWriter {
       try confirm(receipt, check)
       return .unchanged
     }
-    let before = receipt.isNew || !place.isLast ? JudgedLines() : try judgedLines(of: receipt)
+    let before = receipt.isNew ? JudgedLines() : try judgedLines(of: receipt)
     if isNewer, !isRepeated, receipt.bundleID == nil, let bundle = answer.bundleID {
       try name(receipt, bundle, holding: chains)
     }
     var news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
-      answer, prepared: receipt.isNew ? prepared?.chains : nil, isPartial: kind.isPartial, of: receipt.id,
-      observedAt: observedAt, isLast: place.isLast)
-    if place.isLast {
-      let after = try judgedLines(of: receipt)
-      news?.stateChanges = after.changes(since: before)
-      check.due = due(receipt, after)
-    }
+      answer, isPartial: kind.isPartial, of: receipt.id, observedAt: observedAt)
+    let after = try judgedLines(of: receipt)
+    news?.stateChanges = after.changes(since: before)
+    check.due = due(receipt, after)
     if isRepeated {
       try confirm(receipt, check)
     } else if isNewer {
@@ -222,12 +215,12 @@ extension AnswerWriter {
   ///   - receipt: of the app and the user; nothing that an answer told of it changes.
   ///   - isLast: false where another row of the chain is taken next, so that what follows from both is derived once.
   func take(
-    _ signed: SignedText, _ prepared: PreparedAnswer, of receipt: ReceiptRecord, isLast: Bool
+    _ signed: SignedText, _ answer: Answer, signedAt observedAt: Instant, of receipt: ReceiptRecord,
+    isLast: Bool
   ) throws -> RecordedOutcome {
-    let (answer, observedAt) = (prepared.answer, prepared.observedAt)
     if let bundle = answer.bundleID, receipt.bundleID == nil { try name(receipt, bundle, holding: []) }
     let news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
-      answer, prepared: nil, isPartial: true, isSigned: answer.renewalInfos.isEmpty, of: receipt.id,
+      answer, isPartial: true, isSigned: answer.renewalInfos.isEmpty, of: receipt.id,
       observedAt: observedAt, isLast: isLast)
     try db.cachedStatement(
       sql: "UPDATE receipts SET environment = ? WHERE id = ? AND environment IS NULL"

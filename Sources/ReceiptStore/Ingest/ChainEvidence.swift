@@ -86,16 +86,6 @@ extension ChainEvidence {
   }
 }
 
-extension ChainRecord {
-  /// A chain of which nothing is in the store but who holds it.
-  func empty(_ db: Database) throws -> Chain {
-    var chain = Chain(environment: environment, originalTransactionID: original)
-    chain.goneAt = goneAt
-    chain.hold(try ChainHolders.fetch(ChainPage([self]), db)[0], knownAt: .distantFuture)
-    return chain
-  }
-}
-
 extension Chain {
   mutating func hold(_ holders: [AppUserID: Instant]) {
     self.holders = holders

@@ -25,8 +25,6 @@ struct ChainFacts: Sendable {
     }
   }
 
-  func isDuplicate(_ id: TransactionID) -> Bool { rows[id] == nil && duplicates[id] != nil }
-
   /// - Parameters:
   ///   - lineIDs: the lines' row numbers, in their order.
   ///   - rowIDs: those of what duplicates point to.

@@ -41,47 +41,19 @@ struct Derivation {
         try transaction.write(transaction.evidence, new, of: record, ledger.book, db)
       }
     }
-    let news = try finish(
-      record, derived, read.feed, lineIDs, rowIDs, read.renewals, isNew: false, isCounted: isCounted)
-    // A line goes when its rows turned out to belong to another group.
-    for id in known.values { try removeLine(id) }
-    return news
-  }
-
-  /// The first answer that speaks of a chain: its transactions are written together with what is derived for them.
-  func derive(_ new: NewChain, of record: ChainRecord) throws -> AnswerNews {
-    let renewals = try new.derived.chain.renewals.map { try StoredRenewal.insert($0, chain: record, db) }
-    let lineIDs = try new.derived.lines.map { try add($0.line, to: record) }
-    let facts = new.derived.facts
-    var rowIDs: [TransactionID: Int64] = [:]
-    var insertion = try StoredTransaction.Insertion(chain: record, ledger.book, db)
-    // What a duplicate points to comes first.
-    for isDuplicate in [false, true] {
-      for evidence in new.evidence {
-        let id = evidence.transaction.transactionID
-        guard facts.isDuplicate(id) == isDuplicate else { continue }
-        rowIDs[id] = try insertion.add(evidence, facts: facts.facts(of: id, lineIDs, rowIDs))
-      }
-    }
-    return try finish(
-      record, new.derived, FeedDifference(new.derived.feed, standing: []), lineIDs, rowIDs, renewals,
-      isNew: true, isCounted: true)
-  }
-
-  private func finish(
-    _ record: ChainRecord, _ derived: DerivedChain, _ feed: FeedDifference, _ lineIDs: [Int64],
-    _ rowIDs: [TransactionID: Int64], _ renewals: [StoredRenewal], isNew: Bool, isCounted: Bool
-  ) throws -> AnswerNews {
-    let renewalIDs = Dictionary(renewals.map { ($0.observation, $0.rowID) }, uniquingKeysWith: { $1 })
+    let renewalIDs = Dictionary(read.renewals.map { ($0.observation, $0.rowID) }, uniquingKeysWith: { $1 })
     for (line, lineID) in zip(derived.lines, lineIDs) {
       try StoredSpans(lineID: lineID, book: ledger.book, catalog: catalog, db: db)
-        .write(line, rowIDs: rowIDs, renewalIDs: renewalIDs, isNew: isNew || !isCounted)
+        .write(line, rowIDs: rowIDs, renewalIDs: renewalIDs, isNew: !isCounted)
       try StoredEpisodes(lineID: lineID, book: ledger.book, db: db)
-        .write(line, rowIDs: rowIDs, isNew: isNew || !isCounted)
+        .write(line, rowIDs: rowIDs, isNew: !isCounted)
     }
     try ledger.enter(derived.standing, of: record)
-    return try StoredEvents(chain: record, book: ledger.book, db: db).write(
-      feed, rowIDs: rowIDs, isCounted: isCounted)
+    let news = try StoredEvents(chain: record, book: ledger.book, db: db).write(
+      read.feed, rowIDs: rowIDs, isCounted: isCounted)
+    // A line goes if its rows turned out to belong to another group.
+    for id in known.values { try removeLine(id) }
+    return news
   }
 
   private struct LineKey: Hashable {

@@ -10,7 +10,6 @@ struct Ingest {
   /// Records what an answer says of its chains.
   ///
   /// - Parameters:
-  ///   - prepared: what is to be written of the chains that are new, where the receipt is new as well.
   ///   - isPartial: it says nothing of the transactions that it leaves out.
   ///   - isSigned: it is one signed transaction, and no validation.
   ///   - receipt: the receipt that was answered for.
@@ -18,35 +17,21 @@ struct Ingest {
   ///   - isLast: whether what follows from its chains is derived now; otherwise more is told of them at once, and the last has it done.
   /// - Returns: nil where the answer said nothing new at all; whether lines change their states is judged elsewhere.
   func take(
-    _ answer: Answer, prepared: [NewChain]?, isPartial: Bool, isSigned: Bool = false, of receipt: ReceiptID,
-    observedAt: Instant, isLast: Bool = true
+    _ answer: Answer, isPartial: Bool, isSigned: Bool = false, of receipt: ReceiptID, observedAt: Instant,
+    isLast: Bool = true
   ) throws -> AnswerNews? {
     var news = AnswerNews()
     var hasNews = false
-    for (index, part) in (prepared?.map(\.part) ?? answer.parts).enumerated() {
+    for part in answer.parts {
       let before = db.totalChangesCount
       var (chain, isNew) = try ledger.touch(part.original, in: answer.environment)
       try chain.link(to: receipt, observedAt: observedAt, db)
-      if prepared == nil { try chain.end(with: receipt, observedAt: observedAt, db) }
+      try chain.end(with: receipt, observedAt: observedAt, db)
       let isHeldAnew = db.totalChangesCount > before
       let hasNewTerms = try part.terms.reduce(false) {
         try StoredRenewalTerms(db: db).keep($1, of: chain) || $0
       }
-      let isFirst = isNew && !isPartial
-      let log = isFirst ? ValidationLog() : chain.log
-      if isFirst {
-        let new =
-          try prepared?[index]
-          ?? NewChain(
-            chain.empty(db), part, lagging: answer.lagging, observedAt: observedAt, catalog: catalog)
-        news.newTransactions += new.evidence.count
-        hasNews = true
-        chain.common = ChainCommon(new.evidence.first?.transaction, observedAt: observedAt)
-        try chain.validate(
-          at: observedAt, withRenewals: part.infos != nil, isPartial: false, by: receipt, log: log, db)
-        news += try derivation.derive(new, of: chain)
-        continue
-      }
+      let log = chain.log
       if isNew { chain.common = ChainCommon(part.rows.first, observedAt: observedAt) }
       let shown = Shown(
         at: observedAt, isPartial: isPartial, isSigned: isSigned, lagging: answer.lagging, log: log)

@@ -123,3 +123,18 @@ struct ReceiptRecord {
     return ReceiptRecord(new: id, bundleID: bundle, user: imported.user)
   }
 }
+
+extension ImportedAnswer {
+  /// The user that the app named; `nil` also for an empty name.
+  var user: AppUserID? { appUserID.flatMap { $0.rawValue.isEmpty ? nil : $0 } }
+
+  /// Fingerprint of the receipt that came with the answer, or else of the answer itself.
+  var fingerprint: String { answer.latestReceipt?.fingerprint.hexadecimal ?? answer.fingerprint }
+}
+
+extension Answer {
+  /// Tells answers without a receipt and without chains apart: two apps' empty answers have the same digest.
+  fileprivate var fingerprint: String {
+    "\(digest.hexadecimal) \(environment.rawValue) \(bundleID?.rawValue ?? "")"
+  }
+}

@@ -4,7 +4,8 @@ import Subscriptions
 /// Keeps notifications: what each told of its chain, and the answer that it carried.
 struct NotificationWriter {
   let answers: AnswerWriter
-  let known: KnownChains
+  /// Whether Apple posts them now. In a file they may be of any age.
+  let isLive: Bool
 
   private var db: Database { answers.db }
 
@@ -21,7 +22,6 @@ struct NotificationWriter {
   /// Keeps one, or changes nothing.
   func take(_ notification: ImportedNotification) throws -> Outcome {
     if try NotificationRecord.isKept(notification.digest, db) { return .replayed }
-    try known.lookUp(notification)
     return try undoingRefused { try keep(notification, observedAt: try observedAt(notification)) }
   }
 
@@ -56,8 +56,7 @@ struct NotificationWriter {
           $0.answer.namedChains == row.answer.namedChains
             && $0.answer.environment == row.answer.environment
         }
-        let prepared = PreparedAnswer(row, catalog: answers.catalog, now: answers.now)
-        switch try answers.take(prepared, isLast: isLast) {
+        switch try answers.take(row, isLast: isLast) {
         case .refused(let reason): return .refused(reason: reason)
         case .changed(let news): newTransactions += news.newTransactions
         case .unchanged, .noted, .lost: break
@@ -67,12 +66,24 @@ struct NotificationWriter {
     }
   }
 
-  /// When it was received where somebody noted that; else now, unless it was sent before something that is known or has
-  /// happened since.
+  /// Returns when a body of version 1, which does not say when it was sent, was observed: the time of receipt if known, else the newest
+  /// date in it. A live one is news of now unless the store has a later purchase, or a period in it has ended since.
   private func observedAt(_ notification: ImportedNotification) throws -> Instant {
     if let noted = notification.observedAt { return noted }
-    let isOld = try known.isOutdated(notification) || notification.precedesItsExpiry(by: answers.now)
-    return isOld ? notification.evidence(by: answers.now) ?? answers.now : answers.now
+    let isNews = try isLive && !notification.precedesItsExpiry(by: answers.now) && !isOutdated(notification)
+    return (isNews ? nil : notification.evidence(by: answers.now)) ?? answers.now
+  }
+
+  private func isOutdated(_ notification: ImportedNotification) throws -> Bool {
+    guard let newest = notification.answer.transactions.map(\.purchaseDate).max() else { return false }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM chains c JOIN transaction_rows x ON x.chain_id = c.id
+          WHERE c.original_transaction_id = ? AND c.environment = ? AND x.purchase_date_ms > ?)
+        """)
+    let facts = notification.facts
+    return try Bool.fetchOne(
+      statement, arguments: [facts.originalTransactionID, facts.environment.rawValue, newest]) ?? false
   }
 
   private func keep(_ notification: ImportedNotification, observedAt: Instant) throws -> Outcome {
@@ -178,11 +189,13 @@ struct NotificationWriter {
     return try Optional<BundleID>.fetchAll(statement, arguments: [chain.id])
   }
 
-  /// Chains whose receipts are to be asked about, of which there may be many.
-  var due: ImportTables {
-    ImportTables(
-      db: db, names: ["due_chains"],
-      sql: "CREATE TEMP TABLE due_chains (chain_id INTEGER PRIMARY KEY) STRICT")
+  /// Creates the empty table of chains whose receipts come due. It is temporary: SQLite keeps it in a file if it is large.
+  func beginDue() throws {
+    try db.execute(
+      sql: """
+        CREATE TEMP TABLE IF NOT EXISTS due_chains (chain_id INTEGER PRIMARY KEY) STRICT;
+        DELETE FROM temp.due_chains
+        """)
   }
 
   func addDue(_ chain: Int64) throws {

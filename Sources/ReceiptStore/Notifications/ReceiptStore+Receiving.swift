@@ -27,9 +27,8 @@ extension ReceiptStore {
     _ notifications: [ReceivedNotification], at now: Instant, _ db: Database
   ) throws -> [NotificationOutcome] {
     let writer = NotificationWriter(
-      answers: try AnswerWriter(db: db, policy: policy, now: now), known: KnownChains(db: db))
-    try writer.due.renew()
-    try learn(notifications, writer.known)
+      answers: try AnswerWriter(db: db, policy: policy, now: now), isLive: true)
+    try writer.beginDue()
     let outcomes = try notifications.map { notification -> NotificationOutcome in
       switch try writer.take(notification) {
       case .kept: .kept
@@ -41,18 +40,6 @@ extension ReceiptStore {
     try writer.makeDue()
     try writer.answers.ledger.finish()
     return outcomes
-  }
-
-  /// Version 1 does not say when it was sent: what others know of its chain tells.
-  private func learn(_ notifications: [ReceivedNotification], _ known: KnownChains) throws {
-    var isBegun = false
-    for case .ofVersion1(let notification) in notifications {
-      if !isBegun { try known.tables.renew() }
-      isBegun = true
-      try known.add(notification)
-    }
-    guard isBegun else { return }
-    for case .signed(let notification) in notifications { try known.add(notification) }
   }
 
   /// Whether it can be read.

@@ -78,7 +78,7 @@ final class DemoWorld: Sendable {
     _ = try store.add(rates, reporting: FakeRates.base)
     let past = DemoPast(of: server.store, since: now - past, upTo: now)
     defer { past.end() }
-    _ = try store.add(pages: { _ in past.next().map(AnswerPage.answers) ?? .end }, at: now)
+    _ = try store.add(pages: { _ in past.next().map(ImportPage.items) ?? .end }, at: now)
   }
 
   /// What the app knows of its new customers: who they are, and an id to ask about them with.

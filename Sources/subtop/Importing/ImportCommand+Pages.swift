@@ -86,41 +86,62 @@ extension ImportCommand {
     ) { $0 }
   }
 
-  /// All of them are one commit, so that a bad line undoes what came before it. For a pipe nobody is to wait in its middle, and no
-  /// store is made for a bad file.
+  /// Imports verifyReceipt answers, or signed rows as answers.
   ///
-  /// - Parameter answer: nil of an item that the reader refuses.
+  /// - Parameter answer: Returns `nil` for an item that the reader refuses.
   func importAnswers<Format>(
     _ reading: ImportReading<Format>, called name: String, policy: DuePolicy,
-    _ answer: (Format.Item) -> ImportedAnswer?
+    _ answer: @escaping (Format.Item) -> ImportedAnswer?
   ) throws(Failure) {
+    let (summary, refused) = try importWhole(reading, policy: policy, answer) {
+      (store, next, pages) throws(StoreError) in
+      let summary = try store.add(pages: next, at: SystemClock.now, leavingOutRefused: skipInvalid) {
+        index, count in
+        reading.meter.show(index: index, of: count)
+        return !pages.isCutShort
+      }
+      return (summary, summary.isKept)
+    }
+    Standard.note(
+      "imported \(CountText.of(summary.answers - refused, name)), "
+        + "\(CountText.of(summary.changed)) with news: "
+        + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
+  }
+
+  /// Imports everything in one commit, so that a bad line undoes what came before it. A pipe is read before the commit begins, so that other
+  /// programs do not wait for its writer; so is a file if there is no store yet, so that a bad file makes none.
+  ///
+  /// - Parameters:
+  ///   - item: Returns what the store takes; `nil` for an item that the reader refuses.
+  ///   - add: Has the store ask for page after page, and returns what came of it and whether it was committed.
+  /// - Returns: What `add` returned, and how many items the store refused.
+  func importWhole<Format, Item: Sendable, Summary>(
+    _ reading: ImportReading<Format>, policy: DuePolicy, _ item: @escaping (Format.Item) -> Item?,
+    _ add: (
+      ReceiptStore, _ next: ([IngestSummary.Refusal]) -> ImportPage<Item>, ImportedPages<Format>
+    ) throws(StoreError) -> (Summary, isKept: Bool)
+  ) throws(Failure) -> (Summary, refused: Int) {
     if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try check(reading) }
     let store = try options.open(policy: policy)
     var refused = BadLines()
-    let summary = try paged(
+    let (summary, _): (Summary, isKept: Bool) = try paged(
       reading, into: store, kept: { ImportInterruption.kept(whole: $0?.isKept ?? false) }
     ) { (pages) throws(StoreError) in
       var places: [ImportedPlace] = []
-      return try store.add(
-        pages: { refusals in
+      return try add(
+        store,
+        { refusals in
           for refusal in refusals { refused.add(places[refusal.index], refusal.reason) }
           guard let page = pages.next() else {
             return pages.isCutShort || (!skipInvalid && pages.bad.count > 0) ? .abandon : .end
           }
-          let answers = page.compactMap { item, place in answer(item).map { (answer: $0, place: place) } }
-          places = answers.map(\.place)
-          return .answers(answers.map(\.answer))
-        }, at: SystemClock.now, leavingOutRefused: skipInvalid
-      ) { index, count in
-        reading.meter.show(index: index, of: count)
-        return !pages.isCutShort
-      }
+          let items = page.compactMap { entry, place in item(entry).map { (item: $0, place: place) } }
+          places = items.map(\.place)
+          return .items(items.map(\.item))
+        }, pages)
     }
     try judge(refused)
-    Standard.note(
-      "imported \(CountText.of(summary.answers - refused.count, name)), "
-        + "\(CountText.of(summary.changed)) with news: "
-        + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
+    return (summary, refused.count)
   }
 
   /// Reads everything once, which fails with every bad line named, unless such are to be left out.

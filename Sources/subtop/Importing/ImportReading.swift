@@ -135,17 +135,3 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
         + "nothing was imported, and it may hold something else than \(Format.what)")
   }
 }
-
-extension ImportReading<NotificationsFile> {
-  /// Reads again what stood at a place, once everything was read.
-  func again(_ file: Int, _ range: Range<Int>) throws(Failure) -> ReceivedNotification {
-    let bytes = try sources[file].again(range)
-    // It may be another one by now, and not Apple's.
-    guard case .item(let line) = try judged(NotificationsFile.content(ofText: bytes)),
-      let checked = line.checked
-    else {
-      throw sources[file].changed
-    }
-    return checked
-  }
-}

@@ -70,21 +70,6 @@ final class ImportSource {
     return bytes
   }
 
-  /// Bytes that were read before. The file stays open for more of them.
-  func again(_ range: Range<Int>) throws(Failure) -> [UInt8] {
-    if descriptor < 0 { try begin() }
-    guard let size, range.upperBound <= size else { throw changed }
-    var bytes: [UInt8] = []
-    place = range.lowerBound
-    while place < range.upperBound {
-      let count = try read(min(buffer.count, range.upperBound - place))
-      guard count > 0 else { throw changed }
-      bytes += buffer[..<count]
-      place += count
-    }
-    return bytes
-  }
-
   /// Whoever reads it next reads it again.
   func end() {
     size = size ?? place

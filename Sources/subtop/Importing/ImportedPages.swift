@@ -38,16 +38,6 @@ final class ImportedPages<Format: LineFormat>: Sendable {
     return nil
   }
 
-  /// Reads something else of the import; where that fails, it is over.
-  func attempt<Value>(_ body: () throws(Failure) -> Value) -> Value? {
-    do throws(Failure) {
-      return try body()
-    } catch {
-      trouble.withLock { $0 = error }
-      return nil
-    }
-  }
-
   /// Nothing more is taken.
   func close() { steps.close() }
 }
