@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// A class of positions as the table keeps it.
+/// Stored form of a class of positions.
 struct PositionShape: FetchableShape {
   var position: PositionClass
 
@@ -36,14 +36,14 @@ struct PositionShape: FetchableShape {
       isUnseen: row.isTrue(7), isChangePending: row.isTrue(8), storefront: row.text(9))
   }
 
-  /// The expiration intent of a reason, in SQL.
+  /// Returns the SQL expression for the expiration intent of a reason.
   static func intent(of reason: String) -> String {
     let mark = LossReason.intentMark
     return "iif(\(reason) LIKE '\(mark)%', substr(\(reason), \(mark.count + 1)), NULL)"
   }
 }
 
-/// A class of changes, between classes of positions.
+/// Stored form of a class of changes, with the numbers of its positions.
 struct ChangeShape: FetchableShape {
   var old: Int64?
   var new: Int64
