@@ -17,7 +17,6 @@ struct BoundStatement: ColumnValues {
     statement.setUncheckedArguments(StatementArguments())
   }
 
-  /// Binds the next argument.
   mutating func bind(_ number: Int64?) {
     bind(number) { sqlite3_bind_int64($0, $1, $2) }
   }
@@ -28,7 +27,6 @@ struct BoundStatement: ColumnValues {
   }
 
   mutating func bind(_ bytes: [UInt8]) {
-    // SQLITE_TRANSIENT.
     bind(bytes) {
       sqlite3_bind_blob($0, $1, $2, CInt($2.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
     }

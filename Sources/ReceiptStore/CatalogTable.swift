@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Reads and writes the dated prices of the table `catalog`.
 enum CatalogTable {
   static func read(_ db: Database) throws -> Catalog {
     let statement = try db.cachedStatement(

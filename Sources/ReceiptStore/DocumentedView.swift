@@ -1,6 +1,5 @@
 import GRDB
 
-/// Description of a view that users may query.
 package struct DocumentedView: Sendable {
   package let name: String
   /// Short description of one row.

@@ -60,7 +60,6 @@ struct FetchedRow {
     return text
   }
 
-  /// Count or small number.
   subscript(place: Int) -> Int {
     get throws {
       guard let count = try self[place] as Int? else { throw damage(place) }
@@ -130,7 +129,6 @@ enum StoredText {
   static let longest = 64 << 10
 }
 
-/// Valid ranges of stored numbers.
 enum StoredNumber {
   /// Milliseconds since 1970 for the years 1 to 9999.
   static let instants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999

@@ -26,8 +26,8 @@ package final class Handover<Element: Sendable>: Sendable {
     return isOpen
   }
 
-  /// Returns the next element, waiting for it; `nil` once the queue is closed. Must not be called again after
-  /// the last element.
+  /// Returns the next element, waiting for it; `nil` if `close` dropped it. Must not be called again after
+  /// the last element, since it would wait forever.
   package func take() -> Element? {
     filled.wait()
     let element = state.withLock { $0.elements.isEmpty ? nil : $0.elements.removeFirst() }

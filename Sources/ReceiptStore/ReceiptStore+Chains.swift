@@ -25,7 +25,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns the chains that a receipt holds.
   public func chains(
     of receipt: ReceiptID, at t: Instant, asKnownThen: Bool = false, program: SmallBusinessProgram = .none
   ) throws(StoreError) -> [ChainReport] {

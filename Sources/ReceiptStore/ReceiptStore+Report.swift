@@ -64,7 +64,6 @@ extension ReceiptStore {
       db: db, catalog: catalog, classes: classes, factClasses: factClasses, cache: ledgerCache)
   }
 
-  /// Returns how far figures for a query can be trusted.
   func trust(_ question: Question, _ db: Database) throws -> Trust {
     guard let evidence = try evidence(for: question, db) else {
       return try ledger(.empty, db).trust(question)

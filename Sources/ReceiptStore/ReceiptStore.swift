@@ -277,7 +277,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns the apps of all receipts.
   public func apps() throws(StoreError) -> [BundleID] {
     try read("list the apps of") { db in
       try BundleID.fetchAll(

@@ -1,4 +1,3 @@
-/// Tables of receipts and of their validation.
 extension Schema {
   /// Receipts and customers.
   ///

@@ -1,4 +1,3 @@
-/// Tables of signed data.
 extension Schema {
   /// Signed data.
   ///

@@ -1,4 +1,3 @@
-/// Tables that sweeps share.
 extension Schema {
   /// Sweeps. A sweep records its process, so that others can see whether it still runs: `pid` within
   /// `pid_namespace` of `host`, since its boot `boot_id`. `process_started` is in clock ticks after the boot

@@ -58,7 +58,6 @@ enum Schema {
   }
 }
 
-/// Table of exchange rates.
 extension Schema {
   /// Exchange rates. `rate_picos` is the value of one unit of `base` in 10⁻¹² units of `currency` from `day`
   /// (UTC, days since 1970) on; NULL if the publisher declares that there is no rate.
@@ -73,7 +72,6 @@ extension Schema {
     """
 }
 
-/// Table of alerts.
 extension Schema {
   /// Alerts that a sweep raised. `told_at_ms` is when the user was notified, and `cleared_at_ms` when the
   /// condition was seen to end. The row is deleted once that has been reported too. A process claims an alert
@@ -168,7 +166,6 @@ extension Schema {
     FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id;
     """
 
-  /// Returns the columns of an index over a whole shape.
   static func columns<Shape: StoredShape>(of shape: Shape.Type) -> String {
     shape.columns.joined(separator: ", ")
   }
@@ -188,7 +185,6 @@ extension Schema {
     ) STRICT;
     """
 
-  /// Event feed.
   static let events = """
     CREATE TABLE event_shapes (
       id INTEGER PRIMARY KEY,

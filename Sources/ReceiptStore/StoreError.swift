@@ -24,7 +24,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public init(_ description: String) { self.init(.unusable, description) }
 
-  /// Creates an error about an unsafe or unusable folder.
   init(_ problem: FileProblem) {
     self =
       problem.isUnsafe
@@ -37,7 +36,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       (error as? StoreError)?.kind ?? .unusable, "cannot \(doing) \(path): \(Self.reason(error, path))")
   }
 
-  /// Returns advice for a damaged store.
   public static func mending(_ path: String) -> String {
     "end every subtop, then put the newest copy of `subtop backup` in its place with `subtop restore`, which keeps the damaged "
       + "one; without a copy, move it away with its -wal and -shm, and `sqlite3 \(path) .recover | sqlite3 new.sqlite`, with the "

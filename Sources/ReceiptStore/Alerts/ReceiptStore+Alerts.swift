@@ -81,7 +81,6 @@ extension ReceiptStore {
   }
 }
 
-/// Row of `alerts`.
 private struct StoredAlert {
   let raisedAt: Instant
   let toldAt: Instant?

@@ -14,13 +14,11 @@ final class CohortBook {
     }
   }
 
-  /// Key of a sum of one grain.
   private struct Place: Comparable {
     var months: Int
     var at: Int64
     var kind: Int64
 
-    /// Sorts in the order of the table.
     static func < (left: Self, right: Self) -> Bool {
       (left.months, left.at, left.kind) < (right.months, right.at, right.kind)
     }
@@ -96,7 +94,6 @@ final class CohortBook {
           place: Place(months: bucket.months, at: grain.place(ofHour: bucket.hour), kind: kind), sum: sum
         )
       }
-      // In the order of the pages.
       rows.sort { $0.place < $1.place }
       try write(rows, grain, overflow)
     }

@@ -78,7 +78,6 @@ struct CohortReading {
     }
   }
 
-  /// Reads lines first paid within a day, one by one.
   private mutating func readLines(
     from start: Instant, through end: Instant, _ month: CivilMonth, _ months: Int
   ) throws {

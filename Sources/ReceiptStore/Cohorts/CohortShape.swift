@@ -1,12 +1,10 @@
 import GRDB
 import Subscriptions
 
-/// Stored form of a class of lines within a cohort.
 struct CohortShape: FetchableShape {
   var environment: StoreEnvironment
   /// `nil` for all lines of the environment and currency.
   var origin: CohortOrigin?
-  /// Currency of the lines' monthly revenue.
   var currency: CurrencyCode?
 
   static let table = "cohort_classes"

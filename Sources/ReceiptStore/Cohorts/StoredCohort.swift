@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Stored cohort of a line, and its part in the sums.
 struct StoredCohort {
   let lineID: Int64
   let book: CohortBook
@@ -45,7 +44,6 @@ struct StoredCohort {
     try update.execute()
   }
 
-  /// Subtracts the line from the sums.
   func takeOff(_ old: CohortLife?) throws { try takeOff(old, of: old == nil ? nil : fetch()) }
 
   private func takeOff(_ old: CohortLife?, of place: Place?) throws {

@@ -45,7 +45,6 @@ extension StoredLedger {
     var chain: Int64
   }
 
-  /// Returns the candidates, the latest first.
   private func candidates(
     _ cell: CohortCell?, _ question: Question, among numbers: String
   ) throws -> [Candidate] {

@@ -98,6 +98,7 @@ extension ReceiptStore {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       throw StoreError(.misused, "a program has that open as its store; pass another file")
     } catch {
+      // A damaged copy may be replaced.
     }
   }
 

@@ -2,7 +2,6 @@ import Glibc
 
 /// Kind of a file by its header: *SQLite › Database File Format › The Database Header*.
 enum DatabaseHeader: Equatable {
-  /// SQLite database with the application id of the program that made it.
   case sqlite(applicationID: Int)
   case empty
   case other

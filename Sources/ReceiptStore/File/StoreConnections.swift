@@ -2,7 +2,6 @@ import CSQLite
 import GRDB
 import GRDBSQLite
 
-/// Configuration of the SQLite connections to a store.
 package struct StoreConnections {
   var file: OpenFile
   var waiting: Database.BusyCallback
@@ -54,7 +53,6 @@ package struct StoreConnections {
     (SQLITE_LIMIT_VDBE_OP, 250_000), (SQLITE_LIMIT_TRIGGER_DEPTH, 4), (SQLITE_LIMIT_ATTACHED, 0),
   ]
 
-  /// Enlarges the page cache for a large import or a rebuild.
   static func keepMorePages(_ db: Database) throws { try keepPages(of: largeWriterCache, db) }
 
   static func keepUsualPages(_ db: Database) { try? keepPages(of: writerCache, db) }

@@ -21,7 +21,6 @@ struct FileIdentity: Hashable, Sendable {
     inode = UInt64(about.st_ino)
   }
 
-  /// Returns `nil` if there is no file at the path.
   init?(at path: String) {
     var about = stat()
     guard stat(path, &about) == 0 else { return nil }
@@ -42,7 +41,6 @@ package struct StorePath: Sendable {
   /// Reason why the folder is read-only; `nil` if it is writable.
   let readOnlyReason: String?
 
-  /// Write-ahead log of SQLite, with commits that are not in the file yet.
   var log: String { file + "-wal" }
   /// Index of the log, in memory shared by all who have the file open.
   var index: String { file + "-shm" }
@@ -274,7 +272,6 @@ struct StorePermissions {
     for suffix in StorePath.companions { try checkBeside(file + suffix, ownedBy: about.st_uid) }
   }
 
-  /// Checks a companion file, which SQLite would use.
   private func checkBeside(_ path: String, ownedBy owner: uid_t) throws(StoreError) {
     var about = stat()
     guard lstat(path, &about) == 0 else { return }

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Updates of a receipt's row after a check.
 extension AnswerWriter {
   /// Assignments of every successful check, with the arguments `:now`, `:status` and `:full`.
   private static let succeeded = """

@@ -19,7 +19,6 @@ struct AnswerWriter {
 
   var derivation: Derivation { Derivation(db: db, catalog: catalog, ledger: ledger) }
 
-  /// Extent of the customer's history in an answer.
   enum Extent {
     case full
     /// Answer to `exclude-old-transactions`: only the newest transaction of each subscription.
@@ -136,7 +135,6 @@ struct AnswerWriter {
     return nil
   }
 
-  /// Returns the chains of an answer that the receipt is known to hold.
   private func chains(of answer: Answer, _ receipt: ReceiptRecord) throws -> [ChainRecord] {
     let answered = answer.chains
     return try ChainRecord.fetch(ofReceipt: receipt.id, db).filter {

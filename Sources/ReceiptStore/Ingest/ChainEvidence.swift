@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Stored evidence of a chain.
 struct ChainEvidence: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
@@ -43,7 +42,6 @@ extension ChainEvidence {
     return chain.transactions.isEmpty && chain.renewals.isEmpty && chain.notifications.isEmpty ? nil : chain
   }
 
-  /// Returns the chain as it was known at an instant.
   func domain(knownAt: Instant = .distantFuture) -> Chain {
     let log = log
     let known = log.known(at: knownAt)
@@ -60,7 +58,6 @@ extension ChainEvidence {
     return chain
   }
 
-  /// Adds the transactions, with the period ends known at an instant.
   private func add(to chain: inout Chain, log: ValidationLog, knownAt: Instant) {
     // Most chains have only transactions that never changed. A refund reversal names one id of a purchase,
     // and then the last sightings of the other ids matter too.

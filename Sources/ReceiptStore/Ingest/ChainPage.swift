@@ -36,7 +36,6 @@ struct ChainPage {
     }
   }
 
-  /// Returns the rows of each chain.
   func rows<Row>(
     _ sql: String, _ db: Database, _ row: (ChainRecord, BoundStatement.Columns) throws -> Row?
   ) throws -> [[Row]] {

@@ -100,7 +100,6 @@ struct ChainRecord: Sendable {
     try statement.execute(arguments: [receipt, id, observedAt])
   }
 
-  /// Returns the chains that a receipt was known to hold at an instant.
   static func fetch(
     ofReceipt receipt: ReceiptID, knownAt: Instant = .distantFuture, _ db: Database
   ) throws -> [ChainRecord] {

@@ -94,7 +94,6 @@ struct Derivation {
     init(_ row: FetchedRow) throws { (group, isFamilyShared) = try (row[1], row[2]) }
   }
 
-  /// Returns the stored lines of a chain.
   private func lines(of chain: ChainRecord) throws -> [LineKey: Int64] {
     let statement = try db.cachedStatement(
       sql: "SELECT id, subscription_group_id, is_family_shared FROM lines WHERE chain_id = ?")
@@ -125,7 +124,6 @@ struct ReadChain: Sendable {
   var derived: DerivedChain
   var feed: FeedDifference
 
-  /// - Parameter feed: Stored feed.
   init(_ evidence: ChainEvidence, feed standing: [StoredFeed.Entry], catalog: Catalog) {
     record = evidence.record
     (transactions, renewals) = (evidence.transactions, evidence.renewals)

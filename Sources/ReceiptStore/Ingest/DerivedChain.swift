@@ -16,7 +16,7 @@ struct DerivedChain: Sendable {
   /// Distinct events, without price and storefront, which the transaction's row has.
   var feed: [LineEvent]
   var facts: ChainFacts
-  /// Facts that the lines contribute while their current position lasts.
+  /// Facts about freshness, family sharing and due periods, which follow from the lines' positions.
   var standing: [Fact]
 
   init(_ chain: Chain, catalog: Catalog) {

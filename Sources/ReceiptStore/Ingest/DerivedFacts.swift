@@ -48,10 +48,8 @@ struct DerivedFacts: Hashable {
 
   init() {}
 
-  /// Creates the values of a duplicate id of a purchase.
   init(duplicateOf row: Int64) { duplicateOf = row }
 
-  /// Creates the values of a row, without its line.
   init(_ row: Subscriptions.Row, app: BundleID?, catalog: Catalog) {
     kind = row.kind
     priceMicros = row.price?.amount.single

@@ -28,7 +28,6 @@ struct EventShape: FetchableShape {
 }
 
 extension EventShape {
-  /// Creates an event with empty ids and dates.
   init(_ row: BoundStatement.Columns) {
     event = LineEvent(
       LineEvent.Kind(row.text(0) ?? ""), apple: "", reason: row.text(3), environment: .production,

@@ -71,9 +71,7 @@ struct Ingest {
     var at: Instant
     var isPartial: Bool
     var lagging: Set<TransactionID>
-    /// Validations before the answer.
     var log: ValidationLog
-    /// Validations including the answer.
     let logAfter: ValidationLog
 
     init(at t: Instant, isPartial: Bool, isSigned: Bool, lagging: Set<TransactionID>, log: ValidationLog) {
@@ -125,7 +123,6 @@ struct Ingest {
     return (new, hasNews || new > 0)
   }
 
-  /// Combines the sightings of a transaction.
   private static func evidence(
     _ row: Transaction, _ sightings: Sightings, _ log: ValidationLog
   ) -> StoredTransaction.Evidence {

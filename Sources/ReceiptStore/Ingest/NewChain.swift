@@ -35,7 +35,6 @@ struct NewChain: Sendable {
   }
 }
 
-/// Part of an answer about one chain.
 struct AnswerPart: Sendable {
   var original: OriginalTransactionID
   var rows: [Transaction]

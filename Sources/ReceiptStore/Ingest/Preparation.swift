@@ -13,7 +13,6 @@ final class Preparation: Sendable {
 
   init(_ answers: [ImportedAnswer], catalog: Catalog, now: Instant) {
     count = answers.count
-    // Room for all batches.
     prepared = Handover(atMost: count / Self.together + 1)
     queue.async { [prepared] in
       for start in stride(from: 0, to: answers.count, by: Self.together) {

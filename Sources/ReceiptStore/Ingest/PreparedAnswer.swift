@@ -9,7 +9,6 @@ struct PreparedAnswer: Sendable {
   /// Rows of its chains, by part of the answer. Valid if the receipt and the chain are new; `nil` if they
   /// cannot be.
   var chains: [NewChain]?
-  /// Place among consecutive answers about the same chains.
   var place = Place.alone
 
   /// Place among consecutive answers about the same chains, which are derived once, with the last.
@@ -62,7 +61,6 @@ extension ImportedAnswer {
   /// User of the answer; `nil` if the app gave none or an empty name.
   var user: AppUserID? { appUserID.flatMap { $0.rawValue.isEmpty ? nil : $0 } }
 
-  /// Fingerprint of the receipt in the answer, otherwise of the answer.
   var fingerprint: String { answer.latestReceipt?.fingerprint.hexadecimal ?? answer.fingerprint }
 }
 

@@ -1,6 +1,5 @@
 import Subscriptions
 
-/// Values of a check for the receipt's row.
 struct ReceiptCheck {
   var status: Int
   var observedAt: Instant

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Receipt without its contents.
 struct ReceiptRecord {
   var id: ReceiptID
   var bundleID: BundleID?

@@ -62,7 +62,6 @@ package struct Runs<Value: Equatable>: Equatable {
     }
   }
 
-  /// Returns the runs as they were known at an instant.
   package func known(at t: Instant, validations: ValidationLog.Instants) -> Self {
     guard let last = validations.last(through: t) else { return Self() }
     return Self(

@@ -34,7 +34,6 @@ final class Shapes {
     init(_ shape: Shape) { self.shape = shape }
   }
 
-  /// Returns the shape of a number, or `nil` if there is none.
   func shape<Shape: FetchableShape>(
     numbered number: Int64, _ kind: Shape.Type = Shape.self
   ) throws -> Known<Shape>? {
@@ -87,7 +86,6 @@ struct ShapeKey: Hashable, ColumnValues {
     bind(table)
   }
 
-  /// Hashes all bytes in one call.
   func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 
   mutating func bind(_ number: Int64?) {

@@ -17,7 +17,6 @@ struct Sightings {
     }
   }
 
-  /// Returns the sightings as they were known at an instant.
   func known(at t: Instant, log: ValidationLog) -> Self {
     Sightings(
       full: full.known(at: t, validations: log.full), partial: partial.known(at: t, validations: log.partial))
@@ -30,7 +29,6 @@ struct Sightings {
     return TransactionHistory(together(log)).knownEnds
   }
 
-  /// Whether different ends were shown.
   var haveChanged: Bool { Set((full.runs + partial.runs).map(\.value)).count > 1 }
 
   /// Merges both kinds by time, sighting by sighting if they differ.

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Stored feed of one chain.
 struct StoredEvents {
   let chain: ChainRecord
   let book: LedgerBook

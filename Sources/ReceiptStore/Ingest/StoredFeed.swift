@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Stored feeds of chains.
 struct StoredFeed {
   let shapes: Shapes
   let db: Database
@@ -13,7 +12,6 @@ struct StoredFeed {
     var event: LineEvent
   }
 
-  /// Returns the feeds of chains with consecutive numbers.
   func fetch(of chains: [ChainEvidence]) throws -> [[Entry]] {
     var feeds = [[Entry]](repeating: [], count: chains.count)
     var ids: (of: Int, ids: [Int64: TransactionID]) = (-1, [:])
@@ -60,9 +58,7 @@ extension ChainEvidence {
   }
 }
 
-/// Changes to a chain's stored feed.
 struct FeedDifference: Sendable {
-  /// Stored events that remain.
   var kept: [LineEvent] = []
   var gone: [StoredFeed.Entry] = []
   var new: [LineEvent]

@@ -17,7 +17,6 @@ enum StoredID {
     return number
   }
 
-  /// Returns the database value of an id.
   static func value(_ id: String) -> DatabaseValue { number(id)?.databaseValue ?? id.databaseValue }
 }
 

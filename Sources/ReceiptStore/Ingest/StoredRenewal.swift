@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Stored renewal info.
 struct StoredRenewal: Sendable {
   var rowID: Int64
   var observation: RenewalObservation

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Stored renewal infos of one chain.
 struct StoredRenewals {
   let chain: ChainRecord
   let rows: [StoredRenewal]

@@ -8,7 +8,6 @@ protocol StoredShape {
   func bind(to values: inout some ColumnValues)
 }
 
-/// Shape that is also read.
 protocol FetchableShape: StoredShape, Sendable {
   /// Creates a shape from a row, or returns `nil` if the row refers to something missing.
   init?(_ row: BoundStatement.Columns)

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Stored transaction with its row number and derived values.
 struct StoredTransaction: Sendable {
   var rowID: Int64
   private var shapeID: Int64
@@ -107,7 +106,6 @@ extension StoredTransaction {
       transaction: transaction, sighting: sighting, isLagging: isLagging, confirmedAt: confirmedAt)
   }
 
-  /// Insertion of new transactions of one chain.
   struct Insertion {
     private let chain: ChainRecord
     private let book: LedgerBook
@@ -132,7 +130,6 @@ extension StoredTransaction {
     }
   }
 
-  /// Replaces the evidence and derived values of a transaction, and updates the sums.
   func write(
     _ evidence: Evidence, _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, _ db: Database
   ) throws {
@@ -147,7 +144,6 @@ extension StoredTransaction {
     }
   }
 
-  /// Adds the stored transaction to the sums.
   func count(of chain: ChainRecord, _ book: LedgerBook) throws {
     try book.add(shapeID, evidence.dates(facts)) { evidence.shape(facts, of: chain) }
   }
@@ -177,7 +173,6 @@ extension StoredTransaction.Evidence {
       isSigned: transaction.terms != nil, facts: facts)
   }
 
-  /// Adds the row to the sums, or subtracts it.
   fileprivate func count(
     _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, times sign: Int64 = 1
   ) throws {

@@ -59,7 +59,6 @@ struct TransactionShape: FetchableShape {
 }
 
 extension TransactionShape {
-  /// Creates a transaction with empty ids and dates.
   init(_ row: BoundStatement.Columns) {
     environment = StoreEnvironment(row.text(0) ?? "")
     transaction = Transaction(

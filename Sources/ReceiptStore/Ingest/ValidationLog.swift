@@ -17,7 +17,6 @@ package struct ValidationLog: Equatable {
     if isPartial { partial.insert(t) } else { full.insert(t) }
   }
 
-  /// Adds the signing date of a transaction.
   package mutating func insert(signed t: Instant) { partial.insert(t) }
 
   /// Last validation or signed transaction.
@@ -129,7 +128,6 @@ extension ValidationLog {
     return entry
   }
 
-  /// Kinds of the validations at one instant.
   private struct Marks {
     var hasRenewals = true
     var isFull = true

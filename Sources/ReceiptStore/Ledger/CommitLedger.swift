@@ -3,9 +3,9 @@ import Subscriptions
 
 /// Changes of the ledger's sums in one commit.
 ///
-/// Changes of position, transactions and events are counted as their rows are written. Facts about a line's
-/// current position depend on several tables. So `touch` subtracts them before the first change to a chain,
-/// and `enter` adds them once the chain is derived.
+/// Changes of position, transactions and events are counted as their rows are written. Facts about freshness,
+/// family sharing and due periods depend on several tables. So `touch` subtracts them before the first change
+/// to a chain, and `enter` adds them once the chain is derived.
 final class CommitLedger {
   private let db: Database
   private let catalog: Catalog
@@ -24,7 +24,6 @@ final class CommitLedger {
     for fact in try facts(of: chain) { try book.add(fact, times: -1) }
   }
 
-  /// Returns a chain, inserting it if it is new, and touches it.
   func touch(
     _ original: OriginalTransactionID, in environment: StoreEnvironment
   ) throws -> (chain: ChainRecord, isNew: Bool) {
@@ -61,7 +60,6 @@ final class CommitLedger {
 
   func count(newTransactions count: Int) { newTransactions += count }
 
-  /// State that later changes can be rolled back to.
   struct Savepoint {
     fileprivate var touched: Set<Int64>
     fileprivate var newTransactions: Int

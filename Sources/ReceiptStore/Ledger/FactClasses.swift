@@ -27,7 +27,6 @@ final class FactClasses: Sendable {
     }
   }
 
-  /// Returns the facts that rows of a shape are counted as.
   func facts(ofShape shape: Int64, _ dates: RowDates, _ db: Database) throws -> [RowFact] {
     let key = RowFactsKey(shape: shape, dates)
     if let facts = known.withLock({ $0.ofRows[key] }) { return facts }

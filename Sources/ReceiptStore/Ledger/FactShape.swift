@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Stored form of a class of facts.
 struct FactShape: FetchableShape {
   var kind: FactClass
 
@@ -51,7 +50,6 @@ extension FactKind {
     }
   }
 
-  /// Decodes `detail`.
   fileprivate init?(_ family: FactFamily, detail: String) {
     // Splits bytes, since the first character of an app's name may combine with the space before it.
     let words = detail.utf8.split(

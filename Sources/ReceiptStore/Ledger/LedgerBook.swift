@@ -19,7 +19,6 @@ final class LedgerBook {
     var series: Int { Int(code & 1023) }
     var kind: Int64 { code >> 10 }
 
-    /// Sorts in the order of the table.
     static func < (left: Self, right: Self) -> Bool {
       (left.series, left.at, left.kind) < (right.series, right.at, right.kind)
     }
@@ -53,7 +52,6 @@ final class LedgerBook {
     cohorts = CohortBook(db: db, shapes: shapes)
   }
 
-  /// Returns the number of a class of positions.
   func number(of position: PositionClass) throws -> Int64 {
     if let known = numbersOfPositions[position] { return known }
     let number = try shapes.number(of: PositionShape(position: position))
@@ -146,7 +144,6 @@ final class LedgerBook {
     entries.append((Bucket(series: measure.number(of: series), at: at, kind: kind), sum))
   }
 
-  /// State that later changes can be rolled back to.
   struct Savepoint {
     fileprivate var entries: Int
     fileprivate var cohorts: Int

@@ -7,7 +7,6 @@ import Synchronization
 /// The ends of a window move by seconds from one report to the next, so most rows are the same. At a million
 /// lines reading them takes most of a report's time.
 final class LedgerCache: Sendable {
-  /// Sum of all changes up to an instant.
   struct Beginning: Sendable {
     var end: Instant
     var sums: ClassSums<ChangeClass, Turnover>
@@ -67,7 +66,6 @@ struct RecentlyUsed<Value: Sendable>: Sendable {
 
   private var values: [Value] = []
 
-  /// Returns the first answer from a cached value, or `nil`.
   mutating func first<Answer>(_ find: (Value) -> Answer?) -> Answer? {
     for index in values.indices {
       guard let answer = find(values[index]) else { continue }

@@ -5,7 +5,6 @@ package enum LedgerSeries: Hashable, Sendable {
   case changes
   case facts(FactFamily)
 
-  /// Number of the series in the table.
   var number: Int {
     switch self {
     case .changes: 0
@@ -34,7 +33,6 @@ package enum LedgerSeries: Hashable, Sendable {
 enum LedgerMeasure: Int {
   /// Count, and amount in the currency of the class.
   case own
-  /// Amount in the reporting currency.
   case converted
   /// Number of rows without a rate.
   case unconverted
@@ -44,7 +42,6 @@ enum LedgerMeasure: Int {
   /// Distance between the numbers of two measures of one series. Numbers of changes are multiples of it.
   static let apart = 100
 
-  /// Returns the number of a series with this measure in the table.
   func number(of series: LedgerSeries) -> Int { series.number + rawValue * Self.apart }
 }
 
@@ -117,7 +114,6 @@ package struct LedgerBuckets: Hashable {
   /// Instant before all others, and a multiple of every grain.
   private static let beginning: Int64 = -LedgerGrain.year.milliseconds * 1_000_000
 
-  /// Returns the bucket that contains an instant.
   package static func place(of t: Instant, in grain: LedgerGrain) -> Int64 {
     flooredQuotient(max(beginning, min(-beginning, t.rawValue)), over: grain.milliseconds)
   }

@@ -20,7 +20,6 @@ extension ReceiptStore {
   }
 }
 
-/// Rebuild of every derived row and of the sums.
 struct LedgerRebuild {
   let db: Database
   /// Connection that reads the evidence as it was before the transaction, which must not have changed it.

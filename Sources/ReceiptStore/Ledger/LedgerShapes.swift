@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Stored form of a class of positions.
 struct PositionShape: FetchableShape {
   var position: PositionClass
 
@@ -36,14 +35,12 @@ struct PositionShape: FetchableShape {
       isUnseen: row.isTrue(7), isChangePending: row.isTrue(8), storefront: row.text(9))
   }
 
-  /// Returns the SQL expression for the expiration intent of a reason.
   static func intent(of reason: String) -> String {
     let mark = LossReason.intentMark
     return "iif(\(reason) LIKE '\(mark)%', substr(\(reason), \(mark.count + 1)), NULL)"
   }
 }
 
-/// Stored form of a class of changes, with the numbers of its positions.
 struct ChangeShape: FetchableShape {
   var old: Int64?
   var new: Int64

@@ -1,4 +1,3 @@
-/// Classes by their numbers in the tables.
 struct NumberedClasses<Class: Sendable>: Sendable {
   /// `nil` for unused numbers.
   private(set) var classes: [Class?] = []

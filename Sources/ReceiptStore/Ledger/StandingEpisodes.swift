@@ -13,7 +13,6 @@ struct StandingEpisodes: Sendable {
     var cell: Int
   }
 
-  /// Key of a row within its family.
   struct ID {
     var line: Int64
     var from: Instant

@@ -93,7 +93,6 @@ extension StoredLedger {
     }.filter { $0.isIrregularUntil.map { $0 > selection.at } ?? false }
   }
 
-  /// Returns the facts of episodes in part of an hour.
   func episodes(of family: FactFamily, in part: ClosedRange<Instant>) throws -> [DatedFact] {
     let isOfLater = family == .offerRevenue
     let columns =

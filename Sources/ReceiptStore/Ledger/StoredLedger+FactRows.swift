@@ -4,7 +4,6 @@ import Subscriptions
 /// Rows behind dated facts. Candidates are chosen by their shapes, the newest first, and their whole lines
 /// are evaluated until there are enough rows.
 extension StoredLedger {
-  /// Numbers of fact rows and due lines behind a figure.
   struct FactRowCounts {
     let facts: FactRows
     let counts: FactCounts

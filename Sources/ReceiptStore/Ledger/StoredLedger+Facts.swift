@@ -51,7 +51,6 @@ extension StoredLedger {
 
   typealias DatedFact = CachedParts<ClassSums<FactClass, FactSum>.Part>.Dated
 
-  /// Reads the facts in part of an hour from rows.
   private func readFacts(in part: ClosedRange<Instant>, of family: FactFamily) throws -> [DatedFact] {
     if family == .event { return try readEvents(in: part) }
     if family == .retry || family == .offer || family == .offerRevenue {
@@ -226,7 +225,6 @@ extension FactFamily {
 }
 
 extension RowDates {
-  /// Columns of `transaction_rows` that the initializers read.
   static let columns = """
     purchase_date_ms, expires_date_ms, effective_end_ms, refunded_at_ms, upgraded_at_ms, cancelled_at_ms,
     prorated_refund_micros, partial_refund_micros

@@ -1,9 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Rows behind balances and flows.
 extension StoredLedger {
-  /// Returns the lines and transactions behind a panel's figures, or behind one figure.
   func rows(behind figure: String?, _ question: Question, _ reading: ListReading) throws -> FigureRows {
     if question.panel == .cohorts {
       return try cohortRows(behind: figure.flatMap(CohortCell.init(path:)), question)
@@ -37,7 +35,6 @@ extension StoredLedger {
     return FigureRows(count: count, rows: newest, totals)
   }
 
-  /// Number of rows, and the chains of the newest.
   private struct Standing {
     var count = 0
     var chains: Set<Int64> = []

@@ -141,7 +141,6 @@ final class StoredLedger: Ledger {
     return Int(number)
   }
 
-  /// Reads the changes in part of an hour.
   private func readChanges(
     in part: ClosedRange<Instant>
   ) throws -> [CachedParts<ClassSums<ChangeClass, Turnover>.Part>.Dated] {
@@ -236,7 +235,6 @@ extension Turnover {
   }
 }
 
-/// Rows behind figures that count episodes.
 extension StoredLedger {
   func rows(
     behind figure: String?, of rows: EpisodeRows, atMost most: Int, _ reading: ListReading

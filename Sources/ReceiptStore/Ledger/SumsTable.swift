@@ -1,6 +1,5 @@
 import GRDB
 
-/// Writer for the sums of one grain.
 struct SumsTable {
   private let grain: LedgerGrain
   private var select: BoundStatement

@@ -46,7 +46,6 @@ struct UnpaidSpans: Sendable {
     self.users = users
   }
 
-  /// Returns the index of a user, or `nil` if there is none with the number.
   func place(ofUser number: Int64) -> Int32? {
     guard let place = users.lastPlace(where: { $0 <= number }), users[place] == number else { return nil }
     return Int32(clamping: place)

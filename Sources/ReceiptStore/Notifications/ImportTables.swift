@@ -4,10 +4,8 @@ import GRDB
 struct ImportTables {
   let db: Database
   let names: [String]
-  /// Statements that create the tables.
   let sql: String
 
-  /// Creates empty tables.
   func begin() throws {
     try end()
     try db.execute(sql: sql)

@@ -15,7 +15,6 @@ struct KnownChains {
     shapes = Shapes(db: db)
   }
 
-  /// Row of `known_chains`.
   private struct Known {
     var id: Int64
     var newestPurchase: Instant
@@ -42,7 +41,6 @@ struct KnownChains {
         """)
   }
 
-  /// Adds the facts of a notification.
   func add(_ notification: ImportedNotification) throws {
     let environment = notification.facts.environment
     for (original, rows) in notification.rowsByChain {

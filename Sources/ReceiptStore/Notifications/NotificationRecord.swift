@@ -1,9 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Reads and writes the table `notifications`.
 enum NotificationRecord {
-  /// Returns the notifications of a chain, oldest first.
   static func fetch(chain: ChainRecord, _ db: Database) throws -> [ServerNotification] {
     try fetch(ChainPage([chain]), db)[0]
   }

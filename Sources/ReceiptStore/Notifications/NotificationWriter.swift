@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Writer of notifications, with the answers that they contain.
 struct NotificationWriter {
   let answers: AnswerWriter
   let known: KnownChains
@@ -9,7 +8,6 @@ struct NotificationWriter {
   private var db: Database { answers.db }
 
   enum Outcome {
-    /// The notification was stored before.
     case replayed
     /// - Parameter chain: `nil` if the notification is about no chain.
     case kept(chain: Int64?, newTransactions: Int)
@@ -196,7 +194,6 @@ struct NotificationWriter {
       arguments: [chain])
   }
 
-  /// Returns the number of the newest receipt; 0 if there is none.
   func newestReceipt() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(id) FROM receipts") ?? 0 }
 
   /// Makes the receipts of these chains due at once, if they can be asked about.

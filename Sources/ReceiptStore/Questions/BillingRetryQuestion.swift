@@ -37,7 +37,6 @@ extension StoredLedger {
     return try AppUserID.fetchAll(statement, arguments: [line]).map(Line.userNumber)
   }
 
-  /// Returns the list, up to the query's limit.
   private func rows(
     of newest: [UnpaidSpans.Span], _ question: Question
   ) throws -> [BillingRetryFigures.Entry] {
@@ -79,7 +78,6 @@ extension [Int64: PositionClass] {
   }
 }
 
-/// Count of the distinct users of lines.
 private struct FailingUsers {
   private let unpaid: UnpaidSpans
   private var known: [Bool]

@@ -56,7 +56,6 @@ extension StoreQuery {
   }
 }
 
-/// Transaction values of the events in a list.
 private struct EventTransactions {
   private var statement: BoundStatement
   private var terms: BoundStatement

@@ -63,7 +63,6 @@ struct EvidenceAsOf {
     }
   }
 
-  /// Returns a chain, or `nil` if it was not observed yet.
   func chain(_ record: ChainRecord) throws -> Chain? {
     try ChainEvidence.fetch(ChainPage([record]), knownAt: knownAt, shapes, db)[0].observed(by: knownAt)
   }

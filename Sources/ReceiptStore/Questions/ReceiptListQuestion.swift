@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Query for a list of receipts.
 struct ReceiptListQuestion {
   let db: Database
   let question: ReceiptQuestion
@@ -49,13 +48,11 @@ struct ReceiptListQuestion {
     return StatementArguments(values.filter { sql.contains(":\($0.key)") })
   }
 
-  /// Returns the sorted ids of all receipts.
   func ids() throws -> [ReceiptID] {
     let sql = "SELECT q.id FROM receipts q WHERE \(try condition) ORDER BY q.id"
     return try ReceiptID.fetchAll(db, sql: sql, arguments: arguments(sql))
   }
 
-  /// Returns the first receipts, the longest due first.
   func lines(limit: Int) throws -> ReceiptLines {
     let condition = try condition
     let counting = "SELECT count(*) FROM receipts q WHERE \(condition)"
@@ -117,7 +114,6 @@ extension ReceiptStore {
     try read("list receipts of") { try ReceiptListQuestion(db: $0, question: question, now: now).ids() }
   }
 
-  /// Returns the receipts that hold any of these chains.
   public func receiptIDs(
     holding chains: some Sequence<OriginalTransactionID>
   ) throws(StoreError) -> [ReceiptID] {

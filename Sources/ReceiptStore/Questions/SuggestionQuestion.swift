@@ -19,7 +19,6 @@ extension ReceiptStore {
   }
 }
 
-/// Search for ids that match a text.
 private struct SuggestionQuestion {
   let db: Database
   let text: String

@@ -2,7 +2,6 @@ import GRDB
 import Subscriptions
 import Synchronization
 
-/// Reads and writes the table of exchange rates.
 enum RatesTable {
   /// Returns the rates to convert amounts to a currency.
   ///
@@ -20,7 +19,6 @@ enum RatesTable {
     return rates
   }
 
-  /// Reads the rates in order of base, currency and day.
   private static func read(since day: Int?, _ db: Database) throws -> [PublishedRate] {
     let series = try FetchedRow.fetchAll(db, sql: "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")
     var rates: [PublishedRate] = []

@@ -29,7 +29,6 @@ extension ReceiptStore {
     try read("look at the reporting currency of") { try ReportingCurrency.read($0) }
   }
 
-  /// Whether there is any rate for a currency.
   public func hasRates(of currency: CurrencyCode) throws(StoreError) -> Bool {
     try read("look for rates in") { db in
       try Bool.fetchOne(

@@ -29,7 +29,6 @@ struct SignedRows {
     ])
   }
 
-  /// Returns the signed data of a chain, transactions first.
   func fetch(chain: ChainRecord) throws -> [SignedText] {
     let statement = try db.cachedStatement(
       sql: """

@@ -45,7 +45,6 @@ enum StoredTerms {
 }
 
 extension SignedTerms {
-  /// Reads the columns after the row number.
   fileprivate init(_ row: FetchedRow) throws {
     self.init(signedAt: try row[1])
     price = try row.money(micros: 2, currency: 3)
@@ -74,7 +73,6 @@ extension SignedTerms {
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  /// Adds stored revocations.
   mutating func add(
     revocation: (date: Instant?, signedAt: Instant?, type: String?, percentage: Int64?), earlier: String?
   ) {

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// States of a receipt's lines at an instant.
 struct JudgedLines {
   private var lines: [Int64: (prospect: DuePolicy.Prospect, product: ProductID)] = [:]
 
@@ -26,7 +25,6 @@ struct JudgedLines {
     return judged
   }
 
-  /// Returns the lines' properties for the due policy.
   func prospects(of user: AppUserID?, important: ImportantLines) -> [DuePolicy.Prospect] {
     // Sorted, so that the same rule is named if several have the same date.
     lines.sorted { $0.key < $1.key }.map { _, line in

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Query for the state of the queue.
 struct QueueQuestion {
   let db: Database
   let policy: DuePolicy
@@ -27,7 +26,6 @@ struct QueueQuestion {
     return report
   }
 
-  /// Returns the rows of a query, with `:now` and further arguments.
   func rows(
     _ sql: String, _ more: [String: (any DatabaseValueConvertible)?] = [:]
   ) throws -> [FetchedRow] {
@@ -114,7 +112,6 @@ extension QueueQuestion {
       SELECT last_failure, id, due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)' FROM receipts
       WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL
       """, db)
-    // Grouped here, as the statuses are.
     try receipts.forEach { row in
       guard let reason = row.text(0) else { return }
       let id = ReceiptID(rawValue: row[1])
@@ -145,7 +142,6 @@ extension ReceiptStore {
   }
 }
 
-/// Freshness of the queue's lines.
 extension QueueQuestion {
   /// Returns the time since the validation of lines with access.
   func freshness() throws -> QueueReport.AgeQuantiles? {
@@ -157,7 +153,7 @@ extension QueueQuestion {
       WHERE NOT is_family_shared AND state IN (\(Self.statesWithAccess))
       """, db)
     lines.bind(now)
-    // Past freshness is unknown, since only the last validation is read.
+    // A line validated after a past `now` has age 0, since its validation before is not known.
     try lines.forEach { line in
       if let validated = line.number(0) {
         ages.append(max(0, Int64(clamping: Int128(now.rawValue) - Int128(validated))))
@@ -200,18 +196,17 @@ extension QueueQuestion {
     }.sorted { $0.type < $1.type }
   }
 
-  /// Returns the smallest value that is not below a share of the sorted, non-empty values.
+  /// Returns the smallest value that at least this share of the sorted values does not exceed. There must be
+  /// a value.
   private static func quantile(_ share: Double, of sorted: [Int64]) -> Int64 {
     sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }
 }
 
-/// Cost of the due policy.
 extension QueueQuestion {
   /// Returns the cost for a constant population. Each receipt of a line is a request, but the line counts
   /// once.
   func costs() throws -> [DuePolicy.Cost] {
-    // Grouping in SQLite would first sort all lines in memory.
     var strata: [DuePolicy.Stratum] = []
     var lines = try BoundStatement(countedLines, db)
     lines.bind(now)

@@ -15,7 +15,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns how many receipts of a selection other sweeps hold.
   public func countHeld(
     of selection: SweepSelection, besides sweep: SweepID, at now: Instant
   ) throws(StoreError) -> Int {
@@ -155,7 +154,6 @@ extension ReceiptStore {
   }
 }
 
-/// Lease of a receipt by a sweep.
 enum Lease {
   /// - Returns: Whether the sweep held the receipt. An expired lease counts unless another sweep took the
   ///   receipt.

@@ -51,7 +51,6 @@ struct SelectedReceipts {
     arguments["now"] = now
   }
 
-  /// Keeps only receipts leased by other sweeps.
   mutating func keepHeld(at now: Instant, besides sweep: SweepID, killed: [SweepID]) {
     condition += """
        AND q.id IN (SELECT e.receipt_id FROM leases e WHERE e.sweep_id <> :sweep AND \(Self.isHeld(killed)))
@@ -68,7 +67,6 @@ struct SelectedReceipts {
       "e.until_ms > :now AND e.renewed_at_ms <= :now + \(Milliseconds.minute) AND e.sweep_id NOT IN (\(others))"
   }
 
-  /// Excludes receipts that were checked since a sweep began.
   mutating func leaveOutChecked(since started: Instant, by now: Instant) {
     condition += " AND NOT ifnull(q.last_checked_at_ms > :started AND q.last_checked_at_ms <= :checked, 0)"
     arguments["started"] = started

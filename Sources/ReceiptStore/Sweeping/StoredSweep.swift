@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Reads and writes the tables of sweeps.
 enum StoredSweep {
   private static let columns = """
     id, started_at_ms, last_seen_at_ms, finished_at_ms, lease_ms, selection, started_by, picked, validated, unchanged,
@@ -97,7 +96,6 @@ enum StoredSweep {
     }
   }
 
-  /// Stores the progress of a sweep.
   static func write(_ summary: SweepSummary, of sweep: SweepID, at now: Instant, _ db: Database) throws {
     let counts = summary.counts
     let update = try db.cachedStatement(

@@ -10,7 +10,6 @@ public struct SweepProcess: Hashable, Sendable {
     case unknown
   }
 
-  /// Name of the machine.
   public var host: String
   /// Id that changes with each start of the machine.
   public var bootID: String
@@ -37,7 +36,6 @@ public struct SweepProcess: Hashable, Sendable {
   public var standing: Standing {
     let here = Self.current
     guard !host.isEmpty, host == here.host, !bootID.isEmpty, !here.bootID.isEmpty else { return .unknown }
-    // The machine has been restarted since.
     guard bootID == here.bootID else { return .gone }
     guard !pidNamespace.isEmpty, pidNamespace == here.pidNamespace, pid > 0 else { return .unknown }
     // EPERM means that another user's process exists.

@@ -28,7 +28,6 @@ enum SweptReceipts {
     }
   }
 
-  /// Deletes the receipts of old sweeps.
   static func forget(before sweep: Int64, _ db: Database) throws {
     try db.cachedStatement(sql: "DELETE FROM sweep_receipts WHERE sweep_id <= ?").execute(arguments: [
       sweep - sweeps
