@@ -1,14 +1,13 @@
 import GRDB
 import Subscriptions
 
-/// Makes a chain's derived rows say what its evidence says, and writes only what differs.
+/// Updates a chain's derived rows to match its evidence, writing only differences.
 struct Derivation {
   let db: Database
   let catalog: Catalog
-  /// Counts what is written.
   let ledger: CommitLedger
 
-  /// - Returns: what the feed gained.
+  /// - Returns: Additions to the feed.
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)
@@ -17,10 +16,10 @@ struct Derivation {
     return try derive(ReadChain(evidence[0], feed: feed[0], catalog: catalog), isCounted: true)
   }
 
-  /// The same where the sums know nothing of the chain, and its lines have no spans.
+  /// Derives a chain that the sums do not include, and whose lines have no spans.
   func deriveUncounted(_ chain: ReadChain) throws { _ = try derive(chain, isCounted: false) }
 
-  /// Where somebody else holds them now.
+  /// Derives the chains of a receipt whose user changed.
   func deriveChains(of receipt: ReceiptID) throws {
     for chain in try ChainRecord.fetch(ofReceipt: receipt, db) { try derive(chain) }
   }
@@ -43,19 +42,19 @@ struct Derivation {
     }
     let news = try finish(
       record, derived, read.feed, lineIDs, rowIDs, read.renewals, isNew: false, isCounted: isCounted)
-    // A line goes when its rows turned out to belong to another group.
+    // A line is removed if its rows turn out to belong to another group.
     for id in known.values { try removeLine(id) }
     return news
   }
 
-  /// The first answer that speaks of a chain: its transactions are written together with what is derived for them.
+  /// Writes a new chain: its transactions together with their derived values.
   func derive(_ new: NewChain, of record: ChainRecord) throws -> AnswerNews {
     let renewals = try new.derived.chain.renewals.map { try StoredRenewal.insert($0, chain: record, db) }
     let lineIDs = try new.derived.lines.map { try add($0.line, to: record) }
     let facts = new.derived.facts
     var rowIDs: [TransactionID: Int64] = [:]
     var insertion = try StoredTransaction.Insertion(chain: record, ledger.book, db)
-    // What a duplicate points to comes first.
+    // Duplicates refer to the rows inserted first.
     for isDuplicate in [false, true] {
       for evidence in new.evidence {
         let id = evidence.transaction.transactionID
@@ -95,7 +94,6 @@ struct Derivation {
     init(_ row: FetchedRow) throws { (group, isFamilyShared) = try (row[1], row[2]) }
   }
 
-  /// Those that the table has, by what tells lines of a chain apart.
   private func lines(of chain: ChainRecord) throws -> [LineKey: Int64] {
     let statement = try db.cachedStatement(
       sql: "SELECT id, subscription_group_id, is_family_shared FROM lines WHERE chain_id = ?")
@@ -118,7 +116,7 @@ struct Derivation {
   }
 }
 
-/// A chain as it stands in the store, with what follows from it.
+/// Stored chain with its derivation.
 struct ReadChain: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
@@ -126,7 +124,6 @@ struct ReadChain: Sendable {
   var derived: DerivedChain
   var feed: FeedDifference
 
-  /// - Parameter feed: as it stands in the table.
   init(_ evidence: ChainEvidence, feed standing: [StoredFeed.Entry], catalog: Catalog) {
     record = evidence.record
     (transactions, renewals) = (evidence.transactions, evidence.renewals)

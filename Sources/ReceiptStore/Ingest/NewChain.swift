@@ -1,12 +1,12 @@
 import Subscriptions
 
-/// A chain that a full answer is the first to tell of: all that is to be written of it.
+/// Rows of a chain that a full answer is the first to contain.
 struct NewChain: Sendable {
   var part: AnswerPart
   var evidence: [StoredTransaction.Evidence]
   var derived: DerivedChain
 
-  /// - Parameter chain: what is known of it besides, such as who holds it.
+  /// - Parameter chain: Chain with its other known values, such as its holders.
   init(
     _ chain: Chain, _ part: AnswerPart, lagging: Set<TransactionID>, observedAt: Instant, catalog: Catalog
   ) {
@@ -35,17 +35,16 @@ struct NewChain: Sendable {
   }
 }
 
-/// What an answer says of one chain.
 struct AnswerPart: Sendable {
   var original: OriginalTransactionID
   var rows: [Transaction]
-  /// Nil where it has none for the chain.
+  /// `nil` if the answer has none for the chain.
   var infos: [RenewalInfo]?
   var terms: [RenewalTerms]
 }
 
 extension Answer {
-  /// Sorted, so that chains are always written in the same order.
+  /// Parts by chain, sorted so that chains are always written in the same order.
   var parts: [AnswerPart] {
     let rows = Dictionary(grouping: transactions, by: \.originalTransactionID)
     let infos = renewalInfosByChain
@@ -55,7 +54,8 @@ extension Answer {
     }
   }
 
-  /// An element without `original_transaction_id`, as in 2017, belongs to the chain of its product.
+  /// Renewal infos by chain. An element without `original_transaction_id`, as in 2017, belongs to the chain
+  /// of its product.
   var renewalInfosByChain: [OriginalTransactionID: [RenewalInfo]] {
     var chains: [ProductID: OriginalTransactionID] = [:]
     if renewalInfos.contains(where: { $0.originalTransactionID == nil }) {

@@ -1,19 +1,18 @@
 import Dispatch
 import Subscriptions
 
-/// Prepares answers ahead of whoever writes them, on another thread.
+/// Prepares answers on another thread, ahead of the writer.
 final class Preparation: Sendable {
   private let count: Int
   private let prepared: Handover<[PreparedAnswer]>
-  /// One of its own: those of a global queue are as many as there are processors, and may all be waiting for the writer.
+  /// Private queue: a global queue has one thread per processor, and all may be waiting for the writer.
   private let queue = DispatchQueue(label: "subtop.preparation", qos: .userInitiated)
 
-  /// Handing over costs more than a single answer is worth.
+  /// Answers per batch; handing over a single answer costs more than it saves.
   private static let together = 32
 
   init(_ answers: [ImportedAnswer], catalog: Catalog, now: Instant) {
     count = answers.count
-    // There is room for all of them.
     prepared = Handover(atMost: count / Self.together + 1)
     queue.async { [prepared] in
       for start in stride(from: 0, to: answers.count, by: Self.together) {
@@ -31,13 +30,13 @@ final class Preparation: Sendable {
     }
   }
 
-  /// Waits for each.
+  /// Calls `body` with each answer in order, waiting until it is prepared.
   func forEach(_ body: (Int, PreparedAnswer) throws -> Void) rethrows {
     defer { prepared.close() }
     for start in stride(from: 0, to: count, by: Self.together) {
       guard let some = prepared.take() else { return }
       for (index, answer) in some.enumerated() { try body(start + index, answer) }
-      // Letting go of it all takes as long as some of the writing.
+      // Deallocation takes long, so it happens on the other thread.
       queue.async { withExtendedLifetime(some) {} }
     }
   }

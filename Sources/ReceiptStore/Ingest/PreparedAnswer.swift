@@ -1,18 +1,17 @@
 import Subscriptions
 
-/// An imported answer with what can be told of it without the store.
+/// Imported answer with everything that can be computed without the store.
 struct PreparedAnswer: Sendable {
   var imported: ImportedAnswer
   var observedAt: Instant
   var fingerprint: String
   var digest: String
-  /// What is to be written of its chains, by the parts of the answer. It holds where the receipt is new, and the chain; nil where
-  /// neither can be.
+  /// Rows of its chains, by part of the answer. Valid if the receipt and the chain are new; `nil` if they
+  /// cannot be.
   var chains: [NewChain]?
-  /// Where it stands among answers about the same chains that are taken one after the other.
   var place = Place.alone
 
-  /// What follows from the chains of several answers is derived once, when the last is taken.
+  /// Place among consecutive answers about the same chains, which are derived once, with the last.
   enum Place {
     case alone, first, middle, last
 
@@ -33,7 +32,7 @@ struct PreparedAnswer: Sendable {
     self.observedAt = observedAt
     digest = AnswerKind(isPartial: false).digest(of: answer)
     fingerprint = imported.fingerprint
-    // What is signed is one row, which is merged into its chain.
+    // A signed row is merged into its chain.
     chains =
       imported.signed != nil
       ? []
@@ -49,7 +48,8 @@ struct PreparedAnswer: Sendable {
 }
 
 extension ImportedAnswer {
-  /// Whether the store takes both for one receipt, and neither of the same chains is refused where the other is not.
+  /// Whether both answers belong to one receipt and the same chains, and the store would accept or refuse
+  /// them alike.
   func isFollowed(by next: ImportedAnswer, now: Instant) -> Bool {
     guard signed == nil, next.signed == nil, user == next.user, !answer.chains.isEmpty,
       (next.observedAt ?? next.answer.requestDate ?? now) <= now
@@ -58,15 +58,15 @@ extension ImportedAnswer {
       && answer.chains == next.answer.chains
   }
 
-  /// Nil where the app gave none, also not by an empty name.
+  /// User of the answer; `nil` if the app gave none or an empty name.
   var user: AppUserID? { appUserID.flatMap { $0.rawValue.isEmpty ? nil : $0 } }
 
-  /// Of the receipt that came with it, else of the answer.
   var fingerprint: String { answer.latestReceipt?.fingerprint.hexadecimal ?? answer.fingerprint }
 }
 
 extension Answer {
-  /// Tells answers without a receipt and without chains apart: two apps' empty answers say the same.
+  /// Fingerprint of an answer without a receipt. It includes the app, since empty answers of two apps are
+  /// equal.
   fileprivate var fingerprint: String {
     "\(digest.hexadecimal) \(environment.rawValue) \(bundleID?.rawValue ?? "")"
   }

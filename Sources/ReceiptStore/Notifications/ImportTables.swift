@@ -1,20 +1,17 @@
 import GRDB
 
-/// Temporary tables of one import, which SQLite puts into files of their own where they are large, and for which nobody else
-/// has to wait.
+/// Temporary tables of one import. SQLite moves large ones to files, and other writers do not wait for them.
 struct ImportTables {
   let db: Database
   let names: [String]
-  /// What makes them.
   let sql: String
 
-  /// Begins with empty ones.
   func begin() throws {
     try end()
     try db.execute(sql: sql)
   }
 
-  /// The same where it is done over and over: what was prepared for them stays so.
+  /// Empties the tables, and keeps the statements prepared for them.
   func renew() throws {
     try db.execute(sql: sql.replacing("CREATE TEMP TABLE", with: "CREATE TEMP TABLE IF NOT EXISTS"))
     for name in names { try db.execute(sql: "DELETE FROM temp.\(name)") }

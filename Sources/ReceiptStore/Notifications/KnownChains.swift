@@ -1,11 +1,11 @@
 import GRDB
 import Subscriptions
 
-/// What the store and the notifications of one import know of their chains, to tell a body that is older than that: it does
-/// not say when it was sent.
+/// Facts about chains from the store and from the notifications of one import, to detect outdated bodies.
+/// Notifications of version 1 are undated.
 ///
-/// It has to be known of all of them before the first is judged, so that it is kept in tables that SQLite puts into a file of
-/// their own where they are large.
+/// All facts must be known before the first notification is judged, so they are in temporary tables, which
+/// SQLite moves to files if they are large.
 struct KnownChains {
   let db: Database
   private let shapes: Shapes
@@ -15,15 +15,14 @@ struct KnownChains {
     shapes = Shapes(db: db)
   }
 
-  /// A chain of the table.
   private struct Known {
     var id: Int64
     var newestPurchase: Instant
-    /// The last switch of auto-renew that a notification dated.
+    /// Last switch of auto-renew dated by a notification.
     var lastSwitch: Instant
-    /// The last validation before the import that showed renewal infos.
+    /// Last validation with renewal infos before the import.
     var infosThrough: Instant?
-    /// Whether what the store knew before the import is in it.
+    /// Whether facts from the store have been added.
     var isLookedUp: Bool
   }
 
@@ -42,7 +41,6 @@ struct KnownChains {
         """)
   }
 
-  /// Takes in what a notification of the import knows.
   func add(_ notification: ImportedNotification) throws {
     let environment = notification.facts.environment
     for (original, rows) in notification.rowsByChain {
@@ -52,7 +50,6 @@ struct KnownChains {
     }
   }
 
-  /// The same of one that Apple signed.
   func add(_ notification: SignedNotification) throws {
     for row in notification.rows.flatMap(\.answer.transactions) {
       try add([row], switched: nil, to: row.originalTransactionID, in: notification.environment)
@@ -91,7 +88,7 @@ struct KnownChains {
     return chain
   }
 
-  /// Takes in what the store knows of a notification's chains, before anything of the import is in it.
+  /// Adds the store's facts about a notification's chains, before anything of the import is written.
   func lookUp(_ notification: ImportedNotification) throws {
     let environment = notification.facts.environment
     for original in notification.rowsByChain.keys {
@@ -135,8 +132,8 @@ struct KnownChains {
     }
   }
 
-  /// Whether a body was sent before something that is known: it lacks a later purchase, an end that a period has, or a
-  /// later switch of auto-renew.
+  /// Whether a body was sent before known facts: it lacks a later purchase, an end of a period, or a later
+  /// switch of auto-renew.
   func isOutdated(_ notification: ImportedNotification) throws -> Bool {
     for (original, rows) in notification.rowsByChain {
       guard let known = try known(original, in: notification.facts.environment) else { continue }
@@ -167,7 +164,7 @@ struct KnownChains {
     }
   }
 
-  /// What Apple said of the renewal after the switch that the body tells of is younger, if it says otherwise.
+  /// Whether the body's switch of auto-renew precedes a later one, or later renewal infos contradict it.
   private func isOutdated(
     _ facts: ServerNotification, newest: Transaction?, by known: Known
   ) throws -> Bool {
@@ -188,7 +185,7 @@ struct KnownChains {
 }
 
 extension ImportedNotification {
-  /// What it shows of each chain that it speaks of.
+  /// Transactions by chain, with an entry for the chain of the notification.
   fileprivate var rowsByChain: [OriginalTransactionID: [Transaction]] {
     var rows = Dictionary(grouping: answer.transactions, by: \.originalTransactionID)
     rows[facts.originalTransactionID, default: []] += []

@@ -1,10 +1,11 @@
 import GRDB
 import Subscriptions
 
-/// The notifications of one import in the order of what they say, whatever order they came in: by when they were received or
-/// the latest instant that they show.
+/// Order in which to apply the notifications of one import: by the time of receipt, or else the latest
+/// instant that they contain.
 ///
-/// Keys alone, in a table that SQLite keeps in a file of its own where there are many; the bodies stay where they are.
+/// Only keys are stored, in a temporary table, which SQLite moves to a file if it is large. The bodies stay
+/// in the imported files.
 struct NotificationOrder {
   let db: Database
   let now: Instant
@@ -31,8 +32,8 @@ struct NotificationOrder {
     ])
   }
 
-  /// - Parameter body: says whether to go on.
-  /// - Returns: whether it came to the end.
+  /// - Parameter body: Returns whether to continue.
+  /// - Returns: Whether the end was reached.
   func forEach(_ body: (ImportPlace) throws -> Bool) throws -> Bool {
     let places = try FetchedRow.fetchCursor(
       db,

@@ -1,20 +1,20 @@
 import Subscriptions
 
-/// What an import of notifications goes on with.
+/// Next step of an import of notifications.
 public enum NotificationPage: Sendable {
   case notifications([(notification: ReceivedNotification, place: ImportPlace)])
   case end
-  /// Nothing of it is to be kept.
+  /// Roll the import back.
   case abandon
 }
 
-/// Where an import finds something again.
+/// Place of a line in the files of an import.
 public struct ImportPlace: Hashable, Sendable {
-  /// Which of its files, from 0.
+  /// Index of the file, from 0.
   public var file: Int
-  /// 1 is the first line of the file.
+  /// Line number, from 1.
   public var line: Int
-  /// Bytes of the file.
+  /// Byte range in the file.
   public var range: Range<Int>
 
   public init(file: Int, line: Int, range: Range<Int>) {

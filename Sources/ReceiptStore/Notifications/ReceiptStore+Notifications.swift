@@ -1,34 +1,33 @@
 import GRDB
 import Subscriptions
 
-/// What an import of notifications came to.
+/// Result of an import of notifications.
 public struct NotificationSummary: Hashable, Sendable {
   public var notifications = 0
-  /// Those that had not been kept before.
+  /// Notifications that were not in the store.
   public var new = 0
   public var newTransactions = 0
-  /// Receipts that came due because of them.
+  /// Receipts that became due because of them.
   public var due = 0
-  /// Those that were for another app than the receipt they belong to.
+  /// Notifications for another app than their receipt.
   public var refused: [IngestSummary.Refusal] = []
-  /// Whether all of it was committed, and not undone.
+  /// Whether the import was committed, not rolled back.
   public var isKept = false
   public init() {}
 }
 
 extension ReceiptStore {
-  /// Keeps notifications and takes the answers that they carried: all of them, or none where one is refused. One that was
-  /// kept before changes nothing.
+  /// Imports notifications and the answers in them in one commit, which is rolled back if any is refused.
+  /// Notifications that are already in the store are ignored.
   ///
-  /// Their order does not matter: they are taken in the order of what they say. For that they are read twice, first to learn
-  /// their order and what all of them know, while others may write, and then one by one in that order, in one commit. Whatever
-  /// their number, a page of them is in memory.
+  /// They may come in any order. A first pass, during which others may write, collects their order and facts.
+  /// A second pass reads and applies them one by one. Only one page is in memory at a time.
   ///
   /// - Parameters:
-  ///   - next: the next page.
-  ///   - leavingOutRefused: keep the others all the same.
-  ///   - again: reads one again by its place; nil to keep nothing of it all.
-  ///   - refuse: is told why one was refused, which the summary leaves out.
+  ///   - next: Returns the next page.
+  ///   - leavingOutRefused: Whether to commit the others if some are refused.
+  ///   - again: Reads a notification again by its place. Returns `nil` to roll the import back.
+  ///   - refuse: Called with the place and reason of each refusal, which the summary omits.
   public func add(
     notifications next: () -> NotificationPage, at now: Instant, leavingOutRefused: Bool = false,
     again: (ImportPlace) -> ReceivedNotification?, refuse: (ImportPlace, String) -> Void
@@ -69,11 +68,11 @@ extension ReceiptStore {
 
   private static let notificationsPerPage = 500
 
-  /// Keeps for the time of the import what stands where, and what is known.
+  /// Collects the order and facts of the notifications.
   ///
-  /// - Returns: false where nothing is to be kept.
+  /// - Returns: `false` if the import was abandoned.
   private func learn(_ next: () -> NotificationPage, at now: Instant) throws(StoreError) -> Bool {
-    // Of the tables of this connection alone: nobody waits for it.
+    // Deferred: it writes only temporary tables, so others do not wait.
     try writeUnlessRolledBack("read notifications for", .deferred) { db in
       let (order, known) = (NotificationOrder(db: db, now: now), KnownChains(db: db))
       try order.tables.begin()
@@ -95,7 +94,7 @@ extension ReceiptStore {
     }
   }
 
-  /// - Returns: why it was refused.
+  /// - Returns: The reason if it was refused; otherwise `nil`.
   private static func add(
     _ notification: ReceivedNotification, _ writer: NotificationWriter, _ summary: inout NotificationSummary
   ) throws -> String? {

@@ -1,22 +1,22 @@
 import GRDB
 import Subscriptions
 
-/// What became of one notification that was received.
+/// Outcome of a received notification.
 public enum NotificationOutcome: Hashable, Sendable {
   case kept
-  /// It had been kept before.
+  /// The notification was stored before.
   case replayed
-  /// Nothing of it was kept, for a reason in one sentence.
+  /// Refused for a reason in one sentence, with nothing stored.
   case refused(String)
-  /// Nothing of it was kept either, but it may be once this machine's clock is right: the reason in one sentence.
+  /// Refused until this machine's clock is right, for a reason in one sentence, with nothing stored.
   case early(String)
 }
 
 extension ReceiptStore {
-  /// Keeps notifications as they come in, in one commit. When it returns they outlast a power cut.
+  /// Stores received notifications in one commit, which survives a power cut once this returns.
   ///
-  /// - Returns: what became of each.
-  /// - Throws: why none of them was kept.
+  /// - Returns: The outcome of each.
+  /// - Throws: The reason why none was stored.
   public func receive(
     _ notifications: [ReceivedNotification], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
@@ -43,7 +43,7 @@ extension ReceiptStore {
     return outcomes
   }
 
-  /// Version 1 does not say when it was sent: what others know of its chain tells.
+  /// Collects facts to date notifications of version 1, which are undated.
   private func learn(_ notifications: [ReceivedNotification], _ known: KnownChains) throws {
     var isBegun = false
     for case .ofVersion1(let notification) in notifications {
@@ -55,11 +55,11 @@ extension ReceiptStore {
     for case .signed(let notification) in notifications { try known.add(notification) }
   }
 
-  /// Whether it can be read.
+  /// Throws if the store cannot be read.
   public func checkReading() throws(StoreError) {
     _ = try read("read") { try Int.fetchOne($0, sql: "SELECT count(*) FROM sweeps") }
   }
 
-  /// After this nothing hangs on the log any more.
+  /// Moves the write-ahead log into the file.
   public func endReceiving() { checkpoint() }
 }
