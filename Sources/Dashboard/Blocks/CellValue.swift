@@ -1,8 +1,8 @@
 import Screen
 import Subscriptions
 
-/// Value by which a cell is sorted and filtered. It is parsed from the visible text: the order always matches
-/// what is shown.
+/// Value that a cell is sorted and filtered by. It is parsed from the visible text, so that the order always
+/// matches what is shown.
 package struct CellValue: Hashable, Sendable {
   /// Currency of an amount; empty for other numbers.
   let currency: String
