@@ -1,6 +1,6 @@
 import Screen
 
-/// What stands there when the panels would not be readable.
+/// Message on a screen that is too small for panels.
 struct TooSmallScreen {
   let size: Size
 
