@@ -134,7 +134,6 @@ extension Block {
     return choices.first { $0.width(in: glyphs) <= enough } ?? choices.last ?? title
   }
 
-  /// - Parameter edge: Row that items are counted from.
   private func mark(_ selected: String?, on canvas: inout Canvas, in room: Rect, from edge: Int) {
     let items = items(columns: room.columns + (isBare ? 0 : Self.frameColumns), in: canvas.glyphs)
     guard let item = items.first(where: { $0.id == selected }) else { return }
@@ -165,7 +164,6 @@ extension Block {
     }
   }
 
-  /// Text of the lower edge: visible rows if they are a part, filter, marks and the selected row's note.
   private func note(
     in rows: Int, _ columns: Int, _ selected: String?, _ offset: Int, _ across: AcrossCursor, marked: Int,
     in glyphs: GlyphSet

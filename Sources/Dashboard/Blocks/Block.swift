@@ -58,7 +58,6 @@ struct Block: Hashable, Sendable {
     return max(minimumColumns, columns + Self.frameColumns)
   }
 
-  /// Whether it is drawn without a frame.
   var isBare: Bool { if case .headline = body { true } else { false } }
 
   /// Minimum width for a row of two such blocks from 196 columns on; on narrower screens each has its own
@@ -71,7 +70,6 @@ struct Block: Hashable, Sendable {
 }
 
 extension Block {
-  /// An element of a block that can be selected and opened.
   struct Item: Hashable, Sendable {
     /// Stable across refreshes, so that the selection stays on the item.
     let id: String

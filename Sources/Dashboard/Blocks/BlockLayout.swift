@@ -9,7 +9,6 @@ struct BlockLayout {
   }
 
   private(set) var places: [PlacedBlock] = []
-  /// Rows of the whole content, visible or not.
   private(set) var height = 0
   private let room: Size
   let blocks: [Block]
@@ -68,7 +67,6 @@ struct BlockLayout {
   /// Width of the narrowest usual terminal.
   private static let usualColumns = 80
 
-  /// Whether the spans of the blocks allow them to share a row.
   private func joins(_ index: Int, _ row: [Int]) -> Bool {
     let block = blocks[index]
     if row.contains(where: { blocks[$0].span == .wide }) { return false }
@@ -153,7 +151,6 @@ struct Spot: Hashable, Sendable {
 }
 
 extension BlockLayout {
-  /// Selectable spots, block by block, each from top to bottom.
   var spots: [Spot] {
     places.flatMap { place -> [Spot] in
       let block = blocks[place.index]

@@ -31,7 +31,6 @@ package struct CellValue: Hashable, Sendable {
     number = Double(money.micros) / 1_000_000
   }
 
-  /// Parses a number with grouped thousands and the unit directly behind it.
   private static func number(_ word: Substring) -> (Double, unit: String)? {
     let digits = word.prefix { $0.isASCII && ($0.isNumber || "+-.,".contains($0)) }
     guard let number = Double(digits.filter { $0 != "," }) else { return nil }

@@ -5,7 +5,6 @@ import Subscriptions
 struct Course: Hashable, Sendable {
   /// Empty if the earlier value is unknown.
   var change: StyledText
-  /// From oldest to newest; `nil` is unknown.
   var values: [Double?]
   /// Whether the values are states rather than flows. The sparkline of a state starts near its minimum, not
   /// at zero.
@@ -87,7 +86,6 @@ extension Trend {
 }
 
 extension Trend.Series {
-  /// Sum of the values; `nil` if one is unknown.
   var total: Int128? {
     values.reduce(Int128?(0)) { sum, value in
       guard let sum, let value else { return nil }
@@ -134,7 +132,6 @@ extension StyledText {
 }
 
 extension Course.Rise {
-  /// Derives the meaning of a rise from the path of the figure.
   init(_ path: String, of panel: Panel) {
     let words = path.split(separator: ".").map(String.init)
     if panel == .movement, words.first == "mrr" {

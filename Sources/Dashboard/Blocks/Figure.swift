@@ -1,10 +1,8 @@
 import Screen
 import Subscriptions
 
-/// A labeled value of a panel.
 struct Figure: Hashable, Sendable {
   var label: String
-  /// Label for narrow screens.
   var shortLabel: String?
   var value: StyledText
   /// Whether it is a part of the figure above, which is indented by two columns.

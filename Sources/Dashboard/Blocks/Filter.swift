@@ -72,7 +72,6 @@ package struct Filter: Hashable, Sendable {
     terms.allSatisfy { $0.matches(cells, fields: fields, meanings) }
   }
 
-  /// Splits the terms into those about the given columns and all others.
   func split(by fields: Set<String>) -> (about: Filter, others: Filter) {
     var (about, others) = (self, self)
     about.terms = terms.filter { $0.field.map(fields.contains) ?? false }
@@ -80,7 +79,6 @@ package struct Filter: Hashable, Sendable {
     return (about, others)
   }
 
-  /// Splits at spaces outside quotes and removes the quotes.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var (isQuoted, isInWord) = (false, false)
@@ -96,7 +94,6 @@ package struct Filter: Hashable, Sendable {
     return words
   }
 
-  /// Whether a word has nothing to search for.
   private static func isBare(_ word: String) -> Bool { word.isEmpty || word == "!" }
 }
 

@@ -1,6 +1,5 @@
 import Screen
 
-/// A prominent number with its course.
 struct HeadlineTile: Hashable, Sendable {
   var value: StyledText
   /// Short value that is drawn in large digits if there is space.
@@ -10,9 +9,7 @@ struct HeadlineTile: Hashable, Sendable {
   var course: Course?
   var opening: Opening?
 
-  /// Minimum width for large digits.
   private static let largeColumns = 24
-  /// Minimum width of a sparkline.
   private static let leastCourse = 6
   private static let gap = 2
 
@@ -20,7 +17,6 @@ struct HeadlineTile: Hashable, Sendable {
     big(columns: columns, in: glyphs) == nil ? 2 : BigText.rows + 1
   }
 
-  /// Text row that is highlighted when the tile is selected.
   func textRow(columns: Int, in glyphs: GlyphSet) -> Int {
     big(columns: columns, in: glyphs) == nil ? 0 : BigText.rows
   }

@@ -22,13 +22,11 @@ extension Listing {
     return shaded.cell(in: row, near: across.column)?.opening
   }
 
-  /// Returns the notes of a row, or of the selected cell of a heat map, longest first.
   func notes(of row: String, across: AcrossCursor) -> [String] {
     guard let shaded else { return notes[row] ?? [] }
     return (shaded.cell(in: row, near: across.column)?.note).map { [$0] } ?? []
   }
 
-  /// Number of foot rows that a heat map of this height shows; 0 for a table.
   func feetRows(in rows: Int) -> Int {
     heatMap(selected: nil, offset: 0, across: AcrossCursor())?.feetRows(in: rows) ?? 0
   }

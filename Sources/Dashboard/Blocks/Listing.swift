@@ -73,7 +73,6 @@ struct Listing: Hashable, Sendable {
     }
   }
 
-  /// Alternative forms of a column's cells, by row id.
   private struct Forms: Hashable {
     var short: [String: StyledText] = [:]
     var counted: [String: StyledText] = [:]
@@ -189,7 +188,6 @@ struct Listing: Hashable, Sendable {
     return table
   }
 
-  /// Replaces cells by their shorter forms where needed.
   private func fit(_ table: inout Table, in room: Int, _ glyphs: GlyphSet) {
     let isShort = isShort(in: room)
     for place in TableColumn.place(table.columns, in: room) {
@@ -230,7 +228,6 @@ struct Listing: Hashable, Sendable {
     } + ["\(names.count) hidden\(mark)"]
   }
 
-  /// Returns the column's title, or its field name if another column has the same title.
   private func name(of place: Int) -> String {
     let title = columns[place].title
     return columns.count { $0.title == title } > 1 ? fieldNames[place].replacing("_", with: " ") : title
@@ -320,7 +317,6 @@ struct Listing: Hashable, Sendable {
     }
   }
 
-  /// Removes the given columns, except the first.
   mutating func hide(_ fields: Set<String>) {
     let kept = columns.indices.filter { $0 == 0 || !fields.contains(fieldNames[$0]) }
     // The columns of a heat map form a single scale.
@@ -362,7 +358,6 @@ extension [TableColumn] {
 }
 
 extension TableColumn {
-  /// Widens the column for the sort mark beside its title.
   fileprivate mutating func makeRoomForMark() {
     let least = TextWidth.of(shortTitle ?? title, in: .unicode)
     if minimum >= least { minimum = max(minimum, least + 1) }

@@ -14,12 +14,10 @@ struct ListingColumn {
   let alignment: Alignment
   /// Order of hiding on narrow screens: the highest number is hidden first.
   let priority: Int
-  /// Whether it holds the bars of the rows, which grow with the width.
   var isBar = false
   var cut = TextCut.end
   /// Field name, if it differs from the one derived from the title.
   var alias: String?
-  /// Title for narrow screens.
   var shortTitle: String?
   /// Longer meanings of cells by their visible text, for filters.
   var meanings: [String: String] = [:]
@@ -36,13 +34,11 @@ struct ListingColumn {
     return words.joined(separator: "_")
   }
 
-  /// Width that most names fit.
   private static let nameColumns = 24
   /// Width of two names with an arrow between them. A longer sentence leaves the width to other columns; the
   /// lower edge shows it in full.
   private static let changeColumns = 2 * nameColumns + 3
 
-  /// Minimum length of a full bar.
   static let barColumns = 16
 
   /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.
@@ -90,7 +86,6 @@ struct ListingColumn {
     return column
   }
 
-  /// Returns a column for names, which may be cut at their end.
   static func name(
     _ title: String, least: Int = 10, ordinary: Int? = nil, most: Int = 120, priority: Int = 0
   ) -> ListingColumn {
@@ -108,14 +103,12 @@ struct ListingColumn {
     return column
   }
 
-  /// Returns a column for names that differ in their last part.
   static func middle(_ title: String, least: Int, ordinary: Int? = nil, priority: Int) -> ListingColumn {
     var column = name(title, least: least, ordinary: ordinary, priority: priority)
     column.cut = .middle
     return column
   }
 
-  /// Returns a column for product ids, which differ in their last part.
   static func product(
     _ title: String = "Product", of products: ProductNames, least: Int = 12, ordinary: Int? = nil,
     priority: Int = 1

@@ -3,7 +3,6 @@ import Subscriptions
 /// Target that Enter opens for a row or a figure.
 enum Opening: Hashable, Sendable {
   case chain(OriginalTransactionID)
-  /// The panel narrowed to a product.
   case product(ProductID)
   /// The panel narrowed to the choice. Closes the list of choices.
   case only(Narrowing)
@@ -14,7 +13,6 @@ enum Opening: Hashable, Sendable {
   case rows(Breakdown)
   /// The panel in a comparison. Closes the list of comparisons.
   case comparison(Comparison)
-  /// The rows of a figure on either side of a comparison.
   case sides(String)
   /// The rows of an alert's figure, by index of the alert.
   case alert(Int)
@@ -34,7 +32,6 @@ struct Breakdown: Hashable, Sendable {
     self.init([(figure, 1)], of: panel)
   }
 
-  /// - Parameter figures: Paths with the number of rows that each counts.
   init(_ figures: [(String, Int)], of panel: Panel? = nil) {
     self.panel = panel
     self.figures = figures.map(\.0)

@@ -5,13 +5,11 @@ struct ShadedCells: Hashable, Sendable {
   struct Cell: Hashable, Sendable {
     var shade: HeatMap.Cell
     var opening: Opening?
-    /// Text of the frame's lower edge while the cell is selected.
     var note: String
   }
 
   /// Number of the list's columns that stay at the left. The others are shaded cells.
   var headings: Int
-  /// By row id.
   var rows: [String: [Cell?]]
   /// Rows that stay below the others while they scroll.
   var feet: [HeatMap.Row] = []
@@ -27,7 +25,6 @@ struct ShadedCells: Hashable, Sendable {
     self.column(in: row, near: column).flatMap { rows[row]?[$0] }
   }
 
-  /// Returns the next column of a row in a direction; `nil` if it has no cell there.
   func column(in row: String, beside column: Int, by step: Int) -> Int? {
     guard let cells = rows[row], let here = self.column(in: row, near: column) else { return nil }
     let next = here + step

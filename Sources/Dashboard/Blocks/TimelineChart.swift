@@ -49,7 +49,6 @@ struct TimelineChart: Hashable, Sendable {
     return Int(Int128(instant - from) * Int128(columns - 1) / Int128(whole))
   }
 
-  /// Kind of each cell of the bar; `nil` is a gap.
   private func kinds(columns: Int) -> [Kind?] {
     var kinds = [Kind?](repeating: nil, count: columns)
     for span in spans where span.until >= span.from {

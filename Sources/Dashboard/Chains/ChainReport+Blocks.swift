@@ -30,7 +30,6 @@ extension ChainReport {
     Block(StyledText(title), .listing(listing), minimumColumns: Block.halfOfLarge)
   }
 
-  /// Rows with the app user, the chain's ids and the latest answer from Apple.
   private func owner(at now: Instant, in wording: Wording) -> [StyledText] {
     let users = appUserIds.isEmpty ? "none given" : appUserIds.map(\.rawValue).joined(separator: ", ")
     let known: StyledText =

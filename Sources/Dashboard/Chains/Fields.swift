@@ -115,7 +115,6 @@ private struct OneField: SingleValueEncodingContainer {
 }
 
 extension String {
-  /// Name in the JSON: `expires_ms` for `expiresMs`.
   fileprivate var snakeCase: String {
     reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
   }

@@ -52,7 +52,6 @@ struct LineBlocks {
 
   private static let labelColumns = 10
 
-  /// Row with a label of fixed width, so that texts align.
   static func row(_ label: String, _ text: StyledText) -> StyledText {
     [TextSpan(label + String(repeating: " ", count: labelColumns - label.count), .dim)] + text
   }

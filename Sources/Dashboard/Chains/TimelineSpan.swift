@@ -21,7 +21,6 @@ extension TimelineChart.Span {
 }
 
 extension TransactionEntry {
-  /// Mark at the instant of an upgrade to another product.
   var upgradeMark: TimelineChart.Span? {
     upgradedAtMs.map { TimelineChart.Span(.upgraded, from: $0, until: $0) }
   }

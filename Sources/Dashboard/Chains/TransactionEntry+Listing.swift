@@ -2,8 +2,8 @@ import Screen
 import Subscriptions
 
 extension [TransactionEntry] {
-  /// The periods of a line, oldest first, as a list with the newest first. Dates and times are columns apart, so that a
-  /// narrow room keeps the dates.
+  /// Returns the list of a line's periods, newest first; the array is sorted oldest first. Dates and times are
+  /// separate columns, so that narrow screens keep the dates.
   func listing(at now: Instant, in wording: Wording) -> Listing {
     let origins = origins(in: wording)
     // Without signed rows these columns are left out, so that chains of receipts keep the width.
@@ -109,7 +109,6 @@ extension TransactionEntry {
     ]
   }
 
-  /// Word for a refund or a revocation; `nil` if there is none.
   fileprivate func takenBack(in glyphs: GlyphSet) -> StyledText? {
     guard cancellationMs != nil, !upgraded else { return nil }
     let word = !refunded ? "revoked" : partialRefundMicros == nil ? "refunded" : "refunded in part"

@@ -87,7 +87,6 @@ extension TransactionEntry {
       upgradedAtMs, start + proration(from: upgradedAtMs, until: expiresMs, in: wording.glyphs) + dated)
   }
 
-  /// Calculation of the credit for the unused part of the period.
   private func proration(
     from upgradedAtMs: Instant, until expiresMs: Instant, in glyphs: GlyphSet
   ) -> StyledText {

@@ -79,7 +79,6 @@ extension ComparedReports.Figure {
     return isOfOne ? what.prefix(1).uppercased() + what.dropFirst() : "From \(parts[1]), \(what)"
   }
 
-  /// Months after which a cohort average is taken; `nil` for other figures.
   private var averagedMonths: String? {
     let parts = path.split(separator: ".").map(String.init)
     return parts.count == 3 && parts[0] == "average" ? Self.months(parts[1]) : nil
@@ -87,7 +86,6 @@ extension ComparedReports.Figure {
 
   private static func months(_ count: String) -> String { count == "1" ? "1 month" : "\(count) months" }
 
-  /// Suffix that names the measure, unless the figure counts lines.
   private func measure(in panel: Panel) -> String {
     switch path.split(separator: ".").last {
     case "users": ", users"
@@ -110,7 +108,6 @@ extension ComparedReports.Figure {
     return StyledText(difference.number == 0 ? "0" : ValueText.difference(difference), style(of: panel))
   }
 
-  /// Whether there is no difference, or it rounds to zero.
   private var isUnchanged: Bool {
     difference.map { !ValueText.of($0).contains { ("1"..."9").contains($0) } } ?? true
   }

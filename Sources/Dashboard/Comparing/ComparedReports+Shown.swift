@@ -55,7 +55,6 @@ extension ComparedReports {
 
   private static let tellingMonths: Set = ["1", "3", "6", "12", "24"]
 
-  /// Overview figures that other panels show.
   private static let ofOtherPanels = [
     "movement.", "movement_by_product.", "revenue_change.", "by_product.", "by_storefront.", "by_intent.",
     "sales.by_storefront.", "newest_events.",
@@ -69,6 +68,5 @@ extension ComparedReports {
 }
 
 extension ComparedReports.Figure {
-  /// Whether `that` is zero, and `this` is zero or unknown.
   fileprivate var isNothing: Bool { (this?.number ?? 0) == 0 && that?.number == 0 }
 }

@@ -29,7 +29,6 @@ extension Comparison {
     }
   }
 
-  /// Returns short names of both sides, for column titles.
   func sides(_ reports: ComparedReports, in wording: Wording) -> (this: String, that: String) {
     switch self {
     case .year where reports.this.report == .cohorts: ("cohort", "a year before")

@@ -19,11 +19,9 @@ public enum Command: Hashable, Sendable {
   case sweepDue
   case sweepAll
   case sweepDead
-  /// Sweeps the receipts of the current chain.
   case sweepChain
   /// Sweeps the receipts of the marked rows, or of all listed rows if none is marked.
   case sweepList
-  /// Marks or unmarks the selected row.
   case mark
   case unmark
   case pauseOrResume
@@ -43,7 +41,6 @@ public enum Command: Hashable, Sendable {
   case reload
   case nextWindow
   case nextEnvironment
-  /// Splits the movement by the next dimension.
   case nextSplit
   /// Splits the movement by week, by month, or not at all.
   case nextStretch
@@ -55,7 +52,6 @@ public enum Command: Hashable, Sendable {
   case nextMeasure
   /// Shows the fields of the current chain, then its JSON.
   case json
-  /// Moves through the history of views.
   case earlierView
   case laterView
   /// Stops updates until it is run again.
@@ -66,14 +62,12 @@ public enum Command: Hashable, Sendable {
   case help
   case compare
   case alerts
-  /// Runs a program from the configuration.
   case own(OwnCommand)
   case suspend
   case redraw
   // Commands with an argument, from the palette.
   case findID(String)
   case compareWith(Comparison)
-  /// Opens the rows of a figure, by path.
   case figure(Panel, String)
   case filterBy(String)
   /// Sorts by the column with this name or prefix. An empty name restores the list's own order.

@@ -10,7 +10,6 @@ extension KeyMap {
     return refusal(of: key.name, bindings.filter { $0.keys.contains(key) }, in: context, readOnly: readOnly)
   }
 
-  /// Returns the message for a command, by name.
   func refusal(ofCommand name: String, in context: KeyContext, readOnly: Bool) -> String? {
     refusal(of: name, bindings.filter { $0.command.name == name }, in: context, readOnly: readOnly)
   }
@@ -31,7 +30,6 @@ extension KeyMap {
     "\(binding.title); on \(places(binding.contexts, from: context))"
   }
 
-  /// Names of at most two screens, the most important first.
   private func places(_ contexts: Set<KeyContext>, from context: KeyContext) -> String {
     if contexts.isSuperset(of: Binding.lists) { return "lists" }
     if contexts.subtracting([.cohorts, .movement]) == Binding.markable {
@@ -61,7 +59,6 @@ extension KeyMap {
     }
   }
 
-  /// Title of a tab and its key, if it has one: `Sweep (W)`.
   private func tab(_ tab: Tab) -> String {
     let key = bindings.first { $0.command == .show(tab) }?.keys.first
     return tab.title + (key.map { " (\($0.name))" } ?? "")

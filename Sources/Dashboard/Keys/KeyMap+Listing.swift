@@ -72,10 +72,8 @@ extension KeyMap {
 extension FigureMeaning {
   /// Width for words on a screen of 80 columns, beside the key and its command.
   fileprivate static let lineColumns = 43
-  /// Minimum width at which a description of a key is useful.
   fileprivate static let leastColumns = 16
 
-  /// - Parameter room: Width that the keys leave.
   fileprivate static func lineColumns(in room: Int) -> Int { min(lineColumns, max(leastColumns, room)) }
 
   /// Words and their note; on narrow screens wrapped and followed by the term.

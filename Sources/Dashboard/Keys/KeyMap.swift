@@ -16,13 +16,10 @@ public struct Binding: Hashable, Sendable {
   public let command: Command
   public internal(set) var keys: [Key]
   public let section: Section
-  /// Description for the help.
   public let title: String
   /// Word for the hint line at the bottom; `nil` leaves it out.
   public let hint: String?
-  /// Screens on which it works.
   public let contexts: Set<KeyContext>
-  /// Screens that show the hint.
   let hinted: Set<KeyContext>
 
   init(
@@ -72,12 +69,10 @@ public struct KeyMap: Sendable {
     bindings.filter { !(readOnly && $0.command.changesSomething) }
   }
 
-  /// Returns the command of a key on a screen; `nil` if the key is not bound there.
   public func command(for key: Key, in context: KeyContext, readOnly: Bool) -> Command? {
     bindings(readOnly: readOnly).first { $0.contexts.contains(context) && $0.keys.contains(key) }?.command
   }
 
-  /// Whether a key opens a prompt on any screen.
   func opensPrompt(_ key: Key) -> Bool {
     bindings.contains { $0.command.opensPrompt && $0.keys.contains(key) }
   }

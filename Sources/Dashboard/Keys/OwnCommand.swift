@@ -43,7 +43,6 @@ public struct OwnCommand: Hashable, Sendable {
 
   public let name: String
   public let key: Key?
-  /// Program and arguments, with placeholders.
   public let words: [String]
 
   /// - Parameter line: Command line, split at spaces outside quotation marks. No other shell syntax is

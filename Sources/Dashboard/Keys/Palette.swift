@@ -110,7 +110,6 @@ package struct Palette {
     }
   }
 
-  /// Commands without an argument that work on the current screen.
   private var plain: [Entry] {
     let taken = Set(verbs.map(\.name))
     return state.keys.bindings(readOnly: state.isReadOnly).compactMap { binding in
@@ -126,7 +125,6 @@ package struct Palette {
 extension Palette {
   struct Verb: Sendable {
     let name: String
-    /// Description of the argument.
     let argument: String
     let title: String
     var choices: [String] = []
@@ -139,7 +137,6 @@ extension Palette {
   /// Days in about a hundred years.
   static let longestWindow = 36_500
 
-  /// Joins at most 12 names and the number of further ones.
   private static func few<ID>(_ ids: [ID], _ name: (ID) -> String) -> String {
     let shown = ids.prefix(12).map(name)
     let more = ids.count > shown.count ? ["\(CountText.of(ids.count - shown.count)) more"] : []

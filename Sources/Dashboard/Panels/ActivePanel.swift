@@ -87,7 +87,6 @@ struct ActivePanel {
 }
 
 extension [ActiveFigures.ByProduct] {
-  /// Returns the products, largest first. Enter narrows the panel to a product.
   func block(in wording: Wording, minimumColumns: Int) -> Block {
     let glyphs = wording.glyphs
     let top = map(\.paid).max() ?? 0
@@ -118,7 +117,6 @@ extension [ActiveFigures.ByProduct] {
 }
 
 extension StyledText {
-  /// Returns a table cell for a count. Zero is dimmed.
   static func number(_ number: Int, _ style: Style = .text) -> StyledText {
     StyledText(CountText.of(number), number == 0 ? .dim : style)
   }

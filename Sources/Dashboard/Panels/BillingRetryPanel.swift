@@ -72,7 +72,6 @@ struct BillingRetryPanel {
       "In billing retry, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }
 
-  /// Elapsed part of Apple's 60 days.
   private static func bar(of entry: BillingRetryFigures.Entry) -> Listing.RowBar {
     let used = Double(entry.daysInRetry) / 60
     return Listing.RowBar(used, used < 0.25 ? .good : used < 0.7 ? .warn : .bad)

@@ -27,7 +27,6 @@ enum CohortMeasure: Hashable, Sendable {
     }
   }
 
-  /// Text for a cell. Amounts are in whole units of the currency.
   func text(_ number: Int128) -> String {
     self == .subscribers ? CountText.of(number) : MoneyText.units(of: number)
   }
@@ -52,7 +51,6 @@ enum CohortMeasure: Hashable, Sendable {
 
 /// Display options of the cohorts panel.
 struct CohortView: Hashable, Sendable {
-  /// Whether to show numbers instead of shares.
   var isAbsolute = false
   var measure = CohortMeasure.subscribers
 

@@ -16,7 +16,6 @@ struct CohortsPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  /// Months after the start that at least one cohort has reached.
   private var months: Range<Int> {
     0..<(figures.rows.flatMap(\.retained).map(\.months).max().map { $0 + 1 } ?? 0)
   }
@@ -25,7 +24,6 @@ struct CohortsPanel {
 
   // MARK: Courses
 
-  /// Chart of the average retention by months.
   private var course: Block? {
     let averages = months.map { CohortAverage(figures, after: $0, by: measure).share }
     let known = averages.lastIndex { $0 != nil } ?? 0
@@ -94,7 +92,6 @@ struct CohortsPanel {
           in: glyphs)), span: .main, minimumColumns: 120)
   }
 
-  /// Text of a cell for tables and filters.
   private func listed(_ cell: CohortFigures.Cell) -> String {
     let text = isAbsolute ? measure.text(retained(cell)) : PercentText.of(share(cell))
     return cell.rate == nil ? "\(text) so far" : text
@@ -148,7 +145,6 @@ struct CohortsPanel {
   }
 }
 
-/// Average retention after some months, by a measure.
 struct CohortAverage: Hashable, Sendable {
   /// `nil` if no cohort is complete.
   let share: Double?

@@ -99,7 +99,6 @@ extension LineEvent {
     return (shown, shown == whole ? nil : (shown, whole))
   }
 
-  /// Reason, kind of period and family sharing.
   fileprivate var detail: String? {
     let converted = isTrialConversion && flow != .converted ? "trial converted" : nil
     let period = converted ?? (periodType == "NORMAL" ? nil : periodType?.lowercased())

@@ -75,7 +75,6 @@ private struct FigureColumn: Sendable {
   var isLeftOut = false
   /// Whether a row has content in the column. The column is left out if none has; `nil` always shows it.
   var isPresent: (@Sendable (FigureRow) -> Bool)?
-  /// Longer meanings of cells, for filters.
   var meanings: @Sendable ([FigureRow], Wording) -> [String: String] = { _, _ in [:] }
   let cell: @Sendable (FigureRow, Wording) -> StyledText
 
@@ -108,7 +107,6 @@ private struct FigureColumn: Sendable {
       }
     ) { row, _ in StyledText(words(row), .dim) }
   }
-  /// Time until the end of the period.
   private static let left = FigureColumn(
     column: .number("Left", priority: 1), isPresent: { $0.timeLeft != nil }
   ) { row, wording in

@@ -35,7 +35,6 @@ extension FigureRows {
   }
 }
 
-/// A figure of a single product.
 private struct FigureOfProduct: Hashable {
   let name: String
   let product: ProductID?

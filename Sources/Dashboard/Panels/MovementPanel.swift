@@ -9,7 +9,6 @@ struct MovementPanel {
 
   var blocks: [Block] { figures.split == nil ? waterfalls : tables }
 
-  /// Subscribers and the currency with most subscribers first, other currencies last.
   private var waterfalls: [Block] {
     let money = figures["mrr"].map(revenue) ?? []
     return [block(of: "subscribers", reasons: figures["lost_by_reason"])].compactMap(\.self) + money.prefix(1)

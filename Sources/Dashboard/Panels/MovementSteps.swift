@@ -15,7 +15,6 @@ struct MovementSteps {
 
   let steps: [Step]
   let currency: CurrencyCode?
-  /// Number of flows that did not occur.
   private let leftOut: Int
 
   /// - Parameters:
@@ -119,7 +118,6 @@ struct MovementSteps {
 }
 
 extension Flow {
-  /// Returns the label of two flows merged into a step; `nil` if they remain separate.
   fileprivate func label(with next: Flow) -> String? {
     switch (self, next) {
     case (.recovered, .returned): "Recovered, returned"

@@ -5,7 +5,6 @@ import Subscriptions
 struct MovementTable {
   private let figures: LedgerFigures
   private let group: EvaluatedGroup
-  /// Row of the total.
   private let whole: EvaluatedGroup.Row
   private let wording: Wording
 
@@ -60,7 +59,6 @@ struct MovementTable {
     let places: [Int]
     let signs: [Int128]
     var isLevel = false
-    /// Whether it is shown even if all of its values are zero.
     var isAlways = false
     /// Order of hiding on narrow screens, highest first. Without the columns of priority 0, the row would not
     /// add up.
@@ -169,7 +167,6 @@ struct MovementTable {
     }
   }
 
-  /// Opens the largest changes first, then the balances.
   private func opening(_ entry: Entry) -> Opening? {
     let counted = group.figures.indices.filter {
       entry.values[$0] != 0 && !group.figures[$0].isOfConversion

@@ -30,7 +30,6 @@ struct OffersPanel {
         ] + [first].compactMap(\.self)), minimumColumns: 34)
   }
 
-  /// Time left of the most urgent request. Opens its chain.
   private var first: Figure? {
     guard let next = figures.pending.min(by: { $0.expiresMs < $1.expiresMs }) else { return nil }
     var figure = Figure("the first ends in", left(next), isPart: true)
@@ -235,7 +234,6 @@ extension PeriodKind {
 }
 
 extension StyledText {
-  /// Returns a table cell for a kind of period.
   static func kind(_ kind: String) -> StyledText {
     let name = kind == PeriodKind.winback.rawValue ? PeriodKind.winback.offerName : kind
     return StyledText(name.replacing("_", with: "-"), kind == PeriodKind.trial.rawValue ? .accent : .text)

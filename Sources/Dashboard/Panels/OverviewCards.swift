@@ -94,7 +94,6 @@ struct OverviewCards {
       minimumColumns: 42)
   }
 
-  /// Periods that come due, and the share of due periods that was renewed.
   private var coming: Block {
     let due = figures.due.flatMap { due -> [Figure] in
       let within = AgeText.of(Int64(due.days) * Milliseconds.day)
@@ -166,7 +165,6 @@ struct OverviewCards {
       .opening([("sales.after_one_year", old), ("sales.small_business", small)])
   }
 
-  /// Refunds of the window's purchases.
   private var returned: Figure {
     Figure.part("of them refunded since", figures.cohort.refunded)
       .opening([

@@ -12,7 +12,6 @@ struct OverviewPanel {
       + OverviewCards(figures: figures, report: report, wording: wording).blocks + [events]
   }
 
-  /// Blocks that fit on the first screen.
   var first: [Block] {
     let headline = OverviewHeadline(figures: figures, report: report, wording: wording).headline
     return [Block("", .headline(headline), span: .wide)]
@@ -20,7 +19,6 @@ struct OverviewPanel {
       + [movement, products].compactMap(\.self)
   }
 
-  /// Subscribers from the start to the end of the window. The visible steps add up.
   private var movement: Block? {
     guard let group = figures.movement["subscribers"], let row = group.rows.first else { return nil }
     let steps = MovementSteps(group, row, reasons: figures.movement["lost_by_reason"], isShort: true)

@@ -63,7 +63,6 @@ struct OverviewProducts {
     return changed.totals.map { signed($0) }.joined(by: ", ")
   }
 
-  /// Changes that are shown in their own currencies.
   private func changed(_ amounts: Amounts?) -> Amounts {
     guard let amounts, amounts.inReportingCurrency == nil || amounts.unconverted > 0 else { return Amounts() }
     return Amounts(amounts.totals.filter { $0.micros != 0 })

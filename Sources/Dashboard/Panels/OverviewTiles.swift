@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// The four headline figures.
 struct OverviewTiles {
   let figures: OverviewFigures
   let report: Report
@@ -45,7 +44,6 @@ struct OverviewTiles {
     return tile
   }
 
-  /// Whole units, without decimals.
   private static func units(of money: Money) -> String { CountText.of(money.micros / 1_000_000) }
 
   private var subscribers: HeadlineTile {

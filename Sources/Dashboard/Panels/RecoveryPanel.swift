@@ -73,7 +73,6 @@ struct RecoveryPanel {
           }, ceiling: max(0.1, most))), minimumColumns: 40)
   }
 
-  /// Numbers behind the charts. Each row opens.
   private var days: Block {
     let rows = figures.curve.map { point in
       let path = "curve.\(point.days)"
@@ -140,7 +139,6 @@ struct RecoveryPanel {
       "Entered by product", .product(of: wording.products, least: 7, priority: 0), rows, span: .main)
   }
 
-  /// Entries by week, or by month if the window is long. Unusually many entries are marked.
   private var stretches: Block {
     let isByWeek = !figures.byWeek.isEmpty
     let unit = isByWeek ? "week" : "month"
@@ -227,7 +225,6 @@ private struct UsualEntries {
     of = "\(entered.count) \(unit)s"
   }
 
-  /// Whether entries are at least 10 and more than twice the median.
   func isExceeded(by entered: Int) -> Bool { median.map { entered > 2 * $0 && entered >= 10 } ?? false }
 
   func note(_ outcomes: RecoveryFigures.Outcomes) -> String {
@@ -236,7 +233,6 @@ private struct UsualEntries {
 }
 
 extension StyledText {
-  /// Returns a table cell for a rate; unknown if no line entered.
   fileprivate static func rate(_ point: RecoveryFigures.Point?, _ style: Style = .text) -> StyledText {
     guard let point, point.rate != nil else { return StyledText("unknown", .dim) }
     return StyledText(PercentText.of(point.rate), style)

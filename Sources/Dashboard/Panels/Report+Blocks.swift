@@ -25,7 +25,6 @@ extension Report {
     return panelBlocks(in: wording, cohorts) + [missingRates].compactMap(\.self)
   }
 
-  /// Rows that converted amounts lack.
   private var missingRates: Block? {
     guard let reportingCurrency, let unconverted, unconverted > 0 else { return nil }
     return Block(
@@ -57,7 +56,6 @@ extension Report {
     }
   }
 
-  /// `in 28 d`: the window, for titles.
   var windowText: String { "in \(CountText.of(window.days)) d" }
 }
 

@@ -96,7 +96,6 @@ extension ChangeDirection {
 }
 
 extension StyledText {
-  /// Returns a table cell for an amount, or `unknown` if there is none.
   static func money(_ micros: (some BinaryInteger)?, _ currency: CurrencyCode?, unknown: String) -> StyledText
   {
     guard let micros, let currency else { return StyledText(unknown, .dim) }

@@ -53,7 +53,6 @@ extension StoreStatus {
     ]
   }
 
-  /// Exchange rates, schema and condition of the store.
   private var means: [Figure] {
     var figures: [Figure] = []
     if let rates {

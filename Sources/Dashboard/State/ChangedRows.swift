@@ -11,7 +11,6 @@ struct ChangedRows: Hashable, Sendable {
 
   init() {}
 
-  /// Compares a list with its previous version.
   init(from old: Listing?, to new: Listing?, at uptime: Int64) {
     guard let old, let new, !old.rows.isEmpty, old.fieldNames == new.fieldNames else { return }
     let before = Dictionary(old.rows.map { ($0.id, $0.cells) }) { first, _ in first }

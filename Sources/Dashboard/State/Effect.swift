@@ -6,11 +6,8 @@ import Subscriptions
 /// older ones.
 public enum Effect: Hashable, Sendable {
   case load(Question, serial: Int)
-  /// Queries the rows behind a figure of the query's panel.
   case loadRows(Question, figure: String, serial: Int)
-  /// Queries two reports of a panel for a comparison.
   case loadCompared(Question, Comparison, serial: Int)
-  /// Evaluates the configured alerts at an instant.
   case loadAlerts(at: Instant, serial: Int)
   /// Cancels the last query for rows.
   case stopRows
@@ -28,11 +25,9 @@ public enum Effect: Hashable, Sendable {
   /// Queries the kinds and offers of first payments. Answered by `Event.originsLoaded`.
   case loadOrigins(serial: Int)
   case loadStatus(at: Instant, serial: Int)
-  /// Queries the sweep queue and the last sweeps.
   case loadQueue(at: Instant, serial: Int)
   /// Counts the receipts that a sweep would select, and estimates its duration.
   case countSweep(SweepRequest, at: Instant, serial: Int)
-  /// Queries at most `limit` receipts.
   case loadReceipts(ReceiptQuestion, limit: Int, at: Instant, serial: Int)
   case startSweep(SweepSelection)
   /// Puts receipts at the front of the running sweep. `Event.sweepTooLate` reports that it ended before.
@@ -45,13 +40,10 @@ public enum Effect: Hashable, Sendable {
   case export(TableExport, to: String)
   /// Runs a program with its arguments; the first is its name or path. `Event.ran` reports the result.
   case run(name: String, [String])
-  /// Turns mouse reporting on or off.
   case setMouse(Bool)
-  /// Applies one of `State.themes`.
   case setTheme(String)
   case quit
   /// Suspends the program until `fg`.
   case suspend
-  /// Redraws every cell, regardless of the assumed content of the screen.
   case redraw
 }

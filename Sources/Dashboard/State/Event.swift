@@ -3,7 +3,6 @@ import Subscriptions
 
 /// An input of the dashboard's state machine; see `update(_:_:)`.
 public enum Event: Sendable {
-  /// The program has started.
   case opened
   case input(InputEvent)
   /// Time has passed. Sent before every batch of other events, and at `State.wakesAt`.
@@ -17,14 +16,11 @@ public enum Event: Sendable {
   case rowsLoaded(FigureRows, serial: Int)
   case comparedLoaded(Report, with: Report, serial: Int)
   case alertsLoaded([AlertState], serial: Int)
-  /// Progress of a query for rows.
   case reading(_ read: Int, of: Int, serial: Int)
   case arranged(ArrangedList, serial: Int)
   /// Chains found by an id, none if it is unknown.
   case found([ChainReport], serial: Int)
-  /// Ids that match the typed text.
   case suggested(IDSuggestions, serial: Int)
-  /// A chain as JSON.
   case encoded(String, serial: Int)
   case originsLoaded([CohortOrigin], serial: Int)
   case statusLoaded(StoreStatus, serial: Int)
@@ -50,7 +46,6 @@ public enum Event: Sendable {
   ///
   /// - Parameter reason: One sentence for the user.
   case notReceiving(_ reason: String)
-  /// The store has been written to.
   case storeChanged
   case sweepStarted
   case sweepProgress(SweepProgress)

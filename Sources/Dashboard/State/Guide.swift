@@ -13,7 +13,6 @@ public struct Guide: Hashable, Sendable {
 
   public init(customer: AppUserID) { self.customer = customer }
 
-  /// Text of the step, with its key.
   var words: StyledText {
     let number = StyledText(" Guide \(step.rawValue + 1)/\(Step.allCases.count)  ", .accent)
     let (key, action) =
@@ -28,7 +27,6 @@ public struct Guide: Hashable, Sendable {
       + StyledText(" ends the guide", .dim)
   }
 
-  /// Returns the guide at the next step; `nil` after the last.
   func next() -> Guide? {
     guard let following = Step(rawValue: step.rawValue + 1) else { return nil }
     var guide = self
@@ -38,7 +36,6 @@ public struct Guide: Hashable, Sendable {
 }
 
 extension State {
-  /// Advances if the user has done the current step.
   mutating func followGuide() {
     guard let guide, hasDone(guide) else { return }
     self.guide = guide.next()

@@ -3,20 +3,16 @@ import Subscriptions
 /// A screen on top of the tabs.
 struct Layer: Sendable {
   enum Content: Sendable {
-    /// Rows behind a figure.
     case rows(RowsView)
     /// Chains found by an id that matches several.
     case chains(ChainsView)
     case chain(ChainView)
     case receipts(ReceiptsView)
-    /// Fields of a chain.
     case evidence(ChainView)
-    /// A chain as JSON.
     case json(JSONView)
     /// Choice of a product, storefront or offer.
     case products
     case help
-    /// Choice of a comparison.
     case comparisons
     case compared(ComparedView)
     case alerts
@@ -44,14 +40,11 @@ extension Layer {
 /// State of a panel that was loaded.
 struct PanelView: Sendable {
   var report: Report
-  /// Query of the report.
   var question: Question
   var page: Page
 }
 
-/// State of the sweep tab.
 struct SweepView: Sendable {
-  /// `nil` until it is loaded.
   var queue: QueueReport?
   var readAt: Instant?
   /// Whether the page shows the newest `queue`.
@@ -64,7 +57,6 @@ struct SweepView: Sendable {
   var page = Page()
 }
 
-/// Rows behind a figure.
 struct RowsView: Sendable {
   /// Figure that is open, and the others of its breakdown.
   struct Subject: Hashable, Sendable {
@@ -83,7 +75,6 @@ struct RowsView: Sendable {
   }
 
   var subject: Subject
-  /// Query of the rows.
   var question: Question
 }
 
@@ -100,7 +91,6 @@ struct ChainView: Sendable {
 
 struct ReceiptsView: Sendable {
   var lines: ReceiptLines
-  /// Name of the list, for its title and the path.
   var name: String
   var at: Instant
   /// Instant of the frozen screen that has shown the list, which then is not read again: the store has the
@@ -116,7 +106,6 @@ struct JSONView: Sendable {
   var at: Instant
 }
 
-/// A comparison of a panel.
 struct ComparedView: Sendable {
   var comparison: Comparison
   /// Query from which both sides derive.

@@ -4,19 +4,15 @@ import Screen
 struct ListCursor: Hashable, Sendable {
   /// Selected spot; `nil` if the selection is in the list.
   var spot: Spot.ID?
-  /// Id of the selected row.
   var selected: String?
   /// Whether the user has moved the selection.
   var isMoved = false
-  /// First visible row of the list.
   var offset = 0
-  /// Position in a heat map.
   var across = AcrossCursor()
   /// First visible row of the blocks.
   var scroll = 0
   /// Openings of marked rows, so that marks survive a refresh.
   var marked: Set<Opening> = []
-  /// Rows that changed in the last refresh.
   var changed = ChangedRows()
 }
 
@@ -63,7 +59,6 @@ extension ListCursor {
     return true
   }
 
-  /// Block of the selection, and the selected row in the layout.
   private func position(in layout: BlockLayout, _ listing: Listing?) -> (block: Rect, row: Int)? {
     if let spot {
       guard let block = layout.rect(ofBlock: spot.block) else { return nil }
@@ -76,7 +71,6 @@ extension ListCursor {
 }
 
 extension BlockLayout {
-  /// Returns the next spot of the block in the same row; `nil` if there is none.
   fileprivate func beside(_ spot: Spot.ID, _ side: Command.Side) -> Spot? {
     let all = spots.filter { $0.id.block == spot.block }
     guard let here = all.first(where: { $0.id == spot })?.rect else { return nil }
@@ -289,12 +283,10 @@ extension ListCursor {
 }
 
 extension Rect {
-  /// Whether it is above, or in the same row further to the left.
   fileprivate func isRead(before other: Rect) -> Bool { (row, column) < (other.row, other.column) }
 }
 
 extension BlockLayout {
-  /// Blocks that the selection can move to.
   func targets(_ listing: Listing?) -> [PlacedBlock] {
     let chosen = Set(spots.map(\.id.block))
     return places.filter {

@@ -14,7 +14,6 @@ enum ListScreen: Hashable, Sendable {
 }
 
 extension State {
-  /// Kind of the current screen; `nil` if it has no list.
   var listScreen: ListScreen? {
     switch layers.last?.content {
     case .rows(let rows)?: .rows(rows.subject.panel)

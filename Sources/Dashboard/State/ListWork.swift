@@ -4,9 +4,7 @@ import Subscriptions
 /// arrives as `Event.arranged`.
 public struct ListWork: Hashable, Sendable {
   enum Source: Hashable, Sendable {
-    /// An existing page with a new arrangement.
     case page(Page)
-    /// The result of a query.
     case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferFigures.Uses?, Wording)
     case report(Report, Wording, isSweeping: Bool, isReadOnly: Bool, cohorts: CohortView)
   }

@@ -2,7 +2,6 @@ import Subscriptions
 
 /// Restriction of the figures to a product, a storefront or an offer.
 struct Narrowing: Hashable, Sendable {
-  /// `nil` is every product.
   var product: ProductID?
   /// Used by panels that support storefronts.
   var storefront = StorefrontScope.all
@@ -44,7 +43,6 @@ extension StorefrontScope {
     }
   }
 
-  /// Text that the palette accepts.
   var text: String {
     switch self {
     case .all: "all"
@@ -63,14 +61,12 @@ extension OfferScope {
   }
 }
 
-/// Storefronts and offers to choose from.
 struct NarrowingChoices: Hashable, Sendable {
   private(set) var storefronts: [StorefrontScope] = []
   private(set) var offers: [OfferScope] = []
 
   init() {}
 
-  /// - Parameter origins: Kinds, offers and storefronts of first payments.
   init(_ origins: [CohortOrigin]) {
     let codes = Set(origins.map(\.storefront))
     // If no storefront is known, there is no choice.

@@ -39,7 +39,6 @@ struct Page: Hashable, Sendable {
 
   func redrawn(_ blocks: [Block]) -> Page { Page(blocks, arrangement, cursor: cursor) }
 
-  /// Index of the main list among the blocks.
   var main: Int? { blocks.firstIndex { $0.span == .main } }
 
   /// The arranged list, and the list with all of its rows.

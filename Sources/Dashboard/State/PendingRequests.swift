@@ -30,7 +30,6 @@ struct PendingRequests: Sendable {
     var question: Question
     var purpose: Find.Purpose
     var asked: Int64
-    /// Progress of the query.
     var read: (rows: Int, all: Int)?
   }
 
@@ -88,11 +87,9 @@ struct PendingRequests: Sendable {
   var lastTook: Int64 = 0
   /// List that could not be read completely; `nil` after the next query.
   var unreadable: ListScreen?
-  /// Reason why the last refresh failed.
   var failure: String?
   private var serial = 0
 
-  /// Start time of the oldest pending query, in uptime.
   var oldest: Int64? {
     [load?.asked, find?.asked, rows?.asked, queue?.asked, receipts?.asked, compared?.asked]
       .compactMap { $0 }.min()
@@ -128,7 +125,6 @@ struct PendingRequests: Sendable {
     return true
   }
 
-  /// Drops the query with this serial. Returns `false` if there is none.
   mutating func drop(serial: Int) -> Bool {
     serials.first { $0.value == serial }.map { take($0.key, serial) } ?? false
   }

@@ -5,6 +5,5 @@ enum PromptPurpose: Hashable, Sendable {
   /// Filters the list while typing. Cancelling restores `before`.
   case filter(before: Arrangement)
   case command
-  /// Names the file for an export.
   case export
 }

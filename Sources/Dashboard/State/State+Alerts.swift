@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Alerts of the configuration.
 extension State {
   /// Minimum milliseconds between evaluations that no sweep has caused: a usual value needs eight further
   /// queries.
@@ -40,7 +39,6 @@ extension State {
     settle()
   }
 
-  /// Opens the rows of an alert's figure, if it has rows.
   mutating func openAlert(_ index: Int) -> [Effect] {
     guard alerts.indices.contains(index) else { return [] }
     let state = alerts[index]

@@ -210,7 +210,6 @@ extension Layer {
 }
 
 extension ChainQuery {
-  /// Message if no chain is found.
   fileprivate var unknown: String {
     switch self {
     case .id(let id): "Nothing in the store has the id \(id.withoutSecrets)."

@@ -1,7 +1,6 @@
 import Screen
 
 extension State {
-  /// Changes the arrangement of the list.
   mutating func arrange(_ change: (inout Arrangement) -> Void) -> [Effect] {
     guard let listScreen, page?.wholeListing != nil else {
       say("There is no list to sort or filter here.")

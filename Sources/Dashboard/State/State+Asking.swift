@@ -33,7 +33,6 @@ extension State {
     return effects
   }
 
-  /// Refreshes the screen, the status of the store and the alerts.
   mutating func reload() -> [Effect] { refresh() + askStatus(at: asOfSweeps) + askAlerts() }
 
   /// Queries the current screen again: the top layer, or the panel.

@@ -126,7 +126,6 @@ extension State {
 
   // MARK: Navigation
 
-  /// Closes all layers and shows a tab.
   mutating func show(_ tab: Tab) -> [Effect] {
     let isHere = self.tab == tab && layers.isEmpty
     let stopped = stopAsking()
@@ -165,7 +164,6 @@ extension State {
     return stopped + close()
   }
 
-  /// Closes the top layer, or removes the narrowing.
   private mutating func close() -> [Effect] {
     // The message belongs to the screen that closes.
     notice = nil
@@ -235,7 +233,6 @@ extension State {
     return cursor.selected.flatMap { mainListing?.opening(of: $0, across: cursor.across) }
   }
 
-  /// Shows the rows of the next figure of the breakdown, wrapping around.
   private mutating func showFigure(by distance: Int) -> [Effect] {
     guard case .rows(let view)? = layers.last?.content, view.subject.figures.count > 1 else {
       say("There is no other figure here.")

@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Comparisons that the current panel supports.
   var comparisons: [Comparison] {
     guard let panel else { return [] }
     var all: [Comparison] = [.before, .year]
@@ -76,7 +75,6 @@ extension State {
     return askOrigins()
   }
 
-  /// Hint on how to choose the first of two, if the list does not have all pairs.
   private func otherFirst(_ panel: Panel) -> String {
     let typed = typedStorefronts(panel)
     let isPart =
@@ -163,7 +161,6 @@ extension State {
     settle()
   }
 
-  /// Opens the rows of the first side. Tab shows the other side.
   mutating func openSides(of figure: String) -> [Effect] {
     guard case .compared(let view)? = layers.last?.content else { return [] }
     let panel = view.question.panel

@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Sweeps that need confirmation.
 extension State {
   mutating func askSweep(_ request: SweepRequest, of subject: String, remark: String = "") -> [Effect] {
     let serial = pending.nextSerial()
@@ -39,7 +38,6 @@ extension State {
     return startSweep(counted.selection)
   }
 
-  /// Title and text of the confirmation.
   var question: (title: String, lines: [StyledText])? {
     guard let confirmation else { return nil }
     let title = "Sweep \(confirmation.subject)?"

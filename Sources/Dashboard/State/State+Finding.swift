@@ -1,9 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Search for ids, figures and products.
 extension State {
-  /// Searches for the typed text.
   mutating func suggest(_ text: String) -> [Effect] {
     let typed = text.trimmingSpaces
     guard !typed.isEmpty else {
@@ -96,7 +94,6 @@ extension State {
     return refreshAtOnce()
   }
 
-  /// Forgets the offer after the user has chosen a window.
   mutating func forgetOffer() {
     if let visit = visitedOffer, notice?.toast.text == visit.words { notice = nil }
     visitedOffer = nil
@@ -112,8 +109,6 @@ struct VisitedOffer: Hashable, Sendable {
   /// Window in days; `nil` is the whole history.
   let days: Int?
   let filterBefore: String
-  /// Filter for the offer.
   var filter = ""
-  /// Message about the offer.
   var words = ""
 }

@@ -28,7 +28,6 @@ extension State {
     return askStatus(at: now)
   }
 
-  /// Shows the messages, newest first.
   mutating func showMessages() {
     let rows = messages.reversed().enumerated().map { index, message in
       Listing.Row(

@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Marked rows, and sweeps of lists.
 extension State {
   /// Marks or unmarks the selected row. The space bar is not used, because it scrolls by a page.
   mutating func mark() {
@@ -94,7 +93,6 @@ extension State {
     return askSweep(request, of: subject, remark: remark)
   }
 
-  /// Name of the list, stored with its sweep.
   private var listName: String {
     let filter = arrangement.filter.withoutSecrets.harmless
     let name: String =
@@ -108,7 +106,6 @@ extension State {
 }
 
 extension Opening {
-  /// Whether Apple can be asked about it.
   var isSweepable: Bool {
     switch self {
     case .chain, .receipt, .found: true
@@ -118,7 +115,6 @@ extension Opening {
 }
 
 extension Array where Element: Hashable {
-  /// Elements without duplicates, in order of first occurrence.
   fileprivate var uniqueInOrder: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// The current screen; `nil` if nothing is loaded yet.
   var page: Page? {
     get {
       if let top = layers.last { return top.page }

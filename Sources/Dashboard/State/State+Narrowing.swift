@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Choice of a product, storefront or offer.
 extension State {
   /// Opens the list of known choices, and queries the store for more.
   mutating func pickProduct() -> [Effect] {
@@ -14,7 +13,6 @@ extension State {
     return panel?.tellsStorefronts == true ? askOrigins() : []
   }
 
-  /// Queries storefronts and offers.
   mutating func askOrigins() -> [Effect] {
     [.loadOrigins(serial: pending.ask(.origins))]
   }

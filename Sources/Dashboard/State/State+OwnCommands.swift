@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Programs from the configuration.
 extension State {
   mutating func run(_ command: OwnCommand) -> [Effect] {
     do throws(OwnCommand.Problem) {

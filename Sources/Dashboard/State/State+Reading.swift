@@ -22,7 +22,6 @@ extension State {
     }
   }
 
-  /// Number of rows to query.
   func limit(of list: ListScreen) -> Int {
     wantsWhole(list) && hasRows(list) ? State.manyRows : reaches[list] ?? Question.screenLimit
   }
@@ -107,7 +106,6 @@ extension State {
     return []
   }
 
-  /// Drops pending openings.
   mutating func stopAsking() -> [Effect] {
     let isReading = pending.rows != nil
     pending.leave()

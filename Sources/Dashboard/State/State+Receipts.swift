@@ -1,6 +1,5 @@
 import Subscriptions
 
-/// Lists of receipts that the sweep tab counts.
 extension State {
   private static let receiptsListed = 2000
 

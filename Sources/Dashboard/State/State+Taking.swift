@@ -31,7 +31,6 @@ extension State {
     return [.copy(cells.joined(separator: "\t"))]
   }
 
-  /// Copies plain text about the chain for a support ticket.
   mutating func copyTicket() -> [Effect] {
     guard case .chain(let view)? = layers.last?.content else { return [] }
     let text = view.chain.ticket(in: wording)
@@ -93,7 +92,6 @@ extension State {
     return []
   }
 
-  /// Exports a list after it has been read completely.
   mutating func exportWhenRead() -> [Effect] {
     guard let awaited = awaitedExport else { return [] }
     let isComing = isReadingWhole || pending.arranging != nil

@@ -21,9 +21,7 @@ public struct State: Sendable {
   var chosenDays: Int?
   public internal(set) var environment: EnvironmentScope
   var narrowing = Narrowing()
-  /// Storefronts and offers of the store.
   var choices = NarrowingChoices()
-  /// `nil` shows the total.
   var movementSplit: MovementSplit?
 
   public package(set) var tab = Tab.panel(.overview)
@@ -40,17 +38,14 @@ public struct State: Sendable {
   var awaitedExport: (list: ListScreen, path: String)?
   /// Last filter of each list, whether active or not.
   var lastFilters: [ListScreen: String] = [:]
-  /// Commands from the palette, the newest last.
   var commandHistory: [String] = []
   /// Selected completion or previous command; `nil` while the user types.
   var recalled: Recall?
   /// `nil` if no search is typed.
   var suggestions: Suggestions?
-  /// Problem with the typed text.
   var promptProblem: String?
   var panels: [Panel: PanelView] = [:]
   var sweepView = SweepView()
-  /// Displayed names of all known products.
   var products = ProductNames()
   var notice: Notice?
   /// Oldest first.
@@ -66,18 +61,15 @@ public struct State: Sendable {
   var isFrozen: Bool { frozenAt != nil }
   /// Time of the last key that was typed for a prompt that did not open, in uptime.
   var blindTyping: Int64?
-  /// A sweep awaiting confirmation.
   var confirmation: SweepConfirmation?
   /// List that is read completely in order to sweep it.
   var awaitedSweep: ListScreen?
   public internal(set) var takesMouse: Bool
   public let keys: KeyMap
-  /// Names of the available themes, and the current one.
   public let themes: [String]
   public internal(set) var theme: String
   /// Theme without the user's choice.
   let standardTheme: String
-  /// Zones to choose from, and the current one.
   public let zones: [Zone]
   public internal(set) var zone: Zone
 
@@ -148,7 +140,6 @@ public struct State: Sendable {
     set { narrowing.product = newValue }
   }
 
-  /// Narrowing as far as the panel supports it.
   var shownNarrowing: Narrowing { narrowing.told(by: panel) }
 
   /// Panel of the tab; `nil` for the sweep tab.
@@ -176,7 +167,6 @@ struct Message: Hashable, Sendable {
   var toast: Toast
 }
 
-/// A visible toast.
 struct Notice: Sendable {
   var toast: Toast
   /// End of its display, in uptime.
@@ -200,7 +190,6 @@ extension State {
         isPaused: sweep.isPauseWanted, without: uselessCommands))
   }
 
-  /// Width beside the toast.
   func hintColumns(in rect: Rect) -> Int {
     guard let width = toastColumns, width <= rect.columns else { return rect.columns }
     return max(0, rect.columns - width - 1)
@@ -220,7 +209,6 @@ extension State {
   }
 }
 
-/// Settings of the presentation.
 extension State {
   mutating func show(theme name: String) -> [Effect] {
     theme = name
@@ -240,7 +228,6 @@ extension State {
     return refresh()
   }
 
-  /// Redraws the cohorts with other options.
   mutating func viewCohorts(_ change: (inout CohortView, CohortFigures) -> Void) {
     guard let view = panels[.cohorts], case .cohorts(let figures) = view.report.data else { return }
     change(&cohortView, figures)
@@ -249,7 +236,6 @@ extension State {
     settle()
   }
 
-  /// Shows the fields of a chain, or from there its JSON.
   mutating func showFurther() -> [Effect] {
     if case .chain? = layers.last?.content {
       showFieldsOfChain()

@@ -15,7 +15,6 @@ struct Suggestions: Hashable, Sendable {
   }
 
   var text: String
-  /// Matching figures and products.
   var known: [Ranked]
   /// `nil` until the store has answered.
   var ids: IDSuggestions?
@@ -33,7 +32,6 @@ struct Suggestions: Hashable, Sendable {
 
   var chosen: Entry? { selected.flatMap { entries.indices.contains($0) ? entries[$0] : nil } }
 
-  /// Returns the exact match of a text.
   func called(_ text: String, products: ProductNames) -> Entry? {
     ids?.found.first { $0.id == text }.map(Entry.id)
       ?? Entry.known(text, products: products, isExact: true).first?.entry
@@ -67,7 +65,6 @@ extension Suggestions.Entry {
     }.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map { Suggestions.Ranked(entry: $0.0, nearness: $0.1) }
   }
 
-  /// Figures with words of their own, and their names.
   private static let figures: [(Self, [String])] = Tab.panels.filter { $0 != .overview }.flatMap { panel in
     panel.figures.compactMap { figure in
       figure.words.map {
@@ -76,7 +73,6 @@ extension Suggestions.Entry {
     }
   }
 
-  /// Order of kinds that are equally near.
   fileprivate var order: Int {
     switch self {
     case .id(let suggestion) where suggestion.kind == .offer: 0

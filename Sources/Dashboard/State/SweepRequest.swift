@@ -11,11 +11,9 @@ public enum SweepRequest: Hashable, Sendable {
 
 /// A sweep awaiting confirmation.
 struct SweepConfirmation: Sendable {
-  /// Serial of the query that counts its receipts.
   var serial: Int
   /// Example: `every receipt`.
   var subject: String
-  /// Additional information; may be empty.
   var remark = ""
   /// `nil` until the receipts are counted.
   var counted: (selection: SweepSelection, estimate: SweepEstimate)?

@@ -11,13 +11,11 @@ public struct SweepState: Sendable {
 
   public internal(set) var activity = Activity.idle
   public internal(set) var last: SweepSummary?
-  /// Selection of the running or the last sweep.
   private(set) var selection: SweepSelection?
   /// Reason why the last sweep failed; `nil` after the next has begun.
   public internal(set) var failure: String?
   /// Whether the user has paused the sweep, which may not have reacted yet.
   var isPauseWanted = false
-  /// Sweep requested while another is running.
   var next: SweepSelection?
   /// Receipts per second, oldest first, one sample per half second.
   var rates: [Double] = []
@@ -29,7 +27,6 @@ public struct SweepState: Sendable {
 
   /// Number of samples kept, enough for a wide screen.
   private static let samples = 200
-  /// Number of samples in the current rate.
   private static let newest = 10
 
   public var isActive: Bool {

@@ -5,7 +5,6 @@ public enum Tab: Hashable, Sendable {
   case panel(Panel)
   case sweep
 
-  /// Panels that have a tab.
   public static let panels = Panel.allCases
   public static let all = panels.map(Tab.panel) + [.sweep]
 

@@ -3,7 +3,6 @@ import Subscriptions
 
 /// The visible list with its columns, rows and explanatory notes, for export.
 public struct TableExport: Hashable, Sendable {
-  /// Information needed to interpret the list, such as its window.
   public struct Note: Hashable, Sendable {
     public let name: String
     public let value: String
@@ -20,12 +19,10 @@ public struct TableExport: Hashable, Sendable {
 
   public var listedCount: Int { listed.count }
   let listed: [TableRow]
-  /// Indices of the exported columns.
   let kept: [Int]
 }
 
 extension State {
-  /// The current list with its context; `nil` if there is no list.
   package var tableExport: TableExport? {
     guard let page, let listing = page.listing,
       let title = page.blocks.first(where: { $0.listing == listing })
@@ -51,7 +48,6 @@ extension State {
       listed: listing.rows, kept: kept)
   }
 
-  /// Instant of the current screen.
   var shownAt: Instant {
     let report = panel.flatMap { panels[$0]?.report.asOfMs }
     return layers.last?.at ?? report ?? (tab == .sweep ? sweepView.queue?.asOfMs : nil) ?? asOf
@@ -59,7 +55,6 @@ extension State {
 }
 
 extension ListScreen {
-  /// Meaning of a row, in a sentence.
   var definition: String? {
     switch self {
     case .panel(.overview), .panel(.active):

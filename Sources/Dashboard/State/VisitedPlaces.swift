@@ -24,7 +24,6 @@ struct VisitedPlaces: Sendable {
   /// Whether the last change was a move in the history.
   private var isMoving = false
 
-  /// Records a change of place.
   mutating func leave(_ old: Place, for new: Place) {
     defer { isMoving = false }
     guard !isMoving, !old.isSame(as: new) else { return }
@@ -71,7 +70,6 @@ extension Layer {
 }
 
 extension State {
-  /// Current place without transient layers.
   var place: Place { Place(tab: tab, layers: layers.filter { !$0.isPassing }, narrowing: narrowing) }
 
   mutating func goBack() -> [Effect] {

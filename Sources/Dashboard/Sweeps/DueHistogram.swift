@@ -3,13 +3,11 @@ import Subscriptions
 
 /// Chart of the receipts that come due in each of the next hours.
 struct DueHistogram: Hashable, Sendable {
-  /// Counts by hour from `from`.
   var hours: [Int]
   var from: Instant
   var zone: Zone
 
   private static let barRows = 4
-  /// Bars and the clock below them.
   static let rows = barRows + 1
   /// Hours between two times on the clock.
   private static let tick = 6

@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension QueueReport {
-  /// Returns the numbers of receipts that are due, to be retried, given up, in progress, and due later.
   func queues(at now: Instant) -> Block {
     var figures = [Figure.count("Due", due, Style(.warn, .bold)).opening(.due())]
     for (index, bucket) in overdueByAge.enumerated() where bucket.count > 0 && overdueByAge.count > 1 {
@@ -46,7 +45,6 @@ extension QueueReport {
       title, .histogram(DueHistogram(hours: next24h, from: asOfMs, zone: wording.zone)), minimumColumns: 60)
   }
 
-  /// Requests per day that the due policy causes, by rule.
   var costs: Block {
     let lines = CountText.aligned(policy.map(\.lines))
     let requests = CountText.aligned(policy.map { CountText.rate($0.requestsPerDay) })

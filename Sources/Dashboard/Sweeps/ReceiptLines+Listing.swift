@@ -63,7 +63,6 @@ private struct ReceiptColumn: Sendable {
   let column: ListingColumn
   /// Whether a row has content in the column. The column is left out if none has; `nil` always shows it.
   var isPresent: (@Sendable (ReceiptLine) -> Bool)?
-  /// Longer meanings of cells, for filters.
   var meanings: @Sendable (Wording) -> [String: String] = { _ in [:] }
   let cell: @Sendable (ReceiptLine, Instant, Wording) -> StyledText
 

@@ -6,7 +6,6 @@ struct StatusTable {
   var statuses: [StatusTally]
   /// Answers with other HTTP statuses than 200.
   var http: [Int: Int] = [:]
-  /// Number of requests without an answer.
   var unanswered = 0
   /// Start of the sweep that the statuses are from; `nil` if they are the last status of each receipt.
   var since: Instant?

@@ -1,8 +1,8 @@
 import Screen
 import Subscriptions
 
-/// State of sweeping in words: the sweep of this dashboard, or else sweeps of other processes, or else the
-/// result of the last sweep.
+/// State of sweeping in words: the sweep of this dashboard, sweeps of other processes, and the result of the
+/// last sweep.
 struct SweepCondition {
   let sweep: SweepState
   let queue: QueueReport?
@@ -48,7 +48,6 @@ struct SweepCondition {
     }
   }
 
-  /// Selection of the sweep, and who started it when.
   private var subject: String {
     let who = sweep.isByItself ? "by itself" : "here"
     let what = sweep.selection.map { "\($0.words), " } ?? ""
@@ -128,7 +127,6 @@ struct SweepCondition {
 }
 
 extension SweepCondition {
-  /// State if no sweep is running here.
   var idle: [StyledText] {
     if let failure = sweep.failure {
       return [state("failed", .bad, failure), due] + silence
@@ -158,7 +156,6 @@ extension SweepCondition {
     sweep.started.map(record.isOfOne(startedHereAt:)) ?? false
   }
 
-  /// Result of the last sweep; `nil` if there was none.
   private var last: [StyledText]? {
     if let record = queue?.sweeps.last(besides: sweep.last) { return [ending(of: record)] }
     guard let summary = sweep.last else { return nil }
@@ -195,7 +192,6 @@ extension SweepCondition {
     ]
   }
 
-  /// Number of due receipts, with the keys that sweep.
   private var due: StyledText {
     guard let queue else { return "" }
     if queue.due == 0 { return StyledText("Nothing is due.", .dim) }

@@ -2,22 +2,17 @@ import Screen
 
 /// First block of the sweep tab: state, progress and pace of a sweep.
 struct SweepHead: Hashable, Sendable {
-  /// Sentences about the state.
   var state: [StyledText]
-  /// `nil` if no sweep is running.
   var progress: Progress?
-  /// Facts for the last lines, several in a line.
   var facts: [StyledText]
 
   struct Progress: Hashable, Sendable {
     /// 0 to 1; `nil` if the total is unknown.
     var fraction: Double?
     var style: Style
-    /// Text beside the bar, most important parts first.
     var caption: [StyledText]
     /// Receipts per second, oldest first.
     var rates: [Double]
-    /// Current rate.
     var rate: StyledText
   }
 

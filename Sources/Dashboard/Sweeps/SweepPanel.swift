@@ -4,7 +4,6 @@ import Subscriptions
 /// The sweep tab: the running sweep, the queue and the last sweeps.
 struct SweepPanel {
   let sweep: SweepState
-  /// `nil` until it is loaded.
   let queue: QueueReport?
   var readAt: Instant?
   var isReadOnly = false

@@ -74,7 +74,6 @@ extension SweepRecord {
     max(0, (finishedAtMs ?? (state == .running ? now : lastSeenAtMs)) - startedAtMs)
   }
 
-  /// Note with details that narrow tables hide.
   fileprivate var note: String {
     if let failure { return failure }
     let words = [

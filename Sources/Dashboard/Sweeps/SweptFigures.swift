@@ -2,7 +2,6 @@ import Subscriptions
 
 /// Figures of a running or finished sweep of any process.
 struct SweptFigures: Hashable, Sendable {
-  /// Name for titles, such as `this sweep`.
   var name: String
   var started: Instant
   var counts: SweepCounts

@@ -4,7 +4,6 @@ import Screen
 struct BlockScreen {
   let blocks: [Block]
   let cursor: ListCursor
-  /// Highlighted rows of the list.
   var changed: Set<String> = []
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -36,7 +35,6 @@ struct BlockScreen {
     }
   }
 
-  /// Marks hidden content with arrows at the right edge.
   private static func markHidden(above: Int, below: Int, on canvas: inout Canvas) {
     let edge = canvas.bounds.columns - 1
     if above > 0 { canvas.put(canvas.glyphs.up, column: edge, row: 0, .key) }

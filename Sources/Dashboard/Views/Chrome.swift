@@ -18,7 +18,6 @@ struct Chrome {
     body = room
   }
 
-  /// Minimum size for readable panels.
   static let minimum = Size(columns: 40, rows: 10)
 }
 

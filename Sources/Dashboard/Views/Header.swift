@@ -5,7 +5,6 @@ import Subscriptions
 struct Header {
   private let state: State
   private let report: Report?
-  /// Queue of the sweep tab.
   private let queue: QueueReport?
 
   init(_ state: State) {
@@ -60,7 +59,6 @@ struct Header {
     return width + 2 + words.width(in: glyphs) <= columns ? words : []
   }
 
-  /// The first raised alert, and the number of the others.
   private static func alarm(_ alerts: [AlertState], in glyphs: GlyphSet) -> StyledText {
     guard let first = alerts.first else { return "" }
     let more = alerts.count > 1 ? ", \(CountText.of(alerts.count - 1)) more" : ""
@@ -163,7 +161,6 @@ extension Trust {
 }
 
 extension QueueReport {
-  /// Counts of the queue, most important first.
   fileprivate var parts: [StyledText] {
     [
       .part("due", due, .warn), .part("to be tried again", retrying, .warn),

@@ -4,7 +4,6 @@ import Subscriptions
 /// Suggestions for the search text, above the prompt.
 struct SuggestionBox {
   let suggestions: Suggestions
-  /// Whether the store's answer is pending.
   let isLooking: Bool
   let wording: Wording
 

@@ -55,7 +55,6 @@ struct SweepLine {
     Gauge(fraction, caption: caption(progress, columns: rest.columns), style).draw(on: &canvas, in: rest)
   }
 
-  /// Returns as many counts as leave space for the bar.
   private func caption(_ progress: SweepProgress, columns: Int) -> StyledText {
     let counts = progress.counts
     var parts: [StyledText] = [

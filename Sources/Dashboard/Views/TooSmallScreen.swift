@@ -1,6 +1,5 @@
 import Screen
 
-/// Message on a screen that is too small for panels.
 struct TooSmallScreen {
   let size: Size
 

@@ -128,7 +128,6 @@ extension State {
       .draw(TextBlock(question.lines), on: &canvas, over: body)
   }
 
-  /// Draws the toast in the bottom line, or in a box above it if it is too long.
   fileprivate func drawNotice(on canvas: inout Canvas, over chrome: Chrome) {
     guard let toast = notice?.toast else { return }
     guard let width = toastColumns, width > chrome.hints.columns else {

@@ -8,6 +8,5 @@ enum ChangeText {
       ? PercentText.short(share.magnitude) : "\(CountText.rounding(share + 1))\(glyphs.isASCII ? "x" : "×")"
   }
 
-  /// Whether the change rounds to zero.
   static func isNothing(_ text: String) -> Bool { text.hasPrefix("0.0") }
 }

@@ -12,7 +12,6 @@ struct ProductNames: Hashable, Sendable {
 
   init(isWhole: Bool = false) { self.isWhole = isWhole }
 
-  /// Adds ids, so that names are the same on every panel.
   mutating func learn(_ products: some Sequence<ProductID>) {
     for product in products {
       // The last part is never shared, so that a name is never empty.
@@ -31,7 +30,6 @@ struct ProductNames: Hashable, Sendable {
       seen.map { (name(of: $0), $0.rawValue) }.filter { $0.0 != $0.1 }, uniquingKeysWith: { one, _ in one })
   }
 
-  /// Returns the id of a product that was typed as it is displayed.
   func id(_ typed: ProductID) -> ProductID { wholeIDs[typed.rawValue].map { ProductID($0) } ?? typed }
 
   func name(of product: ProductID) -> String {
@@ -45,7 +43,6 @@ struct ProductNames: Hashable, Sendable {
 }
 
 extension Report {
-  /// Products in the report.
   var products: [ProductID] {
     switch data {
     case .overview(let figures): figures.byProduct.map(\.productId)

@@ -41,7 +41,6 @@ struct ReasonWords {
     (" later billing_retry: ", " later billing retry: "), (" later overdue: ", " later not confirmed yet: "),
   ]
 
-  /// Reasons from a notification's subtype.
   private static let notified = (1...5).map { ExpirationIntent("\($0)") }.map {
     ("/\($0.expiredSubtype ?? "") (\($0.name))", "/\($0.expiredSubtype ?? "") (\($0.words))")
   }

@@ -89,13 +89,11 @@ extension StoppedApp {
 
 /// Texts for a reason to stop an app.
 private struct StopWording {
-  /// Short form.
   var words: String
   /// Text after the name of an app.
   var ofApp: String
   /// Text without an app.
   var withoutApp: String
-  /// Sentence about the named apps.
   var sentence: (String) -> String
 }
 
@@ -142,7 +140,6 @@ extension StoppedApp.Reason {
 }
 
 extension SweepSummary.Stop {
-  /// Short reason for the early end.
   var words: String {
     switch self {
     case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp:
@@ -155,7 +152,6 @@ extension SweepSummary.Stop {
 }
 
 extension SweepSelection {
-  /// Short description of the selected receipts.
   var words: String {
     switch self {
     case .due: "due receipts"

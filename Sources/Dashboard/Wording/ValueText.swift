@@ -1,6 +1,5 @@
 import Subscriptions
 
-/// A report's values as text.
 enum ValueText {
   static func of(_ value: ReportValue?) -> String {
     switch value {
@@ -32,7 +31,6 @@ enum ValueText {
     }
   }
 
-  /// Number with at most one decimal.
   private static func count(_ number: Double) -> String {
     guard number.isFinite, number.magnitude < 1e15 else { return "unknown" }
     let tenths = Int64((number * 10).rounded())

@@ -17,7 +17,6 @@ struct Wording: Hashable, Sendable {
 }
 
 extension String {
-  /// Sentence with a capital letter and a period.
   var sentenceCase: String { prefix(1).uppercased() + dropFirst() + "." }
 
   var trimmingSpaces: String {
