@@ -31,7 +31,6 @@ public struct FakePopulation: Sendable {
     count = min(before + (arrivals?.count ?? 0), Self.most)
   }
 
-  /// Events of the app's past; `nil` without stories.
   public var stories: Stories? { arrivals.map { Stories(founded: $0.founded) } }
 
   /// More subscribers would need longer ids than Apple's.

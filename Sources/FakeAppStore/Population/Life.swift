@@ -14,7 +14,6 @@ struct Life: Sendable {
     oneTime = subscriber.oneTimeRows
   }
 
-  /// Rows of the lines, then the one-time purchases.
   var rows: [LifeRow] { lines.flatMap(\.rows) + oneTime }
 
   /// Returns the last instant up to `t` at which anything changed; `nil` if nothing has happened yet.

@@ -9,7 +9,6 @@ struct LifeRow: Sendable {
   var cancelledFrom: Instant = .distantFuture
   /// Instant at which `is_upgraded` appears; irrelevant without it.
   var upgradedFrom: Instant = .distantFuture
-  /// Whether the store billed it as a renewal.
   var isRenewal = false
   /// Whether it is a copy from a restore on another device, which causes no notification.
   var isRestored = false
@@ -26,7 +25,6 @@ struct LifeRow: Sendable {
     return seen
   }
 
-  /// Returns the last instant up to `t` at which the row changed.
   func lastChange(upTo t: Instant) -> Instant? {
     guard visibleFrom <= t else { return nil }
     return [visibleFrom, cancelledFrom, upgradedFrom].filter { $0 <= t }.max()

@@ -21,7 +21,6 @@ extension LineLife {
     return renewal(of: term, as: term.product)
   }
 
-  /// Returns the next period, which is visible before it begins.
   mutating func renewal(of term: Term, as product: FakeProduct, _ offer: Offer = .standard) -> Term {
     renewals += 1
     return customer.term(

@@ -24,7 +24,6 @@ struct LineLife: Sendable {
     }
   }
 
-  /// Generates the events of a period and returns the next one.
   private mutating func live(through term: Term) -> Term? {
     let row = begin(term)
     let odds = Odds(of: term, customer: customer)
@@ -44,7 +43,6 @@ struct LineLife: Sendable {
     return row
   }
 
-  /// Returns the row's index in `rows`.
   mutating func addRow(for term: Term) -> Int {
     var transaction = Transaction(
       transactionID: customer.transactionID(rows.count),
@@ -140,7 +138,6 @@ extension LineLife {
     }?.row
   }
 
-  /// `nil` before the first purchase.
   func status(at t: Instant) -> Status? {
     guard let current = current(at: t), let expires = current.expiresDate else { return nil }
     if current.cancellationDate != nil, !current.isUpgraded { return .revoked }
@@ -224,7 +221,6 @@ extension LineLife {
   }
 }
 
-/// Events within a period.
 extension LineLife {
   /// Refunds the period while it runs, which ends the line.
   mutating func refund(row: Int, in term: Term) -> Term? {
@@ -238,7 +234,6 @@ extension LineLife {
     return lapse(term, .customerCancelled, switchedOff: at)
   }
 
-  /// Refunds a period after its end.
   mutating func refundLater(row: Int, of term: Term) {
     let at = (term.expires + random.between(Milliseconds.hour, 35 * Milliseconds.day)).wholeSecond
     let isAppIssue = random.chance(0.2)

@@ -22,7 +22,6 @@ public struct Subscriber: Sendable {
   /// Instant from which Apple answers 21010 (account deleted).
   public let accountGoneFrom: Instant?
   let appAccountToken: String?
-  /// Start of the first subscription.
   let starts: Instant
   let isNewcomer: Bool
   let hasSecondGroup: Bool
@@ -31,14 +30,11 @@ public struct Subscriber: Sendable {
   let lag: Int64
   /// Order of `latest_receipt_info`, 0 to 99; most values give newest first.
   let sorting: Int64
-  /// Events of the app's past; `nil` without stories.
   let stories: Stories?
   /// The first subscriber of a population with stories.
   public let isScripted: Bool
-  /// Used the offer code of the campaign.
   let tookCode: Bool
 
-  /// - Parameter arrivals: Subscribers who come after the founding; `nil` without stories.
   init(index: Int, seed: UInt64, founded: Instant, bundleID: BundleID, arrivals: Arrivals? = nil) {
     (self.index, self.seed, self.founded, self.bundleID) = (index, seed, founded, bundleID)
     stories = arrivals.map { Stories(founded: $0.founded) }

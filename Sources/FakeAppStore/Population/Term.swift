@@ -12,13 +12,11 @@ struct Term: Sendable {
   var expires: Instant
   /// Instant from which the store shows it: the purchase, or up to 24 h before a renewal.
   var visibleFrom: Instant
-  /// Whether the store renewed it without an action of the customer.
   var isRenewal = false
 
   var isTrial: Bool { offer == .trial }
   var length: Int64 { expires - purchase }
 
-  /// Returns a random instant between two fractions of the period, in whole seconds.
   func instant(between first: Double, and last: Double, _ random: inout SplitMix64) -> Instant {
     let fraction = first + (last - first) * random.unit()
     return (purchase + Int64(Double(length) * fraction)).wholeSecond

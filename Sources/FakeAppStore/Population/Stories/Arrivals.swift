@@ -19,7 +19,6 @@ struct Arrivals: Hashable, Sendable {
 
   var count: Int { Int((perDay * Self.days).rounded(.up)) }
 
-  /// Returns when a subscriber comes; `nil` if they exist at the founding.
   func start(of index: Int, _ random: inout SplitMix64) -> Instant? {
     guard index >= before, perDay > 0 else { return nil }
     let days = (Double(index - before) + random.unit()) / perDay

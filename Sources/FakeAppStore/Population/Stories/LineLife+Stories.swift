@@ -12,7 +12,6 @@ extension LineLife {
     customer.isSandbox || customer.isFamilyMember || customer.isScripted ? nil : customer.stories
   }
 
-  /// Refunds a period that was paid in the weeks before the bad release.
   mutating func badRelease(in term: Term, row: Int) -> Turn? {
     guard let week = stories?.badRelease, !term.isTrial, term.purchase < week.upperBound,
       term.expires > week.lowerBound, term.purchase > week.lowerBound - Stories.badReleaseReach,
@@ -23,8 +22,8 @@ extension LineLife {
     return Turn(next: refund(row: row, in: term, at: at, isAppIssue: true))
   }
 
-  /// Fails a renewal in the week of the card trouble. It recovers within two weeks, within two months, or
-  /// never.
+  /// Returns the outcome of a renewal that failed in the week of the card trouble: recovered within two weeks,
+  /// recovered within two months, or lost.
   mutating func cardTrouble(after term: Term, said: RenewalInfo, grace: Instant?) -> Turn? {
     guard let week = stories?.cardTrouble, week.contains(term.expires), !term.isTrial else { return nil }
     let failed = term.expires

@@ -80,7 +80,6 @@ extension Stories {
   /// increase.
   static let agreesToRise = 0.5
 
-  /// The catalogue including the price increase.
   public var catalog: [CatalogEntry] {
     FakeCatalog.entries + [
       CatalogEntry(
