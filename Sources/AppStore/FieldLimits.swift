@@ -1,64 +1,64 @@
 import Subscriptions
 
-/// How large what comes from outside may be, whoever it comes from: an answer, a notification, a receipt, a file.
+/// Limits on data from outside: answers, notifications, receipts and files.
 ///
-/// More is refused with a sentence that names the field and its limit, never what stood there: an answer is unreadable and
-/// asked for again, a line of a file is a bad line. Everything that Apple was seen to send is well below.
+/// Data above a limit is refused with a message that names the field and the limit but not the content: an
+/// answer is requested again, a line of a file is bad. Apple's own data is well below the limits.
 public enum FieldLimits {
   /// Bytes of an id: Apple's have at most 20 digits, its tests' 30 characters, and a UUID has 36.
   public static let id = 128
   /// Bytes of a product id or a bundle id: App Store Connect takes 100 and 155 characters.
   public static let name = 255
-  /// Bytes of a user's id, which is the app's own.
+  /// Bytes of a user id, which the app assigns.
   public static let appUserID = 1024
   /// Bytes of an offer's id or reference name: App Store Connect takes 64 characters.
   public static let offer = 512
   /// Bytes of any other text: an environment, a status, a date in words.
   public static let text = 255
-  /// Bytes of a receipt in base64: the longest that anybody has told of has 5,004,203 (github.com/itenfay/DYFStoreKit, issue 7).
+  /// Bytes of a receipt in base64. The longest known has 5,004,203 (github.com/itenfay/DYFStoreKit, issue 7).
   public static let receipt = 8 << 20
-  /// StoreKit sells up to 10 at once.
+  /// StoreKit sells at most 10 at once.
   public static let quantity: ClosedRange<Int64> = 0...10_000
   public static let earliest = Instant.appStoreOpening
-  /// The end of the year 2099: no subscription is paid for beyond it, and every window stays below a hundred years.
+  /// End of 2099. No subscription is paid beyond it, and every window is shorter than a hundred years.
   public static let latest = Instant(milliseconds: 4_102_444_799_999)
-  /// Bytes of an answer. A purchase takes some 420 bytes of a real receipt in base64 and twice 730 of a real answer, once in
-  /// `in_app` and once in `latest_receipt_info`: the longest known receipt holds 12,000 purchases at the most, and its answer 22 MB
-  /// with `latest_receipt`. Ten years of weekly renewals beside 5,000 consumables come to 7 MB.
+  /// Bytes of an answer. A purchase takes about 420 bytes of a receipt in base64 and twice 730 bytes of an
+  /// answer, in `in_app` and in `latest_receipt_info`. The longest known receipt thus has at most 12,000
+  /// purchases, and its answer 22 MB with `latest_receipt`. Ten years of weekly renewals and 5,000
+  /// consumables take 7 MB.
   public static let answer = 24 << 20
-  /// Rows in one list of an answer: twice what the longest known receipt can hold, since short rows of no use to anybody make
-  /// many of few bytes.
+  /// Rows in one list of an answer: twice what the longest known receipt can hold.
   public static let transactionsPerAnswer = 25_000
   /// Renewal infos in an answer, which has one for each product of a chain.
   public static let renewalInfosPerAnswer = 1000
-  /// Bytes of a line of an imported file, or of one value over many lines: an answer, with what stands around it.
+  /// Bytes of a line of an imported file, or of a value on several lines: an answer and the object around it.
   public static let line = 32 << 20
   /// A file with more bad lines is not of the kind that it was imported as.
   public static let badLines = 100_000
-  /// Prices in a catalogue, which is in memory as a whole.
+  /// Prices in a catalogue, which is kept in memory.
   public static let prices = 100_000
   /// Exchange rates in the files of an import: the European Central Bank's history since 1999 has 300,000.
   public static let rates = 1_000_000
-  /// Bytes of a signed transaction or renewal info, of which Apple's have 5,300.
+  /// Bytes of a signed transaction or renewal info. Apple's have 5,300.
   public static let signedRow = 64 << 10
-  /// Bytes of a token that the Server API gives to go on with; Apple does not say how long they are.
+  /// Bytes of a continuation token of the Server API. Apple does not document their length.
   public static let revision = 4096
-  /// Bytes of a notification's signed payload, of which Apple's have 18,700.
+  /// Bytes of a notification's signed payload. Apple's have 18,700.
   public static let signedNotification = 256 << 10
-  /// Thousandths of a unit of any currency, for all of a quantity: a thousand million units, which is four times what the dearest item of
-  /// the App Store (USD 10,000) costs in its smallest currency (Vietnamese dong, 26,000 for a dollar).
+  /// Thousandths of a unit of any currency, for the whole quantity. The limit of 10⁹ units is four times the
+  /// price of the most expensive item of the App Store (USD 10,000) in its smallest currency (Vietnamese
+  /// dong, 26,000 for a dollar).
   public static let signedPrice = 0...Money.prices.upperBound / 1000
-  /// Months of a commitment, of which Apple's has 12.
+  /// Months of a commitment. Apple's has 12.
   public static let billingPeriods: ClosedRange<Int64> = 0...1000
-  /// Offers that a customer may come back with, in one renewal info.
   public static let winBackOffers = 100
-  /// Digits before the point of a price, and behind it.
+  /// Digits of a price before and after the decimal point.
   public static let priceDigits = (whole: 9, fraction: 6)
   public static let level: ClosedRange<Int> = 1...1000
 }
 
 extension FieldLimits {
-  /// What stands for an instant that is none: nil where it is within the limits.
+  /// Returns why an instant is out of range; `nil` if it is within the limits.
   package static func breach(by instant: Instant) -> String? {
     if instant < earliest { return "is before 2008-07-10, when the App Store opened" }
     return instant > latest ? "is after 2099-12-31" : nil
@@ -72,7 +72,7 @@ extension FieldLimits {
 }
 
 extension WireName {
-  /// Bytes that its text may have.
+  /// Maximum length of the text, in bytes.
   var longest: Int {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
@@ -88,7 +88,7 @@ extension WireName {
     }
   }
 
-  /// Whether its text names or finds something, which a blank one does not.
+  /// Whether the text is an id, which must not be blank.
   var isID: Bool {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
@@ -99,17 +99,16 @@ extension WireName {
     }
   }
 
-  /// Whether a number in its place is read digit by digit, because it is an id and no quantity.
+  /// Whether a number in this field keeps every digit, because it is an id and not a quantity.
   var isExact: Bool { isID || self == .promotionalOfferID || self == .offerCodeRefName }
 
-  /// Elements that its list may have.
   var most: Int {
     self == .pendingRenewalInfo ? FieldLimits.renewalInfosPerAnswer : FieldLimits.transactionsPerAnswer
   }
 }
 
 extension FieldLimits {
-  /// The table that `subtop help limits` prints.
+  /// Table printed by `subtop help limits`.
   package static var table: [(what: String, limit: String)] {
     [
       ("ids of transactions, orders and subscription groups, app account tokens", "\(id) bytes"),
@@ -140,7 +139,7 @@ extension FieldLimits {
 
   private static func mebibytes(_ bytes: Int) -> String { "\(bytes >> 20) MiB" }
 
-  /// `20,000`, as counts are written everywhere.
+  /// Returns a count with separators, as in `20,000`.
   package static func grouped(_ count: Int) -> String {
     let digits = Array(String(count))
     return digits.indices.reduce(into: "") { text, index in

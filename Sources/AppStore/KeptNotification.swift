@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Subscriptions
 
-/// Stored notification of version 1: bare, or as `{"app_user_id": …, "observed_at_ms": …, "notification": {…}}`.
+/// Stored notification of version 1: bare, or `{"app_user_id": …, "observed_at_ms": …, "notification": {…}}`.
 public struct KeptNotification: Sendable {
   public let notification: ImportedNotification
   /// Password to compare with the shared secret of the app before the notification is used.

@@ -22,7 +22,7 @@ extension KeyedDecodingContainer<WireName> {
   private func otherText(_ key: Key) throws -> String {
     if let flag = try? decode(Bool.self, forKey: key) { return flag ? "true" : "false" }
     if key.isExact {
-      // `StrictJSON` has put whole numbers in quotes. A `DecodingError` says that this is no number; other errors are about a number.
+      // `StrictJSON` has quoted whole numbers. A `DecodingError` means that this is not a number at all.
       do {
         _ = try decode(Double.self, forKey: key)
       } catch let error as DecodingError {
@@ -52,7 +52,7 @@ extension KeyedDecodingContainer<WireName> {
     throw refusal(key, breach)
   }
 
-  /// Boolean, written as a boolean, as a number or in a text. Other values are refused, because a guess could change a state.
+  /// Boolean in any form. Other values are refused, because a guess could change a state.
   func flag(_ key: Key) throws -> Bool? {
     switch try text(key)?.lowercased() {
     case nil: return nil

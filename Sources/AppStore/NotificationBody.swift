@@ -36,7 +36,6 @@ public enum NotificationBody: Sendable {
   }
 }
 
-/// Body of a notification of version 2.
 private struct SignedBody: Decodable {
   let appUserID: AppUserID?
   let signedPayload: String?

@@ -1,10 +1,10 @@
-/// A property list in the style of NeXTSTEP, `{ "key" = "value"; … }`, as far as receipts of iOS 6 need it: texts by name.
+/// A NeXTSTEP property list, `{ "key" = "value"; … }`, as far as receipts of iOS 6 need it: strings by key.
 struct OldStylePropertyList {
   private(set) var texts: [String: String] = [:]
 
   private static let quote = UInt8(ascii: "\"")
 
-  /// Nil where it is anything else, or says something twice, so that neither can be believed.
+  /// Returns `nil` for anything else, and for a duplicate key, whose value would be ambiguous.
   init?(_ bytes: some Collection<UInt8>) {
     var rest = bytes[...]
     guard Self.take(UInt8(ascii: "{"), of: &rest) else { return nil }
@@ -25,7 +25,7 @@ struct OldStylePropertyList {
     return true
   }
 
-  /// In quotes, or a bare word. What is escaped in quotes is no id, no base64 and no bundle id, so nil is as good.
+  /// Reads a quoted string or a bare word; `nil` for an escape, which no id, base64 or bundle id contains.
   private static func text<Bytes: Collection<UInt8>>(_ rest: inout Bytes) -> String?
   where Bytes.SubSequence == Bytes {
     if take(quote, of: &rest) {

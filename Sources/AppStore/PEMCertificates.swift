@@ -1,17 +1,15 @@
 import FoundationEssentials
 import SwiftASN1
 
-/// Certificates of authorities as text (RFC 7468). OpenSSL, which libcurl hands them to, finds out what is wrong with them when a
-/// connection begins.
+/// Check of certificates in PEM (RFC 7468). OpenSSL reports errors in them only when a connection begins.
 public enum PEMCertificates {
   public enum Problem: Hashable, Sendable {
-    /// There is none.
     case none
-    /// The one of this number, from 1: OpenSSL refuses the whole file for it.
+    /// Number of the certificate, from 1. OpenSSL refuses the whole file because of it.
     case unreadable(Int)
   }
 
-  /// What is wrong with a file of them, by the outline that each has as an X.509 certificate (RFC 5280, 4.1); nil where nothing is.
+  /// Returns what is wrong with a file, judged by the outline of X.509 (RFC 5280, 4.1); `nil` if nothing is.
   public static func problem(in bytes: [UInt8]) -> Problem? {
     var (count, label): (Int, Substring?) = (0, nil)
     var body = ""
@@ -32,7 +30,7 @@ public enum PEMCertificates {
     return count == 0 ? Problem.none : nil
   }
 
-  /// As OpenSSL's pem.h has them.
+  /// Labels from OpenSSL's pem.h.
   private static let labels: [Substring] = ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"]
 
   private static func isCertificate(_ body: String) -> Bool {
@@ -40,7 +38,7 @@ public enum PEMCertificates {
     return (try? BER.parse(Array(der.prefix(outerSize(der))))).map(hasOutline) ?? false
   }
 
-  /// Of a trusted certificate, as OpenSSL calls it, other things come after.
+  /// Returns the size of the certificate. More data follows it in a "trusted certificate" of OpenSSL.
   private static func outerSize(_ der: Data) -> Int {
     guard der.count > 2, der[1] & 0x80 != 0 else { return der.count }
     let digits = Int(der[1] & 0x7F)

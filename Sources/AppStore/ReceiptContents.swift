@@ -2,22 +2,21 @@ import FoundationEssentials
 import Subscriptions
 import SwiftASN1
 
-/// What a receipt says of itself: *Receipt Fields*. Nobody has verified the signature, so it may tell one receipt from
-/// another and nothing else.
+/// Contents of a receipt: *Receipt Fields*. Not verified, so they can only distinguish receipts.
 public struct ReceiptContents: Hashable, Sendable {
   public private(set) var bundleID: BundleID?
-  /// `Production`, `ProductionSandbox`, and others that Apple does not document, such as `Xcode`; nil in those of iOS 6.
+  /// `Production`, `ProductionSandbox`, or undocumented values such as `Xcode`; `nil` in iOS 6 receipts.
   public private(set) var receiptType: String?
-  /// Of the purchases that were in it when it was made: later renewals are missing.
+  /// Purchases at the time when the receipt was made; later renewals are missing.
   public private(set) var transactionIDs: Set<TransactionID> = []
   public private(set) var originalTransactionIDs: Set<OriginalTransactionID> = []
-  /// The chain of each of those transactions of which it says it.
+  /// Chains of the transactions, as far as the receipt names them.
   private var chains: [TransactionID: OriginalTransactionID] = [:]
 
-  /// Nil where it is neither a PKCS#7 container of Apple's nor a property list of iOS 6: signed JSON, or damaged.
+  /// Returns `nil` if the receipt is neither PKCS#7 nor an iOS 6 property list: signed JSON, or damaged.
   public init?(_ receipt: ReceiptData) {
     guard var data = Data(base64Encoded: receipt.base64) else { return nil }
-    // Some apps encode what is encoded already.
+    // Some apps encode the receipt twice.
     if data.starts(with: "MI".utf8), let inner = ReceiptData(base64: String(decoding: data, as: UTF8.self)),
       let decoded = Data(base64Encoded: inner.base64)
     {
@@ -41,7 +40,7 @@ public struct ReceiptContents: Hashable, Sendable {
     }
   }
 
-  /// The receipt of one transaction, as iOS 6 made them: what was bought is another property list in its `purchase-info`.
+  /// Reads the receipt of one transaction in the form of iOS 6. Its `purchase-info` is another property list.
   private init?(transactionReceipt data: Data) {
     guard let info = OldStylePropertyList(data)?.texts["purchase-info"],
       let purchase = Data(base64Encoded: info).flatMap({ OldStylePropertyList($0) })?.texts
@@ -72,21 +71,21 @@ public struct ReceiptContents: Hashable, Sendable {
 }
 
 extension ReceiptContents {
-  /// What the Server API can be asked with; nil where it holds no purchase, or none of the App Store's.
+  /// Id to ask the Server API with; `nil` if the receipt holds no purchase from the App Store.
   public var customerID: CustomerID? {
     let chains = originalTransactionIDs.map { CustomerID($0.rawValue) }.filter(\.isCredible)
     return chains.min() ?? transactionIDs.map { CustomerID($0.rawValue) }.filter(\.isCredible).min()
   }
 
-  /// Whether it says that two receipts are of the same app and of one customer: they share a purchase.
+  /// Whether two receipts are of the same app and customer: they share a purchase.
   public func isOfSameCustomer(as other: ReceiptContents) -> Bool {
     bundleID != nil && bundleID == other.bundleID
       && !(transactionIDs.isDisjoint(with: other.transactionIDs)
         && originalTransactionIDs.isDisjoint(with: other.originalTransactionIDs))
   }
 
-  /// The chains that it holds itself, and those of rows that it holds a transaction of without saying of which chain: where it
-  /// says it, whoever answers has no say.
+  /// Returns the chains in the receipt, and those of rows whose transaction it holds without naming a chain.
+  /// If it names the chain, the answer's is ignored.
   public func chains(among rows: [Transaction]) -> Set<OriginalTransactionID> {
     rows.reduce(into: originalTransactionIDs) { own, row in
       let id = row.transactionID
@@ -96,16 +95,15 @@ extension ReceiptContents {
 }
 
 extension Answer {
-  /// The chains that its `latest_receipt` shows to be the receipt's; nil where there is none, or nothing can be read of it.
+  /// Chains that belong to the answer's `latest_receipt`; `nil` if the receipt is absent or unreadable.
   var chainsOfLatestReceipt: Set<OriginalTransactionID>? {
     latestReceipt.flatMap(ReceiptContents.init)?.chains(among: transactions)
   }
 }
 
-/// A numbered value of a receipt: *Receipt Fields › ASN.1 Field Type*. A purchase is such a value and has such values.
+/// A numbered value of a receipt: *Receipt Fields › ASN.1 Field Type*. A purchase contains such values.
 struct ReceiptAttribute: BERParseable {
   let type: Int
-  /// Another encoding in itself.
   let value: ArraySlice<UInt8>
 
   init(berEncoded node: ASN1Node) throws {
@@ -133,7 +131,7 @@ struct ReceiptAttribute: BERParseable {
   private struct NotUnicode: Error {}
 }
 
-/// The way through *RFC 2315, SignedData* to what is signed; certificates and signatures are passed by.
+/// The signed content of *RFC 2315, SignedData*, without certificates and signatures.
 ///
 /// Apple signs DER, Xcode BER.
 struct ReceiptContainer: BERParseable {
@@ -148,7 +146,7 @@ struct ReceiptContainer: BERParseable {
         return try Self.content(of: contentInfo) { try ASN1OctetString(berEncoded: $0).bytes }
       }
     }
-    // Some signers wrap what they sign once more; the attributes themselves are a SET.
+    // Some signers wrap the content in another OCTET STRING; the attributes themselves are a SET.
     payload =
       content.first == Self.octetString ? try ASN1OctetString(berEncoded: Array(content)).bytes : content
   }
@@ -157,7 +155,6 @@ struct ReceiptContainer: BERParseable {
 
   init(derEncoded node: ASN1Node) throws { try self.init(berEncoded: node) }
 
-  /// Content of a ContentInfo, after its type.
   private static func content<Value>(of node: ASN1Node, _ read: (ASN1Node) throws -> Value) throws -> Value {
     try BER.sequence(node, identifier: .sequence) { fields in
       _ = try ASN1ObjectIdentifier(berEncoded: &fields)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Foundation's JSON decoder with two additions: members that come twice are refused, and ids that are numbers keep all of their digits.
+/// Foundation's JSON decoder, except that it refuses duplicate members and keeps all digits of numeric ids.
 package enum StrictJSON {
   /// - Parameter whole: name of the value for messages.
   package static func decode<Value: Decodable>(
@@ -21,21 +21,19 @@ package enum StrictJSON {
     return value
   }
 
-  /// Whether an object in JSON has two members of one name.
   static func hasRepetition(in bytes: [UInt8]) -> Bool { JSONScan(bytes).hasRepetition }
 }
 
-/// One pass over JSON that finds what the decoder does not report. It does not check the JSON, which is the decoder's work.
+/// One pass over JSON that finds what the decoder does not report. It relies on the decoder's checks.
 private struct JSONScan {
   private let bytes: [UInt8]
-  /// Whether an object has two members of one name.
   private(set) var hasRepetition = false
   /// Places of whole numbers that are ids.
   private var ids: [Range<Int>] = []
 
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
-  /// Nesting that the decoder accepts.
+  /// Maximum nesting of the decoder.
   private static let deepest = 512
 
   init(_ bytes: [UInt8]) {

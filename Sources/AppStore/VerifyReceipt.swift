@@ -52,9 +52,8 @@ public struct VerifyReceiptResponse: Sendable {
 
   public var meaning: VerifyReceiptStatus.Meaning { status.meaning(isRetryable: isRetryable) }
 
-  /// Decodes an answer.
-  ///
-  /// - Parameter environment: environment of old answers that do not name theirs; `nil` guesses it by the ids.
+  /// - Parameter environment: environment of old answers that do not name theirs; `nil` guesses it by the
+  ///   ids.
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
     self.init(try StrictJSON.decode(from: bytes, as: "the answer"), environment: environment)
@@ -67,14 +66,14 @@ public struct VerifyReceiptResponse: Sendable {
   }
 }
 
-/// Stored answer of verifyReceipt: bare, or as `{"app_user_id": …, "observed_at_ms": …, "response": {…}}`.
+/// Stored answer of verifyReceipt: bare, or `{"app_user_id": …, "observed_at_ms": …, "response": {…}}`.
 public struct KeptResponse: Sendable {
   public let appUserID: AppUserID?
   public let observedAt: Instant?
   public let response: VerifyReceiptResponse
 
-  /// The part of the answer that belongs to its newest receipt: the chains that the receipt shows. An answer whose receipt shows
-  /// none of its chains keeps them all and loses the receipt, which is another customer's.
+  /// Part of the answer that its newest receipt shows; all of it without a readable receipt. A receipt that
+  /// shows none of the answer's chains is another customer's and is removed instead.
   public var ownAnswer: Answer? {
     guard var own = response.answer, let shown = own.chainsOfLatestReceipt else { return response.answer }
     if own.namedChains.isDisjoint(with: shown) {

@@ -1,17 +1,16 @@
 import Subscriptions
 
-/// The `status` of an answer: *App Store Receipts › status*. The status of HTTP is 200 with each.
+/// The `status` of an answer: *App Store Receipts › status*. The HTTP status is always 200.
 public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Reaction of a sweep to a status.
   public enum Meaning: Hashable, Sendable {
     /// 0, and 21006 of iOS 6 style receipts, which carries data too.
     case data
-    /// 21005, 21009 and retryable 21100–21199: a fault at Apple's that passes.
+    /// 21005, 21009 and retryable 21100–21199: a temporary fault of Apple.
     case retry
-    /// 21002: a malformed receipt or a fault at Apple's that passes. Only a retry shows which.
+    /// 21002: a malformed receipt or a temporary fault of Apple. Only another attempt shows which.
     case malformedOrPassing
     /// 21004: the configuration is wrong, not the receipt.
     case secretRefused
@@ -38,7 +37,7 @@ public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Apple's words in short.
+  /// Apple's description, shortened.
   public var text: String {
     switch rawValue {
     case 0: "valid"

@@ -1,4 +1,4 @@
-/// Names of the members that are read of Apple's objects and of the objects around them in imported files.
+/// Members of Apple's objects, and of the objects around them in imported files.
 package enum WireName: String, CodingKey {
   case quantity, status, environment, receipt, password, response, notification
   case productID = "product_id"

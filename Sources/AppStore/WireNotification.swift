@@ -101,8 +101,8 @@ struct WireNotification: KeptBody {
     return pending.first { $0.autoRenewProductID == product }?.originalTransactionID
   }
 
-  /// Returns the row that the notification is about: the one it names, otherwise the last refund if it is about a refund, otherwise
-  /// the newest row.
+  /// Returns the row that the notification is about: the one it names, else the last refund if it is about a
+  /// refund, else the newest row.
   private func subject(among rows: [Transaction]) -> Transaction? {
     if let id = webOrderLineItemID, let named = rows.first(where: { $0.webOrderLineItemID == id }) {
       return named
@@ -121,14 +121,14 @@ struct WireNotification: KeptBody {
   }
 }
 
-/// The `unified_receipt` of a notification, with at most its 100 newest rows: *App Store Server Notifications › unified_receipt*.
+/// The `unified_receipt`, with at most its 100 newest rows: *App Store Server Notifications ›
+/// unified_receipt*.
 ///
-/// Bodies from before 2020 have these fields at the top level. They have only the newest transaction, in the iOS 6 style, which is
-/// under `latest_expired_receipt_info` after its end.
+/// Bodies from before 2020 have these fields at the top level. They have only the newest transaction, in the
+/// iOS 6 style, which is under `latest_expired_receipt_info` after its end.
 struct WireUnifiedReceipt: Decodable {
   let environment: String?
   let rows: [Transaction]
-  /// `nil` if there is no `pending_renewal_info`.
   let renewalInfos: [RenewalInfo]?
   let latestReceipt: ReceiptData?
   /// App of the rows, which those of the iOS 6 style name.
@@ -160,7 +160,7 @@ struct WireUnifiedReceipt: Decodable {
     latestReceipt = receipt.flatMap(ReceiptData.init(base64:))
   }
 
-  /// Row of a list. Apple also sends empty objects, which are no rows.
+  /// A row. Apple also sends empty objects, which are no rows.
   private struct Element: Decodable {
     let transaction: Transaction?
     let bundleID: BundleID?
@@ -173,7 +173,7 @@ struct WireUnifiedReceipt: Decodable {
   }
 }
 
-/// Shared secret of an app, which a notification has in clear. It is for comparison alone and is never printed.
+/// Shared secret of an app, in clear in a notification. It is only compared and never printed.
 public struct NotificationPassword: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {

@@ -75,7 +75,8 @@ struct WireResponse: KeptBody {
   }
 }
 
-/// The `receipt` of an answer: *App Store Receipts › responseBody.Receipt*. In an iOS 6 style answer it is the transaction itself.
+/// The `receipt` of an answer: *App Store Receipts › responseBody.Receipt*. In the iOS 6 style it is the
+/// transaction itself.
 struct WireReceipt: Decodable {
   let receiptType: String?
   let bundleID: BundleID?

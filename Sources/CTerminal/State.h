@@ -1,10 +1,11 @@
-// What the C files share; not for Swift.
+// Declarations shared by the C files; not for Swift.
 #pragma once
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-// Without it curses.h hides the wide API and lays cchar_t out differently, so each file includes this first.
+// Without it, curses.h hides the wide API and declares cchar_t differently, so each file includes this header
+// first.
 #define NCURSES_WIDECHAR 1
 
 #include <curses.h>
@@ -23,14 +24,14 @@ struct terminal_state {
   int output;
   struct termios modes_before;
   char locale_before[128];
-  // Whether the terminal is ours now: between open and close, and not while suspended.
+  // Whether the terminal is in use: between open and close, except while suspended.
   volatile sig_atomic_t is_up;
   // Whether another process group has the terminal, so that nothing is drawn or read.
   bool is_away;
   bool has_colours;
   bool has_default_colours;
   bool has_mouse;
-  // Whether what is pasted comes in brackets: private mode 2004, which terminals that do not know it ignore.
+  // Whether bracketed paste is used: private mode 2004, which other terminals ignore.
   bool has_paste;
 };
 

@@ -1,25 +1,25 @@
 import Glibc
 
-/// Why a file or a folder is not used: what is wrong with which one, and what mends it.
+/// An error that prevents the use of a file or folder, with the path, the problem and a remedy.
 public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A call of the system failed, with its `errno`.
+  /// A system call failed with this `errno`.
   case system(String, Int32)
   case notRegular(String)
-  /// What a descriptor of a process leads to, by a path like `/dev/fd/63`, where it is no file that has a name.
+  /// The path, such as `/dev/fd/63`, leads to a descriptor that is not a file with a name.
   case unnamed(String)
-  /// A symbolic link where one is not followed.
+  /// A symbolic link in a place where links are not followed.
   case link(String)
   case notFolder(String)
-  /// Another user's, who is not root.
+  /// The owner is neither this user nor root.
   case foreign(String, owner: UInt32)
   case writable(String)
   case readable(String)
   case tooLarge(String, limit: Int)
 
-  /// Whether there is nothing at the path.
+  /// Whether nothing exists at the path.
   public var isMissing: Bool { if case .system(_, ENOENT) = self { true } else { false } }
 
-  /// Whether other users could have written, swapped or read it.
+  /// Whether other users could have written, replaced or read it.
   public var isUnsafe: Bool {
     switch self {
     case .foreign, .writable, .readable: true
@@ -27,7 +27,7 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it is about what lies there, and not about what the system had no room, no right or no place for.
+  /// Whether the problem is the file itself, and not the system's space, permissions or paths.
   public var isOfTheFile: Bool { if case .system = self { false } else { true } }
 
   public var description: String {
@@ -50,7 +50,6 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As a shell reads it.
   private static func quoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

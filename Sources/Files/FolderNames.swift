@@ -1,15 +1,14 @@
 import Glibc
 
-/// What lies in a folder, by its names.
 package enum FolderNames {
-  /// In no order, `.` and `..` among them; nil where the folder cannot be read.
+  /// Returns the names in a folder, with `.` and `..`, in no order; `nil` if it cannot be read.
   package static func of(_ path: String) -> [String]? {
     guard let listing = opendir(path) else { return nil }
     defer { closedir(listing) }
     var names: [String] = []
     while let entry = readdir(listing) {
       names.append(
-        // The name's array is declared longer than a record may be.
+        // The array is declared longer than a record may be.
         withUnsafePointer(to: &entry.pointee.d_name) { name in
           name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
         })

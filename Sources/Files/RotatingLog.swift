@@ -1,13 +1,12 @@
 import Glibc
 
-/// A log of whole lines that several processes write to at once. One that grew too long becomes the old one, `NAME.1`, which
-/// the next replaces.
+/// A log of whole lines that several processes append to. If too long, it replaces `NAME.1`.
 public struct RotatingLog: Sendable {
   private let folder: String
   private let path: String
   private let limit: Int
 
-  /// - Parameter limit: bytes of the log at the most; the old one has as many again.
+  /// - Parameter limit: bytes above which the log is rotated. `NAME.1` may have as many again.
   public init(folder: String, name: String, limit: Int) {
     (self.folder, path, self.limit) = (folder, "\(folder)/\(name)", limit)
   }
@@ -20,7 +19,7 @@ public struct RotatingLog: Sendable {
       let isLocked = Self.lock(file)
       var (status, named) = (stat(), stat())
       guard fstat(file, &status) == 0 else { throw .system(path, errno) }
-      // Another process may have rotated it between the opening and the lock.
+      // Another process may have rotated the log before it was locked.
       if isLocked, lstat(path, &named) != 0 || named.st_ino != status.st_ino || named.st_dev != status.st_dev
       {
         continue
@@ -32,7 +31,7 @@ public struct RotatingLog: Sendable {
       do throws(FileProblem) {
         return try NewFile.append(Array(line.utf8), to: file, path)
       } catch {
-        // Half a line on a full disk.
+        // Removes a partial line, as on a full disk.
         if isLocked { ftruncate(file, status.st_size) }
         throw error
       }
@@ -52,8 +51,8 @@ public struct RotatingLog: Sendable {
     return file
   }
 
-  /// Why a log cannot be opened or replaced. The system's error alone is not clear: a pipe without a reader or a socket gives `ENXIO`, a
-  /// folder `EISDIR`.
+  /// Returns why a log cannot be opened or replaced. The system's error alone is not clear: a pipe without a
+  /// reader or a socket gives `ENXIO`, a folder `EISDIR`.
   private static func problem(at path: String, _ code: Int32) -> FileProblem {
     var status = stat()
     guard lstat(path, &status) == 0 else { return .system(path, code) }
@@ -64,8 +63,8 @@ public struct RotatingLog: Sendable {
     }
   }
 
-  /// False if a process that was stopped in mid-line, or a file system without locks, would keep everybody waiting: then
-  /// the line goes in without the lock, and the log is not rotated.
+  /// Returns `false` after a second, as a stopped process may hold the lock, and on a file system without
+  /// locks. The line is then written without the lock, and the log is not rotated.
   private static func lock(_ file: Int32) -> Bool {
     for _ in 0..<2_000 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }

@@ -1,36 +1,35 @@
 import Glibc
 
-/// What the program reads and writes is this user's or root's, and nobody else may change it: OpenSSH's StrictModes asks the same of keys.
+/// Files that the program reads and writes must belong to this user or root, and other users must not be able
+/// to change them. OpenSSH's StrictModes requires the same of keys.
 extension stat {
   var type: mode_t { st_mode & S_IFMT }
-  /// Root may change everything anyway.
+  /// Root can change every file anyway.
   var isOwn: Bool { st_uid == geteuid() || st_uid == 0 }
 
-  /// Whether its mode lets others write. A group with its owner's number, as most systems give every user, is the owner; access control
-  /// lists show in the mode as the group.
+  /// Whether other users may write. A group with its owner's number, which most systems give every user,
+  /// counts as the owner. Access control lists appear in the mode as the group.
   package var othersMayWrite: Bool {
     st_mode & S_IWOTH != 0 || (st_mode & S_IWGRP != 0 && st_gid != st_uid)
   }
 
-  /// Whether its mode lets others read. Root may have given it to a group that this user is to read it by, as systemd and Kubernetes
-  /// hand over credentials.
+  /// Whether other users may read. A group may read root's file: systemd and Kubernetes pass credentials so.
   var othersMayRead: Bool {
     st_mode & S_IRWXO != 0 || (st_mode & S_IRWXG != 0 && (st_uid != 0 || geteuid() == 0))
   }
 }
 
-/// A folder in which nobody else can put another file in the place of one.
+/// A folder in which no other user can replace a file.
 public enum TrustedFolder {
-  /// Who owns the root folder: root or, in a user namespace that leaves him out, the user that all stand for who are not in it
-  /// (user_namespaces(7)).
+  /// Owner of the root folder: root, or the overflow user in a user namespace (user_namespaces(7)).
   private static let root: uid_t = {
     var status = stat()
     return stat("/", &status) == 0 ? status.st_uid : 0
   }()
 
-  /// Checks it and all above it.
+  /// Checks a folder and all folders above it.
   ///
-  /// - Parameter owner: a user who is trusted besides this one and root, as whose file is read.
+  /// - Parameter owner: a user trusted in addition to this one and root, such as the owner of a file to read.
   public static func check(_ path: String, ownedBy owner: UInt32? = nil) throws(FileProblem) {
     let resolved = try resolve(path)
     var folder = ""
@@ -42,15 +41,15 @@ public enum TrustedFolder {
       guard status.isOwn || [owner, root].contains(status.st_uid) else {
         throw .foreign(folder, owner: status.st_uid)
       }
-      // In a sticky folder, as /tmp, names are their owners' alone to change. What root lets a group do further up, as Debian does in
-      // /var/local, is not ours to judge.
+      // In a sticky folder such as /tmp, only the owner of a name can change it. Folders further up that root
+      // opens to a group, such as Debian's /var/local, are accepted.
       let isRoots = [0, root].contains(status.st_uid) && folder != resolved
       let isShared = isRoots ? status.st_mode & S_IWOTH != 0 : status.othersMayWrite
       if isShared, status.st_mode & S_ISVTX == 0 { throw .writable(folder) }
     }
   }
 
-  /// Makes it and the folders above it if they are not there yet, for this user alone.
+  /// Creates a folder and its missing parents, for this user only.
   public static func make(_ path: String) throws(FileProblem) {
     if access(path, F_OK) != 0, errno == ENOENT {
       try make(parent(of: path))
@@ -64,11 +63,10 @@ public enum TrustedFolder {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The path without symbolic links.
   static func resolve(_ path: String) throws(FileProblem) -> String {
     guard let resolved = realpath(path, nil) else {
       var status = stat()
-      // proc(5) leads to what has no path: a pipe, a socket, a file that was removed.
+      // proc(5) has links to objects without a path: a pipe, a socket, a removed file.
       let code = errno
       throw code == ENOENT && stat(path, &status) == 0 ? .unnamed(path) : .system(path, code)
     }
@@ -77,16 +75,15 @@ public enum TrustedFolder {
   }
 }
 
-/// A file that decides what this program does, or whom it tells what: a regular one of this user or root that nobody else
-/// may write.
+/// A regular file of this user or root that no other user may write, since the program relies on it.
 public enum TrustedFile: Sendable {
   case configuration, certificates
-  /// Nobody else may read it either.
+  /// Other users must not read it either.
   case secret
-  /// What the program itself keeps between its runs.
+  /// Data that the program keeps between runs.
   case state
 
-  /// Bytes that it has at the most.
+  /// Maximum size in bytes.
   public var limit: Int {
     switch self {
     case .configuration, .state: 1 << 20
@@ -95,11 +92,11 @@ public enum TrustedFile: Sendable {
     }
   }
 
-  /// What it holds, read from the descriptor that was checked.
+  /// Returns the content, read from the descriptor that was checked.
   public func bytes(at path: String) throws(FileProblem) -> [UInt8] {
     let resolved = try TrustedFolder.resolve(path)
     var status = stat()
-    // Looked at before it is opened, since opening a device may do something already.
+    // Checked before opening, since opening a device may have side effects.
     guard lstat(resolved, &status) == 0 else { throw .system(path, errno) }
     guard status.type == S_IFREG else { throw .notRegular(path) }
     let descriptor = open(resolved, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -131,11 +128,10 @@ public enum TrustedFile: Sendable {
   }
 }
 
-/// A folder that this program writes into: this user's or root's, and nobody else may write there.
+/// A folder that the program writes to: owned by this user or root, and not writable by others.
 public struct OwnFolder: Sendable {
   public let path: String
 
-  /// Makes it, and the folders above it, if they are not there yet.
   public init(making path: String) throws(FileProblem) {
     try TrustedFolder.make(path)
     var status = stat()
@@ -144,10 +140,10 @@ public struct OwnFolder: Sendable {
     self.path = path
   }
 
-  /// Writes a file beside its name and renames it, so that nobody ever reads half of one.
+  /// Writes a file under a temporary name and renames it, so that readers never see a partial file.
   public func replace(_ name: String, with bytes: [UInt8]) throws(FileProblem) {
     let (path, draft) = ("\(path)/\(name)", "\(path)/\(name).\(getpid())")
-    // What a process of the same number left.
+    // Left by an earlier process with the same id.
     unlink(draft)
     try NewFile.write(bytes, to: draft)
     guard rename(draft, path) == 0 else {
@@ -158,9 +154,9 @@ public struct OwnFolder: Sendable {
   }
 }
 
-/// A file of somebody's choosing, where nothing is yet.
+/// A file at a path that the user chose and that does not exist yet.
 public enum NewFile {
-  /// Readable by its owner alone; nothing is left behind if not all of it could be written.
+  /// Writes a file that only its owner may read. A partially written file is removed.
   public static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(path, errno) }

@@ -12,12 +12,11 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var body: [UInt8] = []
   /// Closes a connection whose request takes too long to arrive.
   private var limit: Scheduled<Void>?
-  /// Whether the handler is making a response.
   private var isAnswering = false
-  /// Whether the connection closes after the response under way; further requests are passed over.
+  /// Whether the connection closes after the current response. Further requests are ignored.
   private var isLast = false
 
-  /// How long a client may go on sending a body that is too large, so that it reads the response before the connection closes.
+  /// How long a client may go on sending a body that is too large, so that it reads the response.
   private static let lingering = TimeAmount.seconds(1)
 
   init(_ options: HTTPServerOptions, _ handler: @escaping HTTPHandler) {
@@ -107,7 +106,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Sends the head and the body, and returns when the system has taken them. The next request is read after that.
+  /// Sends the head and the body, and returns when the system has taken them.
   private static func send(
     _ response: HTTPResponse, to request: HTTPRequest, isLast: Bool, _ options: HTTPServerOptions,
     on channel: any Channel

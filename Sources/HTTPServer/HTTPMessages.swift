@@ -1,13 +1,12 @@
 import NIOCore
 import NIOHTTP1
 
-/// A request, whole.
 public struct HTTPRequest: Sendable {
   public let method: HTTPMethod
   public let headers: HTTPHeaders
   /// Empty if `isTooLarge`.
   public let body: [UInt8]
-  /// Whether the body is larger than the server takes.
+  /// Whether the body is larger than the server accepts.
   public let isTooLarge: Bool
   /// The part of the request target before `?`, as it was sent.
   public let path: String
@@ -44,17 +43,16 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-/// A response.
 public struct HTTPResponse: Sendable {
   public var status: HTTPResponseStatus
-  /// Without the body's length, which the server adds.
+  /// Header fields without the body's length, which the server adds.
   public var headers: HTTPHeaders
   public var body: Body
 
-  /// Body of a response.
   public enum Body: Sendable {
     case bytes([UInt8])
-    /// Written piece by piece, of a stated length or, if that is `nil`, in chunks. An error closes the connection.
+    /// Written in pieces, with a known length or, if that is `nil`, in chunks. An error closes the
+    /// connection.
     case stream(length: Int?, @Sendable (_ write: Writer) async throws -> Void)
   }
 

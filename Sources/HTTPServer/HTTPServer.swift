@@ -4,9 +4,9 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// An HTTP/1.1 server: reads each request whole, hands it to a handler, and sends the response that it returns.
+/// An HTTP/1.1 server: reads complete requests, passes them to a handler, and sends its responses.
 ///
-/// Connections, the bytes of a body and the time that a request may take are bounded (`HTTPServerOptions`).
+/// Connections, the bytes of a body and the time that a request may take are limited (`HTTPServerOptions`).
 ///
 ///     let server = HTTPServer(HTTPServerOptions(largestBody: 1 << 20)) { request, _ in
 ///       HTTPResponse(status: .ok, body: .bytes(request.body))
@@ -17,7 +17,6 @@ public final class HTTPServer: Sendable {
   private let handler: HTTPHandler
   private let admit: (@Sendable (any Channel) -> Void)?
   private let state = Mutex(State())
-  /// Entered while the server runs.
   private let running = DispatchGroup()
 
   private struct State {
@@ -26,7 +25,8 @@ public final class HTTPServer: Sendable {
     var connections: [ObjectIdentifier: any Channel] = [:]
   }
 
-  /// - Parameter admit: called on its event loop with each connection before anything is read from it; may close it.
+  /// - Parameter admit: called with each connection, on its event loop, before anything is read. May close
+  ///   it.
   public init(
     _ options: HTTPServerOptions, admit: (@Sendable (any Channel) -> Void)? = nil,
     handler: @escaping HTTPHandler
@@ -37,13 +37,13 @@ public final class HTTPServer: Sendable {
   /// Listens until `stop(within:)`, on NIO's threads. Call it once.
   ///
   /// - Returns: the port.
-  /// - Throws: NIO's `IOError` or `SocketAddressError` if the address cannot be bound; `ChannelError.operationUnsupported` if it
-  ///   was started or stopped before.
+  /// - Throws: NIO's `IOError` or `SocketAddressError` if the address cannot be bound;
+  ///   `ChannelError.operationUnsupported` if it was started or stopped before.
   public func start() throws -> Int {
     let listening = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 1024)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      // One at a time, so that no more are accepted than there may be.
+      // Reads one at a time, so that no more connections are accepted than allowed.
       .serverChannelOption(.maxMessagesPerRead, value: 1)
       .serverChannelInitializer { [options] channel in
         channel.eventLoop.makeCompletedFuture {
@@ -69,8 +69,8 @@ public final class HTTPServer: Sendable {
     return listening.localAddress?.port ?? options.port
   }
 
-  /// Refuses new connections and lets the requests under way end, for as long as `limit`; then closes their connections.
-  /// Returns at once; any thread may call it, also before `start()`.
+  /// Refuses new connections. Current requests may end within `limit`; then their connections are closed.
+  /// Returns immediately. May be called from any thread, even before `start()`.
   public func stop(within limit: TimeAmount) {
     let (listening, connections) = state.withLock { state in
       defer { (state.isStopped, state.listening) = (true, nil) }
@@ -95,9 +95,7 @@ public final class HTTPServer: Sendable {
     listening.close(promise: nil)
   }
 
-  /// Waits until the server has stopped; returns at once if it never started.
-  ///
-  /// - Returns: whether it has stopped.
+  /// - Returns: whether the server has stopped before the deadline; `true` if it never started.
   public func wait(until deadline: DispatchTime) -> Bool { running.wait(timeout: deadline) == .success }
 
   /// Returns when the server has stopped; at once if it never started.
@@ -121,7 +119,7 @@ public final class HTTPServer: Sendable {
   }
 }
 
-/// Stops accepting while the server holds as many connections as it may.
+/// Stops accepting connections while the server has the maximum number of them.
 private final class AcceptLimiter: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel

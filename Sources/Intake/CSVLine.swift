@@ -1,14 +1,13 @@
-/// The fields of a line of comma-separated values: RFC 4180. Each line is read by itself: no field holds a line break, and a
-/// stray quote is to spoil no other line.
+/// Parser of one line of comma-separated values (RFC 4180). Each line is parsed separately, so a field cannot
+/// contain a line break, and a stray quote affects only its own line.
 enum CSVLine {
   static let comma = UInt8(ascii: ",")
 
-  /// - Parameter separator: what stands between two fields.
-  /// - Parameter count: how many they should be, where that is known.
+  /// - Parameter count: expected number of fields, if known.
   static func fields(
     of line: [UInt8], separatedBy separator: UInt8 = comma, count: Int? = nil
   ) throws(BadField) -> [String] {
-    // The store would end the text there.
+    // SQLite would end the text at the NUL.
     guard !line.contains(0) else { throw BadField(reason: "it holds a NUL") }
     // A tab at either end may be a separator.
     var rest = trimmed(line[...], of: { isBlank($0) && $0 != separator })
@@ -27,7 +26,7 @@ enum CSVLine {
     return fields
   }
 
-  /// Returns the fault of a first line like `sep=;`, which tells a spreadsheet the separator; `nil` for any other line.
+  /// Returns why a first line like `sep=;`, a hint for spreadsheets, is refused; `nil` for any other line.
   static func problem(ofFirst line: [UInt8]) -> String? {
     let text = trimmed(line[...]) { isBlank($0) || $0 == UInt8(ascii: "\"") }
     guard text.count <= 5, String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
@@ -36,7 +35,6 @@ enum CSVLine {
     return "it is a line for spreadsheets alone, and no header; remove it"
   }
 
-  /// Up to the separator behind it, or to the end.
   private static func takeField(
     _ rest: inout ArraySlice<UInt8>, _ separator: UInt8
   ) throws(BadField) -> String {
@@ -51,7 +49,7 @@ enum CSVLine {
     while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
       field += rest[..<quote]
       rest = rest[(quote + 1)...]
-      // Two of them stand for one.
+      // Two quotes are an escaped one.
       guard rest.first == UInt8(ascii: "\"") else { return try text(field[...]) }
       field.append(UInt8(ascii: "\""))
       rest.removeFirst()
@@ -76,7 +74,7 @@ enum CSVLine {
   }
 }
 
-/// Why a line is bad, in words that never quote it.
+/// Reason why a line is bad. It never quotes the line.
 struct BadField: Error {
   let reason: String
 

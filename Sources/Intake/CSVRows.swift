@@ -1,9 +1,9 @@
 extension LineFormat {
-  /// Reads a header and what stands below it, each line for itself.
+  /// Reads a header and the rows below it.
   ///
   /// - Parameters:
-  ///   - header: what the first line says of the others.
-  ///   - row: what one of those holds.
+  ///   - header: parses the first line.
+  ///   - row: parses another line, with the result of `header`.
   static func readRows<Failure: Error, Header>(
     _ lines: inout LineStream<Failure>, header: ([UInt8]) throws(BadField) -> Header,
     row: ([UInt8], Header) throws(BadField) -> Item,
@@ -35,7 +35,7 @@ extension LineFormat {
   }
 }
 
-/// A decimal with `.`, exactly, in units of the last of so many places; nil where the text is none, or has more digits.
+/// Returns a decimal in units of 10^-`places`, exactly; `nil` if the text is not one or is too long.
 func units(ofDecimal text: String, whole: Int, places: Int) -> Int64? {
   let parts = text.split(separator: ".", omittingEmptySubsequences: false)
   let fraction = parts.count == 2 ? parts[1] : ""

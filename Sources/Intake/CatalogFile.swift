@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// The price catalogue as CSV, one dated price a line.
+/// Price catalogue as CSV, one dated price a line.
 public enum CatalogFile: LineFormat {
   public static let name = "catalog"
   public static let what = "a catalogue"
@@ -71,7 +71,7 @@ private struct CatalogLine {
     let field = fields[column]
     let breach =
       BlankValue.isBlank(field) ? "is blank" : FieldLimits.breach(byBytes: field.utf8.count, over: bytes)
-    // The names of offer codes may have any character.
+    // Names of offer codes may contain any character.
     let unseen = column <= 1 ? BlankValue.unseen(in: field) : nil
     if let breach = breach ?? unseen {
       throw BadField(reason: "\(CatalogFile.header[column]) \(breach)")
@@ -87,7 +87,6 @@ private struct CatalogLine {
     return level
   }
 
-  /// A decimal with `.` to micros, exactly.
   private func price() throws(BadField) -> Int64 {
     guard
       let micros = units(

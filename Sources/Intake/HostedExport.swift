@@ -1,13 +1,13 @@
-/// A product that keeps subscriptions for others, and whose exports are known by their headers.
+/// A subscription service whose exports are recognized by their headers.
 ///
-/// Of such an export ids and users are taken, which tell whom to ask Apple about. What the product made of Apple's answers,
-/// figures and dates among them, is no evidence, and is not read.
+/// An export provides ids and users, to ask Apple about them. Figures and dates that the service derived from
+/// Apple's answers are not evidence and are not read.
 public enum HostedExport: String, CaseIterable, Sendable {
   case revenueCat = "RevenueCat"
   case adapty = "Adapty"
   case qonversion = "Qonversion"
 
-  /// - Parameter names: of the columns, plain.
+  /// - Parameter names: plain names of the columns.
   init?(header names: [String]) {
     let names = Set(names)
     let found = Self.allCases.first { export in export.marks.contains { $0.isSubset(of: names) } }
@@ -15,8 +15,8 @@ public enum HostedExport: String, CaseIterable, Sendable {
     self = found
   }
 
-  /// Columns that no other product's export has together: RevenueCat's Scheduled Data Exports, Adapty's tables of events and of
-  /// paywall visits, and the fields of Qonversion's events, of which it publishes no list for files.
+  /// Columns that identify an export: RevenueCat's Scheduled Data Exports, Adapty's tables of events and
+  /// paywall visits, and fields of Qonversion's events, whose file format is not documented.
   private var marks: [Set<String>] {
     switch self {
     case .revenueCat: [["rcoriginalappuserid"], ["rclastseenappuseridalias"], ["originalstoretransactionid"]]
@@ -27,10 +27,10 @@ public enum HostedExport: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a product called a customer so, RevenueCat or Qonversion, and not the app: their own ids tell themselves.
+  /// Whether RevenueCat or Qonversion assigned this user id instead of the app. Its prefix shows that.
   static func made(user: String) -> Bool { user.hasPrefix("$RCAnonymousID:") || user.hasPrefix("QON_") }
 
-  /// Whether the users of a column are the product's own.
+  /// Whether the service assigned the user ids of a column.
   func made(usersIn column: String) -> Bool {
     switch self {
     case .revenueCat: false
@@ -39,7 +39,6 @@ public enum HostedExport: String, CaseIterable, Sendable {
     }
   }
 
-  /// Columns of this export that name the user.
   var users: Set<String> {
     switch self {
     case .revenueCat: ["rc_original_app_user_id", "rc_last_seen_app_user_id_alias"]
@@ -48,10 +47,9 @@ public enum HostedExport: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether its rows are events, not all of which are about a purchase.
+  /// Whether the rows are events, which may lack a purchase.
   var hasEvents: Bool { self != .revenueCat }
 
-  /// Why nothing can be taken of a file without a column of ids.
   var missingIDs: String {
     switch self {
     case .revenueCat:

@@ -1,17 +1,17 @@
 import Subscriptions
 
-/// Where ids stand in a file of values with commas, semicolons or tabs between them, by its header; other columns are left alone.
+/// Columns of a file of ids, separated by comma, semicolon or tab. Columns with other names are ignored.
 struct IDColumns {
-  /// Whose export it is, where its header is one's.
+  /// Service that made the export, if the header shows it.
   let export: HostedExport?
   private let separator: UInt8
   private let count: Int
-  /// The likeliest first: where one is empty in a row, the next tells.
+  /// Columns of ids. If the first is empty in a row, the next is used.
   private let ids: [Column]
   private let users: [Column]
   private let bundle: Int?
   private let store: Int?
-  /// Tells of no store but those that it names.
+  /// Column that excludes a row only if it names another store.
   private let platform: Int?
   private let sandbox: Int?
 
@@ -21,31 +21,30 @@ struct IDColumns {
     var description: String { "\(name) (column \(place + 1))" }
   }
 
-  /// What exports of others call an id, the likeliest to be there for good first: an original id stays when a transaction is left out.
+  /// Names in exports, the most permanent id first: an original id remains if a transaction is omitted.
   private static let ids = [
     "original_transaction_id", "original_store_transaction_id", "transaction_id", "store_transaction_id",
     "app_transaction_id",
   ]
-  /// The app's own id of a user before that which a product gave.
+  /// Columns of users. The app's own id comes before one that a service assigned.
   private static let users = [
     "app_user_id", "rc_original_app_user_id", "rc_last_seen_app_user_id_alias", "customer_user_id",
     "identity_id", "custom_user_id", "user_id", "user", "profile_id",
   ]
-  /// Columns that hold the same id: the usual name, and an export's.
+  /// Columns with the same id: the usual name, and an export's.
   private static let sameIDs = [
     ["original_transaction_id", "original_store_transaction_id"],
     ["transaction_id", "store_transaction_id"],
   ]
   private static let separators = [CSVLine.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// What the first line of a file is.
   enum Heading {
     case columns(IDColumns)
-    /// It names columns of ids, and a column twice.
+    /// A header with columns of ids that names a column twice.
     case ambiguous(reason: String)
-    /// It names columns, and none of ids.
+    /// A header without a column of ids.
     case unknown(reason: String, isOfSeveral: Bool)
-    /// It is an id or JSON already.
+    /// An id or JSON instead of a header.
     case none
   }
 
@@ -80,20 +79,20 @@ struct IDColumns {
     return isWord ? .unknown(reason: reason, isOfSeveral: false) : .none
   }
 
-  /// Returns what a line after the first is: `.none` unless it is a header of ids.
+  /// Returns the kind of a later line: `.none` unless it is a header of ids.
   static func later(_ line: [UInt8]) -> Heading {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    // Most lines that hold no id are rows of another store.
+    // Most lines without an id are rows of another store.
     guard line.contains("ransaction".utf8) else { return .none }
     let found = heading(line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line)
     if case .unknown = found { return .none }
     return found
   }
 
-  /// Nil where there is no column of ids.
+  /// Returns `nil` if there is no column of ids.
   ///
-  /// - Parameter names: plain.
-  /// - Throws: if a column is named twice, so that the place of its values is unclear.
+  /// - Parameter names: plain names of all columns.
+  /// - Throws: if a column is named twice, so that its values are ambiguous.
   private init?(_ names: [String], _ separator: UInt8) throws(BadField) {
     func columns(_ known: [String]) throws(BadField) -> [Column] {
       var found: [Column] = []
@@ -111,13 +110,13 @@ struct IDColumns {
     try Self.checkNames(ids, users, export)
     bundle = try ColumnName.place(of: "bundle_id", in: names)
     store = try ColumnName.place(of: "store", in: names)
-    // Of others' exports it is what the customer looked at the app with.
+    // In other exports this is the device that the customer used.
     let tellsPlatform = store == nil && (export == nil || export == .qonversion)
     platform = tellsPlatform ? try ColumnName.place(of: "platform", in: names) : nil
     sandbox = try columns(["is_sandbox", "environment"]).first?.place
   }
 
-  /// Refuses an export's column beside the usual one for the same id, and two columns of users that are not of one export.
+  /// Refuses two columns for the same id, and two columns of users unless they belong to one export.
   private static func checkNames(
     _ ids: [Column], _ users: [Column], _ export: HostedExport?
   ) throws(BadField) {
@@ -136,7 +135,7 @@ struct IDColumns {
       reason: "the header has \(names), which \(what); remove one, or give it another name")
   }
 
-  /// What a row holds, and whether it is the sandbox's: that is counted, and Apple asked in any case.
+  /// Returns the content of a row, and whether it is from the sandbox. Such rows are counted and imported.
   func row(_ line: [UInt8]) -> (content: LineContent<ImportedReceipt>, isSandbox: Bool) {
     do throws(BadField) {
       let fields = try CSVLine.fields(of: line, separatedBy: separator, count: count)
@@ -171,13 +170,13 @@ struct IDColumns {
     return .item(receipt)
   }
 
-  /// One that a product made up, for a customer whom the app had not named yet, only where there is no other.
+  /// Returns the user's column. An id that a service assigned is used only if there is no other.
   private func user(in fields: [String]) -> Column? {
     let found = users.filter { !isEmpty(fields[$0.place]) }
     return found.first { !HostedExport.made(user: fields[$0.place]) } ?? found.first
   }
 
-  /// Databases write what they do not have in words.
+  /// Whether a field is empty. Databases export missing values as words.
   private func isEmpty(_ field: String) -> Bool {
     field.isEmpty || (export != nil && ["null", "NULL", "\\N"].contains(field))
   }

@@ -1,8 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Ids by which customers can be asked about: CSV whose header names one, exports of hosted products among them, JSON Lines, or
-/// one bare id a line.
+/// Ids of customers to ask Apple about: CSV with a header, JSON Lines, or one bare id a line.
 public enum IDsFile: LineFormat {
   public static let name = "ids"
   public static let what = "ids of customers"
@@ -29,7 +28,7 @@ public enum IDsFile: LineFormat {
         case .ambiguous(let reason): return try take(line.place, .bad(reason))
         case .unknown(let reason, let isOfSeveral):
           try take(line.place, .bad(reason))
-          // Nobody can tell which of its fields the ids are.
+          // It is unclear which fields are ids.
           guard isOfSeveral else { continue }
           return
         case .none: break
@@ -40,7 +39,7 @@ public enum IDsFile: LineFormat {
         continue
       }
       let row = columns.row(line.text)
-      // Files that were put behind each other, as `zcat` does, each bring a header, of which none is a row of another.
+      // Files that are concatenated, as by `zcat`, each have a header.
       if case .item = row.content {
       } else {
         switch IDColumns.later(line.text) {
@@ -71,7 +70,7 @@ public enum IDsFile: LineFormat {
       guard let id = wire.ids.first else {
         return .bad("it has no transaction_id, original_transaction_id or appTransactionId")
       }
-      // Apple's spelling and the usual one.
+      // The usual spelling, and Apple's.
       let spellings: [(WireName, WireName)] = [
         (.originalTransactionID, .plainOriginalTransactionID), (.transactionID, .plainTransactionID),
       ]

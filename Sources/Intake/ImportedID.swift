@@ -1,17 +1,14 @@
 import AppStore
 import Subscriptions
 
-/// An id by which a customer can be asked about, as somebody wrote it down.
+/// Check of an id that Apple can be asked about.
 enum ImportedID {
-  /// What messages call an id and a user, which stand in columns or under keys with names; a bare id does not.
+  /// Names of the id and the user in messages: those of their columns or keys, or these for a bare id.
   struct Names {
     var id = "the id"
     var user = "app_user_id"
   }
 
-  /// - Parameters:
-  ///   - user: empty is none.
-  ///   - bundle: the same.
   static func content(
     _ id: String, _ user: String?, _ bundle: String?, called names: Names = Names()
   ) -> LineContent<ImportedReceipt> {
@@ -22,7 +19,7 @@ enum ImportedID {
       if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: limit) {
         return .bad("\(name) \(breach)")
       }
-      // The store would end the text there.
+      // SQLite would end the text at the NUL.
       if text.utf8.contains(0) { return .bad("\(name) holds a NUL") }
     }
     let customer = CustomerID(id)
@@ -40,7 +37,7 @@ enum ImportedID {
     return "is none of the App Store's, which are digits and not 0 alone"
   }
 
-  /// Spreadsheets write ids, which have 15 digits and more, as `2.00000E+15`.
+  /// Whether a spreadsheet rounded the id. It writes ids of 15 digits and more as `2.00000E+15`.
   private static func isRounded(_ id: String) -> Bool {
     let mantissa = id.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     let exponent = id.utf8.dropFirst(mantissa.count + 1)

@@ -22,7 +22,6 @@ extension JSONFormat {
     if isEmpty { try take(.first, empty) }
   }
 
-  /// Returns the content of a single value.
   public static func content(ofText text: [UInt8]) -> LineContent<Item> {
     do throws(UnreadableAnswer) {
       return content(of: try value(text))
@@ -32,10 +31,7 @@ extension JSONFormat {
   }
 }
 
-/// Splits a file into its JSON values.
 private enum JSONValues {
-  /// Reads all values of a file.
-  ///
   /// - Parameters:
   ///   - canRead: returns whether the bytes are a value of the format.
   ///   - take: receives the bytes of each value with its place; `nil` if the value is too long.
@@ -52,8 +48,8 @@ private enum JSONValues {
     while let line = try lines.next() { try take(line, line.isTooLong ? nil : line.text) }
   }
 
-  /// Reads a file whose first line has an open bracket or text: a single value over several lines. If that value cannot be read and a
-  /// later line is an object, the file is JSON Lines whose first line is cut short.
+  /// Reads a file whose first line is open at its end: a single value over several lines. If that cannot be
+  /// read and a later line is an object, it is JSON Lines with a damaged first line.
   private static func readOver<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ first: LineStream<Failure>.Line, canRead: ([UInt8]) -> Bool,
     _ take: (LineStream<Failure>.Line, [UInt8]?) throws(Failure) -> Void
@@ -69,7 +65,7 @@ private enum JSONValues {
         overlong = line
         break
       }
-      // The value has the same bytes and lines as the file, so that the place of each line follows from the value.
+      // The value keeps the bytes and lines of the file, so that the place of each line follows from it.
       let breaks = line.number - last
       let gap = line.range.lowerBound - whole.range.upperBound
       value.append(0x0A)

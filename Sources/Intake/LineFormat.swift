@@ -1,25 +1,25 @@
 import AppStore
 
-/// What a line holds, or what is wrong with it in words that never quote it.
+/// Content of a line, or the reason why it is bad, which never quotes the line.
 public enum LineContent<Item: Sendable>: Sendable {
   case item(Item)
   case bad(String)
-  /// What is worth a count beside what is taken; also of a line that holds an item, before that.
+  /// A remark to count. An item of the same line may follow.
   case remark(LineRemark)
 }
 
-/// A kind of file that is read line by line, however large it is.
+/// A file format that is read line by line, regardless of the file's size.
 public protocol LineFormat: SendableMetatype {
   associatedtype Item: Sendable
 
-  /// As `subtop import` calls it.
+  /// Name in `subtop import`.
   static var name: String { get }
-  /// What it holds, as a sentence says it.
+  /// Name of the content in messages.
   static var what: String { get }
 
-  /// Reads what is known to be text to its end.
+  /// Reads a text file to its end.
   ///
-  /// - Parameter take: gets the place of each line that is not blank, with what it holds.
+  /// - Parameter take: receives the place and the content of each line that is not blank.
   static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure)
@@ -28,9 +28,9 @@ public protocol LineFormat: SendableMetatype {
 extension LineFormat {
   public static var what: String { name }
 
-  /// Reads a file to its end, or says what it is instead.
+  /// Reads a file to its end. A file that is not text is reported as one bad line.
   ///
-  /// - Parameter take: gets the place of each line that is not blank, with what it holds.
+  /// - Parameter take: receives the place and the content of each line that is not blank.
   public static func read<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -40,7 +40,6 @@ extension LineFormat {
     try readText(&lines, take)
   }
 
-  /// Reads a file that is in memory.
   public static func read(_ bytes: [UInt8]) -> Reading<Item> {
     var lines = LineStream<Never>(bytes)
     var reading = Reading<Item>()
@@ -58,7 +57,6 @@ extension LineFormat {
 }
 
 extension LineStream.Line {
-  /// Why it is not read.
   var reasonOfLength: String {
     if let blanks {
       return "nothing but white space follows for \(blanks >> 20) MiB; what comes after it was not read"
@@ -68,10 +66,10 @@ extension LineStream.Line {
   }
 }
 
-/// What was read from one file: what is good, and what is wrong with the rest.
+/// Items and bad lines of one file.
 public struct Reading<Item: Sendable>: Sendable {
   public private(set) var items: [Item] = []
-  /// The line of each item.
+  /// Line of each item.
   public private(set) var lines: [Int] = []
   public var badLines: [BadLine] = []
   public internal(set) var remarks: [LineRemark: Int] = [:]
@@ -84,18 +82,18 @@ public struct Reading<Item: Sendable>: Sendable {
   mutating func bad(_ line: Int, _ reason: String) { badLines.append(BadLine(line: line, reason: reason)) }
 }
 
-/// A line that cannot be imported, with the reason in words that never quote a receipt or a secret.
+/// A line that cannot be imported. The reason never quotes a receipt or a secret.
 public struct BadLine: Hashable, Sendable, CustomStringConvertible {
-  /// 1 is the first line of the file.
+  /// Line number, from 1.
   public var line: Int
   public var reason: String
 
   public var description: String { "line \(line): \(reason)" }
 }
 
-/// What a file is that is not text, by its first bytes.
+/// Format of a file that is not text, recognized by its first bytes.
 enum OtherFormat {
-  /// With the program that gives the text.
+  /// Compression, and the program that extracts the text.
   case compressed(String, by: String)
   case utf16
   case other(String)
@@ -112,15 +110,12 @@ enum OtherFormat {
     (Array("SQLite format 3\0".utf8), .other("an SQLite database")),
   ]
 
-  /// Nil where it may be text.
+  /// `nil` if the file may be text.
   init?(beginning: ArraySlice<UInt8>) {
     guard let found = Self.beginnings.first(where: { beginning.starts(with: $0.bytes) }) else { return nil }
     self = found.format
   }
 
-  /// - Parameters:
-  ///   - name: as `subtop import` calls what was to be read.
-  ///   - what: what that holds.
   func sentence(importing name: String, of what: String) -> String {
     switch self {
     case .compressed(let format, let program):

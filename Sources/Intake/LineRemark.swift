@@ -1,11 +1,10 @@
-/// What a line is, where somebody is to be told how many there were.
+/// Property of a line that an import counts.
 public enum LineRemark: Hashable, Sendable {
-  /// The header of a product's export.
   case export(HostedExport)
-  /// A row that is left out, as it is another store's.
+  /// A row of another store, which is skipped.
   case otherStore(OtherStore)
-  /// An event that is left out, as it is about no purchase.
+  /// An event without a purchase, which is skipped.
   case noTransaction
-  /// A row of the sandbox, which is taken.
+  /// A row of the sandbox, which is imported.
   case sandbox
 }

@@ -1,27 +1,26 @@
 import AppStore
 
-/// The lines of a file that are not blank, one after the other as pieces of it come in: whatever the size of the file, one
-/// line is in memory, and of a line that is too long no more than its beginning.
+/// The lines of a file that are not blank, read in pieces. At most one line is in memory, and none that is
+/// too long.
 public struct LineStream<Failure: Error> {
-  /// Bytes that a line, or one value over many lines, may have.
+  /// Maximum bytes of a line, or of a value over several lines.
   public static var limit: Int { FieldLimits.line }
-  /// Bytes of one line, or of nothing but white space, after which the rest is not read: some inputs never end.
+  /// Bytes of one line, or of consecutive white space, at which reading ends. Some inputs never end.
   static var end: Int { 2 * limit }
 
   private static var mark: [UInt8] { [0xEF, 0xBB, 0xBF] }
-  /// Bytes that tell what else a file may be.
+  /// Bytes needed to recognize other formats.
   private static var beginningSize: Int { 16 }
 
   struct Line {
-    /// 1 is the first of the file.
+    /// Line number, from 1.
     let number: Int
-    /// Where it stands in the file.
     var range = 0..<0
     let text: [UInt8]
     var isTooLong = false
-    /// Whether it is the reason why nothing more is read.
+    /// Whether reading ends because of this line.
     var isEnd = false
-    /// Bytes of white space, where so many are the reason.
+    /// Bytes of white space, if reading ends because of them.
     var blanks: Int?
 
     var place: LinePlace { LinePlace(number: number, range: range) }
@@ -30,19 +29,18 @@ public struct LineStream<Failure: Error> {
   private let more: () throws(Failure) -> [UInt8]
   private var piece: [UInt8] = []
   private var place = 0
-  /// Bytes of the file before the piece.
+  /// Offset of the piece in the file.
   private var base = 0
   private var number = 0
   private var blanks = 0
-  /// The first of the blank lines that are being passed over.
+  /// First of the blank lines being skipped.
   private var firstBlank = LinePlace.first
   private var isFirst = true
   private var isAtEnd = false
 
-  /// - Parameter more: the next bytes; none at the end.
+  /// - Parameter more: returns the next bytes; none at the end.
   public init(_ more: @escaping () throws(Failure) -> [UInt8]) { self.more = more }
 
-  /// The first bytes of the file.
   mutating func beginning() throws(Failure) -> ArraySlice<UInt8> {
     _ = try fill()
     return piece.prefix(Self.beginningSize)
@@ -55,14 +53,13 @@ public struct LineStream<Failure: Error> {
         return line
       }
       if blanks == 0 { firstBlank = line.place }
-      // A line is work, however short it is.
+      // Every line costs time, however short it is.
       blanks += max(line.range.count, 16)
       if blanks > Self.end { return stop(atBlank: firstBlank) }
     }
     return nil
   }
 
-  /// The next line, blank or not.
   private mutating func nextLine() throws(Failure) -> Line? {
     var text: [UInt8] = []
     var (isTooLong, start) = (false, Int?.none)
@@ -71,7 +68,7 @@ public struct LineStream<Failure: Error> {
       start = start ?? (base + place)
       let newline = piece[place...].firstIndex(of: 0x0A)
       let rest = piece[place..<(newline ?? piece.endIndex)]
-      // What is not blank of a line that is too long makes it worth a word.
+      // A line that is too long is reported only if it is not blank.
       if text.count + rest.count <= Self.limit {
         if !isTooLong { text.append(contentsOf: rest) }
       } else {
@@ -105,7 +102,7 @@ public struct LineStream<Failure: Error> {
     return Line(number: first.number, range: range, text: [], isTooLong: true, isEnd: true, blanks: size)
   }
 
-  /// Whether there is a byte to read.
+  /// Reads the next piece if necessary. Returns whether there is a byte to read.
   private mutating func fill() throws(Failure) -> Bool {
     while place == piece.count, !isAtEnd {
       base += piece.count
@@ -119,18 +116,16 @@ public struct LineStream<Failure: Error> {
         isAtEnd = next.isEmpty
         piece += next
       }
-      // A byte order mark is not content.
       if piece.starts(with: Self.mark) { place = Self.mark.count }
     }
     return place < piece.count
   }
 }
 
-/// Where a line, or a value over several, stands in its file.
+/// Place of a line, or of a value over several lines, in its file.
 public struct LinePlace: Hashable, Sendable {
-  /// 1 is the first line of the file.
+  /// Line number, from 1.
   public var number: Int
-  /// Its bytes.
   public var range: Range<Int>
 
   public init(number: Int, range: Range<Int>) { (self.number, self.range) = (number, range) }
@@ -138,7 +133,7 @@ public struct LinePlace: Hashable, Sendable {
   static let first = LinePlace(number: 1, range: 0..<0)
 }
 
-/// White space as JSON and base64 have it.
+/// Whether a byte is white space in JSON and base64.
 func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
 extension LineStream where Failure == Never {

@@ -1,8 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Server notifications of either version as an app's server received them: JSON Lines, or one JSON value over as many lines as it
-/// likes.
+/// Server notifications of either version: JSON Lines, or one JSON value over several lines.
 public enum NotificationsFile: JSONFormat {
   public typealias Item = NotificationLine
 
@@ -18,9 +17,8 @@ public enum NotificationsFile: JSONFormat {
   }
 }
 
-/// One notification of a file.
 public struct NotificationLine: Sendable {
   public let body: NotificationBody
-  /// What whoever reads the file has found it to be; nil until then.
+  /// Result of the check by the caller; `nil` before it.
   public var checked: ReceivedNotification?
 }

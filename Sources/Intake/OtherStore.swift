@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// A store whose rows stand in an export beside Apple's: nothing here can ask it.
+/// A store other than Apple's in an export. Its rows are skipped.
 public enum OtherStore: String, CaseIterable, Sendable {
   case googlePlay = "Google Play"
   case amazon = "Amazon"
@@ -12,7 +12,7 @@ public enum OtherStore: String, CaseIterable, Sendable {
   case test = "a test store"
   case unknown = "another store"
 
-  /// Whose an id is by its beginning, where no column tells the store; nil where that tells nothing.
+  /// Recognizes the store by the prefix of an id, if no column names it; `nil` for other prefixes.
   init?(of id: String) {
     if id.hasPrefix("GPA.") {
       self = .googlePlay
@@ -23,22 +23,21 @@ public enum OtherStore: String, CaseIterable, Sendable {
     }
   }
 
-  /// Subscriptions, their items, invoices, payments and checkouts: Stripe's API reference.
+  /// Prefixes of subscriptions, their items, invoices, payments and checkouts in Stripe's API reference.
   private static let stripesObjects = ["sub_", "si_", "in_", "pi_", "ch_", "cs_"]
 
-  /// Whose a row is by its platform; nil of Apple's, and of a word that may be anybody's.
+  /// Recognizes the store by the platform; `nil` for Apple's and for unknown words.
   init?(platform: String) {
     guard let store = Self.words[ColumnName.plain(platform)] else { return nil }
     self = store
   }
 
-  /// What a row's column of stores says.
   enum Column: Equatable {
     case apple
     case other(OtherStore)
   }
 
-  /// A row that says nothing is taken for Apple's: its id tells.
+  /// An empty field counts as Apple, since the id is checked anyway.
   static func column(_ text: String) -> Column {
     let word = ColumnName.plain(text)
     return apple.contains(word) ? .apple : .other(words[word] ?? .unknown)
@@ -48,7 +47,7 @@ public enum OtherStore: String, CaseIterable, Sendable {
     "", "appstore", "macappstore", "apple", "appleappstore", "itunes", "ios", "macos",
   ]
 
-  /// RevenueCat's names (its SDKs' type Store), Adapty's and Qonversion's.
+  /// Names in RevenueCat (type Store of its SDKs), Adapty and Qonversion.
   private static let words: [String: OtherStore] = [
     "playstore": .googlePlay, "googleplay": .googlePlay, "google": .googlePlay, "android": .googlePlay,
     "amazon": .amazon, "amazonappstore": .amazon, "stripe": .stripe, "web": .stripe, "paddle": .paddle,
@@ -57,10 +56,10 @@ public enum OtherStore: String, CaseIterable, Sendable {
   ]
 }
 
-/// How the name of a column, or a word in one, is compared: people and programs write it in many ways.
+/// Comparison of column names and words, which are spelled in many ways.
 enum ColumnName {
-  /// Ignores white space and characters without a shape:
-  /// `Original Transaction-ID` and `transaction.original_transaction_id` are both `originaltransactionid`.
+  /// Returns a name without white space and invisible characters: `Original Transaction-ID` and
+  /// `transaction.original_transaction_id` are both `originaltransactionid`.
   static func plain(_ text: String) -> String {
     let last = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     return String(

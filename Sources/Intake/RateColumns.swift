@@ -1,15 +1,13 @@
 import Subscriptions
 
-/// Where a file of rates has what, as its header says.
+/// Columns of a file of exchange rates, found by its header.
 struct RateColumns {
   private enum Layout {
-    /// A column for each currency; those without a name hold nothing.
+    /// A column for each currency. Columns without a name must be empty.
     case history([CurrencyCode?])
-    /// The places of date, currency and rate.
     case plain(date: Int, currency: Int, rate: Int)
   }
 
-  /// The columns of a plain file, in any order.
   private static let plainHeader = ["date", "currency", "rate"]
 
   private let layout: Layout
@@ -89,7 +87,7 @@ struct RateColumns {
   private static let decimal =
     "a decimal like 1.1684, more than 0 and below 9,000,000, with at most twelve places"
 
-  /// Millionths of millionths, exactly.
+  /// Returns a rate in units of 10⁻¹², exactly.
   private static func picos(_ text: String) -> Int64? {
     guard let picos = units(ofDecimal: text, whole: 7, places: 12), picos > 0,
       picos < 9_000_000 * PublishedRate.one

@@ -1,8 +1,8 @@
 import AppStore
 import Subscriptions
 
-/// Exchange rates as CSV: the history that the European Central Bank publishes (`eurofxref-hist.csv`), as it is, or one rate a line
-/// under the header `date,currency,rate`. Columns are found by their names.
+/// Exchange rates as CSV: the European Central Bank's history (`eurofxref-hist.csv`), unchanged, or one rate
+/// a line under the header `date,currency,rate`. Columns are found by their names.
 public enum RatesFile: LineFormat {
   public static let name = "rates"
   public static let what = "exchange rates"

@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Where receipts stand in a file of comma-separated values, by its header; other columns are left alone.
+/// Columns of a CSV file of receipts, found by its header. Other columns are ignored.
 struct ReceiptColumns {
   private let count: Int
   private let receipt: Int
@@ -9,11 +9,11 @@ struct ReceiptColumns {
   private let bundle: Int?
   private let store: Int?
 
-  /// Nil where the line is no header of receipts.
+  /// Returns `nil` if the line is not a header of receipts.
   ///
   /// - Throws: if it names a column twice.
   init?(header line: [UInt8]) throws(BadField) {
-    // A header is short, and a line of JSON or base64 is not looked at twice.
+    // A header is short. Lines of JSON or base64 are not parsed twice.
     guard line.count <= Self.longestHeader,
       let names = try? CSVLine.fields(of: line).map(ColumnName.plain),
       let receipt = try ColumnName.place(of: "receipt", in: names)
@@ -25,7 +25,7 @@ struct ReceiptColumns {
     store = try ColumnName.place(of: "store", in: names)
   }
 
-  /// Whether the line is a header of ids, which are imported as such.
+  /// Whether the line is a header of ids, which have their own import.
   static func isOfIDs(_ line: [UInt8]) -> Bool {
     guard line.count <= longestHeader else { return false }
     return switch IDColumns.heading(line) {

@@ -1,8 +1,8 @@
 import AppStore
 import Subscriptions
 
-/// Receipts as apps handed them over: JSON Lines of `{"receipt-data": …, "app_user_id": …, "bundle_id": …}`, CSV with a header, or
-/// one bare base64 receipt.
+/// Receipts: JSON Lines of `{"receipt-data": …, "app_user_id": …, "bundle_id": …}`, CSV with a header, or one
+/// bare base64 receipt.
 public enum ReceiptsFile: LineFormat {
   public static let name = "receipts"
 
@@ -27,7 +27,7 @@ public enum ReceiptsFile: LineFormat {
         return try take(line.place, .bad(ReceiptColumns.ofIDs))
       }
       size += line.text.count
-      // What is larger than any receipt, or has more lines, is lines of something.
+      // A file larger than any receipt, or with more lines, is read line by line.
       let isBare = !line.isTooLong && size <= FieldLimits.receipt && before.count < mostLinesOfOne
       guard isBare, !line.text.contains(where: brackets.contains) else {
         for line in before + [line] { try take(line.place, content(of: line)) }
@@ -44,14 +44,14 @@ public enum ReceiptsFile: LineFormat {
       receipt.map { .item($0) } ?? .bad("it is neither JSON Lines nor CSV nor one base64 receipt"))
   }
 
-  /// Base64 comes with 64 or 76 characters a line.
+  /// Base64 usually has 64 or 76 characters a line.
   private static let mostLinesOfOne = FieldLimits.receipt / 40
 
-  /// What opens JSON, and stands in no base64.
+  /// Characters that begin JSON and do not occur in base64.
   private static let brackets: Set<UInt8> = [UInt8(ascii: "{"), UInt8(ascii: "[")]
 
-  /// Any word is base64, so that a receipt without JSON around it has to begin as receipts do: with a DER sequence of
-  /// more than 127 bytes, or in the iOS 6 style with a brace.
+  /// Returns a bare receipt. Any word is base64, so the text has to begin like a receipt: with a DER sequence
+  /// of more than 127 bytes, or in the iOS 6 style with a brace.
   private static func bareReceipt(_ lines: [[UInt8]]) -> ImportedReceipt? {
     guard let data = ReceiptData(base64: String(decoding: lines.joined(), as: UTF8.self)),
       ["MI", "ew", "ey"].contains(where: data.base64.hasPrefix)
@@ -98,13 +98,13 @@ public enum ReceiptsFile: LineFormat {
 }
 
 extension LineContent<ImportedReceipt> {
-  /// Empty ids are none.
+  /// Empty ids count as absent.
   static func receipt(
     _ handle: ImportedReceipt.Handle, of user: String?, called name: String = "app_user_id",
     in bundle: String?
   ) -> Self {
     for case (let name, let text?) in [(name, user), ("bundle_id", bundle)] {
-      // The store would end the text there.
+      // SQLite would end the text at the NUL.
       if text.utf8.contains(0) { return .bad("\(name) holds a NUL") }
       if BlankValue.isBlank(text) { return .bad("\(name) is blank") }
     }
@@ -118,8 +118,8 @@ extension LineContent<ImportedReceipt> {
 }
 
 extension ImportedReceipt.Handle {
-  /// A receipt in base64; or, as some hand it over in a receipt's place, a signed transaction, of which the id is taken: nobody has
-  /// verified it, and whoever is asked by it is.
+  /// Reads a receipt in base64, or a signed transaction, which some apps send instead. Only the id of a
+  /// transaction is used: it is not verified, but Apple's answer about it is.
   init?(_ text: String) {
     if CompactJWS.isLikely(text.utf8), let id = SignedTransaction.unverifiedID(in: text) {
       self = .customer(id)

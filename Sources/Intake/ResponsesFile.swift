@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// verifyReceipt answers kept from elsewhere: JSON Lines, or one JSON value over as many lines as it likes.
+/// Stored answers of verifyReceipt: JSON Lines, or one JSON value over several lines.
 public enum ResponsesFile: JSONFormat {
   public typealias Item = ImportedAnswer
 

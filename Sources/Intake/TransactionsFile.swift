@@ -1,6 +1,6 @@
 import AppStore
 
-/// Transactions and renewal infos as Apple signed them, one a line, bare or in JSON.
+/// Transactions and renewal infos signed by Apple, one a line, bare or in JSON.
 public enum TransactionsFile: JSONFormat {
   public typealias Item = KeptSignedData
 

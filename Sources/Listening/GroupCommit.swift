@@ -3,16 +3,15 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Keeps notifications so that they outlast a power cut, all that wait in one commit: each of them waits for the commit that is under
-/// way and for its own, however many come. Of many only the bodies are kept then, and what they say is taken afterwards (`InboxWorker`).
+/// Stores notifications durably, all waiting ones in one commit. Of a large group only the bodies are stored,
+/// and `InboxWorker` processes them afterwards.
 final class GroupCommit: Sendable {
   enum Outcome: Sendable {
     case kept
     case replayed
     case refused(String)
-    /// It was not kept, for a reason in one sentence.
+    /// The notification was not stored. The reason is one sentence.
     case failed(String)
-    /// Too many wait.
     case full
   }
 
@@ -25,11 +24,10 @@ final class GroupCommit: Sendable {
   private struct State {
     var waiting: [Waiting] = []
     var isWriting = false
-    /// Those of the commit that is under way.
     var written = 0
   }
 
-  /// Some 30 milliseconds of work; with more, taking what each says would have all of them wait.
+  /// Largest group processed at once, about 30 milliseconds of work. More would delay every answer.
   private static let few = 4
 
   private let store: ReceiptStore
@@ -40,7 +38,6 @@ final class GroupCommit: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "subtop.listen.commit")
 
-  /// - Parameter counts: is told how long each commit took.
   init(
     _ store: ReceiptStore, _ inbox: InboxWorker, mostWaiting: Int, clock: @escaping @Sendable () -> Instant,
     _ counts: ListenerCounts
@@ -49,12 +46,11 @@ final class GroupCommit: Sendable {
     (self.clock, self.counts) = (clock, counts)
   }
 
-  /// Those that have no answer yet.
   var backlog: Int { state.withLock { $0.waiting.count + $0.written } }
 
-  /// Returns once it is kept, or was not.
+  /// Stores a notification and returns the outcome.
   ///
-  /// - Parameter body: as it came.
+  /// - Parameter body: original body of the request.
   func keep(_ notification: ReceivedNotification, body: [UInt8]) async -> Outcome {
     await withCheckedContinuation { answer in
       let (isFull, begins) = state.withLock { state -> (Bool, Bool) in
@@ -69,7 +65,6 @@ final class GroupCommit: Sendable {
     }
   }
 
-  /// Commits until nobody waits.
   private func write() {
     while true {
       let batch = state.withLock { state -> [Waiting] in
@@ -96,7 +91,7 @@ final class GroupCommit: Sendable {
     } catch {
       reason = error.description
     }
-    // Whatever keeps one from being kept is not to cost the others their place, unless it would take everybody long.
+    // One faulty notification must not affect the others, unless separate commits would take too long.
     guard batch.count > 1, ContinuousClock.now - begin < .seconds(1) else {
       return batch.map { _ in .failed(reason) }
     }
@@ -111,7 +106,7 @@ final class GroupCommit: Sendable {
       }
       return (notification.uuid, notification.digest, waiting.body)
     }
-    // A body of version 1 holds the shared secret, which is not to be stored; what is dated ahead is not taken.
+    // Bodies of version 1 contain the shared secret and must not be stored. Future dates are refused for now.
     guard batch.count > Self.few, bodies.count == batch.count, !inbox.isFull else {
       return try store.receive(batch.map(\.notification), at: now).map(Outcome.init)
     }

@@ -4,21 +4,20 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Takes what the bodies in the store's inbox say, a few in each commit, also of those that a listener which was killed left there.
+/// Processes the bodies in the store's inbox in small commits, also those left by a killed listener.
 final class InboxWorker: Sendable {
-  /// Some 40 milliseconds of work, for which whoever is to be answered may have to wait.
+  /// Bodies in a commit: about 40 milliseconds of work, which delays other answers.
   private static let batch = 16
-  /// Bodies of 19 kB: a gigabyte.
+  /// Maximum number of bodies. At 19 kB each they take a gigabyte.
   private static let most = 50_000
-  /// How long those who wait for an answer go first, at the most, before a batch.
+  /// Longest delay of a batch in favour of notifications that await an answer.
   private static let courtesy = DispatchTimeInterval.milliseconds(200)
-  /// Until it is tried again what failed.
   private static let pause = DispatchTimeInterval.seconds(1)
 
   private struct State {
     var isRunning = false
     var isStopped = false
-    /// Whether some were put there since it was looked last.
+    /// Whether bodies were added since the last check.
     var isWoken = false
     var count = 0
   }
@@ -31,14 +30,13 @@ final class InboxWorker: Sendable {
 
   init(_ store: ReceiptStore, hooks: ListenerHooks) { (self.store, self.hooks) = (store, hooks) }
 
-  /// Says whether others wait to be answered, who go first.
+  /// Sets whether notifications await an answer. They have priority.
   func yield(to areWaiting: Bool) { areOthersWaiting.store(areWaiting, ordering: .relaxed) }
 
-  /// How many there are.
   var count: Int { state.withLock(\.count) }
   var isFull: Bool { count >= Self.most }
 
-  /// Takes what lies there, which may be of an earlier listener.
+  /// Processes the bodies in the inbox, which may be an earlier listener's.
   func begin() {
     queue.async { [self] in
       do throws(StoreError) {
@@ -51,7 +49,7 @@ final class InboxWorker: Sendable {
     }
   }
 
-  /// - Parameter more: that were put there.
+  /// - Parameter more: number of bodies added to the inbox.
   func wake(after more: Int = 0) {
     let begins = state.withLock { state in
       state.count += more
@@ -91,7 +89,6 @@ final class InboxWorker: Sendable {
     }
   }
 
-  /// - Returns: whether there were any.
   private func takeSome() throws(StoreError) -> Bool {
     let entries = try store.inbox(atMost: Self.batch)
     guard !entries.isEmpty else { return false }
@@ -102,7 +99,7 @@ final class InboxWorker: Sendable {
       case .refused(let reason):
         hooks.report(.refused(reason))
         others.append(entry.id)
-      // It was let in when it came.
+      // It was admitted when it arrived, so this failure is temporary.
       case .unknown(let reason): throw StoreError(reason)
       }
     }
@@ -116,7 +113,7 @@ final class InboxWorker: Sendable {
     }
     if !others.isEmpty { try store.remove(inbox: others) }
     state.withLock { $0.count = max($0.count - entries.count + early.count, 0) }
-    // They lie there until the clock is right.
+    // They stay there until the clock is right.
     if let reason = early.first { throw StoreError(reason) }
     return true
   }
@@ -129,11 +126,10 @@ final class InboxWorker: Sendable {
     }
   }
 
-  /// Waits until all is taken, or for so long; what is left then is taken by the next listener.
+  /// Waits until the inbox is empty or the deadline has passed. The next listener processes the rest.
   func finish(until deadline: DispatchTime) {
     while count > 0, DispatchTime.now() < deadline { Self.wait(.milliseconds(10)) }
     state.withLock { $0.isStopped = true }
-    // What is under way is done first.
     queue.sync {}
   }
 

@@ -1,26 +1,25 @@
 import Subscriptions
 import Synchronization
 
-/// What was received so far.
+/// Counts of received notifications.
 public struct ListenerFigures: Sendable {
   public enum Result: String, Hashable, Sendable, CaseIterable {
     case kept, replayed, refused, failed
   }
 
-  /// Of what kind a notification was, and what became of it.
   public struct Kind: Hashable, Sendable {
-    /// Nil of what was not taken, which may claim to be anything.
+    /// `nil` if the notification was not accepted, since its type may be false.
     public var type: NotificationType?
     public var result: Result
   }
 
   public private(set) var notifications: [Kind: Int] = [:]
-  /// Of their bodies.
+  /// Bytes of all bodies.
   public private(set) var bytes = 0
   public private(set) var commits = Histogram()
-  /// Those that wait for a commit, or are in one.
+  /// Notifications that wait for a commit or are in one.
   public var backlog = 0
-  /// Those that were answered for and are not taken yet.
+  /// Notifications that were answered but not processed yet.
   public var inbox = 0
   public private(set) var lastReceived: Instant?
 
@@ -38,11 +37,10 @@ public struct ListenerFigures: Sendable {
 
   mutating func take(commitOf seconds: Double) { commits.take(seconds) }
 
-  /// How long something took, by upper bounds.
   public struct Histogram: Sendable {
-    /// Seconds.
+    /// Upper bounds in seconds.
     public static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-    /// Of each bound those that took no longer than it and longer than the one before; the last is of all that took longer.
+    /// Durations from the previous bound to this one; the last element counts all longer ones.
     public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
     public private(set) var sum = 0.0
 
@@ -53,7 +51,7 @@ public struct ListenerFigures: Sendable {
   }
 }
 
-/// Adds them up, from any thread.
+/// Counts that any thread may add to.
 final class ListenerCounts: Sendable {
   private let figures = Mutex(ListenerFigures())
 

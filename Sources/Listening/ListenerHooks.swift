@@ -1,12 +1,12 @@
 import AppStore
 import Subscriptions
 
-/// What a listener asks of whoever runs it.
+/// Functions that the owner of a listener provides.
 public struct ListenerHooks: Sendable {
   public var clock: @Sendable () -> Instant
-  /// Decides whether a body is taken, from any thread.
+  /// Decides whether a body is accepted. Called from any thread.
   public var admit: @Sendable (NotificationBody) -> Admission
-  /// The text of `GET /metrics`.
+  /// Returns the text of `GET /metrics`.
   public var metrics: @Sendable (ListenerFigures) -> String
   public var report: @Sendable (ListenerTrouble) -> Void
 
@@ -19,23 +19,22 @@ public struct ListenerHooks: Sendable {
   }
 }
 
-/// Whether a body is taken, as whoever knows the secrets and certificates says.
+/// Decision about a body, based on the configured secrets and certificates.
 public enum Admission: Sendable {
   case taken(ReceivedNotification)
-  /// It will never be: the reason in one sentence.
+  /// Refused for good. The reason is one sentence.
   case refused(String)
-  /// It cannot be told now: the reason in one sentence.
+  /// Not decidable now. The reason is one sentence.
   case unknown(String)
 }
 
-/// What went wrong with a notification.
 public enum ListenerTrouble: Sendable {
-  /// It is not taken, which is the sender's fault.
+  /// Refused because of the sender.
   case refused(String)
-  /// It could not be kept, and Apple was asked to send it again.
+  /// Not stored. Apple was asked to send it again.
   case failed(String)
-  /// It is kept, and what it says could not be taken yet.
+  /// Stored, but not processed yet.
   case postponed(String)
-  /// So many connections are open, which is the most; further ones wait.
+  /// The maximum number of connections is open.
   case crowded(Int)
 }

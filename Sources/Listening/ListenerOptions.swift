@@ -2,29 +2,28 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Where notifications are received, and how much of them.
 public struct ListenerOptions: Sendable {
   public var address = "127.0.0.1"
-  /// 0 takes a free one.
+  /// 0 selects a free port.
   public var port = 8990
-  /// Bytes of a body, of which Apple's have 19,000.
+  /// Maximum bytes of a body. Apple's have 19,000.
   public var largestBody = 256 << 10
-  /// Bodies that wait for a commit at the most; Apple sends the others again.
+  /// Maximum number of bodies that wait for a commit. Apple sends further ones again.
   public var mostWaiting = 4096
-  /// Milliseconds that a commit waits for another program's: Apple takes half a minute without an answer for a failure. Nil where
-  /// the store is a sweep's as well, which waits for longer: what Apple gave up meanwhile is kept all the same, and known when it
-  /// comes again.
+  /// Milliseconds that a commit waits for another program's: Apple counts half a minute without an answer as
+  /// a failure. `nil` if a sweep shares the store and waits longer: notifications that Apple gives up
+  /// meanwhile are stored anyway, and recognized if they are sent again.
   public var patience: Int64? = 5000
 
-  /// Longest time for one request to arrive whole.
+  /// Longest time for a request to arrive completely.
   static let requestLimit = TimeAmount.seconds(30)
-  /// Connections at once, however many files the process may open.
+  /// Maximum number of connections, even if the process may open more files.
   private static let mostConnections = 512
 
   public init() {}
 
-  /// Connections at once, so that the process never runs out of descriptors: half of those that it may open, less what the store and
-  /// the log take. First raises the soft limit to the hard one.
+  /// Returns the maximum number of connections, so that the process never runs out of descriptors: half of
+  /// those it may open, less those for the store and the log. First raises the soft limit to the hard one.
   static func connectionLimit() -> Int {
     var limit = rlimit()
     let files = Int32(RLIMIT_NOFILE.rawValue)
@@ -35,9 +34,9 @@ public struct ListenerOptions: Sendable {
     return min(mostConnections, max(8, descriptors / 2 - 32))
   }
 
-  /// Takes the port and gives it back.
+  /// Binds the port and releases it.
   ///
-  /// - Throws: what `NotificationListener.start()` would, before anything is made for a listener.
+  /// - Throws: the error of `NotificationListener.start()`, before a listener is made.
   public func checkAddress() throws(ListenerProblem) {
     do {
       let server = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -49,10 +48,9 @@ public struct ListenerOptions: Sendable {
   }
 }
 
-/// Why nothing listens.
 public struct ListenerProblem: Error, Sendable, CustomStringConvertible {
   public let description: String
-  /// Whether somebody has the port, who may be another listener of subtop's.
+  /// Whether the port is in use, possibly by another listener of subtop.
   public let isInUse: Bool
 
   init(_ options: ListenerOptions, _ reason: String, isInUse: Bool = false) {
@@ -66,7 +64,7 @@ public struct ListenerProblem: Error, Sendable, CustomStringConvertible {
       options, Self.words(for: error), isInUse: (error as? IOError)?.errnoCode == EADDRINUSE)
   }
 
-  /// What is wrong and what to do about it; the library's words where it is nothing that happens to people.
+  /// Returns what is wrong and what to do about it, or the library's text for an uncommon error.
   static func words(for error: any Error) -> String {
     switch error {
     case is SocketAddressError.UnknownHost:

@@ -3,14 +3,13 @@ import HTTPServer
 import NIOCore
 import ReceiptStore
 
-/// Receives App Store Server Notifications over HTTP, and answers 200 once they are in the store for good.
+/// Receives App Store Server Notifications over HTTP, and answers 200 once they are stored durably.
 public final class NotificationListener: Sendable {
   private let options: ListenerOptions
   private let responder: NotificationResponder
   private let store: ReceiptStore
   private let server: HTTPServer
 
-  /// - Parameter store: open for writing.
   public init(_ store: ReceiptStore, options: ListenerOptions, hooks: ListenerHooks) {
     (self.options, self.store) = (options, store)
     let responder = NotificationResponder(store, options: options, hooks: hooks)
@@ -26,9 +25,9 @@ public final class NotificationListener: Sendable {
 
   public var figures: ListenerFigures { responder.figures }
 
-  /// Serves on threads of its own until `stop()`. Not to be called twice.
+  /// Serves on threads of its own until `stop()`. Must be called only once.
   ///
-  /// - Returns: the port, once requests are taken.
+  /// - Returns: the port, once requests are accepted.
   public func start() throws(ListenerProblem) -> Int {
     let port: Int
     do {
@@ -40,14 +39,13 @@ public final class NotificationListener: Sendable {
     return port
   }
 
-  /// Takes no more connections, and closes those whose request is not answered after four seconds. Any thread may call it, also
-  /// before the start.
+  /// Stops accepting connections and closes open ones within four seconds. May be called before the start.
   public func stop() { server.stop(within: .seconds(4)) }
 
-  /// Returns when nothing listens any more. Not to be called twice.
+  /// Returns when the listener has stopped. Must be called only once.
   public func wait() { _ = wait(until: .distantFuture) }
 
-  /// - Returns: whether nothing listens any more. What still comes in afterwards is not answered 200 unless it is kept.
+  /// - Returns: whether the listener has stopped. Later requests are answered 200 only if they are stored.
   public func wait(until deadline: DispatchTime) -> Bool {
     guard server.wait(until: deadline) else { return false }
     responder.inbox.finish(until: min(deadline, .now() + Self.grace))
@@ -55,6 +53,6 @@ public final class NotificationListener: Sendable {
     return true
   }
 
-  /// For taking what was kept. What is left then, the next listener takes.
+  /// Time for processing the inbox. The next listener processes the rest.
   private static let grace = DispatchTimeInterval.seconds(15)
 }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import ReceiptStore
 import Subscriptions
 
-/// Answers requests: `POST /` and `POST /notifications` take a notification, `GET /healthz` and `GET /metrics` tell how it goes.
+/// Answers requests: `POST /` and `POST /notifications` for notifications, `GET /healthz`, `GET /metrics`.
 final class NotificationResponder: Sendable {
   private let store: ReceiptStore
   private let options: ListenerOptions
@@ -84,7 +84,7 @@ final class NotificationResponder: Sendable {
     }
   }
 
-  /// A 4xx: sending it again would be of no use.
+  /// Returns a 4xx: sending the notification again is useless.
   @discardableResult
   private func refuse(_ reason: String, bytes: Int) -> HTTPResponse {
     count(nil, .refused, bytes)
@@ -92,7 +92,7 @@ final class NotificationResponder: Sendable {
     return .text(.badRequest, "The notification is not taken: \(reason).\n")
   }
 
-  /// A 5xx: Apple sends it again. What went wrong here is nobody's business but the operator's.
+  /// Returns a 5xx, so that Apple sends the notification again. Only the operator sees the reason.
   private func fail(_ type: NotificationType?, _ reason: String, bytes: Int) -> HTTPResponse {
     count(type, .failed, bytes)
     hooks.report(.failed(reason))
@@ -105,7 +105,7 @@ final class NotificationResponder: Sendable {
 
   private func health() async -> HTTPResponse {
     let store = store
-    // Reading may wait for the disk, and the threads of tasks are few.
+    // Reading may wait for the disk, and tasks have few threads.
     let reason: String? = await withCheckedContinuation { answer in
       DispatchQueue.global().async {
         do throws(StoreError) {

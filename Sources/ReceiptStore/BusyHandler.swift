@@ -1,37 +1,39 @@
 import Glibc
 import Synchronization
 
-/// How long a connection waits for another program's commit.
+/// Busy handler that decides how long a connection waits for another program's commit.
 ///
-/// An import or a new catalogue may hold the file for minutes, and a sweep that gave up meanwhile would throw answers away; so
-/// it waits ten minutes, and a second where somebody wants it to end.
+/// An import or a new catalogue can lock the file for minutes, and a sweep that gave up would lose its
+/// answers. So the limit is ten minutes, or one second once the program has been asked to end.
 final class BusyHandler: Sendable {
   private let isShort = Atomic(false)
   private let isBrief = Atomic(false)
-  /// Microseconds.
+  /// In microseconds.
   private let limit = Atomic(long)
   private let pause = Atomic(usualPause)
-  /// Short, so that whoever commits again and again does not always come first.
+  /// Microseconds between tries; short enough to get a turn between another program's commits.
   private static let usualPause: UInt32 = 10_000
-  /// Of one for whom somebody waits: it looks again in nearly every gap between the commits of a sweep.
+  /// Microseconds between tries when callers wait: short enough for nearly every gap between the commits of a
+  /// sweep.
   private static let shortPause: UInt32 = 1000
   private static let long = 600_000_000
   private static let short = 1_000_000
 
-  /// Between the commits of something long: a little longer than those who wait take to look again.
+  /// Pauses between the commits of a long write, slightly longer than the interval at which waiting writers
+  /// try again.
   static func yieldToWriters() { usleep(usualPause + 2000) }
 
-  /// The same between commits that follow each other at once: whoever answers others looks again each millisecond.
+  /// Pauses between commits in quick succession, long enough for a listener, which tries every millisecond.
   static func yieldToListeners() { usleep(2000) }
 
-  /// Waits no longer than a second for what the body asks for: it can be left to others.
+  /// Limits waiting to one second during `body`, for work that may be skipped.
   func briefly(_ body: () -> Void) {
     isBrief.store(true, ordering: .relaxed)
     defer { isBrief.store(false, ordering: .relaxed) }
     body()
   }
 
-  /// Waits no longer than so many milliseconds from now on, and looks again more often.
+  /// Limits each wait to `milliseconds` from now on, and tries more often.
   func limit(to milliseconds: Int64) {
     limit.store(max(Int(clamping: min(milliseconds, 600_000)) * 1000, 1), ordering: .relaxed)
     pause.store(Self.shortPause, ordering: .relaxed)
@@ -39,9 +41,9 @@ final class BusyHandler: Sendable {
 
   func shorten() { isShort.store(true, ordering: .relaxed) }
 
-  /// SQLite's busy handler.
+  /// Called by SQLite while the file is locked.
   ///
-  /// - Returns: whether to try once more.
+  /// - Returns: Whether to try again.
   func wait(_ tries: Int) -> Bool {
     let isShort = isShort.load(ordering: .relaxed) || isBrief.load(ordering: .relaxed)
     let limit = limit.load(ordering: .relaxed)

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// The dated prices as they stand in the table.
 enum CatalogTable {
   static func read(_ db: Database) throws -> Catalog {
     let statement = try db.cachedStatement(
@@ -20,7 +19,7 @@ enum CatalogTable {
       price: Money(micros: micros, currency: row[6]), validFrom: validFrom == .distantPast ? nil : validFrom)
   }
 
-  /// Returns whether anything changed.
+  /// Inserts or updates an entry, and returns whether anything changed.
   static func write(_ entry: CatalogEntry, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(
       sql: """
@@ -42,7 +41,7 @@ enum CatalogTable {
 }
 
 extension CatalogTable {
-  /// With the rates by which what is derived is told in the store's reporting currency.
+  /// Reads the catalogue with all exchange rates into the store's reporting currency.
   static func readWithRates(_ db: Database) throws -> Catalog {
     var catalog = try read(db)
     if let currency = try ReportingCurrency.read(db) {
@@ -51,7 +50,7 @@ extension CatalogTable {
     return catalog
   }
 
-  /// With the rates that a question needs.
+  /// Reads the catalogue with the exchange rates that a query needs.
   static func read(for question: Question, _ db: Database) throws -> Catalog {
     var catalog = try read(db)
     if let currency = question.reportingCurrency {

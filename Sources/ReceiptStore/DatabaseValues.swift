@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-// Domain values are stored as their raw values: Apple's text, and milliseconds.
+// Domain values are stored as their raw values: Apple's text, or milliseconds.
 extension Instant: DatabaseValueConvertible {
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Instant? {
     Int64.fromDatabaseValue(value).flatMap(StoredNumber.instant)

@@ -1,15 +1,14 @@
 import GRDB
 
-/// A view as its users see it.
 package struct DocumentedView: Sendable {
   package let name: String
-  /// What one row of it is.
+  /// Short description of one row.
   package let meaning: String
   package let columns: [String]
 }
 
 extension ReceiptStore {
-  /// The documented views, as SQLite tells them of a store.
+  /// Returns the documented views with their columns, read from an empty store in memory.
   package static func documentedViews() throws -> [DocumentedView] {
     try DatabaseQueue().write { db in
       try Schema.makeTables(in: db)

@@ -1,10 +1,10 @@
 import GRDB
 import Subscriptions
 
-/// A row of a result; the domain has rows of its own.
+/// Row of a query result. (`Row` is a type of the domain.)
 ///
-/// The file may be crafted, so reading a value throws if its column holds what this program never writes. GRDB's own subscripts end
-/// the process then, and print the row.
+/// A store file may be crafted, so reading a column throws `DamagedValue` if it holds a value that this
+/// program never writes. GRDB's own subscripts would end the process and print the row.
 struct FetchedRow {
   private let row: GRDB.Row
 
@@ -36,7 +36,7 @@ struct FetchedRow {
     try GRDB.Row.fetchOne(statement, arguments: arguments).map(FetchedRow.init)
   }
 
-  /// Rows that are read one after the other. Each is gone with the next.
+  /// Cursor over rows, each valid until the next.
   typealias Rows = MapCursor<RowCursor, FetchedRow>
 
   static func fetchCursor(
@@ -54,13 +54,12 @@ struct FetchedRow {
     }
   }
 
-  /// A receipt, or what else may be long.
+  /// Text of any length, such as a receipt.
   func longText(_ place: Int) throws -> String? {
     guard let text = String?.fromDatabaseValue(row[place]) else { throw damage(place) }
     return text
   }
 
-  /// A count or a small number.
   subscript(place: Int) -> Int {
     get throws {
       guard let count = try self[place] as Int? else { throw damage(place) }
@@ -76,21 +75,22 @@ struct FetchedRow {
     }
   }
 
-  /// A price or a part of one.
+  /// Price, or part of one, in micros; `nil` if the column is NULL.
   func amount(_ place: Int, in range: ClosedRange<Int64> = Money.prices) throws -> Int64? {
     guard let number = try self[place] as Int64? else { return nil }
     guard range.contains(number) else { throw damage(place) }
     return number
   }
 
-  /// A sum in the reporting currency, with the count of rows without a rate in the next column; 0 if both are null.
+  /// Sum in the reporting currency, with the number of rows without a rate in the next column; 0 if both are
+  /// NULL.
   func converted(_ place: Int, of count: Int = 1) throws -> Converted {
     try Converted(
       micros: Int128(amount(place, in: StoredNumber.sums(of: count)) ?? 0),
       unconverted: Int64(self[place + 1] as Int? ?? 0))
   }
 
-  /// An amount, if both its columns have a value.
+  /// Amount and currency from two columns; `nil` if either is NULL.
   func money(micros: Int, currency: Int) throws -> Money? {
     guard let amount = try amount(micros), let code = try self[currency] as CurrencyCode? else {
       return nil
@@ -98,14 +98,14 @@ struct FetchedRow {
     return Money(micros: amount, currency: code)
   }
 
-  /// A date of Apple's, which is never an end of time.
+  /// Date from Apple, which is never `distantPast` or `distantFuture`; `nil` if the column is NULL.
   func appleDate(_ place: Int) throws -> Instant? {
     guard let date = try self[place] as Instant? else { return nil }
     guard StoredNumber.instants.contains(date.rawValue) else { throw damage(place) }
     return date
   }
 
-  /// The start of a day, which is stored as its number since 1970.
+  /// Start of a day (UTC), stored as the number of days since 1970.
   func day(_ place: Int) throws -> Instant {
     let (start, isTooLarge) = try (self[place] as Int64).multipliedReportingOverflow(by: Milliseconds.day)
     guard !isTooLarge, let day = StoredNumber.instant(start) else { throw damage(place) }
@@ -117,30 +117,32 @@ struct FetchedRow {
   }
 }
 
-/// A value that this program never writes, by its column in the statement. The value itself is not kept: it may be a receipt.
+/// Error for a stored value that this program never writes. It names the column but omits the value, which
+/// may be a receipt.
 struct DamagedValue: Error {
   var column: String
 }
 
 enum StoredText {
-  /// Bytes of a text in the file that is no receipt, body or log: signed rows have up to 64 KiB (`FieldLimits`), all others less.
+  /// Maximum length in bytes of any text except receipts, notification bodies and validation logs. Signed
+  /// rows have up to 64 KiB (`FieldLimits`), all others less.
   static let longest = 64 << 10
 }
 
-/// What numbers in the file may be.
 enum StoredNumber {
-  /// The years 1 to 9999, with room at the ends.
+  /// Milliseconds since 1970 for the years 1 to 9999.
   static let instants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
-  /// Counts and small numbers: sums of half a million of them fit.
+  /// Range of counts and small numbers. Half a million of them can be added without overflow.
   static let counts: ClosedRange<Int64> = -(1 << 44)...(1 << 44)
 
-  /// Sums of monthly and converted amounts of so many rows, in micros.
+  /// Range of a sum of the monthly or converted amounts of `rows` rows, in micros.
   static func sums(of rows: Int) -> ClosedRange<Int64> {
     let largest = Int64(clamping: Int128(rows.magnitude) * Int128(Money.largestAmount))
     return -largest...largest
   }
 
-  /// `nil` if no instant is stored so. The ends of time are.
+  /// Returns the stored instant, or `nil` if the number is out of range. `Int64.min` and `Int64.max` are
+  /// `distantPast` and `distantFuture`.
   static func instant(_ number: Int64) -> Instant? {
     instants.contains(number) || number == .min || number == .max ? Instant(milliseconds: number) : nil
   }

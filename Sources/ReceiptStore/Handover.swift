@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Hands things from one thread to another, which may be so many behind; whoever is ahead waits.
+/// Bounded queue between two threads.
 package final class Handover<Element: Sendable>: Sendable {
   private let room = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
@@ -11,7 +11,9 @@ package final class Handover<Element: Sendable>: Sendable {
     for _ in 0..<count { room.signal() }
   }
 
-  /// - Returns: false where nobody takes anything any more.
+  /// Appends an element, waiting for room.
+  ///
+  /// - Returns: `false` if the queue has been closed.
   package func put(_ element: Element) -> Bool {
     room.wait()
     let isOpen = state.withLock { state in
@@ -19,12 +21,13 @@ package final class Handover<Element: Sendable>: Sendable {
       state.elements.append(element)
       return true
     }
-    // Nobody waits for room that will never be.
+    // A closed queue must not block later calls.
     if isOpen { filled.signal() } else { room.signal() }
     return isOpen
   }
 
-  /// Waits for the next one. Not to be asked again once the last has come.
+  /// Returns the next element, waiting for it; `nil` if `close` dropped it. Must not be called again after
+  /// the last element, since it would wait forever.
   package func take() -> Element? {
     filled.wait()
     let element = state.withLock { $0.elements.isEmpty ? nil : $0.elements.removeFirst() }
@@ -32,7 +35,7 @@ package final class Handover<Element: Sendable>: Sendable {
     return element
   }
 
-  /// Nothing is taken any more.
+  /// Drops the queued elements, and makes every further `put` fail.
   package func close() {
     state.withLock { $0 = ([], true) }
     room.signal()

@@ -1,12 +1,12 @@
-/// What an import of receipts came to.
+/// Numbers of receipts and customers that an import added or changed.
 public struct ReceiptImportSummary: Hashable, Sendable {
-  /// Those that the store did not have.
+  /// Receipts that were not in the store.
   public var new: Int
-  /// Those that the store had without their contents, or with others than they were: they are due at once.
+  /// Receipts whose contents were missing or different in the store; they are due at once.
   public var mended: Int
-  /// Those that the store had for another app than they come with now: they are due at once.
+  /// Receipts that the store had under another app; they are due at once.
   public var moved: Int
-  /// Those of an id that the store had for another app, while answers tell that it is of this one: they are not asked about any more.
+  /// Ids that the store had under another app than the one that answers prove; they are given up.
   public var givenUp: Int
 
   public init(new: Int = 0, mended: Int = 0, moved: Int = 0, givenUp: Int = 0) {

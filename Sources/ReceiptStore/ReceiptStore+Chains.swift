@@ -2,13 +2,13 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// The chains behind an id: an app user, an app account token, an app transaction id, an original transaction id, a transaction id or
-  /// a web order line item id.
+  /// Returns the chains that an id belongs to: an app user, an app account token, an app transaction id, an
+  /// original transaction id, a transaction id or a web order line item id.
   ///
   /// - Parameters:
-  ///   - asKnownThen: judge by what had been observed by `t`.
-  ///   - program: decides Apple's share of each transaction.
-  /// - Returns: sorted by environment and id; empty where nothing has this id.
+  ///   - asKnownThen: Whether to use only what had been observed by `t`.
+  ///   - program: Small Business Program membership, which decides Apple's share of each transaction.
+  /// - Returns: The chains sorted by environment and id; empty if the id is unknown.
   public func chains(
     matching id: String, at t: Instant, asKnownThen: Bool = false, program: SmallBusinessProgram = .none
   ) throws(StoreError) -> [ChainReport] {
@@ -17,14 +17,14 @@ extension ReceiptStore {
     }
   }
 
-  /// What Apple signed of the chains behind an id, as it came; the newest of each transaction and each next renewal.
+  /// Returns the newest signed data of each transaction and each next renewal of the chains that an id
+  /// belongs to, unmodified.
   public func signedRows(matching id: String) throws(StoreError) -> [SignedText] {
     try read("find signed data in") { db in
       try Self.records(matching: id, db).flatMap { try SignedRows(db: db).fetch(chain: $0) }
     }
   }
 
-  /// The chains that a receipt holds.
   public func chains(
     of receipt: ReceiptID, at t: Instant, asKnownThen: Bool = false, program: SmallBusinessProgram = .none
   ) throws(StoreError) -> [ChainReport] {
@@ -69,7 +69,7 @@ extension ReceiptStore {
             WHERE q.app_user_id = :id AND q.app_user_id <> '')
         ORDER BY c.environment, \(StoreQuery.idOrder("c.original_transaction_id"))
         """)
-    // A token is a UUID, which is the same in either case, and apps write it in both.
+    // An account token is a UUID, and apps write it in either case.
     let arguments: StatementArguments = [
       "id": id, "stored": StoredID.value(id), "lower": id.lowercased(), "upper": id.uppercased(),
     ]
@@ -92,12 +92,13 @@ extension ReceiptStore {
   }
 }
 
-/// METRICS §5, Intro eligibility: who used up a group's introductory offer.
+/// Finds the transaction that used up a group's introductory offer (METRICS §5, Intro eligibility).
 struct IntroOfferUse {
   let db: Database
   let knownAt: Instant
 
-  /// The earliest trial or introductory transaction of the line's users in its group and environment, by an instant.
+  /// Returns the earliest trial or introductory transaction, bought by `t`, of the line's users in its group
+  /// and environment.
   func find(_ line: Line, chain: ChainRecord, by t: Instant) throws -> TransactionID? {
     let users = Array(line.users.sorted())
     let group = line.id.subscriptionGroupID

@@ -1,22 +1,21 @@
 import GRDB
 import Subscriptions
 
-/// What an import of answers came to.
+/// Result of an import of answers.
 public struct IngestSummary: Hashable, Sendable {
   public var answers = 0
-  /// Answers that said something new.
+  /// Answers with new information.
   public var changed = 0
   public var newTransactions = 0
-  /// Answers that were for another app than the receipt they belong to.
+  /// Answers rejected because they belong to another app than their receipt.
   public var refused: [Refusal] = []
-  /// Whether all of it was committed, and not undone.
+  /// Whether the import was committed, not rolled back.
   public var isKept = false
   public init() {}
 
   public struct Refusal: Hashable, Sendable {
-    /// Which of the answers it was, from 0.
+    /// Index of the answer, from 0.
     public var index: Int
-    /// One sentence.
     public var reason: String
 
     package init(index: Int, reason: String) { (self.index, self.reason) = (index, reason) }
@@ -32,12 +31,11 @@ public enum ImportPage<Item: Sendable>: Sendable {
 }
 
 extension ReceiptStore {
-  /// Adds receipts, due at once; the same receipt of the same user a second time changes nothing, but mends contents that
-  /// are missing or damaged.
+  /// Adds receipts, due at once. A receipt that the store already has for the same user is not added again,
+  /// but missing or damaged contents are replaced.
   ///
-  /// Some hundred a commit, with a pause for whoever waits to write: a hundred thousand receipts are gigabytes. An import that
-  /// was cut short is made whole by importing the same again.
-  ///
+  /// Commits some hundred receipts at a time, pausing for other writers, since a hundred thousand receipts
+  /// are gigabytes. An interrupted import is completed by importing the same receipts again.
   public func add(
     _ receipts: [ImportedReceipt], at now: Instant
   ) throws(StoreError) -> ReceiptImportSummary {
@@ -65,9 +63,9 @@ extension ReceiptStore {
     return summary
   }
 
-  /// The same of receipts that come page by page.
+  /// Adds receipts that arrive page by page.
   ///
-  /// - Parameter next: the next page; nil at the end.
+  /// - Parameter next: Returns the next page, or `nil` at the end.
   public func add(
     pages next: () -> [ImportedReceipt]?, at now: Instant
   ) throws(StoreError) -> ReceiptImportSummary {
@@ -89,7 +87,7 @@ extension ReceiptStore {
     var (receipt, summary) = (receipt, ReceiptImportSummary())
     if case .customer(let id) = receipt.handle {
       if let app = receipt.bundleID {
-        // Before the user: who is known without one is found by what names no app, or another.
+        // The app comes first: a customer without a user is found by rows without an app, or with another.
         try StoredCustomer.name(app, of: id, receipt.fingerprint, at: now, db)
         summary += try StoredCustomer.rename(
           id, to: app, receipt.fingerprint, from: try apps.others(than: app, db), at: now, db)
@@ -113,7 +111,7 @@ extension ReceiptStore {
     return summary
   }
 
-  /// A receipt that came without a user first, or with a provisional one, takes the user that comes with it later.
+  /// Sets the user of a receipt that had none or a provisional one.
   private static func adopt(
     _ user: String, isProvisional: Bool, _ fingerprint: String, _ derivation: Derivation
   ) throws {
@@ -153,10 +151,10 @@ extension ReceiptStore {
     return true
   }
 
-  /// Ingests answers kept from elsewhere: all of them, or none where one is refused, which only the store can tell; so they
-  /// are one commit, for which sweeps wait (`BusyHandler`).
+  /// Ingests archived answers in one commit, which is rolled back if any of them is refused. Sweeps wait for
+  /// the commit (`BusyHandler`).
   ///
-  /// - Parameter leavingOutRefused: ingest the others all the same.
+  /// - Parameter leavingOutRefused: Whether to commit the other answers if some are refused.
   public func add(
     _ answers: [ImportedAnswer], at now: Instant, leavingOutRefused: Bool = false
   )
@@ -173,23 +171,24 @@ extension ReceiptStore {
     return summary
   }
 
-  /// The same of answers that come page by page, in one commit as well: what is not committed yet is on disk, and not in
-  /// memory.
+  /// Ingests answers that arrive page by page, in one commit. Uncommitted changes are on disk, not in memory.
   ///
   /// - Parameters:
-  ///   - next: the next page, asked for with what was refused of the one before, by its place in that page.
-  ///   - indexing: is told which of how many indexes is made, at the end of a large import; false to keep nothing of it.
-  /// - Returns: what they came to, but for what was refused, which is told page by page.
+  ///   - next: Returns the next page. Receives the refusals of the page before, by index in that page.
+  ///   - indexing: Called with the number of the index being built and the number of indexes, at the end of a
+  ///     large import. Returns `false` to roll the import back.
+  /// - Returns: A summary without the refusals, which are passed to `next`.
   public func add(
     pages next: ([IngestSummary.Refusal]) -> ImportPage<ImportedAnswer>, at now: Instant,
     leavingOutRefused: Bool = false,
     indexing: (Int, Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> IngestSummary {
     defer { checkpoint() }
-    // Not a savepoint, neither around them nor around each: SQLite keeps what a savepoint replaces in memory.
+    // No savepoints, neither for the whole nor for each answer: SQLite keeps the pages that a savepoint
+    // changes in memory.
     return try writeUnlessRolledBack("ingest answers into") { db in
       var indexes = try LateIndexes(db)
-      // Of an empty store they are taken at once.
+      // In an empty store the indexes are dropped at once.
       try indexes.takeIfWorthwhile(added: 0, db)
       var pages = 0
       defer { StoreConnections.keepUsualPages(db) }
@@ -223,9 +222,10 @@ extension ReceiptStore {
     }
   }
 
-  /// From this page on an import is a large one, whose keys lie all over indexes that do not fit in the writer's usual pages.
+  /// Number of pages from which an import counts as large. Its keys are spread over indexes that exceed the
+  /// writer's usual page cache.
   private static let pagesOfLargeImport = 40
-  /// - Returns: why it was refused.
+  /// - Returns: The reason if the answer was refused; otherwise `nil`.
   private static func add(
     _ answer: ImportedAnswer, _ writer: AnswerWriter, _ summary: inout IngestSummary
   ) throws -> String? {
@@ -240,10 +240,10 @@ extension ReceiptStore {
     return nil
   }
 
-  /// Adds prices to the catalogue, or corrects those of the same product, offer and date, and derives every figure anew, in
-  /// one commit: no figure is ever made from two catalogues.
+  /// Adds prices to the catalogue, replacing those of the same product, offer and date, and derives every
+  /// figure anew in the same commit. So no figure mixes two catalogues.
   ///
-  /// - Returns: how many entries were new or different.
+  /// - Returns: The number of entries that were new or different.
   public func add(_ entries: [CatalogEntry]) throws(StoreError) -> Int {
     defer { checkpoint() }
     return try write("change the catalogue of") { db in

@@ -2,10 +2,10 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Answers a panel's question from one state of the store.
+  /// Computes a panel's figures from one state of the store.
   ///
-  /// A question about what was known in the past is answered by the pure evaluator over the evidence of that time, and so is any where
-  /// the sums are not whole.
+  /// The figures come from stored sums. They are computed from the evidence instead if the query asks what
+  /// was known at a past instant, or if the sums are incomplete or in another reporting currency.
   public func report(_ question: Question) throws(StoreError) -> Report {
     try read("answer \(question.panel.rawValue) from") { db in
       let catalog = try CatalogTable.read(for: question, db)
@@ -16,17 +16,18 @@ extension ReceiptStore {
     }
   }
 
-  /// The lines and transactions behind a panel's figures, no more than the question's limit.
+  /// Returns the lines and transactions behind a panel's figures, up to the query's limit.
   ///
-  /// - Parameter figure: only those behind this one, by its path in the panel's JSON.
+  /// - Parameter figure: Path of a figure in the panel's JSON, to return only the rows behind it.
   public func rows(behind question: Question, figure: String? = nil) throws(StoreError) -> FigureRows {
     try rows(behind: question, figure: figure) { _, _ in true } ?? FigureRows(count: 0, rows: [])
   }
 
-  /// The same of a list that may be long.
+  /// Returns the lines and transactions behind a panel's figures, with progress for long lists.
   ///
-  /// - Parameter watch: is told every some hundred rows how many of how many were read, and says whether to go on.
-  /// - Returns: nil where it said no.
+  /// - Parameter watch: Called every some hundred rows with the number read and the total. Returns `false` to
+  ///   stop.
+  /// - Returns: The rows, or `nil` if `watch` returned `false`.
   public func rows(
     behind question: Question, figure: String?, watching watch: (_ read: Int, _ all: Int) -> Bool
   ) throws(StoreError) -> FigureRows? {
@@ -45,14 +46,15 @@ extension ReceiptStore {
     }
   }
 
-  /// Everything that the store knows, in the domain's terms: what its own figures are held against.
+  /// Returns everything in the store as domain values, to check stored figures against.
   public func population() throws(StoreError) -> Population {
     try read("read everything from") { db in
       try EvidenceAsOf(db: db).population(catalog: CatalogTable.readWithRates(db))
     }
   }
 
-  /// Whether sums answer questions: not where an amount was too large to be added up, or the store is another program's work.
+  /// Whether reports are computed from stored sums. They are not if an amount was too large to be added up,
+  /// or if the sums follow the rule of another version.
   package func answersFromSums() throws(StoreError) -> Bool {
     try read("look at the sums of") { db in try StoredLedger.isWhole(db) }
   }
@@ -62,7 +64,6 @@ extension ReceiptStore {
       db: db, catalog: catalog, classes: classes, factClasses: factClasses, cache: ledgerCache)
   }
 
-  /// What any answer to a question stands on.
   func trust(_ question: Question, _ db: Database) throws -> Trust {
     guard let evidence = try evidence(for: question, db) else {
       return try ledger(.empty, db).trust(question)
@@ -70,7 +71,7 @@ extension ReceiptStore {
     return try evidence.report(question, catalog: .empty).trust
   }
 
-  /// What a question that the sums cannot answer is answered from.
+  /// Returns the evidence to compute a query from, or `nil` if the stored sums can answer it.
   private func evidence(for question: Question, _ db: Database) throws -> EvidenceAsOf? {
     let knownAt = question.knownAt ?? question.at
     if question.asKnownThen, try EvidenceAsOf.isOlder(knownAt, db) {
@@ -80,14 +81,14 @@ extension ReceiptStore {
     return EvidenceAsOf(db: db)
   }
 
-  /// Whether the sums tell amounts in a currency.
+  /// Whether the stored sums can report amounts in a currency.
   private static func tells(_ reporting: CurrencyCode?, _ db: Database) throws -> Bool {
     try reporting == nil || reporting == ReportingCurrency.read(db)
   }
 }
 
 extension StoredLedger {
-  /// Whether the sums are this program's, and hold every amount.
+  /// Whether the sums follow this version's rule and include every amount.
   static func isWhole(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT is_complete AND rule = ? FROM ledger_state"),

@@ -2,12 +2,13 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// The store's health.
+  /// Returns the state of the store.
   ///
   /// - Parameters:
-  ///   - past: tell the counts of this instant by what was known then, where the store keeps that, and say of the rest that it is of now.
-  ///   - check: also let SQLite check every page and reference, which reads the whole file.
-  ///   - withQueue: also tell what waits to be asked about, which reads all the lines.
+  ///   - past: Instant to report the counts for, from what was known then. Values that are not kept over time
+  ///     are marked as current.
+  ///   - check: Whether SQLite also checks every page and reference, which reads the whole file.
+  ///   - withQueue: Whether to add the queue of due receipts, which reads every line.
   public func status(
     at now: Instant, asOf past: Instant? = nil, check: Bool = false, withQueue: Bool = false
   ) throws(StoreError) -> StoreStatus {
@@ -54,7 +55,7 @@ extension ReceiptStore {
     status.markWhatIsOfNow()
   }
 
-  /// When the first period of any line was bought; nil where none was.
+  /// Returns the purchase date of the first period of any line, or `nil` if there is none.
   public func firstPurchase() throws(StoreError) -> Instant? {
     try read("find the first purchase in", Self.firstPurchase)
   }
@@ -64,9 +65,9 @@ extension ReceiptStore {
       db, sql: "SELECT min(purchase_date_ms) FROM transaction_rows WHERE line_id IS NOT NULL")
   }
 
-  /// Has SQLite look at every page, without holding indexes against their tables.
+  /// Runs SQLite's `quick_check`, which checks every page but does not compare indexes with their tables.
   ///
-  /// - Returns: ok, or the first thing that is wrong.
+  /// - Returns: `ok`, or the first error.
   public func quickCheck() throws(StoreError) -> String {
     try read("check") { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok" }
   }
@@ -74,7 +75,7 @@ extension ReceiptStore {
   static func integrity(_ db: Database) throws -> String {
     let said = try String.fetchAll(db, sql: "PRAGMA integrity_check")
     guard said == ["ok"] else {
-      // SQLite ends its list at a hundred, and puts the database's name above it.
+      // SQLite stops after a hundred findings and prints the database's name before them.
       let findings = said.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }
       let first = findings.first.map(String.init) ?? "SQLite does not say what is wrong"
       return findings.count > 1 ? "\(first); \(findings.count) findings or more" : first
@@ -87,7 +88,7 @@ extension ReceiptStore {
 }
 
 extension StoreStatus.LastSweep {
-  /// Nil where it has not finished.
+  /// Creates a summary of a sweep, or `nil` if it has not finished.
   fileprivate init?(_ record: SweepRecord) {
     guard let finished = record.finishedAtMs else { return nil }
     self.init(

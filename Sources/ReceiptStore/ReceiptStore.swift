@@ -3,9 +3,10 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// One SQLite file: every receipt, transaction and renewal info ever seen, with derived rows that answer the panels.
+/// Store of every receipt, transaction and renewal info ever received, in one SQLite file, with derived
+/// tables for the panels.
 ///
-/// Safe from any thread: one writer, and a pool of readers that a writer never blocks.
+/// Safe to use from any thread. There is one writer, and a pool of readers that are never blocked by it.
 public final class ReceiptStore: Sendable {
   public let path: String
   let database: any DatabaseReader
@@ -18,14 +19,14 @@ public final class ReceiptStore: Sendable {
   let ledgerCache = LedgerCache()
   public let policy: DuePolicy
 
-  /// Opens the file, making it (mode 0600) and its folder (0700) where they are missing.
+  /// Opens a store. With `.readWrite`, creates a missing file (mode 0600) and its folder (0700).
   public convenience init(
     path: String, access: StoreAccess = .readWrite, policy: DuePolicy = .standard
   ) throws(StoreError) {
     try self.init(path: path, access: access, policy: policy, pages: nil)
   }
 
-  /// - Parameter pages: the most that the file may grow to, as on a small disk; nil without a limit.
+  /// - Parameter pages: Maximum size of the file in pages, to simulate a small disk; `nil` for no limit.
   package init(path: String, access: StoreAccess, policy: DuePolicy, pages: Int?) throws(StoreError) {
     self.path = path
     self.policy = policy
@@ -64,19 +65,19 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  /// Lets go of waiting for other programs' commits: from now on a write waits for a second at the most. For a program that
-  /// was told to end.
+  /// Limits waiting for other programs' commits to one second from now on. Call it when the program is asked
+  /// to end.
   public func shortenBusyTimeout() { busyHandler.shorten() }
 
-  /// Waits no longer than so many milliseconds for other programs' commits, for a program whose own callers wait.
+  /// Limits waiting for other programs' commits to `milliseconds`, for a program whose own callers wait.
   public func waitAtMost(_ milliseconds: Int64) { busyHandler.limit(to: milliseconds) }
 
-  /// Between commits that follow each other at once: lets a listener have its turn, which would miss it else.
+  /// Pauses between commits in quick succession, so that a listener can write.
   public func yieldToListeners() { BusyHandler.yieldToListeners() }
 
-  /// Looks, without opening it, whether a store could be written to.
+  /// Checks that a store can be written to, without opening it.
   ///
-  /// - Throws: what `init` would.
+  /// - Throws: The error that `init` would throw.
   public static func checkWritable(_ path: String) throws(StoreError) {
     do {
       try StorePath(path, .existing).checkWritable()
@@ -85,15 +86,14 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  /// Whether there is a file at all.
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
-  /// The file that every commit is appended to.
+  /// Path of the write-ahead log, which every commit is appended to.
   public var log: String { place.log }
 }
 
 extension ReceiptStore {
-  /// Reads one state of the store, whatever is written meanwhile.
+  /// Reads one state of the store, isolated from concurrent writes.
   func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       try file.check()
@@ -105,12 +105,12 @@ extension ReceiptStore {
     }
   }
 
-  /// Writes in one transaction: all of it or nothing.
+  /// Writes in one transaction.
   func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     try writeUnlessRolledBack(doing) { (try body($0), .commit) }
   }
 
-  /// Writes in one transaction, which the body may also have undone.
+  /// Writes in one transaction, which the body may roll back.
   func writeUnlessRolledBack<Value>(
     _ doing: String, _ kind: Database.TransactionKind? = nil,
     _ body: (Database) throws -> (Value, Database.TransactionCompletion)
@@ -123,7 +123,7 @@ extension ReceiptStore {
         try db.inTransaction(kind) {
           let (result, completion) = try body(db)
           value = result
-          // A commit into a file that was removed is lost.
+          // A commit into a file that was removed would be lost.
           if completion == .commit { try file.check() }
           return completion
         }
@@ -137,8 +137,8 @@ extension ReceiptStore {
     }
   }
 
-  /// At the end of what was to be done: has the file hold everything and empties the log, so that nothing hangs on the log any
-  /// more. While somebody reads an earlier state for long, it is left to the next who writes.
+  /// Moves the write-ahead log into the file and empties it, at the end of an operation. If a reader holds an
+  /// earlier state, this is left to the next writer.
   func checkpoint() {
     guard let pool, (try? file.check()) != nil else { return }
     busyHandler.briefly {
@@ -152,13 +152,14 @@ extension ReceiptStore {
 }
 
 extension ReceiptStore {
-  /// What a sweep would take up now, and how fast the last ones were.
+  /// Returns how many receipts a sweep would process now, and how fast recent sweeps were.
   public func estimate(of selection: SweepSelection, at now: Instant) throws(StoreError) -> SweepEstimate {
     let (free, held) = try count(of: selection, at: now)
     return SweepEstimate(free: free, held: held, rate: try lastRate())
   }
 
-  /// Receipts a second over the last sweeps that took more than a few; a demonstration's are told by a clock that runs fast.
+  /// Returns the receipts per second of the last five sweeps of at least 20 receipts. Sweeps of a
+  /// demonstration are excluded, since their clock runs fast.
   private func lastRate() throws(StoreError) -> Double? {
     try read("ask how fast sweeps are in") { db in
       let row = try FetchedRow.fetchOne(
@@ -177,25 +178,25 @@ extension ReceiptStore {
   }
 }
 
-/// What there is to ask with about the customers of an app that are not given up.
+/// Number of customers of one app that can be asked about, without those given up.
 public struct AskableContents: Hashable, Sendable {
-  /// Nil where it is not known yet.
+  /// `nil` if the app is not known yet.
   public var bundleID: BundleID?
-  /// Those with a receipt, which a shared secret or a key asks with.
+  /// Customers with a receipt, which need a shared secret or an API key.
   public var receipts: Int
-  /// Those of which there is an id alone, which a key asks with.
+  /// Customers with only an id, which need an API key.
   public var idsAlone: Int
 }
 
 extension [AskableContents] {
-  /// - Parameter app: nil is not known yet, and may be any.
+  /// Whether there is a receipt of an app. `nil` matches any app.
   public func hasReceipt(of app: BundleID?) -> Bool {
     contains { ($0.bundleID == app || app == nil) && $0.receipts > 0 }
   }
 }
 
 extension ReceiptStore {
-  /// By app. Looks at every receipt.
+  /// Returns the customers that can be asked about, by app. Reads every receipt.
   public func askableContents() throws(StoreError) -> [AskableContents] {
     try read("list what there is to ask with") { db in
       try FetchedRow.fetchAll(
@@ -216,12 +217,13 @@ extension ReceiptStore {
   }
 }
 
-/// How far the notification history of an app has been walked through, so that the next walk need not begin anew.
+/// Range of an app's notification history that has been fetched, so that the next backfill can continue from
+/// it.
 public struct BackfillProgress: Hashable, Sendable {
   public var app: BundleID
   public var environment: StoreEnvironment
   public var onlyFailures: Bool
-  /// From here to `until` everything was told.
+  /// Start of the range whose notifications have been fetched completely.
   public var from: Instant
   public var until: Instant
 
@@ -234,7 +236,7 @@ public struct BackfillProgress: Hashable, Sendable {
 }
 
 extension ReceiptStore {
-  /// Nil where nobody has begun.
+  /// Returns the progress of a backfill, or `nil` if none has begun.
   public func backfilled(
     _ app: BundleID, in environment: StoreEnvironment, onlyFailures: Bool
   ) throws(StoreError) -> BackfillProgress? {
@@ -263,7 +265,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Keeps how Apple fared with sending notifications, by the UUID of each: its attempts, oldest first.
+  /// Records Apple's attempts to send notifications, oldest first, by the UUID of the notification.
   public func keep(sendAttempts: [(uuid: String, attempts: [SendAttempt])]) throws(StoreError) {
     guard !sendAttempts.isEmpty else { return }
     try write("record attempts to send in") { db in
@@ -275,7 +277,6 @@ extension ReceiptStore {
     }
   }
 
-  /// The apps of everything in the store.
   public func apps() throws(StoreError) -> [BundleID] {
     try read("list the apps of") { db in
       try BundleID.fetchAll(

@@ -1,16 +1,18 @@
 import GRDB
 
-/// A file whose tables, indexes, triggers or views are not this program's own would have SQLite do what its author wants.
+/// Check of the schema's text. A foreign table, index, trigger or view could make SQLite run statements of
+/// the file's author.
 extension Schema {
-  /// A row of `sqlite_schema`.
+  /// Row of `sqlite_schema`.
   private struct Entry: Hashable {
     var type: String?
     var name: String?
     var table: String?
-    /// `nil` for the indexes that SQLite makes of `UNIQUE` and `PRIMARY KEY`.
+    /// `nil` for the indexes that SQLite creates for `UNIQUE` and `PRIMARY KEY`.
     var sql: String?
 
-    /// Letters, digits and underscores alone, since a name from a file may hold anything.
+    /// Type and name with every character except ASCII letters, digits and underscores replaced, since a file
+    /// can contain any name.
     var title: String {
       func plain(_ text: String?) -> String {
         String(
@@ -22,13 +24,13 @@ extension Schema {
     }
   }
 
-  /// What `ANALYZE` makes, which other programs run and SQLite plans by.
+  /// Tables that `ANALYZE` creates. Other programs may run it, and SQLite's query planner reads them.
   private static let statistics = [
     ("sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
     ("sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
   ].map { Entry(type: "table", name: $0, table: $0, sql: $1) }
 
-  /// Made once, by making the tables in memory.
+  /// Expected entries, computed once from tables in memory.
   private static let own = Result {
     try DatabaseQueue().write { db in
       try makeTables(in: db)
@@ -41,7 +43,9 @@ extension Schema {
     return Set(try rows.map { try Entry(type: $0[0], name: $0[1], table: $0[2], sql: $0[3]) })
   }
 
-  /// Refuses a file with an entry that this program does not make, text for text, and one that lacks an entry.
+  /// Checks that the entries of the schema equal this program's, text for text.
+  ///
+  /// - Throws: `StoreError` if an entry is missing, different or foreign.
   static func checkEntries(of db: Database) throws {
     let own = try Self.own.get()
     let found = try entries(of: db).subtracting(statistics)

@@ -1,6 +1,6 @@
-/// What Apple said: a function of the set of answers, whatever order they came in.
+/// Tables of the evidence, which is a function of the set of answers, independent of their order.
 extension Schema {
-  /// `validations` is a `ValidationLog`.
+  /// Chains, and the receipts that hold them. `validations` is a `ValidationLog`.
   static let chains = """
     CREATE TABLE chains (
       id INTEGER PRIMARY KEY,
@@ -28,14 +28,20 @@ extension Schema {
     CREATE INDEX receipt_chains_chain ON receipt_chains (chain_id, receipt_id);
     """
 
-  /// A transaction's row has what is its own, and names a shape with what many have in common: Apple's fields first, then what the
-  /// rest of the line and the catalogue say of it. Ids are numbers where they are decimals (`StoredID`). `effective_end_ms` is null where
-  /// it is `expires_date_ms` and the row no trial's, `observed_at_ms` where it is `first_observed_at_ms`; and what the chain has in
-  /// common (`ChainCommon`) is null. Rows that are derived are not said to refer to anything: to look each of them up would take long.
-  /// `expires_date_ms` is the expiry of the whole purchase; `told_expires_date_ms` is this id's own, if it differs.
+  /// Transactions. A row of `transaction_rows` has the values of one transaction and references a shape with
+  /// the values that many share: first Apple's fields, then values derived from the line and the catalogue.
   ///
-  /// Each run of equal sightings of a transaction that ever changed is in `transaction_sightings`, the present one too: apart from
-  /// the others (`is_partial`) what answers to `exclude-old-transactions` showed, which say nothing of what they leave out.
+  /// - Decimal ids are stored as numbers (`StoredID`).
+  /// - `effective_end_ms` is NULL if it equals `expires_date_ms` and the row is not a trial.
+  /// - `observed_at_ms` is NULL if it equals `first_observed_at_ms`.
+  /// - Values that the chain has in common (`ChainCommon`) are NULL.
+  /// - Derived columns declare no references, since checking each would be slow.
+  /// - `expires_date_ms` is the expiry of the whole purchase; `told_expires_date_ms` is the expiry of this
+  ///   id, if different.
+  ///
+  /// `transaction_sightings` has each run of equal sightings, including the current one, of transactions that
+  /// ever changed. Sightings in answers to `exclude-old-transactions` are kept apart (`is_partial`), since
+  /// these answers prove nothing about omitted rows.
   static let transactions = """
     CREATE TABLE transaction_shapes (
       id INTEGER PRIMARY KEY,
@@ -121,7 +127,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// A row each time something changed, with the interval in which it did.
+  /// Renewal infos: one row for each change, with the interval in which it occurred.
   static let renewalInfos = """
     CREATE TABLE renewal_infos (
       id INTEGER PRIMARY KEY,
@@ -145,10 +151,13 @@ extension Schema {
       WHERE grace_period_expires_date_ms IS NOT NULL;
     """
 
-  /// What notifications told, apart from the answers that they carried. `digest` tells a replay: of version 2 it is the number that the
-  /// `uuid` is, which is NULL of version 1. Those that speak of no chain have none. In the `inbox` lie
-  /// bodies that were received, and whose notifications are not here yet. `send_attempts` is JSON, as the notification
-  /// history has it.
+  /// Notifications, without the answers in them, and the progress of backfills.
+  ///
+  /// - `digest` identifies a replay. For version 2 it is the number that the `uuid` represents; version 1 has
+  ///   no `uuid`.
+  /// - `chain_id` is NULL if a notification is about no chain.
+  /// - `inbox` holds received bodies whose notifications have not been applied yet.
+  /// - `send_attempts` is JSON, in the format of the notification history.
   static let notifications = """
     CREATE TABLE notifications (
       id INTEGER PRIMARY KEY,
@@ -188,7 +197,8 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// `valid_from_ms` is -9223372036854775808 where the price holds always, so that the uniqueness holds.
+  /// Dated prices. `valid_from_ms` is -9223372036854775808 if the price has no start, since NULL would not be
+  /// unique.
   static let catalog = """
     CREATE TABLE catalog (
       product_id TEXT NOT NULL,

@@ -1,12 +1,17 @@
-/// Receipts, and what is known of asking about them.
 extension Schema {
-  /// `app_user_id` is '' where the app gave none, so that the uniqueness holds; `user_is_provisional` where another product's export alone
-  /// called the customer so. `other_digest` is the last answer of the other kind
-  /// than `answer_digest`, full or partial, where the two say the same. What goes to Apple is in tables of its own: it is large, and
-  /// everything else about a receipt changes often. `receipt_contents` is the receipt as it was imported; `latest_receipts` a newer one
-  /// that Apple sent back, which is sent in its place. `customers` has what the Server API is asked with: an id, where one was imported or
-  /// signed data came instead of a receipt, and the `revision` from which on the history is not known, of one environment. `has_contents`
-  /// says that there is anything to ask with. `gone_receipts` are those that Apple answered with 21010.
+  /// Receipts and customers.
+  ///
+  /// - `app_user_id` is '' if the app gave none, since NULL would not be unique.
+  /// - `user_is_provisional` is 1 if the user is known only from the export of another product.
+  /// - `other_digest` is the last answer of the other kind (full or partial) than `answer_digest`, if both
+  ///   contain the same information.
+  /// - Data sent to Apple is in separate tables, because it is large and the other columns change often.
+  /// - `receipt_contents` is the imported receipt; `latest_receipts` a newer one from Apple, which is sent
+  ///   instead.
+  /// - `customers` has the data for requests to the Server API: an id that was imported or came with signed
+  ///   data instead of a receipt, and the `revision`, valid in one environment, to continue the history from.
+  /// - `has_contents` is 1 if there is any data to send.
+  /// - `gone_receipts` are receipts that Apple answered with 21010.
   static let receipts = """
     CREATE TABLE receipts (
       id INTEGER PRIMARY KEY,

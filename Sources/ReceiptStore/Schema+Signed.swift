@@ -1,8 +1,12 @@
-/// What Apple signed.
 extension Schema {
-  /// `signed_terms` has what signed data alone tells of a transaction, `renewal_terms` what it alone tells of a
-  /// renewal, with its offers to come back in lines; `signed_rows` the newest signed data of each transaction, and of each chain's next renewal by the product (0 is the transaction, or '' the product, where it is the other kind), as it came:
-  /// header, payload and signature make it again.
+  /// Signed data.
+  ///
+  /// - `signed_terms` has the values of a transaction that only signed data has.
+  /// - `renewal_terms` has the values of a renewal that only signed data has; its win-back offers are
+  ///   separated by newlines.
+  /// - `signed_rows` has the newest signed data of each transaction, and of each chain's next renewal by
+  ///   product. Header, payload and signature restore the original. `transaction_row` is 0 for a renewal;
+  ///   `product_id` is '' for a transaction.
   static let signed = """
     CREATE TABLE signed_terms (
       transaction_row INTEGER PRIMARY KEY REFERENCES transaction_rows (id),

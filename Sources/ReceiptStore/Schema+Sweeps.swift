@@ -1,7 +1,7 @@
-/// What sweeps share.
 extension Schema {
-  /// A sweep names its process, so that others can tell whether it is still there: `pid` within `pid_namespace` of `host` since its boot
-  /// `boot_id`, started so many clock ticks after that (proc(5)).
+  /// Sweeps. A sweep records its process, so that others can see whether it still runs: `pid` within
+  /// `pid_namespace` of `host`, since its boot `boot_id`. `process_started` is in clock ticks after the boot
+  /// (proc(5)).
   static let sweeps = """
     CREATE TABLE sweeps (
       id INTEGER PRIMARY KEY,
@@ -56,7 +56,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Null for receipts whose app was not known.
+  /// Apps that a sweep stopped asking about. `bundle_id` is NULL for receipts whose app was unknown.
   static let stoppedApps = """
     CREATE TABLE sweep_stopped_apps (
       sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
@@ -68,7 +68,8 @@ extension Schema {
     CREATE INDEX sweep_stopped_apps_sweep ON sweep_stopped_apps (sweep_id);
     """
 
-  /// What sweeps changed, or had trouble with: of the newest sweeps, and of each no more than `SweptReceipts.most` of a kind.
+  /// Receipts that recent sweeps changed or failed to check, at most `SweptReceipts.most` of each kind per
+  /// sweep.
   static let sweptReceipts = """
     CREATE TABLE sweep_receipts (
       sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
@@ -80,8 +81,9 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// A lease is believed from the instant it was taken or renewed, so that a clock that ran ahead holds nothing back.
-  /// `due_policy` has one row: the policy that the due dates were made with.
+  /// Leases, and the due policy. A lease counts from the instant at which it was taken or renewed, so that a
+  /// clock that ran ahead blocks nothing. `due_policy` has one row: the policy that the due dates were
+  /// computed with.
   static let leases = """
     CREATE TABLE leases (
       receipt_id INTEGER PRIMARY KEY REFERENCES receipts (id),

@@ -1,16 +1,16 @@
 import GRDB
 import Subscriptions
 
-/// The store's tables, made in one go.
+/// Schema of the store.
 ///
-/// Nothing has been released with another schema, so that there is nothing to migrate from; whoever changes it raises `version`.
+/// There are no migrations, since no other schema has been released. Raise `version` with every change.
 enum Schema {
-  /// Marks the file as ours: `stop` in ASCII, where `file` and SQLite's header keep such things.
+  /// SQLite's application id: `stop` in ASCII.
   static let applicationID = 0x7374_6F70
-  /// `PRAGMA user_version`; 0 is a file without tables.
+  /// `PRAGMA user_version`; 0 for a file without tables.
   static let version = 26
 
-  /// Makes the tables where there are none. Another process may be making them as well: what it has made is not made again.
+  /// Creates the tables, unless this or another process has already done so.
   static func make(in pool: DatabasePool) throws {
     guard try pool.read(version(of:)) == 0 else { return }
     try pool.write { db in
@@ -38,7 +38,7 @@ enum Schema {
     return try version(of: db)
   }
 
-  /// Refuses a file that is not this program's, or of another schema.
+  /// Checks that a file is empty, or has this program's schema in this version.
   static func check(_ db: Database) throws {
     let found = try version(of: db)
     let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
@@ -58,10 +58,9 @@ enum Schema {
   }
 }
 
-/// What money was worth.
 extension Schema {
-  /// So many millionths of millionths of a unit of `currency` for one unit of `base`, from `day` (UTC, days since 1970) on; null where
-  /// the publisher says that there is none.
+  /// Exchange rates. `rate_picos` is the value of one unit of `base` in 10⁻¹² units of `currency` from `day`
+  /// (UTC, days since 1970) on; NULL if the publisher declares that there is no rate.
   static let rates = """
     CREATE TABLE rates (
       base TEXT NOT NULL,
@@ -73,10 +72,10 @@ extension Schema {
     """
 }
 
-/// What people asked to be told of.
 extension Schema {
-  /// Alerts that a sweep saw raised. `told_at_ms` is when somebody was told; `cleared_at_ms` when it was seen to be over, which is to be told as
-  /// well and then ends the row. Whoever is about to tell holds it until `claimed_until_ms`.
+  /// Alerts that a sweep raised. `told_at_ms` is when the user was notified, and `cleared_at_ms` when the
+  /// condition was seen to end. The row is deleted once that has been reported too. A process claims an alert
+  /// until `claimed_until_ms` while it sends the message.
   static let alerts = """
     CREATE TABLE alerts (
       name TEXT PRIMARY KEY,
@@ -89,15 +88,16 @@ extension Schema {
     """
 }
 
-/// METRICS §5, Cohorts.
+/// Tables of cohorts (METRICS §5, Cohorts).
 extension Schema {
-  /// A line is counted with the month and as what it was first paid: `lines.first_paid_ms` and `lines.cohort_class_id`, both null
-  /// where it never was, and of family-shared lines. A row of `cohort_classes` without a product holds what all of its currency have
-  /// in common.
+  /// Cohorts. A line belongs to the month of `lines.first_paid_ms` and to `lines.cohort_class_id`. Both are
+  /// NULL for lines that were never paid, and for family-shared lines. A row of `cohort_classes` without a
+  /// product is for all lines of its currency.
   ///
-  /// `cohort_sums` has how many lines are paid `months` calendar months after they first were, and what they bring a month then, in the
-  /// currency of the class and in the reporting currency, by when they first were (`CohortGrain`): `at` is a month since the year 0,
-  /// or a day or an hour since 1970.
+  /// `cohort_sums` has the number of lines that are paid `months` calendar months after they first were, with
+  /// their monthly revenue then, in the currency of the class and in the reporting currency. `at` is the
+  /// instant of the first payment in the unit `grain` (`CohortGrain`): months since the year 0, or days or
+  /// hours since 1970.
   static let cohorts = """
     CREATE TABLE cohort_classes (
       id INTEGER PRIMARY KEY,
@@ -126,11 +126,11 @@ extension Schema {
     """
 }
 
-/// What many transactions or events have in common is stored once, in a row of shapes that each of them names: a transaction takes 61
-/// bytes so, and 220 in full. The views `transactions` and `events` put it together.
+/// Views that join rows with their shapes. A shape holds values that many transactions or events share, which
+/// reduces a transaction from 220 bytes to 61.
 extension Schema {
-  /// Rows with their shapes; `transaction_row` is a number of `transaction_rows`. The shape is looked up last, whatever else is
-  /// asked for.
+  /// Views `transactions` and `events`. `transaction_row` is an id of `transaction_rows`. The CROSS JOIN
+  /// makes SQLite look the shape up last in every query.
   static let rowViews = """
     CREATE VIEW transactions AS
     SELECT r.id, r.chain_id, CAST(r.transaction_id AS TEXT) AS transaction_id,
@@ -166,15 +166,13 @@ extension Schema {
     FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id;
     """
 
-  /// Of an index that finds a shape by all of it.
   static func columns<Shape: StoredShape>(of shape: Shape.Type) -> String {
     shape.columns.joined(separator: ", ")
   }
 }
 
-/// What follows from the evidence: `Derivation` writes it, and `LedgerRebuild` makes it anew.
+/// Derived tables, which `Derivation` writes and `LedgerRebuild` rebuilds.
 extension Schema {
-  /// A row a subscription line.
   static let lines = """
     CREATE TABLE lines (
       id INTEGER PRIMARY KEY,
@@ -187,7 +185,6 @@ extension Schema {
     ) STRICT;
     """
 
-  /// The feed.
   static let events = """
     CREATE TABLE event_shapes (
       id INTEGER PRIMARY KEY,
@@ -222,7 +219,7 @@ extension Schema {
     """
 }
 
-/// What SQLite is not told to check, since it would look each reference up as it is written.
+/// Checks of references that the schema does not declare, since SQLite would look up each one on writing.
 extension Schema {
   private static let unchecked: [(table: String, column: String, target: String)] = [
     ("transaction_rows", "shape_id", "transaction_shapes"), ("transaction_rows", "line_id", "lines"),
@@ -235,7 +232,7 @@ extension Schema {
     ("change_classes", "new_position_id", "position_classes"),
   ]
 
-  /// How many rows point to rows that are not there, or hold sums, prices or rates that cannot be.
+  /// Returns the number of rows with dangling references or with sums, prices or rates out of range.
   static func countDangling(_ db: Database) throws -> Int {
     try unchecked.reduce(0) { count, reference in
       let (table, column, target) = reference
@@ -249,8 +246,8 @@ extension Schema {
     } + countSumsOfNothing(db) + countOutOfRange(db)
   }
 
-  /// Prices and rates that no command writes, and none reads. SQLite leaves CHECK constraints of a file out that is opened for
-  /// reading only.
+  /// Returns the number of prices and rates out of range. CHECK constraints would not help, since SQLite
+  /// ignores those of a file that is opened read-only.
   private static func countOutOfRange(_ db: Database) throws -> Int {
     let price = "price_micros NOT BETWEEN 0 AND \(Money.prices.upperBound)"
     let found = try [
@@ -262,7 +259,8 @@ extension Schema {
     return found.reduce(0, +)
   }
 
-  /// Sums of classes that are not there, those that cannot be read, and those that so few rows cannot have.
+  /// Returns the number of sums that belong to missing classes, cannot be decoded, or exceed what their
+  /// number of rows allows.
   private static func countSumsOfNothing(_ db: Database) throws -> Int {
     let changes = try Set(Int64.fetchAll(db, sql: "SELECT id FROM change_classes"))
     let facts = try Set(Int64.fetchAll(db, sql: "SELECT id FROM fact_classes"))

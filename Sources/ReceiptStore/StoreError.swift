@@ -1,15 +1,16 @@
 import Files
 import GRDB
 
-/// Why the store could not be read or written, in one sentence. Values bound to a statement never appear: they may be receipts.
+/// Error of reading or writing the store, described in one sentence. It never includes values bound to a
+/// statement, which may be receipts.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Sendable {
-    /// It could not be read or written.
+    /// The store could not be read or written.
     case unusable
     case missing
-    /// Others may read or change it, or it is another user's.
+    /// Other users may read or change the file, or it belongs to another user.
     case notPermitted
-    /// It cannot be meant so.
+    /// The arguments are invalid.
     case misused
   }
 
@@ -23,7 +24,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public init(_ description: String) { self.init(.unusable, description) }
 
-  /// What is wrong with the folder.
   init(_ problem: FileProblem) {
     self =
       problem.isUnsafe
@@ -36,7 +36,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       (error as? StoreError)?.kind ?? .unusable, "cannot \(doing) \(path): \(Self.reason(error, path))")
   }
 
-  /// What to do about a store that is damaged.
   public static func mending(_ path: String) -> String {
     "end every subtop, then put the newest copy of `subtop backup` in its place with `subtop restore`, which keeps the damaged "
       + "one; without a copy, move it away with its -wal and -shm, and `sqlite3 \(path) .recover | sqlite3 new.sqlite`, with the "
@@ -50,7 +49,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         "its column \(error.column) holds a value that subtop never writes: it is damaged; \(mending(path))"
     }
     guard let error = error as? DatabaseError else {
-      // What other errors say of themselves may quote rows, or be no sentence.
+      // Descriptions of other errors may quote rows, or may not be sentences.
       return (error as? StoreError)?.description
         ?? "its files changed while they were being read, or hold what they should not (\(type(of: error))); try again, then "
         + "run `subtop status --check`"
@@ -59,7 +58,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     return switch error.resultCode {
     case .SQLITE_NOTADB: "it is not an SQLite file; move it away or pass another --store"
     case .SQLITE_CORRUPT: "\(said): it is damaged; \(mending(path))"
-    // Sums of stored numbers alone can be of a wrong type.
+    // Only sums of stored numbers can have a wrong type.
     case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:
       "a number in it is larger than any that subtop writes: it is damaged; \(mending(path))"
     case .SQLITE_TOOBIG: "\(said), longer than any that subtop writes: it is damaged; \(mending(path))"

@@ -1,8 +1,9 @@
-/// Documented, read-only views for people who open the file with another program. Times are UTC milliseconds as in the tables.
+/// Documented, read-only views for people who open the file with another program. Times are UTC milliseconds,
+/// as in the tables.
 enum Views {
   static let all = documented.map(\.sql).joined(separator: "\n")
 
-  /// What a row of each is, and the statement that makes it.
+  /// Name, description of a row, and statement of each view.
   static let documented: [(name: String, meaning: String, sql: String)] = [
     ("v_lines", "a subscription, as it is now", lines),
     ("v_transactions", "a transaction, with what it means among its neighbours", transactions),
@@ -16,7 +17,7 @@ enum Views {
     ("v_sweeps", "a sweep: who started it, what it brought, how it ended", sweeps),
   ]
 
-  /// Milliseconds since 1970, in SQL.
+  /// SQL expression for the current time in milliseconds since 1970.
   private static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
   private static let lines = """
@@ -57,7 +58,7 @@ enum Views {
     FROM events e JOIN chains c ON c.id = e.chain_id;
     """
 
-  /// Without what the receipts contain.
+  /// Receipts without their contents.
   private static let receipts = """
     CREATE VIEW v_receipts AS
     SELECT q.id, q.app_user_id, q.bundle_id, q.environment, q.imported_at_ms, q.last_checked_at_ms,
@@ -67,7 +68,7 @@ enum Views {
     FROM receipts q LEFT JOIN leases e ON e.receipt_id = q.id AND e.until_ms > \(now);
     """
 
-  /// Null where the publisher says that there is none.
+  /// Exchange rates. `rate` is NULL if the publisher declares that there is none.
   private static let rates = """
     CREATE VIEW v_rates AS
     SELECT base, currency, date(day * 86400, 'unixepoch') AS day, rate_picos / 1e12 AS rate FROM rates;

@@ -1,7 +1,6 @@
-/// One bar: what it stands for, how long it is, and its value in words.
 public struct Bar: Hashable, Sendable {
   public var label: TextSpan
-  /// Not negative; the longest bar of the chart has the largest.
+  /// Not negative. The longest bar of the chart has the largest value.
   public var value: Double
   public var text: String
   public var style: Style
@@ -14,17 +13,17 @@ public struct Bar: Hashable, Sendable {
   }
 }
 
-/// Horizontal bars under each other with their labels on the left and their values on the right.
+/// Horizontal bars, one below the other, with labels on the left and values on the right.
 public struct BarChart: Sendable {
   public var bars: [Bar]
-  /// Columns of a bar, and of the blank before it, that labels leave.
+  /// Minimum columns for a bar and the blank before it.
   private static let least = 6
 
   public init(_ bars: [Bar]) { self.bars = bars }
 
-  /// Draws one bar a row, the first ones where there are too many.
+  /// Draws one bar a row, as far as there is room.
   ///
-  /// In a narrow room the bars go first, then the labels are cut; the values stay.
+  /// In a narrow room the bars disappear first, then the labels are cut. The values stay.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let glyphs = canvas.glyphs
     let labels = bars.map { TextWidth.of($0.label.text, in: glyphs) }.max() ?? 0
@@ -47,7 +46,7 @@ public struct BarChart: Sendable {
 }
 
 extension Canvas {
-  /// - Parameter track: whether what is not filled is marked.
+  /// - Parameter track: whether the unfilled part is drawn.
   mutating func bar(
     _ fraction: Double, column: Int, row: Int, columns: Int, _ style: Style, track: Bool = false
   ) {
@@ -58,7 +57,7 @@ extension Canvas {
 }
 
 extension GlyphSet {
-  /// A horizontal bar that fills a fraction of its room, to an eighth of a cell where glyphs allow it.
+  /// Returns a bar that fills a fraction of its columns, to an eighth of a cell if the glyphs allow it.
   public func bar(_ fraction: Double, columns: Int) -> String {
     guard columns > 0, fraction.isFinite, fraction > 0 else { return "" }
     let length = max(1, Int((min(1, fraction) * Double(columns * growing.count)).rounded()))

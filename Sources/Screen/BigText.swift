@@ -1,11 +1,11 @@
-/// A number three rows high, of half cells, for what is to be seen first. Where there are no half cells there is none.
+/// A number three rows high, drawn with half cells. In ASCII nothing is drawn.
 public struct BigText: Hashable, Sendable {
   public static let rows = 3
 
   private let glyphs: [[UInt8]]
   private let style: Style
 
-  /// Nil where a character has no large form.
+  /// Returns `nil` if a character has no large form.
   public init?(_ text: String, _ style: Style) {
     var glyphs: [[UInt8]] = []
     for character in text {
@@ -15,7 +15,7 @@ public struct BigText: Hashable, Sendable {
     (self.glyphs, self.style) = (glyphs, style)
   }
 
-  /// With a blank column between two characters.
+  /// Columns, including a blank one between two characters.
   public var columns: Int { max(0, glyphs.reduce(-1) { $0 + Self.width(of: $1) + 1 }) }
 
   public func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -25,7 +25,7 @@ public struct BigText: Hashable, Sendable {
       for glyph in glyphs {
         let width = Self.width(of: glyph)
         for row in 0..<Self.rows {
-          // Five dots high: the third row has an upper half alone.
+          // Five dots high, so the third row has only an upper half.
           let (upper, lower) = (glyph[row * 2], row * 2 + 1 < glyph.count ? glyph[row * 2 + 1] : 0)
           for place in 0..<width {
             let bit = UInt8(1) << UInt8(width - 1 - place)

@@ -2,7 +2,7 @@
 public struct Box: Sendable {
   public var title: StyledText
   public var note: StyledText
-  /// The one that keys go to: its frame and title stand out.
+  /// Whether keys go to this box. Its frame is highlighted.
   public var isFocused: Bool
 
   public init(_ title: StyledText = "", note: StyledText = "", isFocused: Bool = false) {
@@ -11,12 +11,12 @@ public struct Box: Sendable {
     self.isFocused = isFocused
   }
 
-  /// Blank columns that set a title or a note off from the edge, where there is room for them.
+  /// Columns of the blanks around a title or note, which are omitted if there is no room.
   public static let padding = 2
 
-  /// Draws the frame and clears what is inside.
+  /// Draws the frame and clears the inside.
   ///
-  /// - Returns: the room inside the frame; empty where the rectangle is less than 3×3.
+  /// - Returns: the inside of the frame; empty if the rectangle is smaller than 3×3.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Rect {
     let style: Style = isFocused ? .accent : .border

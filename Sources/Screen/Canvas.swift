@@ -1,14 +1,14 @@
-/// A grid of cells that the pieces draw into and the terminal shows.
+/// A grid of cells that views draw into and the terminal shows.
 ///
-/// Drawing cannot fail: what lies outside is cut away, at any size down to 0×0, and every text passes
-/// through the same cleaning, so nothing drawn can command the terminal.
+/// Drawing cannot fail: everything outside is clipped, at any size down to 0×0. Every text is made harmless,
+/// so that nothing drawn can control the terminal.
 public struct Canvas: Sendable {
   public let size: Size
   public let glyphs: GlyphSet
-  /// Where the terminal's cursor shows; nil hides it.
+  /// Position of the terminal's cursor; `nil` if it is hidden.
   public private(set) var cursor: Point?
   private(set) var cells: [Cell]
-  /// The part drawn into, in the whole grid's coordinates.
+  /// Part that is drawn into, in coordinates of the whole grid.
   private var window: Rect
 
   public init(size: Size, glyphs: GlyphSet = .unicode) {
@@ -18,16 +18,16 @@ public struct Canvas: Sendable {
     window = Rect(size)
   }
 
-  /// The room to draw in: the whole grid, or inside `within` that part of it, always from 0, 0.
+  /// Area to draw in: the whole grid or, inside `within`, a part of it. It always begins at 0, 0.
   public var bounds: Rect { Rect(window.size) }
 
-  /// The cell at a place of the whole grid; a blank outside of it.
+  /// Cell at a place of the whole grid; a blank outside the grid.
   public subscript(column column: Int, row row: Int) -> Cell {
     guard Rect(size).contains(Point(column: column, row: row)) else { return .blank() }
     return cells[row * size.columns + column]
   }
 
-  /// Draws in a part of the room, whose top left is then 0, 0 and beyond which nothing is drawn.
+  /// Draws in a part of the area, with 0, 0 at its top left. Everything outside the part is clipped.
   public mutating func within(_ part: Rect, _ draw: (inout Canvas) -> Void) {
     let outer = window
     window = absolute(part).intersection(outer)
@@ -35,9 +35,9 @@ public struct Canvas: Sendable {
     window = outer
   }
 
-  /// Draws a text of one line; where it does not fit it ends in an ellipsis.
+  /// Draws a text on one line. If it does not fit, it ends in an ellipsis.
   ///
-  /// - Parameter width: the room in columns, by default up to the right edge.
+  /// - Parameter width: available columns, by default up to the right edge.
   /// - Returns: the columns drawn.
   @discardableResult
   public mutating func put(
@@ -47,7 +47,7 @@ public struct Canvas: Sendable {
     put(StyledText(text, style), column: column, row: row, width: width, align: alignment)
   }
 
-  /// Draws spans one after the other; where they do not fit they end in an ellipsis.
+  /// Draws spans one after the other. If they do not fit, they are cut with an ellipsis.
   ///
   /// - Returns: the columns drawn.
   @discardableResult
@@ -71,7 +71,7 @@ public struct Canvas: Sendable {
     return drawn.width
   }
 
-  /// Covers a part with a character of one column, by default the space.
+  /// Fills a part with a character of one column, by default the space.
   public mutating func fill(_ part: Rect, _ style: Style = .text, with character: String = " ") {
     let target = part.intersection(bounds)
     let cell =
@@ -83,9 +83,9 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Gives the cells of a part another style and keeps their texts.
+  /// Changes the style of the cells in a part and keeps their texts.
   ///
-  /// - Parameter isKept: cells that keep their style too.
+  /// - Parameter isKept: whether a cell keeps its style too.
   public mutating func restyle(
     _ part: Rect, except isKept: (Cell) -> Bool = { _ in false }, _ change: (Style) -> Style
   ) {
@@ -100,7 +100,7 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Ends bars at a whole cell, as a part of one would stand out in reverse video.
+  /// Ends bars at a whole cell, since a part of one would look wrong in reverse video.
   public mutating func squareBars(_ part: Rect) {
     let target = absolute(part).intersection(window)
     let (full, parts) = (glyphs.growing.last ?? " ", glyphs.growing.dropLast())
@@ -115,7 +115,7 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Shows the terminal's cursor at a place of the room, unless it lies outside.
+  /// Shows the terminal's cursor at a place of the area. Does nothing if the place is outside.
   public mutating func showCursor(at place: Point) {
     guard bounds.contains(place) else { return }
     cursor = Point(column: window.column + place.column, row: window.row + place.row)
@@ -127,7 +127,7 @@ public struct Canvas: Sendable {
       columns: part.columns, rows: part.rows)
   }
 
-  /// Writes one cell, and blanks what remains of a wide character it cuts in two.
+  /// Writes one cell, and blanks the remaining half of a wide character that it overwrites.
   private mutating func set(_ cell: Cell, column: Int, row: Int) {
     guard row >= 0, row < window.rows, column >= 0, column + cell.width <= window.columns else { return }
     let index = (window.row + row) * size.columns + window.column + column
@@ -150,7 +150,6 @@ extension Canvas: Equatable {
 }
 
 extension StyledText {
-  /// Columns the line takes as the canvas draws it.
   public func width(in glyphs: GlyphSet = .unicode) -> Int {
     DrawnText(self, in: glyphs).width
   }
@@ -165,7 +164,7 @@ extension Canvas {
     fill(Rect(column: column, row: row, columns: 1, rows: rows), style, with: glyphs.vertical)
   }
 
-  /// Draws a frame just inside a part; nothing where it is less than 2×2.
+  /// Draws a frame just inside a part. Does nothing if the part is smaller than 2×2.
   public mutating func frame(_ part: Rect, _ style: Style = .border) {
     guard part.columns >= 2, part.rows >= 2 else { return }
     let right = part.endColumn - 1
@@ -182,7 +181,7 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// The rows as text, spaces at their ends left out; a wide character stands once.
+  /// Returns the rows as text without spaces at the end. A wide character appears once.
   public func text() -> [String] {
     (0..<size.rows).map { row in
       var line = cells(inRow: row).map(\.text).joined()
@@ -191,8 +190,8 @@ extension Canvas {
     }
   }
 
-  /// The rows as one letter for each cell: its role's, in upper case where the style has attributes
-  /// (`:` for text); blanks of plain text at the ends left out.
+  /// Returns the rows with one letter for each cell: that of its role, in upper case if the style has
+  /// attributes (`:` for text). Blanks of plain text at the end are omitted.
   public func styleText() -> [String] {
     (0..<size.rows).map { row in
       var line = cells(inRow: row).map(Self.letter).joined()
@@ -201,13 +200,12 @@ extension Canvas {
     }
   }
 
-  /// The rows in which two canvases of one size differ; every row where the sizes differ.
+  /// Returns the rows in which two canvases differ; all rows if their sizes differ.
   public func changedRows(since earlier: Canvas?) -> [Int] {
     guard let earlier, earlier.size == size else { return Array(0..<size.rows) }
     return (0..<size.rows).filter { cells(inRow: $0) != earlier.cells(inRow: $0) }
   }
 
-  /// The cells of one row of the whole grid.
   public func cells(inRow row: Int) -> ArraySlice<Cell> {
     guard row >= 0, row < size.rows else { return [] }
     return cells[row * size.columns..<(row + 1) * size.columns]

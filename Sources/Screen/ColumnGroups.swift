@@ -1,10 +1,10 @@
-/// Columns in groups over labels, one of each series, which are told apart by what they are filled with, by colour as well.
+/// Groups of columns above labels, with one column for each series. Series differ by fill and colour.
 public struct ColumnGroups: Hashable, Sendable {
   public struct Series: Hashable, Sendable {
     public var name: String
-    /// One for each group; nil where nothing is known, which is no column and not one of no height.
+    /// A value for each group; `nil` if it is unknown, which draws no column.
     public var values: [Double?]
-    /// What stands above each column; where one would run into another, above the first of a group and what is higher than that.
+    /// Text above each column. If texts would touch, only the first of a group and higher ones are drawn.
     public var texts: [String]
     public var style: Style
 
@@ -13,18 +13,16 @@ public struct ColumnGroups: Hashable, Sendable {
     }
   }
 
-  /// What stands below each group.
   public var labels: [String]
-  /// At most as many as there are fillings: two.
+  /// At most two, the number of fills.
   public var series: [Series]
-  /// The value of a column of full height.
+  /// Value of a column of full height.
   public var ceiling: Double
 
   public init(labels: [String], series: [Series], ceiling: Double = 1) {
     (self.labels, self.series, self.ceiling) = (labels, series, ceiling)
   }
 
-  /// The columns with their labels below, and a legend under those.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     guard !labels.isEmpty, !series.isEmpty else { return }
     canvas.within(rect) { canvas in
@@ -32,7 +30,7 @@ public struct ColumnGroups: Hashable, Sendable {
       let legend = plot.cutBottom(plot.rows > 3 ? 1 : 0)
       let axis = plot.cutBottom(plot.rows > 1 ? 1 : 0)
       let group = plot.columns / labels.count
-      // A blank keeps a group from the next.
+      // A blank separates two groups.
       let width = max(1, (group - 1) / series.count)
       guard group > series.count else { return }
       let text = series.flatMap(\.texts).map { TextWidth.of($0, in: canvas.glyphs) }.max() ?? 0
@@ -61,18 +59,17 @@ public struct ColumnGroups: Hashable, Sendable {
     }
   }
 
-  /// In steps of its filling; nil where there is no column.
+  /// Returns the height in steps of the fill; `nil` if there is no column.
   private func height(
     of one: Series, _ index: Int, _ place: Int, rows: Int, in glyphs: GlyphSet
   ) -> Int? {
     guard one.values.indices.contains(index), let value = one.values[index], value.isFinite, ceiling > 0
     else { return nil }
-    // One is left for what stands above.
+    // One row is left for the text above.
     let steps = (rows - (rows > 2 ? 1 : 0)) * Self.steps(place, in: glyphs).count
     return Int((min(1, max(0, value / ceiling)) * Double(steps)).rounded())
   }
 
-  /// - Returns: how many rows it takes.
   private func draw(
     _ one: Series, _ height: Int, _ place: Int, on canvas: inout Canvas, in room: Rect
   ) -> Int {
@@ -87,7 +84,7 @@ public struct ColumnGroups: Hashable, Sendable {
     return full
   }
 
-  /// The first is solid to an eighth of a cell, the second hatched.
+  /// Fills of a series. The first is solid to an eighth of a cell, the second hatched.
   private static func steps(_ place: Int, in glyphs: GlyphSet) -> [String] {
     if place > 0 { return glyphs.isASCII ? [":"] : ["▒"] }
     return glyphs.isASCII ? ["#"] : glyphs.rising

@@ -1,9 +1,8 @@
-/// A text made safe to put on a terminal, cut into what each cell shows.
+/// A text that is safe to show on a terminal, split into cells.
 ///
-/// Names and ids come from receipts, that is from outside: an escape in them would be an attack on the
-/// terminal. Control, format and bidirectional characters become visible placeholders, and emoji that are
-/// joined from several (ZWJ, VS16, skin tones, flags) become one, since ncurses and terminals disagree
-/// about their width.
+/// Names and ids come from receipts, that is from outside: an escape sequence in them would be an attack on
+/// the terminal. Control, format and bidirectional characters become visible placeholders. Joined emoji (ZWJ,
+/// VS16, skin tones, flags) become one, since ncurses and terminals disagree about their width.
 struct DrawnText {
   let cells: [Cell]
   let width: Int
@@ -25,9 +24,9 @@ struct DrawnText {
     width = cells.reduce(0) { $0 + $1.width }
   }
 
-  /// The text cut to so many columns, the ellipsis where something is left out.
+  /// Returns the text cut to a number of columns, with an ellipsis.
   ///
-  /// Of what became of what, cut in the middle, each side is cut for itself, so that the arrow is never what is left out.
+  /// If the text has an arrow and is cut in the middle, each side of the arrow is cut separately.
   func fitted(to columns: Int, cut: TextCut = .end, in glyphs: GlyphSet) -> DrawnText {
     guard width > columns else { return self }
     guard columns > 0 else { return DrawnText(cells: []) }
@@ -38,7 +37,7 @@ struct DrawnText {
         cells: left.fitted(to: leftRoom, cut: cut, in: glyphs).cells + arrow.cells
           + right.fitted(to: room - leftRoom, cut: cut, in: glyphs).cells)
     }
-    // Of an id the end tells more than the beginning.
+    // The end of an id distinguishes it better than the beginning.
     let rear = cut == .middle ? Self.kept(cells.reversed(), columns * 2 / 3) : []
     let front = Self.kept(cells, columns - 1 - rear.reduce(0) { $0 + $1.width })
     let style = cells.dropFirst(front.count).first?.style ?? .text
@@ -46,7 +45,7 @@ struct DrawnText {
       cells: front + [Cell(text: glyphs.ellipsis, width: 1, style: style)] + rear.reversed())
   }
 
-  /// What stands on both sides of an arrow, and the arrow with its blanks; nil where there is none.
+  /// Returns the text before an arrow, the arrow with its blanks, and the text after it; `nil` without one.
   private func sides(in glyphs: GlyphSet) -> (DrawnText, DrawnText, DrawnText)? {
     let arrow = [" ", glyphs.right, " "]
     guard let start = cells.indices.first(where: { cells[$0...].prefix(3).map(\.text) == arrow }) else {
@@ -58,7 +57,6 @@ struct DrawnText {
     )
   }
 
-  /// As many of the first cells as have room.
   private static func kept(_ cells: some Sequence<Cell>, _ columns: Int) -> [Cell] {
     var used = 0
     return Array(
@@ -95,7 +93,7 @@ struct DrawnText {
     }
   }
 
-  /// A base and its marks share a cell; a grapheme of several bases, as in Indic scripts, takes several.
+  /// A base and its marks share a cell. A grapheme of several bases, as in Indic scripts, takes several.
   private static func appendCells(
     of scalars: Character.UnicodeScalarView, _ style: Style, to cells: inout [Cell], in glyphs: GlyphSet
   ) {
@@ -111,7 +109,7 @@ struct DrawnText {
         base = String.UnicodeScalarView([scalar])
         width = columns
       } else if columns == 0, !base.isEmpty, isDrawable(scalar) {
-        // A curses cell holds five scalars (CCHARW_MAX); what towers higher is not text.
+        // A curses cell holds five scalars (CCHARW_MAX). Further marks are dropped.
         if base.count < 5 { base.append(scalar) }
       } else {
         finish()
@@ -124,14 +122,14 @@ struct DrawnText {
 }
 
 extension DrawnText {
-  /// The "Control Pictures" block draws a C0 control by its name; C1 controls have none.
+  /// The block "Control Pictures" has a symbol for each C0 control, but none for C1.
   private static func picture(of scalar: Unicode.Scalar, in glyphs: GlyphSet) -> String {
     if glyphs.isASCII || scalar.value > 0x7F { return glyphs.replacement }
     let value = scalar.value == 0x7F ? 0x2421 : 0x2400 + scalar.value
     return Unicode.Scalar(value).map { String($0) } ?? glyphs.replacement
   }
 
-  /// What glues several emoji into one picture, or chooses how one is drawn.
+  /// Whether a scalar joins several emoji into one, or selects how one is drawn.
   private static func isJoining(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200C, 0x200D, 0x20E3, 0xFE00...0xFE0F, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF, 0xE0020...0xE007F:

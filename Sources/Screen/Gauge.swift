@@ -1,6 +1,6 @@
-/// A bar that fills, with a caption at its right: the progress of a sweep.
+/// A progress bar with a caption on the right.
 public struct Gauge: Sendable {
-  /// 0 to 1; nil while the whole is not known, which draws the empty track.
+  /// 0 to 1; `nil` while the total is unknown, which draws an empty track.
   public var fraction: Double?
   public var caption: StyledText
   public var style: Style
@@ -11,7 +11,7 @@ public struct Gauge: Sendable {
     self.style = style
   }
 
-  /// Draws on the first row of the rectangle; where it is narrow the caption goes before the bar.
+  /// Draws on the first row of the rectangle. If it is narrow, the caption is omitted.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let width = caption.width(in: canvas.glyphs)
     canvas.within(rect) { canvas in

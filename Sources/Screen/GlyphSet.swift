@@ -1,6 +1,5 @@
-/// The characters that frames, bars and marks are drawn with.
 public struct GlyphSet: Hashable, Sendable {
-  /// Whether every cell must be ASCII; other characters of the data are then drawn as `?`.
+  /// Whether every cell must be ASCII. Other characters are then drawn as `?`.
   public let isASCII: Bool
   public let horizontal: String
   public let vertical: String
@@ -8,20 +7,19 @@ public struct GlyphSet: Hashable, Sendable {
   public let topRight: String
   public let bottomLeft: String
   public let bottomRight: String
-  /// Stands for the text that did not fit; one column.
+  /// Replaces text that does not fit; one column.
   public let ellipsis: String
-  /// Stands for a character that must not reach the terminal; one column.
+  /// Replaces a character that must not reach the terminal; one column.
   public let replacement: String
-  /// Stands for a joined emoji, whose width terminals disagree about; one column.
+  /// Replaces a joined emoji, since terminals disagree about its width; one column.
   public let joined: String
-  /// From one eighth of a cell to eight, rising.
+  /// From one eighth of a cell to the full cell.
   public let rising: [String]
-  /// The parts of a horizontal bar's last cell, rising to the full cell.
+  /// Last cell of a horizontal bar, from the smallest part to the full cell.
   public let growing: [String]
-  /// The halves of a cell.
   public let leftHalf: String
   public let rightHalf: String
-  /// Where a bar leaves out a part of its length.
+  /// Marks the omitted part of a bar.
   public let cut: String
   public let track: String
   public let up: String
@@ -32,22 +30,21 @@ public struct GlyphSet: Hashable, Sendable {
   public let descending: String
   public let bullet: String
   public let separator: String
-  /// Where nothing was paid for.
+  /// Marks a time that was not paid for.
   public let gap: String
   public let dash: String
   public let tick: String
   public let cross: String
   public let warning: String
-  /// Before an amount that is as exact as an exchange rate.
+  /// Precedes an amount that depends on an exchange rate.
   public let about: String
-  /// Behind a number that is not yet what it will be.
+  /// Follows a number that can still change.
   public let unfinished: String
   /// One for each step of `Role.heat`.
   public let shades: [String]
-  /// Whether shades are told by characters, since there are no colours.
+  /// Whether shades are drawn as characters because there are no colours.
   public private(set) var drawsShades = false
 
-  /// For where there are no colours.
   public var withoutColours: GlyphSet {
     var glyphs = self
     glyphs.drawsShades = true
@@ -56,7 +53,7 @@ public struct GlyphSet: Hashable, Sendable {
 }
 
 extension GlyphSet {
-  /// For terminals in a UTF-8 locale.
+  /// Characters for terminals in a UTF-8 locale.
   public static let unicode = GlyphSet(
     isASCII: false, horizontal: "─", vertical: "│", topLeft: "┌", topRight: "┐", bottomLeft: "└",
     bottomRight: "┘", ellipsis: "…", replacement: "\u{FFFD}", joined: "□",
@@ -66,7 +63,7 @@ extension GlyphSet {
     separator: "·", gap: "·", dash: "–", tick: "✓", cross: "✗", warning: "!", about: "≈", unfinished: "›",
     shades: [" ", "░", "░", "▒", "▒", "▓", "▓", "█"])
 
-  /// For every other terminal, and for `--ascii`.
+  /// Characters for all other terminals, and for `--ascii`.
   public static let ascii = GlyphSet(
     isASCII: true, horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+",
     bottomRight: "+", ellipsis: "~", replacement: "?", joined: "?",

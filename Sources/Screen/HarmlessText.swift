@@ -1,26 +1,25 @@
 extension Unicode.Scalar {
-  /// Whether it may command a terminal, turn the direction of text, or hide in it: controls of ASCII and of Latin-1, and
-  /// Unicode's format characters and separators of lines.
+  /// Whether the scalar could control a terminal, change the direction of text or hide in it: controls of
+  /// ASCII and Latin-1, and Unicode's format characters and separators of lines and paragraphs.
   public var isCommanding: Bool {
     [.control, .format, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
   }
 }
 
 extension String {
-  /// Text from outside that a person may see in a terminal, or paste there: what commands it is replaced by what shows that
-  /// something was.
+  /// Copy to show or paste in a terminal. Scalars that could control it are replaced by U+FFFD.
   public var harmless: String { replacingCommands { _ in "\u{FFFD}" } }
 
-  /// Copy in which only controls are replaced, for programs that compare ids: joined emoji and direction marks stay. A terminal may
-  /// show it as another text.
+  /// Copy in which only controls are replaced, for programs that compare ids. Joined emoji and direction
+  /// marks stay, so a terminal may show it as a different text.
   public var withoutControls: String {
     replacingCommands { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }
   }
 
   public func replacingCommands(_ replacement: (Unicode.Scalar) -> String) -> String {
-    // Most texts are plain ASCII, of which one look at the bytes tells.
+    // Most texts are plain ASCII, which a scan of the bytes shows.
     guard utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return self }
-    // Of bytes, since text that text is added to is copied each time.
+    // Collects bytes, since a text is copied each time another is appended.
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count)
     var kept = startIndex

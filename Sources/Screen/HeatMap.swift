@@ -1,10 +1,10 @@
-/// Numbers in shaded cells: a table that scrolls both ways below titles and beside headings that stay.
+/// A table of numbers in shaded cells that scrolls in both directions. Titles and headings stay.
 public struct HeatMap: Hashable, Sendable {
   public struct Cell: Hashable, Sendable {
     public var text: String
-    /// 0 to 1, told by the shade; nil has none and stands in the background.
+    /// Share from 0 to 1, shown by the shade; `nil` for no shade.
     public var share: Double?
-    /// Not yet what it will be, which is marked instead of shaded.
+    /// Whether the number can still change. It is then marked instead of shaded.
     public var isUnfinished: Bool
 
     public init(_ text: String, share: Double? = nil, isUnfinished: Bool = false) {
@@ -14,9 +14,9 @@ public struct HeatMap: Hashable, Sendable {
 
   public struct Row: Hashable, Sendable {
     public var id: String
-    /// What stands at the left, one for each of the map's `headings`.
+    /// Texts at the left, one for each of the map's `headings`.
     public var heads: [StyledText]
-    /// Nil leaves a place blank; at the end it may be left out.
+    /// `nil` for a blank cell. Cells at the end may be omitted.
     public var cells: [Cell?]
 
     public init(id: String, heads: [StyledText], cells: [Cell?]) {
@@ -24,7 +24,6 @@ public struct HeatMap: Hashable, Sendable {
     }
   }
 
-  /// A cell, by its row and its column.
   public struct Place: Hashable, Sendable {
     public var row: String
     public var column: Int
@@ -32,15 +31,14 @@ public struct HeatMap: Hashable, Sendable {
     public init(row: String, column: Int) { (self.row, self.column) = (row, column) }
   }
 
-  /// Titles of the headings, of which the first keeps to the left and the others to the right.
+  /// Titles of the headings. The first is aligned left, the others right.
   public var headings: [String]
-  /// Titles of the columns of cells.
   public var titles: [String]
   public var rows: [Row]
-  /// What stays below the rows.
+  /// Rows that stay visible below the others.
   public var feet: [Row]
   public var selected: Place?
-  /// The first row and the first column shown before, kept where the selection allows it.
+  /// First row and column of the previous drawing, kept if the selection allows it.
   public var firstRow: Int
   public var firstColumn: Int
 
@@ -119,7 +117,7 @@ public struct HeatMap: Hashable, Sendable {
       cell.text, column: room.column + layout.shade, row: room.row, style, width: number, align: .right)
     if cell.isUnfinished { canvas.put(glyphs.unfinished, column: room.endColumn - 1, row: room.row, style) }
     guard isChosen else { return }
-    // Told without reverse video too, which heat may have where there are few colours.
+    // Visible without reverse video, which shades may use if there are few colours.
     canvas.put("[", column: room.column, row: room.row, style)
     canvas.put("]", column: room.endColumn - 1, row: room.row, style)
   }
@@ -130,7 +128,7 @@ public struct HeatMap: Hashable, Sendable {
 }
 
 extension HeatMap {
-  /// Columns of cells from which on there is room for their shades.
+  /// Number of columns that must fit for shades to be drawn as characters.
   private static let easyColumns = 6
 
   func layout(in room: Size, glyphs: GlyphSet) -> HeatMapLayout {
@@ -138,9 +136,9 @@ extension HeatMap {
     let start = heads.last.map { $0.column + $0.width + 1 } ?? 0
     let number = numberColumns(glyphs)
     let spare = max(0, room.columns - start)
-    // One before the number and one for the mark behind it.
+    // One column before the number, and one for the mark after it.
     var (cell, shade) = (number + 2, 0)
-    // A blank parts most numbers from their shade.
+    // A blank separates most numbers from their shade.
     let shaded = max(3, number) + 3
     if glyphs.drawsShades, spare / shaded >= Self.easyColumns { (cell, shade) = (shaded, 2) }
     let feet = feetRows(in: room.rows)
@@ -152,7 +150,7 @@ extension HeatMap {
       rows: Self.shown(max(0, room.rows - 1 - feet), of: rows.count, from: firstRow, with: row), feet: feet)
   }
 
-  /// So many of a count that the chosen one is among them.
+  /// Returns a range of at most `visible` items that contains the chosen one.
   private static func shown(_ visible: Int, of count: Int, from first: Int, with chosen: Int?) -> Range<Int> {
     let kept = min(max(0, first), max(0, count - visible))
     guard visible > 0 else { return kept..<kept }
@@ -160,7 +158,7 @@ extension HeatMap {
     return start..<min(count, start + visible)
   }
 
-  /// The headings that leave the cells more than half of the room, the first in any case.
+  /// Returns the headings that leave at least half of the room to the cells, and always the first.
   private func heads(in columns: Int, _ glyphs: GlyphSet) -> [PlacedColumn] {
     var placed: [PlacedColumn] = []
     var next = 0
@@ -186,23 +184,22 @@ extension HeatMap {
     }
   }
 
-  /// Rows below the others that show in a room of so many: none where they would take it from the rows.
+  /// Returns how many of `feet` are shown in a number of rows. Other rows have priority.
   public func feetRows(in rows: Int) -> Int {
     let spare = rows - 1 - min(3, self.rows.count)
     return max(0, min(feet.count, spare))
   }
 
-  /// The first column that shows where the selected one does.
+  /// Returns the first visible column, given that the selected one must be visible.
   public func scrolledColumn(in room: Size, glyphs: GlyphSet) -> Int {
     layout(in: room, glyphs: glyphs).columns.lowerBound
   }
 
-  /// How many columns of cells show in so wide a room.
   public func visibleColumns(in room: Size, glyphs: GlyphSet) -> Int {
     layout(in: room, glyphs: glyphs).columns.count
   }
 
-  /// Some of its columns, of the rows that have a cell there.
+  /// Returns a map of some columns, without the rows that have no cell there.
   public func part(_ columns: Range<Int>) -> HeatMap {
     func cut(_ row: Row) -> Row {
       Row(
@@ -214,7 +211,7 @@ extension HeatMap {
       rows: rows.map(cut).filter { $0.cells.contains { $0 != nil } }, feet: feet.map(cut))
   }
 
-  /// The cell drawn at a place of the rectangle that the map was drawn in; nil on titles, headings, blanks and below the rows.
+  /// Returns the cell at a point of the rectangle that the map was drawn in; `nil` outside the cells.
   public func place(at point: Point, in rect: Rect, glyphs: GlyphSet) -> Place? {
     guard rect.contains(point) else { return nil }
     let layout = layout(in: rect.size, glyphs: glyphs)

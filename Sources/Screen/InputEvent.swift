@@ -1,14 +1,13 @@
-/// What the person at the terminal did.
 public enum InputEvent: Hashable, Sendable {
   case key(Key)
   case mouse(Mouse)
-  /// What was pasted, as it came; it is never a key.
+  /// Pasted text, unchanged. It is never treated as keys.
   case paste(String)
-  /// The terminal has another size now, or must be drawn anew.
+  /// The terminal has another size, or must be redrawn.
   case resize(Size)
 }
 
-/// A mouse report: a button going down or a turn of the wheel.
+/// A mouse report: a button press or a turn of the wheel.
 public struct Mouse: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     case left

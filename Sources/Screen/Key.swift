@@ -1,8 +1,7 @@
-/// A key as the terminal reports it.
 public enum Key: Hashable, Sendable {
   case character(Character)
-  /// Ctrl with a lower-case letter. Ctrl-I is `tab`, Ctrl-J and Ctrl-M are `enter`, Ctrl-H is `backspace`:
-  /// a terminal cannot tell them apart.
+  /// Ctrl with a lower-case letter. Ctrl-I is `tab`, Ctrl-J and Ctrl-M are `enter`, and Ctrl-H is
+  /// `backspace`, since a terminal does not distinguish them.
   case control(Character)
   case function(Int)
   case up
@@ -20,10 +19,9 @@ public enum Key: Hashable, Sendable {
   case backspace
   case delete
   case insert
-  /// A sequence the program has no name for.
   case unknown
 
-  /// The key that is written so, as `name` writes it; nil where there is none.
+  /// Returns the key with this `name`; `nil` if there is none.
   public init?(named name: String) {
     if let key = Self.named[name.lowercased()] {
       self = key
@@ -51,7 +49,7 @@ public enum Key: Hashable, Sendable {
       .backTab, .backspace, .delete, .insert,
     ].map { ($0.name.lowercased(), $0) })
 
-  /// How the key is written in help: `^R`, `F1`, `PgUp`.
+  /// Name of the key in help: `^R`, `F1`, `PgUp`.
   public var name: String {
     switch self {
     case .character(" "): "Space"

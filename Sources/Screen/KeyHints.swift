@@ -1,4 +1,3 @@
-/// One key and what it does here.
 public struct KeyHint: Hashable, Sendable {
   public var key: String
   public var action: String
@@ -9,10 +8,9 @@ public struct KeyHint: Hashable, Sendable {
   }
 }
 
-/// The line of keys at the foot of the screen.
 public struct KeyHints: Sendable {
-  /// The most useful first; whole hints are left out from the end where there is no room, save the last one,
-  /// which is the way to the others.
+  /// The most useful first. In a narrow room hints are omitted, but never the last, which leads to the
+  /// others.
   public var hints: [KeyHint]
 
   public init(_ hints: [KeyHint]) { self.hints = hints }
@@ -22,14 +20,13 @@ public struct KeyHints: Sendable {
     canvas.within(rect) { $0.put(line, column: 0, row: 0) }
   }
 
-  /// The hints that fit into so many columns.
+  /// Returns the line of hints that fit into a number of columns.
   public func line(fitting columns: Int, in glyphs: GlyphSet = .unicode) -> StyledText {
     shown(fitting: columns, in: glyphs).reduce(StyledText([])) { line, hint in
       (line.spans.isEmpty ? line : line + "  ") + Self.line(for: hint)
     }
   }
 
-  /// The one that is drawn over a column of the line.
   public func hint(at column: Int, fitting columns: Int, in glyphs: GlyphSet = .unicode) -> KeyHint? {
     var start = 0
     for hint in shown(fitting: columns, in: glyphs) {

@@ -1,24 +1,19 @@
-/// A line that is being typed, with its cursor.
+/// An input line with a cursor.
 public struct Prompt: Hashable, Sendable {
-  /// What a key did to the line.
   public enum Outcome: Hashable, Sendable {
     case edited
     case moved
-    /// Enter: the text is meant.
     case submitted
-    /// Escape, or Ctrl-C: the text is not meant.
     case cancelled
-    /// Not a key of the prompt.
     case ignored
   }
 
-  /// What stands before the text: `/`.
+  /// Text before the input, such as `/`.
   public var label: String
-  /// Bytes of a text at the most. What is typed beyond is left out, since a paste of kilobytes is no filter and no command, and
-  /// the line is looked at anew after each key.
+  /// Maximum bytes of the text, which is processed again after each key. Further input is dropped.
   public static let limit = 1024
 
-  // Two strings and no index: a combining mark typed joins the character before it, which moves every index.
+  // Two strings instead of an index: a combining mark joins the character before it, which moves every index.
   private var before: String
   private var after: String
 
@@ -30,17 +25,16 @@ public struct Prompt: Hashable, Sendable {
 
   public var text: String { before + after }
 
-  /// Characters before the cursor.
   public var cursor: Int { before.count }
 
-  /// Draws label, text and cursor on the first row; a long text is moved so that the cursor shows.
+  /// Draws label, text and cursor on the first row. A long text is scrolled so that the cursor is visible.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.within(rect) { canvas in
       let glyphs = canvas.glyphs
       let labelRoom = min(TextWidth.of(label, in: glyphs), max(0, canvas.bounds.columns - 4))
       canvas.put(label, column: 0, row: 0, .key, width: labelRoom)
       let room = canvas.bounds.columns - labelRoom
-      // As many characters as may have room, if some are of no width.
+      // Enough characters to fill the room even if some have no width.
       var shown = String(before.suffix(4 * max(room, 1)))
       var isCut = shown.utf8.count < before.utf8.count
       while !shown.isEmpty, TextWidth.of(shown, in: glyphs) + (isCut ? 1 : 0) >= room {
@@ -56,7 +50,7 @@ public struct Prompt: Hashable, Sendable {
 }
 
 extension Prompt {
-  /// Edits the line as readline does.
+  /// Edits the line with readline's keys.
   public mutating func press(_ key: Key) -> Outcome {
     switch key {
     case .enter: return .submitted
@@ -72,7 +66,7 @@ extension Prompt {
     }
   }
 
-  /// Puts a text in at the cursor that was not typed: on one line, and without what may command a terminal.
+  /// Inserts a pasted text at the cursor, on one line and without characters that could control a terminal.
   public mutating func paste(_ text: String) {
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").harmless
     for character in words { if press(.character(character)) != .edited { return } }

@@ -1,4 +1,4 @@
-/// A rectangle of cells; its size is never negative.
+/// A rectangle of cells. Its size is never negative.
 public struct Rect: Hashable, Sendable {
   public var column: Int
   public var row: Int
@@ -12,23 +12,22 @@ public struct Rect: Hashable, Sendable {
     self.rows = max(0, rows)
   }
 
-  /// The rectangle of that size at the top left.
   public init(_ size: Size) {
     self.init(column: 0, row: 0, columns: size.columns, rows: size.rows)
   }
 
   public var size: Size { Size(columns: columns, rows: rows) }
   public var isEmpty: Bool { columns == 0 || rows == 0 }
-  /// The first column right of the rectangle.
+  /// First column to the right of the rectangle.
   public var endColumn: Int { column + columns }
-  /// The first row below the rectangle.
+  /// First row below the rectangle.
   public var endRow: Int { row + rows }
 
   public func contains(_ point: Point) -> Bool {
     point.column >= column && point.column < endColumn && point.row >= row && point.row < endRow
   }
 
-  /// The cells both rectangles hold; empty where they do not meet.
+  /// Returns the cells in both rectangles; empty if they do not overlap.
   public func intersection(_ other: Rect) -> Rect {
     let left = max(column, other.column)
     let top = max(row, other.row)
@@ -37,7 +36,6 @@ public struct Rect: Hashable, Sendable {
       columns: min(endColumn, other.endColumn) - left, rows: min(endRow, other.endRow) - top)
   }
 
-  /// The rectangle without a margin on each side.
   public func inset(columns horizontal: Int, rows vertical: Int) -> Rect {
     Rect(
       column: column + min(horizontal, columns), row: row + min(vertical, rows),
@@ -46,7 +44,7 @@ public struct Rect: Hashable, Sendable {
 }
 
 extension Rect {
-  /// Takes rows off the top and answers them; fewer when there are fewer.
+  /// Removes rows from the top and returns them; fewer if there are not enough.
   public mutating func cutTop(_ count: Int) -> Rect {
     let taken = min(max(0, count), rows)
     let piece = Rect(column: column, row: row, columns: columns, rows: taken)
@@ -54,7 +52,7 @@ extension Rect {
     return piece
   }
 
-  /// Takes rows off the bottom and answers them; fewer when there are fewer.
+  /// Removes rows from the bottom and returns them; fewer if there are not enough.
   public mutating func cutBottom(_ count: Int) -> Rect {
     let taken = min(max(0, count), rows)
     let piece = Rect(column: column, row: endRow - taken, columns: columns, rows: taken)
@@ -62,7 +60,7 @@ extension Rect {
     return piece
   }
 
-  /// Takes columns off the left and answers them; fewer when there are fewer.
+  /// Removes columns from the left and returns them; fewer if there are not enough.
   public mutating func cutLeft(_ count: Int) -> Rect {
     let taken = min(max(0, count), columns)
     let piece = Rect(column: column, row: row, columns: taken, rows: rows)
@@ -70,7 +68,7 @@ extension Rect {
     return piece
   }
 
-  /// Takes columns off the right and answers them; fewer when there are fewer.
+  /// Removes columns from the right and returns them; fewer if there are not enough.
   public mutating func cutRight(_ count: Int) -> Rect {
     let taken = min(max(0, count), columns)
     let piece = Rect(column: endColumn - taken, row: row, columns: taken, rows: rows)

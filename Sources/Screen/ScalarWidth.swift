@@ -1,9 +1,9 @@
-/// Columns that a character takes on a terminal.
+/// Columns of a character on a terminal.
 ///
-/// Our own figures and not libc's `wcwidth`, which depends on the machine's locale and Unicode version:
-/// a screen must look the same in every test. Ambiguous characters (East Asian Width A) count as 1.
+/// The figures are fixed, unlike those of libc's `wcwidth`, which depend on the machine's locale and Unicode
+/// version: a screen must look the same in every test. Ambiguous characters (East Asian Width A) count as 1.
 package enum ScalarWidth {
-  /// Columns of one scalar: 0 for combining marks and format characters, 2 for East Asian wide ones.
+  /// Returns 0 for combining marks and format characters, 2 for East Asian wide characters, else 1.
   package static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return isControl(scalar) || value == 0xAD ? 0 : 1 }
@@ -18,7 +18,7 @@ package enum ScalarWidth {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
   }
 
-  /// Vowels and finals of a decomposed Hangul syllable, which stand inside the cell of their leading consonant.
+  /// Whether a scalar is a vowel or final of a decomposed Hangul syllable, drawn in the consonant's cell.
   private static func isConjoiningJamo(_ value: UInt32) -> Bool {
     (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FB).contains(value)
   }
@@ -35,8 +35,8 @@ package enum ScalarWidth {
 }
 
 extension ScalarWidth {
-  /// Scalars of two columns, rising: East_Asian_Width W and F of Unicode 14 ("EastAsianWidth.txt"),
-  /// with the unassigned gaps of the ideographic and emoji blocks closed.
+  /// Scalars of two columns in ascending order: East_Asian_Width W and F of Unicode 14
+  /// ("EastAsianWidth.txt"), including the unassigned gaps in the ideographic and emoji blocks.
   static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
     0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,

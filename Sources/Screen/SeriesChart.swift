@@ -1,20 +1,19 @@
-/// Values over time between two axes: a line for what something was, columns for how often something happened.
+/// Values over time between two axes: a line for balances, or columns for counts of events.
 public struct SeriesChart: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
-    /// Between the least and the greatest value.
+    /// Scaled from the least to the greatest value.
     case line
-    /// From zero, since their length is what is compared.
+    /// Scaled from zero, since the lengths are compared.
     case columns
   }
 
-  /// From oldest to newest; nil where nothing is known, which is drawn as a gap and not as zero.
+  /// From oldest to newest; `nil` if unknown, which is drawn as a gap and not as zero.
   public var values: [Double?]
   public var kind: Kind
   public var style: Style
-  /// What stands at the top and at the bottom of the scale.
   public var top: String
   public var bottom: String
-  /// What stands below, at the left, in the middle and at the right.
+  /// Labels below the chart: left, middle and right.
   public var times: [String]
 
   public init(
@@ -24,7 +23,7 @@ public struct SeriesChart: Hashable, Sendable {
     (self.top, self.bottom, self.times) = (top, bottom, times)
   }
 
-  /// The range of the scale; nil where nothing is known.
+  /// Range of the scale; `nil` if no value is known.
   public var range: ClosedRange<Double>? { Self.range(of: values, kind) }
 
   public static func range(of values: [Double?], _ kind: Kind) -> ClosedRange<Double>? {
@@ -56,7 +55,7 @@ public struct SeriesChart: Hashable, Sendable {
 
   private func drawTimes(on canvas: inout Canvas, column: Int, columns: Int, row: Int, rows: Int) {
     guard rows > 0, columns > 0, let first = times.first, let last = times.last else { return }
-    // Two that meet would read as one.
+    // Labels that touch would look like one.
     let choices = [times, [first, last], [first]]
     let shown = choices.first { times in
       times.reduce(times.count - 1) { $0 + TextWidth.of($1, in: canvas.glyphs) } <= columns
@@ -76,9 +75,9 @@ public struct SeriesChart: Hashable, Sendable {
     let cells = (0..<columns).map { column -> Double? in
       let first = column * count / columns
       let next = (column + 1) * count / columns
-      // With room to spare a blank column keeps one from the next.
+      // If there is room, a blank column separates two.
       if columns >= 3 * count, next > first, column + 1 < columns { return nil }
-      // Where one cell stands for several, the greatest of them is seen.
+      // A cell for several values shows the greatest.
       let part = values[first..<max(first + 1, next)].compactMap { $0 }.filter(\.isFinite)
       return part.max().flatMap { $0 > 0 ? $0 : nil }
     }
@@ -97,7 +96,7 @@ public struct SeriesChart: Hashable, Sendable {
     var dots = Set<Point>()
     for (column, height) in points.enumerated() {
       guard let height else { continue }
-      // A steep stretch is drawn without gaps.
+      // A steep section is drawn without gaps.
       let next = column + 1 < points.count ? points[column + 1] ?? height : height
       let reach = next > height ? height...max(height, next - 1) : min(height, next + 1)...height
       for step in isASCII ? height...height : reach { dots.insert(Point(column: column, row: step)) }
@@ -111,7 +110,7 @@ public struct SeriesChart: Hashable, Sendable {
     }
   }
 
-  /// How high the line stands at each place, from 0; nil where it has a gap.
+  /// Returns the height of the line at each place, from 0; `nil` for a gap.
   private func heights(across: Int, up: Int, _ range: ClosedRange<Double>) -> [Int?] {
     let spread = range.upperBound - range.lowerBound
     return (0..<across).map { place in
@@ -133,7 +132,7 @@ public struct SeriesChart: Hashable, Sendable {
     return level.map { [".", "-", "'"][$0] }
   }
 
-  /// Two dots beside each other and four above each other in a cell: Unicode's Braille Patterns.
+  /// Returns a cell with two columns of four dots, from Unicode's Braille Patterns.
   private func braille(_ dots: Set<Point>, _ column: Int, _ row: Int, _ rows: Int) -> String? {
     let base = (rows - 1 - row) * 4
     var bits: UInt32 = 0
@@ -145,6 +144,6 @@ public struct SeriesChart: Hashable, Sendable {
     return bits == 0 ? nil : Unicode.Scalar(0x2800 + bits).map(String.init)
   }
 
-  /// Of the left and of the right dots, from the lowest up.
+  /// Bits of the left and of the right dots, from the lowest up.
   private static let bits: [[UInt32]] = [[0x40, 0x04, 0x02, 0x01], [0x80, 0x20, 0x10, 0x08]]
 }

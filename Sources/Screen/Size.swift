@@ -1,4 +1,4 @@
-/// Columns and rows of character cells; never negative.
+/// Columns and rows of character cells, never negative.
 public struct Size: Hashable, Sendable {
   public let columns: Int
   public let rows: Int
@@ -9,7 +9,7 @@ public struct Size: Hashable, Sendable {
   }
 }
 
-/// A cell's place, counted from 0 at the top left.
+/// Position of a cell, counted from 0 at the top left.
 public struct Point: Hashable, Sendable {
   public var column: Int
   public var row: Int

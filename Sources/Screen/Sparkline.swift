@@ -1,10 +1,10 @@
-/// A row of little columns, the newest on the right; several rows high where there is room.
+/// A row of small columns, the newest on the right. It is several rows high if there is room.
 public struct Sparkline: Sendable {
-  /// From oldest to newest; nil where nothing is known, which is drawn as a gap and not as zero.
+  /// From oldest to newest; `nil` if unknown, which is drawn as a gap and not as zero.
   public var values: [Double?]
-  /// The value that fills the height; by default the largest shown.
+  /// Value of full height; by default the largest shown.
   public var ceiling: Double?
-  /// The value that has no height, for what is never near zero.
+  /// Value of no height, for values that are never near zero.
   public var floor: Double
   public var style: Style
 
@@ -34,7 +34,7 @@ public struct Sparkline: Sendable {
     }
   }
 
-  /// At most so many values, each the mean of what is known of its part of the whole.
+  /// Returns at most `columns` values, each the mean of the known values in its part.
   public static func squeezed(_ values: [Double?], to columns: Int) -> [Double?] {
     guard columns > 0, values.count > columns else { return values }
     return (0..<columns).map { place in
@@ -44,7 +44,7 @@ public struct Sparkline: Sendable {
     }
   }
 
-  /// At least 1, so that a known zero is seen.
+  /// Returns a height of at least 1, so that a known zero is visible.
   private static func height(of value: Double, top: Double, levels: Int) -> Int {
     guard top > 0, value > 0, top.isFinite else { return 1 }
     return max(1, Int((min(1, value / top) * Double(levels)).rounded()))

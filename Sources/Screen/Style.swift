@@ -1,4 +1,4 @@
-/// What a piece of the screen means; the terminal's theme says how that looks.
+/// Meaning of a piece of the screen. The terminal's theme decides how it looks.
 public enum Role: UInt8, CaseIterable, Hashable, Sendable {
   case text
   case dim
@@ -13,12 +13,12 @@ public enum Role: UInt8, CaseIterable, Hashable, Sendable {
   case key
   case money
   case track
-  /// The steps of a heat map's shades, from nothing to everything.
+  /// Steps of a heat map's shades, from the lowest to the highest share.
   case heat0, heat1, heat2, heat3, heat4, heat5, heat6, heat7
 
   public static let heat: [Role] = [.heat0, .heat1, .heat2, .heat3, .heat4, .heat5, .heat6, .heat7]
 
-  /// The role's letter in `Canvas.styleText`.
+  /// Letter in `Canvas.styleText`.
   public var letter: Character {
     switch self {
     case .text: "."
@@ -46,7 +46,7 @@ public enum Role: UInt8, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What monochrome terminals keep of a style.
+/// Attributes that monochrome terminals can show.
 public struct Attributes: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -57,7 +57,6 @@ public struct Attributes: OptionSet, Hashable, Sendable {
   public static let underline = Attributes(rawValue: 4)
 }
 
-/// A role and the attributes it is drawn with.
 public struct Style: Hashable, Sendable {
   public var role: Role
   public var attributes: Attributes
@@ -84,7 +83,7 @@ public struct Style: Hashable, Sendable {
   public static let money = Style(.money)
   public static let track = Style(.track)
 
-  /// The shade of a share: 0 is nothing, 1 everything.
+  /// Returns the shade of a share from 0 to 1.
   public static func heat(_ share: Double) -> Style { Style(Role.heat[Self.heatStep(share)]) }
 
   static func heatStep(_ share: Double) -> Int {

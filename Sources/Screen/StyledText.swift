@@ -1,11 +1,9 @@
-/// Which end of its room a text keeps to.
 public enum Alignment: Hashable, Sendable {
   case left
   case right
   case centre
 }
 
-/// A text and the style it is drawn in.
 public struct TextSpan: Hashable, Sendable, ExpressibleByStringInterpolation {
   public var text: String
   public var style: Style
@@ -18,7 +16,6 @@ public struct TextSpan: Hashable, Sendable, ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) { self.init(value) }
 }
 
-/// Spans in a row.
 public struct StyledText: Hashable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringInterpolation {
   public var spans: [TextSpan]
 
@@ -27,7 +24,6 @@ public struct StyledText: Hashable, Sendable, ExpressibleByArrayLiteral, Express
   public init(arrayLiteral elements: TextSpan...) { self.init(elements) }
   public init(stringLiteral value: String) { self.init(value) }
 
-  /// The spans' texts without their styles.
   public var text: String { spans.count == 1 ? spans[0].text : spans.map(\.text).joined() }
 
   public static func + (left: StyledText, right: StyledText) -> StyledText {

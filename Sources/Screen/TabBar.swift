@@ -1,9 +1,9 @@
-/// The names of the panels in one row, the one shown among them marked. Which it is moves nothing, so that what one aims at stays.
+/// The names of the panels in one row, the current one highlighted. Selecting moves no tab, for the mouse.
 public struct TabBar: Sendable {
   public struct Tab: Hashable, Sendable {
     public var key: String
     public var title: String
-    /// Where the room is narrow.
+    /// Title in a narrow room.
     public var shortTitle: String
 
     public init(key: String, title: String, shortTitle: String) {
@@ -19,19 +19,17 @@ public struct TabBar: Sendable {
     self.selected = selected
   }
 
-  /// How much of the titles there is room for.
   private enum Fit: CaseIterable {
-    /// Two blanks between two.
     case roomy
     case tight
     case short
-    /// Short titles without their keys.
+    /// Short titles without keys.
     case titles
-    /// Only the keys, the title shown behind them.
+    /// Keys, and the title of the current panel.
     case keys
   }
 
-  /// Draws ` 1 Overview  2 Movement … `, closer together, shorter, without keys or as keys alone where the room is narrow.
+  /// Draws ` 1 Overview  2 Movement … `; in a narrow room closer together, shorter, without keys or only keys.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let fit = fit(rect.columns, in: canvas.glyphs)
     canvas.within(rect) { canvas in
@@ -40,7 +38,7 @@ public struct TabBar: Sendable {
         let text = text(index, fit)
         canvas.put(text, column: column, row: 0)
         let columns = text.width(in: canvas.glyphs)
-        // The blank behind is the next one's.
+        // The blank after it belongs to the next tab.
         if index == selected {
           let mark = Rect(column: column, row: 0, columns: columns + (fit == .roomy ? 0 : 1), rows: 1)
           selection = mark
@@ -54,7 +52,7 @@ public struct TabBar: Sendable {
     }
   }
 
-  /// The tab at a place of the rectangle the bar was drawn in.
+  /// Returns the tab at a place of the rectangle that the bar was drawn in.
   public func tab(at place: Point, in rect: Rect, glyphs: GlyphSet = .unicode) -> Int? {
     guard rect.contains(place), place.row == rect.row else { return nil }
     let fit = fit(rect.columns, in: glyphs)

@@ -1,6 +1,5 @@
-/// One row of a table.
 public struct TableRow: Hashable, Sendable {
-  /// What the row is about, the same after a refresh or another sort, so that the selection stays on it.
+  /// Identity of the row, which a refresh or another sort keeps, so that the selection stays.
   public var id: String
   public var cells: [StyledText]
 
@@ -10,7 +9,7 @@ public struct TableRow: Hashable, Sendable {
   }
 }
 
-/// Which column the rows are sorted by, for the mark in its title.
+/// Column and direction of the sort, for the mark in the title.
 public struct SortMark: Hashable, Sendable {
   public var column: Int
   public var isDescending: Bool
@@ -23,15 +22,14 @@ public struct SortMark: Hashable, Sendable {
   public func glyph(in glyphs: GlyphSet) -> String { isDescending ? glyphs.descending : glyphs.ascending }
 }
 
-/// Columns of text under titles, one row selected, scrolled so that the selection shows.
+/// Columns of text under titles, with one selected row, scrolled so that the selection is visible.
 public struct Table: Sendable {
   public var columns: [TableColumn]
   public var rows: [TableRow]
   public var selected: String?
-  /// The first row shown before, kept where the selection allows it.
+  /// First row of the previous drawing, kept if the selection allows it.
   public var offset: Int
   public var sort: SortMark?
-  /// What stands in place of the rows when there are none.
   public var emptyText: StyledText
 
   public init(
@@ -48,7 +46,7 @@ public struct Table: Sendable {
 
   /// Draws the titles and as many rows as there is room for.
   ///
-  /// - Returns: the offset used, to be handed in again at the next drawing.
+  /// - Returns: the offset used, to be passed to the next drawing.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Int {
     let visible = max(0, rect.rows - 1)
@@ -97,7 +95,6 @@ public struct Table: Sendable {
 }
 
 extension Table {
-  /// The first row to show so that the selected one is among those visible.
   public func scrolledOffset(visible: Int) -> Int {
     let last = max(0, rows.count - visible)
     let kept = min(max(0, offset), last)
@@ -107,9 +104,9 @@ extension Table {
     return min(max(kept, index - visible + 1), index)
   }
 
-  /// The id of the row so many rows from the selected one, held within the table.
+  /// Returns the id of the row at a distance from the selected one, limited to the table.
   ///
-  /// Without a selection the first row, whatever the distance; nil in an empty table.
+  /// Without a selection it is the first row; in an empty table it is `nil`.
   public func selection(movedBy distance: Int) -> String? {
     guard !rows.isEmpty else { return nil }
     guard let selected, let index = rows.firstIndex(where: { $0.id == selected }) else { return rows[0].id }
@@ -118,14 +115,14 @@ extension Table {
     return rows[overflow ? end : min(max(0, target), rows.count - 1)].id
   }
 
-  /// The row drawn at a place of the rectangle the table was drawn in; nil on the titles and below the rows.
+  /// Returns the row at a place of the rectangle that the table was drawn in; `nil` outside the rows.
   public func row(at place: Point, in rect: Rect) -> TableRow? {
     guard rect.contains(place), place.row > rect.row else { return nil }
     let index = scrolledOffset(visible: rect.rows - 1) + place.row - rect.row - 1
     return rows.indices.contains(index) ? rows[index] : nil
   }
 
-  /// The column whose title is drawn at a place, as an index into `columns`.
+  /// Returns the column whose title is at a place, as an index into `columns`.
   public func title(at place: Point, in rect: Rect) -> Int? {
     guard rect.contains(place), place.row == rect.row else { return nil }
     return TableColumn.place(columns, in: rect.columns).first {
@@ -134,9 +131,9 @@ extension Table {
     }?.index
   }
 
-  /// `12–34 of 1,234`: which rows show, out of how many there are.
+  /// Returns the range of visible rows and their total: `12–34 of 1,234`.
   ///
-  /// - Parameter total: all rows there are when the table holds only some of them.
+  /// - Parameter total: number of all rows if the table has only some of them.
   public func footer(visible: Int, total: Int? = nil, in glyphs: GlyphSet = .unicode) -> String {
     let all = total ?? rows.count
     guard !rows.isEmpty, visible > 0 else { return "0 of \(all.grouped)" }
@@ -147,7 +144,7 @@ extension Table {
 }
 
 extension BinaryInteger {
-  /// In groups of three digits: `28,192`.
+  /// Number with separators: `28,192`.
   public var grouped: String {
     var digits = Array(String(magnitude))
     var at = digits.count - 3

@@ -1,35 +1,31 @@
-/// Where a text that has no room is cut.
 public enum TextCut: Hashable, Sendable {
   case end
-  /// Keeps both ends, more of the second: by that ids are told apart.
+  /// Keeps both ends, more of the second, which distinguishes ids.
   case middle
 }
 
-/// One column of a table, and what happens to it in a narrow room.
+/// A column of a table, and its behaviour in a narrow room.
 public struct TableColumn: Hashable, Sendable {
   public var title: String
-  /// What it is called where its title has no room.
+  /// Title used if `title` does not fit.
   public var shortTitle: String?
   public var alignment: Alignment
-  /// Columns below which it is dropped rather than squeezed.
+  /// Columns below which it is dropped instead of squeezed.
   public var minimum: Int
-  /// Columns it has before one of less worth, of a higher priority number, is shown.
+  /// Columns it gets before a column of a higher priority number is shown.
   public var preferred: Int
-  /// Columns it takes when every column has what it prefers.
+  /// Columns it gets once every column has its preferred width.
   public var ideal: Int
-  /// Widths at which one more of its cells is whole, in rising order.
+  /// Widths at which one more of its cells fits completely, in ascending order.
   public var wholes: [Int]
-  /// Who goes first when the room is narrow: the highest number. The table's first column always stays.
+  /// The highest number is dropped first in a narrow room. The table's first column always stays.
   public var priority: Int
-  /// Where its cells are cut.
   public var cut: TextCut
-  /// Whether it is drawn at all.
   public var isShown = true
 
-  /// Blank columns between two columns.
   public static let gap = 2
 
-  /// - Parameter wholes: in rising order; nil is the ideal alone.
+  /// - Parameter wholes: in ascending order; `nil` for the ideal only.
   public init(
     _ title: String, short shortTitle: String? = nil, minimum: Int, preferred: Int? = nil, ideal: Int? = nil,
     wholes: [Int]? = nil,
@@ -46,7 +42,6 @@ public struct TableColumn: Hashable, Sendable {
   }
 }
 
-/// A column that found room: which one, where it begins and how wide it is.
 public struct PlacedColumn: Hashable, Sendable {
   public let index: Int
   public let column: Int
@@ -54,11 +49,11 @@ public struct PlacedColumn: Hashable, Sendable {
 }
 
 extension TableColumn {
-  /// Chooses the columns that fit a room and shares it out among them.
+  /// Returns the columns that fit a room, with their widths.
   ///
-  /// Room is given away in one order whatever there is of it, so that nothing has less of a wider room than it prefers. A column waits until it
-  /// has its minimum. Those of less worth wait too: a column that came first would stay, and have it wait longer. Meanwhile the others have
-  /// what is free, less than it takes.
+  /// Space is always given in the same order, so that in a wider room no column has less than it prefers. A
+  /// column waits until its minimum is free. Columns of lower priority wait too: shown earlier, they would
+  /// stay and delay it. Meanwhile the others share the free space.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     var sharing = Sharing(columns, room)
     sharing.showAll()
@@ -71,19 +66,17 @@ extension TableColumn {
     }
   }
 
-  /// The room in which none of the columns that are shown has to be dropped.
+  /// Returns the width at which no visible column is dropped.
   public static func roomForAll(of columns: [TableColumn]) -> Int {
     var sharing = Sharing(columns, .max)
     sharing.showAll()
     return .max - sharing.left
   }
 
-  /// What each column has of a room, and what is left of it.
   private struct Sharing {
     let columns: [TableColumn]
-    /// By their worth, the first column before all others.
+    /// Columns by priority, always beginning with the first column.
     private let order: [Int]
-    /// Of those that are shown, by their places.
     private(set) var widths: [Int: Int] = [:]
     private(set) var left: Int
 
@@ -96,8 +89,9 @@ extension TableColumn {
         + shown.dropFirst().sorted { (columns[$0].priority, $0) < (columns[$1].priority, $1) }
     }
 
-    /// Gives each its minimum, those of most worth first. Before one without which rows say something, the others have what they prefer,
-    /// and what makes one more of their cells whole if that is less than the column takes.
+    /// Gives each column its minimum, by priority. Before a column with a priority number above 0, the
+    /// earlier ones grow to their preferred width, and further if a little space completes one more of their
+    /// cells.
     mutating func showAll() {
       for (count, place) in order.enumerated() {
         let before = order.prefix(count)
@@ -116,7 +110,6 @@ extension TableColumn {
       for place in order where widths[place] != nil { grow(place, to: columns[place].preferred) }
     }
 
-    /// From left to right.
     mutating func growToIdeal() {
       for place in order.sorted() where widths[place] != nil { grow(place, to: columns[place].ideal) }
     }

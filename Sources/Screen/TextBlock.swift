@@ -1,8 +1,7 @@
 /// Paragraphs of styled text, wrapped at words.
 public struct TextBlock: Sendable {
-  /// An empty line is an empty row.
   public var paragraphs: [StyledText]
-  /// Columns that the second and later rows of a paragraph stand in by.
+  /// Indent of the second and later rows of a paragraph, in columns.
   public var indent: Int
 
   public init(_ paragraphs: [StyledText], indent: Int = 0) {
@@ -10,7 +9,6 @@ public struct TextBlock: Sendable {
     self.indent = indent
   }
 
-  /// Draws as many rows as there is room for.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.within(rect) { canvas in
       let lines = rows(width: rect.columns, in: canvas.glyphs)
@@ -20,7 +18,7 @@ public struct TextBlock: Sendable {
     }
   }
 
-  /// The paragraphs as rows of at most so many columns; words longer than a row are cut in pieces.
+  /// Returns the paragraphs as rows of a width. Words longer than a row are split.
   public func rows(width: Int, in glyphs: GlyphSet = .unicode) -> [StyledText] {
     guard width > 0 else { return [] }
     let hanging = width > indent * 2 ? indent : 0

@@ -1,6 +1,4 @@
-/// A short message over the screen's lower right, for a while.
-///
-/// How long it stands is the State's to know; this only draws it.
+/// A short message at the lower right of the screen. The state decides how long it is shown.
 public struct Toast: Hashable, Sendable {
   public enum Level: Hashable, Sendable {
     case info
@@ -17,10 +15,9 @@ public struct Toast: Hashable, Sendable {
     self.level = level
   }
 
-  /// Draws on the last row of the rectangle, at its right.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     guard rect.rows > 0 else { return }
-    // The mark says the level to those who see no colours.
+    // The mark shows the level without colours.
     canvas.put(
       " \(level.mark(in: canvas.glyphs)) \(text) ", column: rect.column, row: rect.endRow - 1,
       level.style.adding(.reverse),

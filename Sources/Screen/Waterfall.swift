@@ -1,15 +1,15 @@
-/// How one number became another: each step a bar that begins where the last one ended, with its number beside it.
+/// Change from one number to another: each step is a bar that begins at the end of the previous one, with its
+/// number beside it.
 ///
-/// Where the levels dwarf the steps between them, the axis does not begin at nothing: the bars of the levels are then cut, and the
-/// caller says where it begins (`axis`).
+/// If the levels are much larger than the steps, the axis does not begin at zero. The bars of the levels are
+/// then cut, and the caller shows where the axis begins (`axis`).
 public struct Waterfall: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     public var label: TextSpan
-    /// What it comes to here, or what is added.
+    /// Level, or the amount that is added.
     public var value: Double
-    /// Whether the value is what there is, rather than what is added to it.
+    /// Whether the value is a level instead of an amount that is added.
     public var isLevel: Bool
-    /// The value in words.
     public var text: StyledText
     public var style: Style
 
@@ -20,7 +20,6 @@ public struct Waterfall: Hashable, Sendable {
   }
 
   public var steps: [Step]
-  /// What stands below the bars.
   public var notes: [StyledText]
 
   public init(_ steps: [Step], notes: [StyledText] = []) {
@@ -28,17 +27,15 @@ public struct Waterfall: Hashable, Sendable {
     self.notes = notes
   }
 
-  /// What the bars are measured from and up to.
   public struct Axis: Hashable, Sendable {
     public var start: Double
     public var end: Double
     public init(start: Double, end: Double) { (self.start, self.end) = (start, end) }
 
-    /// Whether it begins above nothing.
     public var isCut: Bool { start > 0 }
   }
 
-  /// The share of the axis that the steps take at least, or else it is cut.
+  /// Minimum share of the axis for the steps. Below it the axis is cut.
   private static let leastShare = 0.4
 
   public var axis: Axis {
@@ -50,12 +47,12 @@ public struct Waterfall: Hashable, Sendable {
     guard least > 0, spread > 0, spread < most * Self.leastShare else {
       return Axis(start: min(0, least), end: max(0, most))
     }
-    // A round number below, so far that a level is still seen where everything came from it.
+    // A round number, so far below that every level is still visible.
     let step = Self.roundStep(spread / 4)
     return Axis(start: max(0, ((least - spread / 4) / step).rounded(.down) * step), end: most)
   }
 
-  /// 1, 2 or 5 of a power of ten, at most so much.
+  /// Returns 1, 2 or 5 times a power of ten, at most `most`.
   private static func roundStep(_ most: Double) -> Double {
     var power = 1.0
     while power * 10 <= most { power *= 10 }
@@ -63,7 +60,7 @@ public struct Waterfall: Hashable, Sendable {
     return [5, 2, 1].map { $0 * power }.first { $0 <= most } ?? power
   }
 
-  /// Where each bar begins and ends; a level's at nothing.
+  /// Start and end of each step; equal for a level.
   private var reaches: [(from: Double, to: Double)] {
     var here = 0.0
     return steps.map { step in
@@ -72,7 +69,6 @@ public struct Waterfall: Hashable, Sendable {
     }
   }
 
-  /// Columns below which a bar would show nothing.
   private static let leastBar = 6
 
   public func naturalColumns(in glyphs: GlyphSet) -> Int { labels(in: glyphs) + values(in: glyphs) + 42 }
@@ -83,7 +79,7 @@ public struct Waterfall: Hashable, Sendable {
 
   private func values(in glyphs: GlyphSet) -> Int { steps.map { $0.text.width(in: glyphs) }.max() ?? 0 }
 
-  /// A step a row, then the notes. In a narrow room the bars go first, then the labels are cut; the numbers stay.
+  /// Draws a step a row, then the notes. In a narrow room bars disappear first, then labels are cut.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let (labels, values) = (labels(in: canvas.glyphs), values(in: canvas.glyphs))
     let axis = axis
@@ -109,7 +105,7 @@ public struct Waterfall: Hashable, Sendable {
     }
   }
 
-  /// To half a cell where glyphs allow it, and never less than that where there is anything.
+  /// Draws a bar to half a cell if the glyphs allow it, and at least that if there is anything to draw.
   private func draw(
     _ step: Step, from: Double, to: Double, _ axis: Axis, on canvas: inout Canvas, in room: Rect
   ) {
@@ -134,9 +130,9 @@ public struct Waterfall: Hashable, Sendable {
 }
 
 extension GlyphSet {
-  /// What a whole cell of a bar is drawn with: without shades, gains and losses are told apart by it.
+  /// Returns the character of a full cell. In ASCII it distinguishes gains from losses.
   ///
-  /// - Parameter isGain: nil is neither.
+  /// - Parameter isGain: `nil` for a level.
   fileprivate func waterfall(_ isGain: Bool?) -> String {
     guard isASCII, let isGain else { return growing.last ?? "#" }
     return isGain ? "+" : "-"

@@ -1,4 +1,3 @@
-/// Breaks one paragraph into rows.
 struct Wrapping {
   let width: Int
   let indent: Int
@@ -57,7 +56,7 @@ struct Wrapping {
     used = indent
   }
 
-  /// Words and the single spaces between them; a word may change its style midway.
+  /// Returns the words and the single spaces between them. A word may change its style midway.
   private static func words(of paragraph: StyledText) -> [StyledText] {
     var words: [StyledText] = []
     var word = StyledText([])

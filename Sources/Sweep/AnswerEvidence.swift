@@ -1,18 +1,18 @@
 import AppStore
 import Subscriptions
 
-/// What shows that an answer is about a receipt: the ids that the receipt itself holds, and the chains that the store has
-/// of it. Whoever answers may be lying or mistaken, so that nothing is taken on his word alone.
+/// Evidence that an answer belongs to the receipt it was requested for: the ids inside the receipt and the
+/// chains stored for it. The answer alone is no evidence, since a server may be wrong or dishonest.
 struct AnswerEvidence {
   private let context: OutcomeContext
-  /// Nil where nothing can be read of the receipt as it was imported. Mostly the chains are enough, and it is not read.
+  /// Contents of the imported receipt, decoded only if the stored chains do not suffice; `nil` if unreadable.
   private lazy var contents = context.receipt.flatMap(ReceiptContents.init)
 
   init(_ context: OutcomeContext) { self.context = context }
 
-  /// What of an answer is about the receipt. Evidence is asked of every chain, since an answer may mix two customers up: of the
-  /// receipt itself, of what the store has of it, and of a newer receipt that it vouches for, where the chains that began
-  /// later are.
+  /// Returns the part of an answer that belongs to the receipt. Each chain needs its own evidence because an
+  /// answer may mix two customers. A chain is proven by the stored chains, by the receipt, or by a newer
+  /// receipt that the first one vouches for; only the newer one contains chains that began later.
   mutating func own(of answer: Answer) -> Answer {
     var own = answer
     if let newer = answer.latestReceipt, !vouches(for: newer) { own.latestReceipt = nil }
@@ -26,9 +26,10 @@ struct AnswerEvidence {
     return own
   }
 
-  /// Why an answer is not taken: it shares no purchase with the receipt. Nil where it does, or where neither has any.
+  /// Returns why an answer is rejected: it shares no purchase with the receipt. Returns `nil` if it shares
+  /// one, or if neither has any.
   ///
-  /// - Parameter own: what of it is about the receipt.
+  /// - Parameter own: the part of the answer that belongs to the receipt.
   mutating func objection(to answer: Answer, of own: Answer) -> String? {
     if answer.transactions.isEmpty, !isEmpty { return Self.nothing }
     if answer.namedChains.isEmpty { return nil }
@@ -39,7 +40,7 @@ struct AnswerEvidence {
     return isEmpty ? "the answer holds purchases, and the receipt none" : Self.another
   }
 
-  /// Whether a newer receipt may be sent the next time: it holds a purchase of the one that was imported, of the same app.
+  /// Whether later requests may send a newer receipt: it is of the same app and shares a purchase.
   private mutating func vouches(for newer: ReceiptData) -> Bool {
     if newer == context.latest { return true }
     guard let contents, newer != context.receipt else { return false }
@@ -49,7 +50,7 @@ struct AnswerEvidence {
   private static let nothing = "the answer holds none of the receipt's purchases"
   private static let another = "the answer is about another receipt: none of its purchases is in this one"
 
-  /// Neither earlier answers nor the receipt itself know any purchase.
+  /// Whether neither earlier answers nor the receipt itself contain a purchase.
   private var isEmpty: Bool {
     mutating get {
       context.chains.isEmpty && (contents?.transactionIDs.isEmpty ?? true)
@@ -59,13 +60,12 @@ struct AnswerEvidence {
 }
 
 extension Set<OriginalTransactionID> {
-  /// Removes the chains that a receipt holds itself, or a transaction of.
+  /// Removes the chains that a receipt contains, directly or by one of their transactions.
   fileprivate mutating func removeProven(by contents: ReceiptContents, in answer: Answer) {
     guard !isEmpty else { return }
     subtract(contents.chains(among: answer.transactions))
   }
 
-  /// Reads a receipt only where there is still something to ask of it.
   fileprivate mutating func removeProven(byReceipt receipt: ReceiptData, in answer: Answer) {
     guard !isEmpty, let contents = ReceiptContents(receipt) else { return }
     removeProven(by: contents, in: answer)

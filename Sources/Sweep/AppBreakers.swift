@@ -1,37 +1,36 @@
 import Subscriptions
 
-/// Stops the receipts of an app whose shared secret or key Apple refuses, or whose answers nobody trusted has signed or are of another
-/// app, before the queue is burnt on it.
+/// Stops the requests of an app that all fail for one reason: Apple refuses its shared secret or key, or the
+/// answers lack a trusted signature or are about another app.
 ///
-/// One 21004 among valid answers is about that receipt; several in a row are about the secret.
+/// A single 21004 among valid answers is about that receipt; several in a row are about the secret.
 package struct AppBreakers<Entry: Sendable>: Sendable {
   private struct Breaker: Sendable {
     var reason: StoppedApp.Reason?
-    /// What the refusals say.
+    /// Reason to stop the app if refusals continue.
     var refusal = StoppedApp.Reason.secretRefused
     var refusedKey: StoppedApp.RefusedKey?
-    /// Whether an answer of this sweep has carried data, which no wrong secret brings.
+    /// Whether an answer of this sweep carried data, which proves the secret.
     var isProven = false
-    /// Refused since then; kept back until it is clear what they tell.
+    /// Entries refused since the last answer with data, held until the cause is clear.
     var refused: [Entry] = []
     var inFlight = 0
-    /// Whether an answer of this sweep was the app's and signed by whom it should be.
+    /// Whether verified signed data of the app arrived in this sweep.
     var isTrusted = false
-    /// Whether some customer's answers were of no other app, signed or with nothing new in them.
+    /// Whether all answers about some customer were accepted, even if they contained no signed data.
     var isAnswered = false
-    /// Customers whose first answer was not, before any was.
+    /// Number of rejected customers and notifications before any was accepted.
     var distrusted = 0
-    /// What was wrong with the last of them.
+    /// Kind of the last rejection.
     var distrust = StoppedApp.Reason.untrusted
-    /// Why that was refused.
     var refusedAnswer: String?
-    /// Whether nothing of it can be relied on so far.
+    /// Whether there were rejections and nothing has been accepted so far.
     var isDoubted: Bool { distrusted > 0 && !isCleared(of: distrust) }
 
     func isCleared(of doubt: StoppedApp.Reason) -> Bool { isTrusted || doubt == .otherApp && isAnswered }
   }
 
-  /// Refusals in a row that stop an app; also how many requests an app has in flight before its secret is proven.
+  /// Consecutive refusals that stop an app, and its requests in flight until the secret is proven.
   package static var patience: Int { 3 }
 
   private var breakers: [BundleID?: Breaker] = [:]
@@ -57,7 +56,6 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
       && (breaker.isProven || breaker.inFlight + breaker.refused.count < Self.patience)
   }
 
-  /// Whether something that came for the app was not its own or signed by nobody who is trusted, and nothing was as it should be.
   package func isDoubted(_ app: BundleID?) -> Bool { breakers[app]?.isDoubted ?? false }
 
   package mutating func begin(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight += 1 }
@@ -67,17 +65,17 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     breakers[app, default: Breaker()].reason = breakers[app]?.reason ?? reason
   }
 
-  /// Takes an answer with data.
+  /// Records an answer with data.
   ///
-  /// - Returns: the refusals before it, which were about their own receipts then.
+  /// - Returns: the refusals before it, which are now known to be about their own receipts.
   package mutating func accept(_ app: BundleID?) -> [Entry] {
     breakers[app, default: Breaker()].isProven = true
     return takeRefused(app)
   }
 
-  /// Takes a 21004, or of a key a 401.
+  /// Records a 21004 or, if a key was used, a 401.
   ///
-  /// - Returns: the refusals that stop the app, this one included; nil while it is not clear what they tell.
+  /// - Returns: all refusals, including this one, if the app is stopped; `nil` while the cause is unclear.
   package mutating func refuse(
     _ app: BundleID?, _ entry: Entry, key: StoppedApp.RefusedKey? = nil
   ) -> [Entry]? {
@@ -92,14 +90,13 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     return takeRefused(app)
   }
 
-  /// Takes signed data of the app that was verified.
   package mutating func trust(_ app: BundleID?) { breakers[app, default: Breaker()].isTrusted = true }
 
-  /// Takes all that was asked of a customer, whether there was signed data in it or not.
   package mutating func noteAnswered(_ app: BundleID?) { breakers[app, default: Breaker()].isAnswered = true }
 
-  /// Takes the first answer about a customer, or a notification, where nobody trusted has signed it or it is of another app. One is that
-  /// one's trouble; several before any that is as it should be are about whoever answers, or about what is configured.
+  /// Records a rejected notification or first answer about a customer: untrusted, or about another app. A
+  /// single rejection may be the customer's; several before anything is accepted point to the server or the
+  /// configuration.
   package mutating func distrust(
     _ app: BundleID?, because reason: String, as kind: StoppedApp.Reason = .untrusted
   ) {
@@ -110,10 +107,10 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     if breakers[app]?.distrusted ?? 0 >= Self.patience { stop(app, because: kind) }
   }
 
-  /// At the end: an app whose secret was refused and never taken, or of which nothing came as it should be, is stopped, however few its
-  /// receipts are.
+  /// Stops the apps that remain unclear at the end of a sweep: the secret was refused and never accepted, or
+  /// everything that arrived was rejected, however few receipts the app has.
   ///
-  /// - Returns: refusals of apps whose secret is good.
+  /// - Returns: refusals of apps whose secret is proven.
   package mutating func settle() -> [Entry] {
     var isolated: [Entry] = []
     for (app, breaker) in breakers where !breaker.refused.isEmpty && breaker.reason == nil {

@@ -1,19 +1,18 @@
 import Subscriptions
 
-/// How long a receipt waits after failures: exponential with full jitter, so that receipts that failed together
-/// do not all come back together.
+/// Wait after failures: exponential with full jitter, so that failed receipts are not all due together.
 public struct Backoff: Hashable, Sendable {
-  /// Milliseconds that the first wait is shorter than.
+  /// Upper bound of the first wait, in milliseconds.
   public var base: Int64
-  /// Milliseconds that no wait exceeds, whatever a server asks for.
+  /// Longest wait, in milliseconds. It also caps a wait that the server requests.
   public var longest: Int64
 
-  /// Between sweeps.
   public static let standard = Backoff()
-  /// Between the tries of one sweep, which somebody waits for.
+  /// Backoff between the attempts of one sweep, which a user may be waiting for.
   public static let withinSweep = Backoff(base: 2 * Milliseconds.second, longest: 30 * Milliseconds.second)
 
-  /// Of a receipt whose answer is too long: it does not grow shorter, but one that was blown up once comes back soon.
+  /// Backoff after an answer that exceeds the size limit. A long history does not shrink, but an answer that
+  /// was inflated once is asked for again soon.
   static let tooLong = Backoff(base: 6 * Milliseconds.hour, longest: 7 * Milliseconds.day)
 
   public init(base: Int64 = Milliseconds.minute, longest: Int64 = 6 * Milliseconds.hour) {
@@ -21,12 +20,12 @@ public struct Backoff: Hashable, Sendable {
     self.longest = longest
   }
 
-  /// Milliseconds to wait.
+  /// Returns the milliseconds to wait.
   ///
   /// - Parameters:
-  ///   - failures: how many in succession, this one included.
-  ///   - chance: where in the range the wait falls, 0 to below 1.
-  ///   - retryAfter: seconds that the server asked for, which are waited at least.
+  ///   - failures: consecutive failures, including this one.
+  ///   - chance: position of the wait in its range, 0 to below 1.
+  ///   - retryAfter: seconds requested by the server, used as a minimum.
   public func wait(failures: Int, chance: Double, retryAfter: Int? = nil) -> Int64 {
     var ceiling = min(base, longest)
     var doublings = max(failures, 1) - 1

@@ -2,15 +2,15 @@ import AppStore
 import ReceiptStore
 import Subscriptions
 
-/// What is asked about a receipt or customer that is due, by what is known of it and what the configuration has.
+/// Decides how to ask about a receipt or customer that is due, based on its contents and the configuration.
 struct DueQuestion {
   enum Way {
     case ask(SweepJob.Way)
-    /// Nobody of the app is asked about.
+    /// Stop all requests of the app.
     case stop(StoppedApp.Reason)
-    /// There is nothing to ask with about this one alone.
+    /// There is no way to ask about this receipt. Others of its app are not affected.
     case nothing
-    /// It waits as it is for a key, and the others of its app are asked about.
+    /// Leave it due until a key is configured. Other receipts of its app are asked about.
     case wait
   }
 
@@ -28,7 +28,7 @@ struct DueQuestion {
       if contents == nil { contents = .some(due.data.flatMap(ReceiptContents.init)) }
       return contents ?? nil
     }
-    // A receipt is sent with the secret of its own app alone, which it names itself where nobody else did.
+    // A receipt is sent only with the secret of its own app, which the receipt itself may name.
     let app = due.bundleID ?? read()?.bundleID
     if let ours, let app, !ours.contains(app) {
       (self.app, way) = (app, .stop(.notOurs))
@@ -50,7 +50,7 @@ struct DueQuestion {
         way = .nothing
       }
     case .receipts where due.data == nil:
-      // A notification, or an id, brought it: that is no reason to leave the app's receipts alone.
+      // The entry came from a notification or an id, which is no reason to stop the app's receipts.
       (self.app, way) = (app, secrets.secret(for: app) == nil ? .stop(.noKey) : .wait)
     case .receipts: (self.app, way) = (app, receipt(else: .noSecret))
     case .noKey: (self.app, way) = (app, .stop(.noKey))

@@ -1,21 +1,21 @@
 import AppStore
 import Subscriptions
 
-/// Asks whether an App Store answers, with an empty object or without a token: what it says to that tells it from whatever else may be in
-/// its place.
+/// Checks whether an App Store answers at an endpoint. It sends an empty object, or a request without a
+/// token; the reply distinguishes an App Store from another server in its place.
 public enum EndpointProbe {
   public enum Result: Hashable, Sendable {
-    /// As an App Store does, or as something else that is in its place; with its clock, in whole seconds, where it told it.
+    /// An answer, with the server's clock in whole seconds if it sent one.
     case answered(status: Int, date: Instant?, isAppStore: Bool)
-    /// Why not, in libcurl's words.
+    /// No answer; the text is libcurl's error message.
     case failed(String)
   }
 
-  /// What answers such a request.
   public enum Service: Sendable {
     case verifyReceipt, serverAPI
 
-    /// Apple's verifyReceipt says 200 with a `status` to anything, and its Server API 401 to whoever shows no token.
+    /// Whether the answer is this service's. verifyReceipt replies to any body with 200 and a `status`; the
+    /// Server API replies with 401 if the token is missing.
     func isMeant(by answer: HTTPAnswer) -> Bool {
       switch self {
       case .verifyReceipt:

@@ -1,36 +1,32 @@
-/// A try that brought nothing.
 package struct FailedAttempt: Hashable, Sendable {
-  /// What such a failure is worth believing.
   package enum Kind: Hashable, Sendable {
-    /// Apple's trouble, or that of the way there: it passes.
+    /// Temporary failure of Apple or the network.
     case passing
-    /// This answer made no sense for this receipt; the App Store as a whole may be well.
+    /// The answer makes no sense for this receipt. The App Store as a whole may be fine.
     case puzzling
-    /// It holds purchases, and none of them is known to be the receipt's.
+    /// The answer contains purchases, but none is known to belong to the receipt.
     case unproven
-    /// Nobody trusted has signed it.
+    /// The answer has no trusted signature.
     case untrusted
-    /// It was signed as it should be, and cannot be used.
+    /// The answer is correctly signed but cannot be used.
     case unusable
-    /// It is of another app than was asked about.
     case otherApp
-    /// It is longer than anything that is taken.
     case tooLong
-    /// 21002: malformed, or Apple's trouble; only trying again tells.
+    /// 21002: either the receipt is malformed or Apple has a failure. Only further attempts distinguish them.
     case malformed
-    /// Asking again will not help, if it is true.
+    /// Asking again is useless, provided that the answer is right.
     case verdict
-    /// 21010: the account is gone, if it is true.
+    /// 21010: the account is gone, provided that the answer is right.
     case gone
   }
 
   package var kind: Kind
-  /// For a person; the same for the same failure, which is how a repetition is noticed.
+  /// Message for the user. It is the same for the same failure, so that repetitions are recognized.
   package var reason: String
-  /// Seconds that the other side asked for.
+  /// Seconds requested by the server.
   package var retryAfter: Int?
 
-  /// Whether the same question could have another answer within the sweep.
+  /// Whether the same request could be answered differently within the sweep.
   package var isWorthAnotherTry: Bool { kind != .tooLong && kind != .unusable }
 
   package init(_ kind: Kind, _ reason: String, retryAfter: Int? = nil) {

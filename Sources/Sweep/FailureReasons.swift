@@ -1,17 +1,16 @@
 import Subscriptions
 
-/// Why receipts were left for a later try, with how many for each reason.
+/// Counts of the receipts left for a later attempt, by reason.
 package struct FailureReasons: Sendable {
   private var counts: [String: Int] = [:]
-  /// Those whose reasons are not kept.
+  /// Number of receipts whose reasons are not kept.
   private var others = 0
 
   package init() {}
 
-  /// Reasons kept at the most: what the other side says is in some of them.
+  /// Maximum number of distinct reasons. Some contain text from the server.
   package static let most = 100
 
-  /// What is counted together where there are more reasons.
   package static let other = "other reasons"
 
   package mutating func add(_ reason: String) {
@@ -22,7 +21,7 @@ package struct FailureReasons: Sendable {
     }
   }
 
-  /// The most frequent first, and at the end what was not kept.
+  /// Counts by reason, the most frequent first and `other` last.
   package var tallies: [FailureTally] {
     counts.map { FailureTally(reason: $0, count: $1) }
       .sorted { $0.count == $1.count ? $0.reason < $1.reason : $0.count > $1.count }

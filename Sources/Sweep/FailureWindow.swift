@@ -1,18 +1,17 @@
-/// What the newest answers had in common, to tell a receipt's trouble from the App Store's.
+/// Outcomes of the most recent answers, to distinguish a problem of a receipt from one of the App Store.
 package struct FailureWindow: Hashable, Sendable {
   private var newest: [FailedAttempt.Kind?] = []
   private var next = 0
 
-  /// Answers that are looked at.
   private static let size = 100
-  /// Fewer verdicts than so many are no burst, whatever their share.
+  /// Minimum number of failures in a burst, except for `malformed` and `passing`.
   private static let least = 10
-  /// With so many answers a single failure is no burst either.
+  /// Number of answers from which a single `malformed` or `passing` failure is no burst.
   private static let fewest = 4
 
   package init() {}
 
-  /// - Parameter kind: nil for an answer that carried data.
+  /// - Parameter kind: `nil` for an answer that carried data.
   package mutating func take(_ kind: FailedAttempt.Kind?) {
     guard newest.count == Self.size else {
       newest.append(kind)
@@ -22,14 +21,14 @@ package struct FailureWindow: Hashable, Sendable {
     next = (next + 1) % Self.size
   }
 
-  /// Whether enough has been seen to tell one from the other.
+  /// Whether there are enough answers for a judgement.
   package var isTelling: Bool { newest.count >= 2 * Self.least }
 
-  /// Whether failures of a kind come in such numbers that they tell of the App Store. In an ordinary population 21002 is
-  /// rare, while an old one may hold many accounts that are gone.
+  /// Whether failures of a kind are so frequent that the App Store is their likely cause. In an ordinary
+  /// population 21002 is rare, while an old one may contain many accounts that are gone.
   ///
-  /// What an outage looks like needs others that were answered to be held against a receipt, however few there are: a sweep
-  /// in which everybody fails tells nothing of anybody.
+  /// Failures that are typical of an outage count against a receipt only if other receipts were answered,
+  /// even in a short sweep.
   package func isBurst(of kind: FailedAttempt.Kind) -> Bool {
     let count = newest.count { $0 == kind }
     let all = Double(newest.count)

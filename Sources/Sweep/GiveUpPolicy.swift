@@ -1,17 +1,17 @@
 import Subscriptions
 
-/// How long a receipt's failures are waited out before it is believed that asking again will not help.
+/// Conditions under which a receipt that keeps failing is given up.
 ///
-/// In its outages the App Store has given valid receipts 21002, 21003, 21007 and 21010, so nothing is believed at
-/// first sight, and nothing while the same is said of many.
+/// During outages, the App Store has returned 21002, 21003, 21007 and 21010 for valid receipts. A single
+/// failure is therefore never believed, and a failure that many receipts share only after `span`.
 public struct GiveUpPolicy: Hashable, Sendable {
-  /// Failures in succession, of any kind.
+  /// Minimum number of consecutive failures of any kind.
   public var tries = 10
-  /// Milliseconds since the first of them.
+  /// Minimum milliseconds since the first of these failures.
   public var span = 3 * Milliseconds.day
-  /// Milliseconds for which a verdict has to be said, and nothing else, of a receipt that was valid once.
+  /// Milliseconds during which a receipt that was once valid must get the same verdict and no other failure.
   public var verdictSpan = Milliseconds.hour
-  /// How often 21002 may come in succession for a receipt that never was valid.
+  /// Consecutive failures, ending with 21002, after which a receipt that was never valid is given up.
   public var malformedTries = 5
 
   public static let standard = GiveUpPolicy()
@@ -19,34 +19,31 @@ public struct GiveUpPolicy: Hashable, Sendable {
   public init() {}
 }
 
-/// What is known of a receipt's failures when the next one is judged.
 package struct FailureHistory: Hashable, Sendable {
-  /// In succession, before this one.
+  /// Consecutive failures before this one.
   package var failures = 0
-  /// When the first of them was.
+  /// Time of the first of these failures.
   package var since: Instant?
-  /// What the last of them was.
   package var lastReason: String?
-  /// Since when it has been that and nothing else.
+  /// Time since which every failure had this message.
   package var sameSince: Instant?
-  /// Whether an answer ever carried data.
   package var wasValidated = false
 
   package init() {}
 }
 
 extension GiveUpPolicy {
-  /// Whether a receipt is to be taken out of the queue after this failure.
+  /// Returns whether a receipt is given up after this failure.
   ///
-  /// - Parameter isBurst: whether failures of its kind come in such numbers that they tell of the App Store.
+  /// - Parameter isBurst: whether such failures are so frequent that the App Store is their likely cause.
   package func isExhausted(
     by failing: FailedAttempt, after history: FailureHistory, isBurst: Bool, at now: Instant
   ) -> Bool {
-    // They tell of the answer and nothing of the receipt, however often.
+    // These are about the answer and not about the receipt, however often they occur.
     if [.unproven, .untrusted, .otherApp, .tooLong].contains(failing.kind) { return false }
     let count = history.failures + 1
     if count >= tries, let since = history.since, now - since >= span, !isBurst { return true }
-    // Another failure in between begins a verdict's time anew: an outage changes its error.
+    // A different failure in between restarts the verdict's time, because errors vary during an outage.
     let isSame = history.lastReason == failing.reason
     let age = isSame ? history.sameSince.map { now - $0 } ?? 0 : 0
     let isBelievable = !isBurst || (isSame && age >= span)

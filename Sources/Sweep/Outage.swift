@@ -1,17 +1,16 @@
 import Subscriptions
 
-/// Notices that the App Store has stopped being of use, so that a sweep ends instead of failing on every receipt.
+/// Detects an outage of the App Store, so that a sweep ends instead of failing on every receipt.
 package struct Outage: Hashable, Sendable {
-  /// Requests that failed since the last one that did not.
   private var streak = 0
   private var lastSuccess: Int64 = 0
   private let mostFailures: Int
 
-  /// So many failures are enough once a minute has passed without an answer: at one request a time, with all of
-  /// them timing out, more would take too long.
+  /// Number of failures that suffices after a minute without an answer. With one request at a time, each
+  /// timing out, more failures would take too long.
   private static let fewFailures = 5
 
-  /// - Parameter concurrency: requests at once at the most, which may all fail of one cause.
+  /// - Parameter concurrency: maximum number of requests at once, which may all fail for one cause.
   package init(concurrency: Int) { mostFailures = max(20, 2 * concurrency) }
 
   package mutating func succeed(at elapsed: Int64) {
@@ -19,7 +18,7 @@ package struct Outage: Hashable, Sendable {
     lastSuccess = elapsed
   }
 
-  /// - Returns: whether it is an outage now.
+  /// - Returns: whether there is an outage.
   package mutating func fail(at elapsed: Int64) -> Bool {
     streak += 1
     return streak >= mostFailures

@@ -1,22 +1,20 @@
 import Subscriptions
 
-/// What is known of a receipt when its answer is judged.
+/// Facts about a receipt that are needed to judge its answer.
 package struct OutcomeContext: Sendable {
-  /// Where the receipt was sent.
   package var asked: StoreEnvironment
-  /// Whether the other environment had sent it here.
+  /// Whether the other environment had redirected the receipt here.
   package var isRerouted = false
-  /// The app that the receipt was handed over for.
+  /// App that the receipt was imported for.
   package var app: BundleID?
-  /// The apps that receipts may be of at all; nil where nobody said.
+  /// Apps that receipts may belong to; `nil` if none are configured.
   package var ourApps: Set<BundleID>?
-  /// As it was imported.
   package var receipt: ReceiptData?
-  /// What the Server API is asked, in place of verifyReceipt.
+  /// Requests to the Server API; `nil` if verifyReceipt is used.
   var questions: CustomerQuestions?
-  /// The newer one that was sent instead.
+  /// Newer receipt that was sent in place of `receipt`.
   package var latest: ReceiptData?
-  /// The chains that earlier answers showed it to hold.
+  /// Chains of the receipt that earlier answers contained.
   package var chains: Set<OriginalTransactionID> = []
 
   package init(asked: StoreEnvironment) { self.asked = asked }

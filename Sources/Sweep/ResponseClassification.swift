@@ -1,20 +1,20 @@
 import AppStore
 import Subscriptions
 
-/// One transfer's result with what it adds to the counts.
+/// Outcome of one transfer, with the data for the counts of a sweep.
 package struct ResponseClassification: Sendable {
   package internal(set) var outcome: Outcome
   package internal(set) var status: Int?
   package private(set) var http: Int?
-  /// Microseconds; nil where there was no answer.
+  /// Microseconds; `nil` if there was no answer.
   package private(set) var latency: Int64?
-  /// Set where there was no answer.
+  /// `nil` if there was an answer.
   package private(set) var transport: TransportError?
-  /// Chains of the answer that were left out, since nothing shows that they are the receipt's.
+  /// Number of chains omitted from the answer because no evidence links them to the receipt.
   package internal(set) var leftOut = 0
-  /// What the Server API is to be asked next; set of an unfinished outcome.
+  /// Next request to the Server API, if the outcome is `unfinished`.
   private(set) var questions: CustomerQuestions?
-  /// What the answer takes of the budget, for as long as anything is left of it.
+  /// Share of the answer budget that the outcome holds.
   var held: [HeldBytes] = []
 
   mutating func next(_ questions: CustomerQuestions) { (outcome, self.questions) = (.unfinished, questions) }
@@ -71,15 +71,15 @@ package struct ResponseClassification: Sendable {
     case .data: checked(response.answer, in: context)
     case .secretRefused: .secretRefused
     case .accountGone: .failed(FailedAttempt(.gone, words))
-    // 21000 is a fault of ours, and a status that Apple does not document tells nothing: neither ends a receipt.
+    // 21000 is the program's own error, and an undocumented status has no known meaning.
     case .rejected where !isVerdict(response.status): .failed(FailedAttempt(.puzzling, words))
-    // Told apart from the same status that is to be retried, which must not count as its first time.
+    // Has its own text: the same status marked as retryable must not count as its first occurrence.
     case .rejected where response.isRetryable == false:
       .failed(FailedAttempt(.verdict, "\(words), not retryable"))
     case .rejected: .failed(FailedAttempt(.verdict, words))
     case .retry: .failed(FailedAttempt(.passing, words, retryAfter: retryAfter))
     case .malformedOrPassing: .failed(FailedAttempt(.malformed, words))
-    // In outages the sandbox itself has answered 21007: one hop, and no second.
+    // During outages the sandbox itself has answered 21007, so only one redirect is followed.
     case .elsewhere(let other) where context.isRerouted || other == context.asked:
       .failed(FailedAttempt(.puzzling, "\(words), and the other environment sends it back"))
     case .elsewhere(let other): .elsewhere(other)
@@ -99,7 +99,7 @@ package struct ResponseClassification: Sendable {
       return .failed(FailedAttempt(.puzzling, "the answer says \(said), and \(asked) was asked"))
     }
     if let found = answer.bundleID, let mismatch = mismatch(of: found, in: context) {
-      // Only where the receipt says so itself was it imported for the wrong app; else the answer may be another's.
+      // If the receipt names this app itself, it was imported for the wrong one.
       let itself = context.receipt.flatMap(ReceiptContents.init)?.bundleID
       return .failed(FailedAttempt(itself == found ? .verdict : .puzzling, mismatch))
     }
@@ -120,7 +120,7 @@ package struct ResponseClassification: Sendable {
   }
 }
 
-/// What an answer of the Server API means: by its error code instead of verifyReceipt's status.
+/// Classification of an answer of the Server API, by its error code.
 extension ResponseClassification {
   mutating func judge(_ answer: HTTPAnswer, to questions: CustomerQuestions, in context: OutcomeContext) {
     switch answer.status {
@@ -167,7 +167,7 @@ extension ResponseClassification {
     }
   }
 
-  /// An app without a release is refused in production and not in the sandbox, so that both are asked.
+  /// Returns the outcome of a 401. Production refuses apps without a release, so the sandbox is asked next.
   private static func refused(
     _ answer: HTTPAnswer, _ questions: CustomerQuestions, _ context: OutcomeContext
   ) -> Outcome {
@@ -176,7 +176,7 @@ extension ResponseClassification {
     return .keyRefused(clockAhead: answer.date.map(questions.key.ahead))
   }
 
-  /// Seconds that Apple wants to be left alone.
+  /// Returns the seconds that Apple asks to wait, rounded up.
   private static func retryAfter(_ answer: HTTPAnswer, _ key: ServerAPIKey) -> Int? {
     key.wait(for: answer).map { Int(($0 + Milliseconds.second - 1) / Milliseconds.second) }
   }

@@ -1,15 +1,15 @@
 import AppStore
 
-/// An app's shared secret from App Store Connect. It shows itself to nobody but the body of a request.
+/// An app's shared secret from App Store Connect. Only request bodies contain it; descriptions do not.
 public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
   let bytes: SecretBytes
 
-  /// Nil if nothing is left after trimming. Apple answers 21004 to a secret with the line break of its file,
-  /// and 21002 to an empty one.
+  /// Returns `nil` if only white space is left. Apple answers 21004 to a secret with a line break, and 21002
+  /// to an empty one.
   public init?(_ text: some Sequence<UInt8>) {
     var text = Array(text)
-    // A byte order mark, which some editors begin a file with, is not content.
+    // Some editors begin a file with a byte order mark, which is not content.
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
     guard let first = text.firstIndex(where: { !isSpace($0) }),
@@ -20,7 +20,6 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
 
   public init?(_ text: String) { self.init(text.utf8) }
 
-  /// The body of a question to verifyReceipt.
   package func question(about receiptData: String, excludingOldTransactions: Bool) throws -> SecretBytes {
     let password = bytes.withBytes { String(decoding: $0, as: UTF8.self) }
     let request = VerifyReceiptRequest(
@@ -28,10 +27,10 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
     return SecretBytes(try request.encoded())
   }
 
-  /// Whether it is some text that is no secret.
+  /// Whether the secret equals a text that is not secret. The time depends on the content.
   public func isSame(as text: [UInt8]) -> Bool { bytes.withBytes { $0.elementsEqual(text) } }
 
-  /// As of a file that is not text; no secret of Apple's does.
+  /// Whether the secret contains a NUL byte, like a file that is not text. Apple's secrets do not.
   public var holdsNUL: Bool { bytes.withBytes { $0.contains(0) } }
 
   public var description: String { "shared secret" }
@@ -40,7 +39,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
 }
 
 extension SharedSecret {
-  /// Whether a notification brought this secret. How long it takes tells nothing of the secret's content.
+  /// Whether a notification contains this secret. The time does not depend on the secret's content.
   public func matches(_ password: NotificationPassword) -> Bool {
     var given = password.text
     return given.withUTF8 { given in
@@ -48,7 +47,7 @@ extension SharedSecret {
     }
   }
 
-  /// Looks at every byte of what was given, wherever the first difference lies.
+  /// Compares every given byte, regardless of where the first difference is.
   package static func areSame(
     _ secret: some RandomAccessCollection<UInt8>, _ given: some RandomAccessCollection<UInt8>
   ) -> Bool {

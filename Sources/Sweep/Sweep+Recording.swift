@@ -3,7 +3,7 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// What happens on the recording queue: all of the sweep's reading and writing of the store.
+/// Work of the recording queue: everything that the sweep reads from the store and writes to it.
 extension Sweep {
   func begin() {
     dispatchPrecondition(condition: .onQueue(recording))
@@ -24,7 +24,7 @@ extension Sweep {
     post()
   }
 
-  /// Commits what has come back, until there is nothing more, and reads on where there is room.
+  /// Commits the entries that have come back until none is left, and claims more receipts if there is room.
   func commit() {
     dispatchPrecondition(condition: .onQueue(recording))
     stepBack()
@@ -57,7 +57,7 @@ extension Sweep {
     post()
   }
 
-  /// A sign of life.
+  /// Renews the leases and stores the progress.
   func keepAlive() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }
@@ -107,7 +107,6 @@ extension Sweep {
     }
   }
 
-  /// Takes up more where there is room.
   private func fetch() {
     attempt {
       guard let sweep = id.withLock({ $0 }) else { return }
@@ -125,7 +124,7 @@ extension Sweep {
     release()
   }
 
-  /// Takes up what is to be asked about first; before the sweep has begun it waits for that.
+  /// Claims the receipts that are asked about first. Before the sweep has begun, they stay queued.
   func takeFirst() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }
@@ -153,7 +152,6 @@ extension Sweep {
     engine.wake()
   }
 
-  /// What a claim's receipts are asked about through, and those that cannot be.
   private struct Taken {
     var jobs: [SweepJob] = []
     var unsendable: [SweepLedger.Unsendable] = []
@@ -211,7 +209,7 @@ extension Sweep {
       receipt: entry.job.receipt, result: result, isLatestRefused: entry.job.isLatestRefused)
   }
 
-  /// An error of the store or of the configuration ends the sweep; what was committed stays.
+  /// Runs `work`. An error ends the sweep, but what was committed remains.
   private func attempt(_ work: () throws -> Void) {
     do {
       try work()

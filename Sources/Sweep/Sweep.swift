@@ -4,13 +4,12 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// One sweep: takes receipts from the store, asks the App Store about each, and commits what came back.
+/// A sweep: claims receipts from the store, asks the App Store about each, and commits the answers.
 ///
-/// Three queues, each with one work. `subtop.sweep` owns the curl handles and never waits for anything but the
-/// network; answers are decoded on a concurrent queue; a serial one reads the store and commits in batches.
-/// The ledger between them holds a bounded number of receipts.
+/// `subtop.sweep` owns the libcurl handles and waits only for the network. A concurrent queue decodes
+/// answers, and a serial one uses the store. The ledger between them holds a bounded number of receipts.
 public final class Sweep: Sendable {
-  /// Called from the sweep's own queues; it should only pass the event on.
+  /// Called on the sweep's queues. It should do no more than pass the event on.
   public typealias Watcher = @Sendable (SweepEvent) -> Void
 
   let selection: SweepSelection
@@ -24,26 +23,24 @@ public final class Sweep: Sendable {
   let engine: TransferEngine<SweepJob>
   let ledger: Mutex<SweepLedger>
   let mail: SweepMail
-  /// Of the receipts that are taken up.
   let contents = ByteBudget(contentBytes)
-  /// Of the next commit.
   let commitSize = Mutex(CommitSize(most: page))
-  /// What is to be asked about before the rest, and is not taken up yet.
+  /// Selections to ask about first that are not claimed yet.
   let first = Mutex<[SweepSelection]>([])
-  /// What the store calls it; nil before the store has been reached.
+  /// Id in the store; `nil` before the sweep has begun there.
   let id = Mutex<SweepID?>(nil)
   private let network = DispatchQueue(label: "subtop.sweep", qos: .utility)
   private let decoding = DispatchQueue(label: "subtop.sweep.decode", qos: .utility, attributes: .concurrent)
   let recording = DispatchQueue(label: "subtop.sweep.record", qos: .utility)
   private let undecoded = DispatchGroup()
-  /// Whether a person has something else to do meanwhile.
+  /// Whether the sweep's threads run at a lower priority.
   private let isInBackground = Atomic(false)
 
   /// - Parameters:
-  ///   - serverAPI: nil asks verifyReceipt alone.
-  ///   - starter: who starts it, kept with it: `dashboard`, `command line`, `demo`.
-  ///   - clock: the time that receipts are due by and answers are recorded with.
-  ///   - chance: a number from 0 to below 1, for the jitter of waits.
+  ///   - serverAPI: `nil` to ask verifyReceipt only.
+  ///   - starter: origin of the sweep, stored with it: `dashboard`, `command line`, `demo`.
+  ///   - clock: time that decides which receipts are due and that answers are recorded with.
+  ///   - chance: returns a number from 0 to below 1, for the jitter of waits.
   public init(
     _ selection: SweepSelection, of store: ReceiptStore, secrets: SharedSecrets,
     serverAPI: ServerAPIAccess? = nil,
@@ -70,32 +67,33 @@ public final class Sweep: Sendable {
     }
   }
 
-  /// Sweeps in the background; the watcher hears of it, the end included. A sweep runs once.
+  /// Sweeps in the background and reports to the watcher, including the end. A sweep runs only once.
   public func start() {
     isInBackground.store(true, ordering: .releasing)
     network.async { _ = self.sweep() }
   }
 
-  /// Sweeps and waits for the end, which the watcher hears of too.
+  /// Sweeps and waits for the end, which is also reported to the watcher.
   public func run() throws(SweepError) -> SweepSummary {
     try network.sync { self.sweep() }.get()
   }
 
-  /// Stops within a second, from any thread: what was answered is committed, the rest is as it was.
+  /// Stops within a second and commits the answers. May be called from any thread.
   public func cancel() {
     ledger.withLock { $0.end(.interrupted) }
     engine.stop()
   }
 
-  /// Sends nothing more until `resume()`; what is on the wire is still taken. From any thread.
+  /// Sends nothing more until `resume()`; transfers in flight are completed. May be called from any thread.
   public func pause() { setPaused(true) }
 
   public func resume() { setPaused(false) }
 
-  /// Has what a selection holds asked about before the rest: what this sweep has taken up of it already, also where it waits for another
-  /// try, and a page of what is free. Until that is settled nothing else is sent. From any thread.
+  /// Asks about a selection before all others: receipts that this sweep has already claimed, even if they
+  /// wait for another attempt, and up to a page of free ones. Nothing is sent until they are claimed. May be
+  /// called from any thread.
   ///
-  /// - Returns: false where the sweep is through or ending, so that it is left to another one.
+  /// - Returns: `false` if the sweep is over or ending, so that another one has to ask about them.
   public func hasten(_ selection: SweepSelection) -> Bool {
     guard ledger.withLock({ $0.expectFirst() }) else { return false }
     first.withLock { $0.append(selection) }
@@ -111,9 +109,9 @@ public final class Sweep: Sendable {
 }
 
 extension Sweep {
-  /// Receipts read from the store at a time, and committed at a time.
+  /// Maximum number of receipts in a claim and in a commit.
   static let page = 128
-  /// Bytes of receipts in memory at which no more are taken up, and that are taken up at a time.
+  /// Bytes of receipts in memory from which no more are claimed, and the maximum of one claim.
   static let contentBytes = 8 << 20
 
   private func sweep() -> Result<SweepSummary, SweepError> {
@@ -138,10 +136,10 @@ extension Sweep {
     return result
   }
 
-  /// Signs of life, so that other sweeps leave alone what this one has taken up.
+  /// Renews the leases regularly, so that other sweeps do not claim the same receipts.
   private func startPulse() -> any DispatchSourceTimer {
     let pulse = DispatchSource.makeTimerSource(queue: recording)
-    // In real time, which a demonstration's leases are not measured in.
+    // The timer uses real time; a demonstration's leases do not.
     let interval = DispatchTimeInterval.milliseconds(Int(min(max(options.lease / 4, 100), 15_000)))
     pulse.schedule(deadline: .now() + interval, repeating: interval)
     pulse.setEventHandler { @Sendable [weak self] in self?.keepAlive() }
@@ -149,7 +147,7 @@ extension Sweep {
     return pulse
   }
 
-  /// Progress, also while nothing is committed: what waits, what is in flight and how long it takes are told by it.
+  /// Posts progress regularly, since waits and latencies change without commits.
   private func startTicks() -> any DispatchSourceTimer {
     let ticks = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
     ticks.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(500))
@@ -158,7 +156,8 @@ extension Sweep {
     return ticks
   }
 
-  /// Every thread that works for the sweep for long does so itself; libdispatch brings others at any time.
+  /// Lowers the current thread's priority in a background sweep. Every long task does this itself, since
+  /// libdispatch may run it on a new thread.
   func stepBack() {
     if isInBackground.load(ordering: .acquiring) { BackgroundThread.stepBack() }
   }
@@ -180,13 +179,13 @@ extension Sweep {
   }
 }
 
-/// What a sweep in the background asks of its threads: to stand behind those that a person waits for. On Linux libdispatch
-/// makes nothing of a quality of service but threads of their own for each.
+/// Priority of a background sweep's threads, below that of threads a user waits for. On Linux, libdispatch
+/// gives each quality of service its own threads but does not set their priority.
 enum BackgroundThread {
-  /// setpriority(2): about a tenth of the processor where somebody else wants all of it.
+  /// Value for setpriority(2): about a tenth of a processor that other threads fully use.
   static let niceness: Int32 = 10
 
-  /// Puts the calling thread behind, for good: nobody may take that back without privileges.
+  /// Lowers the priority of the calling thread for good; raising it requires privileges.
   static func stepBack() {
     guard getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) < niceness else { return }
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)

@@ -1,8 +1,7 @@
-/// Why a sweep could not begin or go on. What was committed before stays.
+/// An error that prevents a sweep or ends it. What was committed before remains.
 public enum SweepError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The store's own sentence.
   case store(String)
-  /// libcurl could not start.
+  /// libcurl could not start, or no token could be signed.
   case transport(String)
 
   public var description: String {

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// What a sweep mails to whoever watches it: progress at most ten times a second, and one end.
+/// An event that a sweep reports to its watcher: progress repeatedly, then one end.
 public enum SweepEvent: Sendable {
   case progress(SweepProgress)
   case finished(SweepSummary)

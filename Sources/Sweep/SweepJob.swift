@@ -1,34 +1,32 @@
 import ReceiptStore
 import Subscriptions
 
-/// One receipt or customer on its way through a sweep. It holds the receipt and the secret, so a job never describes itself.
+/// A receipt or customer in a sweep. It holds the receipt and the secret, so descriptions omit its content.
 struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let receipt: ReceiptID
-  /// Which breaker it belongs to; nil where the app is not known yet.
+  /// App whose breaker applies; `nil` if it is unknown.
   let app: BundleID?
-  /// Nil where the Server API is asked.
+  /// `nil` if verifyReceipt is not used.
   private let secret: SharedSecret?
-  /// What its contents take of the budget for receipts.
   private var held: HeldBytes?
-  /// Of verifyReceipt, whether only the newest renewal of each subscription is asked for.
+  /// Whether verifyReceipt is asked only for the newest renewal of each subscription.
   private let excludesOld: Bool
   private(set) var context: OutcomeContext
   private(set) var history: FailureHistory
-  /// Tries for it in this sweep, the present one included; a hop to the other environment is not one more.
+  /// Attempts in this sweep, including the current one. A redirect to the other environment does not count.
   private(set) var tries = 1
-  /// Whether it was sent on to the other environment at any of them.
+  /// Whether any attempt was redirected to the other environment.
   private(set) var hasMoved = false
-  /// Whether the newer receipt that was sent first was refused, so that the one that was imported is asked about.
+  /// Whether the newer receipt, sent first, was refused, so that the imported one is asked about.
   private(set) var isLatestRefused = false
 
-  /// What it is asked with.
   enum Way {
     case receipt(SharedSecret)
     case serverAPI(CustomerQuestions)
     case nothing
   }
 
-  /// - Parameter app: whose receipt it is, as it was imported or as it says itself.
+  /// - Parameter app: app of the receipt, as imported or as named in the receipt itself.
   init(
     _ due: DueReceipt, of app: BundleID?, by way: Way, options: SweepOptions, at now: Instant,
     in budget: ByteBudget
@@ -37,7 +35,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     held = HeldBytes(of: budget)
     _ = held?.grow(to: due.size)
     self.app = app
-    // Production first, whatever the receipt looks like; only an answer has told where it belongs.
+    // Production is asked first unless an earlier answer came from the sandbox.
     context = OutcomeContext(asked: due.environment == .sandbox ? .sandbox : .production)
     context.app = app
     context.ourApps = options.ourApps
@@ -61,11 +59,11 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     history.wasValidated = due.environment != nil
   }
 
-  /// Whether what the answer leaves out is not known to be gone.
+  /// Whether purchases missing from the answer may still exist.
   var isPartial: Bool { context.questions?.isPartial ?? excludesOld }
 
-  /// What is to be sent, with the secret: it is written when the transfer begins. Nil if no token can be
-  /// signed.
+  /// Returns the request, or `nil` if no token can be signed or the body cannot be encoded. It contains the
+  /// secret, so it is built only when the transfer begins.
   func transfer(_ options: SweepOptions) -> Transfer? {
     if let questions = context.questions {
       return questions.key.token(for: questions.app).map { token in
@@ -80,14 +78,14 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     }.map { Transfer(to: options.endpoint(of: context.asked), body: $0) }
   }
 
-  /// What Apple counts its next request by; nil where nothing is known to be counted.
+  /// Subject of Apple's rate limit for the next request; `nil` if no limit is known.
   var limited: RequestLimits.Subject? {
     context.questions.map {
       RequestLimits.Subject(app: $0.app, kind: $0.call.kind, environment: context.asked)
     }
   }
 
-  /// The same for the other environment, where a history has no revision yet.
+  /// Returns a copy for the other environment. A history starts without a revision there.
   func rerouted(to environment: StoreEnvironment) -> Self {
     var job = self
     job.context.asked = environment
@@ -97,15 +95,14 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// The same with what comes after a part of the whole.
   func continued(with questions: CustomerQuestions) -> Self {
     var job = self
     job.context.questions = questions
     return job
   }
 
-  /// The receipt as it was imported, where a newer one was sent and the outcome refuses that: nothing of it counts against
-  /// the receipt, since the newer one came over the wire.
+  /// Returns a copy for the receipt as imported if a newer one was sent and refused, otherwise `nil`. The
+  /// refusal does not count against the receipt, because the newer one came over the network.
   func original(after outcome: Outcome) -> Self? {
     guard context.latest != nil else { return nil }
     switch outcome {
@@ -119,8 +116,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// The same receipt once more within the sweep, as it was imported, from the start: a hop may have been a mistake as well, and pages
-  /// that came before a failure may not fit to those after it.
+  /// Returns a copy for another attempt in the sweep, with the receipt as imported and from the start. A
+  /// redirect may have been a mistake too, and pages from before a failure may not fit those after it.
   func again(after failing: FailedAttempt, at now: Instant) -> Self {
     var job = self
     job.context.latest = nil
@@ -135,8 +132,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// What is left of a receipt that nobody will be asked about again in this sweep: who waits for a commit waits without
-  /// its contents, which are most of it.
+  /// Copy without the contents, most of its size, for a receipt that only waits for its commit.
   var spent: Self {
     var job = self
     job.context.receipt = nil
@@ -151,12 +147,12 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
 }
 
 extension SweepOptions {
-  /// `exclude-old-transactions` hides refunds of older periods and rows upgraded away, so it is for receipts whose
-  /// history is known whole and was not long ago.
+  /// Whether `exclude-old-transactions` may be set. It hides refunds of older periods and upgraded rows, so a
+  /// recent answer with the whole history is required.
   func mayLeaveOutOld(_ due: DueReceipt, at now: Instant) -> Bool {
     guard let full = due.lastFullAnswer, !due.originalTransactionIDs.isEmpty else { return false }
     let age = now - full
-    // Weekly checks come a little early, for jitter: the one in the seventh day has to be full.
+    // Weekly checks are a little early because of jitter; the one on the seventh day has to be full.
     return age >= 0 && age < fullAnswerEvery - fullAnswerEvery / 7
   }
 }

@@ -2,7 +2,7 @@ import ReceiptStore
 import Subscriptions
 
 extension SweepLedger {
-  /// The next entries to commit; none ends the committing, until another comes.
+  /// Removes and returns the next entries to commit. Without any, committing ends until another arrives.
   mutating func batch(_ size: Int) -> [Pending] {
     if case .store = failure { pending = [] }
     guard !pending.isEmpty else {
@@ -14,7 +14,7 @@ extension SweepLedger {
     return batch
   }
 
-  /// The receipts to give back to the store since the last time.
+  /// Removes and returns the receipts that the store should release.
   mutating func takeReturned() -> [ReceiptID] {
     defer { returned = [] }
     return returned
@@ -45,7 +45,7 @@ extension SweepLedger {
     }
   }
 
-  /// At the end, when nothing is under way any more: what was kept back becomes clear, and the rest goes back.
+  /// Decides the held entries and gives the other receipts back, when nothing is in flight at the end.
   mutating func settle(at now: Instant) {
     if !isReached, !unreached.isEmpty { end(.unreachable) }
     pending += breakers.settle()
@@ -55,7 +55,7 @@ extension SweepLedger {
     counts.givenBack += left
   }
 
-  /// What was to be believed is a failure like others where many had the same.
+  /// Decides the doubted failures. A failure that many receipts share is left for a later attempt.
   mutating func settleDoubted(at now: Instant) {
     for var entry in doubted {
       if case .believed(let failing) = entry.result,
@@ -72,7 +72,7 @@ extension SweepLedger {
   func progress(started: Instant, elapsed: Int64, total: Int) -> SweepProgress {
     var progress = SweepProgress(
       started: started, elapsed: elapsed, total: total, inFlight: inFlight, counts: counts)
-    // Leases of others that ran out since the start bring more than was expected.
+    // Leases of other sweeps that expired since the start can add receipts.
     progress.total = max(total, counts.picked)
     progress.activity = activity(at: elapsed)
     progress.concurrency = pace.window
@@ -100,7 +100,7 @@ extension SweepLedger {
     return summary
   }
 
-  /// What it will have come to when a batch is committed.
+  /// Returns the summary that holds once a batch is committed.
   func summary(
     once batch: [Pending], isRecordedAs recorded: [RecordedOutcome], started: Instant, elapsed: Int64
   ) -> SweepSummary {

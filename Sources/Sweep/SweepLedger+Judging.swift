@@ -1,19 +1,19 @@
 import Subscriptions
 
 extension SweepLedger {
-  /// How many of the first transfers must find nobody before the App Store is called unreachable.
+  /// Number of first transfers that must fail to connect before the App Store counts as unreachable.
   static let fewestUnreached = 5
-  /// Receipts that a summary names.
+  /// Maximum number of receipts that a summary names.
   static let mostNamed = 10
-  /// Milliseconds that a sweep waits because the App Store asks for it; more, and another sweep is better.
+  /// Longest `Retry-After` that a sweep waits for, in milliseconds. A longer one ends it.
   static let longestPause = 2 * Milliseconds.minute
-  /// Milliseconds that other sweeps wait for it too, whatever it asks for: a header by mistake must not end all sweeping.
+  /// Longest `Retry-After` in milliseconds that other sweeps obey, in case of an erroneous header.
   static let longestSilence = Milliseconds.hour
 
   /// - Parameters:
-  ///   - now: by the program's clock, for what is counted over days.
-  ///   - elapsed: since the sweep began.
-  ///   - chance: where in its range the wait for another try falls, 0 to below 1.
+  ///   - now: time of the program's clock, for intervals of days.
+  ///   - elapsed: milliseconds since the sweep began.
+  ///   - chance: position in its range of the wait before another attempt, 0 to below 1.
   mutating func judge(
     _ job: SweepJob, _ classification: ResponseClassification, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
@@ -128,7 +128,7 @@ extension SweepLedger {
     return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
   }
 
-  /// `Retry-After` is about everybody, not about the receipt that it came with: other sweeps obey it as well.
+  /// Pauses all requests until an instant. Other sweeps obey `Retry-After` too.
   mutating func leaveAlone(until instant: Instant, because reason: String, now: Instant, elapsed: Int64) {
     notBefore = max(notBefore ?? instant, instant)
     guard instant - now <= Self.longestPause else { return end(.unavailable) }
@@ -139,7 +139,7 @@ extension SweepLedger {
   private mutating func decide(
     _ entry: Pending, _ failing: FailedAttempt, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
-    // Before enough has been seen it is only doubted, and decided when there has, or at the end.
+    // With too few answers, the failure is doubted until there are enough, or until the end.
     let isBurst = failures.isTelling && failures.isBurst(of: failing.kind)
     if isBelievable(failing, of: entry.job, isBurst: isBurst, at: now) {
       let believed = Pending(job: entry.job, result: .believed(failing), status: entry.status)
@@ -170,7 +170,7 @@ extension SweepLedger {
     return commitOnce()
   }
 
-  /// Once somebody is reached, the transfers that found nobody have failed like others.
+  /// Records the transfers that failed to connect, once another one has connected.
   private mutating func flushUnreached() -> Step? {
     guard !unreached.isEmpty else { return nil }
     pending += unreached
@@ -212,7 +212,7 @@ extension SweepLedger {
 }
 
 extension FailedAttempt.Kind {
-  /// Why an app is stopped of which nothing but such answers come; nil where they tell nothing of it.
+  /// Reason to stop an app that gets only such failures; `nil` if they do not concern the app.
   fileprivate var distrust: StoppedApp.Reason? {
     switch self {
     case .untrusted: .untrusted

@@ -1,41 +1,39 @@
 import ReceiptStore
 import Subscriptions
 
-/// Where every receipt of a running sweep is, and what has been counted. Pure; a lock guards it.
+/// State and counts of a running sweep, without side effects and guarded by a lock.
 ///
-/// A receipt is taken up, ready, asked about, judged and committed; on the way it may wait for another try, or be given
-/// back untouched. Times are milliseconds since the sweep began.
+/// A receipt is claimed, ready, asked about, judged and committed. Meanwhile it may wait for another attempt
+/// or be given back unchanged. Times are milliseconds since the sweep began.
 struct SweepLedger: Sendable {
-  /// What has come back and is not committed yet.
+  /// A result that is not committed yet.
   struct Pending: Sendable {
     enum Result: Sendable {
       case answer(Answer)
       case history(CustomerHistory)
       case later(FailedAttempt)
-      /// Asking again will not help.
+      /// A failure that ends further attempts.
       case believed(FailedAttempt)
     }
 
     var job: SweepJob
     var result: Result
     var status: Int?
-    /// What an answer takes of the budget until it is committed.
     var held: [HeldBytes] = []
   }
 
-  /// A receipt that is given back without having been sent.
+  /// A receipt that is given back without a request.
   struct Unsendable: Sendable {
     let id: ReceiptID
     let app: BundleID?
-    /// Nil where this one alone waits, for a key.
+    /// `nil` if only this receipt waits, for a key.
     let reason: StoppedApp.Reason?
   }
 
-  /// What the caller has to do about a classification.
   enum Step { case goOn, commit, stop }
 
   let options: SweepOptions
-  /// Receipts in memory at the most, from the store's reading to the commit: what waits cannot grow.
+  /// Maximum number of receipts in memory, from the claim to the commit.
   let window: Int
 
   var counts = SweepCounts()
@@ -49,51 +47,47 @@ struct SweepLedger: Sendable {
   var stop: SweepSummary.Stop?
   var failure: SweepError?
   var isPaused = false
-  /// What the last transfer without an answer said.
   var lastTransportError: String?
-  /// Why receipts were left for a later try.
   var reasons = FailureReasons()
-  /// Receipts that it is through with, by app.
+  /// Finished receipts by app.
   var done: [BundleID?: Int] = [:]
-  /// Customers of whom there is an id alone, and no key to ask with, by app.
+  /// Customers with only an id and no key to ask with, by app.
   var waitingForKey: [BundleID?: Int] = [:]
-  /// The first receipts of whose answers chains were left out.
+  /// First receipts whose answers had chains left out.
   var leftOutOf: [ReceiptID] = []
-  /// Until when the App Store asked to be left alone, by the program's clock.
+  /// Instant before which the App Store wants no requests, by the program's clock.
   var notBefore: Instant?
-  /// Receipts that other sweeps have at the end.
+  /// Receipts that other sweeps hold at the end.
   var held = 0
-  /// When the leases were last known to be this sweep's.
+  /// Time at which the leases were last known to be this sweep's.
   var renewedAt: Int64 = 0
-  /// Why nobody is asked for the time being.
   var pauseReason = ""
-  /// Transfers on the wire.
   var inFlight = 0
-  /// Transfers begun and not judged yet.
+  /// Transfers that have begun and are not judged yet.
   var unjudged = 0
-  /// The last receipt read from the store, which gives them in an order.
+  /// Position of the last receipt claimed, in the store's order.
   var cursor: ClaimCursor?
-  /// The next one last.
+  /// Jobs to send, the next one last.
   var ready: [SweepJob] = []
-  /// What somebody asked to come before the rest, also where it waits for its next try.
+  /// Receipts to ask about before all others, even if they wait for another attempt.
   private(set) var askedFirst: Set<ReceiptID> = []
-  /// To be asked about again, the soonest last.
+  /// Jobs that wait for another attempt, the earliest last.
   var waiting: [(at: Int64, job: SweepJob)] = []
   var pending: [Pending] = []
-  /// To be given back to the store.
+  /// Receipts that the store should release.
   var returned: [ReceiptID] = []
-  /// Believed, but for what the answers to come may tell of the App Store.
+  /// Believed failures, until further answers show whether the App Store is the cause.
   var doubted: [Pending] = []
-  /// Judged before anybody had been reached at all: kept back, since nothing was learned of these receipts.
+  /// Failures from before the first connection, which are no evidence about the receipts.
   var unreached: [Pending] = []
   var isReached = false
   var isCommitting = false
   var isDrained = false
-  /// Selections that are being taken up to be asked about before the rest.
+  /// Number of selections being claimed to be asked about first.
   private var hastening = 0
-  /// Whether nothing is sent any more, for good.
+  /// Whether nothing more is sent.
   var isOver = false
-  /// Receipts taken up and not yet done.
+  /// Claimed receipts that are not finished.
   var outstanding = 0
 
   init(_ options: SweepOptions, page: Int) {
@@ -110,7 +104,7 @@ struct SweepLedger: Sendable {
   mutating func end(_ reason: SweepSummary.Stop) { stop = stop ?? reason }
   mutating func end(_ error: SweepError) { failure = failure ?? error }
 
-  /// Why the sweep was not through with everything, breakers included.
+  /// Reason why the sweep did not finish, including stopped apps.
   var stopped: SweepSummary.Stop? {
     if let stop { return stop }
     let reasons = breakers.stopped.map(\.reason)
@@ -125,7 +119,7 @@ struct SweepLedger: Sendable {
 }
 
 extension SweepLedger {
-  /// How many receipts to take from the store now, `page` at the most; nil for none.
+  /// Returns the number of receipts to claim now, at most `page`; `nil` for none.
   func room(for page: Int) -> Int? {
     guard !isDrained, !isEnding, outstanding + page <= window else { return nil }
     let left = options.limit.map { $0 - counts.picked } ?? page
@@ -134,17 +128,16 @@ extension SweepLedger {
 
   var isHastening: Bool { hastening > 0 }
 
-  /// Waits for a selection that is to be asked about first.
+  /// Suspends sending until a selection to be asked about first is claimed.
   ///
-  /// - Returns: whether that is possible still.
+  /// - Returns: `false` if the sweep is over or ending.
   mutating func expectFirst() -> Bool {
     guard !isOver, !isEnding else { return false }
     hastening += 1
     return true
   }
 
-  /// Puts receipts first in line: those that the sweep has had already, those that were just taken up for it, and those that
-  /// wait for another try, whose time need not have come.
+  /// Puts receipts first: already claimed, just claimed, or waiting for another attempt at any time.
   mutating func putFirst(
     _ jobs: [SweepJob], unsendable: [Unsendable], unaskable: [Pending], among ids: Set<ReceiptID>
   ) {
@@ -154,7 +147,7 @@ extension SweepLedger {
     ready.removeAll { ids.contains($0.receipt) }
     let failed = waiting.map(\.job).filter { ids.contains($0.receipt) }
     waiting.removeAll { ids.contains($0.job.receipt) }
-    // What a claim in the sweep's order has come to stays as it is.
+    // This claim does not advance the sweep's own.
     let place = (cursor, isDrained)
     take(jobs, unsendable: unsendable, unaskable: unaskable, of: nil)
     (cursor, isDrained) = (place.0, place.1 || counts.picked >= options.limit ?? .max)
@@ -163,7 +156,7 @@ extension SweepLedger {
     ready += failed + new + old
   }
 
-  /// - Parameter unaskable: those that there is nothing to ask with, as failures to be recorded.
+  /// - Parameter unaskable: receipts without anything to ask with, as failures to record.
   mutating func take(
     _ jobs: [SweepJob], unsendable: [Unsendable], unaskable: [Pending] = [], of claim: Claim?
   ) {
@@ -184,14 +177,15 @@ extension SweepLedger {
     isDrained = claim?.isLast ?? false || counts.picked >= options.limit ?? .max
   }
 
-  /// - Parameter contents: what there is in the store to ask with.
+  /// Stops the apps whose customers have only ids and whose key is missing.
+  ///
+  /// - Parameter contents: what the store has to ask with.
   mutating func stopAppsWithIDsAlone(_ contents: [AskableContents]) {
     for app in waitingForKey.keys where !contents.hasReceipt(of: app) {
       breakers.stop(app, because: .noKey)
     }
   }
 
-  /// Receipts that leave the sweep as they came.
   mutating func giveBack(_ receipts: [ReceiptID]) {
     returned += receipts
     counts.givenBack += receipts.count
@@ -205,7 +199,6 @@ extension Array {
 }
 
 extension SweepLedger {
-  /// What to send next.
   mutating func next(at elapsed: Int64) -> TransferEngine<SweepJob>.Supply {
     if isEnding || isThrough {
       isOver = true
@@ -226,7 +219,7 @@ extension SweepLedger {
       return false
     }
     guard let index else { return .later(until: until) }
-    // What has landed counts until it is judged: it may be the answer that asks for time.
+    // Counts answers that are not judged yet, since one may ask for a pause.
     switch pace.mayBegin(inFlight: unjudged, at: elapsed) {
     case .yes: break
     case .notBefore(let instant): return .later(until: instant)
@@ -244,13 +237,12 @@ extension SweepLedger {
     return .transfer(transfer, job)
   }
 
-  /// Whether the leases may be out, since the store could not be written for so long: what they were for may be another
-  /// sweep's by now.
+  /// Whether the store has not been written for so long that other sweeps may have claimed the receipts.
   func isCutOff(at elapsed: Int64) -> Bool { elapsed - renewedAt >= options.lease / 4 * 3 }
 
-  /// The leases are this sweep's again.
+  /// Records that the leases are this sweep's again, and drops receipts that it lost.
   ///
-  /// - Parameter kept: the receipts that nobody took meanwhile.
+  /// - Parameter kept: receipts that no other sweep claimed.
   mutating func renew(at elapsed: Int64, kept: Set<ReceiptID>) {
     defer { renewedAt = max(renewedAt, elapsed) }
     guard elapsed - renewedAt >= options.lease else { return }
@@ -261,14 +253,14 @@ extension SweepLedger {
     counts.givenBack += lost.count
   }
 
-  /// Nothing is left to be asked, and nothing under way that could bring more.
+  /// Whether nothing is left to ask about and nothing in progress can add more.
   private var isThrough: Bool {
     isDrained && !isHastening && ready.isEmpty && waiting.isEmpty && unjudged == 0
   }
 
   mutating func landed() { inFlight -= 1 }
 
-  /// Puts a receipt before the rest, but behind those that somebody asked for.
+  /// Inserts a job before the others, but after those asked about first.
   mutating func putNext(_ job: SweepJob) {
     let place =
       askedFirst.contains(job.receipt)
@@ -276,13 +268,12 @@ extension SweepLedger {
     ready.insert(job, at: place)
   }
 
-  /// Puts a receipt off until later in the sweep.
   mutating func wait(_ job: SweepJob, until instant: Int64) {
     let place = waiting.firstIndex { $0.at < instant } ?? waiting.endIndex
     waiting.insert((instant, job), at: place)
   }
 
-  /// Takes the receipts of an app that was stopped out of what is still to be sent.
+  /// Gives back the receipts of a stopped app that are still to be sent.
   mutating func drop(_ app: BundleID?) {
     let dropped = ready.filter { $0.app == app } + waiting.lazy.map(\.job).filter { $0.app == app }
     ready.removeAll { $0.app == app }

@@ -1,12 +1,12 @@
 import Subscriptions
 import Synchronization
 
-/// Passes progress on, at most ten times a second.
+/// Passes progress on to the watcher, at most ten times a second except for posts with `isLast`.
 final class SweepMail: Sendable {
   let watcher: @Sendable (SweepEvent) -> Void
-  /// By the program's clock, which a demonstration may drive faster than time goes.
+  /// Start time of the program's clock, which is faster than real time in some demonstrations.
   let started: Instant
-  /// Rates are of real seconds.
+  /// Real time, for rates.
   private let stopwatch: Stopwatch
   private let state = Mutex(State())
 
@@ -22,19 +22,19 @@ final class SweepMail: Sendable {
     self.stopwatch = stopwatch
   }
 
-  /// Milliseconds since the sweep began.
+  /// Milliseconds since the sweep was created.
   var elapsed: Int64 { stopwatch.elapsed }
 
   func expect(_ total: Int) { state.withLock { $0.total = total } }
 
   func expect(more count: Int) { state.withLock { $0.total += count } }
 
-  /// Nothing is posted any more: the end is the last that the watcher hears.
+  /// Suppresses further progress, so that the end is the last event.
   func close() { state.withLock { $0.isClosed = true } }
 
   /// - Parameters:
-  ///   - isLast: posts whatever was posted just now.
-  ///   - progress: gives what is posted, by the milliseconds since the start and the receipts expected.
+  ///   - isLast: posts even if there has just been a post.
+  ///   - progress: returns the progress, given the milliseconds since the start and the expected receipts.
   func post(isLast: Bool, _ progress: (Int64, Int) -> SweepProgress) {
     let elapsed = self.elapsed
     let total: Int? = state.withLock { state in

@@ -1,34 +1,32 @@
 import Glibc
 import Subscriptions
 
-/// How a sweep goes about its work.
 public struct SweepOptions: Hashable, Sendable {
   public var production: AppStoreEndpoint
   public var sandbox: AppStoreEndpoint
-  /// The Server API's addresses, before the path.
+  /// Addresses of the Server API, without a path.
   public var serverAPI = AppStoreEndpoint.serverAPI
   public var serverAPISandbox = AppStoreEndpoint.serverAPISandbox
-  /// Requests a second of each app at each address of the Server API; nil without a limit. Apple's own (2026): 50, and a tenth of it
-  /// in the sandbox.
+  /// Requests a second for each app and address of the Server API; `nil` for no limit. Apple's limit (2026)
+  /// is 50, and a tenth of that in the sandbox.
   public var serverAPIRate: Double? = 50
-  /// Transfers at once at the most; how many there are depends on how the App Store takes them.
+  /// Maximum number of transfers at once. The actual number adapts to the App Store.
   public var concurrency: Int
-  /// Requests a second at the most; nil without a limit.
+  /// Maximum number of requests a second; `nil` for no limit.
   public var maximumRate: Double?
-  /// Receipts at the most; nil takes all of the selection.
+  /// Maximum number of receipts; `nil` for the whole selection.
   public var limit: Int?
   public var limits: TransferLimits
-  /// Requests for one receipt within a sweep, where the first failed in a way that may pass.
+  /// Maximum number of requests for one receipt in a sweep, if the failures may be temporary.
   public var tries = 3
-  /// Between the tries of one sweep.
   public var pause = Backoff.withinSweep
   public var giveUpPolicy = GiveUpPolicy.standard
-  /// Milliseconds after which an answer with the whole history is asked for; in between, `exclude-old-transactions` saves
-  /// what is known. 0 always asks for everything.
+  /// Milliseconds after which an answer with the whole history is requested again. Until then,
+  /// `exclude-old-transactions` avoids repeating it. 0 always requests everything.
   public var fullAnswerEvery = 7 * Milliseconds.day
-  /// Milliseconds that receipts stay taken up without a sign of life.
+  /// Milliseconds until a claim expires if it is not renewed.
   public var lease = Milliseconds.minute
-  /// The apps that receipts may be of; nil where nobody said.
+  /// Apps that receipts may belong to; `nil` if none are configured.
   public var ourApps: Set<BundleID>?
 
   public init(
@@ -42,7 +40,7 @@ public struct SweepOptions: Hashable, Sendable {
     self.limits = limits
   }
 
-  /// With no more transfers at once than there may be connections, beside the files that a sweep has open.
+  /// Returns a copy whose transfers do not exceed the limit of open files, less those that a sweep needs.
   func withinOpenFiles() -> SweepOptions {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return self }

@@ -1,7 +1,6 @@
-/// What a style comes to on this terminal.
 struct CellLook {
-  /// Of ncurses' colour pairs.
+  /// Number of an ncurses colour pair.
   let pair: Int16
-  /// `TERMINAL_BOLD` and its like.
+  /// Bits such as `TERMINAL_BOLD`.
   let attributes: UInt8
 }

@@ -1,12 +1,12 @@
-/// A colour as terminals name them, with what stands for it where there are fewer.
+/// A colour, with substitutes for terminals that have fewer colours.
 public struct Colour: Hashable, Sendable {
   /// One of the eight: black, red, green, yellow, blue, magenta, cyan, white.
   public var basic: Int32
-  /// Whether the lighter one of the sixteen is meant.
+  /// Whether the brighter variant is used if there are sixteen colours.
   public var isBright: Bool
-  /// The colour of the 256 that is meant when there are so many; otherwise the user's own of the sixteen.
+  /// Number among 256 colours; `nil` for one of the user's sixteen.
   public var exact: Int32?
-  /// Red, green and blue as `0xRRGGBB`, for terminals that take any colour.
+  /// Red, green and blue as `0xRRGGBB`, for terminals with direct colour.
   public var rgb: Int32?
 
   public init(_ basic: Int32, bright isBright: Bool = false, exact: Int32? = nil, rgb: Int32? = nil) {
@@ -19,13 +19,12 @@ public struct Colour: Hashable, Sendable {
   static let red = Colour(1)
   static let green = Colour(2)
   static let yellow = Colour(3)
-  /// The darker one cannot be read on black in many palettes.
+  /// The darker blue is unreadable on black in many palettes.
   static let brightBlue = Colour(4, bright: true)
   static let magenta = Colour(5)
   static let cyan = Colour(6)
 }
 
-/// How many colours a terminal has.
 public enum ColourDepth: Int32, CaseIterable, Comparable, Sendable {
   case none = 0
   case eight = 8
@@ -33,7 +32,6 @@ public enum ColourDepth: Int32, CaseIterable, Comparable, Sendable {
   case many = 256
   case direct = 16_777_216
 
-  /// The depth of a terminal of so many colours.
   public init(colours: Int32) {
     self = Self.allCases.last { $0.rawValue <= colours } ?? .none
   }
@@ -42,14 +40,14 @@ public enum ColourDepth: Int32, CaseIterable, Comparable, Sendable {
 }
 
 extension Colour {
-  /// The terminal's number for it; -1, its own foreground, where it has no colours.
+  /// Returns the terminal's number for the colour; -1, its default foreground, if it has no colours.
   public func number(at depth: ColourDepth) -> Int32 {
     switch depth {
     case .none: -1
     case .eight: basic
     case .sixteen: isBright ? basic + 8 : basic
     case .many: exact ?? (isBright ? basic + 8 : basic)
-    // Of such a terminal only the first eight are numbers of colours (terminfo's xterm-direct).
+    // Only the first eight numbers are colours of the palette there (terminfo's xterm-direct).
     case .direct: rgb ?? basic
     }
   }
@@ -58,7 +56,7 @@ extension Colour {
 extension Colour {
   private static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
 
-  /// Reads `#7EC77B`, and the sixteen colours that are the user's own: `red`, `bright-red`. Nil for anything else.
+  /// Reads `#7EC77B`, or one of the user's sixteen colours: `red`, `bright-red`. Otherwise returns `nil`.
   public init?(named name: String) {
     if name.hasPrefix("#") {
       let digits = name.dropFirst()
@@ -75,7 +73,7 @@ extension Colour {
     }
   }
 
-  /// With what comes nearest to it of 256 colours, and the one of the same hue where there are fewer.
+  /// Selects the nearest of 256 colours, and one of the same hue for terminals with fewer.
   init(rgb: Int32) {
     let (red, green, blue) = (rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255)
     let (low, high) = (min(red, green, blue), max(red, green, blue))
@@ -88,7 +86,7 @@ extension Colour {
       exact: Self.nearest(red, green, blue), rgb: rgb)
   }
 
-  /// Of xterm's cube of 6 × 6 × 6 and its 24 greys: the first sixteen are the user's own.
+  /// Returns the nearest colour in xterm's 6 × 6 × 6 cube and 24 greys. The first sixteen are the user's.
   private static func nearest(_ red: Int32, _ green: Int32, _ blue: Int32) -> Int32 {
     let levels: [Int32] = [0, 95, 135, 175, 215, 255]
     func place(_ part: Int32) -> Int {

@@ -1,18 +1,18 @@
 import Screen
 
-/// The grounds of a heat map's steps, from nothing to everything, and what is read on each.
+/// Backgrounds of a heat map's steps, from the lowest to the highest, with the text colour on each.
 struct HeatRamp {
-  /// As red, green and blue, and of the 256.
+  /// Backgrounds as RGB and as one of 256 colours.
   private let grounds: [(rgb: Int32, exact: Int32)]
-  /// Steps from which on the text is the other one of black and white.
+  /// Step from which the text changes from black to white or back.
   private let turn: (rgb: Int, exact: Int)
-  /// Whether the first steps are darker than the text on them.
+  /// Whether the first steps are darker than their text.
   private let beginsDark: Bool
 
   private static let white = Colour(7, bright: true, exact: 231, rgb: 0xFFFFFF)
   private static let black = Colour(0, exact: 16, rgb: 0x000000)
 
-  /// - Parameter foreground: what the steps are told by where there are fewer colours, together with faint, bold and reverse.
+  /// - Parameter foreground: colour of the steps if there are fewer colours, with faint, bold and reverse.
   func looks(fewer foreground: Colour) -> [Role: Look] {
     let fewer = [
       Look(dim: true), Look(), Look(foreground), Look(foreground), Look(foreground, .bold),
@@ -32,28 +32,26 @@ struct HeatRamp {
 }
 
 extension HeatRamp {
-  /// Out of a dark background.
   static let dark = HeatRamp(
     grounds: [
       (0x1E2A33, 235), (0x203C46, 237), (0x214D59, 239), (0x225E6C, 23), (0x24707F, 30), (0x4895A1, 73),
       (0x6BBBC4, 116), (0x8FE0E6, 159),
     ], turn: (5, 4), beginsDark: true)
 
-  /// Out of a light background.
   static let light = HeatRamp(
     grounds: [
       (0xE4EDEF, 254), (0xBBD8DC, 188), (0x92C2C9, 152), (0x68ACB6, 116), (0x3F97A3, 73), (0x2B7C87, 37),
       (0x18606B, 30), (0x04454F, 23),
     ], turn: (5, 7), beginsDark: false)
 
-  /// Out of a dark background, in a hue that every eye sees.
+  /// Ramp from a dark background, in a hue that colour-blind users can distinguish.
   static let blue = HeatRamp(
     grounds: [
       (0x1E2833, 235), (0x21384C, 237), (0x244964, 239), (0x285A7D, 24), (0x2B6A96, 67), (0x5590B7, 74),
       (0x7EB6D9, 117), (0xA8DCFA, 153),
     ], turn: (5, 4), beginsDark: true)
 
-  /// From grey to a full colour, where it is not known what the background is.
+  /// Ramp from grey to a full colour, for an unknown background.
   static let anyGround = HeatRamp(
     grounds: [
       (0x6A7078, 241), (0x5B7780, 242), (0x4A7B86, 243), (0x3E8590, 66), (0x2F8C98, 73), (0x3DA8B3, 80),

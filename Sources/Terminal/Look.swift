@@ -1,13 +1,12 @@
 import Screen
 
-/// How one role looks.
 public struct Look: Hashable, Sendable {
-  /// nil for the terminal's own foreground.
+  /// `nil` for the terminal's default foreground.
   public var foreground: Colour?
   public var attributes: Attributes
-  /// Fainter, on terminals that can.
+  /// Faint, if the terminal supports it.
   public var isDim: Bool
-  /// In place of all that where there are 256 colours or more; nil leaves the background the terminal's own.
+  /// Replaces all of this if there are 256 colours or more; `nil` for the terminal's default background.
   public var paint: Paint?
 
   public init(
@@ -19,14 +18,13 @@ public struct Look: Hashable, Sendable {
     self.paint = paint
   }
 
-  /// What of it is drawn on a terminal of so many colours.
   public func drawn(at depth: ColourDepth) -> Look {
     guard let paint, depth >= .many else { return Look(foreground, attributes, dim: isDim) }
     return Look(paint.text, paint: paint)
   }
 }
 
-/// A text and the ground that it is read on, whatever the terminal's own are.
+/// Text and background colours, independent of the terminal's.
 public struct Paint: Hashable, Sendable {
   public var text: Colour
   public var ground: Colour

@@ -1,6 +1,5 @@
-/// A paste as it comes in, character by character.
 struct PastedText {
-  /// Scalars that are kept; what comes beyond is left out, since nothing here takes so long a text.
+  /// Maximum number of scalars. Further ones are dropped, since no input is that long.
   private static let most = 4096
 
   private(set) var text = ""

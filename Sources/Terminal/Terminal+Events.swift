@@ -3,12 +3,12 @@ import Glibc
 import Screen
 
 extension Terminal {
-  /// Waits for something to happen and answers all that has.
+  /// Waits for events and returns all that have arrived.
   ///
   /// - Parameters:
-  ///   - timeout: milliseconds; negative waits for ever.
-  ///   - wakeDescriptor: one more descriptor to wait on, as the read end of a mailbox's pipe; -1 for none.
-  /// - Returns: nothing when the time is over.
+  ///   - timeout: milliseconds; negative waits forever.
+  ///   - wakeDescriptor: another descriptor to wait for, such as the read end of a mailbox's pipe; -1 for none.
+  /// - Returns: no events if the time has passed.
   public func nextEvents(timeoutMilliseconds timeout: Int32, wakeDescriptor: Int32 = -1) -> [TerminalEvent] {
     let ready = UInt32(bitPattern: terminal_wait(timeout, wakeDescriptor))
     var events: [TerminalEvent] = []
@@ -20,7 +20,7 @@ extension Terminal {
     return events
   }
 
-  /// - Returns: false in the background, where the terminal is the shell's.
+  /// - Returns: `false` in the background, while the shell has the terminal.
   private func takeAgain() -> Bool {
     guard terminal_take_again() else { return false }
     pasted = nil
@@ -28,7 +28,7 @@ extension Terminal {
     return true
   }
 
-  /// A burst of resizes comes to one.
+  /// Returns the events of pending signals. Several resizes become one.
   private func signalEvents() -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     var mustDrawAnew = false
@@ -38,7 +38,7 @@ extension Terminal {
       case SIGTSTP:
         suspend()
         mustDrawAnew = true
-      // Continued after a SIGSTOP, which no program hears: a shell has had the terminal since, with modes of its own.
+      // Continued after a SIGSTOP, which cannot be caught. The shell has set modes of its own meanwhile.
       case SIGCONT: if takeAgain() { mustDrawAnew = true }
       default: events.append(.terminate(signal: signal))
       }
@@ -51,9 +51,9 @@ extension Terminal {
     return events
   }
 
-  /// Gathers what stands between the two signs of a paste; other keys among it are none, whatever they look like.
+  /// Collects the text between the two markers of a paste. Other keys in it are ignored.
   ///
-  /// - Returns: all of it at its end.
+  /// - Returns: the whole text at its end.
   private func takePaste(_ raw: terminal_key) -> InputEvent? {
     switch terminal_key_kind(UInt32(bitPattern: raw.kind)) {
     case TERMINAL_PASTE_BEGIN:
@@ -84,13 +84,12 @@ extension Terminal {
   }
 }
 
-/// What the main loop hears from the terminal and from those who wake it.
+/// An event for the main loop, from the terminal or from the wake descriptor.
 public enum TerminalEvent: Hashable, Sendable {
   case input(InputEvent)
-  /// SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: the program is to end in good order.
+  /// SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: the program should end in an orderly way.
   case terminate(signal: Int32)
-  /// The terminal is gone; nothing can be shown or read any more.
   case hangup
-  /// The wake descriptor can be read. Reading it empty is its owner's affair.
+  /// The wake descriptor is readable. Its owner must empty it.
   case woken
 }

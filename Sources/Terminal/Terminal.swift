@@ -2,15 +2,15 @@ import CTerminal
 import Glibc
 import Screen
 
-/// The terminal, through ncursesw: shows canvases, and tells keys, the mouse, sizes and signals.
+/// The terminal, through ncursesw: shows canvases, and reports keys, the mouse, resizes and signals.
 ///
-/// For the main thread only: ncurses keeps one state for the process, and one terminal can be open at a
+/// Use it on the main thread only: ncurses has one state for the process, and one terminal can be open at a
 /// time. While it is open, standard error is kept aside and replayed when the terminal is given back, so that
-/// neither a library's message nor a crash report tears the screen; a crash gives the terminal back first.
+/// neither a library's message nor a crash report disturbs the screen. A crash gives the terminal back first.
 public final class Terminal {
-  /// What canvases for this terminal are drawn with: ASCII unless the locale is UTF-8, with shades where it has no colours.
+  /// Characters for this terminal: ASCII unless the locale is UTF-8, with drawn shades if it has no colours.
   public let glyphs: GlyphSet
-  /// How many colours the theme has to do with; none under `NO_COLOR`.
+  /// Colours available to the theme; `none` with `NO_COLOR`.
   public let colourDepth: ColourDepth
   private(set) var theme: Theme
   var looks: [Style: CellLook] = [:]
@@ -18,9 +18,9 @@ public final class Terminal {
   private let output: Int32
   private let isSynchronized: Bool
   private var isOpen = true
-  /// Readable input without a key in it, in a row: a terminal at its end answers so for ever.
+  /// Consecutive reads of ready input without a key. They never end if the terminal is gone.
   var emptyReads = 0
-  /// What has come of a paste so far; nil while nothing is being pasted.
+  /// Text of the current paste; `nil` outside a paste.
   var pasted: PastedText?
 
   private init(_ options: TerminalOptions) {
@@ -36,7 +36,7 @@ public final class Terminal {
 
   deinit { close() }
 
-  /// Takes the terminal over, which `close` gives back.
+  /// Takes over the terminal until `close` is called.
   public static func open(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> Terminal {
     let type = try type(of: options)
     var result = Int32(bitPattern: TERMINAL_TYPE_UNKNOWN.rawValue)
@@ -52,8 +52,8 @@ public final class Terminal {
     }
   }
 
-  /// Refuses what is no terminal, or of a kind that terminfo does not know or that nothing can be drawn on, and touches nothing.
-  /// Not while one is open.
+  /// Checks that the streams are a terminal of a type that terminfo knows and that can move its cursor.
+  /// Changes nothing. Must not be called while a terminal is open.
   public static func check(_ options: TerminalOptions) throws(TerminalError) {
     let type = try type(of: options)
     guard TerminalType.colours(of: type) != nil else { throw .termUnknown(type) }
@@ -67,7 +67,7 @@ public final class Terminal {
     return type
   }
 
-  /// - Returns: one of `TERMINAL_OPENED` and its like.
+  /// - Returns: a value of `terminal_opening`.
   private static func open(_ type: String, _ options: TerminalOptions) -> Int32 {
     type.withCString { type in
       options.environment.locale.withCString { locale in
@@ -82,7 +82,7 @@ public final class Terminal {
 
   public var size: Size { Size(columns: Int(terminal_columns()), rows: Int(terminal_rows())) }
 
-  /// Shows a canvas; one that equals what is shown sends nothing, nor does one in the background.
+  /// Shows a canvas. Sends nothing if the canvas has not changed or the process is in the background.
   public func show(_ canvas: Canvas) {
     guard isOpen, !terminal_is_away(), canvas != shown else { return }
     if isSynchronized { send("\u{1B}[?2026h") }
@@ -97,13 +97,13 @@ public final class Terminal {
     shown = canvas
   }
 
-  /// Sends everything at the next `show`, for when something else has written on the terminal (Ctrl-L).
+  /// Makes the next `show` send everything, for when another program has written to the terminal (Ctrl-L).
   public func redraw() {
     terminal_forget_screen()
     shown = nil
   }
 
-  /// Sends a sequence that draws nothing, past what is drawn.
+  /// Sends a sequence that draws nothing, independently of the canvas.
   public func send(_ sequence: String) {
     guard isOpen, !terminal_is_away() else { return }
     var rest = Array(sequence.utf8)[...]
@@ -115,14 +115,13 @@ public final class Terminal {
     }
   }
 
-  /// Switches the mouse reports on or off.
   public func setMouse(_ on: Bool) {
     guard isOpen else { return }
     terminal_set_mouse(on)
     terminal_flush()
   }
 
-  /// Draws everything in another theme from the next `show` on; where there are no colours, nothing changes.
+  /// Uses another theme from the next `show` on. Has no effect without colours.
   public func setTheme(_ theme: Theme) {
     guard colourDepth != .none else { return }
     self.theme = theme
@@ -130,7 +129,7 @@ public final class Terminal {
     shown = nil
   }
 
-  /// Stops the program as Ctrl-Z does, the terminal given back; returns when it is continued.
+  /// Gives the terminal back and stops the process, as Ctrl-Z does. Returns when it is continued.
   public func suspend() {
     guard isOpen else { return }
     pasted = nil
@@ -138,7 +137,7 @@ public final class Terminal {
     shown = nil
   }
 
-  /// Gives the terminal back as it was; a second time does nothing.
+  /// Restores the terminal's previous state. Further calls do nothing.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -189,7 +188,6 @@ extension Terminal {
 }
 
 extension Terminal {
-  /// The event that a decoded key or mouse report stands for.
   static func event(_ raw: terminal_key) -> InputEvent {
     let kind = terminal_key_kind(UInt32(bitPattern: raw.kind))
     if let action = mouseAction(kind) {

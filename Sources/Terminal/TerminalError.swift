@@ -1,4 +1,4 @@
-/// Why the dashboard cannot be shown here; each says what to do instead.
+/// An error that prevents the dashboard. The description says what to do instead.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Stream: String, Hashable, Sendable {
     case input
@@ -8,7 +8,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   case notATerminal(Stream)
   case termUnset
   case termUnknown(String)
-  /// Known, but it cannot move its cursor: `dumb`.
+  /// The type is known but cannot move its cursor: `dumb`.
   case termIncapable(String)
   case alreadyOpen
   case outOfResources
@@ -35,7 +35,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// TERM comes from outside and the sentence goes to a terminal.
+  /// TERM comes from outside, and the message is shown on a terminal.
   private static func printable(_ name: String) -> String {
     String(name.unicodeScalars.prefix(64).map { (0x21...0x7E).contains($0.value) ? Character($0) : "?" })
   }

@@ -1,16 +1,15 @@
 import Glibc
 
-/// How the terminal is opened.
 public struct TerminalOptions: Sendable {
   public var theme: Theme
-  /// Whether clicks and the wheel are reported; then the terminal selects text only with Shift held.
+  /// Whether clicks and the wheel are reported. The terminal then selects text only with Shift held.
   public var mouse: Bool
-  /// Whether to draw in ASCII even where the locale could do more.
+  /// Whether to draw in ASCII even if the locale is UTF-8.
   public var ascii: Bool
-  /// Whether frames are bracketed so that a terminal shows each of them at once: private mode 2026, which ncurses does not know.
+  /// Whether each frame is one synchronized update: private mode 2026, which ncurses does not support.
   public var synchronized: Bool
   public var environment: TerminalEnvironment
-  /// Descriptors of the terminal, which need not be the standard ones.
+  /// Descriptors of the terminal, not necessarily the standard ones.
   public var input: Int32
   public var output: Int32
 
@@ -30,20 +29,19 @@ public struct TerminalOptions: Sendable {
   }
 }
 
-/// What the environment says about the terminal.
 public struct TerminalEnvironment: Hashable, Sendable {
   /// `TERM`.
   public var type: String?
-  /// Whether `COLORTERM` says that any colour can be shown.
+  /// Whether `COLORTERM` promises direct colour.
   public var showsEveryColour: Bool
-  /// `NO_COLOR` with any value but the empty one (no-color.org).
+  /// Whether `NO_COLOR` has a value that is not empty (no-color.org).
   public var refusesColour: Bool
-  /// `ESCDELAY` in milliseconds: how long an Escape may wait to become a function key.
+  /// `ESCDELAY`: milliseconds that an Escape may wait to become a function key.
   public var escapeDelay: Int32
-  /// A locale for the characters; empty takes `LC_ALL`, `LC_CTYPE` or `LANG`.
+  /// Locale of the characters; if empty, `LC_ALL`, `LC_CTYPE` or `LANG` decides.
   public var locale: String
 
-  /// The default delay is 25 ms and not the 1000 ms of ncurses, which make Escape feel broken.
+  /// The default delay is 25 ms. With the 1000 ms of ncurses, Escape feels broken.
   public init(
     type: String?, refusesColour: Bool = false, escapeDelay: Int32 = 25, locale: String = "",
     showsEveryColour: Bool = false
@@ -55,7 +53,6 @@ public struct TerminalEnvironment: Hashable, Sendable {
     self.locale = locale
   }
 
-  /// This process's environment.
   public static var current: TerminalEnvironment {
     TerminalEnvironment(
       type: variable("TERM"), refusesColour: variable("NO_COLOR")?.isEmpty == false,
@@ -63,8 +60,8 @@ public struct TerminalEnvironment: Hashable, Sendable {
       showsEveryColour: ["truecolor", "24bit"].contains(variable("COLORTERM") ?? ""))
   }
 
-  /// Descriptions of the terminal, the most able first: of one that shows every colour there may be one of its own
-  /// (*ncurses-term*), except within tmux and screen, which may stand in a terminal that shows fewer.
+  /// Terminfo types to try, the most capable first. A terminal with direct colour may have a type of its own
+  /// (*ncurses-term*). tmux and screen are excluded, since the terminal around them may have fewer colours.
   var types: [String] {
     guard let type, !type.isEmpty else { return [] }
     let ending = "-256color"

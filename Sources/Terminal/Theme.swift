@@ -1,9 +1,9 @@
 import Screen
 
-/// How every role looks.
+/// Appearance of every role.
 ///
-/// No theme paints a background but that of a heat map's steps, each with a text that can be read on it, and a selection is
-/// reverse video, so all of them can be read on dark and on light terminals; state is never said by colour alone.
+/// Only the steps of a heat map have a background, each with a readable text colour, and a selection is
+/// reverse video, so all themes suit dark and light terminals. Colour alone never shows a state.
 public struct Theme: Hashable, Sendable {
   public let name: String
   private let looks: [Role: Look]
@@ -15,14 +15,13 @@ public struct Theme: Hashable, Sendable {
 
   public subscript(role: Role) -> Look { looks[role] ?? Look() }
 
-  /// The themes that a configuration may name.
   public static let all: [Theme] = [.terminal, .dark, .light, .colourBlind, .mono]
 
   public static func named(_ name: String) -> Theme? { all.first { $0.name == name } }
 }
 
 extension Theme {
-  /// The user's own sixteen colours, whatever they are, but for the shades of a heat map.
+  /// The user's own sixteen colours, except for the shades of a heat map.
   public static let terminal = Theme(
     name: "terminal",
     looks: [
@@ -32,7 +31,7 @@ extension Theme {
       .border: Look(dim: true), .key: Look(.cyan, .bold), .money: Look(.magenta), .track: Look(dim: true),
     ].merging(HeatRamp.anyGround.looks(fewer: .cyan)) { $1 })
 
-  /// Fixed colours for dark backgrounds, where the terminal has 256 or more.
+  /// Fixed colours for dark backgrounds, if the terminal has 256 or more.
   public static let dark = Theme(
     name: "dark",
     looks: fixed(
@@ -43,7 +42,7 @@ extension Theme {
       info: Colour(4, exact: 111, rgb: 0x7FB0FF), border: Colour(7, exact: 240, rgb: 0x4A505A),
       money: Colour(5, exact: 176, rgb: 0xD39BD8), track: Colour(7, exact: 238, rgb: 0x3A3F47)))
 
-  /// Fixed colours for light backgrounds, where the terminal has 256 or more.
+  /// Fixed colours for light backgrounds, if the terminal has 256 or more.
   public static let light = Theme(
     name: "light",
     looks: fixed(
@@ -54,7 +53,7 @@ extension Theme {
       info: Colour(4, exact: 25, rgb: 0x0A55B5), border: Colour(0, exact: 248, rgb: 0xA8ADB5),
       money: Colour(5, exact: 90, rgb: 0x7A1F85), track: Colour(0, exact: 252, rgb: 0xD0D3D8)))
 
-  /// For dark backgrounds and eyes that do not tell red from green: *Color Universal Design* by Okabe and Ito.
+  /// Colours for dark backgrounds and red-green blindness: *Color Universal Design* by Okabe and Ito.
   public static let colourBlind = Theme(
     name: "colour-blind",
     looks: fixed(
@@ -77,7 +76,7 @@ extension Theme {
     ].merging(ramp.looks(fewer: accent)) { $1 }
   }
 
-  /// Bold, reverse, underline and faint alone; what `NO_COLOR` leaves of every theme.
+  /// Bold, reverse, underline and faint only. `NO_COLOR` reduces every theme to this.
   public static let mono = Theme(
     name: "mono",
     looks: [
@@ -89,18 +88,18 @@ extension Theme {
 }
 
 extension Theme {
-  /// What a theme of somebody's own may give a colour to. A selection is reverse video, and a heat map's shades are one scale: both stay
-  /// the base's.
+  /// Roles that a custom theme may colour. A selection is reverse video, and the shades of a heat map are one
+  /// scale, so both stay as in the base theme.
   public static let ownRoles: [(name: String, role: Role)] = [
     ("text", .text), ("dim", .dim), ("heading", .heading), ("accent", .accent), ("good", .good),
     ("warn", .warn), ("bad", .bad), ("info", .info), ("border", .border), ("key", .key), ("money", .money),
     ("track", .track),
   ]
 
-  /// The same under another name, with other colours.
+  /// Returns a copy with another name and other colours.
   ///
-  /// - Parameter colours: nil is the terminal's own foreground. What is bold, faint or underlined stays so, but nothing is faint that
-  ///   has a colour.
+  /// - Parameter colours: `nil` is the terminal's default foreground. Bold and underline are kept, but a role
+  ///   with a colour is not faint.
   public func named(_ name: String, with colours: [Role: Colour?]) -> Theme {
     let roles = Role.allCases.map { role -> (Role, Look) in
       var look = self[role]

@@ -33,7 +33,7 @@ struct FakeAppStoreCommand: ParsableCommand {
     }
   }
 
-  /// As `exit(withError:)` does, which does not notice that the help could not be written.
+  /// Exits like `exit(withError:)`, but fails if the help could not be written.
   private static func end(_ error: any Error) -> Never {
     guard exitCode(for: error) == .success else { exit(withError: error) }
     let text = fullMessage(for: error)
@@ -45,7 +45,7 @@ struct FakeAppStoreCommand: ParsableCommand {
     exit()
   }
 
-  /// ArgumentParser's own `help` takes any word for the name of the program.
+  /// Checks the arguments of `help`. ArgumentParser's own `help` accepts any word as the name of the program.
   private static func problem(ofHelp arguments: [String]) -> String? {
     let words = arguments.dropFirst()
     let commands = configuration.subcommands.map { $0._commandName }

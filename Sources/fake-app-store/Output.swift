@@ -1,19 +1,19 @@
 import Glibc
 
-/// Standard output and files, of which nothing may be missing: what `import` is given is the whole population.
+/// Complete output to standard output and files, since an import reads the whole population.
 enum Output {
   struct Problem: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// - Throws: where not all of it could be written, as on a full disk.
+  /// - Throws: if not everything could be written, as on a full disk.
   static func write(_ text: String) throws(Problem) {
     try write(text, to: STDOUT_FILENO, named: "to standard output")
   }
 
-  /// Makes a file, or empties one that is there.
+  /// Creates or truncates a file.
   ///
-  /// - Parameter mode: who may read it, also where it was there before.
+  /// - Parameter mode: permissions, also of an existing file.
   static func write(_ text: String, to path: String, mode: mode_t) throws(Problem) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard file >= 0 else { throw problem(path) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import FakeAppStore
 import Subscriptions
 
-/// Which people the store knows.
 struct PopulationOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -46,7 +45,6 @@ struct PopulationOptions: ParsableArguments {
     FakePopulation(subscribers: subscribers, seed: seed, founded: now, apps: apps, stories: stories)
   }
 
-  /// A clock that starts at the instant that was asked for, or now.
   func clock(speed: Double) -> FakeClock {
     FakeClock(startingAt: start ?? FakeClock.realNow, speed: speed)
   }

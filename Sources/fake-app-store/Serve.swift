@@ -77,7 +77,7 @@ struct Serve: ParsableCommand {
     try serverAPI.writeFiles(of: server)
     print("listening on http://127.0.0.1:\(port)")
     fflush(nil)
-    // Signals end the process, as nothing of it is worth keeping.
+    // Signals end the process, since nothing needs to be saved.
     while true { pause() }
   }
 
@@ -105,9 +105,9 @@ struct Serve: ParsableCommand {
   }
 }
 
-/// Reads where redirects are to lead: it goes out as a header.
+/// Parser of the address that redirects lead to, which is sent in a header.
 enum RedirectTarget {
-  /// Throws a `ValidationError` that says what to write instead.
+  /// - Throws: `ValidationError` that says what to write instead.
   @Sendable static func read(_ text: String) throws -> String {
     let schemes = ["http://", "https://"]
     guard let scheme = schemes.first(where: text.lowercased().hasPrefix),
@@ -126,7 +126,7 @@ struct SecretOption {
   let bundleID: BundleID?
   let secret: String
 
-  /// Throws a `ValidationError` that says what to write instead.
+  /// - Throws: `ValidationError` that says what to write instead.
   init(reading argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
       String.init)
@@ -138,9 +138,9 @@ struct SecretOption {
   }
 }
 
-/// `KIND=RATE`, or `all=RATE` for every kind that a later try gets over, together.
+/// `KIND=RATE`, or `all=RATE` to share a rate among all temporary kinds.
 enum FaultOption {
-  /// Throws a `ValidationError` that says what to write instead.
+  /// - Throws: `ValidationError` that says what to write instead.
   @Sendable static func read(_ argument: String) throws -> [FaultRate] {
     if argument.hasPrefix("all="), let rate = Double(argument.dropFirst(4)), (0...1).contains(rate) {
       return .sharing(rate, among: Fault.allCases.filter { !$0.isFinal })
@@ -152,7 +152,7 @@ enum FaultOption {
     return [rate]
   }
 
-  /// Every kind with its line, for `--help`.
+  /// Table of all kinds, for `--help`.
   static var kinds: String {
     let width = Fault.allCases.map(\.rawValue.count).max() ?? 0
     let lines = Fault.allCases.map { fault in

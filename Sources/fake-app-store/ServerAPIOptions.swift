@@ -2,7 +2,6 @@ import ArgumentParser
 import FakeAppStore
 import Subscriptions
 
-/// What the Server API needs of its clients, and what it does to them.
 struct ServerAPIOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,6 +1,6 @@
 import Screen
 
-/// A table as RFC 4180 has it.
+/// Table in the CSV format of RFC 4180.
 struct CSVText {
   private(set) var text = ""
 
@@ -16,20 +16,18 @@ struct CSVText {
     text += fields.map(Self.quoted).joined(separator: ",") + "\r\n"
   }
 
-  /// Quotes a field. Ids stay exact except for controls, which could command a terminal, and formulas.
   private static func quoted(_ raw: String) -> String {
     let field = defused(raw.withoutControls)
     guard field.utf8.contains(where: { [UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0) }) else {
       return field
     }
-    // By bytes, since a quote with a mark behind it is another character.
+    // Splits bytes, since a quote with a combining mark is another `Character`.
     let parts = field.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
     return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
   }
 
-  /// A field that a spreadsheet would run as a formula begins with an apostrophe; a negative number is left alone.
+  /// Puts an apostrophe before a field that a spreadsheet would run as a formula, except a negative number.
   private static func defused(_ field: String) -> String {
-    // Spreadsheets may drop invisible characters.
     let first = field.unicodeScalars.first { !$0.isCommanding }
     guard let first, starters.contains(first), !isNegative(field) else {
       return field
@@ -37,7 +35,7 @@ struct CSVText {
     return "'" + field
   }
 
-  /// The wide forms are those of East Asian keyboards, which spreadsheets take for the narrow ones.
+  /// Includes the wide forms of East Asian keyboards, which spreadsheets treat like the narrow ones.
   private static let starters: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
   private static func isNegative(_ field: String) -> Bool {

@@ -3,26 +3,26 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// Runs a program without a shell and with nothing to read, and kills its process group when the time is up.
+/// Program that runs without a shell and without input. Its process group is killed when the time is up.
 struct ChildProgram {
-  /// What people call it; `nil` if that is the program's own name.
+  /// Name for messages; `nil` for the program's own name.
   var name: String?
   let words: [String]
-  /// Variables of the environment that it does not inherit.
+  /// Environment variables that it does not inherit.
   let hidden: Set<String>
-  /// Milliseconds.
+  /// In milliseconds.
   var limit = Milliseconds.minute
 
   struct Outcome {
     var lines: [String] = []
-    /// In a few words; nil where it ended with 0.
+    /// Problem, or `nil` if the exit status is 0.
     var failure: String?
   }
 
   private struct Running {
-    /// By their process groups.
+    /// Names by process group.
     var names: [pid_t: String] = [:]
-    /// Whether no other may begin.
+    /// Whether no further program may start.
     var isOver = false
   }
 
@@ -30,14 +30,14 @@ struct ChildProgram {
   /// Milliseconds between SIGTERM and SIGKILL.
   private static let grace: Int64 = 2000
 
-  /// Ends what still runs, with all that it started, for a program that is about to end itself; none begins after that.
+  /// Ends every running program and its descendants, before this process ends. None can start afterwards.
   ///
-  /// - Returns: its names, sorted.
+  /// - Returns: Their names, sorted.
   static func endAll() -> [String] {
     func signal(_ numbers: Int32...) -> [String] {
       running.withLock { running in
         running.isOver = true
-        // One that is stopped hears nothing before it is continued.
+        // A stopped process receives SIGTERM only once it is continued.
         for group in running.names.keys { for number in numbers { kill(-group, number) } }
         return running.names.values.sorted()
       }
@@ -49,7 +49,7 @@ struct ChildProgram {
     return names
   }
 
-  /// Waits for it to end. Until then nothing else has the number of its group.
+  /// Waits for the process to end. Until it is reaped, its group's number is not reused.
   private static func reap(_ process: pid_t) -> Int32 {
     var info = siginfo_t()
     while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
@@ -61,12 +61,12 @@ struct ChildProgram {
     }
   }
 
-  /// Bytes of what it writes that are kept.
+  /// Number of output bytes to keep.
   private static let most = 16_384
 
-  /// Runs it to its end, its output going nowhere. Blocks its thread.
+  /// Runs the program to its end and discards its output. Blocks the thread.
   ///
-  /// - Returns: what went wrong; nil where it ended with 0.
+  /// - Returns: The problem, or `nil` if the exit status is 0.
   func run() -> String? {
     var process = pid_t()
     let trouble = spawn(&process, writingTo: nil)
@@ -80,13 +80,14 @@ struct ChildProgram {
       guard SystemClock.uptime < deadline else { break }
       usleep(10_000)
     }
-    // With what it started, which is of its group.
+    // Includes its descendants, which are in its group.
     kill(-process, SIGKILL)
     _ = Self.reap(process)
     return late
   }
 
-  /// Runs it until it, and whatever it started, has closed its output, of which the beginning is kept. Blocks its thread.
+  /// Runs the program until it and its descendants have closed their output, and returns the beginning of it.
+  /// Blocks the thread.
   func output() -> Outcome {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return Outcome(failure: "has no pipe: \(errorText())") }
@@ -103,8 +104,8 @@ struct ChildProgram {
     return Outcome(lines: lines, failure: isLate ? late : Self.words(ofStatus: status))
   }
 
-  /// - Parameter output: nil lets it go nowhere.
-  /// - Returns: an error number.
+  /// - Parameter output: `nil` discards the output.
+  /// - Returns: An error number.
   private func spawn(_ process: inout pid_t, writingTo output: Int32?) -> Int32 {
     guard let program = words.first else { return ENOENT }
     var actions = posix_spawn_file_actions_t()
@@ -118,20 +119,20 @@ struct ChildProgram {
         posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
       }
     }
-    // A listener's sockets are not closed by themselves; other threads may open some more meanwhile.
+    // A listener's sockets are not close-on-exec, and other threads may open more meanwhile.
     for descriptor in STDERR_FILENO + 1...Self.highestDescriptor + 64 {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Threads of a library that waits for signals have them blocked, and this program ignores some.
+    // Some threads of libraries block signals, and this program ignores some.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // A group of its own: neither the terminal's keys nor its size are its affair, and all of it can be ended.
+    // An own group: the terminal's signals do not reach it, and it can be ended as a whole.
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
@@ -151,7 +152,7 @@ struct ChildProgram {
     return names.compactMap { Int32($0) }.reduce(STDERR_FILENO, max)
   }
 
-  /// Until it has closed what it writes to, or its time is over.
+  /// Reads until the output is closed or the time is up.
   private func read(_ end: Int32, from process: pid_t) -> (bytes: [UInt8], isLate: Bool) {
     let deadline = SystemClock.uptime + limit
     var bytes: [UInt8] = []

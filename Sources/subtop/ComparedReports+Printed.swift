@@ -2,8 +2,8 @@ import ArgumentParser
 import Dashboard
 import Subscriptions
 
-/// A report as JSON with what it is compared with: the report's keys, `compared` with the other side's figures, and `difference` by the
-/// figures' paths.
+/// Report as JSON with a comparison: the report's keys, `compared` with the other figures, and `difference`
+/// by the figures' paths.
 struct ReportComparedJSON: Encodable {
   let reports: ComparedReports
 
@@ -15,11 +15,10 @@ struct ReportComparedJSON: Encodable {
     let label: String
     let asOfMs: Instant
     let window: Window
-    /// Nil where nothing is known of that time.
+    /// `nil` if nothing is known about that time.
     @ExplicitNull var data: ToldFigures?
   }
 
-  /// Of one figure.
   private enum Difference: Encodable {
     case one(ReportValue?)
     case amounts([ReportValue])
@@ -36,7 +35,7 @@ struct ReportComparedJSON: Encodable {
   func encode(to encoder: any Encoder) throws {
     try reports.this.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
-    // In place of all of them.
+    // Overwrites the data that the report encoded.
     try container.encode(reports.told, forKey: .data)
     let that = reports.that
     try container.encode(
@@ -46,18 +45,18 @@ struct ReportComparedJSON: Encodable {
     try container.encode(differences, forKey: .difference)
   }
 
-  /// By paths, whose letters stay as they are.
+  /// Differences by path. The encoder leaves the case of dictionary keys unchanged.
   private var differences: [String: Difference] {
     Dictionary(grouping: reports.figures.filter { !$0.isConverted }, by: \.path).mapValues { figures in
       let known = figures.compactMap(\.difference)
-      // Of nothing in any currency there are no figures at all.
+      // Without any amount there is no currency.
       return figures.contains { $0.currency != nil } && !known.isEmpty ? .amounts(known) : .one(known.first)
     }
   }
 }
 
 extension ComparedReports {
-  /// A row for each figure and currency; amounts in micros, what is unknown empty.
+  /// One row for each figure and currency. Amounts are in micros; unknown values are empty.
   var csv: String {
     var csv = CSVText(["figure", "currency", "this", "that", "difference", "change"])
     for figure in figures where !figure.isConverted {

@@ -2,19 +2,20 @@ import Glibc
 import Subscriptions
 import Sweep
 
-/// The process's environment, and the folders that the XDG Base Directory Specification derives from it.
+/// Environment of the process, and the folders that the XDG Base Directory Specification derives from it.
 enum Environment {
   static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// Nil as well where it is empty.
+  /// Returns a variable, or `nil` if it is unset or empty.
   static func filled(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// What says which letters can be shown: setlocale(3).
+  /// Locale that decides which characters can be shown (setlocale(3)).
   static var locale: String? { ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(filled).first }
 
-  /// A shared secret out of the environment, which has none afterwards: where it stood is wiped, and no child inherits it.
+  /// Takes a shared secret out of the environment: wipes the value and unsets the variable, so that no child
+  /// inherits it.
   static func takeSecret(_ name: String) -> SharedSecret? {
     guard let text = getenv(name) else { return nil }
     let bytes = UnsafeMutableRawBufferPointer(start: text, count: strlen(text))
@@ -25,7 +26,7 @@ enum Environment {
     return SharedSecret(bytes)
   }
 
-  /// All that a child gets, as `NAME=value`.
+  /// Returns the variables for a child process, as `NAME=value`.
   static func variables(without names: Set<String>) -> [String] {
     var (variables, place): ([String], Int) = ([], 0)
     while let entry = environ[place] {
@@ -37,23 +38,23 @@ enum Environment {
   }
 
   static var store: String? { variable("SUBTOP_STORE") }
-  /// Nil where there is no home directory and no variable in its place; never a folder that others share.
+  /// `nil` if there is no home directory and no variable for it. Never a folder shared by users.
   static var defaultStore: String? {
     folder("XDG_DATA_HOME", orHome: ".local/share").map { $0 + "/subtop.sqlite" }
   }
   static var defaultConfiguration: String? {
     folder("XDG_CONFIG_HOME", orHome: ".config").map { $0 + "/config.toml" }
   }
-  /// Where the log lies, and what the dashboard remembers.
+  /// Folder of the log and of the dashboard's remembered settings.
   static var stateFolder: String? { folder("XDG_STATE_HOME", orHome: ".local/state") }
 
-  /// What is wrong with the variable that a folder is derived from, of which there is none then; nil with any in UTF-8.
+  /// Describes a variable that is not UTF-8, so that no folder can be derived from it; otherwise `nil`.
   static func problem(withFolderOf name: String) -> String? {
     let name = variable(name)?.hasPrefix("/") == true ? name : "HOME"
     return getenv(name).flatMap { GivenText.problem($0, "the variable \(name)", "set it to another folder") }
   }
 
-  /// The specification says that a path that is not absolute is to be ignored.
+  /// The specification requires that a relative path be ignored.
   private static func folder(_ name: String, orHome below: String) -> String? {
     guard problem(withFolderOf: name) == nil else { return nil }
     if let path = variable(name), path.hasPrefix("/") { return path + "/subtop" }
@@ -62,10 +63,10 @@ enum Environment {
 
   // MARK: Home
 
-  /// `$HOME`, else the account's, since system services and cron may have none.
+  /// `$HOME`, or the account's home directory, since system services and cron may not set it.
   static let home: String? = [variable("HOME"), accountsHome].compactMap { $0 }.first(where: isHome)
 
-  /// Accounts that are to have no home have one of these, by Debian's and others' custom.
+  /// Excludes the placeholders for accounts without a home directory, as on Debian.
   private static func isHome(_ path: String) -> Bool {
     path.hasPrefix("/") && path != "/" && !path.hasPrefix("/nonexistent")
   }

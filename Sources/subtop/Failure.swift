@@ -5,9 +5,9 @@ import ReceiptStore
 import Subscriptions
 import Sweep
 
-/// Why a command ended without its result: a sentence for a person and a code for a script.
+/// Error that ends a command: a sentence for people and an exit status for scripts.
 struct Failure: Error {
-  /// As in sysexits.h.
+  /// Exit status, as in sysexits.h.
   enum Code: Int32, CaseIterable {
     case failed = 1
     case usage = 64
@@ -19,7 +19,7 @@ struct Failure: Error {
     case notPermitted = 77
     case configuration = 78
 
-    /// For people, as the help says it.
+    /// Description for the help.
     var meaning: String {
       switch self {
       case .failed: "Failed: nothing of the kinds below; or status --alerts found one raised."
@@ -44,10 +44,10 @@ struct Failure: Error {
     self.message = message.withoutSecrets
   }
 
-  /// Whoever read standard output has seen enough, as `head` does: nothing to say.
+  /// The reader of standard output, such as `head`, is gone, so there is no message.
   static let readerGone = Failure(.failed, "")
 
-  /// - Parameter what: what was to be read from the file, which the problem names.
+  /// - Parameter what: Name of the file's content. The problem names the file.
   init(_ problem: FileProblem, reading what: String) {
     self.init(
       problem.isUnsafe ? .notPermitted : .configuration,
@@ -75,7 +75,7 @@ struct Failure: Error {
   }
 }
 
-/// What is asked of the store, whose errors end the command.
+/// Converts errors of the store to failures.
 func withStoreFailures<Value>(
   _ answer: @autoclosure () throws(StoreError) -> Value
 ) throws(Failure) -> Value {
@@ -87,7 +87,7 @@ func withStoreFailures<Value>(
 }
 
 extension TrustedFile {
-  /// - Parameter what: what it is in the sentence of a failure.
+  /// - Parameter what: Name of the file's content in a message.
   func bytes(at path: String, called what: String) throws(Failure) -> [UInt8] {
     do throws(FileProblem) {
       return try bytes(at: path)
@@ -105,7 +105,7 @@ extension Failure {
     }
   }
 
-  /// What a sweep that ended badly means for a script; nil where it is done.
+  /// Creates the failure of a sweep, or returns `nil` if it left nothing to do.
   init?(_ summary: SweepSummary) {
     let later = CountText.of(summary.counts.retryLater, "receipt is", "receipts are")
     switch summary.stopped {
@@ -138,7 +138,7 @@ extension Failure {
       ?? "the App Store is failing"
   }
 
-  /// Of every app whose receipts were not sent, whichever it was for.
+  /// Describes every app whose receipts were not sent, by reason.
   private static func secrets(_ summary: SweepSummary) -> String {
     let refused = names(summary, .secretRefused).map {
       "Apple refused the shared secret of \($0) (21004), so no more of its receipts were sent and they are as they were; "
@@ -162,7 +162,7 @@ extension Failure {
       "there is no key for the App Store Server API for \($0), so its customers were not asked about; name issuer_id, key_id "
         + "and private_key_file in the configuration file"
     }
-    // A token is for one app, and no key helps where nobody knows which.
+    // A token is for one app, so a key is useless if the app is unknown.
     let nameless = names(summary, .noKey, where: { $0.bundleID == nil }).map { _ in
       "of some ids it is not known which app they are of, so Apple was not asked about them; import them again with a column bundle_id "
         + "or with --bundle, or have a key and a table [apps.\"BUNDLE ID\"] for the one app there is in the configuration file"
@@ -172,9 +172,10 @@ extension Failure {
       .compactMap(\.self).joined(separator: "; and ")
   }
 
-  /// Either something else answers in the App Store's place, or something else is trusted than what answers.
+  /// Describes answers with an untrusted signature: either another server answered, or the configured
+  /// certificate is wrong.
   ///
-  /// - Parameter consequence: what was not done for it.
+  /// - Parameter consequence: Consequence for the message.
   static func untrusted(_ app: StoppedApp, so consequence: String) -> String {
     "the App Store Server API's answers for \(name(app)) are not signed by anyone trusted\(refusal(of: app)), so "
       + "\(consequence); the causes, the likeliest first: (1) server_api_url or server_api_sandbox_url leads to something else than Apple, "
@@ -182,7 +183,7 @@ extension Failure {
       + "between changes answers or cuts them"
   }
 
-  /// A token is for one app, so that Apple itself does not answer with another's.
+  /// Describes answers of another app. Apple itself never sends these, since a token is for one app.
   private static func ofOtherApp(_ app: StoppedApp, so consequence: String) -> String {
     "the App Store Server API's answers for \(name(app)) are of another app\(refusal(of: app)), so \(consequence); check in the "
       + "configuration file that the bundle id, the key and server_api_url belong together, and that the ids were imported for the app "
@@ -193,7 +194,7 @@ extension Failure {
     app.refusal.map { " (\(printable($0, atMost: 300)))" } ?? ""
   }
 
-  /// What may be wrong with a key: a 401 itself says nothing.
+  /// Describes the possible causes of a refused key, since a 401 names none.
   static func refusedKey(_ app: StoppedApp) -> String {
     let key =
       app.refusedKey.map { "the key \(printable($0.keyID)) of the Server API" } ?? "the Server API's key"
@@ -215,7 +216,7 @@ extension Failure {
     app.bundleID.map { printable($0.rawValue) } ?? "an app that is not known"
   }
 
-  /// Nil where no app was stopped for it.
+  /// Returns the apps stopped for a reason, or `nil` if there are none.
   private static func names(
     _ summary: SweepSummary, _ reason: StoppedApp.Reason, where isMeant: (StoppedApp) -> Bool = { _ in true }
   ) -> String? {

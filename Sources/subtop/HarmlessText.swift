@@ -2,7 +2,8 @@ import Screen
 import Subscriptions
 
 extension String {
-  /// The same for a terminal that may not speak UTF-8, where a byte of a letter may be a command.
+  /// Returns the text without characters that could control the terminal. Without UTF-8, any byte beyond
+  /// ASCII could.
   func harmless(in glyphs: GlyphSet) -> String {
     glyphs == .ascii ? printable(self, atMost: .max) : harmless
   }

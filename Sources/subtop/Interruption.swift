@@ -2,30 +2,30 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// Hears ^C, SIGTERM and SIGHUP once, for a command that can end in good order.
+/// Handles ^C, SIGTERM and SIGHUP, for commands that can end cleanly. A second signal ends the process at
+/// once.
 ///
-/// On a thread of its own, which needs neither libdispatch nor memory: where those fail, a program can be ended all the same. Where
-/// not even that thread can be made, the signals do what they do by default.
+/// The handler runs on its own thread, without libdispatch and allocations, so that a program can be ended
+/// even if those fail. If the thread cannot be created, signals keep their default action.
 ///
-/// Not for the dashboard: while ncurses is up, the terminal hears signals.
+/// Not for the dashboard, since the terminal handles signals while ncurses is active.
 final class Interruption: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
-  /// Milliseconds that a command has for ending in good order.
+  /// Milliseconds that a command has to end cleanly.
   private static let grace: Int32 = 30_000
-  /// Of the thread, which does hardly anything.
   private static let stackSize = 256 << 10
 
   private let heard = Mutex<Int32?>(nil)
   private let stop: @Sendable (Int32) -> Void
   private let numbers: [Int32]
-  /// Where a signal's number comes out and goes in.
+  /// Pipe for the numbers of signals.
   private let pipe: (reading: Int32, writing: Int32)
 
   convenience init(_ stop: @escaping @Sendable () -> Void) {
     self.init(hearing: { _ in stop() })
   }
 
-  /// Ends the process at once, but for what is to be taken away first.
+  /// Returns a handler that calls `remove` and ends the process.
   static func removing(_ remove: @escaping @Sendable () -> Void) -> Interruption {
     Interruption(hearing: { number in
       remove()
@@ -43,13 +43,13 @@ final class Interruption: Sendable {
     }
     pipe = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // Whoever sends signals without end is not to have the handler wait.
+    // A flood of signals must not block the handler.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     guard startListening() else { return }
     for number in numbers { process_pass_on_signal(number, ends[1]) }
   }
 
-  /// What whoever started the program wanted ignored, as `nohup` does, stays ignored.
+  /// Whether the parent process had the signal ignored, as `nohup` does.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -57,28 +57,29 @@ final class Interruption: Sendable {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// The signal that was heard first.
+  /// First signal received.
   var number: Int32? { heard.withLock { $0 } }
 
-  /// Ends the process by the signal that was heard, so that whoever started it sees the right status.
+  /// Ends the process by the received signal, so that the parent process sees the right status.
   func repeatIfHeard() {
     if let number { Self.die(by: number) }
   }
 
-  /// Leaves the signals to whoever hears them next. The pipe stays, since a handler may still be about to write.
+  /// Restores the signals' default actions. The pipe stays open, since a handler may be about to write to it.
   func end() {
     for number in numbers { process_pass_on_signal(number, -1) }
     var over: UInt8 = 0
     _ = write(pipe.writing, &over, 1)
   }
 
-  /// Ends the process, from any thread: those of Dispatch block signals, so that one raised there would only wait.
+  /// Ends the process from any thread. `kill` is needed because Dispatch threads block signals, so `raise`
+  /// would wait there.
   static func die(by number: Int32) {
     signal(number, SIG_DFL)
     kill(getpid(), number)
   }
 
-  /// Whether there is a thread now that listens.
+  /// Starts the thread, and returns whether it succeeded.
   private func startListening() -> Bool {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -102,7 +103,7 @@ final class Interruption: Sendable {
     while true {
       var waiting = pollfd(fd: pipe.reading, events: Int16(POLLIN), revents: 0)
       let count = poll(&waiting, 1, number == nil ? -1 : Self.grace)
-      // It was told to end, and does not.
+      // The command did not end in time.
       if count == 0 { return repeatIfHeard() }
       var byte: UInt8 = 0
       guard count > 0, read(pipe.reading, &byte, 1) == 1 else { continue }
@@ -112,7 +113,6 @@ final class Interruption: Sendable {
         defer { heard = heard ?? number }
         return heard == nil
       }
-      // The second time is meant.
       guard isFirst else { return Self.die(by: number) }
       stop(number)
     }

@@ -3,10 +3,11 @@ import Logging
 import Subscriptions
 import Synchronization
 
-/// The program's log: one line an event, at `$XDG_STATE_HOME/subtop/subtop.log`. Secrets and receipts never come here.
+/// Log of the program, one line per event, at `$XDG_STATE_HOME/subtop/subtop.log`. It never contains secrets
+/// or receipts.
 struct LogFile: LogHandler {
   static let name = "subtop.log"
-  /// Bytes.
+  /// In bytes.
   static let limit = 1 << 20
   private static let isRefused = Mutex(false)
 
@@ -14,7 +15,7 @@ struct LogFile: LogHandler {
   var logLevel = Logger.Level.info
   var metadata = Logger.Metadata()
 
-  /// Lets every logger of this process write to the file; a log that cannot be written stops nobody.
+  /// Sends all loggers of this process to the file. An unwritable log never stops a command.
   static func bootstrap() {
     guard !Journal.isStandardError else { return LoggingSystem.bootstrap { _ in JournalLog() } }
     guard let folder = Environment.stateFolder else {
@@ -44,7 +45,6 @@ struct LogFile: LogHandler {
 }
 
 extension LogEvent {
-  /// What happened and its facts, in one line.
   func line(with metadata: Logger.Metadata) -> String {
     let facts = metadata.merging(self.metadata ?? [:]) { $1 }
     let values = facts.sorted { $0.key < $1.key }.map { " \($0.key)=\(printable("\($0.value)"))" }.joined()
@@ -52,8 +52,8 @@ extension LogEvent {
   }
 }
 
-/// The log of a service: systemd's journal instead of a file. Errors are left out, since whoever logs one complains of it on
-/// standard error too.
+/// Log of a service, in systemd's journal instead of a file. Errors are omitted, since they are also written
+/// to standard error.
 struct JournalLog: LogHandler {
   var logLevel = Logger.Level.info
   var metadata = Logger.Metadata()

@@ -2,10 +2,8 @@ import Logging
 import Subscriptions
 
 extension Logger {
-  /// The program's own log.
   static let subtop = Logger(label: "subtop")
 
-  /// What a sweep came to.
   func record(_ summary: SweepSummary) {
     let counts = summary.counts
     if counts.leftOutChains > 0 {

@@ -1,8 +1,8 @@
 import Subscriptions
 
-/// A sweep and the queue in the OpenMetrics text format, which a node exporter's textfile collector reads too.
+/// Sweep and queue in the OpenMetrics text format, which a node exporter's textfile collector also reads.
 ///
-/// Every value is of one sweep or one instant, so all of them are gauges: a counter must not fall with the next sweep.
+/// All values are gauges, since they belong to one sweep or instant, and a counter must never decrease.
 enum OpenMetricsText {
   static func of(_ summary: SweepSummary, status: StoreStatus, at now: Instant) -> String {
     var text = OpenMetricsWriter()

@@ -1,10 +1,10 @@
 import Screen
 
-/// Lines of the OpenMetrics text format (OpenMetrics 1.0).
+/// Writer of the OpenMetrics 1.0 text format.
 struct OpenMetricsWriter {
   private var text = ""
 
-  /// The format ends with this line, so that half a file is noticed.
+  /// Text with the final line, which shows that it is complete.
   var ended: String { text + "# EOF\n" }
 
   mutating func gauge(_ name: String, _ help: String, _ value: Double) {
@@ -16,7 +16,7 @@ struct OpenMetricsWriter {
     gauges(name, help, label: label, values: counts.map { ($0.0, Double($0.1)) })
   }
 
-  /// Nothing is said of a family without members.
+  /// Writes a family, unless it has no members.
   mutating func gauges(_ name: String, _ help: String, label: String, values: [(String, Double)]) {
     guard !values.isEmpty else { return }
     describe(name, help, "gauge")
@@ -25,7 +25,6 @@ struct OpenMetricsWriter {
     }
   }
 
-  /// - Parameter values: with their labels' names and values.
   mutating func counters(_ name: String, _ help: String, _ values: [(labels: [(String, String)], Int)]) {
     guard !values.isEmpty else { return }
     describe(name, help, "counter")
@@ -36,8 +35,8 @@ struct OpenMetricsWriter {
   }
 
   /// - Parameters:
-  ///   - bounds: upper ones.
-  ///   - counts: between them, the last of all that lies above.
+  ///   - bounds: Upper bounds.
+  ///   - counts: Counts per bucket; the last one is above all bounds.
   mutating func histogram(_ name: String, _ help: String, bounds: [Double], counts: [Int], sum: Double) {
     describe(name, help, "histogram")
     var below = 0
@@ -52,12 +51,11 @@ struct OpenMetricsWriter {
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
   }
 
-  /// Whole numbers without a fraction.
   private static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
   }
 
-  /// Backslash, quote and line break as the format escapes them; other control characters have no place in it.
+  /// Escapes backslashes, quotes and line breaks. The format does not allow other control characters.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -1,17 +1,15 @@
 import Glibc
 
-/// What the system has to let a process have. Below that, calls fail that nothing can be done without, within libraries that do not
-/// say so.
+/// Minimum resources of the process. With less, calls fail inside libraries that do not report it.
 enum ProcessLimits {
-  /// Descriptors: a sweep has some forty open.
+  /// File descriptors. A sweep has some forty open.
   private static let files: rlim_t = 64
-  /// Bytes of addresses: of libraries, of threads' stacks, and of what is read.
+  /// Bytes of address space, for libraries, thread stacks and data.
   private static let addresses: rlim_t = 1 << 29
-  /// Libdispatch waits for ever for a thread that it cannot have. With eight processes and threads a sweep was seen to run, with five to
-  /// hang.
+  /// Threads. Libdispatch waits forever for a thread that it cannot create. A sweep ran with a limit of eight
+  /// processes and threads, and hung with five.
   private static let threads = 12
 
-  /// Refuses to begin what could only end badly.
   static func check() throws(Failure) {
     if let limit = limit(of: Int32(RLIMIT_NOFILE.rawValue)), limit < files {
       throw Failure(
@@ -34,7 +32,8 @@ enum ProcessLimits {
     }
   }
 
-  /// Limits are kept by user, by container and by the machine: to try is the only way to know.
+  /// Whether so many threads can be started. Limits exist per user, container and machine, so it has to be
+  /// tried.
   private static func canBegin(_ count: Int) -> Bool {
     var gate = pthread_mutex_t()
     pthread_mutex_init(&gate, nil)
@@ -59,7 +58,6 @@ enum ProcessLimits {
     }
   }
 
-  /// Nil without one.
   private static func limit(of resource: Int32) -> rlim_t? {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0, limit.rlim_cur != rlim_t.max else { return nil }

@@ -1,6 +1,6 @@
 import CProcess
 
-/// The version, with the commit where the build was told it.
+/// Version of the program, with the commit if the build knew it.
 enum ProgramVersion {
   static let text = String(cString: process_version())
 }

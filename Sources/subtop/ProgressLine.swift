@@ -1,13 +1,13 @@
 import Screen
 import Subscriptions
 
-/// The one line on standard error that tells how far something is, drawn over and over on a terminal.
+/// Progress line on standard error, redrawn in place on a terminal.
 struct ProgressLine: Sendable {
   let isTerminal = Standard.isErrorTerminal
   private let isUnicode = Standard.glyphs == .unicode
   private static let room = 20
 
-  /// - Parameter share: of the work that is done, 0 to 1; nil shows no bar.
+  /// - Parameter share: Completed share of the work, 0 to 1; `nil` shows no bar.
   func show(_ words: String, share: Double?) {
     let text = share.map { "[\(bar($0))] " } ?? ""
     Standard.note("\r\u{1B}[2K" + String((text + words).prefix(max(Standard.errorColumns - 1, 20))))
@@ -24,12 +24,12 @@ struct ProgressLine: Sendable {
   }
 }
 
-/// How much a second over the last seconds, which says more of what is to come than the mean since the start.
+/// Rate per second over the last five seconds, which predicts better than the mean since the start.
 struct RecentRate: Sendable {
   private var samples: [(elapsed: Int64, done: Int)] = [(0, 0)]
   private static let span = 5 * Milliseconds.second
 
-  /// - Parameter elapsed: milliseconds since the start.
+  /// - Parameter elapsed: Milliseconds since the start.
   mutating func take(_ done: Int, at elapsed: Int64) -> Double {
     samples.append((elapsed, done))
     while samples.count > 2, elapsed - samples[1].elapsed > Self.span { samples.removeFirst() }

@@ -3,7 +3,7 @@ import ReceiptStore
 import Subscriptions
 
 extension ReceiptStore {
-  /// The receipts that somebody wants swept.
+  /// Returns the selection for a sweep requested in the dashboard.
   func selection(_ request: SweepRequest, at now: Instant) throws(StoreError) -> SweepSelection {
     switch request {
     case .selection(let selection): selection

@@ -1,7 +1,8 @@
 import Subscriptions
 
 extension Report {
-  /// The report's main list as CSV, with the keys of the JSON as its header; amounts are in micros, one row a currency.
+  /// Main list of the report as CSV, with the keys of the JSON as header. Amounts are in micros, one row per
+  /// currency.
   var csv: String {
     switch data {
     case .overview(let figures): figures.csv
@@ -22,7 +23,7 @@ extension Report {
 private func text(_ value: (some CustomStringConvertible)?) -> String { value.map(\.description) ?? "" }
 private func text(_ instant: Instant?) -> String { text(instant?.rawValue) }
 
-/// A row for each currency, or one without where there is no amount.
+/// Returns one row per currency, or one without currency if there is no amount.
 private func rows(_ fields: [String], _ amounts: Amounts) -> [[String]] {
   let isConverted = amounts.reporting != nil
   guard !amounts.isEmpty else { return [fields + ["", ""] + (isConverted ? [""] : [])] }
@@ -32,13 +33,13 @@ private func rows(_ fields: [String], _ amounts: Amounts) -> [[String]] {
   }
 }
 
-/// What there is a row for where several amounts stand in one.
+/// Returns the currencies that need a row for any of several amounts.
 private func currencies(of amounts: Amounts...) -> [CurrencyCode?] {
   let found = Set(amounts.flatMap(\.totals).map(\.currency)).sorted()
   return found.isEmpty ? [nil] : found
 }
 
-/// The currency, what each comes to in it, and the same in the reporting currency where that is told.
+/// Returns the fields of one currency: the currency, each amount, and each amount in the reporting currency.
 private func fields(
   _ currency: CurrencyCode?, _ amounts: [Amounts], isConverted: Bool
 ) -> [String] {
@@ -46,7 +47,6 @@ private func fields(
   return [text(currency)] + amounts.map { amount in text(currency.flatMap { amount[$0] }) } + converted
 }
 
-/// The column in the reporting currency, where there is one.
 private func converted(_ amounts: Amounts) -> [String] {
   amounts.reporting == nil ? [] : ["converted_micros"]
 }
@@ -95,7 +95,7 @@ extension ActiveFigures {
 }
 
 extension CohortFigures {
-  /// A row for each cell and each currency of it.
+  /// One row for each cell and currency.
   fileprivate var csv: String {
     let isConverted = self.rows.contains { $0.mrr.reporting != nil }
     var csv = CSVText(
@@ -206,7 +206,7 @@ extension EventFigures {
 }
 
 extension FigureRows {
-  /// The rows with the keys of the JSON as header; the figures of a row stand in one field, with spaces between.
+  /// Rows with the keys of the JSON as header. The figures of a row are in one field, separated by spaces.
   var csv: String {
     CSVText.of(
       rows,
@@ -232,7 +232,7 @@ extension FigureRows {
 }
 
 extension LedgerFigures {
-  /// The whole; or instead of it, where parts were asked for, those, each row with its value of the split.
+  /// The total, or if a split was requested, its parts, each row with its value of the split.
   fileprivate var csv: String {
     let hasTotal = groups.contains { $0.total != nil }
     var csv = CSVText(
@@ -250,8 +250,9 @@ extension LedgerFigures {
 }
 
 extension RecoveryFigures {
-  /// What became of lines that came to billing retry, by part; then the curves and who is still there, by days. Lines stand in a row
-  /// without a currency, and what they bring in a row for each below it, so that a column can be added up.
+  /// Outcomes of lines that entered billing retry, by part; then the curves, and the lines still in retry, by
+  /// days. Counts of lines are in a row without currency, and amounts in further rows per currency, so that
+  /// columns can be added up.
   fileprivate var csv: String {
     let isConverted = mrr.entered.reporting != nil
     var csv = CSVText(["figure", "days", "lines", "of", "currency", "mrr_micros"] + converted(mrr.entered))
@@ -287,7 +288,7 @@ extension RecoveryFigures {
 }
 
 extension OfferFigures {
-  /// A row for each offer of a product and currency.
+  /// One row for each offer, product and currency.
   fileprivate var csv: String {
     let isConverted = offers.contains { $0.cost.reporting != nil }
     var csv = CSVText(

@@ -1,9 +1,9 @@
 import Subscriptions
 
-/// A report as JSON with what its figures are made of: the report's keys, and `rows` beside them.
+/// Report as JSON with the rows behind its figures: the report's keys, and `rows`.
 struct ReportWithRows: Encodable {
   let report: Report
-  /// The figure that the rows are behind; nil where they are behind any.
+  /// Figure of the rows; `nil` for the rows of all figures.
   let figure: String?
   let rows: FigureRows
 

@@ -2,17 +2,16 @@ import Glibc
 import Screen
 import Subscriptions
 
-/// Standard output and error, written whole and unbuffered. Data goes to the one, words for people to the other.
+/// Standard output for data, and standard error for messages, both unbuffered.
 enum Standard {
-  /// Whether somebody can use a dashboard here.
+  /// Whether a dashboard can be shown.
   static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Columns of the terminal that reads standard output; wide where it is none, so that nothing is dropped.
+  /// Width of the terminal at standard output. Large if there is no terminal, so that nothing is truncated.
   static var outputColumns: Int { columns(of: STDOUT_FILENO) ?? 160 }
   static var errorColumns: Int { columns(of: STDERR_FILENO) ?? 160 }
 
-  /// Nil where it is no terminal.
   private static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
@@ -20,7 +19,7 @@ enum Standard {
     return Int(size.ws_col)
   }
 
-  /// Letters beyond ASCII only where the locale says that they can be shown.
+  /// Characters that the locale can show.
   static var glyphs: GlyphSet {
     let locale = Environment.locale?.uppercased() ?? ""
     return locale.contains("UTF-8") || locale.contains("UTF8") ? .unicode : .ascii
@@ -33,20 +32,20 @@ enum Standard {
     }
   }
 
-  /// A page that is drawn for whoever reads it.
+  /// Prints a page laid out for the terminal.
   static func print(_ page: (_ width: Int, _ glyphs: GlyphSet) -> String) throws(Failure) {
     try print(page(outputColumns, glyphs))
   }
 
-  /// File names, settings and what others said may stand in a sentence.
+  /// Prints an error message, which may contain file names, settings and foreign text.
   static func complain(_ sentence: String) {
     note("\(Journal.prefix(.error))subtop: \(sentence.harmless(in: glyphs))\n")
   }
 
-  /// Words about the work in progress. Whatever goes to standard error comes through here.
+  /// Writes to standard error. All output there goes through this function, which removes secrets.
   static func note(_ text: String) { _ = write(text.withoutSecrets.utf8, to: STDERR_FILENO) }
 
-  /// The whole; false where the system has said why not.
+  /// Writes all bytes, and returns `false` on failure, with `errno` set.
   static func write(_ whole: some Sequence<UInt8>, to descriptor: Int32) -> Bool {
     var bytes = Array(whole)[...]
     while !bytes.isEmpty {

@@ -2,7 +2,7 @@ import Dashboard
 import Subscriptions
 import Synchronization
 
-/// How far a walk through the whole store has come, on standard error: nothing while it is short.
+/// Progress of an operation on the whole store, on standard error. Short operations show none.
 final class StoreProgress: Sendable {
   private let doing: String
   private let unit: (one: String, several: String)

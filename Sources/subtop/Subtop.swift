@@ -35,9 +35,9 @@ struct Subtop: ParsableCommand {
     process_say_little_of_crashes()
     CurlEnvironment.forbidKeyLogs()
     TimeZones.takeEnvironment()
-    // A reader that goes away ends a write with an error instead of the process.
+    // If the reader of a pipe is gone, writing fails with an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
-    // So does a file that may not grow.
+    // Writing to a file at its size limit also fails with an error.
     signal(SIGXFSZ, SIG_IGN)
     LogFile.bootstrap()
     do {
@@ -65,11 +65,11 @@ struct Subtop: ParsableCommand {
     Glibc.exit(failure.code.rawValue)
   }
 
-  /// Help goes out as it is; what is wrong with the arguments quotes them.
+  /// Prints help unmodified. Errors are made harmless, since they quote the arguments.
   private static func refuse(_ error: any Error) -> Never {
     let code = exitCode(for: error)
     guard code != .success else {
-      // As `exit(withError:)` does, which does not notice that nothing could be written.
+      // Like `exit(withError:)`, which ignores failed writes.
       do throws(Failure) {
         try Standard.print(fullMessage(for: error))
       } catch {
@@ -100,28 +100,27 @@ struct ManualCommand: ProgramCommand {
   }
 }
 
-/// Standard input, output and error where whoever started the program closed them.
+/// Standard descriptors that the parent process closed.
 enum MissingDescriptors {
-  /// Puts something in their place. Otherwise the next file or connection that is opened would be one of them, and what is
-  /// meant for a person would be written into it.
+  /// Opens /dev/null in their place. Otherwise the next file or connection would get their number, and
+  /// messages would be written to it.
   ///
-  /// Reading the one and writing the others fail as they would have, as glibc does it for programs with other rights than
-  /// their user's.
+  /// Reads and writes still fail, as in glibc's handling for set-user-ID programs.
   static func fill() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free one is this one.
+      // `open` returns the lowest free descriptor.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 }
 
-/// What to write where the default command was given a word that is none of its own: a command that is misspelt, or behind options.
+/// Advice for a word that the default command does not accept: a misspelt command, or one after options.
 enum MisplacedCommand {
   /// - Parameters:
-  ///   - problem: what the parser says of the arguments.
-  ///   - arguments: without the program's own name.
-  ///   - commands: the names of all.
-  /// - Returns: nil where that is about something else.
+  ///   - problem: Message of the parser.
+  ///   - arguments: Arguments without the program's name.
+  ///   - commands: Names of all commands.
+  /// - Returns: `nil` if the message is about something else.
   static func advice(on problem: String, _ arguments: [String], commands: [String]) -> String? {
     guard problem.contains("nexpected argument"), let first = arguments.first, !commands.contains(first),
       !first.isEmpty
@@ -193,7 +192,7 @@ struct ConfigCommand: ParsableCommand {
 
   func run() throws {
     let configuration = effective ? try ConfigurationFile(path: file.config) : .standard
-    // What is in force may be a secret in the wrong place.
+    // A value may be a secret in the wrong place.
     try Standard.print(configuration.printed.withoutSecrets, terminator: "")
   }
 }

@@ -3,7 +3,7 @@ import Subscriptions
 import Sweep
 import Synchronization
 
-/// A sweep's progress on standard error: a bar that moves on a terminal, a line every ten seconds elsewhere.
+/// Progress of a sweep on standard error: a bar on a terminal, otherwise a line every ten seconds.
 final class SweepMeter: Sendable {
   private let line = ProgressLine()
   private let state = Mutex(State())

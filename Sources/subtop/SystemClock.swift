@@ -1,11 +1,11 @@
 import Glibc
 import Subscriptions
 
-/// The machine's clocks; nothing below the executable reads them.
+/// Clocks of the machine. Only the executable reads them.
 enum SystemClock {
   static var now: Instant { Instant(milliseconds: milliseconds(of: CLOCK_REALTIME)) }
 
-  /// Milliseconds by a clock that nobody sets.
+  /// Milliseconds of the monotonic clock.
   static var uptime: Int64 { milliseconds(of: CLOCK_MONOTONIC) }
 
   private static func milliseconds(of clock: clockid_t) -> Int64 {

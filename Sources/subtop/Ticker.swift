@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Does something again and again, until it is told to end or nobody holds it any more.
+/// Timer that repeats an action until it is ended or deallocated.
 final class Ticker: Sendable {
   private let timer: Mutex<any DispatchSourceTimer>
 
-  /// - Parameter delay: seconds before the first time.
+  /// - Parameter delay: Seconds before the first time.
   init(
     every interval: DispatchTimeInterval = .seconds(1), after delay: Int = 0,
     leeway: DispatchTimeInterval = .milliseconds(200), on queue: DispatchQueue = .global(qos: .utility),

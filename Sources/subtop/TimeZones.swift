@@ -2,20 +2,21 @@ import Files
 import Glibc
 import Subscriptions
 
-/// Time zones as the C library knows them, which reads the system's tz database.
+/// Time zones, read by the C library from the system's tz database.
 ///
-/// Made while the program is young: the C library has one zone at a time, for all threads. It opens whatever file `TZ` names,
-/// a pipe or a device as well, so that it never sees what the environment says: only names that are files of the database.
+/// Must be created while the program has one thread, because the C library has one zone for all threads. It
+/// opens any file that `TZ` names, even a pipe or a device. So `TZ` is only set to names of files in the
+/// database.
 struct TimeZones: Sendable {
-  /// The first is shown first.
+  /// Zones; the first is the default.
   var all: [Zone]
 
-  /// UTC, this machine's own, and the one that App Store Connect's reports are in.
+  /// UTC, the machine's zone, and the zone of App Store Connect's reports.
   static let standardNames = ["UTC", "local", "America/Los_Angeles"]
 
   static let standard = TimeZones(names: standardNames)
 
-  /// Those that are there, each once.
+  /// Reads the zones that exist, without duplicates.
   init(names: [String]) {
     all = []
     for zone in names.compactMap(Self.named) where !all.contains(where: { $0.name == zone.name }) {
@@ -24,14 +25,13 @@ struct TimeZones: Sendable {
     if all.isEmpty { all = [.utc] }
   }
 
-  /// Nil where the system has no zone of the name.
   static func named(_ name: String) -> Zone? {
     if name == "UTC" { return .utc }
     if name == "local" { return local }
     return isThere(name) ? read(name) : nil
   }
 
-  /// What the environment says, for which the C library has UTC from here on. To be called while there is one thread.
+  /// Remembers `TZ` and sets the C library to UTC. Must be called while there is one thread.
   static func takeEnvironment() { _ = variable }
 
   private static let variable: String? = {
@@ -40,7 +40,7 @@ struct TimeZones: Sendable {
     return value
   }()
 
-  /// In POSIX's notation, for which no file is opened.
+  /// Uses POSIX notation, which opens no file.
   private static func useUTC() {
     setenv("TZ", "UTC0", 1)
     tzset()
@@ -48,10 +48,9 @@ struct TimeZones: Sendable {
 
   private static let folder = Environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
 
-  /// What files of the database begin with, and no others (tzfile(5)).
+  /// Magic number of files in the database (tzfile(5)).
   private static let magic = Array("TZif".utf8)
 
-  /// Whether there is such a file of the database.
   private static func isThere(_ name: String) -> Bool {
     guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("..") else { return false }
     let descriptor = open("\(folder)/\(name)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -63,11 +62,11 @@ struct TimeZones: Sendable {
       && pread(descriptor, &start, start.count, 0) == start.count && start == magic
   }
 
-  // MARK: This machine's
+  // MARK: Zone of the machine
 
   private static let machines = "/etc/localtime"
 
-  /// `TZ`, else what `/etc/localtime` is, which `TZ` may name as well; nil where that is no time zone.
+  /// Zone in `TZ`, or else of `/etc/localtime`, which `TZ` may also name; `nil` if that is not a time zone.
   private static var local: Zone? {
     if let value = variable, !value.isEmpty {
       let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
@@ -75,13 +74,13 @@ struct TimeZones: Sendable {
     }
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink(machines, &path, path.count - 1)
-    // A machine without one has UTC, by tzset(3).
+    // Without the file, tzset(3) uses UTC.
     if length < 0, errno == ENOENT { return .utc }
     let target = String(decoding: path[..<max(length, 0)].map(UInt8.init(bitPattern:)), as: UTF8.self)
     if let range = target.firstRange(of: "zoneinfo/") {
       return zone(database: String(target[range.upperBound...]))
     }
-    // A copy, as images of containers have it.
+    // A copy instead of a link, as in container images.
     let bytes = try? TrustedFile.state.bytes(at: machines)
     return bytes?.starts(with: magic) == true ? read("local", from: machines) : nil
   }
@@ -93,16 +92,16 @@ struct TimeZones: Sendable {
 
   // MARK: Offsets
 
-  /// Receipts are no older than the App Store, and what they promise is not farther away.
+  /// From the opening of the App Store to the farthest dates in receipts.
   private static let years: Range<Int64> = 2008..<2045
 
-  /// - Parameter file: what the C library is to read, where it is none of the database.
+  /// - Parameter file: File to read, if it is not in the database.
   private static func read(_ name: String, from file: String? = nil) -> Zone {
     takeEnvironment()
     setenv("TZ", ":\(file ?? name)", 1)
     tzset()
     defer { useUTC() }
-    // No zone has changed twice within so long since then.
+    // No zone has changed twice within a week since then.
     let week = 7 * Milliseconds.day / Milliseconds.second
     let seconds = years.lowerBound.secondsSince1970..<years.upperBound.secondsSince1970
     var stretches = [stretch(at: seconds.lowerBound)]
@@ -113,7 +112,7 @@ struct TimeZones: Sendable {
     return Zone(name: name, stretches)
   }
 
-  /// The first second with the offset of the later of two.
+  /// Returns the first second with the later of two offsets.
   private static func change(from earlier: Int64, to later: Int64) -> Int64 {
     var (old, new) = (earlier, later)
     while new - old > 1 {
@@ -137,7 +136,6 @@ struct TimeZones: Sendable {
 }
 
 extension Int64 {
-  /// Of the start of a year.
   fileprivate var secondsSince1970: Int64 {
     CivilDate(year: Int(self), month: 1, day: 1).map { Int64($0.daysSince1970) * 86_400 } ?? 0
   }

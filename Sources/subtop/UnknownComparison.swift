@@ -5,7 +5,7 @@ extension Comparison.Unknown {
     "cannot compare with \(whatIsMissing(in: path, known))"
   }
 
-  /// What it is, that there is nothing of it, and what may have been meant.
+  /// Describes the missing name, and suggests similar ones.
   func whatIsMissing(in path: String, _ known: KnownNames) -> String {
     let (what, word, names) =
       switch self {
@@ -21,7 +21,7 @@ extension Comparison.Unknown {
             .map(\.rawValue)
         )
       }
-    // The last part of a product's id is what the screen calls it.
+    // The screen shows only the last part of a product id.
     let called = names.filter { $0.hasSuffix(".\(word)") }
     let last = names.filter { name in
       name.split(separator: ".").last.map { !NearNames.of(word, among: [String($0)]).isEmpty } ?? false
@@ -40,7 +40,6 @@ extension Comparison.Unknown {
     return "\(what) \(printable(word)): nothing in \(path) is of it; \(advice)"
   }
 
-  /// The first of them.
   private static func list(_ names: [String]) -> String {
     let more = names.count > most ? [", and \(names.count - most) more"] : []
     return names.prefix(most).map { printable($0) }.joined(separator: ", ") + more.joined()

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Verified rows from the pages of a customer's history and from the statuses. Of a row that comes twice, the one signed last counts.
+/// Verified rows of a customer's history and statuses. Of two copies of a row, the one signed last counts.
 public struct CustomerRows: Sendable {
   private var transactions: [TransactionID: ImportedAnswer] = [:]
   private var renewals: [Renewal: ImportedAnswer] = [:]
@@ -61,13 +61,13 @@ extension CustomerRows {
     return nil
   }
 
-  /// The rows as one answer.
+  /// Returns the rows as one answer.
   ///
   /// - Parameters:
-  ///   - customer: who was asked about.
-  ///   - chains: those that are known to be the customer's.
-  ///   - revision: what the next question goes on with.
-  /// - Returns: with it, how many chains were left out, since they are another customer's.
+  ///   - customer: customer that was asked about.
+  ///   - chains: chains that are known to be the customer's.
+  ///   - revision: token for the next request.
+  /// - Returns: the history, and the number of chains left out because they are another customer's.
   public func history(
     of customer: CustomerID, knownBy chains: Set<OriginalTransactionID>, in environment: StoreEnvironment,
     revision: String?
@@ -94,8 +94,8 @@ extension CustomerRows {
     )
   }
 
-  /// The chains of one customer: those that are known to be, or hold the id that was asked about, and with them those of the same
-  /// Apple Account. What Apple signed before there were such accounts' ids is taken with them: nothing shows that it is another's.
+  /// Returns the customer's chains: if one is known or has the requested id, all chains except those that are
+  /// signed for another Apple Account. Chains signed before accounts had ids are therefore included.
   private static func own(
     _ transactions: [Transaction], of customer: CustomerID, known: Set<OriginalTransactionID>
   ) -> Set<OriginalTransactionID> {

@@ -24,7 +24,7 @@ public struct HistoryPage: Sendable {
   }
 }
 
-/// Newest transaction and next renewal of each of a customer's subscriptions: *App Store Server API › StatusResponse*.
+/// Newest transaction and next renewal of each subscription: *App Store Server API › StatusResponse*.
 public struct SubscriptionStatuses: Sendable {
   public let transactions: [String]
   public let renewalInfos: [String]
@@ -59,7 +59,6 @@ public struct NotificationHistoryPage: Sendable {
   public let hasMore: Bool
   public let items: [Item]
 
-  /// Notification with the attempts to send it.
   public struct Item: Sendable {
     /// Body of the notification as Apple posts it.
     public let signedPayload: String
@@ -95,14 +94,13 @@ public struct NotificationHistoryPage: Sendable {
   }
 }
 
-/// Checks texts of the Server API against their limits.
 private enum ServerAPILimits {
   static func token(_ text: String?, _ name: String) throws(UnreadableAnswer) -> String? {
     guard let text else { return nil }
     return try checked(text, name, atMost: FieldLimits.revision)
   }
 
-  /// Rows whose signatures are verified one by one later. A row that is cut short is refused then, without refusing the answer.
+  /// Checks rows. Their signatures are verified one by one later, so one that is cut short is refused alone.
   static func rows(
     _ texts: [String], _ name: String, atMost most: Int
   ) throws(UnreadableAnswer) -> [String] {

@@ -13,19 +13,15 @@ public struct ServerAPIError: Hashable, Sendable {
     self.code = code
   }
 
-  /// Reaction to an error.
   public enum Meaning: Hashable, Sendable {
     /// This environment does not know the transaction; the other one may.
     case elsewhere
-    /// The account was deleted.
     case accountGone
     /// Permanent: asking again about this id will not help.
     case unknownID
     /// The token for the next page is no longer valid.
     case staleToken
-    /// The start date is too long ago.
     case tooEarly
-    /// A fault that passes.
     case retry
     /// A fault of the request itself.
     case puzzling
@@ -43,7 +39,6 @@ public struct ServerAPIError: Hashable, Sendable {
     }
   }
 
-  /// Apple's meaning in words.
   public var text: String { ServerAPIErrorWords.of(code) ?? "an error that subtop does not know" }
 }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension Certificate {
-  /// Apple Root CA - G3, to which everything that the App Store signs leads: *Apple PKI*. It is valid until 2039-04-30.
+  /// Apple Root CA - G3, the root of all App Store signatures: *Apple PKI*. Valid until 2039-04-30.
   public static let appleRoot: Certificate? = Data(base64Encoded: appleRootText).flatMap {
     Certificate(der: Array($0))
   }

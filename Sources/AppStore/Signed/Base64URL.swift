@@ -1,6 +1,6 @@
-/// Base64 with an alphabet for addresses, without padding (RFC 4648 §5).
+/// Base64 with the URL-safe alphabet, without padding (RFC 4648 §5).
 enum Base64URL {
-  /// By each byte the six bits that it stands for; 255 of one that is not of the alphabet.
+  /// Six bits for each byte; 255 for a byte outside the alphabet.
   private static let values: [UInt8] = {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     var values = [UInt8](repeating: 255, count: 256)
@@ -8,7 +8,7 @@ enum Base64URL {
     return values
   }()
 
-  /// Where dots stand between what is of the alphabet; nil where anything else is there, or more than two of them.
+  /// Returns the places of the dots; `nil` if there are more than two, or other bytes outside the alphabet.
   static func dots(in text: UnsafeBufferPointer<UInt8>) -> [Int]? {
     var dots: [Int] = []
     return values.withUnsafeBufferPointer { values in
@@ -20,11 +20,11 @@ enum Base64URL {
     }
   }
 
-  /// Nil of what is no base64url. Bits of the last character that belong to no byte are passed over.
+  /// Returns `nil` if the text is not base64url. Surplus bits of the last character are ignored.
   static func decoded(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     let rest = text.count % 4
     guard rest != 1 else { return nil }
-    // Its highest bit is set by a character that is not of the alphabet.
+    // A byte outside the alphabet sets the highest bit.
     var union: UInt8 = 0
     let bytes = values.withUnsafeBufferPointer { values in
       [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + max(rest - 1, 0)) { bytes, count in

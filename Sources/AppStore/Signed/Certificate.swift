@@ -2,20 +2,19 @@ import CCrypto
 import FoundationEssentials
 import Subscriptions
 
-/// An X.509 certificate.
 public final class Certificate: Sendable {
-  /// As it came, in DER.
+  /// Original encoding.
   public let der: [UInt8]
-  // libcrypto locks what it changes of a certificate that several threads read.
+  // libcrypto locks a certificate when it changes one that several threads read.
   nonisolated(unsafe) fileprivate let handle: OpaquePointer
 
-  /// Nil where the bytes are no certificate in DER.
+  /// Returns `nil` if the bytes are not a certificate in DER.
   public init?(der: [UInt8]) {
     guard let handle = ccrypto_certificate_read(der, der.count) else { return nil }
     (self.der, self.handle) = (der, handle)
   }
 
-  /// The first in a file, in PEM (RFC 7468) or DER; nil where there is none.
+  /// Reads the first certificate of a file in PEM (RFC 7468) or DER; `nil` if there is none.
   public convenience init?(file bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let begin = text.firstRange(of: "-----BEGIN CERTIFICATE-----"),
@@ -31,13 +30,13 @@ public final class Certificate: Sendable {
 
   deinit { ccrypto_certificate_free(handle) }
 
-  /// As a text (RFC 7468), which `init(file:)` reads.
+  /// PEM text (RFC 7468), which `init(file:)` reads.
   public var pem: String {
     let base64 = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
     return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
   }
 
-  /// Its SHA-256 in hexadecimal, as people compare it.
+  /// SHA-256 of the certificate in hexadecimal.
   public var fingerprint: String {
     let digest = [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
       ccrypto_sha256(der, der.count, bytes.baseAddress)
@@ -46,31 +45,30 @@ public final class Certificate: Sendable {
     return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// - Parameter oid: the extension's number in dotted form.
+  /// - Parameter oid: object identifier of the extension, in dotted form.
   func has(_ oid: String) -> Bool { ccrypto_certificate_has_extension(handle, oid) != 0 }
 
-  /// Nil where it cannot be read.
   var validity: ClosedRange<Instant>? {
     var (from, until): (Int64, Int64) = (0, 0)
     guard ccrypto_certificate_validity(handle, &from, &until) != 0, from <= until else { return nil }
     return Instant(milliseconds: from &* 1000)...Instant(milliseconds: until &* 1000 &+ 999)
   }
 
-  /// Nil where it is not on the curve P-256.
+  /// `nil` if the key is not on the curve P-256.
   var key: ES256Key? { ccrypto_certificate_key(handle).map(ES256Key.init) }
 
-  /// Why it is not, with these two, a chain of exactly three, whatever the time; nil where it is.
+  /// Returns why these are not a chain of exactly three certificates, at any time; `nil` if they are.
   func problem(below intermediate: Certificate, _ root: Certificate) -> String? {
     let error = ccrypto_chain_error(handle, intermediate.handle, root.handle)
     return error == 0 ? nil : String(cString: ccrypto_chain_error_text(error))
   }
 
-  /// A certificate of one's own.
+  /// Makes a certificate.
   ///
   /// - Parameters:
-  ///   - key: whose it is.
-  ///   - issuer: nil for one that signs itself.
-  ///   - mark: the number of an extension that it bears, with the value NULL.
+  ///   - key: key of the subject.
+  ///   - issuer: `nil` for a self-signed certificate.
+  ///   - mark: object identifier of an extension to add, with the value NULL.
   public static func make(
     _ name: String, for key: ES256Key, by issuer: (certificate: Certificate, key: ES256Key)?,
     isAuthority: Bool, mark: String? = nil, validFrom from: Instant, until: Instant
@@ -89,24 +87,24 @@ public final class Certificate: Sendable {
 
 /// A key for ES256 (RFC 7518 §3.4): ECDSA on the curve P-256 with SHA-256.
 public final class ES256Key: Sendable {
-  // The same.
+  // libcrypto locks it like a certificate.
   nonisolated(unsafe) fileprivate let handle: OpaquePointer
 
   fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
 
-  /// A private key as App Store Connect hands it out, a `.p8`; nil where it is none, or on another curve.
+  /// Reads a private key as App Store Connect provides it, a `.p8`; `nil` for anything else.
   public convenience init?(pem: UnsafeRawBufferPointer) {
     guard let handle = ccrypto_key_read(pem.baseAddress?.assumingMemoryBound(to: CChar.self), pem.count)
     else { return nil }
     self.init(handle)
   }
 
-  /// A new one; nil where the system gives no randomness.
+  /// Generates a key; `nil` if the system provides no randomness.
   public static func generate() -> ES256Key? { ccrypto_key_generate().map(ES256Key.init) }
 
   deinit { ccrypto_key_free(handle) }
 
-  /// A private key as a `.p8`, which is a secret; nil of a public key.
+  /// Private key as a `.p8`, which is secret; `nil` for a public key.
   public var pem: String? {
     let text = [UInt8](unsafeUninitializedCapacity: 1024) { bytes, count in
       count = bytes.withMemoryRebound(to: CChar.self) {
@@ -116,7 +114,7 @@ public final class ES256Key: Sendable {
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
   }
 
-  /// - Parameter signature: r and s, of 32 bytes each.
+  /// - Parameter signature: r and s, 32 bytes each.
   package func verifies(_ signature: [UInt8], of message: ArraySlice<UInt8>) -> Bool {
     guard signature.count == 64 else { return false }
     return message.withUnsafeBufferPointer { bytes in
@@ -124,7 +122,7 @@ public final class ES256Key: Sendable {
     }
   }
 
-  /// R and s, of 32 bytes each; nil of a public key.
+  /// Returns r and s, 32 bytes each; `nil` for a public key.
   package func signature(of message: [UInt8]) -> [UInt8]? {
     var isSigned = false
     let signature = [UInt8](unsafeUninitializedCapacity: 64) { bytes, count in

@@ -1,8 +1,7 @@
 import FoundationEssentials
 
-/// Signed JSON in its compact form, which is not verified: three parts in base64url with dots between them (RFC 7515 §7.1).
+/// Signed JSON in compact form, not verified: three parts in base64url, separated by dots (RFC 7515 §7.1).
 public struct CompactJWS: Sendable {
-  /// Part in base64url, as it came.
   public let header: Substring
   public let payload: Substring
   public let signature: Substring
@@ -45,7 +44,6 @@ public struct CompactJWS: Sendable {
     bytes(of: part).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
   }
 
-  /// Encodes bytes as a part.
   package static func part(_ bytes: [UInt8]) -> String {
     let standard = Data(bytes).base64EncodedString()
     return String(
@@ -61,11 +59,6 @@ public struct CompactJWS: Sendable {
 }
 
 extension CompactJWS {
-  /// Signs a payload.
-  ///
-  /// - Parameters:
-  ///   - header: header with `alg` ES256.
-  ///   - key: private key.
   public static func sign(header: some Encodable, payload: some Encodable, with key: ES256Key) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -87,7 +80,7 @@ extension CompactJWS {
 extension CompactJWS {
   private struct Header: Decodable { var alg: String? }
 
-  /// Returns the reason why text is not signed JSON. An unsigned one may name its algorithm, such as `none` (RFC 7515 §A.5).
+  /// Returns why text is not signed JSON. Unsigned JSON may name an algorithm such as `none` (RFC 7515 §A.5).
   static func problem(of text: String) -> SignedDataProblem {
     guard text.utf8.last == UInt8(ascii: "."), let jws = CompactJWS(text + "AA"),
       let name = CompactJWS.unverified(jws.header, as: Header.self)?.alg, name != "ES256"

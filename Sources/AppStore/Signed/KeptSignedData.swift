@@ -1,6 +1,7 @@
 import Subscriptions
 
-/// Stored signed transaction or renewal info, which is not verified: bare, or as `{"app_user_id": …, "signedTransactionInfo": …}`.
+/// Stored signed transaction or renewal info, not verified: bare, or `{"app_user_id": …,
+/// "signedTransactionInfo": …}`.
 public struct KeptSignedData: Sendable {
   public let appUserID: AppUserID?
   public let jws: CompactJWS
@@ -54,7 +55,7 @@ extension KeptSignedData {
 }
 
 extension StoreEnvironment {
-  /// - Throws: `SignedDataProblem.environment` of any other than production and the sandbox.
+  /// - Throws: `SignedDataProblem` for any environment except production and the sandbox.
   init(signed name: String?, within outer: StoreEnvironment? = nil) throws(SignedDataProblem) {
     switch name {
     case Self.production.rawValue: self = .production
@@ -67,7 +68,6 @@ extension StoreEnvironment {
   }
 }
 
-/// JSON line with a signed transaction or renewal info.
 private struct Line: Decodable {
   let text: String
   let appUserID: AppUserID?
@@ -85,7 +85,6 @@ private struct Line: Decodable {
   }
 }
 
-/// Payload of signed data.
 private enum SignedRow: SignedPayload {
   case transaction(SignedTransaction)
   case renewalInfo(SignedRenewalInfo)

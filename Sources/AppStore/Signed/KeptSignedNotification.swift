@@ -1,7 +1,7 @@
 import Subscriptions
 
-/// Notification of version 2 that is not verified, as it was posted or stored: `{"signedPayload": …}`, bare, or as
-/// `{"app_user_id": …, "notification": …}`.
+/// Notification of version 2, not verified: `{"signedPayload": …}`, bare, or `{"app_user_id": …,
+/// "notification": …}`.
 public struct KeptSignedNotification: Sendable {
   public let appUserID: AppUserID?
   private let text: String

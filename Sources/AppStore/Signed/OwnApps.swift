@@ -1,13 +1,13 @@
 import Subscriptions
 
-/// The apps that what Apple signed may be for, with their Apple ids where these are known.
+/// Apps that signed data may belong to, with their Apple ids if these are known.
 public struct OwnApps: Sendable {
   private let appleIDs: [BundleID: Int64?]
 
-  /// - Parameter appleIDs: by bundle id; where there is none at all, every app will do.
+  /// - Parameter appleIDs: Apple ids by bundle id. If it is empty, every app is accepted.
   public init(_ appleIDs: [BundleID: Int64?] = [:]) { self.appleIDs = appleIDs }
 
-  /// Checks a transaction, which tells no Apple id; a renewal info by itself does not even name its app.
+  /// Checks a transaction, which has no Apple id. A renewal info is accepted, since it names no app.
   func check(_ answer: Answer) throws(SignedDataProblem) {
     guard !answer.transactions.isEmpty else { return }
     try checkListed(answer.bundleID)
@@ -20,8 +20,8 @@ public struct OwnApps: Sendable {
     guard appleIDs.keys.contains(app) else { throw .unlistedApp(app) }
   }
 
-  /// - Parameter appleID: as Apple says it, which it need not do in the sandbox.
-  /// - Throws: why it is for none of them.
+  /// - Parameter appleID: Apple id in the data, which may be absent in the sandbox.
+  /// - Throws: the reason why the data is for none of the apps.
   func check(
     _ app: BundleID?, appleID: Int64?, in environment: StoreEnvironment
   ) throws(SignedDataProblem) {

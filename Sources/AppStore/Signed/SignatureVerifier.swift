@@ -18,11 +18,12 @@ extension SignedPayload {
 
 /// Verifies what the App Store signed: *App Store Server API › JWSTransaction*.
 ///
-/// The header holds three certificates. The last one is ignored, because only the verifier's own root is trusted. Leaf and intermediate
-/// must have Apple's marks and must have been valid at the time of the signature. Revocation of certificates is not checked.
+/// The header holds three certificates. The last is ignored, because only the verifier's own root is trusted.
+/// Leaf and intermediate must have Apple's marks and must have been valid at the time of the signature.
+/// Revocation of certificates is not checked.
 public final class SignatureVerifier: Sendable {
-  /// Object identifiers of the extensions that mark certificates of the App Store: *Apple Worldwide Developer Relations Certification
-  /// Practice Statement*.
+  /// Marks in certificates of the App Store: *Apple Worldwide Developer Relations Certification Practice
+  /// Statement*.
   public static let leafMark = "1.2.840.113635.100.6.11.1"
   public static let intermediateMark = "1.2.840.113635.100.6.2.1"
 
@@ -122,7 +123,6 @@ public final class SignatureVerifier: Sendable {
     return chain
   }
 
-  /// Whether refused data names a test environment.
   private static func isLocal(_ jws: CompactJWS) -> Bool {
     struct Local: Decodable { var environment: String? }
     let environment = CompactJWS.unverified(jws.payload, as: Local.self)?.environment
@@ -131,7 +131,6 @@ public final class SignatureVerifier: Sendable {
 }
 
 extension [Certificate] {
-  /// Interval in which all certificates are valid.
   fileprivate var commonValidity: ClosedRange<Instant>? {
     let all = compactMap(\.validity)
     guard all.count == count, let from = all.map(\.lowerBound).max(), let until = all.map(\.upperBound).min(),

@@ -1,47 +1,31 @@
 import Subscriptions
 
-/// Why signed data is refused. It never quotes what it was made of, but for names of apps and environments, and of these no character that
-/// would move a terminal.
+/// Reason why signed data is refused. Of the data, the text quotes only names of apps and environments.
 public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It has no three parts in base64url.
   case notSigned
-  /// Its header is no JSON.
   case unreadableHeader
-  /// It is longer than what it is may be, in bytes.
+  /// Kind of the data, and its maximum size in bytes.
   case tooLong(String, Int)
-  /// An object in its header or in its payload has two members of one name.
+  /// Part in which an object has two members of one name.
   case repetition(String)
-  /// Its header has `crit`.
   case critical
-  /// Its `alg` is not ES256.
   case algorithm(String)
-  /// It has so many certificates instead of three.
   case certificates(Int)
   case unreadableCertificate
-  /// It lacks an extension by which Apple marks it.
   case unmarked(CertificatePlace, oid: String)
-  /// Its certificates do not lead to the root; OpenSSL's words.
+  /// Reason in OpenSSL's words.
   case untrusted(String)
-  /// It is signed with a key on another curve.
   case key
   case signature
-  /// What it says cannot be read, with the reason.
   case unreadable(String)
-  /// It is a whole notification, where a row is wanted.
   case notification
-  /// It does not say when it was signed.
   case undated
-  /// It was signed when its certificates were not valid.
   case expired(at: Instant, valid: ClosedRange<Instant>)
-  /// Xcode or a local test signed it.
   case local
   case otherApp(BundleID, expected: BundleID)
   case otherAppleID(Int64, expected: Int64)
-  /// It does not say which app it is for, though only some will do.
   case namelessApp
-  /// It is for an app that is none of ours.
   case unlistedApp(BundleID)
-  /// It is of production and does not say its app's Apple id.
   case missingAppleID(expected: Int64)
   case otherEnvironment(StoreEnvironment, expected: StoreEnvironment)
   /// The environment is neither Production nor Sandbox; `nil` if the data names none.
@@ -87,7 +71,7 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// Whether nobody who is trusted has signed it as it came, whatever it says.
+  /// Whether the data has no trusted signature, regardless of its content.
   public var isOfUntrustedSigner: Bool {
     switch self {
     case .notSigned, .unreadableHeader, .tooLong, .critical, .repetition("header"), .algorithm, .key,
@@ -100,18 +84,18 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// Whether it was signed as it should be, for another app.
+  /// Whether the data is correctly signed, but another app's.
   public var isOfOtherApp: Bool {
     if case .otherApp = self { true } else { false }
   }
 
-  /// A name as a sentence can hold it: whoever signed it may have put anything there.
+  /// Returns a name that is safe in a message, since the signer may have put anything there.
   private static func plain(_ name: String) -> String {
     String(
       name.unicodeScalars.prefix(80).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
   }
 
-  /// For a header that names it. Another name may be anything.
+  /// Returns the problem of a header with this `alg`. Unknown names are not quoted.
   static func algorithm(named name: String?) -> Self {
     let known = [
       "none", "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "PS256", "ES384", "ES512", "EdDSA",

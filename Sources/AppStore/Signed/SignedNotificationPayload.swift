@@ -1,8 +1,9 @@
 import Subscriptions
 
-/// What Apple signs as a notification, in Apple's names: *App Store Server Notifications › responseBodyV2DecodedPayload*.
+/// Payload of a signed notification, in Apple's names: *App Store Server Notifications ›
+/// responseBodyV2DecodedPayload*.
 ///
-/// What Apple added since is passed over, and types and subtypes are kept whatever they are.
+/// Unknown members are ignored. Unknown types and subtypes are kept.
 struct SignedNotificationPayload: SignedPayload {
   let notificationType: String
   let subtype: String?
@@ -13,7 +14,7 @@ struct SignedNotificationPayload: SignedPayload {
   let externalPurchaseToken: Content?
   let appData: Content?
 
-  /// Of these four a notification has one. They have few members that matter to more than one of them.
+  /// Any of the four objects; a notification has one. They share most of the members that matter here.
   struct Content: Decodable {
     let appAppleId: Int64?
     let bundleId: String?
@@ -28,14 +29,14 @@ struct SignedNotificationPayload: SignedPayload {
 
   var content: Content? { data ?? summary ?? externalPurchaseToken ?? appData }
 
-  /// Until 2022 the transaction in it alone says when: its signature is verified by itself.
+  /// Before 2022 only the transaction inside has a date; its signature is verified separately.
   var signedAt: Instant? {
     (signedDate ?? content?.signedTransactionInfo.flatMap(Self.signedDate)).map(Instant.init(milliseconds:))
   }
 
   var signedEnvironment: String? {
     if let environment = content?.environment.unlessEmpty { return environment }
-    // Of a token its id tells: *externalPurchaseId*.
+    // The id of a token shows its environment: *externalPurchaseId*.
     return content?.externalPurchaseId.unlessEmpty.map { $0.hasPrefix("SANDBOX") ? "Sandbox" : "Production" }
   }
 
@@ -56,11 +57,10 @@ struct SignedNotificationPayload: SignedPayload {
   }
 }
 
-/// An app transaction in a notification, of which nothing is kept.
+/// An app transaction in a notification. It is verified but not stored.
 struct SignedAppTransaction: SignedPayload {
   let bundleId: String?
   let receiptCreationDate: Int64?
-  /// Its environment.
   let receiptType: String?
 
   var signedAt: Instant? { receiptCreationDate.map(Instant.init(milliseconds:)) }

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// What Apple signs of a chain's next renewal, in Apple's names: *App Store Server API › JWSRenewalInfoDecodedPayload*.
+/// Payload of a signed renewal info, in Apple's names: *App Store Server API › JWSRenewalInfoDecodedPayload*.
 public struct SignedRenewalInfo: SignedPayload {
   let originalTransactionId: String?
   let productId: String?
@@ -35,7 +35,7 @@ public struct SignedRenewalInfo: SignedPayload {
 }
 
 extension SignedRenewalInfo {
-  /// What receipts never told of the renewal; nil where Apple does not say when it is.
+  /// Terms of the renewal that receipts do not contain; `nil` if its chain, product or date is missing.
   public var terms: RenewalTerms? {
     guard let originalTransactionId = originalTransactionId.unlessEmpty,
       let productId = productId.unlessEmpty,
@@ -58,15 +58,15 @@ extension SignedRenewalInfo {
     return terms
   }
 
-  /// Nil where there will be no renewal, or Apple does not say it. Apple's is in thousandths of a unit.
+  /// `nil` without a renewal or a price. Apple's price is in thousandths of a unit.
   private var price: Money? {
     guard let renewalPrice, let currency = currency.unlessEmpty else { return nil }
     return Money(micros: renewalPrice * 1000, currency: CurrencyCode(currency))
   }
 
-  /// The renewal info in the domain's terms.
+  /// Returns the renewal info as a type of the domain.
   ///
-  /// - Throws: which field is beyond what it may be.
+  /// - Throws: an error that names the field above its limit.
   public func renewalInfo() throws(SignedDataProblem) -> RenewalInfo {
     var fields = SignedFields()
     fields.check("originalTransactionId", id: originalTransactionId)
@@ -93,7 +93,7 @@ extension SignedRenewalInfo {
     info.expirationIntent = expirationIntent.map { ExpirationIntent(String($0)) }
     info.isInBillingRetryPeriod = isInBillingRetryPeriod
     info.gracePeriodExpiresDate = gracePeriodExpiresDate.map(Instant.init(milliseconds:))
-    // The nearest: server-side it is the same question to the customer.
+    // The closest equivalent: both record the customer's answer to the same question.
     info.priceConsentStatus = priceIncreaseStatus.map(String.init)
     if offerType == 2 { info.promotionalOfferID = offerIdentifier.unlessEmpty }
     if offerType == 3 { info.offerCodeRefName = offerIdentifier.unlessEmpty }

@@ -1,8 +1,9 @@
 import Subscriptions
 
-/// One purchase or renewal as Apple signs it, in Apple's names: *App Store Server API › JWSTransactionDecodedPayload*.
+/// Payload of a signed purchase or renewal, in Apple's names: *App Store Server API ›
+/// JWSTransactionDecodedPayload*.
 ///
-/// What Apple added since is passed over, and of what may be missing everything is.
+/// Unknown members are ignored, and all members that Apple may omit are optional.
 public struct SignedTransaction: SignedPayload {
   let transactionId: String
   let originalTransactionId: String?
@@ -48,7 +49,7 @@ public struct SignedTransaction: SignedPayload {
 }
 
 extension SignedTransaction {
-  /// The id in signed data that nobody has verified; nil where it has none.
+  /// Returns the id in signed data that is not verified; `nil` if it has no credible one.
   public static func unverifiedID(in text: String) -> CustomerID? {
     struct Named: Decodable { var originalTransactionId: String? }
     guard let jws = CompactJWS(text),
@@ -59,9 +60,9 @@ extension SignedTransaction {
     return id
   }
 
-  /// The transaction in the domain's terms.
+  /// Returns the transaction as a type of the domain.
   ///
-  /// - Throws: which field is beyond what it may be.
+  /// - Throws: an error that names the field above its limit.
   public func transaction() throws(SignedDataProblem) -> Transaction {
     try check()
     var transaction = Transaction(
@@ -90,8 +91,8 @@ extension SignedTransaction {
     return transaction
   }
 
-  /// Whether it is a trial. What was signed before October 2023 has no discount type: then the price decides, and without a price the
-  /// catalogue.
+  /// Whether the transaction is a trial. Data signed before October 2023 has no discount type: then the price
+  /// decides, and without a price the catalogue.
   private var isFree: Bool {
     if let discount = offerDiscountType.unlessEmpty { return discount == "FREE_TRIAL" }
     return offerType != nil && price == 0
@@ -169,15 +170,15 @@ extension SignedTransaction {
 }
 
 extension String? {
-  /// What is empty is none, as in answers that are not signed.
+  /// `nil` if the text is empty, as in answers that are not signed.
   var unlessEmpty: String? { self?.isEmpty == true ? nil : self }
 }
 
-/// Checks fields against their limits, and remembers the first that is beyond one.
+/// Checks fields against their limits and keeps the first problem.
 struct SignedFields {
   private(set) var problem: SignedDataProblem?
 
-  /// Text that names or finds something.
+  /// Checks an id, which must not be blank.
   mutating func check(
     _ name: String, id text: String?, _ longest: Int = FieldLimits.id, isRequired: Bool = false
   ) {

@@ -1,18 +1,17 @@
 import FoundationEssentials
 import Subscriptions
 
-/// A certificate authority like Apple's, of which one has every key: whoever trusts its root takes what it signs for the App Store's.
+/// A certificate authority like Apple's with known keys, for the fake App Store and for tests.
 public struct SigningAuthority: Sendable {
   public let root: Certificate
   public let intermediate: Certificate
   public let leaf: Certificate
-  /// The leaf's.
   public let key: ES256Key
 
-  /// Nil where libcrypto makes none.
+  /// Returns `nil` if libcrypto fails.
   ///
   /// - Parameters:
-  ///   - leafMark: nil for one without it, which nobody should believe; the same of the intermediate's.
+  ///   - leafMark: `nil` for a leaf without the mark, which a verifier must refuse.
   ///   - isIntermediateAuthority: whether the intermediate may sign.
   public init?(
     valid: ClosedRange<Instant>, leafMark: String? = SignatureVerifier.leafMark,
@@ -36,7 +35,6 @@ public struct SigningAuthority: Sendable {
     (self.root, intermediate, self.leaf, self.key) = (root, middle, leaf, key)
   }
 
-  /// The header of what it signs.
   public struct Header: Encodable, Sendable {
     public var alg: String? = "ES256"
     public var x5c: [String]?

@@ -1,4 +1,5 @@
-// libcurl's variadic functions as plain ones, which is all that Swift cannot call by itself. No policy lives here.
+// libcurl's variadic functions as plain ones, since Swift cannot call variadic functions. They contain no
+// policy.
 #pragma once
 
 #include <curl/curl.h>
@@ -13,15 +14,16 @@ CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, const void *value);
 CURLcode ccurl_set_headers(CURL *handle, const struct curl_slist *headers);
 CURLcode ccurl_set_writer(CURL *handle, ccurl_write_function function, void *context);
 CURLcode ccurl_set_header_writer(CURL *handle, ccurl_write_function function, void *context);
-/// The function is called when the connection stands and nothing of the request has been sent; since libcurl 7.80.
+/// Sets a function that is called when the connection is ready, before the request is sent; since libcurl
+/// 7.80.
 CURLcode ccurl_set_prereq(CURL *handle, ccurl_prereq_function function, void *context);
-/// Leaves a name lookup that is given up to its own thread, instead of waiting for it; since libcurl 7.87.
+/// Leaves an abandoned name lookup to its own thread instead of waiting for it; since libcurl 7.87.
 CURLcode ccurl_set_quick_exit(CURL *handle);
-/// Trusts these certificates, in PEM, which are not copied, in place of the system's; since libcurl 7.77.
+/// Trusts these PEM certificates, which are not copied, in place of the system's; since libcurl 7.77.
 CURLcode ccurl_set_certificates(CURL *handle, void *pem, size_t length);
-/// Sends this token, which is copied, as RFC 6750 has it; null sends none.
+/// Sends this bearer token (RFC 6750), which is copied; null for none.
 CURLcode ccurl_set_bearer(CURL *handle, const char *token);
-/// Allows one scheme and no other; libcurl renamed the option in 7.85.
+/// Allows only one scheme; libcurl renamed the option in 7.85.
 CURLcode ccurl_set_scheme(CURL *handle, int https);
 
 CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value);
@@ -30,5 +32,5 @@ CURLcode ccurl_get_pointer(CURL *handle, CURLINFO info, void **value);
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
-/// Has malloc(3) share out so many arenas at the most between the threads that come from now on.
+/// Limits the malloc(3) arenas shared by threads that start from now on.
 void ccurl_limit_arenas(int count);

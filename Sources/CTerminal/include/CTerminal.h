@@ -1,8 +1,8 @@
-// The whole of ncursesw that subtop uses, as plain functions and plain structs.
+// Plain functions and structs for the part of ncursesw that subtop uses.
 //
-// curses.h stays in the .c files: Swift cannot see its macros, refuses its global variables, and its short
-// names (refresh, move, clear) would land in every file that imports it. ncurses keeps one state for the
-// process: call everything here from one thread, save terminal_restore_in_emergency.
+// curses.h stays in the .c files: Swift cannot see its macros, refuses its global variables, and would import
+// its short names (refresh, move, clear) into every file. ncurses has one state for the process: call
+// everything here from one thread, except terminal_restore_in_emergency.
 #pragma once
 
 #include <stdbool.h>
@@ -15,11 +15,11 @@ struct terminal_settings {
   int output;
   // The terminfo name, as in $TERM.
   const char *type;
-  // For LC_CTYPE alone; "" takes the environment's. Numbers keep the C locale's point.
+  // For LC_CTYPE only; "" uses the environment's. Numbers keep the C locale's decimal point.
   const char *locale;
-  // How long an Escape may wait to become a function key, in milliseconds.
+  // Milliseconds that an Escape may wait to become a function key.
   int escape_delay;
-  // Without, not even the sequences that set the terminal's own colours are sent.
+  // If false, not even the sequences for the terminal's default colours are sent.
   bool use_colours;
 };
 
@@ -34,13 +34,16 @@ enum terminal_opening {
 int terminal_open(const struct terminal_settings *settings);
 void terminal_close(void);
 bool terminal_is_utf8(void);
-// How many colours terminfo says that a type of terminal has, 0 for none, -1 where it knows no such type. Not while one is open.
+// Number of colours of a terminal type according to terminfo, 0 for none, -1 if the type is unknown. Must not
+// be called while a terminal is open.
 int terminal_type_colours(const char *type);
-// Whether it can put its cursor anywhere, without which nothing is drawn. Not while one is open.
+// Whether the type can position its cursor, which drawing requires. Must not be called while a terminal is
+// open.
 bool terminal_type_moves_cursor(const char *type);
 int terminal_columns(void);
 int terminal_rows(void);
-// Asks the kernel for the size and tells ncurses; a size of 0 (some pseudoterminals) is not believed.
+// Reads the size from the kernel and passes it to ncurses; ignores a size of 0, which some pseudoterminals
+// report.
 void terminal_resize(void);
 // Gives the terminal back, stops the process as Ctrl-Z does, and takes the terminal again when continued in the foreground.
 void terminal_suspend(void);
@@ -68,14 +71,14 @@ struct terminal_cell {
   int16_t pair;
 };
 
-// 0 on a terminal without colours, or opened without.
+// 0 if the terminal has no colours or was opened without them.
 int terminal_colours(void);
-// The pair for two colours, -1 being the terminal's own; 0 where there is none left.
+// Returns the pair of two colours, -1 for the terminal's default; 0 if there is none left.
 int terminal_colour_pair(int foreground, int background);
 void terminal_put_row(int row, const struct terminal_cell *cells, int count);
 void terminal_show_cursor(int column, int row);
 void terminal_hide_cursor(void);
-// Sends what differs from what the terminal shows.
+// Sends the difference to what the terminal shows.
 void terminal_flush(void);
 // Makes the next flush send everything.
 void terminal_forget_screen(void);
@@ -111,7 +114,7 @@ enum terminal_key_kind {
   TERMINAL_MOUSE_RIGHT,
   TERMINAL_MOUSE_WHEEL_UP,
   TERMINAL_MOUSE_WHEEL_DOWN,
-  // Characters between the two were pasted.
+  // Characters between these two were pasted.
   TERMINAL_PASTE_BEGIN,
   TERMINAL_PASTE_END,
 };
@@ -124,19 +127,19 @@ struct terminal_key {
   int row;
 };
 
-// One poll(2) over the terminal, the signals and a descriptor of the caller's (-1: none); a set of
-// terminal_readiness, empty when the time is over. A negative timeout waits for ever. While the terminal is away, keys are the
-// shell's, and it returns after a tenth of a second.
+// Polls the terminal, the signals and another descriptor (-1 for none). Returns a set of terminal_readiness,
+// empty if the time has passed. A negative timeout waits forever. While the terminal is away, keys are the
+// shell's, and the wait takes a tenth of a second at most.
 int terminal_wait(int timeout_milliseconds, int wake_descriptor);
-// The next key that has come; false when there is none.
+// Reads the next key; false if there is none.
 bool terminal_next_key(struct terminal_key *key);
 void terminal_set_mouse(bool on);
 
 // Signals (Signals.c)
 
-// The next signal that has come, 0 when there is none: SIGWINCH, SIGTSTP, SIGCONT, and those that end the
-// program, SIGINT, SIGTERM, SIGHUP and SIGQUIT.
+// Returns the next signal, 0 if there is none: SIGWINCH, SIGTSTP, SIGCONT, and those that end the program,
+// SIGINT, SIGTERM, SIGHUP and SIGQUIT.
 int terminal_next_signal(void);
-// Gives the terminal back by write(2) and tcsetattr(3) alone; may be called from a signal handler. In the background it leaves
-// the modes, which are the shell's.
+// Restores the terminal with write(2) and tcsetattr(3) only; may be called from a signal handler. In the
+// background it leaves the modes, which are the shell's.
 void terminal_restore_in_emergency(void);

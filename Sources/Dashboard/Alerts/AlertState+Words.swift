@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension AlertState {
-  /// Why it is raised or not, in a sentence: what `subtop status` says, and what a command or a webhook is told.
+  /// Sentence that gives the alert's verdict and its reason, for `subtop status`, commands and webhooks.
   public var sentence: String {
     let condition = alert.condition
     let product = condition.product.map { " of \($0)" } ?? ""
@@ -14,25 +14,26 @@ extension AlertState {
       switch condition.limit {
       case .fixed, .amount: ValueText.of(limit)
       case .usual:
-        // As short as a line of a narrow terminal; `subtop help alerts` has the rest.
+        // Short enough for one line of a narrow terminal; `subtop help alerts` explains the rest.
         "\(ValueText.of(limit)), \(condition.usualWords) "
           + "(\(ValueText.of(usual)), median of \(AlertEvaluation.weeks) \(at.weekdayName)s)"
       }
     return "\(subject): \(ValueText.of(value)), \(relation) \(held)"
   }
 
-  /// In a few words, for the dashboard's head: `churn rate 7.1 % in 28 d > 6.0 %`, with the alert's name before where it says more.
+  /// Short form for the dashboard's header, such as `churn rate 7.1 % in 28 d > 6.0 %`.
+  ///
+  /// Starts with the alert's name unless the name of its figure contains it.
   var short: String {
     let words = "\(figureName) \(ValueText.of(value))\(window)"
     return "\(prefix)\(words) \(alert.condition.relation.rawValue) \(ValueText.of(limit))"
   }
 
-  /// Its name, where that is more than its figure's.
+  /// Alert's name and a colon; empty if the name of the figure already contains the alert's name.
   var prefix: String {
     figureName.lowercased().contains(alert.name.lowercased()) ? "" : "\(alert.name): "
   }
 
-  /// What its figure is, for people.
   var figureName: String { alert.condition.figure.words ?? alert.condition.figure.name }
 
   private var window: String {
@@ -49,7 +50,7 @@ extension AlertState {
 }
 
 extension AlertCondition {
-  /// `3 × usual`, as somebody wrote it.
+  /// Limit as written in the configuration, such as `3 × usual`.
   fileprivate var usualWords: String {
     let written = text.split(separator: " ")
     let start = written.firstIndex { Relation(rawValue: String($0)) != nil }
@@ -78,7 +79,6 @@ extension AlertCondition.Relation {
 }
 
 extension Instant {
-  /// Of the day in UTC.
   fileprivate var weekdayName: String {
     ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"][civilDate.weekday]
   }

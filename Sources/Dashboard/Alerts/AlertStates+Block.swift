@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension [AlertState] {
-  /// The alerts, raised ones first; Enter opens the rows of one's figure.
+  /// Returns the list of alerts, raised ones first. Enter opens the rows of an alert's figure.
   func block(in wording: Wording) -> Block {
     let glyphs = wording.glyphs
     let order = indices.sorted { (self[$0].verdict.rank, $0) < (self[$1].verdict.rank, $1) }
@@ -56,7 +56,7 @@ extension AlertState.Verdict {
   fileprivate var rank: Int { self == .raised ? 0 : self == .unknown ? 1 : 2 }
 }
 
-/// The alerts as plain text: what `status` prints of them.
+/// Returns the alerts as plain text, for `subtop status`.
 public func text(
   of alerts: [AlertState], width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
@@ -67,6 +67,6 @@ public func text(
 }
 
 extension AlertState {
-  /// Its sentence, after its name.
+  /// Alert's name, unless the name of its figure contains it, and its sentence, without control characters.
   public var inWords: String { "\(prefix)\(sentence)".harmless }
 }

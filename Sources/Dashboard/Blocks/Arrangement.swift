@@ -1,10 +1,10 @@
 import Screen
 import Subscriptions
 
-/// How somebody wants to see a list: which of its rows, in which order.
+/// Sort order, filter and hidden columns that the user chose for a list.
 package struct Arrangement: Hashable, Sendable {
   package struct Sort: Hashable, Sendable {
-    /// A column's name; a list without it keeps its own order.
+    /// Name of a column. A list that lacks the column keeps its own order.
     package var field: String
     package var isDescending: Bool
 
@@ -14,28 +14,25 @@ package struct Arrangement: Hashable, Sendable {
     }
   }
 
-  /// Nil keeps the list's own order.
   package var sort: Sort?
-  /// As it was typed; empty shows every row.
   package var filter = ""
-  /// Columns left out, by their names; never the first, which says what a row is about.
+  /// Names of hidden columns. The first column cannot be hidden: it identifies the row.
   package var hidden: Set<String> = []
 
   package var isEmpty: Bool { sort == nil && filter.isEmpty && hidden.isEmpty }
-  /// Whether what shows depends on every row that there is.
+  /// Whether the visible rows depend on all rows, so that the whole list must be read.
   var needsEveryRow: Bool { sort != nil || !filter.isEmpty }
 }
 
 extension Listing {
-  /// The columns' names as filters and sorts know them.
   var fields: [String] { fieldNames.filter { !$0.isEmpty } }
 
-  /// What a text filters by here.
   func filter(_ text: String) throws(Filter.Problem) -> Filter {
     try Filter(text, fields: fieldNames + absentFields)
   }
 
-  /// The list as somebody wants to see it. A filter that this list does not understand leaves nothing out.
+  /// Returns the list sorted, filtered and without its hidden columns. A filter that this list cannot parse
+  /// is ignored.
   func arranged(by arrangement: Arrangement) -> Listing {
     guard !arrangement.isEmpty else { return self }
     var listing = self
@@ -48,7 +45,7 @@ extension Listing {
       listing.filterText = text
     }
     if let sort = arrangement.sort, let column = fieldNames.firstIndex(of: sort.field) {
-      // Rows that are equal keep the list's own order.
+      // Equal rows keep the list's own order.
       let (keys, currencies) = sortKeys(of: column)
       order.sort { left, right in
         let (one, other) = (keys[left], keys[right])
@@ -63,8 +60,10 @@ extension Listing {
     return listing
   }
 
-  /// What rows are sorted by in a column, and what is to be said of it: what they are worth in the reporting currency where that is known
-  /// of all amounts in several, else what stands in their cells.
+  /// Sort keys of the rows, and a note on currencies for the title.
+  ///
+  /// If the column has several currencies, the keys are amounts in the reporting currency, provided that
+  /// every amount could be converted. Otherwise the keys are the cells' texts.
   private func sortKeys(of column: Int) -> (keys: [CellValue], currencies: String) {
     let keys = rows.map { CellValue($0.cells.indices.contains(column) ? $0.cells[column].text : "") }
     guard Set(keys.map(\.currency).filter { !$0.isEmpty }).count > 1 else { return (keys, "") }
@@ -78,10 +77,11 @@ extension Listing {
     return (converted.compactMap(\.self), " in \(reporting)")
   }
 
-  /// The next row that a filter matches, round and round; nil where none does, or where it is not understood or lets all pass.
+  /// Returns the index of the next row that the filter matches, wrapping around; `nil` if there is none, or
+  /// if the filter is empty or invalid.
   ///
   /// - Parameters:
-  ///   - start: the place to begin beside; nil is before the first.
+  ///   - start: Row to start next to; `nil` is before the first.
   ///   - step: 1 or -1.
   func match(of text: String, from start: Int?, by step: Int) -> Int? {
     guard let filter = try? filter(text), !filter.isEmpty, !rows.isEmpty else { return nil }

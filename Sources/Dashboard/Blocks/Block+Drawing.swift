@@ -1,7 +1,6 @@
 import Screen
 
 extension Block.Body {
-  /// Rows it takes at so many columns.
   func rows(columns: Int, in glyphs: GlyphSet) -> Int {
     switch self {
     case .figures(let figures): figures.count
@@ -20,7 +19,7 @@ extension Block.Body {
     }
   }
 
-  /// Columns that show all of it, where that does not depend on the room.
+  /// Width that shows the whole body; `nil` if every width does.
   func naturalColumns(in glyphs: GlyphSet) -> Int? {
     switch self {
     case .figures(let figures):
@@ -36,9 +35,9 @@ extension Block.Body {
   }
 
   /// - Parameters:
-  ///   - selected: the row of a listing, the figure or the bar that stands out.
-  ///   - offset: the first row of a listing that shows.
-  ///   - across: where in its cells one is, where it is a heat map.
+  ///   - selected: Selected row of a listing.
+  ///   - offset: First visible row of a listing.
+  ///   - across: Selected column of a heat map.
   func draw(
     on canvas: inout Canvas, in rect: Rect, selected: String? = nil, offset: Int = 0,
     across: AcrossCursor = AcrossCursor()
@@ -67,9 +66,9 @@ extension Block.Body {
     }
   }
 
-  /// Columns or a line, and the times below them.
+  /// Six rows of columns or a line, and the time axis.
   private static let chartRows = 7
-  /// Columns with their numbers, their labels and a legend.
+  /// Columns with their numbers, labels and a legend.
   private static let groupRows = 8
 
   private static func draw(_ lines: [StyledText], on canvas: inout Canvas, in rect: Rect) {
@@ -80,7 +79,6 @@ extension Block.Body {
 }
 
 extension Block {
-  /// Columns that frame and margin take.
   static let frameColumns = 4
   static let frameRows = 2
 
@@ -91,9 +89,9 @@ extension Block {
   }
 
   /// - Parameters:
-  ///   - marked: what the rows of the list open that somebody marked.
-  ///   - changed: rows of the list that are not as they were.
-  ///   - across: where a list that is wider than its room stands.
+  ///   - marked: Openings of the rows that the user marked.
+  ///   - changed: Rows of the list that changed in the last refresh.
+  ///   - across: Selected and first visible column of a heat map.
   func draw(
     on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
     marked: Set<Opening> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()
@@ -120,10 +118,10 @@ extension Block {
     mark(selected, on: &canvas, in: room, from: rect.row)
   }
 
-  /// The title in as many whole parts as have room. What the columns have no room for stands behind the title of the screen's list: the
-  /// lower edge is for its rows.
+  /// Title with as many whole parts as fit. The main list's hidden columns are named here, because its lower
+  /// edge shows the position of its rows.
   private func heading(in room: Int, _ glyphs: GlyphSet) -> StyledText {
-    // A page puts into the title of its list what that list's rows have alike.
+    // The page adds the shared values of its main list to the page's own title.
     let alike = span == .main ? [] : listing?.alike ?? []
     let title =
       StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) }) + alike
@@ -131,12 +129,11 @@ extension Block {
     let ends = hidden.map { StyledText("; \($0)", .dim) }
     let least = ends.last ?? []
     let choices = ends.map { title + $0 } + title.shorter.map { $0 + least }
-    // What a chart's title ends with, as where its bars begin, is worth more than blanks.
+    // The end of a chart's title matters, such as where its axis begins, so a chart may use the padding.
     let enough = listing == nil ? room : room - Box.padding
     return choices.first { $0.width(in: glyphs) <= enough } ?? choices.last ?? title
   }
 
-  /// - Parameter edge: the row that items are counted from.
   private func mark(_ selected: String?, on canvas: inout Canvas, in room: Rect, from edge: Int) {
     let items = items(columns: room.columns + (isBare ? 0 : Self.frameColumns), in: canvas.glyphs)
     guard let item = items.first(where: { $0.id == selected }) else { return }
@@ -147,7 +144,7 @@ extension Block {
     canvas.restyle(row.intersection(room), except: \.isBlockElement) { _ in .selection }
   }
 
-  /// A sign in the margin before each marked row, and before each that is not as it was, which is bold as well.
+  /// Draws a sign in the margin before each marked row and each changed row. Changed rows are bold.
   private func drawSigns(
     _ marked: Set<Opening>, _ changed: Set<String>, on canvas: inout Canvas, in rect: Rect,
     _ selected: String?, _ offset: Int
@@ -167,7 +164,6 @@ extension Block {
     }
   }
 
-  /// Which rows show, where they are not all, and what is to be said of the selected one.
   private func note(
     in rows: Int, _ columns: Int, _ selected: String?, _ offset: Int, _ across: AcrossCursor, marked: Int,
     in glyphs: GlyphSet
@@ -195,7 +191,8 @@ extension Block {
 }
 
 extension StyledText {
-  /// It as a whole, then without its last parts, which begin behind commas and semicolons. One of several sums would read as all of it.
+  /// The whole text, then prefixes that end before a comma or semicolon. A prefix never ends between two
+  /// amounts, because the first amount would read as the total.
   fileprivate var shorter: [StyledText] {
     let text = Array(text)
     let isSum = spans.flatMap { span in span.text.map { _ in span.style == .money } }

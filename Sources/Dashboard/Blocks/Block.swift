@@ -1,12 +1,13 @@
 import Screen
 
-/// A titled piece of a panel's content. The screen lays blocks out in boxes, `report` prints them one after another.
+/// A titled piece of a panel's content. The screen lays blocks out in boxes; `report` prints them one after
+/// another.
 struct Block: Hashable, Sendable {
   enum Body: Hashable, Sendable {
     case figures([Figure])
     case bars([FigureBar])
     case listing(Listing)
-    /// Paragraphs, whose further rows stand in by so many columns.
+    /// Paragraphs whose continuation lines are indented by `indent` columns.
     case text([StyledText], indent: Int = 2)
     case timeline(TimelineChart)
     case head(SweepHead)
@@ -18,26 +19,25 @@ struct Block: Hashable, Sendable {
     case headline(Headline)
   }
 
-  /// How a block shares the screen with others.
+  /// How a block shares a row of the screen with other blocks.
   enum Span: Hashable, Sendable {
-    /// Stands beside others where the width allows it.
+    /// Shares a row with other blocks if the width allows it.
     case card
-    /// Stands beside its like alone.
+    /// Shares a row with other tiles only.
     case tile
-    /// As a card, but left out where it finds no room beside another block.
+    /// A card that is hidden unless it fits beside another block.
     case extra
-    /// As a card, but left out of a room that is too low to show it with the rest.
+    /// A card that is hidden if the screen has few rows.
     case tall
-    /// Takes the whole width.
     case wide
-    /// The panel's list, which takes the rows that the others leave.
+    /// The panel's list, which takes the remaining rows.
     case main
   }
 
   var title: StyledText
   var body: Body
   var span: Span
-  /// Columns below which it does not stand beside another block.
+  /// Minimum width at which it shares a row with another block.
   var minimumColumns: Int
 
   init(_ title: StyledText, _ body: Body, span: Span = .card, minimumColumns: Int = 24) {
@@ -47,7 +47,7 @@ struct Block: Hashable, Sendable {
     self.minimumColumns = minimumColumns
   }
 
-  /// Columns from which on it shows all that it has of this and of the needs before it.
+  /// Width that satisfies `need` and all more important needs.
   func columns(for need: LayoutNeed, in glyphs: GlyphSet) -> Int {
     let columns =
       switch body {
@@ -58,10 +58,10 @@ struct Block: Hashable, Sendable {
     return max(minimumColumns, columns + Self.frameColumns)
   }
 
-  /// Without a frame.
   var isBare: Bool { if case .headline = body { true } else { false } }
 
-  /// So wide that two stand beside each other from 196 columns on, and one alone below.
+  /// Minimum width for a row of two such blocks from 196 columns on; on narrower screens each has its own
+  /// row.
   static let halfOfLarge = 98
 
   var listing: Listing? {
@@ -70,20 +70,18 @@ struct Block: Hashable, Sendable {
 }
 
 extension Block {
-  /// Something in a block that can be chosen and opened.
   struct Item: Hashable, Sendable {
-    /// Identity that a refresh keeps, so that the selection stays on the item.
+    /// Stable across refreshes, so that the selection stays on the item.
     let id: String
-    /// Below the block's upper edge.
     let row: Int
-    /// Where it stands in the row, from the block's left edge; nil is all of it.
+    /// Columns from the block's left edge; `nil` is the whole row.
     var columns: Range<Int>?
     let opening: Opening
   }
 
-  /// What can be chosen in it, from above; the panel's list has its own way.
+  /// Returns the selectable items, top to bottom. Empty for the panel's list, which has its own selection.
   ///
-  /// - Parameter columns: the block's, its frame included.
+  /// - Parameter columns: Width of the block, including its frame.
   func items(columns: Int, in glyphs: GlyphSet) -> [Item] {
     guard span != .main else { return [] }
     switch body {

@@ -1,7 +1,7 @@
 import Screen
 
-/// Where each block of a panel stands: cards beside each other as far as the width allows, the list below or beside
-/// them with what rows are left. What is higher than the room is scrolled.
+/// Placement of a panel's blocks: cards share a row if the width allows it; the list takes the remaining rows
+/// below or beside them. Content that is higher than the screen scrolls.
 struct BlockLayout {
   struct PlacedBlock {
     let index: Int
@@ -9,15 +9,14 @@ struct BlockLayout {
   }
 
   private(set) var places: [PlacedBlock] = []
-  /// Rows of the whole, of which the room may show only some.
   private(set) var height = 0
   private let room: Size
   let blocks: [Block]
   let glyphs: GlyphSet
-  /// Of each block, in the order of needs.
+  /// Widths of each block in the order of `LayoutNeed.allCases`.
   private let needed: [[Int]]
 
-  /// Rows from which on a room has some to spare for charts.
+  /// Screen height from which charts with span `tall` are shown.
   private static let tall = 30
 
   init(_ blocks: [Block], in room: Size, glyphs: GlyphSet) {
@@ -31,21 +30,19 @@ struct BlockLayout {
 
   var roomRows: Int { room.rows }
 
-  /// Rows to be scrolled by at the most.
   var maximumScroll: Int { max(0, height - room.rows) }
 
   var main: PlacedBlock? { places.first { blocks[$0.index].span == .main } }
 
-  /// The rows of the panel's list that show at a time, its titles not counted.
+  /// Rows of the panel's list that are visible at once, without its titles.
   var visibleRows: Int {
     let rows = (main?.rect.rows ?? 0) - Block.frameRows
     return max(0, rows - 1 - (main.flatMap { blocks[$0.index].listing?.feetRows(in: rows) } ?? 0))
   }
 
-  /// The room inside the list's frame.
   var mainRoom: Rect? { main?.rect.inset(columns: Block.frameColumns / 2, rows: Block.frameRows / 2) }
 
-  // MARK: Which blocks stand beside each other
+  // MARK: Rows of blocks
 
   private func rowsOfBlocks() -> [[Int]] {
     var rows: [[Int]] = []
@@ -59,18 +56,17 @@ struct BlockLayout {
     return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }
   }
 
-  /// Whether blocks may stand beside each other: each with all that it has, or else where they do so on every screen from 80 columns on,
-  /// so that no wider screen shows less. An extra block is shown beside others or not at all.
+  /// Whether blocks may share a row: if the width satisfies all of their needs, or if their minimum widths
+  /// fit into 80 columns. The second condition keeps a wider screen from showing less than a narrow one.
   private func hasRoom(for row: [Int]) -> Bool {
     let least = row.reduce(0) { $0 + blocks[$1].minimumColumns }
     let whole = row.reduce(0) { $0 + (needed[$1].last ?? 0) }
     return whole <= room.columns || least <= min(room.columns, Self.usualColumns)
   }
 
-  /// Columns of the narrowest screen that is usual.
+  /// Width of the narrowest usual terminal.
   private static let usualColumns = 80
 
-  /// Whether blocks of their kinds stand beside each other at all.
   private func joins(_ index: Int, _ row: [Int]) -> Bool {
     let block = blocks[index]
     if row.contains(where: { blocks[$0].span == .wide }) { return false }
@@ -80,15 +76,15 @@ struct BlockLayout {
     case .card, .tall: !row.contains { blocks[$0].span == .main }
     case .extra: row.count == 1 || !row.contains { blocks[$0].span == .main }
     case .wide: false
-    // Beside more than one card a list would have no room for its columns.
+    // Beside more than one card, a list would have no space for its columns.
     case .main: row.count == 1
     }
   }
 
-  // MARK: How large they are
+  // MARK: Sizes
 
-  /// What they need, one need after the other as far as the room goes; what is left is for all. So in a wider room the same row gives
-  /// none of them less.
+  /// Widths of a row's blocks. Each need is satisfied in turn as far as the width allows, then the rest is
+  /// distributed. Therefore no block gets narrower on a wider screen.
   private func lengths(of row: [Int]) -> [Int] {
     var lengths = row.map { blocks[$0].minimumColumns }
     func spare() -> Int { max(0, room.columns - lengths.reduce(0, +)) }
@@ -109,12 +105,12 @@ struct BlockLayout {
     return lengths
   }
 
-  /// - Parameter later: what comes below, which the list leaves room for where all of its own rows show.
+  /// - Parameter later: Rows of blocks below. The list leaves space for them if all of its own rows fit.
   private mutating func place(_ row: [Int], above later: ArraySlice<[Int]>) {
     var rest = Rect(column: 0, row: height, columns: room.columns, rows: 1)
     let columns = lengths(of: row).map { rest.cutLeft($0) }
     let hasMain = row.contains { blocks[$0].span == .main }
-    // What stands beside the list is as high as the list.
+    // An extra block beside the list takes the height of the list.
     let natural =
       zip(row, columns).filter { !hasMain || blocks[$0.0].span != .extra }
       .map { naturalRows(of: $0, columns: $1.columns) }.max() ?? 0
@@ -131,7 +127,8 @@ struct BlockLayout {
     zip(row, lengths(of: row)).map { blocks[$0].rows(columns: $1, in: glyphs) }.max() ?? 0
   }
 
-  /// The list is content with a few rows while they fit beside the rest, and takes the whole room where they do not.
+  /// Rows of a block. The list takes at most eight while they fit on the screen with the blocks above it,
+  /// otherwise as many as the whole screen has.
   private func naturalRows(of index: Int, columns: Int) -> Int {
     let natural = blocks[index].rows(columns: columns, in: glyphs)
     guard blocks[index].span == .main else { return natural }
@@ -140,22 +137,20 @@ struct BlockLayout {
   }
 }
 
-/// A figure, a bar or a row of a lesser list that can be selected.
+/// A selectable figure, bar or row of a secondary list, placed on the screen.
 struct Spot: Hashable, Sendable {
-  /// Tells spots apart, the same after a refresh.
+  /// Identity of a spot, stable across refreshes.
   struct ID: Hashable, Sendable {
     let block: Int
     let item: String
   }
 
   let id: ID
-  /// One row, where the layout has it.
   let rect: Rect
   let opening: Opening
 }
 
 extension BlockLayout {
-  /// Every spot, block by block and each from above.
   var spots: [Spot] {
     places.flatMap { place -> [Spot] in
       let block = blocks[place.index]

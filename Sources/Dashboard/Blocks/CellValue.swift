@@ -1,17 +1,18 @@
 import Screen
 import Subscriptions
 
-/// What a cell is sorted and compared by: what stands in it, so that an order never differs from what is seen.
+/// Value that a cell is sorted and filtered by. It is parsed from the visible text, so that the order always
+/// matches what is shown.
 package struct CellValue: Hashable, Sendable {
-  /// The currency of an amount; empty for other numbers.
+  /// Currency of an amount; empty for other numbers.
   let currency: String
-  /// Nil where the cell is no number. Ages are in days, what is to come below zero; shares are in percent.
+  /// `nil` if the cell is not a number. Ages are in days, negative in the future; shares are in percent.
   let number: Double?
   let text: String
 
   package init(_ text: String) {
     self.text = text.lowercased()
-    // What is reckoned by an exchange rate is marked.
+    // Converted amounts start with a mark.
     let words = text.split(separator: " ").drop { String($0) == GlyphSet.unicode.about }.map(\.self)
     let isAmount = words.count > 1 && words[0].count == 3 && words[0].allSatisfy(\.isUppercase)
     let (isToCome, isLater) = (words.first == "in", words.last == "later")
@@ -30,28 +31,27 @@ package struct CellValue: Hashable, Sendable {
     number = Double(money.micros) / 1_000_000
   }
 
-  /// A number with its thousands grouped, and what is written behind it without a blank.
   private static func number(_ word: Substring) -> (Double, unit: String)? {
     let digits = word.prefix { $0.isASCII && ($0.isNumber || "+-.,".contains($0)) }
     guard let number = Double(digits.filter { $0 != "," }) else { return nil }
     let unit = String(word.dropFirst(digits.count))
-    // A date or an id that begins with digits is no number.
+    // A date or an id that begins with digits is not a number.
     return unit.isEmpty || units[unit] != nil ? (number, unit) : nil
   }
 
-  /// In days, but for percent and small durations that stand beside nothing longer.
+  /// Factors to days. Percentages are unchanged.
   private static let units: [String: Double] = [
     "%": 1, "ms": 1 / 86_400_000, "s": 1 / 86_400, "min": 1 / 1440, "h": 1 / 24, "d": 1, "mo": 30, "y": 365,
   ]
 }
 
 extension CellValue {
-  /// Whether nothing stands there, which comes last in every order.
+  /// Whether the cell has no value. Missing values sort last in either direction.
   package var isMissing: Bool { ["", "-", "\u{2013}", "unknown", "none"].contains(text) }
 }
 
 extension CellValue: Comparable {
-  /// Amounts by currency, numbers before words.
+  /// Orders amounts by currency, and numbers before words.
   package static func < (left: Self, right: Self) -> Bool {
     switch (left.number, right.number) {
     case (let one?, let other?):

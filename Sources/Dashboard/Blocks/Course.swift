@@ -1,16 +1,16 @@
 import Screen
 import Subscriptions
 
-/// How a figure moved: its change against what it was before, and its values along the window.
+/// Change of a figure since an earlier time, and its values along the window.
 struct Course: Hashable, Sendable {
-  /// Empty where it is not known what it was before.
+  /// Empty if the earlier value is unknown.
   var change: StyledText
-  /// From oldest to newest; nil is unknown.
   var values: [Double?]
-  /// Of a state, which is compared with its least and not with zero.
+  /// Whether the values are states rather than flows. The sparkline of a state starts near its minimum, not
+  /// at zero.
   var isState = false
 
-  /// What a rise means.
+  /// Whether a rise of the figure is welcome.
   enum Rise: Hashable, Sendable {
     case good, bad, neutral
   }
@@ -21,23 +21,24 @@ extension Course {
     let values = Sparkline.squeezed(values, to: columns)
     let known = values.compactMap { $0 }
     let (least, most) = (known.min() ?? 0, known.max() ?? 0)
-    // What never moved stands at half the height, unless it is nothing.
+    // A constant course is drawn at half height, unless it is zero.
     guard least < most else { return Sparkline(values, ceiling: most > 0 ? 2 * most : 1, style) }
-    // The least value still has a height, by which it is told from a gap.
+    // The minimum keeps some height, to distinguish it from a gap.
     return Sparkline(values, floor: isState ? least - (most - least) / 8 : 0, style)
   }
 }
 
 extension Trend {
-  /// What a state was, against the window's start.
+  /// Returns the course of a balance, compared with the start of the window.
   ///
-  /// - Parameter ends: what it was at the window's ends to the instant, where that is known; series begin with a whole hour.
+  /// - Parameter ends: Exact values at the window's ends, if known; the points of a series are at whole
+  ///   hours.
   func state(
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Course.Rise,
     ends: (start: Int128, end: Int128)? = nil, in glyphs: GlyphSet
   ) -> Course? {
     guard let series = series(figure, currency) else { return nil }
-    // One value alone is no course.
+    // A single value is not drawn.
     let isKnown = series.values.count { $0 != nil } > 1
     let before = series.before.map { ends?.start ?? $0 }
     return Course(
@@ -45,7 +46,7 @@ extension Trend {
       values: isKnown ? series.values.map { $0.map(Double.init) } : [], isState: true)
   }
 
-  /// How often something happened, or what it came to, against the window before.
+  /// Returns the course of a flow, as a count or an amount, compared with the previous window.
   func flow(
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Course.Rise, in glyphs: GlyphSet
   ) -> Course? {
@@ -55,7 +56,7 @@ extension Trend {
       values: series.values[wholeStretches].map { $0.map(Double.init) })
   }
 
-  /// A part of a whole, both of what happened; the change is in points.
+  /// Returns the course of a share of two flows. Its change is in percentage points.
   func share(_ part: String, of whole: String, rise: Course.Rise, in glyphs: GlyphSet) -> Course? {
     guard let wholes = series(whole) else { return nil }
     let none = Series(
@@ -69,7 +70,8 @@ extension Trend {
       values: zip(parts.values[wholeStretches], wholes.values[wholeStretches]).map(Self.share), isState: true)
   }
 
-  /// The churn rate, whose change is in points, and how many were lost along the window.
+  /// Returns the course of the churn rate: the change in percentage points, and the lines lost along the
+  /// window.
   func churn(_ rate: Double?, in glyphs: GlyphSet) -> Course? {
     flow("lost_paid", rise: .bad, in: glyphs).map { lost in
       Course(
@@ -84,7 +86,6 @@ extension Trend {
 }
 
 extension Trend.Series {
-  /// Nil where part of it is unknown.
   var total: Int128? {
     values.reduce(Int128?(0)) { sum, value in
       guard let sum, let value else { return nil }
@@ -94,7 +95,7 @@ extension Trend.Series {
 }
 
 extension StyledText {
-  /// `▲ 2.4 %`, or that it is new where there was nothing before.
+  /// `▲ 2.4 %`, or `▲ new` if the earlier value is zero.
   fileprivate static func change(
     from before: Int128?, to now: Int128?, rise: Course.Rise, in glyphs: GlyphSet
   ) -> StyledText {
@@ -131,11 +132,10 @@ extension StyledText {
 }
 
 extension Course.Rise {
-  /// Meaning of a rise of a figure, which follows from its path.
   init(_ path: String, of panel: Panel) {
     let words = path.split(separator: ".").map(String.init)
     if panel == .movement, words.first == "mrr" {
-      // Each has its sign, so that what was lost rises where less was.
+      // Movements of MRR are signed, so a smaller loss is a rise.
       self = .good
     } else if words.contains(where: Self.unwelcome.contains)
       || (panel == .refunds && !path.hasPrefix("cohort.paid"))

@@ -1,17 +1,13 @@
 import Screen
 import Subscriptions
 
-/// One number with its name.
 struct Figure: Hashable, Sendable {
   var label: String
-  /// The label where there is no room for it.
   var shortLabel: String?
   var value: StyledText
-  /// A part of the figure above it, which stands in by two columns.
+  /// Whether it is a part of the figure above, which is indented by two columns.
   var isPart: Bool
-  /// Nil where it is not made of rows.
   var opening: Opening?
-  /// Nil where it is not followed over time.
   var course: Course?
 
   init(_ label: String, _ value: StyledText, isPart: Bool = false, opens figure: String? = nil) {
@@ -35,16 +31,17 @@ extension Figure {
     Figure(label, .number(number, style), isPart: true, opens: figure)
   }
 
-  /// - Parameter share: nil is unknown.
   static func share(_ label: String, _ share: Double?, opens figure: String? = nil) -> Figure {
     Figure(label, StyledText(PercentText.of(share), share == nil ? .dim : .strong), opens: figure)
   }
 
-  /// One row a currency, the label on the first, which opens the rows of every currency. Where all of it can be told in the reporting
-  /// currency, that stands first, and the others behind it as far as they are few; of a part it stands alone.
+  /// Returns one row for each currency; the first has the label and opens the rows of all currencies.
   ///
-  /// - Parameter count: how many things the amounts are of: with none there is no amount, and where there are
-  ///   some but no amount, nobody knows it.
+  /// If the amounts can be converted, the sum in the reporting currency comes first. It is followed by the
+  /// single currencies if they are few, or by their number; a part shows the sum alone.
+  ///
+  /// - Parameter count: Number of things that the amounts belong to. Without amounts, the figure is "none" if
+  ///   `count` is 0, else "unknown".
   static func money(
     _ label: String, _ amounts: Amounts, of count: Int, isPart: Bool = false, opens figure: String? = nil,
     course: (CurrencyCode?) -> Course? = { _ in nil }
@@ -70,7 +67,7 @@ extension Figure {
     }
   }
 
-  /// What an amount in the reporting currency is made of.
+  /// Rows below an amount in the reporting currency: its single currencies, or how many they are.
   private static func behind(_ totals: [Money], _ course: (CurrencyCode?) -> Course?) -> [Figure] {
     guard totals.count <= MoneyText.fewCurrencies else {
       return [
@@ -82,14 +79,14 @@ extension Figure {
     }
   }
 
-  /// Of several figures, the one that opens first being the first that counts something.
+  /// Returns the figure opening several figures' rows, with their counts. The first that counts anything
+  /// opens first.
   func opening(_ figures: [(String, Int)]) -> Figure {
     var figure = self
     figure.opening = .rows(Breakdown(figures))
     return figure
   }
 
-  /// The receipts that it counts.
   func opening(_ receipts: ReceiptQuestion) -> Figure {
     var figure = self
     figure.opening = .receipts(receipts)

@@ -1,12 +1,10 @@
 import Screen
 
-/// A bar of a chart and what it opens.
 struct FigureBar: Hashable, Sendable {
   var bar: Bar
   var opening: Opening?
 }
 
-/// One part of a whole that bars show.
 struct Share {
   let name: String
   let count: Int
@@ -26,9 +24,9 @@ struct Share {
 }
 
 extension [FigureBar] {
-  /// Parts of one whole, with their counts and shares.
+  /// Returns bars with counts and shares of one whole.
   ///
-  /// - Parameter whole: where there are parts that are not shown.
+  /// - Parameter whole: The sum of the parts if `nil`; greater if some parts are not shown.
   static func shares(_ parts: [Share], of whole: Int? = nil) -> [FigureBar] {
     let whole = whole ?? parts.reduce(0) { $0 + $1.count }
     let counts = CountText.aligned(parts.map(\.count))
@@ -40,7 +38,6 @@ extension [FigureBar] {
     }
   }
 
-  /// Counts that are not of one whole.
   static func counts(_ parts: [Share]) -> [FigureBar] {
     parts.map { $0.bar(CountText.of($0.count)) }
   }

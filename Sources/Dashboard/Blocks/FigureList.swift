@@ -1,7 +1,7 @@
 import Screen
 
-/// Figures under each other: names at the left, values under values at the right, and where there is room for them their
-/// changes, then how they moved.
+/// Figures as a list: labels at the left and values at the right, then changes and sparklines if the width
+/// allows it.
 struct FigureList {
   private let figures: [Figure]
   private let labels: Int
@@ -10,10 +10,10 @@ struct FigureList {
   private let hasCourse: Bool
 
   private static let gap = 2
-  /// Columns of a course in a room that has more than enough, and those that it needs to show something.
+  /// Preferred and minimum width of a sparkline.
   private static let course = 28
   private static let leastCourse = 4
-  /// Columns between names and values beyond those that are needed.
+  /// Maximum number of extra columns between labels and values.
   private static let mostSpare = 8
 
   init(_ figures: [Figure], in glyphs: GlyphSet) {
@@ -41,7 +41,7 @@ struct FigureList {
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.within(rect) { canvas in
-      // What stands far from its name is hard to read.
+      // Values far from their labels are hard to read.
       let columns = min(canvas.bounds.columns, naturalColumns + Self.mostSpare)
       let changed = self.columns(for: .changes)
       let changeRoom = changes > 0 && columns >= changed ? Self.gap + changes : 0

@@ -1,17 +1,17 @@
-/// Which rows of a list show: `product:gold state:grace days>10 !trial`.
+/// Filter for the rows of a list, such as `product:gold state:grace days>10 !trial`.
 ///
-/// Every term has to hold. A word alone is looked for in every cell; `field:word` in one column, `field=text` wants the whole
-/// cell, and `field>10`, `>=`, `<`, `<=` compare numbers, ages in days. `!` before a term turns it round, quotes keep
-/// spaces. Case does not matter. A cell is what it shows, without signs beside its words, and what it stands for besides: the whole
-/// of a product's id, or the word that JSON has.
+/// A row has to match every term. A word alone is searched in every cell, `field:word` in one column.
+/// `field=text` requires the whole cell to be equal; `>`, `>=`, `<` and `<=` compare numbers, with ages in
+/// days. `!` negates a term, quotes keep spaces. Case is ignored. Terms match the visible text, without
+/// leading and trailing signs, and the longer meaning of a cell: the full product id, or the word used in
+/// JSON.
 package struct Filter: Hashable, Sendable {
-  /// As it was typed.
   let text: String
   private(set) var terms: [Term]
 
   struct Term: Hashable, Sendable {
     enum Relation: String, Hashable, Sendable, CaseIterable {
-      // The longer ones first, since they begin with the shorter.
+      // Longer operators first, because they begin with the shorter ones.
       case atLeast = ">="
       case atMost = "<="
       case over = ">"
@@ -20,7 +20,7 @@ package struct Filter: Hashable, Sendable {
       case equals = "="
     }
 
-    /// Nil looks into every column.
+    /// `nil` searches every column.
     var field: String?
     var relation: Relation
     var word: String
@@ -30,10 +30,10 @@ package struct Filter: Hashable, Sendable {
   package enum Problem: Error, Hashable {
     case field(String, known: [String])
     case number(String)
-    /// What nothing follows; empty where it is quotes that hold nothing.
+    /// Term without a value; empty if it is a pair of quotes with no text between them.
     case unfinished(String)
 
-    /// Whether it is wrong whatever columns there are.
+    /// Whether it is wrong for any columns.
     package var isOfWord: Bool { if case .field = self { false } else { true } }
 
     package var sentence: String {
@@ -47,7 +47,6 @@ package struct Filter: Hashable, Sendable {
     }
   }
 
-  /// - Parameter fields: the names of the list's columns.
   package init(_ text: String, fields: [String]) throws(Problem) {
     self.text = text
     var terms: [Term] = []
@@ -57,7 +56,8 @@ package struct Filter: Hashable, Sendable {
 
   var isEmpty: Bool { terms.isEmpty }
 
-  /// The same where nobody types on: a term without its end would leave nothing out, as a shell leaves it whose variable is not set.
+  /// Returns the filter if every term is complete. For filters that are not being typed: an incomplete term
+  /// matches every row, which a script with an unset variable would not notice.
   func finished() throws(Problem) -> Filter {
     if let term = terms.first(where: \.word.isEmpty) {
       throw .unfinished("\(term.isNegated ? "!" : "")\(term.field ?? "")\(term.relation.rawValue)")
@@ -68,14 +68,10 @@ package struct Filter: Hashable, Sendable {
     return self
   }
 
-  /// - Parameters:
-  ///   - cells: what stands in the row, column by column.
-  ///   - meanings: what cells stand for besides.
   package func matches(_ cells: [String], fields: [String], meanings: CellMeanings = [:]) -> Bool {
     terms.allSatisfy { $0.matches(cells, fields: fields, meanings) }
   }
 
-  /// The terms about some columns, and all others.
   func split(by fields: Set<String>) -> (about: Filter, others: Filter) {
     var (about, others) = (self, self)
     about.terms = terms.filter { $0.field.map(fields.contains) ?? false }
@@ -83,7 +79,6 @@ package struct Filter: Hashable, Sendable {
     return (about, others)
   }
 
-  /// Split at spaces outside of quotes, the quotes taken away.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var (isQuoted, isInWord) = (false, false)
@@ -99,12 +94,11 @@ package struct Filter: Hashable, Sendable {
     return words
   }
 
-  /// Whether a word has no letter to look for.
   private static func isBare(_ word: String) -> Bool { word.isEmpty || word == "!" }
 }
 
 extension [String] {
-  /// That of these columns which is called so, or else begins so.
+  /// Returns the name that equals `name`, or else the first that begins with it.
   func field(_ name: String) -> String? {
     let wanted = name.lowercased()
     return first { $0 == wanted } ?? first { $0.hasPrefix(wanted) }
@@ -133,7 +127,7 @@ extension Filter.Term {
   private var value: CellValue { CellValue(word) }
 
   func matches(_ cells: [String], fields: [String], _ meanings: CellMeanings) -> Bool {
-    // What is not typed to its end yet leaves nothing out.
+    // An incomplete term matches every row while the user is typing.
     guard !word.isEmpty else { return true }
     guard let field else {
       return zip(cells, fields).contains { contains($0, meanings[$1]) } != isNegated
@@ -170,14 +164,15 @@ extension Filter.Term {
   }
 }
 
-/// What cells stand for besides what they show, by their column and what they show.
+/// Longer meanings of cells, by column and visible text.
 package typealias CellMeanings = [String: [String: String]]
 
 extension String {
-  /// As the screen has what programs write as one word: `billing retry`, `one-time`.
+  /// Replaces `_` and `-` by spaces, so that JSON words match those on the screen: `billing retry`,
+  /// `one-time`.
   fileprivate var spaced: String { String(map { $0 == "_" || $0 == "-" ? " " : $0 }) }
 
-  /// Without what stands before and behind its words: `trial` of `✓ trial`.
+  /// Text without leading and trailing signs: `trial` for `✓ trial`.
   fileprivate var withoutSigns: String {
     guard !(first?.isASCIIWord ?? true) || !(last?.isASCIIWord ?? true) else { return self }
     func isSign(_ part: Substring) -> Bool { !part.contains { $0.isLetter || $0.isNumber } }
@@ -190,14 +185,14 @@ extension String {
 }
 
 extension Character {
-  /// Most cells begin and end with one, and have no sign beside their words.
+  /// Fast path: most cells begin and end with such a character and have no signs to remove.
   fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber) }
 }
 
 extension String {
-  /// Whether a word in small letters stands in it, in whatever letters.
+  /// Whether it contains a lowercase word, ignoring case.
   func contains(lowercased word: String) -> Bool {
-    // A string in small letters for each cell of a long list took most of a filter's time.
+    // Lowercasing each cell of a long list took most of the time of a filter.
     let found = utf8.withContiguousStorageIfAvailable { text in
       word.utf8.withContiguousStorageIfAvailable { word -> Bool? in
         guard text.allSatisfy({ $0 < 0x80 }) else { return nil }

@@ -1,17 +1,16 @@
 import Screen
 
-/// Sentences without a frame, parts of which can be opened.
+/// Unframed sentences at the top of a panel, with parts that can be opened.
 struct Headline: Hashable, Sendable {
   struct Part: Hashable, Sendable {
-    /// The same after a refresh.
+    /// Stable across refreshes.
     var id: String
     var text: StyledText
     var opening: Opening?
-    /// Left out where its line has no room for it.
     var isOptional = false
   }
 
-  /// Parts that stand after each other, as far as there is room for the next.
+  /// Parts of each line. A part that does not fit moves to a new row.
   var lines: [[Part]]
 
   struct Place {
@@ -21,10 +20,9 @@ struct Headline: Hashable, Sendable {
     let isFirst: Bool
   }
 
-  /// Between two parts.
   private static let gap = 3
 
-  /// Where each part stands, with a blank at both edges of the room.
+  /// Returns the position of each part, with a blank column at both edges.
   func places(columns: Int, in glyphs: GlyphSet) -> [Place] {
     let end = max(1, columns - 1)
     var places: [Place] = []

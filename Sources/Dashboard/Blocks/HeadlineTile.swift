@@ -1,19 +1,15 @@
 import Screen
 
-/// One number that is to be seen first, with how it moved.
 struct HeadlineTile: Hashable, Sendable {
-  /// In full.
   var value: StyledText
-  /// What of it is drawn large where there is room.
+  /// Short value that is drawn in large digits if there is space.
   var large: String
-  /// One thing in more or in fewer words: the first that has room.
+  /// Alternative notes from long to short. The first one that fits is shown.
   var notes: [StyledText] = []
   var course: Course?
   var opening: Opening?
 
-  /// Columns from which on a number is drawn large.
   private static let largeColumns = 24
-  /// Columns that a course needs to show something.
   private static let leastCourse = 6
   private static let gap = 2
 
@@ -21,12 +17,12 @@ struct HeadlineTile: Hashable, Sendable {
     big(columns: columns, in: glyphs) == nil ? 2 : BigText.rows + 1
   }
 
-  /// The row that stands out where it is chosen: one of text.
   func textRow(columns: Int, in glyphs: GlyphSet) -> Int {
     big(columns: columns, in: glyphs) == nil ? 0 : BigText.rows
   }
 
-  /// Nil where the number in full and its change would have no room below; the course, which blocks below tell as well, gives way.
+  /// Large digits; `nil` if the full value and its change do not fit below. The sparkline yields its space,
+  /// because blocks below show the course too.
   private func big(columns: Int, in glyphs: GlyphSet) -> BigText? {
     guard !glyphs.isASCII, columns >= Self.largeColumns,
       let text = BigText(large, value.spans.last?.style ?? .strong)
@@ -35,7 +31,7 @@ struct HeadlineTile: Hashable, Sendable {
     return max(text.columns, below) <= columns ? text : nil
   }
 
-  /// The number where it is more than what is drawn large.
+  /// Full value, unless the large digits show all of it.
   private var full: StyledText { large == value.text.filter { $0 != " " } ? [] : value }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -61,7 +57,7 @@ struct HeadlineTile: Hashable, Sendable {
     }
   }
 
-  /// The change first where there is no room for all.
+  /// Line below the value. The change takes precedence if not everything fits.
   private func below(_ full: StyledText, _ columns: Int, _ glyphs: GlyphSet) -> StyledText {
     let change = course?.change ?? []
     let choices =

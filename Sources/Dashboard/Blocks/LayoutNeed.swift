@@ -1,4 +1,4 @@
-/// What blocks beside each other get room for, the most important first.
+/// Content that blocks of a row get space for, the most important first.
 enum LayoutNeed: CaseIterable {
   case numbers, names, changes, courses
 }

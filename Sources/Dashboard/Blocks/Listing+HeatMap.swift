@@ -1,7 +1,7 @@
 import Screen
 
 extension Listing {
-  /// The list as a heat map, a cell of the selected row chosen; nil where it is none, or has no row to show.
+  /// Returns the list as a heat map with a selected cell; `nil` if it is an ordinary table or empty.
   func heatMap(selected: String?, offset: Int, across: AcrossCursor) -> HeatMap? {
     guard let shaded, !rows.isEmpty else { return nil }
     let titles = columns.map(\.title)
@@ -17,27 +17,23 @@ extension Listing {
       }, firstRow: offset, firstColumn: across.first)
   }
 
-  /// What a row opens, or its cell in a heat map.
   func opening(of row: String, across: AcrossCursor) -> Opening? {
     guard let shaded else { return openings[row] }
     return shaded.cell(in: row, near: across.column)?.opening
   }
 
-  /// What is to be said of a row, or of its cell in a heat map, in more and in fewer words.
   func notes(of row: String, across: AcrossCursor) -> [String] {
     guard let shaded else { return notes[row] ?? [] }
     return (shaded.cell(in: row, near: across.column)?.note).map { [$0] } ?? []
   }
 
-  /// Rows at the foot of a heat map in a room of so many.
   func feetRows(in rows: Int) -> Int {
     heatMap(selected: nil, offset: 0, across: AcrossCursor())?.feetRows(in: rows) ?? 0
   }
 }
 
-/// Where in the cells of a heat map somebody is.
+/// Horizontal position in a heat map.
 struct AcrossCursor: Hashable, Sendable {
   var column = 0
-  /// The first column that shows.
   var first = 0
 }

@@ -1,9 +1,10 @@
 import Screen
 import Subscriptions
 
-/// A table's columns and rows, and what Enter on a row opens.
+/// Columns and rows of a table or a heat map, and what its rows open.
+///
+/// Cells may have shorter forms for narrow screens. A listing can be sorted, filtered and printed.
 struct Listing: Hashable, Sendable {
-  /// A bar in a row, as long as a share of the column.
   struct RowBar: Hashable, Sendable {
     var fraction: Double
     var style: Style
@@ -17,20 +18,20 @@ struct Listing: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     var id: String
     var cells: [StyledText]
-    /// What stands in their place where not every column has room, by column: the same in fewer columns.
+    /// Shorter forms of cells by column, used if the list is too narrow for its full cells.
     var short: [Int: StyledText]
-    /// What stands in place of those that have no room nevertheless, by column: in how many currencies an amount is.
+    /// Last resort for cells that are still too wide, by column: the number of currencies of an amount.
     var counted: [Int: StyledText]
     var opening: Opening?
-    /// What fills the cell of the list's bars.
     var bar: RowBar?
-    /// What stands in the frame's lower edge while the row is selected, for what the columns may have no room for.
+    /// Text of the frame's lower edge while the row is selected, with details that may not fit the columns.
     var note: String?
-    /// The same in fewer and fewer words, where it has no room.
+    /// Shorter forms of the note, longest first.
     var shorterNotes: [String]
-    /// What it adds to the sum of those that a filter leaves; nil where the list has no sum.
+    /// Amount that the row adds to the list's sum; `nil` if the list has no sum.
     var amount: Money?
-    /// What amounts are worth in the reporting currency, by column, which decides their order; of none where not of all.
+    /// Values of amounts in the reporting currency by column. The sort uses them if every amount of the
+    /// column has one.
     var worths: [Int: Money]
 
     init(
@@ -51,7 +52,6 @@ struct Listing: Hashable, Sendable {
       self.worths = worths.compactMapValues(\.self)
     }
 
-    /// With the cells of these columns alone.
     fileprivate func with(_ places: [Int]) -> Row {
       var row = self
       row.cells = places.map { cells[$0] }
@@ -63,7 +63,7 @@ struct Listing: Hashable, Sendable {
       return row
     }
 
-    /// A cell as it stands in a column of the most columns that it may have; nil where the row has none.
+    /// Returns the cell, or its counted form if it is wider than `most`; `nil` if the row has no cell there.
     fileprivate func widest(_ column: Int, within most: Int, in glyphs: GlyphSet) -> StyledText? {
       guard cells.indices.contains(column) else { return nil }
       guard let counted = counted[column], cells[column].width(in: glyphs) > most else {
@@ -73,52 +73,47 @@ struct Listing: Hashable, Sendable {
     }
   }
 
-  /// What else a column's cells can be drawn as, by their rows.
   private struct Forms: Hashable {
     var short: [String: StyledText] = [:]
     var counted: [String: StyledText] = [:]
-    /// Columns of the widest in its short form, and in the form of the fewest columns.
+    /// Widths of the longest cell: in short form, and in the shortest of its forms.
     var shortWidth = 0
     var least = 0
   }
 
   private(set) var columns: [TableColumn]
-  /// Of each column; nil where neither its cells nor its title have others.
+  /// By column; `nil` if neither the cells nor the title have other forms.
   private var forms: [Forms?]
   private(set) var rows: [TableRow]
   private(set) var openings: [String: Opening] = [:]
   private(set) var notes: [String: [String]] = [:]
-  /// Of the rows that have one, by their ids.
   private var amounts: [String: Money] = [:]
-  /// By their ids and the names of their columns.
+  /// By column name and row id.
   private(set) var worths: [String: [String: Money]] = [:]
-  /// What every row has in columns that are not drawn, for the end of the title: `; all: kind standard, state active`.
+  /// Values that all rows share in hidden columns, for the end of the title: `; all: kind standard, state
+  /// active`.
   private(set) var alike: StyledText = []
   private var barColumn: Int?
   private var bars: [String: RowBar] = [:]
-  /// What filters and sorts call each column; empty for bars.
+  /// Names that filters and sorts use for the columns; empty for bars.
   private(set) var fieldNames: [String]
-  /// What cells stand for besides what they show, for filters.
   private(set) var meanings: CellMeanings
-  /// What no row has anything in. Filters know it, or a script's filter would be wrong on some days.
+  /// Names of columns without any content. Filters accept them, so that the filter of a script does not fail
+  /// on days without such data.
   let absentFields: [String]
   private(set) var sortMark: SortMark?
-  /// What amounts in several currencies are sorted by, for the end of the title.
+  /// Basis for sorting amounts in several currencies, for the end of the title.
   private(set) var sortedCurrencies = ""
-  /// As it was typed; empty shows every row.
   var filterText = ""
-  /// Rows that a filter leaves out.
   private(set) var hidden = 0
-  /// What stands in its cells as a heat map; nil in an ordinary table.
   private(set) var shaded: ShadedCells?
-  /// All rows there are, where the list holds only some of them.
+  /// Number of all rows, if the list has only some of them; else `nil`.
   var total: Int?
   var emptyText: String
 
   /// - Parameters:
-  ///   - columns: also those that are not present.
-  ///   - rows: with a cell for each column.
-  ///   - total: all rows that there are, of which these may be some.
+  ///   - columns: Columns, including those that are not present.
+  ///   - total: Number of all rows, if `rows` are a part of them.
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
     shaded: ShadedCells? = nil,
@@ -177,7 +172,8 @@ struct Listing: Hashable, Sendable {
     return forms
   }
 
-  /// The table for a room of so many columns; nil where it is not to be drawn.
+  /// Returns the table for a width; without one, cells keep their full forms and bars are left out, for
+  /// callers that do not draw it.
   func table(
     selected: String?, offset: Int, columns room: Int? = nil, in glyphs: GlyphSet = .unicode
   ) -> Table {
@@ -192,7 +188,6 @@ struct Listing: Hashable, Sendable {
     return table
   }
 
-  /// Puts what has room into the cells that have other forms.
   private func fit(_ table: inout Table, in room: Int, _ glyphs: GlyphSet) {
     let isShort = isShort(in: room)
     for place in TableColumn.place(table.columns, in: room) {
@@ -207,17 +202,16 @@ struct Listing: Hashable, Sendable {
     }
   }
 
-  /// Whether a row passes a filter of this list.
   func matches(_ row: TableRow, _ filter: Filter) -> Bool {
     filter.matches(row.cells.map(\.text), fields: fieldNames, meanings: meanings)
   }
 
-  /// `hidden: Lost ▼, Recovered`, then the same in fewer and fewer words; empty where every column has room. The one that the rows are
-  /// sorted by comes first.
+  /// `hidden: Lost ▼, Recovered`, then shorter forms; empty if all columns fit. The sorted column is named
+  /// first.
   func hiddenColumns(in room: Int, _ glyphs: GlyphSet) -> [String] {
     let columns = columns(in: room)
     let placed = Set(TableColumn.place(columns, in: room).map(\.index))
-    // Bars have no name, and a heat map can be moved in.
+    // Bars have no name, and a heat map scrolls.
     let hidden = columns.indices.filter {
       columns[$0].isShown && !placed.contains($0) && !fieldNames[$0].isEmpty
     }
@@ -234,17 +228,17 @@ struct Listing: Hashable, Sendable {
     } + ["\(names.count) hidden\(mark)"]
   }
 
-  /// Its title, or what filters call it where another column has the same.
   private func name(of place: Int) -> String {
     let title = columns[place].title
     return columns.count { $0.title == title } > 1 ? fieldNames[place].replacing("_", with: " ") : title
   }
 
-  /// Whether anything would have to be cut or to go. Then no cell is drawn as it is that has a short form: amounts that add up are rounded
-  /// all or none.
+  /// Whether anything would have to be cut or hidden. If so, all cells use their short forms, so that amounts
+  /// that add up are either all rounded or all exact.
   private func isShort(in room: Int) -> Bool { namedColumns > room }
 
-  /// Bars take what names and numbers leave, up to a length that is still easy to compare.
+  /// Columns for a width. Bars take the width that names and numbers leave, up to a length that is still easy
+  /// to compare.
   private func columns(in room: Int) -> [TableColumn] {
     var fitting = withoutBars
     if isShort(in: room) {
@@ -275,7 +269,8 @@ struct Listing: Hashable, Sendable {
     }
   }
 
-  /// With room for the whole of every cell that has no form of fewer columns, for where no room is given.
+  /// Returns a copy in which every column fits its longest cell, for printed output. Cells with a counted
+  /// form may still be shortened.
   func uncut(in glyphs: GlyphSet) -> Listing {
     var listing = self
     for place in columns.indices where place != barColumn {
@@ -286,33 +281,31 @@ struct Listing: Hashable, Sendable {
     return listing
   }
 
-  /// What a filter leaves out, and what it could not look at.
+  /// Count of hidden rows, and of rows that were not read and therefore not filtered.
   var leftOut: String {
     guard hidden > 0 else { return "" }
     let unread = (total ?? 0) - rows.count - hidden
     return ", \(CountText.of(hidden)) hidden" + (unread > 0 ? ", \(CountText.of(unread)) not read" : "")
   }
 
-  /// Says in a column's title that it is sorted by it, for which the column gets room.
+  /// Marks a column as sorted and widens it for the mark.
   ///
-  /// - Parameter currencies: what amounts in several currencies are sorted by.
+  /// - Parameter currencies: Basis for sorting amounts in several currencies.
   mutating func mark(_ mark: SortMark, currencies: String = "") {
     sortMark = mark
     sortedCurrencies = currencies
     columns[mark.column].makeRoomForMark()
   }
 
-  /// What its rows add up to; empty where it has no sum.
   var sum: Amounts { amounts.isEmpty ? Amounts() : Amounts(rows.compactMap { amounts[$0.id] }) }
 
-  /// Shows these of its rows, in this order.
   mutating func show(_ order: [Int]) {
     hidden += rows.count - order.count
     rows = order.map { rows[$0] }
   }
 
-  /// Does not draw those of some columns in which every row of several has the same.
-  /// What that is goes to the title.
+  /// Hides those of the given columns in which every row has the same value. The value goes to `alike` for
+  /// the title.
   mutating func leaveOutShared(_ fields: Set<String>) {
     guard rows.count > 1, let first = rows.first else { return }
     for place in columns.indices.dropFirst() where fields.contains(fieldNames[place]) {
@@ -324,10 +317,9 @@ struct Listing: Hashable, Sendable {
     }
   }
 
-  /// Leaves out columns, the first excepted.
   mutating func hide(_ fields: Set<String>) {
     let kept = columns.indices.filter { $0 == 0 || !fields.contains(fieldNames[$0]) }
-    // The columns of a heat map are one scale.
+    // The columns of a heat map form a single scale.
     guard kept.count < columns.count, shaded == nil else { return }
     columns = kept.map { columns[$0] }
     forms = kept.map { forms[$0] }
@@ -341,10 +333,11 @@ struct Listing: Hashable, Sendable {
     }
   }
 
-  /// Columns from which on it shows all that it has of this: with its numbers none is hidden, with its names no cell is cut. Bars take
-  /// what is left: a page whose blocks waited for room for them would be longer.
+  /// Width that satisfies a need: with `numbers` no column is hidden, with `names` no cell is cut.
+  ///
+  /// Bars are not counted, because pages would get longer if blocks waited for their width.
   func columns(for need: LayoutNeed) -> Int {
-    // A heat map can be moved in.
+    // A heat map scrolls.
     guard shaded == nil else { return 0 }
     return switch need {
     case .numbers: TableColumn.roomForAll(of: withoutBars)
@@ -354,12 +347,10 @@ struct Listing: Hashable, Sendable {
 
   private var namedColumns: Int { withoutBars.idealColumns }
 
-  /// Columns that show every cell whole.
   var naturalColumns: Int { columns.idealColumns }
 }
 
 extension [TableColumn] {
-  /// Of all that are shown, with the blanks between them.
   fileprivate var idealColumns: Int {
     let shown = filter(\.isShown)
     return shown.reduce(Swift.max(0, shown.count - 1) * TableColumn.gap) { $0 + $1.ideal }
@@ -367,7 +358,6 @@ extension [TableColumn] {
 }
 
 extension TableColumn {
-  /// For the sign of its order, beside the title.
   fileprivate mutating func makeRoomForMark() {
     let least = TextWidth.of(shortTitle ?? title, in: .unicode)
     if minimum >= least { minimum = max(minimum, least + 1) }
@@ -375,15 +365,12 @@ extension TableColumn {
     ideal = max(ideal, preferred, TextWidth.of(title, in: .unicode) + 1)
   }
 
-  /// Takes so many columns, if it took fewer.
   fileprivate mutating func widen(to width: Int) { ideal = max(ideal, width) }
 
-  /// Takes no more than its minimum and so many columns.
   fileprivate mutating func narrow(to width: Int) {
     ideal = max(minimum, min(ideal, width))
     preferred = min(preferred, ideal)
   }
 
-  /// Gives it so many columns, neither more nor less.
   fileprivate mutating func fix(at width: Int) { (minimum, preferred, ideal) = (width, width, width) }
 }

@@ -1,30 +1,30 @@
 import Screen
 
-/// A column of a list, before it is known how wide its cells are.
+/// Description of a list's column, before the widths of its cells are known.
 struct ListingColumn {
   let title: String
-  /// Columns it may be squeezed to; nil is never cut: it goes as a whole.
+  /// Minimum width of a cut cell. `nil` never cuts cells; the column is hidden instead.
   let least: Int?
-  /// Columns that its cells have before a column of less worth is shown; nil is those of most names, and more where less than that column
-  /// takes makes one more of them whole.
+  /// Width of its cells before a less important column is shown.
+  ///
+  /// If `nil`, it is the width of most names, and more if the addition is smaller than the less important
+  /// column and makes one more name fit.
   var ordinary: Int?
   let most: Int
   let alignment: Alignment
-  /// Who goes first where the room is narrow: the highest number.
+  /// Order of hiding on narrow screens: the highest number is hidden first.
   let priority: Int
-  /// Whether its cells are the rows' bars, which grow with the room.
   var isBar = false
   var cut = TextCut.end
-  /// What it is called where its title is not what one would type.
+  /// Field name, if it differs from the one derived from the title.
   var alias: String?
-  /// Its title where that has no room.
   var shortTitle: String?
-  /// What cells stand for besides, by what they show, which filters match as well.
+  /// Longer meanings of cells by their visible text, for filters.
   var meanings: [String: String] = [:]
-  /// Whether any row has something in it, without which it is not there.
+  /// Whether any row has content in it. The column is left out otherwise.
   private(set) var isPresent = true
 
-  /// What filters and sorts call it: `app_user` under the title `App user`; empty for bars.
+  /// Name that filters and sorts use: `app_user` for the title `App user`; empty for bars.
   var field: String {
     if let alias { return alias }
     guard !isBar else { return "" }
@@ -34,15 +34,14 @@ struct ListingColumn {
     return words.joined(separator: "_")
   }
 
-  /// Columns that few names are longer than.
   private static let nameColumns = 24
-  /// Of two names with an arrow between. A sentence that is longer leaves room for other columns; the foot has it whole.
+  /// Width of two names with an arrow between them. A longer sentence leaves the width to other columns; the
+  /// lower edge shows it in full.
   private static let changeColumns = 2 * nameColumns + 3
 
-  /// Columns of a bar of full length where the room has no more.
   static let barColumns = 16
 
-  /// For numbers, dates and marks, of which a part would say something else.
+  /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.
   static func whole(
     _ title: String, most: Int = 48, align alignment: Alignment = .left, priority: Int = 0
   ) -> ListingColumn {
@@ -59,14 +58,12 @@ struct ListingColumn {
     return column
   }
 
-  /// - Parameter title: what it is called where its title has no room.
   func shortened(_ title: String) -> ListingColumn {
     var column = self
     column.shortTitle = title
     return column
   }
 
-  /// - Parameter meanings: what cells stand for besides what they show, by that.
   func meaning(_ meanings: [String: String]) -> ListingColumn {
     var column = self
     column.meanings = meanings
@@ -79,19 +76,16 @@ struct ListingColumn {
     return column
   }
 
-  /// Where a customer shops.
   static func storefront(priority: Int) -> ListingColumn {
     whole("Store", priority: priority).named("storefront")
   }
 
-  /// Each row's bar.
   static func bar(_ title: String = "") -> ListingColumn {
     var column = whole(title)
     column.isBar = true
     return column
   }
 
-  /// For names, which are known by a part as well.
   static func name(
     _ title: String, least: Int = 10, ordinary: Int? = nil, most: Int = 120, priority: Int = 0
   ) -> ListingColumn {
@@ -99,7 +93,8 @@ struct ListingColumn {
       title: title, least: least, ordinary: ordinary, most: most, alignment: .left, priority: priority)
   }
 
-  /// For ids, of which the end is what tells them apart: cut in the middle, and never to less than can be told apart.
+  /// Returns a column for ids. They are cut in the middle, because their ends distinguish them, and only to a
+  /// width that still identifies them.
   static func id(
     _ title: String, ordinary: Int = nameColumns, most: Int = 48, priority: Int = 0
   ) -> ListingColumn {
@@ -108,14 +103,12 @@ struct ListingColumn {
     return column
   }
 
-  /// For names whose last part tells them apart.
   static func middle(_ title: String, least: Int, ordinary: Int? = nil, priority: Int) -> ListingColumn {
     var column = name(title, least: least, ordinary: ordinary, priority: priority)
     column.cut = .middle
     return column
   }
 
-  /// For product ids, whose last part tells them apart.
   static func product(
     _ title: String = "Product", of products: ProductNames, least: Int = 12, ordinary: Int? = nil,
     priority: Int = 1
@@ -123,9 +116,9 @@ struct ListingColumn {
     middle(title, least: least, ordinary: ordinary, priority: priority).meaning(products.wholeIDs)
   }
 
-  /// As wide as what stands in it.
+  /// Returns the column with the widths of its cells.
   ///
-  /// - Parameter least: columns of its cells in the forms that take the fewest; nil where they have no others.
+  /// - Parameter least: Width of the widest cell in its shortest form; `nil` if the cells have a single form.
   func fitted(to cells: some Sequence<StyledText>, least narrowest: Int?, in glyphs: GlyphSet) -> TableColumn
   {
     let named = TextWidth.of(title, in: glyphs)

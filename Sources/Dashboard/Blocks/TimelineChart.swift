@@ -1,12 +1,11 @@
 import Screen
 import Subscriptions
 
-/// The periods of a line drawn to scale, with the gaps between them.
+/// The periods of a line and the gaps between them, drawn to scale.
 struct TimelineChart: Hashable, Sendable {
   enum Kind: Hashable, Sendable, CaseIterable {
     case paid, offer, trial, refunded, upgraded, grace, retry, unknown
 
-    /// Whether it is a period that was bought.
     var isPeriod: Bool { self == .paid || self == .offer || self == .trial }
   }
 
@@ -23,7 +22,6 @@ struct TimelineChart: Hashable, Sendable {
   }
 
   var spans: [Span]
-  /// Marked below the bar.
   var now: Instant
   var zone: Zone
 
@@ -36,7 +34,7 @@ struct TimelineChart: Hashable, Sendable {
   private var from: Instant { min(spans.map(\.from).min() ?? now, now) }
   private var until: Instant { max(spans.map(\.until).max() ?? now, now) }
 
-  /// Three rows: the bar, its dates with the mark of now, and the legend of what it shows.
+  /// Returns three rows: the bar, its dates with a mark at `now`, and a legend.
   func lines(columns: Int, in glyphs: GlyphSet) -> [StyledText] {
     guard columns > 0, !spans.isEmpty else { return [] }
     let kinds = kinds(columns: columns)
@@ -51,12 +49,11 @@ struct TimelineChart: Hashable, Sendable {
     return Int(Int128(instant - from) * Int128(columns - 1) / Int128(whole))
   }
 
-  /// What each cell of the bar shows; nil is a gap.
   private func kinds(columns: Int) -> [Kind?] {
     var kinds = [Kind?](repeating: nil, count: columns)
     for span in spans where span.until >= span.from {
       let first = column(of: span.from, columns: columns)
-      // The cell in which it ends is what comes after it, save where nothing does.
+      // The cell in which a span ends shows its successor, unless it is the last span.
       let last = max(first, column(of: span.until, columns: columns) - (span.until < until ? 1 : 0))
       for place in first...last { kinds[place] = span.kind }
     }

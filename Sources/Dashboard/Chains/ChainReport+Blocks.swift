@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension ChainReport {
-  /// The chain as judged at an instant: the verdicts first, then what they stand on.
+  /// Returns the blocks of the chain, judged at an instant: verdicts first, then their evidence.
   func blocks(at now: Instant, in wording: Wording) -> [Block] {
     var blocks =
       lines.count == 1
@@ -30,7 +30,6 @@ extension ChainReport {
     Block(StyledText(title), .listing(listing), minimumColumns: Block.halfOfLarge)
   }
 
-  /// Whose it is, and how it is known.
   private func owner(at now: Instant, in wording: Wording) -> [StyledText] {
     let users = appUserIds.isEmpty ? "none given" : appUserIds.map(\.rawValue).joined(separator: ", ")
     let known: StyledText =
@@ -88,7 +87,6 @@ extension [ReceiptEntry] {
 }
 
 extension ReceiptEntry {
-  /// Why it has no due date.
   fileprivate var never: StyledText {
     neverDueBecause == Self.nothingToAskWith
       ? StyledText("never: \(Self.nothingToAskWith)", .warn) : StyledText("never again", .dim)
@@ -96,7 +94,7 @@ extension ReceiptEntry {
 }
 
 extension [ChainReport] {
-  /// What an id led to, when it led to several.
+  /// Returns the list of chains, for an id that matches several.
   func listBlock(of id: String, at now: Instant, in wording: Wording) -> Block {
     let glyphs = wording.glyphs
     let rows = enumerated().map { index, chain in
@@ -129,12 +127,12 @@ extension [ChainReport] {
 }
 
 extension LineState {
-  /// What JSON has for the states as lists show them, by that.
+  /// JSON codes of the states, by the words that lists show.
   static func codes(in glyphs: GlyphSet) -> [String: String] {
     Dictionary(allCases.map { ($0.mark(in: glyphs), $0.rawValue) }, uniquingKeysWith: { one, _ in one })
   }
 
-  /// The state in words, with a mark for those who see no colours.
+  /// State in words, with a mark that does not depend on color.
   func mark(in glyphs: GlyphSet) -> String {
     switch self {
     case .trial: "\(glyphs.tick) trial"

@@ -2,8 +2,8 @@ import Screen
 import Subscriptions
 
 extension ChainReport {
-  /// What is known of the chain field by field, in the order of Apple's answers: of each kind the newest first, dates and amounts as one
-  /// reads them beside what was told. What is unknown is left out.
+  /// Returns the known fields of the chain in the order of Apple's answers, newest first within each kind.
+  /// Dates and amounts also have a readable form. Unknown fields are omitted.
   func evidence(in wording: Wording) -> Block {
     let rows = sections.flatMap { name, fields in
       let currency = fields["currency"].map { CurrencyCode($0) }
@@ -23,7 +23,8 @@ extension ChainReport {
       .listing(
         Listing(
           [
-            // What a date means is worth more than the end of a long value, and ids are to be whole beside it.
+            // The meaning of a date matters more than the end of a long value. Ids should fit in full beside
+            // it.
             .middle("Of", least: 6, priority: 0), .middle("Field", least: 12, ordinary: 23, priority: 0),
             .id("Value", ordinary: 16, most: 80),
             .name("Reads as", least: 16, most: 24, priority: 1),
@@ -60,7 +61,7 @@ extension Fields.Field {
     name.hasSuffix("_ms") ? value.flatMap { Int64($0) }.map(Instant.init(milliseconds:)) : nil
   }
 
-  /// What it says in words; empty where it says that itself.
+  /// Readable form of the value; empty if the value itself is readable.
   fileprivate func readable(_ currency: CurrencyCode?, in wording: Wording) -> String {
     guard let value else { return "" }
     if let instant { return wording.moment(instant) }

@@ -2,8 +2,8 @@ import Screen
 import Subscriptions
 
 extension ChainReport {
-  /// Five plain lines for a ticket, ids in full: who, what, since and until when, what happened last, and what follows from it. Where a
-  /// chain holds several subscriptions, four lines of each.
+  /// Returns plain text for a support ticket, with full ids: the customer, then product, time, last event and
+  /// conclusion of each subscription.
   func ticket(in wording: Wording) -> String {
     var wording = wording
     wording.products = .whole

@@ -1,18 +1,17 @@
-/// What is encodable as a flat list of fields, in the order in which its members are declared, under the names of the JSON.
+/// Flat list of a value's fields, in the order of declaration and with the names used in the JSON.
 struct Fields {
   struct Field: Hashable, Sendable {
-    /// `expires_ms`, `ends_history.0.from_ms`.
+    /// Path such as `expires_ms` or `ends_history.0.from_ms`.
     let path: String
-    /// Nil where it is unknown.
     let value: String?
   }
 
   private(set) var all: [Field] = []
 
-  /// - Parameter left: keys of its own that are left out.
+  /// - Parameter left: Top-level keys to omit.
   init(of value: some Encodable, without left: Set<String> = []) {
     let sink = FieldSink(without: left)
-    // Nothing that is put into fields throws of itself.
+    // None of the encoded types throws errors of its own.
     try? value.encode(to: FieldEncoder(sink: sink, path: ""))
     all = sink.fields
   }
@@ -116,7 +115,6 @@ private struct OneField: SingleValueEncodingContainer {
 }
 
 extension String {
-  /// `expiresMs` as the JSON has it: `expires_ms`.
   fileprivate var snakeCase: String {
     reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
   }

@@ -1,12 +1,12 @@
 import Screen
 import Subscriptions
 
-/// One line of a chain: its verdict, its time, its transactions and what was seen of its renewal.
+/// Blocks of one line of a chain: verdict, timeline, transactions, renewal info and events.
 struct LineBlocks {
   let line: LineEntry
-  /// Tells it from the chain's other lines; nil where there is no other.
+  /// Name that distinguishes the line from the chain's other lines; `nil` if it is the only one.
   let name: String?
-  /// Who has the chain and how it is known, where that stands with the verdict.
+  /// Rows about the chain's owner, shown with the verdict; empty if the chain has several lines.
   let owner: [StyledText]
   let now: Instant
   let wording: Wording
@@ -52,12 +52,11 @@ struct LineBlocks {
 
   private static let labelColumns = 10
 
-  /// A name and what is to be said of it, the names under each other.
   static func row(_ label: String, _ text: StyledText) -> StyledText {
     [TextSpan(label + String(repeating: " ", count: labelColumns - label.count), .dim)] + text
   }
 
-  /// The state stands above.
+  /// Reason without the state, which is shown above.
   private var why: String {
     let prefix = "\(line.state.rawValue): "
     return ReasonWords(line.why.hasPrefix(prefix) ? String(line.why.dropFirst(prefix.count)) : line.why).text
@@ -101,7 +100,7 @@ struct LineBlocks {
 
   // MARK: Time
 
-  /// The line's positions; what can still change is drawn up to now.
+  /// Timeline of the line's positions. A state that can still change is drawn up to now.
   private var timeline: Block? {
     let rows = Dictionary(line.transactions.map { ($0.transactionId, $0) }, uniquingKeysWith: { $1 })
     let spans = line.positions.compactMap { position in

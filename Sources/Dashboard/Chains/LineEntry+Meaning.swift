@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension LineEntry {
-  /// What the state means, in words that can be sent on to a customer.
+  /// Returns the meaning of the state, in words that can be sent to a customer.
   func meaning(in wording: Wording) -> String {
     let until = wording.date(accessUntilMs)
     switch state {

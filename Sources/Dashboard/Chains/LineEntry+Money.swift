@@ -2,7 +2,8 @@ import Screen
 import Subscriptions
 
 extension LineEntry {
-  /// Sums paid and refunded at price, for periods that have begun; `nil` if there are no paid periods.
+  /// Returns the sums of paid periods that have begun: price, proceeds, refunds and upgrade credit. `nil` if
+  /// there are none, or if the line is family-shared.
   func money(at now: Instant) -> StyledText? {
     let paid = transactions.filter { $0.kind != "trial" && $0.purchaseMs <= now }
     guard !paid.isEmpty, !familyShared else { return nil }
@@ -24,7 +25,7 @@ extension LineEntry {
     return parts.joined(by: "  ")
   }
 
-  /// Whether the introductory offer of the group is still to be had, and what used it up.
+  /// Returns whether the group's introductory offer is still available, or the transaction that used it.
   func introOffer(in wording: Wording) -> StyledText {
     guard let introOfferUsedBy else { return StyledText("still to be had in this group") }
     let used = transactions.first { $0.transactionId == introOfferUsedBy }

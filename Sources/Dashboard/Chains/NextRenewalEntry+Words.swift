@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension NextRenewalEntry {
-  /// What Apple signed of the renewal, in words; nil where that says nothing that stands elsewhere already.
+  /// Returns the signed terms of the next renewal; `nil` if they add nothing to other rows.
   func words(isRunning: Bool, in wording: Wording) -> StyledText? {
     var parts: [StyledText] = []
     if isRunning, let priceMicros, let currency {

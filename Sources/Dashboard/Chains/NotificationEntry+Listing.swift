@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension [NotificationEntry] {
-  /// What Apple's server told of the chain, the newest first.
   func listing(in wording: Wording) -> Listing {
     let isDeliveryKnown = contains { !$0.sendAttempts.isEmpty }
     let rows = reversed().enumerated().map { index, entry in
@@ -28,7 +27,6 @@ extension [NotificationEntry] {
 }
 
 extension NotificationEntry {
-  /// How Apple fared with sending it.
   fileprivate func delivery(in wording: Wording) -> StyledText {
     guard let last = sendAttempts.last else { return .dash(in: wording.glyphs) }
     let attempts = sendAttempts.count == 1 ? "" : ", attempt \(sendAttempts.count)"

@@ -1,16 +1,15 @@
 import Screen
 import Subscriptions
 
-/// One field of a renewal info that is not what it was.
 struct RenewalChange: Hashable, Sendable {
-  /// Apple's name.
+  /// Apple's name of the field.
   var field: String
   var was: String
   var now: String
 }
 
 extension RenewalEntry {
-  /// What differs from the info before; of the first one everything that it says.
+  /// Returns the differences from the previous renewal info, or all fields of the first one.
   func changes(since old: Self?, in wording: Wording) -> [RenewalChange] {
     let glyphs = wording.glyphs
     let before = old?.fields(in: wording) ?? []

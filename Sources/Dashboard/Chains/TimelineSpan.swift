@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension TimelineChart.Span {
-  /// `nil` if a position is drawn as a gap.
+  /// Creates the span of a position; `nil` if the position is drawn as a gap.
   init?(_ position: PositionEntry, of row: TransactionEntry, now: Instant) {
     let end = position.untilMs ?? .distantFuture
     let (kind, until): (TimelineChart.Kind, Instant) =
@@ -11,7 +11,7 @@ extension TimelineChart.Span {
       case .grace: (.grace, end)
       case .billingRetry: (.retry, min(end, now))
       case .overdue, .unattributed: (.unknown, min(end, now))
-      // The part of the period that the refund took away.
+      // Part of the period that the refund cut off.
       case .revoked: (.refunded, min(end, row.expiresMs ?? end))
       case .expired: (.unknown, position.fromMs)
       }
@@ -21,7 +21,6 @@ extension TimelineChart.Span {
 }
 
 extension TransactionEntry {
-  /// Mark at the instant of an upgrade to another product.
   var upgradeMark: TimelineChart.Span? {
     upgradedAtMs.map { TimelineChart.Span(.upgraded, from: $0, until: $0) }
   }

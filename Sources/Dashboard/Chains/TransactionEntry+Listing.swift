@@ -2,11 +2,11 @@ import Screen
 import Subscriptions
 
 extension [TransactionEntry] {
-  /// The periods of a line, oldest first, as a list with the newest first. Dates and times are columns apart, so that a
-  /// narrow room keeps the dates.
+  /// Returns the list of a line's periods, newest first; the array is sorted oldest first. Dates and times are
+  /// separate columns, so that narrow screens keep the dates.
   func listing(at now: Instant, in wording: Wording) -> Listing {
     let origins = origins(in: wording)
-    // Only what Apple signed knows more, so that chains of receipts keep the room.
+    // Without signed rows these columns are left out, so that chains of receipts keep the width.
     let isSigned = contains { $0.signedAtMs != nil }
     let rows = reversed().map { row in
       Listing.Row(
@@ -14,7 +14,7 @@ extension [TransactionEntry] {
         row.cells(at: now, origin: origins[row.transactionId] ?? "", in: wording)
           + row.signedCells(in: wording.glyphs))
     }
-    // The verdict says how many are signed; which ones they are, only the column does.
+    // The verdict counts the signed rows; only this column identifies them.
     let isMixed = isSigned && contains { $0.signedAtMs == nil }
     let columns: [ListingColumn] = [
       .whole("Kind").meaning(PeriodKind.codes), .product(of: wording.products, priority: 0),
@@ -33,7 +33,6 @@ extension [TransactionEntry] {
     return listing
   }
 
-  /// What is not auto-renewable.
   func oneTimeListing(in wording: Wording) -> Listing {
     let rows = map { row in
       Listing.Row(
@@ -56,7 +55,7 @@ extension [TransactionEntry] {
       ], rows, emptyText: "", in: wording.glyphs)
   }
 
-  /// How many Apple signed, and whose the prices are; nil where none is signed.
+  /// Number of signed rows and the sources of prices; `nil` if no row is signed.
   var signed: StyledText? {
     let signed = count { $0.signedAtMs != nil }
     guard signed > 0 else { return nil }
@@ -95,7 +94,8 @@ extension TransactionEntry {
     ]
   }
 
-  /// What only signed data tells: whose price it is, the storefront, and whether Apple signed the row.
+  /// Cells of the columns that require signed rows: source of the price, storefront, and whether the row is
+  /// signed.
   fileprivate func signedCells(in glyphs: GlyphSet) -> [StyledText] {
     let source: StyledText =
       switch priceSource {
@@ -109,7 +109,6 @@ extension TransactionEntry {
     ]
   }
 
-  /// What a refund or a revocation is called; `nil` if there is none.
   fileprivate func takenBack(in glyphs: GlyphSet) -> StyledText? {
     guard cancellationMs != nil, !upgraded else { return nil }
     let word = !refunded ? "revoked" : partialRefundMicros == nil ? "refunded" : "refunded in part"

@@ -2,8 +2,8 @@ import Screen
 import Subscriptions
 
 extension [TransactionEntry] {
-  /// What refunds and upgrades came to, with the calculation, how returns are judged, and what Apple said of a period's
-  /// end before, the newest first.
+  /// Returns notes on refunds, upgrades, returns, offers and changed ends of periods, with their
+  /// calculations, newest first.
   func notes(in wording: Wording) -> [StyledText] {
     let notes = flatMap { $0.notes(in: wording) }
     let sorted = notes.enumerated().sorted {
@@ -57,7 +57,7 @@ extension TransactionEntry {
     ] + partialRefund + [TextSpan("\(had ?? ""), \(reason)")]
   }
 
-  /// *JWSTransactionDecodedPayload › revocationPercentage*, in thousandths of a percent.
+  /// Apple's `JWSTransactionDecodedPayload.revocationPercentage` is in thousandths of a percent.
   private var partialRefund: StyledText {
     guard let revocationPercentage, let partialRefundMicros, let currency else { return "" }
     return [
@@ -87,7 +87,6 @@ extension TransactionEntry {
       upgradedAtMs, start + proration(from: upgradedAtMs, until: expiresMs, in: wording.glyphs) + dated)
   }
 
-  /// What is given back for the unused part: the sum.
   private func proration(
     from upgradedAtMs: Instant, until expiresMs: Instant, in glyphs: GlyphSet
   ) -> StyledText {
@@ -127,9 +126,9 @@ extension TransactionEntry {
     }
   }
 
-  // MARK: What Apple changed later
+  // MARK: Later changes by Apple
 
-  /// METRICS §2: the cancellation of a period that was upgraded away is no refund.
+  /// METRICS §2: the cancellation of an upgraded period is not a refund.
   private func cancellation(_ ends: EndsEntry) -> (name: String, did: TextSpan) {
     if ends.upgraded { return ("end by an upgrade", TextSpan("ended by the upgrade", .warn)) }
     return isFamilyShared

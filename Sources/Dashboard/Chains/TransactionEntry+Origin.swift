@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension [TransactionEntry] {
-  /// How each came about, in a few words; by its id.
+  /// Returns how each transaction came about, by id: first purchase, renewal, return or change of product.
   func origins(in wording: Wording) -> [TransactionID: String] {
     var origins: [TransactionID: String] = [:]
     var end: Instant?

@@ -2,7 +2,8 @@ import Screen
 import Subscriptions
 
 extension ComparedReports {
-  /// What is not told, and the rest figure by figure; Enter opens the rows of either side.
+  /// Returns the omitted figures, if any, and the list of compared figures. Enter opens the rows of either
+  /// side.
   func blocks(in wording: Wording) -> [Block] {
     let omission = comparison.omission(of: this.report).map { sentence in
       Block("Left out", .text([StyledText(sentence)]), span: .wide)
@@ -13,10 +14,10 @@ extension ComparedReports {
   private func list(in wording: Wording) -> Block {
     let glyphs = wording.glyphs
     let sides = comparison.sides(self, in: wording)
-    // Differences of one place stand under each other, whichever figure they are of.
     let rows = shown.map { figure in
       let label = figure.shortLabel(in: self, wording)
-      // The foot says which number the reason has, and of when a rate's base is.
+      // The short label drops details that the lower edge shows: the number of an intent, and the instant of
+      // the churn rate's base.
       let short = label.firstRange(of: figure.figure == "churn_rate" ? " at the start" : " (intent ")
         .map { StyledText(String(label[..<$0.lowerBound])) }
       return Listing.Row(
@@ -44,7 +45,8 @@ extension ComparedReports {
       ], .listing(listing), span: .main)
   }
 
-  /// How long either window is, whose ends the columns say.
+  /// Length of the windows, whose ends are in the column titles; empty if both sides have the same window,
+  /// and for cohorts.
   private var days: String {
     guard this.window != that.window, this.report != .cohorts else { return "" }
     return ", \(CountText.of(Int((this.window.to - this.window.from) / Milliseconds.day))) d each"
@@ -60,12 +62,12 @@ extension ComparedReports.Figure {
     }
     let name = FigureWords(figure, of: panel).name
     let product = FigurePath(figure, of: panel)?.product.map { ", \(wording.products.name(of: $0))" } ?? ""
-    // What renews brings is named as those who renew.
+    // Parts of MRR share their names with counts of subscribers.
     let what = path.hasPrefix("mrr_parts.") ? "MRR, \(name.lowercased())" : name
     return what + product + measure(in: panel) + (isConverted ? " \(wording.glyphs.about)" : "")
   }
 
-  /// The same where there is little room: cohorts by their months.
+  /// Returns a label for narrow columns. Cohorts are named by their months.
   fileprivate func shortLabel(in reports: ComparedReports, _ wording: Wording) -> String {
     let isOfOne = reports.comparison.isOfOneCohort
     if let months = averagedMonths { return isOfOne ? "After \(months)" : "On average, after \(months)" }
@@ -77,7 +79,6 @@ extension ComparedReports.Figure {
     return isOfOne ? what.prefix(1).uppercased() + what.dropFirst() : "From \(parts[1]), \(what)"
   }
 
-  /// Of what is kept on average of cohorts: after how many months.
   private var averagedMonths: String? {
     let parts = path.split(separator: ".").map(String.init)
     return parts.count == 3 && parts[0] == "average" ? Self.months(parts[1]) : nil
@@ -85,7 +86,6 @@ extension ComparedReports.Figure {
 
   private static func months(_ count: String) -> String { count == "1" ? "1 month" : "\(count) months" }
 
-  /// What of the figure's rows it tells, where that is not how many there are.
   private func measure(in panel: Panel) -> String {
     switch path.split(separator: ".").last {
     case "users": ", users"
@@ -108,7 +108,6 @@ extension ComparedReports.Figure {
     return StyledText(difference.number == 0 ? "0" : ValueText.difference(difference), style(of: panel))
   }
 
-  /// Whether there is no difference, or it rounds to nothing.
   private var isUnchanged: Bool {
     difference.map { !ValueText.of($0).contains { ("1"..."9").contains($0) } } ?? true
   }
@@ -118,7 +117,7 @@ extension ComparedReports.Figure {
     let panel = reports.this.report
     let sign = difference.number > 0 ? glyphs.ascending : glyphs.descending
     guard let change else {
-      // Nothing is new that stands beside something else of the same time.
+      // A figure is not new if both sides are from the same time.
       let fromNone = reports.comparison.isOfOneTime ? "only here" : "new"
       return StyledText(that?.number == 0 ? "\(sign) \(fromNone)" : sign, style(of: panel))
     }
@@ -136,7 +135,7 @@ extension ComparedReports.Figure {
   }
 }
 
-/// Two reports beside each other, as a table for people.
+/// Returns a comparison as a plain-text table.
 public func text(
   of reports: ComparedReports, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
@@ -146,7 +145,7 @@ public func text(
 }
 
 extension ComparedReports {
-  /// What it is compared with, in a few words.
+  /// Short description of both sides.
   public var label: String {
     let wording = Wording(glyphs: .unicode)
     return comparison.words(of: this.report, in: wording)

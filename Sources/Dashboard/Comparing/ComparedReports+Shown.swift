@@ -1,8 +1,10 @@
 import Subscriptions
 
 extension ComparedReports {
-  /// The figures that a table has room for: nothing that is nothing on both sides, no point of a course, and of parts, which there may be
-  /// many of, no single currencies where all of them can be told in one. Amounts in the reporting currency stand before their own.
+  /// Figures for the table. Converted amounts precede the single currencies.
+  ///
+  /// Left out are figures that are zero on both sides, figures of other panels and most points of curves. For
+  /// parts, the single currencies are left out if there is a converted amount.
   var shown: [Figure] {
     var places: [String: Int] = [:]
     var groups: [[Figure]] = []
@@ -15,14 +17,14 @@ extension ComparedReports {
     if this.report == .cohorts { groups = Self.newestFirst(groups) }
     return groups.flatMap { group in
       let whole = group.filter(\.isConverted)
-      // Of what is unknown on both sides the currencies say nothing.
+      // If both sides are unknown, the single currencies add nothing.
       guard group.contains(where: { $0.this != nil || $0.that != nil }) else { return Array(group.prefix(1)) }
       let own = group.filter { !$0.isConverted }
       return whole + (!whole.isEmpty && Self.isOfPart(own.first?.path ?? "") ? [] : own)
     }
   }
 
-  /// Averages, then the cohorts from the newest on; what a cohort has not come to on both sides says nothing.
+  /// Returns averages, then cohorts from the newest on. Drops figures that one side does not have yet.
   private static func newestFirst(_ groups: [[Figure]]) -> [[Figure]] {
     func month(_ group: [Figure]) -> Substring? {
       group.first.flatMap { $0.path.hasPrefix("rows.") ? $0.path.dropFirst(5).prefix { $0 != "." } : nil }
@@ -34,7 +36,7 @@ extension ComparedReports {
     return averages + places.sorted { $0.key > $1.key }.flatMap(\.value)
   }
 
-  /// What another panel tells, and what is followed month by month or day by day but for its share.
+  /// Whether another panel shows the figure, or it is one of the many values of a curve.
   private func isLeftOut(_ path: String) -> Bool {
     let parts = path.split(separator: ".")
     switch this.report {
@@ -51,10 +53,8 @@ extension ComparedReports {
     }
   }
 
-  /// Those after which cohorts are compared.
   private static let tellingMonths: Set = ["1", "3", "6", "12", "24"]
 
-  /// Of the overview.
   private static let ofOtherPanels = [
     "movement.", "movement_by_product.", "revenue_change.", "by_product.", "by_storefront.", "by_intent.",
     "sales.by_storefront.", "newest_events.",
@@ -68,6 +68,5 @@ extension ComparedReports {
 }
 
 extension ComparedReports.Figure {
-  /// Whether there is nothing on either side.
   fileprivate var isNothing: Bool { (this?.number ?? 0) == 0 && that?.number == 0 }
 }

@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Comparison {
-  /// As it is typed: what `Comparison(parsing:)` reads.
+  /// Text that `Comparison(parsing:)` reads.
   var text: String {
     switch self {
     case .before: "before"
@@ -14,7 +14,6 @@ extension Comparison {
     }
   }
 
-  /// What stands beside what.
   func words(of panel: Panel, in wording: Wording) -> String {
     switch self {
     case .before: "this window and the one before"
@@ -30,7 +29,6 @@ extension Comparison {
     }
   }
 
-  /// The names of both sides.
   func sides(_ reports: ComparedReports, in wording: Wording) -> (this: String, that: String) {
     switch self {
     case .year where reports.this.report == .cohorts: ("cohort", "a year before")
@@ -44,7 +42,7 @@ extension Comparison {
     }
   }
 
-  /// Why a panel cannot be compared so, in a sentence; nil where it can.
+  /// Returns a sentence on why a panel does not support the comparison; `nil` if it does.
   public func problem(with panel: Panel) -> String? {
     func names(_ panels: [Panel]) -> String { panels.map(\.rawValue).joined(separator: ", ") }
     guard Comparison.panels.contains(panel) else { return "\(panel.rawValue) has no figures to compare." }
@@ -65,7 +63,7 @@ extension Comparison {
   var isOfOneCohort: Bool { if case .cohorts = self { true } else { false } }
   private var isOfOffers: Bool { if case .offers = self { true } else { false } }
 
-  /// Which of a panel's figures are not told, in a sentence; nil where all are.
+  /// Returns a sentence on figures that the comparison lacks; `nil` if it has all.
   func omission(of panel: Panel) -> String? {
     guard case .storefronts = self else { return nil }
     return switch panel {
@@ -78,7 +76,7 @@ extension Comparison {
 }
 
 extension ComparedReports {
-  /// That nobody began in a month that is compared, in a sentence; nil where somebody did.
+  /// Message for a compared cohort in which no line was first paid; `nil` if all compared cohorts exist.
   public var missing: String? {
     guard case .cohorts(let first, let second) = comparison, case .cohorts(let figures) = this.data else {
       return nil

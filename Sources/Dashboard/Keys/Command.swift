@@ -1,32 +1,28 @@
 import Subscriptions
 
-/// Everything that a key can make the dashboard do.
+/// An action of the dashboard, run by a key or from the palette.
 public enum Command: Hashable, Sendable {
   case show(Tab)
   case nextPanel
   case previousPanel
   case move(Movement)
-  /// To what stands beside it, or to another panel where nothing does.
+  /// Selects the item beside the selection, or the next panel if there is none.
   case moveAside(Side)
-  /// The next or the last of the figures that one row or bar stands for.
   case nextFigure
   case previousFigure
   case open
   case back
-  /// Back, and at the top out of the program.
+  /// Goes back, or quits from the top level.
   case leave
   case quit
   case find
   case sweepDue
   case sweepAll
   case sweepDead
-  /// Has the receipts of the chain shown swept.
   case sweepChain
-  /// Has the receipts of the marked rows swept, or else of all that the list shows.
+  /// Sweeps the receipts of the marked rows, or of all listed rows if none is marked.
   case sweepList
-  /// Marks the row that stands out, or takes its mark away.
   case mark
-  /// Takes every mark of the list away.
   case unmark
   case pauseOrResume
   case stopSweep
@@ -36,65 +32,55 @@ public enum Command: Hashable, Sendable {
   case sortRight
   case sortLeft
   case reverseSort
-  /// Has a command typed.
   case palette
   case copy
   case copyRow
-  /// A few plain lines of the chain shown.
+  /// Copies plain text about the current chain for a support ticket.
   case copyTicket
   case export
   case reload
   case nextWindow
   case nextEnvironment
-  /// Tells the parts of what shows apart by something else.
   case nextSplit
-  /// Tells weeks or months apart.
+  /// Splits the movement by week, by month, or not at all.
   case nextStretch
   case nextZone
   case pickProduct
-  /// Cohorts in numbers, or in shares again.
+  /// Switches cohorts between numbers and shares.
   case numbers
-  /// Cohorts by subscribers, or by what they bring.
+  /// Switches cohorts between subscribers and MRR.
   case nextMeasure
-  /// Shows what is known of the chain field by field, then as programs read it.
+  /// Shows the fields of the current chain, then its JSON.
   case json
-  /// To the view that one was at before, and on again.
   case earlierView
   case laterView
-  /// Nothing is read anew until it is given again.
+  /// Stops updates until it is run again.
   case freeze
-  /// What has been said so far.
   case messages
   case toggleMouse
   case nextTheme
   case help
-  /// Chooses what the panel is compared with.
   case compare
-  /// Shows the configuration's alerts.
   case alerts
-  /// Runs a program of somebody's own.
   case own(OwnCommand)
   case suspend
   case redraw
-  // With what the palette was given.
+  // Commands with an argument, from the palette.
   case findID(String)
   case compareWith(Comparison)
-  /// The rows of a figure, by its path.
   case figure(Panel, String)
   case filterBy(String)
-  /// By a column or what its name begins with; empty takes the list as it comes.
+  /// Sorts by the column with this name or prefix. An empty name restores the list's own order.
   case sortBy(String, isDescending: Bool)
-  /// A column of the list.
   case hide(String)
-  /// Nil brings every column back.
+  /// `nil` shows all columns.
   case unhide(String?)
-  /// Nil is all that is known.
+  /// `nil` is the whole history.
   case window(days: Int?)
   case environment(EnvironmentScope)
-  /// Nil shows every product.
+  /// `nil` is every product.
   case product(ProductID?)
   case storefront(StorefrontScope)
-  /// Of cohorts.
   case offer(OfferScope)
   case exportTo(String)
   case theme(String)
@@ -108,10 +94,9 @@ public enum Command: Hashable, Sendable {
     case left, right
   }
 
-  /// Whether a line follows that is typed.
   var opensPrompt: Bool { [.find, .filter, .palette, .export].contains(self) }
 
-  /// Stripped under `--readonly`: it writes to the store, or has Apple asked.
+  /// Whether `--readonly` disables the command, because it writes to the store or causes requests to Apple.
   public var changesSomething: Bool {
     switch self {
     case .sweepDue, .sweepAll, .sweepDead, .sweepChain, .sweepList, .pauseOrResume, .stopSweep: true
@@ -120,14 +105,14 @@ public enum Command: Hashable, Sendable {
   }
 }
 
-/// Which screen keys go to.
+/// Screen that receives keys.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
   case panel, cohorts, movement, sweep, rows, compared, chains, receipts, chain, evidence, json, products,
     help, messages, tooSmall
 }
 
 extension Command {
-  /// What the palette calls it.
+  /// Name in the palette and in the configuration.
   public var name: String {
     switch self {
     case .show(let tab): tab.title.lowercased().replacing(" ", with: "-")

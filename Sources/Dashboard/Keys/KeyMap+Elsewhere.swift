@@ -2,15 +2,14 @@ import Screen
 import Subscriptions
 
 extension KeyMap {
-  /// What is said of a key that does nothing on a screen and something on others: `v does nothing here: it works on a subscription
-  /// history.` Nil where it does something, or is no key at all.
+  /// Returns a message for a key that works only on other screens, such as `v does nothing here: it works on
+  /// a subscription history.` `nil` if the key works here, or nowhere.
   func refusal(of key: Key, in context: KeyContext, readOnly: Bool) -> String? {
-    // What is too small a window is not the screen that it hides.
+    // A window that is too small hides the actual screen.
     guard context != .tooSmall else { return nil }
     return refusal(of: key.name, bindings.filter { $0.keys.contains(key) }, in: context, readOnly: readOnly)
   }
 
-  /// The same of a command, by its name.
   func refusal(ofCommand name: String, in context: KeyContext, readOnly: Bool) -> String? {
     refusal(of: name, bindings.filter { $0.command.name == name }, in: context, readOnly: readOnly)
   }
@@ -26,12 +25,11 @@ extension KeyMap {
     return "\(name) does nothing here: it works on \(places(contexts, from: context))."
   }
 
-  /// What a key does and where, for the list of keys of a screen on which it does nothing.
+  /// Returns what a key does and where, for the help of a screen on which it does nothing.
   func elsewhere(_ binding: Binding, from context: KeyContext) -> String {
     "\(binding.title); on \(places(binding.contexts, from: context))"
   }
 
-  /// The screens of some contexts, the most telling first and two at most.
   private func places(_ contexts: Set<KeyContext>, from context: KeyContext) -> String {
     if contexts.isSuperset(of: Binding.lists) { return "lists" }
     if contexts.subtracting([.cohorts, .movement]) == Binding.markable {
@@ -61,7 +59,6 @@ extension KeyMap {
     }
   }
 
-  /// `Sweep (W)`, as far as a key leads there.
   private func tab(_ tab: Tab) -> String {
     let key = bindings.first { $0.command == .show(tab) }?.keys.first
     return tab.title + (key.map { " (\($0.name))" } ?? "")

@@ -2,12 +2,13 @@ import Screen
 import Subscriptions
 
 extension KeyMap {
-  /// Every key as a list, of which Enter on a row runs the command; below them the words of a panel's figures, each with its term in
-  /// JSON and in the manual, and a note where figures by one name count differently.
+  /// Returns the help: all keys, which Enter runs, and below them the meanings of a panel's figures, each
+  /// with its term in the JSON and a note if other figures of the same name count differently.
   ///
   /// - Parameters:
-  ///   - context: the screen that one came from; what does not work there stands in the background and says below where it does.
-  ///   - columns: of the screen; where they are few, terms stand below the words.
+  ///   - context: Screen that was open before. Keys that do not work there are dimmed; their note names
+  ///     screens on which they work.
+  ///   - columns: Width of the screen. On narrow screens, terms are below the words.
   func block(
     readOnly: Bool, from context: KeyContext, figuresOf panel: Panel? = nil, columns: Int = .max,
     in glyphs: GlyphSet
@@ -56,7 +57,7 @@ extension KeyMap {
           ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
   }
 
-  /// No key, but met in every list.
+  /// Not a key, but a sign found in every list.
   private static let changedRows = Listing.Row(
     id: "changed rows",
     [
@@ -64,20 +65,18 @@ extension KeyMap {
       StyledText(Binding.Section.arranging.rawValue, .dim), "",
     ], note: "a + before a row: it is new, or not as it was when the list was read before")
 
-  /// Columns that keys, words and terms have room in beside each other.
+  /// Width at which keys, words and terms fit beside each other.
   private static let columnsOfTerms = 130
 }
 
 extension FigureMeaning {
-  /// Columns that every window of 80 has for one of its lines, or for what a key does, beside the key and its command.
+  /// Width for words on a screen of 80 columns, beside the key and its command.
   fileprivate static let lineColumns = 43
-  /// Columns from which on what a key does says something.
   fileprivate static let leastColumns = 16
 
-  /// - Parameter room: what keys leave of a window.
   fileprivate static func lineColumns(in room: Int) -> Int { min(lineColumns, max(leastColumns, room)) }
 
-  /// Its words and below them its note; where columns are few its term as well, and each in as many lines as it takes.
+  /// Words and their note; on narrow screens wrapped and followed by the term.
   fileprivate func lines(of columns: Int, isNarrow: Bool, in glyphs: GlyphSet) -> [String] {
     func wrapped(_ text: String) -> [String] {
       TextBlock([StyledText(text)]).rows(width: columns - 2, in: glyphs).map(\.text)
@@ -87,7 +86,7 @@ extension FigureMeaning {
     return first.prefix(1) + (first.dropFirst() + below).map { "  \($0)" }
   }
 
-  /// What a filter is to find by any of the lines, by the line.
+  /// Full texts by line, so that a filter matches on any of its lines.
   fileprivate static func wholes(
     of meanings: [FigureMeaning], _ columns: Int, isNarrow: Bool, in glyphs: GlyphSet
   ) -> [String: String] {

@@ -1,12 +1,11 @@
 import Screen
 
 extension KeyMap {
-  /// Why keys cannot be as somebody wants them.
   public enum Problem: Error, Hashable {
     case unknownCommand(String)
-    /// Without a key the program could not be left, or nobody could find out how.
+    /// `quit` and `help` must keep a key.
     case needed(String)
-    /// Another command has the name of one of somebody's own.
+    /// A program from the configuration has the name of another command.
     case taken(String)
 
     public var sentence: String {
@@ -19,8 +18,10 @@ extension KeyMap {
     }
   }
 
-  /// The keys as somebody wants them: a command that is named has these and no others, and takes them from those that had
-  /// them on the same screens. None leaves it to the palette.
+  /// Returns a key map with the given keys.
+  ///
+  /// A command in `wishes` has exactly these keys. They are removed from other commands on the same screens.
+  /// A command without keys is available in the palette only.
   public func rebinding(_ wishes: [String: [Key]]) throws(Problem) -> KeyMap {
     var map = self
     for (name, keys) in wishes.sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
 import Screen
 
-/// One command and the keys that give it.
+/// A command and its keys.
 public struct Binding: Hashable, Sendable {
   public enum Section: String, Hashable, Sendable, CaseIterable {
     case panels = "Panels"
@@ -16,13 +16,10 @@ public struct Binding: Hashable, Sendable {
   public let command: Command
   public internal(set) var keys: [Key]
   public let section: Section
-  /// What it does, for help.
   public let title: String
-  /// The word in the line of keys at the foot; nil keeps it out of there.
+  /// Word for the hint line at the bottom; `nil` leaves it out.
   public let hint: String?
-  /// Where it works.
   public let contexts: Set<KeyContext>
-  /// Where the word stands at the foot.
   let hinted: Set<KeyContext>
 
   init(
@@ -44,42 +41,38 @@ public struct Binding: Hashable, Sendable {
   ]
   static let always = Set(KeyContext.allCases)
   static let data: Set<KeyContext> = [.panel, .sweep, .rows, .compared, .chains, .receipts, .chain]
-  /// Where the way back and forth leads.
+  /// Screens that the history of views contains.
   static let places = data.union([.evidence, .json])
   static let lists: Set<KeyContext> = [
     .panel, .sweep, .rows, .compared, .chains, .receipts, .evidence, .products, .help, .messages,
   ]
   static let tabs: Set<KeyContext> = [.panel, .sweep]
-  /// Where rows are subscriptions or receipts.
+  /// Screens whose rows are subscriptions or receipts.
   static let markable: Set<KeyContext> = [.panel, .rows, .chains, .receipts]
 }
 
 extension Set<KeyContext> {
-  /// A panel with keys of its own has those of every panel as well.
+  /// Panels with keys of their own also have the keys of every panel.
   fileprivate var withPanelsOfTheirOwn: Set<KeyContext> {
     contains(.panel) ? union([.cohorts, .movement]) : self
   }
 }
 
-/// The one list of keys: it gives commands to keys, and their words to the hint line and the help.
+/// All key bindings. Input, hint line, help and palette use this list.
 public struct KeyMap: Sendable {
-  /// In the order of help.
   public internal(set) var bindings: [Binding]
 
   public static let standard = KeyMap(
     bindings: panels + moving + opening + arranging + sweeping + viewing + program)
 
-  /// The bindings that are there, in the order of help.
   public func bindings(readOnly: Bool) -> [Binding] {
     bindings.filter { !(readOnly && $0.command.changesSomething) }
   }
 
-  /// What a key means on a screen; nil where it means nothing.
   public func command(for key: Key, in context: KeyContext, readOnly: Bool) -> Command? {
     bindings(readOnly: readOnly).first { $0.contexts.contains(context) && $0.keys.contains(key) }?.command
   }
 
-  /// Whether a line opens by it on some screen.
   func opensPrompt(_ key: Key) -> Bool {
     bindings.contains { $0.command.opensPrompt && $0.keys.contains(key) }
   }
@@ -250,10 +243,11 @@ public struct KeyMap: Sendable {
 }
 
 extension KeyMap {
-  /// With programs of somebody's own, that take their keys from what had them on the same screens.
+  /// Returns a key map with programs from the configuration. Their keys are removed from other commands on
+  /// the same screens.
   public func adding(_ own: [OwnCommand]) throws(Problem) -> KeyMap {
     var map = self
-    // A key that several have is the last one's.
+    // If several programs share a key, the last one gets it.
     let last = Dictionary(
       own.compactMap { command in command.key.map { ($0, command.name) } }, uniquingKeysWith: { $1 })
     let added = own.map { command in
@@ -275,12 +269,12 @@ extension KeyMap {
 }
 
 extension KeyMap {
-  /// The line of keys at the foot of a screen, the way to the others last.
+  /// Returns the hints for the bottom line of a screen.
   ///
   /// - Parameters:
-  ///   - isTop: whether `q` leaves the program from here.
-  ///   - isPaused: whether a sweep is to go on rather than to pause.
-  ///   - useless: what would do nothing here.
+  ///   - isTop: Whether `q` quits.
+  ///   - isPaused: Whether a sweep is paused.
+  ///   - useless: Commands that have no effect now, left out.
   func hints(
     in context: KeyContext, readOnly: Bool, isTop: Bool, isPaused: Bool, without useless: Set<Command>
   ) -> [KeyHint] {

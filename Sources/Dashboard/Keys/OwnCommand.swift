@@ -1,8 +1,8 @@
 import Screen
 
-/// A program that somebody runs by a key, with the ids of the row that stands out.
+/// A program from the configuration that a key runs with ids of the selected row.
 public struct OwnCommand: Hashable, Sendable {
-  /// What a word of it may hold in braces.
+  /// Name in braces that an id of the selected row replaces.
   public enum Placeholder: String, CaseIterable, Hashable, Sendable {
     case appUserID = "app_user_id"
     case originalTransactionID = "original_transaction_id"
@@ -23,9 +23,8 @@ public struct OwnCommand: Hashable, Sendable {
     case empty
     case placeholder(String)
     case openQuote
-    /// Of the row that stands out.
     case missing(Placeholder)
-    /// What stands there would be taken for an option, or command a terminal.
+    /// The id begins with a dash, which would make it an option, or has control characters.
     case unfit(Placeholder)
 
     public var sentence: String {
@@ -42,13 +41,12 @@ public struct OwnCommand: Hashable, Sendable {
     }
   }
 
-  /// What the palette and the list of keys call it.
   public let name: String
   public let key: Key?
-  /// The program and its arguments, with placeholders.
   public let words: [String]
 
-  /// - Parameter line: split once, at spaces outside of quotation marks: nothing else of a shell is known.
+  /// - Parameter line: Command line, split at spaces outside quotation marks. No other shell syntax is
+  ///   supported.
   public init(name: String, key: Key?, line: String) throws(Problem) {
     (self.name, self.key) = (name, key)
     words = try Self.split(line)
@@ -81,14 +79,14 @@ public struct OwnCommand: Hashable, Sendable {
     return words + (word.map { [$0] } ?? [])
   }
 
-  /// The names in braces.
   private static func placeholders(in word: String) -> [String] {
     word.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
       part.firstIndex(of: "}").map { String(part[..<$0]) }
     }
   }
 
-  /// The program and its arguments: each placeholder becomes a part of its word, whatever stands in it.
+  /// Returns the program and its arguments. Placeholders are replaced after splitting, so that an id stays
+  /// within its argument.
   public func arguments(_ values: [Placeholder: String]) throws(Problem) -> [String] {
     var arguments: [String] = []
     for word in words {

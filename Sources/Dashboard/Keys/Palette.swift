@@ -1,29 +1,25 @@
 import Screen
 import Subscriptions
 
-/// Commands by their names, for the line that `:` opens: every key's command, and those that take a word.
+/// Commands by name, for the line that `:` opens: commands of keys, and commands with an argument.
 package struct Palette {
   let state: State
 
   package init(state: State) { self.state = state }
 
-  /// Entries that show at a time where there is room, and that a page is.
+  /// Entries shown at once, and rows of a page.
   static let page = 10
 
-  /// One thing that could be typed.
   package struct Entry: Hashable, Sendable {
-    /// The whole line that it makes.
     package let line: String
     let title: String
-    /// Nil where a word is still wanted.
     package let command: Command?
-    /// Its keys; empty where it has none.
     let keys: [Key]
   }
 
   package enum Problem: Error, Hashable {
     case unknown(String)
-    /// It does nothing here or not with that word, and why.
+    /// The command does not work here, or not with this argument.
     case refused(String)
     case wants(String, String)
 
@@ -36,14 +32,14 @@ package struct Palette {
     }
   }
 
-  /// What a line means: what is called so, or else the first of what it may become.
+  /// Returns the command of a line: an exact match, or else the first completion.
   package func command(_ line: String) throws(Problem) -> Command {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     let name = words.first ?? ""
     let rest = words.count > 1 ? words[1].trimmingSpaces : ""
     if let verb = verbs.first(where: { $0.name == name }) {
       if let command = verb.read(rest) { return command }
-      // A number is meant as it stands, and not for a part of another.
+      // A number is never completed to a longer one.
       if rest.contains(where: \.isLetter),
         let command = completions(of: line).lazy.compactMap(\.command).first
       {
@@ -54,7 +50,7 @@ package struct Palette {
       }
       throw .refused(sentence)
     }
-    // As in every program that has such a line.
+    // Familiar from other programs with such a line.
     if name == "q" { return .quit }
     if rest.isEmpty, let plain = plain.first(where: { $0.line == name }), let command = plain.command {
       return command
@@ -65,7 +61,7 @@ package struct Palette {
       return command
     }
     guard let first = completions(of: line).first else {
-      // It is a command on other panels.
+      // The command may exist on other panels.
       if name == "storefront", let why = state.panel?.whyNoStorefronts.dropFirst().first {
         throw .refused(why)
       }
@@ -77,7 +73,7 @@ package struct Palette {
     throw .wants(verb?.name ?? first.line.trimmingSpaces, verb?.argument ?? "a word")
   }
 
-  /// What a line that is being typed may become: what begins with it first, then what has it somewhere in its name.
+  /// Returns completions: names that begin with the line, names that contain it, then figures and products.
   package func completions(of line: String) -> [Entry] {
     if let space = line.firstIndex(of: " ") {
       guard let verb = verbs.first(where: { $0.name == line[..<space] }) else { return [] }
@@ -101,7 +97,6 @@ package struct Palette {
     return starting + all.filter { !$0.line.hasPrefix(typed) && $0.line.contains(typed) } + known
   }
 
-  /// A figure or a product as a command.
   private func entry(_ entry: Suggestions.Entry) -> Entry? {
     let words = entry.words(in: state.wording)
     switch entry {
@@ -115,7 +110,6 @@ package struct Palette {
     }
   }
 
-  /// Every command of a key that works here.
   private var plain: [Entry] {
     let taken = Set(verbs.map(\.name))
     return state.keys.bindings(readOnly: state.isReadOnly).compactMap { binding in
@@ -129,23 +123,20 @@ package struct Palette {
 }
 
 extension Palette {
-  /// A command with a word behind it.
   struct Verb: Sendable {
     let name: String
-    /// What may follow.
     let argument: String
     let title: String
     var choices: [String] = []
-    /// What is wrong with a word that is not understood; nil where what is wanted says it.
+    /// Message for an invalid argument; `nil` if `argument` is enough.
     var refusal: @Sendable (String) -> String? = { _ in nil }
-    /// Nil where the word is not understood.
+    /// Returns the command for an argument; `nil` if the argument is invalid.
     let read: @Sendable (String) -> Command?
   }
 
-  /// A hundred years.
+  /// Days in about a hundred years.
   static let longestWindow = 36_500
 
-  /// Some names, and how many more there are.
   private static func few<ID>(_ ids: [ID], _ name: (ID) -> String) -> String {
     let shown = ids.prefix(12).map(name)
     let more = ids.count > shown.count ? ["\(CountText.of(ids.count - shown.count)) more"] : []

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Active paid subscribers with their parts, trials apart.
+/// The active panel: paid subscribers by kind, auto-renew, product and storefront, with trials and MRR.
 struct ActivePanel {
   let figures: ActiveFigures
   let report: Report
@@ -18,7 +18,8 @@ struct ActivePanel {
     ].compactMap(\.self)
   }
 
-  /// What stands behind the amount in the reporting currency; nil where there is no more of it than one currency.
+  /// MRR of each currency and its converted value; `nil` without a reporting currency, or if there is a
+  /// single currency.
   private var currencies: Block? {
     guard let reporting = report.reportingCurrency, figures.mrr.totals.count > 1 else { return nil }
     let rows = figures.mrr.totals.map { total in
@@ -54,7 +55,7 @@ struct ActivePanel {
         ])), minimumColumns: 38)
   }
 
-  /// Of state `active` alone: in grace, auto-renew is on by definition of the grace.
+  /// Leaves out lines in grace, whose auto-renew is on by definition.
   private var renewal: Block {
     Block(
       "Auto-renew, grace apart",
@@ -86,7 +87,6 @@ struct ActivePanel {
 }
 
 extension [ActiveFigures.ByProduct] {
-  /// The products, the largest first; Enter shows one alone.
   func block(in wording: Wording, minimumColumns: Int) -> Block {
     let glyphs = wording.glyphs
     let top = map(\.paid).max() ?? 0
@@ -117,7 +117,6 @@ extension [ActiveFigures.ByProduct] {
 }
 
 extension StyledText {
-  /// A number of a table's cell, a zero in the background.
   static func number(_ number: Int, _ style: Style = .text) -> StyledText {
     StyledText(CountText.of(number), number == 0 ? .dim : style)
   }

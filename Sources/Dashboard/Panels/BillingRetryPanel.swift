@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Lines that Apple still tries to bill, and what is at risk with them.
+/// The billing-retry panel: lines that Apple still tries to bill, and the MRR at risk.
 struct BillingRetryPanel {
   let figures: BillingRetryFigures
   let report: Report
@@ -72,7 +72,6 @@ struct BillingRetryPanel {
       "In billing retry, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }
 
-  /// The part of Apple's 60 days that is gone.
   private static func bar(of entry: BillingRetryFigures.Entry) -> Listing.RowBar {
     let used = Double(entry.daysInRetry) / 60
     return Listing.RowBar(used, used < 0.25 ? .good : used < 0.7 ? .warn : .bad)
@@ -95,7 +94,6 @@ extension StyledText {
     storefront.map { StyledText($0.rawValue) } ?? .dash(in: glyphs)
   }
 
-  /// The app's own name of a user, or a dash where it gave none.
   static func user(_ user: AppUserID?, in glyphs: GlyphSet) -> StyledText {
     user.map { StyledText($0.rawValue) } ?? .dash(in: glyphs)
   }

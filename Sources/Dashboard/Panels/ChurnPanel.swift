@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Lines that ended in the window by why they ended, and what became of the periods that came due in it.
+/// The churn panel: lost lines by reason, trials, arrivals and the outcome of due periods.
 struct ChurnPanel {
   let figures: ChurnFigures
   let report: Report
@@ -28,7 +28,8 @@ struct ChurnPanel {
       .bars(figures.byIntent.bars(refunded: figures.refunded)), minimumColumns: 50)
   }
 
-  /// The parts come to all of them. The rate stands apart from their number, whose change is beside it.
+  /// Losses by reason, which add up to the total. The rate is in the title, because the change beside the
+  /// total is that of the count.
   private var lost: Block {
     let whole = Figure.count("Paid or in retry", figures.lostPaid, Style(.bad, .bold))
     let rate = figures.churnRate == nil ? "" : "\(PercentText.of(figures.churnRate)) "
@@ -46,7 +47,7 @@ struct ChurnPanel {
       minimumColumns: 30)
   }
 
-  /// The trials that ended and the rows that began, each in one way, so that none of the ways is a part of another.
+  /// Trials that ended and periods that began. No kind of period includes another.
   private var arrivals: Block {
     let (trials, arrivals) = (figures.trials, figures.arrivals)
     let rate = PercentText.of(trials.converted, in: trials.ended, unknown: "")
@@ -94,7 +95,7 @@ struct ChurnPanel {
         Listing(
           [
             .whole("Period"), .number("Due"), .number("Renewed", priority: 1),
-            // What has come due is renewed, recovered, pending or lost.
+            // Renewed, recovered, pending and lost add up to due.
             .number("Recovered", priority: 3).shortened("Recov."),
             .number("Pending", priority: 2).shortened("Pend."),
             .number("Lost", priority: 1), .number("Rate"), .bar(),
@@ -103,7 +104,6 @@ struct ChurnPanel {
 }
 
 extension [ChurnFigures.ByIntent] {
-  /// Those lost by each of Apple's reasons, and refunded.
   fileprivate func bars(refunded: ChurnFigures.Split) -> [FigureBar] {
     var parts = map {
       (name: $0.reasonWords, paid: $0.paid, trial: $0.trial, style: $0.style, path: $0.path)
@@ -124,10 +124,8 @@ extension [ChurnFigures.ByIntent] {
 }
 
 extension ChurnFigures.Renewals {
-  /// Those that were paid for, in time or later.
   var paid: Int { renewed + recovered }
 
-  /// What became of the periods that came due.
   var breakdown: Breakdown {
     let path = "renewals.\(period?.iso8601 ?? "unknown")"
     return Breakdown([

@@ -1,14 +1,15 @@
 import Screen
 import Subscriptions
 
-/// What of a cohort is followed: its subscribers, or what they bring a month in one currency.
+/// Measure of a cohort: its subscribers, or its MRR in a currency.
 enum CohortMeasure: Hashable, Sendable {
   case subscribers
   case revenue(CurrencyCode)
-  /// All of it, in the reporting currency.
+  /// MRR of all currencies, in the reporting currency.
   case converted(CurrencyCode)
 
-  /// Those that there are, in the order in which a key goes through them: the currency that most was paid in first.
+  /// Returns the available measures in the order in which a key cycles through them. Currencies are sorted by
+  /// the initial MRR of all cohorts, highest first.
   static func all(of figures: CohortFigures) -> [CohortMeasure] {
     let starts = figures.rows.map(\.mrr)
     let reporting = starts.lazy.compactMap { $0.inReportingCurrency?.currency }.first
@@ -18,7 +19,6 @@ enum CohortMeasure: Hashable, Sendable {
     return [.subscribers] + (reporting.map { [.converted($0)] } ?? []) + currencies.map { .revenue($0) }
   }
 
-  /// Subscribers, or micros of the currency.
   func number(_ lines: Int, _ amounts: Amounts) -> Int128 {
     switch self {
     case .subscribers: Int128(lines)
@@ -27,7 +27,6 @@ enum CohortMeasure: Hashable, Sendable {
     }
   }
 
-  /// In whole units of the currency, for which a cell has room.
   func text(_ number: Int128) -> String {
     self == .subscribers ? CountText.of(number) : MoneyText.units(of: number)
   }
@@ -50,13 +49,11 @@ enum CohortMeasure: Hashable, Sendable {
   }
 }
 
-/// How somebody wants to see cohorts.
+/// Display options of the cohorts panel.
 struct CohortView: Hashable, Sendable {
-  /// Numbers in place of shares.
   var isAbsolute = false
   var measure = CohortMeasure.subscribers
 
-  /// The next measure that there is.
   mutating func goOn(in figures: CohortFigures) {
     let all = CohortMeasure.all(of: figures)
     let here = all.firstIndex(of: measure) ?? 0

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// How many of those who began in a month are still paid for so many months later.
+/// The cohorts panel: retention by months since the first payment.
 struct CohortsPanel {
   let figures: CohortFigures
   let wording: Wording
@@ -16,7 +16,6 @@ struct CohortsPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  /// Months after the start that any cohort has come to.
   private var months: Range<Int> {
     0..<(figures.rows.flatMap(\.retained).map(\.months).max().map { $0 + 1 } ?? 0)
   }
@@ -25,7 +24,6 @@ struct CohortsPanel {
 
   // MARK: Courses
 
-  /// The share that is kept on average, by months.
   private var course: Block? {
     let averages = months.map { CohortAverage(figures, after: $0, by: measure).share }
     let known = averages.lastIndex { $0 != nil } ?? 0
@@ -34,7 +32,7 @@ struct CohortsPanel {
       times: ["at the start", "after \(CountText.of(known, "month"))"])
   }
 
-  /// Whether those who began later stay longer: the share of each cohort that is kept after a month.
+  /// Chart of each cohort's retention after a month, which shows whether newer cohorts stay longer.
   private var newcomers: Block? {
     let shares = figures.rows.map { cohort in
       cohort.retained.first { $0.months == 1 && $0.rate != nil }.flatMap(share)
@@ -58,7 +56,7 @@ struct CohortsPanel {
           times: times)), span: .tall, minimumColumns: 58)
   }
 
-  // MARK: The map
+  // MARK: Map
 
   private var map: Block {
     let rows = figures.rows.map { cohort in
@@ -94,7 +92,6 @@ struct CohortsPanel {
           in: glyphs)), span: .main, minimumColumns: 120)
   }
 
-  /// A cell as a table and a filter have it.
   private func listed(_ cell: CohortFigures.Cell) -> String {
     let text = isAbsolute ? measure.text(retained(cell)) : PercentText.of(share(cell))
     return cell.rate == nil ? "\(text) so far" : text
@@ -134,13 +131,13 @@ struct CohortsPanel {
   private func retained(_ cell: CohortFigures.Cell) -> Int128 { measure.number(cell.lines, cell.mrr) }
   private func whole(_ cell: CohortFigures.Cell) -> Int128 { measure.number(cell.of, cell.mrrOf) }
 
-  /// Nil where there is nothing that it could be of.
+  /// `nil` if the whole is zero.
   private func share(_ cell: CohortFigures.Cell) -> Double? {
     let whole = whole(cell)
     return whole > 0 ? Double(retained(cell)) / Double(whole) : nil
   }
 
-  /// `61`; neither all nor nothing where it is not quite.
+  /// Percentage without decimals, such as `61`. Only exact values are shown as 0 or 100.
   private static func percent(_ share: Double) -> String {
     let rounded = CountText.rounding(share * 100)
     if rounded == "100", share < 1 { return "99" }
@@ -148,9 +145,8 @@ struct CohortsPanel {
   }
 }
 
-/// What is kept on average so many months after the start, by a measure.
 struct CohortAverage: Hashable, Sendable {
-  /// Nil where nothing is full.
+  /// `nil` if no cohort is complete.
   let share: Double?
   let cohorts: Int
 

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// What happened to the lines, the newest first.
+/// The events panel: events of lines, newest first.
 struct EventsPanel {
   let figures: EventFigures
   let report: Report
@@ -13,7 +13,7 @@ struct EventsPanel {
   }
 
   private var kinds: Block {
-    // Always of as many, however many somebody has had read: the same figure whoever scrolls.
+    // The number is fixed, so that the figure does not depend on how far the user has scrolled.
     let newest = figures.rows.prefix(Question.screenLimit)
     let counts = Dictionary(grouping: newest, by: \.type).mapValues(\.count)
     let sorted = counts.sorted {
@@ -49,7 +49,7 @@ extension [LineEvent] {
     }
     let columns: [ListingColumn] = [
       .whole("When"),
-      // Cut in the middle, for its end is the mark.
+      // Cut in the middle, because the end has the mark.
       .middle(
         contains { $0.notificationType != nil } ? "Event, \(wording.glyphs.tick) notified" : "Event",
         least: 18, priority: 1),
@@ -87,7 +87,8 @@ extension LineEvent {
     ]
   }
 
-  /// Its product, or what came to be in which one's place, as it is shown and with whole ids; the meaning is nil where that is the same.
+  /// Product, or the change from one product to another: as shown, and with full ids. `meaning` is `nil` if
+  /// both are equal.
   fileprivate func products(in wording: Wording) -> (shown: String, meaning: (String, String)?) {
     func text(_ names: ProductNames) -> String {
       let old = names.name(of: productID)
@@ -98,7 +99,6 @@ extension LineEvent {
     return (shown, shown == whole ? nil : (shown, whole))
   }
 
-  /// Why it happened, and what kind of period it is about.
   fileprivate var detail: String? {
     let converted = isTrialConversion && flow != .converted ? "trial converted" : nil
     let period = converted ?? (periodType == "NORMAL" ? nil : periodType?.lowercased())
@@ -107,7 +107,7 @@ extension LineEvent {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The feed's names of reasons as every screen calls the same reasons; others as they are.
+  /// Reason in the words of other screens. Reasons unknown to them are unchanged.
   private var reasonWords: String? {
     switch reason {
     case "CUSTOMER_SUPPORT": LossKind.refunded.words
@@ -117,17 +117,16 @@ extension LineEvent {
     }
   }
 
-  /// Apple's name, what moved by it and why it happened, and what told of it.
   fileprivate var note: String {
     let notified = notificationType.map { "notified by \($0.rawValue)" }
     return [appleName.text, flow?.wordsByThemselves, detail, notified].compactMap { $0 }
       .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// A cancellation by Apple is a refund.
+  /// A negative amount is a refund.
   private var style: Style { (price?.micros ?? 0) < 0 ? .bad : type.style }
 
-  /// How long after it happened a sweep learnt of it; of a state there is only the interval in which it began.
+  /// Detection lag (METRICS §5). A fact that Apple reports only as a state has an interval, not an instant.
   private var lag: String {
     if observedAfter == observedAt { return "" }
     if let observedAfter { return "within \(AgeText.of(observedAt - observedAfter))" }
@@ -136,7 +135,7 @@ extension LineEvent {
 }
 
 extension Flow {
-  /// What JSON has for the movements as a list names them, by that.
+  /// JSON codes of the flows, by the words that lists show.
   fileprivate static let codes = Dictionary(
     allCases.map { ($0.wordsByThemselves, $0.rawValue) }, uniquingKeysWith: { one, _ in one })
 }

@@ -2,8 +2,8 @@ import Screen
 import Subscriptions
 
 extension FigureRow {
-  /// Why it is counted, without the state, which has its own column, and with the sum of a prorated refund in money and
-  /// days.
+  /// Returns why the row is counted, without the state, which has its own column. The calculation of a
+  /// prorated refund shows money and days.
   func reason(in wording: Wording) -> String {
     let prefix = state.map { "\($0.rawValue): " } ?? ""
     let why = ReasonWords(why.hasPrefix(prefix) ? String(why.dropFirst(prefix.count)) : why).text

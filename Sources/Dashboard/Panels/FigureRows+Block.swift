@@ -2,18 +2,19 @@ import Screen
 import Subscriptions
 
 extension FigureRows {
-  /// What a figure is made of; Enter on a row opens its chain.
+  /// Returns the list of rows. Enter on a row opens its chain.
   ///
   /// - Parameters:
-  ///   - figure: nil where the rows are behind any figure of the panel, of which each then names its own.
-  ///   - environment: where the rows are from; each names its own where it is not one environment.
-  ///   - everyColumn: also those in which no row has anything, for who names them without having seen the list.
-  ///   - uses: of which uses of an offer a balance is, where that is not all.
+  ///   - figure: `nil` for rows behind any figure of the panel. A column then names the figures of each row.
+  ///   - environment: `.all` adds a column with the environment.
+  ///   - everyColumn: Whether to include columns without content, for filters that name columns without
+  ///     having seen the list.
+  ///   - uses: Uses of an offer that a balance covers, if it does not cover all.
   func block(
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
     uses: OfferFigures.Uses? = nil, in wording: Wording
   ) -> Block {
-    // Cells that nobody sees would be made of every row of a long list.
+    // Hidden cells would be computed for every row of a long list.
     let columns = FigureColumn.all(of: panel).filter {
       everyColumn || $0.isShown(for: rows, figure: figure, environment: environment)
     }
@@ -28,7 +29,7 @@ extension FigureRows {
     var listing = Listing(
       columns.map { $0.column.meaning($0.meanings(rows, wording)) }, listed,
       total: count, emptyText: "Nothing is counted here.", in: wording.glyphs)
-    // What the rows that are not read have is not known.
+    // Rows that were not read may have other values.
     if rows.count == count { listing.leaveOutShared(Set(columns.filter(\.isLeftOut).map(\.column.field))) }
     let name = figure.map { FigureWords($0, of: panel).name } ?? panel.title
     let of = uses.map {
@@ -43,7 +44,7 @@ extension FigureRows {
     return row.convertedMicros.map { Money(micros: $0, currency: currency) }
   }
 
-  /// The figure in words, how many rows it is made of, and what all of them add up to.
+  /// Title with the figure's name, the number of rows and the sum of all rows.
   private func title(_ name: String, _ figure: String?, of panel: Panel) -> StyledText {
     let lines = rows.count { $0.state != nil }
     let isMixed = figure == nil || rows.isEmpty || (lines > 0 && lines < rows.count)
@@ -68,14 +69,12 @@ extension FigureRows {
   }
 }
 
-/// One column of the rows behind a figure.
 private struct FigureColumn: Sendable {
   var column: ListingColumn
-  /// Whether it is left out where every row has the same.
+  /// Whether the column is hidden if all rows have the same value.
   var isLeftOut = false
-  /// Whether a row has something in it, without which it is not there; nil is always there.
+  /// Whether a row has content in the column. The column is left out if none has; `nil` always shows it.
   var isPresent: (@Sendable (FigureRow) -> Bool)?
-  /// What its cells stand for besides what they show.
   var meanings: @Sendable ([FigureRow], Wording) -> [String: String] = { _, _ in [:] }
   let cell: @Sendable (FigureRow, Wording) -> StyledText
 
@@ -86,7 +85,6 @@ private struct FigureColumn: Sendable {
     ]
   }
 
-  /// Without the columns in which no row has anything.
   func isShown(for rows: [FigureRow], figure: String?, environment: EnvironmentScope) -> Bool {
     switch column.field {
     case Self.figuresField: figure == nil
@@ -109,7 +107,6 @@ private struct FigureColumn: Sendable {
       }
     ) { row, _ in StyledText(words(row), .dim) }
   }
-  /// What is left until the period ends that is waited for.
   private static let left = FigureColumn(
     column: .number("Left", priority: 1), isPresent: { $0.timeLeft != nil }
   ) { row, wording in

@@ -2,11 +2,12 @@ import Screen
 import Subscriptions
 
 extension FigureRows {
-  /// The subscriptions of the rows that a filter matches, as the dashboard's list of them would show.
+  /// Returns the chains of the rows that a filter matches, as in the dashboard's list.
   ///
   /// - Parameters:
-  ///   - report: the panel, whose own list's columns the filter may name as well; nil knows those of the rows alone.
-  ///   - products: those that there are, by which ids are shown.
+  ///   - report: Report of the panel. The filter may also name columns of its main list; `nil` allows only
+  ///     columns of the rows.
+  ///   - products: Known products, which determine how ids are shortened.
   package func chains(
     matching text: String, panel: Panel, figure: String?, environment: EnvironmentScope,
     report: Report? = nil, products: Set<ProductID> = []
@@ -20,7 +21,7 @@ extension FigureRows {
     let (aboutOwn, aboutRows) = filter.split(by: Set(own.fields))
     let listed = own.figures(of: panel, matching: aboutOwn)
     let groups = Set(listed.keys.map(\.group))
-    // What the panel's list has nothing of passes what is turned round.
+    // Rows that the panel's list lacks match a negated term.
     let passesUnlisted = aboutOwn.matches([], fields: [])
     func passes(_ row: FigureRow) -> Bool {
       if aboutOwn.isEmpty { return true }
@@ -34,7 +35,6 @@ extension FigureRows {
   }
 }
 
-/// A figure that there is one of for each product.
 private struct FigureOfProduct: Hashable {
   let name: String
   let product: ProductID?
@@ -45,31 +45,29 @@ private struct FigureOfProduct: Hashable {
 }
 
 extension Panel {
-  /// Whether the dashboard lists subscriptions in it, and not only behind its figures.
+  /// Whether the panel's main list consists of subscriptions.
   package var listsSubscriptions: Bool { [.billingRetry, .upgrades, .events].contains(self) }
 }
 
 extension Report {
-  /// The panel's own list, which `/` filters in the dashboard.
   fileprivate func list(in wording: Wording) -> Listing? {
     panelBlocks(in: wording).first { $0.span == .main }?.listing
   }
 
-  /// The subscriptions of the rows of it that a filter matches.
+  /// Returns the chains of the main list's rows that a filter matches.
   ///
-  /// - Parameter products: those that there are, by which ids are shown.
+  /// - Parameter products: Known products, which determine how ids are shortened.
   package func chains(
     matching filter: String, products: Set<ProductID> = []
   ) throws(Filter.Problem) -> [OriginalTransactionID] {
     try list(in: Wording(products: products))?.chains(matching: filter) ?? []
   }
 
-  /// How many rows the panel's own list has in all, where the report holds only some of them.
+  /// Number of all rows of the main list, if the report has only some of them; else `nil`.
   package var unlistedTotal: Int? { list(in: Wording(products: []))?.total }
 }
 
 extension Wording {
-  /// As a dashboard that has seen all of these products has it.
   fileprivate init(products: Set<ProductID>) {
     self.init(glyphs: .unicode, products: ProductNames())
     self.products.learn(products)
@@ -85,7 +83,7 @@ extension Listing {
     }
   }
 
-  /// The figures that its rows open first, and whether a filter matches the row.
+  /// Returns the first figure that each row opens, and whether the filter matches the row.
   fileprivate func figures(of panel: Panel, matching filter: Filter) -> [FigureOfProduct: Bool] {
     var found: [FigureOfProduct: Bool] = [:]
     for row in rows {

@@ -1,10 +1,10 @@
 import Subscriptions
 
-/// How those who had grace came back, beside those who had not.
+/// Recovery with a grace period compared with recovery without one.
 struct GraceAdvice: Hashable, Sendable {
   let text: String
 
-  /// Entries that each of both groups needs before anything is said of them.
+  /// Minimum number of entries in each group for a comparison.
   static let enough = 30
 
   static let setting =
@@ -21,12 +21,12 @@ struct GraceAdvice: Hashable, Sendable {
         "What grace changes cannot be told in \(CountText.of(days)) d: \(CountText.of(one)) entered with it and \(CountText.of(other)) without, and \(Self.enough) of each have to have entered long enough ago. \(Self.longer(than: days, for: min(one, other)))"
       return
     }
-    // No more follows from it: whom grace itself brought back never entered billing retry.
+    // No advice follows from this: lines that grace itself recovered never entered billing retry.
     text =
       "Of \(CountText.of(grace.of)) with grace, \(PercentText.of(better)) were back within \(grace.days) d; of \(CountText.of(none.of)) without, \(PercentText.of(worse))."
   }
 
-  /// Which window may have enough, where this one has so many of the fewer.
+  /// Names a longer window that has enough entries at the current pace.
   private static func longer(than days: Int, for count: Int) -> String {
     let longer = State.windows.filter { $0 > days }
     let enough = longer.first { count > 0 && $0 * count >= Self.enough * days }

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Why subscribers were lost, in parts that come to all of them.
+/// Losses by reason, which add up to the total.
 struct LostParts {
   private let byIntent: [ChurnFigures.ByIntent]
   private let refunded: Int
@@ -10,7 +10,7 @@ struct LostParts {
     (self.byIntent, self.refunded) = (byIntent, refunded)
   }
 
-  /// - Parameter panel: whose figure counts those refunded; nil is the one that they stand on.
+  /// - Parameter panel: Panel of the refund figure; `nil` is the current panel.
   func figures(refundedOf panel: Panel?) -> [Figure] {
     let others = byIntent.filter { !["1", "2", "3", nil].contains($0.intent) && $0.paid > 0 }
     var refund = Figure.part("refunded", refunded, .bad)
@@ -34,6 +34,5 @@ extension ChurnFigures.ByIntent {
 }
 
 extension String? {
-  /// Of one of Apple's expiration intents; nil where Apple gave none.
   fileprivate var reasonWords: String { map { ExpirationIntent($0).words } ?? LossKind.unknown.words }
 }

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// How the window's start became its end: as a whole in steps, or the parts of a split in tables.
+/// The movement panel: waterfalls from the start to the end of the window, or tables if it is split.
 struct MovementPanel {
   let figures: LedgerFigures
   let report: Report
@@ -9,7 +9,6 @@ struct MovementPanel {
 
   var blocks: [Block] { figures.split == nil ? waterfalls : tables }
 
-  /// Subscribers and the currency of most of them first, other currencies last.
   private var waterfalls: [Block] {
     let money = figures["mrr"].map(revenue) ?? []
     return [block(of: "subscribers", reasons: figures["lost_by_reason"])].compactMap(\.self) + money.prefix(1)

@@ -1,26 +1,25 @@
 import Screen
 import Subscriptions
 
-/// A movement in steps: what was at the start, each change that happened, what is at the end.
+/// A movement as steps: opening balance, changes, closing balance.
 struct MovementSteps {
   struct Step {
     var label: String
-    /// With its sign: lines, or micros of the currency.
+    /// Signed: lines, or micros of the currency.
     var value: Int128
     var isLevel: Bool
     var style: Style
-    /// Paths of the movement's figures that it counts, with how much each does; none where no row is behind it.
+    /// Paths of the figures that the step sums, with their counts; empty if no rows are behind it.
     var figures: [(String, Int)]
   }
 
   let steps: [Step]
   let currency: CurrencyCode?
-  /// Changes that did not happen.
   private let leftOut: Int
 
   /// - Parameters:
-  ///   - reasons: why lines were lost, where they are to be told apart by it.
-  ///   - isShort: whether steps that mean much the same are one, and no more reasons are told apart than a small screen has rows for.
+  ///   - reasons: Losses by reason, to split them by it.
+  ///   - isShort: Whether to merge similar steps and to limit the reasons to the rows of a small screen.
   init(
     _ group: EvaluatedGroup, _ row: EvaluatedGroup.Row, reasons: EvaluatedGroup? = nil, isShort: Bool = false
   ) {
@@ -66,10 +65,10 @@ struct MovementSteps {
     self.leftOut = leftOut
   }
 
-  /// Steps that a screen of 24 rows shows below the headline figures.
+  /// Steps that fit below the headline figures on a screen of 24 rows.
   private static let shortRows = 10
 
-  /// The largest of several losses, and the others as one, in so many rows.
+  /// Returns at most `rows` steps, at least one: the largest losses, and the others merged into one.
   private static func short(_ losses: [Step], in rows: Int) -> [Step] {
     guard losses.count > max(1, rows) else { return losses }
     let bySize = losses.indices.sorted { losses[$0].value < losses[$1].value }
@@ -82,8 +81,8 @@ struct MovementSteps {
   }
 
   /// - Parameters:
-  ///   - panel: whose figures these are, where they stand on another.
-  ///   - saysWhatIsLeftOut: whether there is a row for it.
+  ///   - panel: Panel of the figures, if it is not the current one.
+  ///   - saysWhatIsLeftOut: Whether a note counts the flows that did not occur.
   func waterfall(of panel: Panel? = nil, saysWhatIsLeftOut: Bool = true) -> FigureWaterfall {
     var chart = Waterfall(
       steps.map { step in
@@ -101,7 +100,7 @@ struct MovementSteps {
     )
   }
 
-  /// `Subscribers in 28 d, bars from 1,700`: a cut axis says so.
+  /// Returns a title such as `Subscribers in 28 d, bars from 1,700`. It names the start of a cut axis.
   func title(_ name: String, _ window: String, _ waterfall: FigureWaterfall) -> StyledText {
     let axis = waterfall.chart.axis
     let cut = axis.isCut ? [TextSpan(", bars from \(number(Int128(axis.start)))", .dim)] : []
@@ -119,11 +118,10 @@ struct MovementSteps {
 }
 
 extension Flow {
-  /// What it and the next are called as one step; nil where they stay apart.
   fileprivate func label(with next: Flow) -> String? {
     switch (self, next) {
     case (.recovered, .returned): "Recovered, returned"
-    // Of the second it never will be.
+    // Without "yet", because unattributed time is never confirmed.
     case (.toOverdue, .toUnattributed): "Not confirmed"
     default: nil
     }
@@ -131,7 +129,6 @@ extension Flow {
 }
 
 extension EvaluatedGroup.Figure {
-  /// For a screen with few columns.
   fileprivate var shortLabel: String {
     switch Flow(rawValue: name) {
     case .returned?: Flow.returned.shortWords
@@ -140,7 +137,8 @@ extension EvaluatedGroup.Figure {
     }
   }
 
-  /// Good, bad or neither, whatever its sign: a trial that converted has left the trials.
+  /// Returns the style of a change, which depends on its meaning and not always on its sign: a converted
+  /// trial reduces the trials.
   func style(of value: Int128) -> Style {
     switch Flow(rawValue: name) {
     case .new?, .converted?, .recovered?, .returned?, .resubscribed?, .trialStarted?: .good

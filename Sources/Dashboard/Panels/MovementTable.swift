@@ -1,11 +1,10 @@
 import Screen
 import Subscriptions
 
-/// A group of a movement's figures by the parts of a split, one below the other.
+/// A group of movement figures as a table: a row for each part of a split, and the total.
 struct MovementTable {
   private let figures: LedgerFigures
   private let group: EvaluatedGroup
-  /// Of the whole.
   private let whole: EvaluatedGroup.Row
   private let wording: Wording
 
@@ -56,13 +55,13 @@ struct MovementTable {
 
   private struct Column {
     let title: String
-    /// Places of figures in the group, of which it is the sum with their signs.
+    /// Indices of the figures that the column sums, and their signs.
     let places: [Int]
     let signs: [Int128]
     var isLevel = false
-    /// Shows where it is 0 everywhere as well.
     var isAlways = false
-    /// Who goes first where the room is narrow. Without those of 0 the row would not add up.
+    /// Order of hiding on narrow screens, highest first. Without the columns of priority 0, the row would not
+    /// add up.
     var priority = 0
     var shortTitle: String?
     var style: (Int128) -> Style
@@ -77,7 +76,7 @@ struct MovementTable {
     }
   }
 
-  /// The start, what came and went, what went from one part to another, the end; then what came and went in detail.
+  /// Opening balance, sums of the changes, closing balance; then the single changes.
   private var columns: [Column] {
     let levels = group.figures.indices.filter { group.figures[$0].isBalance }
     let flows = group.figures.indices.filter { !group.figures[$0].isBalance }
@@ -121,13 +120,13 @@ struct MovementTable {
     return column
   }
 
-  /// Within the set: to or from another part, or at another price.
+  /// Whether a change stays within the set: another product, price or exchange rate.
   private func isBetween(_ figure: String) -> Bool {
     Movement.otherProducts.contains(figure) || figure == Movement.exchangeRates
       || [.expansion, .contraction, .repriced].contains(Flow(rawValue: figure))
   }
 
-  /// Revenue bears its sign; of lines it is declared.
+  /// Whether a change leaves the set. MRR figures are signed, so the flow decides.
   private func isGoing(_ figure: EvaluatedGroup.Figure) -> Bool {
     guard group.split == .byCurrency else { return figure.isTakenOff }
     return [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost].contains(Flow(rawValue: figure.name))
@@ -142,7 +141,7 @@ struct MovementTable {
     return own.rows.first { $0.currency == whole.currency }?.values ?? none
   }
 
-  /// - Parameter inUnits: without the decimals of the currency, each amount rounded by itself.
+  /// - Parameter inUnits: Whether to omit decimals. Each amount is rounded by itself.
   private func cell(_ value: Int128, _ column: Column, inUnits: Bool = false) -> StyledText {
     let units = inUnits ? roundedHalfToEven(value, over: 1_000_000) : value
     let money =
@@ -157,7 +156,7 @@ struct MovementTable {
     case .week, .month:
       let days = part.part.wholeDays
       let name = part.part.value ?? ""
-      // What the window cuts is not to be compared with the others.
+      // A week or month that the window cuts is marked, because it is not comparable.
       return part.window.days == days
         ? StyledText(name) : [TextSpan(name), TextSpan(" (\(part.window.days) d)", .dim)]
     case .product(let id): return StyledText(wording.products.name(of: id))
@@ -168,7 +167,6 @@ struct MovementTable {
     }
   }
 
-  /// What happened most first.
   private func opening(_ entry: Entry) -> Opening? {
     let counted = group.figures.indices.filter {
       entry.values[$0] != 0 && !group.figures[$0].isOfConversion
@@ -187,7 +185,6 @@ struct MovementTable {
 }
 
 extension MovementSplit {
-  /// For the head of a column.
   var title: String {
     switch self {
     case .week: "Week"
@@ -201,8 +198,7 @@ extension MovementSplit {
 }
 
 extension EvaluatedGroup.Figure {
-  /// Where a column of it comes among those that a narrow room may leave out, 1 the last to go: what somebody lost, and what came in
-  /// its place.
+  /// Order of hiding on narrow screens; 1 is hidden last. Losses matter most, then what replaces them.
   fileprivate var importance: Int {
     let order: [Set<Flow>] = [
       [.lost, .trialLost], [.new, .trialStarted], [.converted], [.toRetry, .trialToRetry], [.recovered],
@@ -212,7 +208,6 @@ extension EvaluatedGroup.Figure {
     return (place ?? order.count) + 1
   }
 
-  /// For a room in which not every column fits.
   fileprivate var shortTitle: String? {
     switch Flow(rawValue: name) {
     case .converted?: "Conv."
@@ -222,7 +217,6 @@ extension EvaluatedGroup.Figure {
     }
   }
 
-  /// In a word or two.
   fileprivate var columnTitle: String {
     switch Flow(rawValue: name) {
     case .returned?: Flow.returned.shortWords

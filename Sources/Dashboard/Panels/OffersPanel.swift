@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// What became of trials and offers, of higher prices that customers were asked to agree to, and of auto-renew that was turned off.
+/// The offers panel: outcomes of trials and offers, consent to price increases, and opt-outs.
 struct OffersPanel {
   let figures: OfferFigures
   let report: Report
@@ -11,7 +11,7 @@ struct OffersPanel {
 
   var blocks: [Block] { [prices, optOuts, pending, offers].compactMap(\.self) }
 
-  // What is of the end of the window alone stands below what happened in it, as `Now`.
+  // Figures of the window's end are labeled `Now` and are below the figures of the window.
 
   // MARK: Price increases
 
@@ -30,7 +30,6 @@ struct OffersPanel {
         ] + [first].compactMap(\.self)), minimumColumns: 34)
   }
 
-  /// What is left to the most urgent of them, which opens.
   private var first: Figure? {
     guard let next = figures.pending.min(by: { $0.expiresMs < $1.expiresMs }) else { return nil }
     var figure = Figure("the first ends in", left(next), isPart: true)
@@ -44,7 +43,7 @@ struct OffersPanel {
       AgeText.of(max(0, pending.expiresMs - report.asOfMs)), days < 3 ? .bad : days < 8 ? .warn : .text)
   }
 
-  /// Rows that show how urgent it is; the figure above opens them all.
+  /// Rows enough to show the urgency. The figure above opens all of them.
   private static let mostUrgent = 8
 
   private var pending: Block? {
@@ -98,7 +97,8 @@ struct OffersPanel {
 
   // MARK: Offers
 
-  /// Offers that were used in the window before as well, so that they brought more than what the list has of them.
+  /// Title's suffix for offers that were also used in the window before, so their revenue exceeds what the
+  /// list shows.
   private var usedBefore: String {
     let names = figures.offers.filter { $0.startedBefore > 0 }.compactMap(\.offer)
     guard let name = names.first else { return "" }
@@ -146,7 +146,7 @@ struct OffersPanel {
       .listing(
         Listing(
           [
-            // A long name is cut before the list loses how many stayed, or what that came to.
+            // Long names are cut before the conversions or the balance are hidden.
             .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, ordinary: 10, priority: 0),
             .product(of: wording.products, least: 7, ordinary: 10, priority: -1), .number("Started"),
             .number("Running", priority: 6), .number("Converted", priority: 1).shortened("Conv."),
@@ -158,7 +158,8 @@ struct OffersPanel {
 }
 
 extension Report {
-  /// Of which uses of an offer a balance is; nil where the figure is none, or they all have prices.
+  /// Returns the uses of an offer that a balance covers; `nil` if the figure is not a balance, or if all uses
+  /// have prices.
   func uses(behind figure: String) -> OfferFigures.Uses? {
     guard case .offers(let figures) = data else { return nil }
     return FigurePath(figure, of: .offers).flatMap(figures.uses)
@@ -166,13 +167,13 @@ extension Report {
 }
 
 extension OfferFigures.Offer {
-  /// Those of which it is known whether they went on: what is still running may yet.
+  /// Uses with a known outcome. Running ones may still convert.
   fileprivate var ended: Int { converted + lost }
 
-  /// What a narrow list has no columns for, in more and in fewer words.
+  /// Notes with details that narrow lists hide, longest first.
   var notes: [String] {
     let before = startedBefore > 0 ? ["\(CountText.of(startedBefore)) more from the window before"] : []
-    // Of some a price is unknown, which the sums lack and the balance leaves out.
+    // The sums lack unknown prices; the balance leaves such uses out.
     let known = unpriced > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) with all prices"] : []
     let open = counts([(running, "running"), (again, "again at an offer")])
     let closed = counts([(converted, "converted"), (lost, "lost")])
@@ -191,7 +192,7 @@ extension OfferFigures.Offer {
     [("cost", cost), ("brought", brought)].filter { !$0.1.isEmpty }.map { "\($0.0) \(text($0.1))" }
   }
 
-  /// What they brought less what they cost, of how many where not of all.
+  /// Revenue less cost, and the number of uses it covers if some lack a price.
   fileprivate func balanceText(
     _ money: (Amounts) -> String, isShort: Bool = false, in glyphs: GlyphSet
   ) -> StyledText {
@@ -207,17 +208,16 @@ extension OfferFigures.Offer {
     amounts.isEmpty ? nil : StyledText(MoneyText.short(amounts), .money)
   }
 
-  /// Those that were followed by another period at an offer.
+  /// Uses followed by another period at an offer.
   fileprivate var again: Int { max(0, started - running - converted - lost) }
 
-  /// Of its figures.
   fileprivate var figurePath: String {
     "by_product.\(productId).offers.\(kind.rawValue)" + (offer.map { ".\($0)" } ?? "")
   }
 }
 
 extension PeriodKind {
-  /// What JSON has for the names of those at an offer, by the names.
+  /// JSON codes of the kinds, by the words that lists show.
   static let codes = Dictionary(
     allCases.map { ($0.offerName, $0.rawValue) }.filter { $0.0 != $0.1 }, uniquingKeysWith: { one, _ in one })
 
@@ -234,7 +234,6 @@ extension PeriodKind {
 }
 
 extension StyledText {
-  /// A period's kind as data name it, in a table's cell.
   static func kind(_ kind: String) -> StyledText {
     let name = kind == PeriodKind.winback.rawValue ? PeriodKind.winback.offerName : kind
     return StyledText(name.replacing("_", with: "-"), kind == PeriodKind.trial.rawValue ? .accent : .text)
@@ -242,7 +241,6 @@ extension StyledText {
 }
 
 extension PeriodKind {
-  /// Where there is no room for more.
   fileprivate var offerShort: String {
     switch self {
     case .intro: "intro"

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// The figures of the other panels in brief.
+/// Cards of the overview that summarize other panels.
 struct OverviewCards {
   let figures: OverviewFigures
   let report: Report
@@ -36,7 +36,7 @@ struct OverviewCards {
           ]), minimumColumns: 38)
   }
 
-  /// All that were lost, billing retry's too, and why: the parts come to the whole.
+  /// Losses by reason, including those from billing retry. The parts add up to the total.
   private var lost: Block {
     Block(
       StyledText("Lost \(report.windowText)"),
@@ -94,7 +94,6 @@ struct OverviewCards {
       minimumColumns: 42)
   }
 
-  /// What comes due, and how much of what came due was renewed.
   private var coming: Block {
     let due = figures.due.flatMap { due -> [Figure] in
       let within = AgeText.of(Int64(due.days) * Milliseconds.day)
@@ -148,7 +147,6 @@ struct OverviewCards {
             course: flow("prorated_refund", .neutral))), minimumColumns: 40)
   }
 
-  /// With how they came about.
   private var purchases: Figure {
     let (sales, arrivals) = (figures.sales, figures.arrivals)
     return Figure.part("purchases", sales.transactions)
@@ -160,14 +158,13 @@ struct OverviewCards {
       ])
   }
 
-  /// Those of which Apple takes 15 % instead of 30 %.
+  /// Purchases with a commission of 15 % instead of 30 %.
   private var cheaper: Figure {
     let (old, small) = (figures.sales.afterOneYear, figures.sales.smallBusiness)
     return Figure.part("of them at 15 %", old + small)
       .opening([("sales.after_one_year", old), ("sales.small_business", small)])
   }
 
-  /// Of the same purchases.
   private var returned: Figure {
     Figure.part("of them refunded since", figures.cohort.refunded)
       .opening([
@@ -176,7 +173,7 @@ struct OverviewCards {
       ])
   }
 
-  /// Issued in the window, whenever they were bought.
+  /// Refunds issued in the window, regardless of the date of purchase.
   private var refunds: Figure {
     .count("Refunds issued", figures.refunds, Style(.bad, .bold), opens: "refunds")
       .following(trend.flow("refunds", rise: .bad, in: glyphs))

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// What moved the revenue most, in a sentence; and below it what needs somebody.
+/// Headline of the overview: the main cause of the change in MRR, and issues that need attention.
 struct OverviewHeadline {
   let figures: OverviewFigures
   let report: Report
@@ -16,8 +16,9 @@ struct OverviewHeadline {
     ])
   }
 
-  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price not agreed (USD -179.82)`, and where something moved more, but against the whole,
-  /// `although 31 new on pro.monthly (USD +309.69)`.
+  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price not agreed (USD -179.82)`.
+  ///
+  /// If a larger change had the opposite sign, it follows: `although 31 new on pro.monthly (USD +309.69)`.
   private var movement: [Headline.Part] {
     if let sandbox = report.scope.environment.sandboxRemark, figures.revenueChange != nil {
       return [
@@ -56,11 +57,11 @@ struct OverviewHeadline {
     return Headline.Part(
       id: id,
       text: whole + [TextSpan(mover.words(on: product)), TextSpan(" (\(amount))", .money)],
-      // Nobody is behind what exchange rates did.
+      // No rows are behind exchange rates.
       opening: mover.lines == 0 ? nil : .rows(Breakdown(mover.figure, of: .movement)))
   }
 
-  /// `USD, 812 of 1,204 subscriptions`: what the sentence speaks of, where there is more.
+  /// `USD, 812 of 1,204 subscriptions`: what the headline covers, if it does not cover all.
   private var scope: Headline.Part? {
     guard report.scope.environment.sandboxRemark == nil else { return nil }
     return figures.revenueChange.flatMap { change in
@@ -70,7 +71,7 @@ struct OverviewHeadline {
     }
   }
 
-  /// What the revenue is more or less than it was, with its sign: a share, as the tile below has it, where that says something.
+  /// Signed change of MRR: a percentage as in the tile below, or an amount if the percentage rounds to zero.
   private func text(of change: RevenueChange) -> String {
     let difference = change.endMicros - change.startMicros
     let sign = difference > 0 ? "+" : "-"
@@ -81,7 +82,7 @@ struct OverviewHeadline {
     return about(change) + MoneyText.signed(Money(micros: difference, currency: change.currency))
   }
 
-  /// Before what is converted from other currencies as well.
+  /// Mark for amounts that include converted ones.
   private func about(_ change: RevenueChange) -> String {
     change.currencies > 1 && change.currency == figures.mrr.reporting ? "\(wording.glyphs.about) " : ""
   }
@@ -122,7 +123,7 @@ struct OverviewHeadline {
     return parts
   }
 
-  /// Refunds of the window before, where there were at most half as many and these are no few.
+  /// Refunds of the window before, if they have at least doubled since and are not few.
   private var refundsBefore: Int? {
     guard figures.refunds >= 10, let before = report.trend.series("refunds")?.before,
       before > 0, before * 2 <= figures.refunds
@@ -136,8 +137,9 @@ struct OverviewHeadline {
 }
 
 extension EnvironmentScope {
-  /// That revenue is, at least in part, of purchases that nobody pays for; nil where it is not. Sandbox renews within minutes what renews
-  /// within months elsewhere, so that no movement of its revenue tells anything.
+  /// Remark on MRR that includes test purchases; `nil` for production.
+  ///
+  /// Sandbox periods last minutes, so movements of their MRR have no meaning.
   var sandboxRemark: String? {
     switch self {
     case .production: nil
@@ -148,7 +150,7 @@ extension EnvironmentScope {
 }
 
 extension RevenueChange {
-  /// Of how many paid subscriptions it speaks, `812 of 1,204`; nil where it speaks of all.
+  /// Number of paid subscriptions covered, such as `812 of 1,204`; `nil` if all are.
   func linesOf(_ figures: OverviewFigures) -> String? {
     guard currencies > 1, currency != figures.mrr.reporting || lines < figures.activePaid else { return nil }
     return "\(CountText.of(lines)) of \(CountText.of(figures.activePaid))"

@@ -1,8 +1,7 @@
 import Screen
 import Subscriptions
 
-/// What moved most and what needs somebody, the headline figures, how the window's start became its end; then the figures of the
-/// other panels.
+/// The overview panel: headline, tiles and movement, then the figures of other panels.
 struct OverviewPanel {
   let figures: OverviewFigures
   let report: Report
@@ -13,7 +12,6 @@ struct OverviewPanel {
       + OverviewCards(figures: figures, report: report, wording: wording).blocks + [events]
   }
 
-  /// What a screen has room for.
   var first: [Block] {
     let headline = OverviewHeadline(figures: figures, report: report, wording: wording).headline
     return [Block("", .headline(headline), span: .wide)]
@@ -21,14 +19,13 @@ struct OverviewPanel {
       + [movement, products].compactMap(\.self)
   }
 
-  /// Adds up on the screen: the start, what came, what went, the end.
   private var movement: Block? {
     guard let group = figures.movement["subscribers"], let row = group.rows.first else { return nil }
     let steps = MovementSteps(group, row, reasons: figures.movement["lost_by_reason"], isShort: true)
     return block("Subscribers", steps, minimumColumns: 42)
   }
 
-  /// The same of the revenue, in the reporting currency or the one in which most pay.
+  /// MRR in the reporting currency, or in the currency with most subscribers.
   private var revenueMovement: Block? {
     guard let group = figures.movement["mrr"], let row = group.rowsByLines.first, let currency = row.currency
     else { return nil }

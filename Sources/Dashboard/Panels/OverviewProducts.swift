@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// The products: what they bring, what changed in the window and what was lost.
+/// The overview's list of products: subscribers, losses, MRR and their changes in the window.
 struct OverviewProducts {
   private let figures: OverviewFigures
   private let wording: Wording
@@ -18,7 +18,7 @@ struct OverviewProducts {
     let rows =
       figures.byProduct.map { row($0, moved[$0.productId]) }
       + gone.map { row(ActiveFigures.ByProduct(productId: $0.productId), $0) }
-    // Cut short they could not be told apart.
+    // Names that are cut would be ambiguous.
     let names = rows.map { $0.cells[0].width(in: wording.glyphs) }
     return Block(
       StyledText("By product, changes \(report.windowText)"),
@@ -51,7 +51,7 @@ struct OverviewProducts {
       ], opening: .product(product.productId))
   }
 
-  /// One currency after the other, since a product may be sold in several.
+  /// Change in the reporting currency, or in each currency if some amounts are not converted.
   private func revenueChange(_ amounts: Amounts?) -> StyledText {
     guard let amounts else { return .dash(in: wording.glyphs) }
     if let total = amounts.inReportingCurrency, amounts.unconverted == 0 {
@@ -63,7 +63,6 @@ struct OverviewProducts {
     return changed.totals.map { signed($0) }.joined(by: ", ")
   }
 
-  /// Those that are told in their own currencies.
   private func changed(_ amounts: Amounts?) -> Amounts {
     guard let amounts, amounts.inReportingCurrency == nil || amounts.unconverted > 0 else { return Amounts() }
     return Amounts(amounts.totals.filter { $0.micros != 0 })
@@ -72,7 +71,7 @@ struct OverviewProducts {
   /// `≈ USD +33.62`
   private func signed(_ change: Money, _ about: String = "") -> StyledText {
     let text = MoneyText.signed(change)
-    // What rounds to nothing is neither good nor bad.
+    // A change that rounds to zero is neutral.
     return StyledText(about + text, text.contains { ("1"..."9").contains($0) } ? style(change.micros) : .dim)
   }
 

@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// The four numbers that are to be seen first.
 struct OverviewTiles {
   let figures: OverviewFigures
   let report: Report
@@ -25,7 +24,7 @@ struct OverviewTiles {
   private var revenue: HeadlineTile {
     let missing = figures.activePaid == 0 ? "none" : "unknown"
     var tile = HeadlineTile(value: StyledText(missing, .dim), large: missing, opening: Self.opens("mrr"))
-    // The sentence above speaks of the same amounts.
+    // The headline uses the same amounts.
     guard !figures.mrr.isEmpty, let change = figures.revenueChange else { return tile }
     let isWhole = change.currency == figures.mrr.reporting
     let amount = Money(micros: change.endMicros, currency: change.currency)
@@ -45,7 +44,6 @@ struct OverviewTiles {
     return tile
   }
 
-  /// Without what is less than a unit.
   private static func units(of money: Money) -> String { CountText.of(money.micros / 1_000_000) }
 
   private var subscribers: HeadlineTile {
@@ -64,8 +62,9 @@ struct OverviewTiles {
       course: trend.state("trial", rise: .good, in: wording.glyphs), opening: Self.opens("trial"))
   }
 
-  /// The rate, and how many points more or less it was in the window before; then the lines that it counts, not all of which were paying
-  /// when they were lost, as by product and of the movement.
+  /// Churn rate, its change in points since the window before, and the lines it counts.
+  ///
+  /// Lines lost from billing retry were not paying. Lists by product and the movement do not count them.
   private var churn: HeadlineTile {
     let rate = PercentText.of(figures.churnRate)
     let all = "\(CountText.of(figures.lostPaid)) lost"

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// What became of paid subscriptions that entered billing retry, and how soon.
+/// The recovery panel: outcomes of paid lines that entered billing retry, and their time to recovery.
 struct RecoveryPanel {
   let figures: RecoveryFigures
   let report: Report
@@ -9,12 +9,12 @@ struct RecoveryPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  /// Two stand beside each other from 80 columns on, three from 120.
+  /// Two blocks share a row from 80 columns on, three from 120.
   var blocks: [Block] {
     [outcomes, revenue, curve, grace, standing, days, advice, byGrace, stretches, products]
   }
 
-  // MARK: What became of them
+  // MARK: Outcomes
 
   private var outcomes: Block {
     let entered = figures.entered
@@ -43,7 +43,7 @@ struct RecoveryPanel {
           + parts.flatMap { Figure.money($0.0, $0.1, of: $0.2, opens: $0.3) }), minimumColumns: 38)
   }
 
-  // MARK: How soon
+  // MARK: Time to recovery
 
   private var curve: Block {
     groups(
@@ -73,7 +73,6 @@ struct RecoveryPanel {
           }, ceiling: max(0.1, most))), minimumColumns: 40)
   }
 
-  /// The numbers that the columns are drawn from, each of which opens.
   private var days: Block {
     let rows = figures.curve.map { point in
       let path = "curve.\(point.days)"
@@ -105,7 +104,7 @@ struct RecoveryPanel {
           ], rows, emptyText: "Nobody entered billing retry.", in: glyphs)), minimumColumns: 60)
   }
 
-  // MARK: What is still unpaid
+  // MARK: Still in retry
 
   private var standing: Block {
     let top = figures.standing.map(\.lines).max() ?? 0
@@ -140,7 +139,6 @@ struct RecoveryPanel {
       "Entered by product", .product(of: wording.products, least: 7, priority: 0), rows, span: .main)
   }
 
-  /// By the week where the window is short enough for them. Weeks or months in which so many more entered than in others are marked.
   private var stretches: Block {
     let isByWeek = !figures.byWeek.isEmpty
     let unit = isByWeek ? "week" : "month"
@@ -217,7 +215,7 @@ struct RecoveryPanel {
   }
 }
 
-/// How many enter in a usual week or month: the median of those shown, where they are enough to tell.
+/// Median of entries in the shown weeks or months, if there are at least four.
 private struct UsualEntries {
   private let median: Int?
   private let of: String
@@ -227,7 +225,6 @@ private struct UsualEntries {
     of = "\(entered.count) \(unit)s"
   }
 
-  /// Over twice as many, and no few.
   func isExceeded(by entered: Int) -> Bool { median.map { entered > 2 * $0 && entered >= 10 } ?? false }
 
   func note(_ outcomes: RecoveryFigures.Outcomes) -> String {
@@ -236,7 +233,6 @@ private struct UsualEntries {
 }
 
 extension StyledText {
-  /// A share of a table's cell; unknown where nobody entered.
   fileprivate static func rate(_ point: RecoveryFigures.Point?, _ style: Style = .text) -> StyledText {
     guard let point, point.rate != nil else { return StyledText("unknown", .dim) }
     return StyledText(PercentText.of(point.rate), style)

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Refunds by the day they were issued, and the share of the window's purchases that came back.
+/// The refunds panel: refunds by date of issue, and the refund rate of the window's purchases.
 struct RefundsPanel {
   let figures: RefundFigures
   let report: Report

@@ -2,11 +2,11 @@ import Screen
 import Subscriptions
 
 extension Report {
-  /// The panel's content: what the screen lays out and `report --format table` prints.
+  /// Returns the panel's blocks, for the screen and for `report --format table`.
   ///
   /// - Parameters:
-  ///   - isSweeping: whether answers are on their way.
-  ///   - cohorts: how somebody wants to see those.
+  ///   - isSweeping: Whether a sweep is running.
+  ///   - cohorts: Display options of the cohorts panel.
   func blocks(
     in wording: Wording, isSweeping: Bool = false, isReadOnly: Bool = false,
     cohorts: CohortView = CohortView()
@@ -25,7 +25,6 @@ extension Report {
     return panelBlocks(in: wording, cohorts) + [missingRates].compactMap(\.self)
   }
 
-  /// What amounts in the reporting currency leave out.
   private var missingRates: Block? {
     guard let reportingCurrency, let unconverted, unconverted > 0 else { return nil }
     return Block(
@@ -39,7 +38,7 @@ extension Report {
       ]), minimumColumns: 40)
   }
 
-  /// The panel's content, whether there is anything in it or not.
+  /// Returns the panel's blocks, even if the store is empty.
   func panelBlocks(in wording: Wording, _ cohorts: CohortView = CohortView()) -> [Block] {
     switch data {
     case .overview(let figures): OverviewPanel(figures: figures, report: self, wording: wording).blocks
@@ -57,12 +56,11 @@ extension Report {
     }
   }
 
-  /// `in 28 d`: the window, for titles.
   var windowText: String { "in \(CountText.of(window.days)) d" }
 }
 
 extension Trust {
-  /// What to do where there is nothing to show; nil where there is something.
+  /// Returns instructions for an empty store or environment; `nil` if there is something to show.
   func advice(environment: EnvironmentScope, isReadOnly: Bool) -> [StyledText]? {
     if hasOneTimePurchases { return nil }
     let here: [TextSpan] = isReadOnly ? [] : [TextSpan(", or "), TextSpan("s", .key), TextSpan(" here,")]

@@ -2,11 +2,11 @@ import Screen
 import Subscriptions
 
 extension Report {
-  /// How a figure moved along the window, for a room with rows to spare; nil where too little is known to draw.
+  /// Returns a chart of figures over the window; `nil` if fewer than two distinct values are known.
   ///
   /// - Parameters:
-  ///   - figures: added up where they are several.
-  ///   - currency: where the figure is an amount in it.
+  ///   - figures: Figures to sum.
+  ///   - currency: Currency of the figures, if they are amounts.
   func chart(
     _ title: String, _ figures: [String], _ kind: SeriesChart.Kind, _ style: Style,
     currency: CurrencyCode? = nil,
@@ -18,7 +18,7 @@ extension Report {
       return parts.isEmpty || parts.contains(nil)
         ? nil : parts.compactMap { $0.map(Double.init) }.reduce(0, +)
     }
-    // One value again and again is told by the figure itself.
+    // The figure itself shows a constant value.
     guard Set(values.compactMap(\.self)).count > 1, let range = SeriesChart.range(of: values, kind) else {
       return nil
     }
@@ -34,8 +34,8 @@ extension Report {
       StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
   }
 
-  /// A chart of an amount in the reporting currency, or in the one that the headline is in: in which most subscriptions are paid. Amounts do not
-  /// say which is the largest.
+  /// Returns a chart of an amount in the reporting currency, or else in the currency of most subscriptions,
+  /// as in the headline. Amounts of different currencies cannot be ranked.
   func chart(
     _ title: String, amount figure: String, _ kind: SeriesChart.Kind, in wording: Wording
   ) -> Block? {

@@ -2,7 +2,8 @@ import Screen
 import Subscriptions
 
 extension [ActiveFigures.ByStorefront] {
-  /// Subscribers and revenue by storefront, the largest first; Enter opens the lines. Nil where nobody told a storefront.
+  /// Returns subscribers and MRR by storefront, largest first. Enter opens the lines. `nil` if no storefront
+  /// is known.
   func block(in wording: Wording) -> Block? {
     guard !isEmpty else { return nil }
     let top = map(\.paid).max() ?? 0
@@ -33,7 +34,8 @@ extension [ActiveFigures.ByStorefront] {
 }
 
 extension [SalesFigures.ByStorefront] {
-  /// Sales by storefront, the most purchases first; Enter opens the transactions. Nil where nobody told a storefront.
+  /// Returns sales by storefront, most purchases first. Enter opens the transactions. `nil` if no storefront
+  /// is known.
   func block(in window: Window, _ wording: Wording) -> Block? {
     guard !isEmpty else { return nil }
     let top = map(\.transactions).max() ?? 0
@@ -67,9 +69,10 @@ extension StyledText {
     storefront.map { StyledText($0.rawValue) } ?? StyledText("unknown", .dim)
   }
 
-  /// An amount in a table's cell.
+  /// Returns a table cell for an amount.
   ///
-  /// - Parameter count: how many things the amount is of.
+  /// - Parameter count: Number of things that the amount belongs to. An empty amount is unknown unless this
+  ///   is 0.
   static func amount(_ amount: Amounts, of count: Int, in glyphs: GlyphSet) -> StyledText {
     guard amount.isEmpty else { return StyledText(MoneyText.of(amount), .money) }
     return StyledText(count == 0 ? glyphs.dash : "unknown", .dim)
@@ -77,7 +80,7 @@ extension StyledText {
 }
 
 extension StyledText? {
-  /// What stands in a table's cell that has no room for an amount in several currencies.
+  /// Returns a table cell for columns that are too narrow for several currencies.
   static func currencies(_ amount: Amounts) -> StyledText? {
     MoneyText.currencies(amount).map { StyledText($0, .money) }
   }

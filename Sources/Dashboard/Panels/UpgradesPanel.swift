@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Changes of product, and what Apple gave back for the unused part of replaced periods.
+/// The upgrades panel: changes of product, and the credit for unused parts of replaced periods.
 struct UpgradesPanel {
   let figures: UpgradeFigures
   let report: Report
@@ -18,7 +18,6 @@ struct UpgradesPanel {
     ].compactMap(\.self)
   }
 
-  /// What took effect at once, at a renewal, and what will.
   private var changes: Block {
     let (now, later) = (figures.immediate, figures.atRenewal)
     return Block(
@@ -97,7 +96,6 @@ extension ChangeDirection {
 }
 
 extension StyledText {
-  /// An amount in a table's cell, or the word for why there is none.
   static func money(_ micros: (some BinaryInteger)?, _ currency: CurrencyCode?, unknown: String) -> StyledText
   {
     guard let micros, let currency else { return StyledText(unknown, .dim) }

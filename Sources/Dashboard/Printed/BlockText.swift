@@ -1,6 +1,6 @@
 import Screen
 
-/// Blocks as plain text, one after another: what a pipe gets. Lists are whole, with every column and row.
+/// Renders blocks as plain text, one after another, for printed output. Lists have every row and column.
 struct BlockText {
   let width: Int
   let glyphs: GlyphSet
@@ -16,7 +16,7 @@ struct BlockText {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Tiles beside each other, as on the screen.
+  /// Lines of tiles beside each other, as on the screen; below each other if they are too wide.
   private func lines(of tiles: [Block]) -> [String] {
     let columns = max(1, width / tiles.count)
     let narrow = BlockText(width: columns, glyphs: glyphs)
@@ -48,7 +48,7 @@ struct BlockText {
     return canvas.text()
   }
 
-  /// Drawn in pieces, since a canvas of every row could be large.
+  /// Drawn in pieces, to limit the size of the canvas.
   private func lines(of listing: Listing) -> [String] {
     guard !listing.rows.isEmpty else { return [listing.emptyText] }
     let listing = listing.uncut(in: glyphs)
@@ -69,7 +69,7 @@ struct BlockText {
     return lines
   }
 
-  /// As many columns beside each other as the width has room for, the next ones below, each under the same headings.
+  /// Lines of a heat map in bands of as many columns as fit, each with the same headings.
   private func lines(of map: HeatMap) -> [String] {
     let glyphs = glyphs.withoutColours
     let room = Size(columns: max(1, width - 2), rows: 1 + map.rows.count + map.feet.count)
@@ -83,7 +83,7 @@ struct BlockText {
     }
   }
 
-  /// Passes through the canvas, so that nothing from a receipt commands the terminal.
+  /// Draws a line on a canvas, so that control characters from a receipt do not reach the terminal.
   func plain(_ line: StyledText) -> String {
     let width = line.width(in: glyphs)
     var canvas = Canvas(size: Size(columns: width, rows: 1), glyphs: glyphs)

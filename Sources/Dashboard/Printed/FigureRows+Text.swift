@@ -1,9 +1,9 @@
 import Screen
 import Subscriptions
 
-/// The lines and transactions behind a report's figures, as a table for people.
+/// Returns the rows behind a report's figures as a plain-text table.
 ///
-/// - Parameter figure: the figure that they are behind; nil where they are behind any.
+/// - Parameter figure: Figure of the rows; `nil` for rows behind any figure.
 public func text(
   of rows: FigureRows, of report: Report, figure: String?, width: Int = 80, glyphs: GlyphSet = .unicode,
   zone: Zone = .utc

@@ -42,7 +42,7 @@ extension StoreStatus {
     [.count("Receipts", receipts), .part("due now", dueNow), .part("given up", dead)]
   }
 
-  /// - Parameter isPart: below the transactions that they are of.
+  /// - Parameter isPart: Whether they are listed as parts of the transactions.
   private func priced(isPart: Bool) -> [Figure] {
     let (periods, figure) = isPart ? ("periods", Figure.part) : ("Periods", Figure.count)
     let style: Style = isPart ? .text : .strong
@@ -53,7 +53,6 @@ extension StoreStatus {
     ]
   }
 
-  /// What figures are made with.
   private var means: [Figure] {
     var figures: [Figure] = []
     if let rates {

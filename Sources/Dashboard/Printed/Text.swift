@@ -1,9 +1,9 @@
 import Screen
 import Subscriptions
 
-/// A panel as plain text: what `report --format table` prints.
+/// Returns a report as plain text, for `report --format table`.
 ///
-/// - Parameter width: columns for charts and paragraphs; lists take what they need.
+/// - Parameter width: Columns for charts and paragraphs. Lists take the width they need.
 public func text(
   of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
@@ -12,7 +12,7 @@ public func text(
     of: report.blocks(in: wording), under: report.head(in: wording))
 }
 
-/// The overview's beginning as plain text, no longer than a screen: what `demo --headless` prints.
+/// Returns the first screen of the overview as plain text, for `demo --headless`.
 public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
   guard case .overview(let figures) = report.data,
     report.trust.advice(environment: report.scope.environment, isReadOnly: false) == nil
@@ -26,7 +26,7 @@ public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .
 }
 
 extension Report {
-  /// What was asked, and how far the answer can be trusted.
+  /// Lines with the scope of the query and the reliability of the result.
   func head(in wording: Wording) -> [StyledText] {
     let asked: [StyledText] = [
       StyledText(report.title), StyledText("as of \(wording.moment(asOfMs))"),
@@ -44,9 +44,9 @@ extension Report {
   }
 }
 
-/// Chains as plain text, judged at an instant: what `chain --format table` prints.
+/// Returns chains as plain text, judged at an instant, for `chain --format table`.
 ///
-/// - Parameter isOfPast: whether that instant has passed.
+/// - Parameter isOfPast: Whether that instant has passed.
 public func text(
   of chains: [ChainReport], at now: Instant, isOfPast: Bool = false, width: Int = 80,
   glyphs: GlyphSet = .unicode, zone: Zone = .utc
@@ -60,7 +60,7 @@ public func text(
   .joined(separator: "\n")
 }
 
-/// The store's health as plain text: what `status --format table` prints.
+/// Returns the status of the store as plain text, for `status --format table`.
 public func text(
   of status: StoreStatus, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
@@ -68,15 +68,15 @@ public func text(
     of: status.blocks(in: Wording(glyphs: glyphs, zone: zone)), under: ["Store"])
 }
 
-/// What a sweep came to, as plain text: what `sweep --format text` ends with.
+/// Returns the result of a sweep as plain text, for the end of `sweep --format text`.
 public func text(of summary: SweepSummary, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
   BlockText(width: width, glyphs: glyphs).text(
     of: summary.blocks(in: glyphs), under: [StyledText(summary.inOneSentence.text)])
 }
 
-/// The last sweeps as plain text: what `sweeps --format table` prints.
+/// Returns recent sweeps as plain text, for `sweeps --format table`.
 ///
-/// - Parameter now: the instant that ages are told of.
+/// - Parameter now: Instant that ages refer to.
 public func text(
   of sweeps: [SweepRecord], at now: Instant, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {

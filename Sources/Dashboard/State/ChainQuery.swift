@@ -1,8 +1,7 @@
 import Subscriptions
 
-/// What chains are looked for by.
 enum ChainQuery: Hashable, Sendable {
-  /// Any id that a person may have at hand.
+  /// Any id that identifies a chain, or several.
   case id(String)
   case receipt(ReceiptID)
 

@@ -1,19 +1,18 @@
 import Screen
 import Subscriptions
 
-/// Five steps through a demonstration, each told at the foot until it is done. It can be left at any time.
+/// Five-step guide through the demonstration. Each step is shown in the bottom line until it is done.
 public struct Guide: Hashable, Sendable {
   enum Step: Int, Hashable, Sendable, CaseIterable {
     case rows, chain, find, panel, window
   }
 
   private(set) var step = Step.rows
-  /// The customer whose history is worth seeing.
+  /// Customer whose history is worth opening.
   let customer: AppUserID
 
   public init(customer: AppUserID) { self.customer = customer }
 
-  /// The words of the step, with the key that takes it.
   var words: StyledText {
     let number = StyledText(" Guide \(step.rawValue + 1)/\(Step.allCases.count)  ", .accent)
     let (key, action) =
@@ -28,7 +27,6 @@ public struct Guide: Hashable, Sendable {
       + StyledText(" ends the guide", .dim)
   }
 
-  /// - Returns: the guide after a step that is done; nil after the last.
   func next() -> Guide? {
     guard let following = Step(rawValue: step.rawValue + 1) else { return nil }
     var guide = self
@@ -38,7 +36,6 @@ public struct Guide: Hashable, Sendable {
 }
 
 extension State {
-  /// Goes on where the person has done what the guide told.
   mutating func followGuide() {
     guard let guide, hasDone(guide) else { return }
     self.guide = guide.next()

@@ -1,29 +1,21 @@
 import Subscriptions
 
-/// A screen over the tabs.
+/// A screen on top of the tabs.
 struct Layer: Sendable {
   enum Content: Sendable {
-    /// What a figure is made of.
     case rows(RowsView)
-    /// The chains that an id led to, when it led to several.
+    /// Chains found by an id that matches several.
     case chains(ChainsView)
     case chain(ChainView)
-    /// Receipts that the sweeps' panel counts.
     case receipts(ReceiptsView)
-    /// What is known of a chain, field by field.
     case evidence(ChainView)
-    /// A chain as programs read it.
     case json(JSONView)
-    /// The products, of which one can be shown alone.
+    /// Choice of a product, storefront or offer.
     case products
     case help
-    /// What the panel can be compared with.
     case comparisons
-    /// Two reports beside each other.
     case compared(ComparedView)
-    /// What the configuration wants to be told of.
     case alerts
-    /// What has been said so far.
     case messages
   }
 
@@ -32,7 +24,7 @@ struct Layer: Sendable {
 }
 
 extension Layer {
-  /// The instant that what is shown is of; nil where that is the panel's.
+  /// Instant of the content; `nil` if it is that of the panel.
   var at: Instant? {
     switch content {
     case .rows(let rows): rows.question.at
@@ -45,40 +37,35 @@ extension Layer {
   }
 }
 
-/// One panel as it was last seen.
+/// State of a panel that was loaded.
 struct PanelView: Sendable {
   var report: Report
-  /// What the report answers.
   var question: Question
   var page: Page
 }
 
-/// The sweeps as they were last seen.
 struct SweepView: Sendable {
-  /// Nil until it is known.
   var queue: QueueReport?
-  /// When it was read.
   var readAt: Instant?
-  /// Whether the page shows what was read last, also where the screen stands still.
+  /// Whether the page shows the newest `queue`.
   var isDrawn = true
-  /// Whether a screen that stands still has shown it, so that it is not read again: what waits for a sweep is known of now alone.
+  /// Whether a frozen screen has shown the queue, which then is not read again: the store has the queue's
+  /// current state only.
   var isStill = false
-  /// Milliseconds that the queue took to be read.
+  /// Milliseconds that the last query of the queue took.
   var readingTime: Int64 = 0
   var page = Page()
 }
 
-/// The rows behind a figure, as they were last seen.
 struct RowsView: Sendable {
-  /// Which of a breakdown's figures is opened.
+  /// Figure that is open, and the others of its breakdown.
   struct Subject: Hashable, Sendable {
     var panel: Panel
     var figures: [String]
     var index: Int
-    /// What the figures are of, one by one, where that is not what the panel shows.
+    /// Queries of each figure, if they differ from the panel's.
     var sides: [Side] = []
 
-    /// A question with a name.
     struct Side: Hashable, Sendable {
       var name: String
       var question: Question
@@ -88,7 +75,6 @@ struct RowsView: Sendable {
   }
 
   var subject: Subject
-  /// What the rows answer.
   var question: Question
 }
 
@@ -99,16 +85,16 @@ struct ChainsView: Sendable {
 
 struct ChainView: Sendable {
   var chain: ChainReport
-  /// The instant it was judged at.
+  /// Instant at which the chain was judged.
   var at: Instant
 }
 
 struct ReceiptsView: Sendable {
   var lines: ReceiptLines
-  /// In words, as the list's title and the way back have it.
   var name: String
   var at: Instant
-  /// At which a screen that stands still has shown it, so that it is not read again: what receipts are like is known of now alone.
+  /// Instant of the frozen screen that has shown the list, which then is not read again: the store has the
+  /// receipts' current state only.
   var stillAt: Instant?
 
   var question: ReceiptQuestion { lines.question }
@@ -116,14 +102,13 @@ struct ReceiptsView: Sendable {
 
 struct JSONView: Sendable {
   var text: String
-  /// The instant the chain was judged at.
+  /// Instant at which the chain was judged.
   var at: Instant
 }
 
-/// A panel's figures beside others, as they were last seen.
 struct ComparedView: Sendable {
   var comparison: Comparison
-  /// What both sides are made of.
+  /// Query from which both sides derive.
   var question: Question
   var reports: ComparedReports
   var title: String

@@ -1,27 +1,23 @@
 import Screen
 
-/// Where in a screen of blocks somebody is.
+/// Position on a screen of blocks: selection, scrolling and marks.
 struct ListCursor: Hashable, Sendable {
-  /// The figure that stands out; nil where the selection is in the list.
+  /// Selected spot; `nil` if the selection is in the list.
   var spot: Spot.ID?
-  /// The row that stands out, by what it is about.
   var selected: String?
-  /// Whether somebody chose the row.
+  /// Whether the user has moved the selection.
   var isMoved = false
-  /// The list's first row that shows.
   var offset = 0
-  /// Where in its cells, where it is a heat map.
   var across = AcrossCursor()
-  /// Rows of the screen scrolled away.
+  /// First visible row of the blocks.
   var scroll = 0
-  /// What the rows open that somebody marked: a row that is read anew keeps its mark.
+  /// Openings of marked rows, so that marks survive a refresh.
   var marked: Set<Opening> = []
-  /// Rows that are new, or not as they were, since they were last read.
   var changed = ChangedRows()
 }
 
 extension ListCursor {
-  /// - Returns: false where nothing stands on that side.
+  /// Moves the selection to the left or right. Returns `false` if nothing can be selected there.
   mutating func moveAside(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
     if moveAcross(side, in: layout, listing) { return true }
     guard let here = position(in: layout, listing) else { return false }
@@ -36,7 +32,7 @@ extension ListCursor {
     let target = level.min { left, right in
       side == .right ? left.rect.column < right.rect.column : left.rect.column > right.rect.column
     }
-    // Who goes through the cells of a heat map does not leave it unawares.
+    // Moving through the cells of a heat map does not leave it.
     guard let target else { return spot == nil && listing?.shaded != nil }
     if target.index == layout.main?.index {
       enterList(at: selected, in: layout, listing)
@@ -48,9 +44,7 @@ extension ListCursor {
     return true
   }
 
-  /// To the next cell of a heat map.
-  ///
-  /// - Returns: false where it has none on that side.
+  /// Selects the next cell of a heat map. Returns `false` if there is none.
   private mutating func moveAcross(_ side: Command.Side, in layout: BlockLayout, _ listing: Listing?) -> Bool
   {
     guard spot == nil, let selected, let listing, let room = layout.mainRoom,
@@ -65,7 +59,6 @@ extension ListCursor {
     return true
   }
 
-  /// The block of the selection and its row, both where the layout has them.
   private func position(in layout: BlockLayout, _ listing: Listing?) -> (block: Rect, row: Int)? {
     if let spot {
       guard let block = layout.rect(ofBlock: spot.block) else { return nil }
@@ -78,7 +71,6 @@ extension ListCursor {
 }
 
 extension BlockLayout {
-  /// The next spot of the same block in the same row; nil where there is none on that side.
   fileprivate func beside(_ spot: Spot.ID, _ side: Command.Side) -> Spot? {
     let all = spots.filter { $0.id.block == spot.block }
     guard let here = all.first(where: { $0.id == spot })?.rect else { return nil }
@@ -89,8 +81,10 @@ extension BlockLayout {
 }
 
 extension ListCursor {
-  /// Stays on its row or figure, or lets go of it where it is no longer there. Who has not moved yet stays on the list's
-  /// first row, whichever that is now, or where the list is out of sight on the first figure.
+  /// Keeps the selection, or resets it if its row or figure is gone.
+  ///
+  /// Before the first move, the selection is on the list's first row, even if that changes. If the list is
+  /// not visible, it is on the first figure.
   mutating func keep(to blocks: [Block], in room: Size, glyphs: GlyphSet) {
     let layout = BlockLayout(blocks, in: room, glyphs: glyphs)
     let spots = layout.spots
@@ -99,7 +93,7 @@ extension ListCursor {
       spot = nil
     }
     guard let listing = blocks.first(where: { $0.span == .main })?.listing else {
-      // Without a list the first figure is where one begins.
+      // Without a list, the first figure is selected.
       (spot, scroll) = (spots.first?.id, 0)
       return
     }
@@ -120,14 +114,14 @@ extension ListCursor {
     }
   }
 
-  /// Stays where it is in blocks that were drawn up anew, also where the selection is out of sight; lets go of a figure
-  /// that is gone.
+  /// Keeps the position in redrawn blocks, even if the selection is out of sight. Deselects a figure that is
+  /// gone.
   mutating func stay(in layout: BlockLayout) {
     scroll = min(scroll, layout.maximumScroll)
     if let id = spot, !layout.spots.contains(where: { $0.id == id }) { spot = nil }
   }
 
-  /// - Parameter lines: how many rows `up` and `down` are.
+  /// - Parameter lines: Rows that `up` and `down` move by.
   mutating func move(_ movement: Command.Movement, lines: Int, in layout: BlockLayout, listing: Listing?) {
     scroll = min(scroll, layout.maximumScroll)
     let spots = layout.spots
@@ -142,7 +136,7 @@ extension ListCursor {
     switch movement {
     case .first where isAtFirst || spot != nil:
       if let first = spots.first {
-        // What stands above it comes into view as well: at once where both have room, else when asked again.
+        // Scrolls to the top if the figure remains visible, otherwise when the key is repeated.
         let isThere = spot == first.id
         choose(first, in: layout)
         if isThere || first.rect.endRow <= layout.roomRows { scroll = 0 }
@@ -170,7 +164,7 @@ extension ListCursor {
     isMoved = true
     guard let block = layout.rect(ofBlock: chosen.id.block) else { return }
     let items = layout.spots.filter { $0.id.block == chosen.id.block }
-    // The frame comes into view with the rows next to it.
+    // Selecting the first or last item brings the block's frame into view.
     let top = items.first?.id == chosen.id ? block.row : chosen.rect.row
     let end = items.last?.id == chosen.id ? block.endRow : chosen.rect.endRow
     if end > scroll + layout.roomRows { scroll = end - layout.roomRows }
@@ -180,7 +174,7 @@ extension ListCursor {
 }
 
 extension ListCursor {
-  /// Never so far that a row goes by unseen.
+  /// Moves by rows, but not so far that a row is skipped unseen.
   mutating func step(by distance: Int, in layout: BlockLayout, _ listing: Listing?) {
     let start = scroll
     for count in 0..<min(distance.magnitude, 1000) {
@@ -207,7 +201,8 @@ extension ListCursor {
     isMoved = selected != listing.rows.first?.id || layout.maximumScroll > 0
   }
 
-  /// One row on: through the figures of a block, then to the block above or below it, at last into the list or out of it.
+  /// Moves by one row: through the figures of a block, then to the block above or below, finally into or out
+  /// of the list.
   private mutating func step(down: Bool, in layout: BlockLayout, _ listing: Listing?) {
     let spots = layout.spots
     guard let current = spots.first(where: { $0.id == spot }) else {
@@ -215,7 +210,6 @@ extension ListCursor {
         return roll(down: down, in: layout)
       }
       if spot == nil, selected != nil || spots.isEmpty {
-        // In the list.
         if down { return moveInList(by: 1, in: layout, listing) }
         if selected != listing?.rows.first?.id { return moveInList(by: -1, in: layout, listing) }
         if let main = layout.main { leave(main, down: false, in: layout, listing) }
@@ -224,7 +218,7 @@ extension ListCursor {
       }
       return
     }
-    // Blocks without anything to choose are read before what comes after them is chosen.
+    // Blocks without selectable items scroll through before the selection moves on.
     guard isInView(current.rect, of: layout) || (current.rect.row < scroll) == down else {
       return roll(down: down, in: layout)
     }
@@ -239,7 +233,8 @@ extension ListCursor {
     }
   }
 
-  /// To the nearest block above or below another one, of those that stand over or under it the list, or else the leftmost.
+  /// Moves to the nearest blocks above or below, preferring the list, then the leftmost block, among blocks
+  /// that overlap horizontally.
   private mutating func leave(
     _ from: BlockLayout.PlacedBlock, down: Bool, in layout: BlockLayout, _ listing: Listing?
   ) {
@@ -262,7 +257,7 @@ extension ListCursor {
     }
   }
 
-  // MARK: Where there is nothing to choose
+  // MARK: Scrolling
 
   private mutating func roll(down: Bool, in layout: BlockLayout) {
     scroll = min(layout.maximumScroll, max(0, scroll + (down ? 1 : -1)))
@@ -272,7 +267,7 @@ extension ListCursor {
     rect.row >= scroll && rect.endRow <= scroll + layout.roomRows
   }
 
-  /// Whether no row that is out of sight stands between the room and the blocks that begin on a row.
+  /// Whether no hidden rows are between the visible area and the blocks that begin on a row.
   private func isNear(
     _ row: Int, _ blocks: [BlockLayout.PlacedBlock], down: Bool, in layout: BlockLayout
   ) -> Bool {
@@ -280,7 +275,7 @@ extension ListCursor {
     return blocks.contains { $0.rect.row == row && $0.rect.endRow >= scroll }
   }
 
-  /// Whether nothing is chosen yet, and blocks that are out of sight stand above the list.
+  /// Whether nothing is selected yet, and hidden blocks are above the list.
   func isListFarBelow(in layout: BlockLayout) -> Bool {
     guard spot == nil, selected == nil, let main = layout.main else { return false }
     return main.rect.row > scroll + layout.roomRows
@@ -288,12 +283,10 @@ extension ListCursor {
 }
 
 extension Rect {
-  /// Whether it stands above, or in the same row further to the left.
   fileprivate func isRead(before other: Rect) -> Bool { (row, column) < (other.row, other.column) }
 }
 
 extension BlockLayout {
-  /// The blocks that the selection can go to.
   func targets(_ listing: Listing?) -> [PlacedBlock] {
     let chosen = Set(spots.map(\.id.block))
     return places.filter {

@@ -1,22 +1,19 @@
 import Subscriptions
 
-/// A kind of screen with a list, for which an arrangement is kept.
+/// Kind of screen with a list. Each kind has an arrangement.
 enum ListScreen: Hashable, Sendable {
   case panel(Panel)
   case sweep
-  /// The rows behind the figures of a panel.
   case rows(Panel)
   case chains
   case receipts
   case evidence
   case products
   case keys, messages, comparisons, alerts
-  /// A panel's figures beside others.
   case compared(Panel)
 }
 
 extension State {
-  /// The one shown; nil where it has no list.
   var listScreen: ListScreen? {
     switch layers.last?.content {
     case .rows(let rows)?: .rows(rows.subject.panel)
@@ -40,6 +37,5 @@ extension State {
 
   func arrangement(of listScreen: ListScreen) -> Arrangement { arrangements[listScreen] ?? Arrangement() }
 
-  /// How the list shown is arranged.
   package var arrangement: Arrangement { listScreen.map(arrangement(of:)) ?? Arrangement() }
 }

@@ -1,12 +1,10 @@
 import Subscriptions
 
-/// A list to be drawn up or arranged that is too long for somebody to wait for while a key is answered: done on another thread, and
-/// taken in by `Event.arranged`.
+/// Long list that is prepared on another thread, because it would delay the response to a key. The result
+/// arrives as `Event.arranged`.
 public struct ListWork: Hashable, Sendable {
   enum Source: Hashable, Sendable {
-    /// A list that is to show in another way.
     case page(Page)
-    /// What came of a question.
     case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferFigures.Uses?, Wording)
     case report(Report, Wording, isSweeping: Bool, isReadOnly: Bool, cohorts: CohortView)
   }
@@ -14,7 +12,7 @@ public struct ListWork: Hashable, Sendable {
   let source: Source
   let arrangement: Arrangement
 
-  /// Rows of a list that are arranged at once.
+  /// Maximum number of rows that are arranged synchronously.
   static let atOnce = 2000
 
   public func done() -> ArrangedList { ArrangedList(page: page) }
@@ -37,13 +35,11 @@ public struct ListWork: Hashable, Sendable {
   }
 }
 
-/// A list as it is to show.
 public struct ArrangedList: Sendable {
   let page: Page
 }
 
 extension Report {
-  /// Rows of the panel's list.
   var listedRows: Int {
     switch data {
     case .billingRetry(let figures): figures.rows.count

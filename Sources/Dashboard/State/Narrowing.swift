@@ -1,17 +1,16 @@
 import Subscriptions
 
-/// What alone is shown, where not everything is.
+/// Restriction of the figures to a product, a storefront or an offer.
 struct Narrowing: Hashable, Sendable {
-  /// Nil shows every product.
   var product: ProductID?
-  /// As far as a panel tells them apart.
+  /// Used by panels that support storefronts.
   var storefront = StorefrontScope.all
-  /// Of cohorts: the offer that lines were first paid by.
+  /// Offer of the first payment, used by the cohorts panel.
   var offer = OfferScope.all
 
   var isEmpty: Bool { self == Narrowing() }
 
-  /// As much of it as a panel can be narrowed to.
+  /// Returns the parts that a panel supports.
   func told(by panel: Panel?) -> Narrowing {
     var told = self
     if panel?.tellsStorefronts != true { told.storefront = .all }
@@ -19,7 +18,7 @@ struct Narrowing: Hashable, Sendable {
     return told
   }
 
-  /// Without as much of it as a panel can be narrowed to.
+  /// Removes the parts that a panel supports.
   mutating func clear(toldBy panel: Panel?) {
     let told = told(by: panel)
     if told.product != nil { product = nil }
@@ -27,7 +26,7 @@ struct Narrowing: Hashable, Sendable {
     if told.offer != .all { offer = .all }
   }
 
-  /// `pro.monthly, DEU, offer code FAIR26`
+  /// Example: `pro.monthly, DEU, offer code FAIR26`.
   func words(_ products: ProductNames) -> String {
     [
       product.map(products.name), storefront == .all ? nil : storefront.words,
@@ -44,7 +43,6 @@ extension StorefrontScope {
     }
   }
 
-  /// As it is typed.
   var text: String {
     switch self {
     case .all: "all"
@@ -63,17 +61,15 @@ extension OfferScope {
   }
 }
 
-/// What there is to choose from besides products.
 struct NarrowingChoices: Hashable, Sendable {
   private(set) var storefronts: [StorefrontScope] = []
   private(set) var offers: [OfferScope] = []
 
   init() {}
 
-  /// - Parameter origins: as what lines were first paid.
   init(_ origins: [CohortOrigin]) {
     let codes = Set(origins.map(\.storefront))
-    // What nobody tells apart need not be chosen from.
+    // If no storefront is known, there is no choice.
     if codes != [nil] {
       storefronts = codes.sorted { ($0?.rawValue ?? "~") < ($1?.rawValue ?? "~") }.map { .only($0) }
     }

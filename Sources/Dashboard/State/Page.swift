@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// A screen of blocks: as they were drawn up, as somebody wants to see their list, and where the cursor is.
+/// A screen of blocks, with the arrangement of its list and the position of the user.
 struct Page: Hashable, Sendable {
   private let drawn: [Block]
   let blocks: [Block]
@@ -22,7 +22,7 @@ struct Page: Hashable, Sendable {
     }
   }
 
-  /// A list that somebody sorted no longer comes with the newest first.
+  /// Adds the sort order to the title and removes "the newest first".
   private static func title(
     _ title: StyledText, _ arrangement: Arrangement, _ listing: Listing
   ) -> StyledText {
@@ -39,20 +39,19 @@ struct Page: Hashable, Sendable {
 
   func redrawn(_ blocks: [Block]) -> Page { Page(blocks, arrangement, cursor: cursor) }
 
-  /// The place of the list among the blocks.
   var main: Int? { blocks.firstIndex { $0.span == .main } }
 
-  /// The screen's list as it shows, and all of it.
+  /// The arranged list, and the list with all of its rows.
   var listing: Listing? { blocks.first { $0.span == .main }?.listing }
   var wholeListing: Listing? { drawn.first { $0.span == .main }?.listing }
 }
 
 extension Listing {
-  /// How many rows a filter leaves, and what they add up to: `, 23 match, USD 120.00`.
+  /// Number of matching rows and their sum: `, 23 match, USD 120.00`.
   fileprivate var matching: StyledText {
     guard !filterText.isEmpty else { return [] }
     let totals = sum.totals
-    // Amounts of many currencies have no room, and no sum.
+    // More than three currencies are only counted.
     let sum =
       totals.count > 3
       ? ", in \(totals.count) currencies" : totals.map { ", \(MoneyText.of($0))" }.joined()

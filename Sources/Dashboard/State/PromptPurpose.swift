@@ -1,11 +1,9 @@
-/// What becomes of the line that somebody types.
+/// Use of the line that the user types.
 enum PromptPurpose: Hashable, Sendable {
-  /// Chains are looked for by it.
+  /// Finds chains, products and figures.
   case find
-  /// It filters the list while it is typed; given up, what was before comes back.
+  /// Filters the list while typing. Cancelling restores `before`.
   case filter(before: Arrangement)
-  /// It is a command of the palette.
   case command
-  /// It names the file for the list that shows.
   case export
 }

@@ -1,17 +1,15 @@
 import Screen
 import Subscriptions
 
-/// Notifications that are received beside the dashboard while it is open.
+/// State of the listener that receives notifications while the dashboard is open.
 public struct Reception: Hashable, Sendable {
-  /// Where they are sent to.
   public var url: String
   public var kept: Int
-  /// Those that came once more.
+  /// Number of duplicates.
   public var known: Int
   public var refused: Int
-  /// Those that could not be kept, which Apple sends again.
+  /// Number that could not be stored. Apple sends these again.
   public var failed: Int
-  /// When the last one came.
   public var last: Instant?
 
   public init(
@@ -26,17 +24,16 @@ public struct Reception: Hashable, Sendable {
   }
 }
 
-/// Whether notifications are received.
 enum Receiving: Hashable, Sendable {
-  /// They are not to be.
+  /// Not requested.
   case off
   case on(Reception)
-  /// They were to be, and something keeps them from it.
+  /// Requested, but it failed.
   case prevented
 
-  /// In plain words for the head; empty where there is nothing to say.
+  /// Text for the header; empty if notifications are off.
   ///
-  /// - Parameter shown: the instant that the screen is of; nil leaves out how long ago the last one came.
+  /// - Parameter shown: Instant of the screen. Without it, the age of the last notification is left out.
   func words(at shown: Instant?, in glyphs: GlyphSet) -> StyledText {
     switch self {
     case .off: []
@@ -45,8 +42,7 @@ enum Receiving: Hashable, Sendable {
     }
   }
 
-  /// When its words change by themselves, in milliseconds from now on; nil where they do not, or so rarely that what is read anew
-  /// each minute will do.
+  /// Milliseconds until the words change; `nil` if they do not, or if the refresh of each minute is enough.
   func change(after now: Instant) -> Int64? {
     guard case .on(let reception) = self, let last = reception.last, now - last < Milliseconds.minute else {
       return nil

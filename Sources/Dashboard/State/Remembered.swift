@@ -1,8 +1,8 @@
 import Subscriptions
 
-/// What a dashboard takes over from the one before it: where one was, and how one wants to see lists.
+/// Settings that a dashboard takes over from the previous run: tab, window and arrangements of lists.
 ///
-/// Neither the environment nor the product is among it, so that yesterday's filter cannot mislead.
+/// Environment and product are not kept, so that an old restriction cannot mislead.
 public struct Remembered: Hashable, Sendable, Codable {
   struct List: Hashable, Sendable, Codable {
     var sort: String?
@@ -13,15 +13,15 @@ public struct Remembered: Hashable, Sendable, Codable {
   }
 
   var tab: String?
-  /// 0 is all that is known.
+  /// 0 is the whole history.
   var windowDays: Int?
   var zone: String?
   var takesMouse: Bool?
   var theme: String?
-  /// The one that it was chosen in place of.
+  /// Configured theme at the time of the choice.
   var standardTheme: String?
   var commands: [String]?
-  /// By `ListScreen.name`.
+  /// Keys are `ListScreen.name`.
   var lists: [String: List]?
 
   public init() {}
@@ -49,12 +49,12 @@ extension State {
     return remembered
   }
 
-  /// Nil for what is not to be written into a file: nothing, and what may be a secret that was pasted.
+  /// Returns `nil` for filters that are not stored: empty ones, and those that may contain a pasted secret.
   private static func kept(_ filter: String) -> String? {
     filter.isEmpty || filter.mayHoldSecret ? nil : filter
   }
 
-  /// Before the first event. What is not understood is left as it is by default.
+  /// Restores the settings before the first event. Unknown values keep their defaults.
   public mutating func remember(_ remembered: Remembered) {
     if let tab = Tab.all.first(where: { $0.name == remembered.tab }) { self.tab = tab }
     if let days = remembered.windowDays, (0...Palette.longestWindow).contains(days) {
@@ -62,7 +62,7 @@ extension State {
     }
     if let zone = zones.first(where: { $0.name == remembered.zone }) { self.zone = zone }
     takesMouse = takesMouse && remembered.takesMouse ?? true
-    // Who has written another into the configuration since wants that one.
+    // A theme that was configured since then takes precedence.
     if let theme = remembered.theme, themes.contains(theme),
       remembered.standardTheme.map({ $0 == standardTheme }) ?? true
     {

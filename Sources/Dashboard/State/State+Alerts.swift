@@ -1,9 +1,9 @@
 import Screen
 import Subscriptions
 
-/// What the configuration wants to be told of.
 extension State {
-  /// Milliseconds between two looks at alerts that no sweep gave cause for: what is usual is eight more questions.
+  /// Minimum milliseconds between evaluations that no sweep has caused: a usual value needs eight further
+  /// queries.
   private static let alertPace: Int64 = 10_000
 
   mutating func askAlerts() -> [Effect] {
@@ -24,7 +24,7 @@ extension State {
       settle()
     }
     let raised = alerts.first {
-      // What a sweep saw before the screen opened stands in the head and is no news.
+      // An alert that a sweep raised before the start is in the header and not announced.
       $0.isRaised && !before.contains($0.alert.name) && !(isFirst && $0.raisedSince != nil)
     }
     if let new = raised {
@@ -39,7 +39,6 @@ extension State {
     settle()
   }
 
-  /// What its figure is made of, where it is made of rows.
   mutating func openAlert(_ index: Int) -> [Effect] {
     guard alerts.indices.contains(index) else { return [] }
     let state = alerts[index]
@@ -56,6 +55,5 @@ extension State {
     return askRows(subject, .open)
   }
 
-  /// The raised alerts, for the head.
   var raisedAlerts: [AlertState] { alerts.filter(\.isRaised) }
 }

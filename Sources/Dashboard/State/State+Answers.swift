@@ -89,7 +89,7 @@ extension State {
     return [.arrange(work, serial: serial)]
   }
 
-  /// Of which uses of an offer a balance is, where its panel was asked the same.
+  /// Returns the uses of an offer that a balance covers, if the panel has the same query.
   private func uses(behind asked: PendingRequests.Rows) -> OfferFigures.Uses? {
     guard let panel = panels[asked.subject.panel], panel.question.isOfTheSame(as: asked.question) else {
       return nil
@@ -123,7 +123,8 @@ extension State {
     if pending.rows?.serial == serial { pending.rows?.read = (read, all) }
   }
 
-  /// A long list as it is to show. Somebody may want it otherwise by now.
+  /// Shows a list that was prepared on another thread, and arranges it again if the user has changed the
+  /// arrangement since.
   mutating func take(_ list: ArrangedList, serial: Int) -> [Effect] {
     if let load = pending.load, load.serial == serial, let report = load.report {
       take(list.page, of: report, load)
@@ -155,7 +156,7 @@ extension State {
     switch chains.count {
     case 0: say(find.query.unknown, .warn)
     case 1:
-      // Found from its own screen, a chain does not stand over itself.
+      // A chain found from its own screen replaces that screen.
       if case .chain(let shown)? = layers.last?.content,
         shown.chain.originalTransactionId == chains[0].originalTransactionId
       {
@@ -166,7 +167,7 @@ extension State {
     }
   }
 
-  /// The chain shown may have left the list of those found, as it may have been another app user's all along.
+  /// Updates the chain or the list of chains. The current chain may no longer be among those found.
   private mutating func refresh(_ chains: [ChainReport], _ find: PendingRequests.Find) {
     switch layers.last?.content {
     case .chain(let view)?:
@@ -209,7 +210,6 @@ extension Layer {
 }
 
 extension ChainQuery {
-  /// What is said where it leads to no chain.
   fileprivate var unknown: String {
     switch self {
     case .id(let id): "Nothing in the store has the id \(id.withoutSecrets)."
@@ -219,7 +219,7 @@ extension ChainQuery {
 }
 
 extension Question {
-  /// Whether it asks the same at another instant, or for another number of rows.
+  /// Whether the query differs at most in its instant and limit.
   fileprivate func isOfTheSame(as other: Question) -> Bool {
     var same = other
     (same.at, same.limit) = (at, limit)

@@ -1,7 +1,6 @@
 import Screen
 
 extension State {
-  /// Shows the list in another way.
   mutating func arrange(_ change: (inout Arrangement) -> Void) -> [Effect] {
     guard let listScreen, page?.wholeListing != nil else {
       say("There is no list to sort or filter here.")
@@ -13,13 +12,13 @@ extension State {
     return rearrange(listScreen) + leaveOfferFiltered()
   }
 
-  /// Arranges the list shown as somebody wants it, where it is not: at once, or a long one away from the keys.
+  /// Arranges the current list if it is out of date: at once, or on another thread if it is long.
   mutating func rearrange(_ listScreen: ListScreen) -> [Effect] {
     let arrangement = arrangement(of: listScreen)
     guard listScreen == self.listScreen, let page, let whole = page.wholeListing else { return [] }
     pending.arranging = nil
     guard page.arrangement != arrangement else { return [] }
-    // Who stands on the first row stays there, whichever that is now.
+    // If the first row or a figure is selected, the new first row gets the selection.
     let isAtFirst = page.cursor.spot != nil || page.cursor.selected == page.listing?.rows.first?.id
     guard whole.rows.count > ListWork.atOnce else {
       show(page.arranged(by: arrangement), isAtFirst: isAtFirst)
@@ -30,7 +29,7 @@ extension State {
     return [.arrange(ListWork(source: .page(page), arrangement: arrangement), serial: serial)]
   }
 
-  /// - Parameter isAtFirst: whether the selection goes to the first row, rather than to stay on its own.
+  /// - Parameter isAtFirst: Whether to select the first row instead of keeping the selection.
   mutating func show(_ arranged: Page, isAtFirst: Bool) {
     var arranged = arranged
     if let cursor { arranged.cursor = cursor }
@@ -39,7 +38,7 @@ extension State {
     lookAtList()
   }
 
-  /// Brings the list into view, on the row that stood out where it is still there.
+  /// Brings the list into view, with the selected row if it still exists.
   mutating func lookAtList() {
     guard let page, let listing = page.listing, var cursor else { return }
     let layout = layout(of: page.blocks)
@@ -50,7 +49,7 @@ extension State {
 
   // MARK: Sorting
 
-  /// By the column right or left of the one it is sorted by; beyond the ends, as the list comes.
+  /// Sorts by the next column to the right or left. Beyond the ends, the list has its own order.
   mutating func sort(by distance: Int) -> [Effect] {
     let fields = page?.wholeListing?.fields ?? []
     return arrange { arrangement in
@@ -72,7 +71,7 @@ extension State {
     }
   }
 
-  /// - Parameter name: a column's name or what it begins with; empty takes the list as it comes.
+  /// - Parameter name: Name of a column or its prefix. An empty name restores the list's own order.
   mutating func sort(byColumn name: String, descending isDescending: Bool) -> [Effect] {
     let fields = page?.wholeListing?.fields ?? []
     guard !name.isEmpty else { return arrange { $0.sort = nil } }
@@ -93,7 +92,6 @@ extension State {
     return arrange { $0.filter = text }
   }
 
-  /// What is wrong with a filter for the list shown.
   func problem(in text: String) -> String? {
     guard let listing = page?.wholeListing else { return nil }
     do throws(Filter.Problem) {
@@ -104,7 +102,7 @@ extension State {
     }
   }
 
-  /// To the next row that the last filter matches, round and round.
+  /// Selects the next row that the last filter matches, wrapping around.
   mutating func seek(_ step: Int) -> [Effect] {
     guard let listScreen, let listing = page?.listing, var cursor, let blocks else {
       say("There is no list to go through here.")

@@ -1,12 +1,12 @@
 import Subscriptions
 
 extension State {
-  /// Milliseconds between two refreshes that nobody asked for. What waits takes a look at every line, so that a large
-  /// store is asked less often.
+  /// Minimum milliseconds between automatic refreshes. Depends on the duration of the last query, so that a
+  /// large store is queried less often.
   var calm: Int64 {
     tab == .sweep && layers.isEmpty ? max(2000, 5 * sweepView.readingTime) : max(1000, 5 * pending.lastTook)
   }
-  /// Milliseconds after which a question that is not answered yet is said to be running.
+  /// Milliseconds after which a pending query is reported.
   static let patience: Int64 = 300
 
   func question(of panel: Panel, for listScreen: ListScreen) -> Question {
@@ -21,22 +21,21 @@ extension State {
 
   var isAsking: Bool { pending.oldest != nil }
 
-  /// Whether what is to be shown is being read, for so long that it should be said.
+  /// Whether a query is pending that should be reported.
   var isSlow: Bool {
     pending.oldest.map { pending.isAwaited || uptime >= $0 + State.patience } ?? false
   }
 
-  /// Asks for what is shown, of something else from now on.
+  /// Refreshes after a change of the query and reports the progress at once.
   mutating func refreshAtOnce() -> [Effect] {
     let effects = refresh()
     pending.isAwaited = true
     return effects
   }
 
-  /// Asks for what is shown, and for the store's health.
   mutating func reload() -> [Effect] { refresh() + askStatus(at: asOfSweeps) + askAlerts() }
 
-  /// Asks for what is shown: the topmost chain, or the panel.
+  /// Queries the current screen again: the top layer, or the panel.
   mutating func refresh() -> [Effect] {
     pending.isOutdated = false
     if !isAsking { pending.isAwaited = false }
@@ -48,7 +47,7 @@ extension State {
     case .chains(let view)?: return find(view.query, .refresh)
     case .receipts(let view)? where isStill(view): return []
     case .receipts(let view)?: return askReceipts(view.question, .refresh)
-    // It is of an instant, as what is written down is.
+    // Evidence and JSON belong to the instant of their chain.
     case .evidence?, .json?: return []
     case .compared(let view)?: return compare(view.comparison, .refresh)
     case .products?, .help?, .messages?, .comparisons?, .alerts?, nil:
@@ -70,7 +69,7 @@ extension State {
   }
 
   mutating func askRows(_ subject: RowsView.Subject, _ purpose: PendingRequests.Find.Purpose) -> [Effect] {
-    // Another figure begins with its newest rows.
+    // Another figure starts with its newest rows.
     if purpose == .open { reaches[.rows(subject.panel)] = nil }
     var question = question(of: subject.panel, for: .rows(subject.panel))
     if subject.sides.indices.contains(subject.index) {
@@ -109,8 +108,8 @@ extension State {
     return refreshIfDue()
   }
 
-  /// Reads anew what the store's changes or the clock have made old, at most once a second and never while an
-  /// answer is still to come.
+  /// Refreshes if the store has changed or the interval has passed, at most once per `calm` and not while a
+  /// query is pending.
   mutating func refreshIfDue() -> [Effect] {
     guard !isAsking, !isFrozen else { return [] }
     let age = uptime - pending.lastAsked

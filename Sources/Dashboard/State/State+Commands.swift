@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// The windows that a key goes through, in days; after them comes all that is known.
+  /// Windows in days that a key cycles through. The last one is the whole history.
   static let windows = [7, 28, 90, 365]
 
   mutating func perform(_ command: Command) -> [Effect] {
@@ -113,7 +113,7 @@ extension State {
     return []
   }
 
-  /// As the next of these, and after the last as a whole.
+  /// Splits the movement by the next of `splits`; after the last, not at all.
   private mutating func showMovement(by splits: [MovementSplit]) -> [Effect] {
     guard tab == .panel(.movement) else {
       say("This panel has no parts to be told apart; \(Tab.panel(.movement).key) shows the movement.")
@@ -124,16 +124,15 @@ extension State {
     return refresh()
   }
 
-  // MARK: Where one is
+  // MARK: Navigation
 
-  /// Leads out of whatever stands over the tabs.
   mutating func show(_ tab: Tab) -> [Effect] {
     let isHere = self.tab == tab && layers.isEmpty
     let stopped = stopAsking()
     layers = []
     leaveOffer(for: tab)
     self.tab = tab
-    // Who only passes by again waits for the answer that is to come anyway.
+    // The pending answer is enough if the user comes back before it arrives.
     let isComing = tab == .sweep && pending.queue != nil
     return stopped + (isHere || isComing ? [] : refresh())
   }
@@ -154,7 +153,7 @@ extension State {
     }
   }
 
-  /// Never out of the program.
+  /// Goes back, but never quits.
   mutating func back() -> [Effect] {
     if isReadingWhole { return giveUpReading() }
     let stopped = stopAsking()
@@ -165,9 +164,8 @@ extension State {
     return stopped + close()
   }
 
-  /// What stands over the rest, or the choice of a product.
   private mutating func close() -> [Effect] {
-    // What was said is of where one was.
+    // The message belongs to the screen that closes.
     notice = nil
     if !layers.isEmpty {
       layers.removeLast()
@@ -212,7 +210,7 @@ extension State {
     return []
   }
 
-  /// From the list of keys, on the screen below it.
+  /// Runs a command from the help, on the screen below it.
   private mutating func run(_ command: Command) -> [Effect] {
     layers.removeLast()
     guard
@@ -227,7 +225,6 @@ extension State {
     return perform(command)
   }
 
-  /// What the selection opens.
   var opening: Opening? {
     guard let blocks, let cursor else { return nil }
     if let spot = cursor.spot {
@@ -236,7 +233,6 @@ extension State {
     return cursor.selected.flatMap { mainListing?.opening(of: $0, across: cursor.across) }
   }
 
-  /// Goes round the figures that the row or bar stands for from which one came.
   private mutating func showFigure(by distance: Int) -> [Effect] {
     guard case .rows(let view)? = layers.last?.content, view.subject.figures.count > 1 else {
       say("There is no other figure here.")

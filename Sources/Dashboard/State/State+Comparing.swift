@@ -1,9 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Two things beside each other.
 extension State {
-  /// What the panel that shows can be compared with.
   var comparisons: [Comparison] {
     guard let panel else { return [] }
     var all: [Comparison] = [.before, .year]
@@ -15,14 +13,15 @@ extension State {
     all += cohorts.map { .cohorts(nil, $0) }
     let environments: [EnvironmentScope] =
       environment == .all ? [.production, .sandbox] : [environment.other]
-    // Where production shows, it says whether there is a sandbox.
+    // Production reports whether there is a sandbox.
     let hasSandbox =
       environment != .production || panels[panel]?.report.trust.excludedSandbox != 0
     all += environments.filter { $0 != .sandbox || hasSandbox }.map { .environment($0) }
     return all.filter { $0.problem(with: panel) == nil }
   }
 
-  /// Each of the others beside the one that is chosen; where none is, every two of a few, or the first beside each of many.
+  /// Pairs the chosen element with each other one. If none is chosen, pairs all of a few, or the first with
+  /// each of many.
   private func beside<Choice: Equatable>(
     _ all: [Choice], chosen: Choice?, _ compare: (Choice, Choice) -> Comparison
   ) -> [Comparison] {
@@ -32,20 +31,20 @@ extension State {
     }
   }
 
-  /// So many make fifteen pairs.
+  /// Six choices make fifteen pairs.
   private static let fewChoices = 6
 
   private var storefront: StorefrontCode? {
     if case .only(let one) = shownNarrowing.storefront { one } else { nil }
   }
 
-  /// What the panel shows alone, or else what most were first paid by.
+  /// Offer of the panel, or else standard purchases, which most lines start with.
   private var chosenOffer: OfferScope? {
     if shownNarrowing.offer != .all { return shownNarrowing.offer }
     return choices.offers.contains(.kind(.standard)) ? .kind(.standard) : nil
   }
 
-  /// Those that are known, the largest first as far as a panel told.
+  /// Known storefronts, those with most subscribers or purchases first, if a panel has listed them.
   private var storefronts: [StorefrontCode] {
     var known: [StorefrontCode] = []
     if case .active(let figures)? = panels[.active]?.report.data {
@@ -57,7 +56,7 @@ extension State {
     return known + others.filter { !known.contains($0) }
   }
 
-  /// The newest that have come a month far.
+  /// The last twelve cohorts that have completed a month, newest first.
   private var cohorts: [CivilMonth] {
     guard case .cohorts(let figures)? = panels[.cohorts]?.report.data else { return [] }
     return figures.rows.filter { $0.retained.contains { $0.months == 1 && $0.rate != nil } }
@@ -76,7 +75,6 @@ extension State {
     return askOrigins()
   }
 
-  /// How to choose both of two, where not every two are listed: what shows alone is listed beside each of the others.
   private func otherFirst(_ panel: Panel) -> String {
     let typed = typedStorefronts(panel)
     let isPart =
@@ -88,7 +86,8 @@ extension State {
     return "; \(key.name) on the panel chooses the first of two" + (typed == nil ? "" : " products")
   }
 
-  /// The same of storefronts on a panel of which none is shown alone; nil elsewhere, and where every two are listed.
+  /// Hint on typing two storefronts, on panels that cannot be narrowed to one; `nil` elsewhere, or if all
+  /// pairs are listed.
   private func typedStorefronts(_ panel: Panel) -> String? {
     guard panel.comparesStorefronts, !panel.tellsStorefronts, storefronts.count > Self.fewChoices else {
       return nil
@@ -132,7 +131,7 @@ extension State {
     return [.loadCompared(question, comparison, serial: serial)]
   }
 
-  /// With the ids of products that were typed as the screen calls them.
+  /// Replaces displayed product names by ids.
   private func whole(_ comparison: Comparison) -> Comparison {
     guard case .products(let first, let second) = comparison else { return comparison }
     return .products(first.map(products.id), products.id(second))
@@ -162,7 +161,6 @@ extension State {
     settle()
   }
 
-  /// The rows of the first side; Tab leads to the other.
   mutating func openSides(of figure: String) -> [Effect] {
     guard case .compared(let view)? = layers.last?.content else { return [] }
     let panel = view.question.panel

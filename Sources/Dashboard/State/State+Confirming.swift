@@ -1,9 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Sweeps that somebody is asked about before they begin.
 extension State {
-  /// - Parameter subject: what is swept, in words.
   mutating func askSweep(_ request: SweepRequest, of subject: String, remark: String = "") -> [Effect] {
     let serial = pending.nextSerial()
     confirmation = SweepConfirmation(serial: serial, subject: subject, remark: remark)
@@ -25,7 +23,8 @@ extension State {
     confirmation?.counted = (selection, estimate)
   }
 
-  /// Enter or `y` does it, as soon as it is known how much it is; every other key does not, and does nothing else either.
+  /// Enter or `y` confirms after the receipts have been counted. Any other key cancels and has no other
+  /// effect.
   mutating func answer(_ key: Key) -> [Effect] {
     guard let asked = confirmation else { return [] }
     guard [.enter, .character("y"), .character("Y")].contains(key) else {
@@ -39,7 +38,6 @@ extension State {
     return startSweep(counted.selection)
   }
 
-  /// What is asked, and what one should know to answer it.
   var question: (title: String, lines: [StyledText])? {
     guard let confirmation else { return nil }
     let title = "Sweep \(confirmation.subject)?"
@@ -68,7 +66,7 @@ extension State {
     )
   }
 
-  /// Of a sweep that was long enough to tell one.
+  /// Receipts per second, if the sweep was long enough to estimate it.
   private static func rate(of summary: SweepSummary) -> Double? {
     summary.counts.done >= 20 ? summary.receiptsPerSecond : nil
   }

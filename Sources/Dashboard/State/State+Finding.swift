@@ -1,9 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Looking for something by a part of what it is called.
 extension State {
-  /// Asks what is meant by what is typed by now.
   mutating func suggest(_ text: String) -> [Effect] {
     let typed = text.trimmingSpaces
     guard !typed.isEmpty else {
@@ -11,7 +9,7 @@ extension State {
       pending.drop(.suggestions)
       return []
     }
-    // What came for the text before stays until the store has told what belongs to this one.
+    // Older suggestions are replaced at once; ids follow when the store answers.
     let known = Suggestions.Entry.known(typed, products: products).prefix(6)
     suggestions = Suggestions(text: typed, known: Array(known), ids: nil)
     return [.suggest(typed, serial: pending.ask(.suggestions))]
@@ -22,7 +20,7 @@ extension State {
     suggestions?.take(ids)
   }
 
-  /// - Returns: whether it was a key that chooses.
+  /// Handles a key that selects a suggestion. Returns whether it was one.
   mutating func pressInSuggestions(_ key: Key) -> Bool {
     guard let shown = suggestions, !shown.entries.isEmpty else { return false }
     let last = shown.entries.count - 1
@@ -36,7 +34,7 @@ extension State {
     return true
   }
 
-  /// Opens what is meant by what was typed: what was chosen, what is called just that, or else what comes nearest.
+  /// Opens the selected suggestion, or else an exact match, or else the nearest one.
   mutating func openFound(_ text: String) -> [Effect] {
     let shown = suggestions.flatMap { $0.text == text ? $0 : nil }
     prompt = nil
@@ -57,14 +55,13 @@ extension State {
     }
   }
 
-  /// One product alone.
   mutating func show(product id: ProductID) -> [Effect] {
     product = id
     say("\(id) alone; Esc shows every product again.")
     return layers.isEmpty ? refresh() : show(tab)
   }
 
-  /// What became of an offer, since it began. The window and the filter that were there come back when one leaves it.
+  /// Shows the outcome of an offer over the whole history. The window and filter before are restored later.
   mutating func show(offer: String) -> [Effect] {
     let effects = show(.panel(.offers))
     var arrangement = arrangement(of: .panel(.offers))
@@ -79,7 +76,7 @@ extension State {
     return effects + refreshAtOnce()
   }
 
-  /// For another panel.
+  /// Restores window and filter if another tab opens.
   mutating func leaveOffer(for tab: Tab) {
     guard let visit = visitedOffer, tab != .panel(.offers) else { return }
     var arrangement = arrangement(of: .panel(.offers))
@@ -89,7 +86,7 @@ extension State {
     forgetOffer()
   }
 
-  /// Where its list is filtered otherwise by now.
+  /// Restores the window if the user has changed the filter.
   mutating func leaveOfferFiltered() -> [Effect] {
     guard let visit = visitedOffer, arrangement(of: .panel(.offers)).filter != visit.filter else { return [] }
     chosenDays = visit.days
@@ -97,26 +94,21 @@ extension State {
     return refreshAtOnce()
   }
 
-  /// Somebody has chosen a window himself.
   mutating func forgetOffer() {
     if let visit = visitedOffer, notice?.toast.text == visit.words { notice = nil }
     visitedOffer = nil
   }
 
-  /// The rows of a figure, over its panel.
   mutating func showRows(of figure: String, _ panel: Panel) -> [Effect] {
     show(.panel(panel))
       + askRows(RowsView.Subject(panel: panel, figures: [figure], index: 0), .open)
   }
 }
 
-/// An offer that was found, and what was shown before it.
 struct VisitedOffer: Hashable, Sendable {
-  /// Of the window; nil is all that is known.
+  /// Window in days; `nil` is the whole history.
   let days: Int?
   let filterBefore: String
-  /// By which it is shown alone.
   var filter = ""
-  /// What was said of it.
   var words = ""
 }

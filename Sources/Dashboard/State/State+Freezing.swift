@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Messages that are kept to be read again.
   static let messagesKept = 200
 
   mutating func toggleFreeze() -> [Effect] {
@@ -15,21 +14,20 @@ extension State {
     return isFrozen ? [] : reload()
   }
 
-  /// All that is shown is of one instant, also where the screen stands still.
+  /// Refreshes once. A frozen screen moves to the current instant.
   mutating func readOnce() -> [Effect] {
     if isFrozen { frozenAt = now }
     return reload()
   }
 
-  /// After a sweep. What nobody asked for waits until the screen moves again, but for the sweeps' line: that moved with this sweep, and
-  /// is not to end on the one before.
+  /// Refreshes after a sweep. A frozen screen waits, except for the status of the sweeps in its sweep line,
+  /// which must not show an outdated sweep.
   mutating func reloadAfterSweep() -> [Effect] {
     guard isFrozen else { return reload() }
     pending.isOutdated = true
     return askStatus(at: now)
   }
 
-  /// The newest first.
   mutating func showMessages() {
     let rows = messages.reversed().enumerated().map { index, message in
       Listing.Row(

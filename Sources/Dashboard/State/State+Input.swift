@@ -14,7 +14,7 @@ extension State {
     }
   }
 
-  /// Which screen keys go to, the prompt apart.
+  /// Screen that receives keys, unless a prompt is open.
   public var context: KeyContext {
     if isTooSmall { return .tooSmall }
     switch layers.last?.content {
@@ -24,7 +24,7 @@ extension State {
     case .receipts?: return .receipts
     case .evidence?: return .evidence
     case .json?: return .json
-    // They are lists to choose from.
+    // These are lists to choose from.
     case .products?, .comparisons?, .alerts?: return .products
     case .compared?: return .compared
     case .help?: return .help
@@ -42,7 +42,7 @@ extension State {
   private mutating func press(_ key: Key) -> [Effect] {
     let command = keys.command(for: key, in: context, readOnly: isReadOnly)
     if let command, [.quit, .suspend, .redraw].contains(command) { return perform(command) }
-    // Also where it is too small to be seen: what is typed into it is no command.
+    // Also on a screen that is too small to show the prompt: typed text is never a command.
     if prompt != nil { return pressInPrompt(key) }
     if confirmation != nil, !isTooSmall { return answer(key) }
     if isTypedBlindly(key) { return [] }
@@ -56,10 +56,10 @@ extension State {
     return []
   }
 
-  /// Milliseconds between two keys of somebody who types a text.
+  /// Maximum milliseconds between two keys of typed text.
   private static let typing: Int64 = 700
 
-  /// Whether somebody goes on typing into a line that did not open; that ends with Enter, Escape or a pause.
+  /// Whether the user keeps typing text for a prompt that did not open. Ends with Enter, Escape or a pause.
   private mutating func isTypedBlindly(_ key: Key) -> Bool {
     guard let last = blindTyping, uptime - last < Self.typing else {
       blindTyping = nil

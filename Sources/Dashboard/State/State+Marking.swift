@@ -1,9 +1,8 @@
 import Screen
 import Subscriptions
 
-/// Rows that somebody marks, and sweeping what a list holds.
 extension State {
-  /// Rows are marked with `t` and not with the space bar, which goes a page down here as in every pager.
+  /// Marks or unmarks the selected row. The space bar is not used, because it scrolls by a page.
   mutating func mark() {
     guard cursor?.spot == nil, let opening, opening.isSweepable else {
       say("Only subscriptions and receipts can be marked.")
@@ -19,7 +18,7 @@ extension State {
     say("No row is marked any more.")
   }
 
-  /// The marked rows, or else all that show; of a list that is not read to its end the rest is read first.
+  /// Sweeps the marked rows, or else all visible rows. An incomplete list is read completely first.
   mutating func sweepList() -> [Effect] {
     guard let page, let listing = page.listing else {
       say("There is no list to sweep here.")
@@ -45,7 +44,7 @@ extension State {
     return effects
   }
 
-  /// Asks about a list that was to be swept when all of it has been read.
+  /// Asks for confirmation after the list has been read completely.
   mutating func sweepWhenRead() -> [Effect] {
     guard let awaited = awaitedSweep, !isReadingWhole || listScreen != awaited else { return [] }
     awaitedSweep = nil
@@ -73,7 +72,6 @@ extension State {
         : "")
   }
 
-  /// - Parameter openings: what the rows open.
   private mutating func askSweep(_ openings: [Opening], of subject: String, remark: String = "") -> [Effect] {
     var chains: [OriginalTransactionID] = []
     var receipts: [ReceiptID] = []
@@ -95,7 +93,6 @@ extension State {
     return askSweep(request, of: subject, remark: remark)
   }
 
-  /// The list shown, as it is kept with a sweep of it.
   private var listName: String {
     let filter = arrangement.filter.withoutSecrets.harmless
     let name: String =
@@ -109,7 +106,6 @@ extension State {
 }
 
 extension Opening {
-  /// Whether it is a subscription or a receipt, that Apple can be asked about.
   var isSweepable: Bool {
     switch self {
     case .chain, .receipt, .found: true
@@ -119,7 +115,6 @@ extension Opening {
 }
 
 extension Array where Element: Hashable {
-  /// Each once, where it came first.
   fileprivate var uniqueInOrder: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

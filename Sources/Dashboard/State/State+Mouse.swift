@@ -1,7 +1,7 @@
 import Screen
 
 extension State {
-  /// Lines that one turn of the wheel moves.
+  /// Lines per turn of the wheel.
   private static let wheelLines = 3
 
   mutating func take(_ mouse: Mouse) -> [Effect] {
@@ -16,7 +16,7 @@ extension State {
     return []
   }
 
-  /// By the column whose title was clicked; the second time the other way round.
+  /// Sorts by a clicked column. A second click reverses the order.
   private mutating func sort(byTitle column: Int, of listing: Listing) -> [Effect] {
     let field = listing.fieldNames[column]
     guard !field.isEmpty else { return [] }
@@ -24,7 +24,6 @@ extension State {
     return sort(byColumn: field, descending: false)
   }
 
-  /// A hint does what its key does.
   private mutating func clickHint(at point: Point, in rect: Rect) -> [Effect] {
     guard
       let hint = keyHints.hint(at: point.column - rect.column, fitting: hintColumns(in: rect), in: glyphs),

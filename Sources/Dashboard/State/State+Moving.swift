@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// The screen that keys go to; nil where there is nothing to show yet.
   var page: Page? {
     get {
       if let top = layers.last { return top.page }
@@ -24,7 +23,7 @@ extension State {
     }
   }
 
-  /// In place of what stands uppermost, with its cursor.
+  /// Replaces the top layer and keeps its cursor.
   mutating func replaceTop(by layer: Layer) {
     guard let old = layers.popLast() else { return }
     layers.append(layer)
@@ -39,7 +38,6 @@ extension State {
     set { if let newValue { page?.cursor = newValue } }
   }
 
-  /// Where the blocks of a screen stand.
   func layout(of blocks: [Block]) -> BlockLayout {
     BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
   }
@@ -51,7 +49,7 @@ extension State {
     self.cursor = cursor
   }
 
-  /// To the figures or the list beside the selection; where nothing stands there, to the next panel on that side.
+  /// Moves the selection to the figures or list beside it, or else shows the next panel on that side.
   mutating func moveAside(_ side: Command.Side) -> [Effect] {
     if let blocks, var cursor {
       let layout = layout(of: blocks)
@@ -63,7 +61,7 @@ extension State {
     return perform(side == .right ? .nextPanel : .previousPanel)
   }
 
-  /// Keeps the selection in view where the room has changed.
+  /// Keeps the selection visible after a change of size or content.
   mutating func settle() {
     guard let blocks, var cursor else { return }
     cursor.keep(to: blocks, in: Chrome(size).body.size, glyphs: glyphs)
@@ -72,7 +70,7 @@ extension State {
 }
 
 extension Command.Movement {
-  /// Rows down, or up where negative.
+  /// Rows to move down; negative is up.
   func distance(page: Int, lines: Int) -> Int {
     switch self {
     case .up: -lines
@@ -88,7 +86,7 @@ extension Command.Movement {
 }
 
 extension Int {
-  /// The sum, stopping at the ends.
+  /// Sum, clamped to the range of `Int`.
   func adding(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other > 0 ? .max : .min) : sum

@@ -1,9 +1,8 @@
 import Screen
 import Subscriptions
 
-/// Choosing what alone is shown.
 extension State {
-  /// Shows what is known of already, and asks the store for the rest of it.
+  /// Opens the list of known choices, and queries the store for more.
   mutating func pickProduct() -> [Effect] {
     guard !products.known.isEmpty || panel?.tellsStorefronts == true else {
       say("No product is known yet.")
@@ -14,7 +13,6 @@ extension State {
     return panel?.tellsStorefronts == true ? askOrigins() : []
   }
 
-  /// What there is to choose from besides products.
   mutating func askOrigins() -> [Effect] {
     [.loadOrigins(serial: pending.ask(.origins))]
   }
@@ -80,7 +78,7 @@ extension State {
 }
 
 extension Panel {
-  /// Why it cannot be of one storefront alone, and which panels can, in more and in fewer words; none where it can be.
+  /// Why the panel does not support storefronts, and which panels do, longest first; empty if it does.
   var whyNoStorefronts: [String] {
     guard !tellsStorefronts else { return [] }
     let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title)

@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Programs of somebody's own, run with the ids of what stands out.
 extension State {
   mutating func run(_ command: OwnCommand) -> [Effect] {
     do throws(OwnCommand.Problem) {
@@ -14,7 +13,7 @@ extension State {
     }
   }
 
-  /// Its last line says the most; the others are among the messages.
+  /// Shows the last line of output, which is the most informative. The others go to the messages.
   mutating func ran(_ name: String, _ lines: [String], _ failure: String?) {
     let level: Toast.Level = failure == nil ? .good : .bad
     let words = lines.map(\.harmless).filter { !$0.isEmpty }
@@ -60,7 +59,7 @@ extension State {
   private var productHere: String? {
     guard let text = cell("product") ?? cell("from") else { return nil }
     let name = text.firstRange(of: " \(glyphs.right) ").map { String(text[..<$0.lowerBound]) } ?? text
-    // The row of all parts of a split.
+    // The total of a split.
     let isWhole = panel == .movement && name == "All"
     return isWhole ? nil : products.id(ProductID(name)).rawValue
   }

@@ -3,14 +3,14 @@ import Subscriptions
 
 extension State {
   mutating func ask(_ label: String, for purpose: PromptPurpose, text: String = "") {
-    // Who begins to type is not led away by what was to open.
+    // A pending opening must not interrupt typing.
     pending.stay()
     prompt = Prompt(label: label, text: text)
     self.purpose = purpose
     promptProblem = nil
     recalled = nil
     suggestions = nil
-    // What was said would cover what is suggested.
+    // A message would cover the suggestions.
     if purpose == .find { notice = nil }
   }
 
@@ -37,7 +37,7 @@ extension State {
     }
   }
 
-  /// Into the line that is being typed, or else into the one that finds: what was pasted never runs keys.
+  /// Pastes into the open prompt, or into a new search. Pasted text never runs keys.
   mutating func paste(_ text: String) -> [Effect] {
     guard !isTooSmall, text.contains(where: { !$0.isWhitespace }) else { return [] }
     guard !text.mayHoldSecret else {
@@ -85,7 +85,8 @@ extension State {
     return arrange { $0.filter = filter }
   }
 
-  /// Leaves out a last word that no row has and that begins a column's name: more is to come.
+  /// Omits the last word while it may become the name of a column: no row matches it, and a column begins
+  /// with it.
   private func withoutColumnBegun(_ text: String) -> String {
     let typed = text.trimmingSpaces
     let rest = typed.reversed().drop { !$0.isWhitespace }.reversed()
@@ -97,7 +98,7 @@ extension State {
     return String(rest).trimmingSpaces
   }
 
-  // MARK: The palette
+  // MARK: Palette
 
   private mutating func run(_ line: String) -> [Effect] {
     guard !line.isEmpty else {
@@ -116,12 +117,11 @@ extension State {
     }
   }
 
-  /// Tab goes through what the line may become, PgDn and PgUp by pages; Up and Down through what was typed before.
-  ///
-  /// - Returns: whether it was such a key.
+  /// Handles the keys that replace the line: Tab and the page keys select a completion, Up and Down a
+  /// previous command. Returns whether it was one.
   private mutating func pressInPalette(_ key: Key) -> Bool {
     guard let line = prompt else { return false }
-    // Each of both begins anew with what the other left in the line.
+    // Switching between completions and history starts with the current line.
     let isOfHistory = [.up, .down, .control("p"), .control("n")].contains(key)
     if let recalled, recalled.isOfHistory != isOfHistory { self.recalled = nil }
     switch key {

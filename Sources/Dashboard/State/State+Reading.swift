@@ -1,16 +1,16 @@
 import Screen
 import Subscriptions
 
-/// How much is read of the list that shows. It begins with its newest rows; whoever comes near their end has more of them read, and what
-/// depends on every row (a filter, an order, a file) has all of them read, while keys are answered.
+/// Incremental reading of lists. A list starts with its newest rows, and more are read when the selection
+/// comes near the end. A filter, a sort order, an export or a sweep reads all rows, without blocking keys.
 extension State {
-  /// Rows of a list that are read at the most.
+  /// Maximum number of rows that are read.
   package static let manyRows = 100_000
 
-  /// Rows before the end of what was read at which more is asked for.
+  /// Distance from the last row at which more rows are read.
   private static let margin = 60
 
-  /// Whether what is wanted of a list depends on every row that it has.
+  /// Whether the list must be complete, for a filter, a sort order, an export or a sweep.
   func wantsWhole(_ list: ListScreen) -> Bool {
     if arrangement(of: list).needsEveryRow || awaitedExport?.list == list || awaitedSweep == list {
       return true
@@ -22,12 +22,11 @@ extension State {
     }
   }
 
-  /// How many rows a list is asked for.
   func limit(of list: ListScreen) -> Int {
     wantsWhole(list) && hasRows(list) ? State.manyRows : reaches[list] ?? Question.screenLimit
   }
 
-  /// Whether it shows already: what is opened shows its newest rows before all of them are read.
+  /// Whether the list is visible already. A new list shows its newest rows before it is read completely.
   private func hasRows(_ list: ListScreen) -> Bool {
     switch list {
     case .panel(let panel): panels[panel] != nil
@@ -35,24 +34,23 @@ extension State {
     }
   }
 
-  /// How many rows the list shown was asked for.
   private var readLimit: Int? {
     if case .rows(let view)? = layers.last?.content { return view.question.limit }
     return layers.isEmpty ? panel.flatMap { panels[$0]?.question.limit } : nil
   }
 
-  /// Whether the list shown lacks rows that could be read.
+  /// Whether more rows of the current list could be read.
   private var isAbridged: Bool {
     page?.wholeListing?.total != nil && readLimit.map { $0 < State.manyRows } ?? false
   }
 
-  /// Whether all of the list shown is on its way, of which only a part shows.
+  /// Whether the current list is incomplete and a query for all of its rows is pending.
   var isReadingWhole: Bool {
     let asked = layers.isEmpty ? pending.load?.question.limit : pending.rows?.question.limit
     return isAbridged && asked == State.manyRows
   }
 
-  /// What a filter, an order or a file has to wait for; nil where the list shown is whole.
+  /// Title's suffix about reading progress; `nil` if the list is complete or need not be.
   var readingNote: StyledText? {
     guard let whole = page?.wholeListing, let total = whole.total, let listScreen, wantsWhole(listScreen)
     else {
@@ -67,7 +65,7 @@ extension State {
     ]
   }
 
-  /// Asks for more of a list where more is wanted of it than was asked for; stops where that is no more.
+  /// Queries more rows if they are needed, and stops if they no longer are.
   mutating func readFurther() -> [Effect] {
     guard let listScreen, let listing = page?.wholeListing else { return [] }
     if wantsWhole(listScreen) {
@@ -83,7 +81,7 @@ extension State {
     return refresh()
   }
 
-  /// A list that was read whole and is not long stays whole when nothing depends on that any more.
+  /// Keeps a short list complete after it was read completely once.
   mutating func keepReach(of list: ListScreen, _ question: Question) {
     guard question.limit == State.manyRows, listScreen == list,
       page?.wholeListing?.rows.count ?? 0 <= ListWork.atOnce
@@ -91,7 +89,7 @@ extension State {
     reaches[list] = State.manyRows
   }
 
-  /// Lets go of all of a list that is on its way, and of whatever wanted it.
+  /// Cancels reading a complete list, and the filter, sort order, export or sweep that needs it.
   mutating func giveUpReading() -> [Effect] {
     (awaitedExport, awaitedSweep) = (nil, nil)
     say("Stopped reading; the list is as it comes.")
@@ -108,7 +106,6 @@ extension State {
     return []
   }
 
-  /// Nobody waits any more for what was to be opened.
   mutating func stopAsking() -> [Effect] {
     let isReading = pending.rows != nil
     pending.leave()
@@ -117,7 +114,6 @@ extension State {
 }
 
 extension PendingRequests {
-  /// Whether a question asks for all of a list.
   func isWhole(_ serial: Int) -> Bool {
     (load?.serial == serial && load?.question.limit == State.manyRows)
       || (rows?.serial == serial && rows?.question.limit == State.manyRows)

@@ -1,8 +1,6 @@
 import Subscriptions
 
-/// Receipts that the sweeps' panel counts, as a list.
 extension State {
-  /// Receipts that are listed at the most.
   private static let receiptsListed = 2000
 
   mutating func askReceipts(
@@ -34,7 +32,7 @@ extension State {
       page: Page([lines.block(named: name, at: t, in: wording)], arrangement(of: .receipts)))
   }
 
-  /// Puts the times of what stands still, and is not read again, into words anew.
+  /// Redraws content that a frozen screen does not read again, for another time zone.
   mutating func redrawStill() {
     sweepView.isDrawn = false
     guard case .receipts(let view)? = layers.last?.content, isStill(view) else { return }
@@ -42,10 +40,10 @@ extension State {
     settle()
   }
 
-  /// Whether a screen that stands still has shown the list.
+  /// Whether a frozen screen has shown the list.
   func isStill(_ view: ReceiptsView) -> Bool { isFrozen && view.stillAt == frozenAt }
 
-  /// A list that shows as the screen comes to stand still does so with it.
+  /// Keeps a visible list of receipts when the screen is frozen or unfrozen.
   mutating func keepReceiptsStill() {
     guard case .receipts(var view)? = layers.last?.content else { return }
     view.stillAt = frozenAt

@@ -16,7 +16,7 @@ extension State {
     return [.startSweep(selection)]
   }
 
-  /// The receipts of the chain shown, before the rest where a sweep runs.
+  /// Sweeps the receipts of the current chain. A running sweep takes them first.
   mutating func sweepChain() -> [Effect] {
     guard case .chain(let view)? = layers.last?.content else { return [] }
     let id = view.chain.originalTransactionId
@@ -54,16 +54,17 @@ extension State {
     return [.stopSweep]
   }
 
-  /// What was to come first in a sweep that was through is swept by itself.
+  /// Starts a separate sweep for receipts that came too late for the running one.
   mutating func sweepTooLate(_ selection: SweepSelection) -> [Effect] {
     guard sweep.isActive else { return startSweep(selection) }
     sweep.next = selection
     return []
   }
 
-  /// The sweep that somebody wanted while another one ran.
+  /// Starts the sweep that was requested during another one.
   ///
-  /// - Parameter stopped: why that one was not through; one that somebody stopped, or that found no App Store, is the last.
+  /// - Parameter stopped: Why the other sweep ended early. If the user stopped it or the App Store failed, no
+  ///   sweep follows.
   private mutating func startNext(after stopped: SweepSummary.Stop?) -> [Effect] {
     guard let next = sweep.next else { return [] }
     sweep.next = nil
@@ -85,7 +86,7 @@ extension State {
     sweep.end(at: uptime)
     sweep.last = summary
     let (text, level) = summary.inOneSentence
-    // What nobody asked for is worth a word only where it went wrong; the sweep's line tells the rest.
+    // A sweep that started by itself is reported only if it went wrong.
     if !sweep.isByItself || summary.stopped != nil { say(text, level) }
     pending.alertsAsked = nil
     return reloadAfterSweep() + startNext(after: summary.stopped)
@@ -99,9 +100,10 @@ extension State {
     return reloadAfterSweep()
   }
 
-  // MARK: Sweeps that nobody starts
+  // MARK: Automatic sweeps
 
-  /// After a refusal the next sweep is for the person to start: another would be refused as well.
+  /// Whether automatic sweeps are allowed. After a refusal they are not, because the next one would be
+  /// refused too.
   var mayStartByItself: Bool {
     !sweep.isActive && !isReadOnly && sweep.failure == nil && sweep.last?.stopped == nil
   }

@@ -1,10 +1,10 @@
 import Screen
 import Subscriptions
 
-/// Taking what is shown elsewhere: to the clipboard, or into a file. A clipboard is pasted into shells, where a line break or
-/// an escape in an id from outside would be a command.
+/// Copies to the clipboard and exports to files. Copied text is cleaned, because a line break or an escape
+/// sequence from outside would be a command when pasted into a shell.
 extension State {
-  /// The id of what stands out, or else its first cell.
+  /// Copies the id of the selected element, or else its first cell.
   mutating func copy() -> [Effect] {
     guard let text = idHere else {
       say("There is nothing to copy here.")
@@ -18,7 +18,7 @@ extension State {
     return [.copy(text.harmless)]
   }
 
-  /// The row that stands out, its cells parted by tabs.
+  /// Copies the selected row, with tabs between cells.
   mutating func copyRow() -> [Effect] {
     guard let listing = page?.listing, let id = cursor?.selected, cursor?.spot == nil,
       let row = listing.rows.first(where: { $0.id == id })
@@ -31,7 +31,6 @@ extension State {
     return [.copy(cells.joined(separator: "\t"))]
   }
 
-  /// The chain in words that can be sent on.
   mutating func copyTicket() -> [Effect] {
     guard case .chain(let view)? = layers.last?.content else { return [] }
     let text = view.chain.ticket(in: wording)
@@ -93,7 +92,6 @@ extension State {
     return []
   }
 
-  /// Writes the list that somebody wanted to be written, when all of it has been read.
   mutating func exportWhenRead() -> [Effect] {
     guard let awaited = awaitedExport else { return [] }
     let isComing = isReadingWhole || pending.arranging != nil

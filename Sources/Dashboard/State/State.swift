@@ -1,66 +1,57 @@
 import Screen
 import Subscriptions
 
-/// All that the dashboard knows; changed by `update` alone.
+/// Complete state of the dashboard. Only `update(_:_:)` changes it.
 public struct State: Sendable {
-  /// What stands in the header for the store: its path, or `demo`.
+  /// Name of the store in the header: its path, or `demo`.
   public let storeName: String
-  /// Strips every command that changes something.
+  /// Whether commands that change something are disabled.
   public let isReadOnly: Bool
   public let glyphs: GlyphSet
-  /// The instant that figures are of, where it does not move.
+  /// Fixed instant of the figures; `nil` if they follow the clock.
   public let fixedAt: Instant?
   public let rhythm: Rhythm
 
   public internal(set) var size: Size
   public internal(set) var now: Instant
-  /// Milliseconds by a clock that nobody sets.
+  /// Monotonic clock in milliseconds.
   public internal(set) var uptime: Int64 = 0
 
-  /// Days of the window that was chosen; nil is all that is known.
+  /// Days of the chosen window; `nil` is the whole history.
   var chosenDays: Int?
   public internal(set) var environment: EnvironmentScope
-  /// What alone is shown.
   var narrowing = Narrowing()
-  /// What of the store it can be narrowed to.
   var choices = NarrowingChoices()
-  /// By what the movement is told apart; nil shows it as a whole.
   var movementSplit: MovementSplit?
 
   public package(set) var tab = Tab.panel(.overview)
-  /// What stands over the tabs, the topmost last.
+  /// Screens on top of the tabs, the top one last.
   var layers: [Layer] = []
   public internal(set) var prompt: Prompt?
-  /// What becomes of what is typed.
   var purpose = PromptPurpose.find
-  /// The offer that was found and is shown alone; nil where none is.
   var visitedOffer: VisitedOffer?
-  /// How somebody wants to see each screen's list, by the screen.
   var arrangements: [ListScreen: Arrangement] = [:]
   var cohortView = CohortView()
-  /// How many rows of each screen's list are asked for, where somebody went further than the first ones.
+  /// Number of rows to query for each list, if it differs from `Question.screenLimit`.
   var reaches: [ListScreen: Int] = [:]
-  /// What is to be written, and where to, as soon as all of it has been read.
+  /// Export that waits until its list is read completely.
   var awaitedExport: (list: ListScreen, path: String)?
-  /// What was last filtered by on each, whether it still is or not.
+  /// Last filter of each list, whether active or not.
   var lastFilters: [ListScreen: String] = [:]
-  /// Commands that were typed, the newest last.
   var commandHistory: [String] = []
-  /// Where one is among what the line may become; nil while it is typed.
+  /// Selected completion or previous command; `nil` while the user types.
   var recalled: Recall?
-  /// What is being looked for may be one of these; nil where nothing is typed.
+  /// `nil` if no search is typed.
   var suggestions: Suggestions?
-  /// What is wrong with what is being typed.
   var promptProblem: String?
   var panels: [Panel: PanelView] = [:]
   var sweepView = SweepView()
-  /// Product ids as they are shown, by all that have been seen.
   var products = ProductNames()
   var notice: Notice?
-  /// What has been said, the oldest first.
+  /// Oldest first.
   var messages: [Message] = []
   var visited = VisitedPlaces()
-  /// Nothing is read anew until somebody says so, and what is asked meanwhile is asked of this instant.
+  /// Instant at which the screen was frozen. Queries of a frozen screen use this instant.
   var frozenAt: Instant? {
     didSet {
       frozenReceiving = receiving
@@ -68,32 +59,28 @@ public struct State: Sendable {
     }
   }
   var isFrozen: Bool { frozenAt != nil }
-  /// When somebody last typed into a line that did not open, in uptime; nil where nobody does.
+  /// Time of the last key that was typed for a prompt that did not open, in uptime.
   var blindTyping: Int64?
-  /// A sweep that waits for a yes.
   var confirmation: SweepConfirmation?
-  /// The list of which all is being read since it is to be swept.
+  /// List that is read completely in order to sweep it.
   var awaitedSweep: ListScreen?
   public internal(set) var takesMouse: Bool
   public let keys: KeyMap
-  /// The names of those that there are, and the one that is drawn in.
   public let themes: [String]
   public internal(set) var theme: String
-  /// The one that is drawn in where nobody chose another.
+  /// Theme without the user's choice.
   let standardTheme: String
-  /// Those that times can be shown in, and the one that they are.
   public let zones: [Zone]
   public internal(set) var zone: Zone
 
   public internal(set) var status: StoreStatus?
-  /// Whether the configuration has alerts, and what became of them.
   public let hasAlerts: Bool
   public internal(set) var alerts: [AlertState] = []
   public internal(set) var sweep = SweepState()
   var receiving = Receiving.off
-  /// It as the screen came to stand still.
+  /// State of the listener when the screen was frozen.
   private var frozenReceiving = Receiving.off
-  /// Leads through a demonstration; nil where nobody asked for it, and after its end.
+  /// Guide through the demonstration; `nil` if it was not requested or is done.
   public var guide: Guide?
   var pending = PendingRequests()
 
@@ -122,50 +109,50 @@ public struct State: Sendable {
     self.hasAlerts = hasAlerts
   }
 
-  /// The as-of instant of figures that are asked next.
+  /// As-of instant of the next query.
   public var asOf: Instant { fixedAt ?? asOfSweeps }
 
-  /// That of sweeps, receipts and what waits for a sweep, which are of now at a fixed instant too: what was due in the past is not kept.
+  /// As-of instant of queries for sweeps and receipts. The store has their current state only, so `fixedAt`
+  /// does not apply.
   var asOfSweeps: Instant { frozenAt ?? now }
 
-  /// What the head tells of notifications: those that come while the screen stands still wait, as all else that is new.
+  /// State of the listener for the header. A frozen screen keeps showing the old one.
   var shownReceiving: Receiving { isFrozen && receiving != .prevented ? frozenReceiving : receiving }
 
   var wording: Wording { Wording(glyphs: glyphs, products: products, zone: zone, isOfPast: fixedAt != nil) }
 
-  /// Days of the window. All that is known begins before the first purchase; it is ten years until that is read.
+  /// Days of the window. The whole history begins with the first purchase; it counts as ten years until that
+  /// date is known.
   public var windowDays: Int {
     if let chosenDays { return chosenDays }
     guard let first = status?.firstPurchaseMs else { return 3650 }
     return Window.days(since: first, upTo: asOf)
   }
 
-  /// `28 d`, for the header and for files.
+  /// Window for the header and for files, such as `28 d`.
   var windowText: String {
     "\(chosenDays == nil ? "all, " : "")\(CountText.of(windowDays)) d"
   }
 
-  /// The only product shown; nil shows every product.
+  /// `nil` is every product.
   public internal(set) var product: ProductID? {
     get { narrowing.product }
     set { narrowing.product = newValue }
   }
 
-  /// What alone the panel shows.
   var shownNarrowing: Narrowing { narrowing.told(by: panel) }
 
-  /// The panel of the tab; nil where it shows no report.
+  /// Panel of the tab; `nil` for the sweep tab.
   public var panel: Panel? { if case .panel(let panel) = tab { panel } else { nil } }
 
-  /// The tab shown, as tabs are numbered.
   var tabIndex: Int { Tab.all.firstIndex(of: tab) ?? 0 }
 }
 
-/// What the dashboard does by itself, in milliseconds of uptime.
+/// Intervals of automatic actions, in milliseconds.
 public struct Rhythm: Hashable, Sendable {
-  /// How often the figures are asked for anew, since ages and states move with the clock; nil never.
+  /// Interval of refreshes, because ages and states change with the clock; `nil` disables them.
   public var refresh: Int64?
-  /// How long after a sweep the next of what is due begins; nil leaves sweeping to the person.
+  /// Pause between two automatic sweeps of due receipts; `nil` disables them.
   public var sweep: Int64?
 
   public init(refresh: Int64? = 60_000, sweep: Int64? = nil) {
@@ -174,29 +161,27 @@ public struct Rhythm: Hashable, Sendable {
   }
 }
 
-/// What was said once.
 struct Message: Hashable, Sendable {
-  /// By the clock that figures are of.
+  /// By the clock of the figures, which may run fast.
   var at: Instant
   var toast: Toast
 }
 
-/// A toast and when it goes.
 struct Notice: Sendable {
   var toast: Toast
-  /// In uptime.
+  /// End of its display, in uptime.
   var until: Int64
 }
 
-/// Which of the lines that could stand in the prompt does, and what had been typed before.
+/// Selected completion or previous command, and the text typed before.
 struct Recall: Hashable, Sendable {
   var typed: String
   var index: Int
-  /// Whether it was typed before, and is not what the line may become.
+  /// Whether it is a previous command rather than a completion.
   var isOfHistory: Bool
 }
 
-/// The line of keys at the foot, as it is drawn and as it is clicked on.
+/// Key hints in the bottom line, for drawing and for clicks.
 extension State {
   var keyHints: KeyHints {
     KeyHints(
@@ -205,13 +190,11 @@ extension State {
         isPaused: sweep.isPauseWanted, without: uselessCommands))
   }
 
-  /// What a toast leaves of the line.
   func hintColumns(in rect: Rect) -> Int {
     guard let width = toastColumns, width <= rect.columns else { return rect.columns }
     return max(0, rect.columns - width - 1)
   }
 
-  /// Columns of the toast that shows; nil where none does.
   var toastColumns: Int? { notice.map { TextWidth.of($0.toast.text, in: glyphs) + 4 } }
 
   private var uselessCommands: Set<Command> {
@@ -226,7 +209,6 @@ extension State {
   }
 }
 
-/// How things are shown, apart from where one is among them.
 extension State {
   mutating func show(theme name: String) -> [Effect] {
     theme = name
@@ -234,7 +216,7 @@ extension State {
     return [.setTheme(name)]
   }
 
-  /// Times are put into words when an answer comes, so that everything is asked for anew.
+  /// Changes the time zone. Refreshes, because times are formatted when an answer arrives.
   mutating func show(in zone: Zone) -> [Effect] {
     guard zone != self.zone else {
       say("Times are in \(zone.name); the configuration's time_zones adds others.")
@@ -246,7 +228,6 @@ extension State {
     return refresh()
   }
 
-  /// Draws the cohorts that were read in another way.
   mutating func viewCohorts(_ change: (inout CohortView, CohortFigures) -> Void) {
     guard let view = panels[.cohorts], case .cohorts(let figures) = view.report.data else { return }
     change(&cohortView, figures)
@@ -255,7 +236,6 @@ extension State {
     settle()
   }
 
-  /// From a chain to what is known of it field by field, and from there to what programs read.
   mutating func showFurther() -> [Effect] {
     if case .chain? = layers.last?.content {
       showFieldsOfChain()
@@ -265,7 +245,7 @@ extension State {
     return [.encode(view.chain, serial: pending.ask(.json))]
   }
 
-  /// The list that a chain has: what is filtered and written of it.
+  /// Opens the fields of a chain, which filters and exports apply to.
   mutating func showFieldsOfChain() {
     guard case .chain(let view)? = layers.last?.content else { return }
     let page = Page([view.chain.evidence(in: wording)], arrangement(of: .evidence))

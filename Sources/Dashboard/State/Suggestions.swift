@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// What somebody who looks for something may mean by what was typed so far.
+/// Suggestions for a search text: ids, products and figures.
 struct Suggestions: Hashable, Sendable {
   enum Entry: Hashable, Sendable {
     case id(IDSuggestion)
@@ -8,22 +8,19 @@ struct Suggestions: Hashable, Sendable {
     case figure(Panel, String)
   }
 
-  /// One of them, and how near it comes to what was typed: `SearchText.nearness`.
+  /// Entry with its distance from the text, see `SearchText.nearness`.
   struct Ranked: Hashable, Sendable {
     var entry: Entry
     var nearness: Int
   }
 
-  /// What was typed.
   var text: String
-  /// Figures and products, which are known here.
   var known: [Ranked]
-  /// Nil until the store has told them.
+  /// `nil` until the store has answered.
   var ids: IDSuggestions?
-  /// The one that was chosen.
   var selected: Int?
 
-  /// The nearest first; of what is equally near, names before ids, of which there are so many, and these before figures.
+  /// Entries, nearest first. Equal ones are sorted by kind: offers and products, other ids, figures.
   var entries: [Entry] {
     let searched = SearchText(text)
     let found = (ids?.found ?? []).map { Ranked(entry: .id($0), nearness: searched.nearness(to: $0.id) ?? 4) }
@@ -33,19 +30,17 @@ struct Suggestions: Hashable, Sendable {
     }.map(\.element.entry)
   }
 
-  /// What was chosen.
   var chosen: Entry? { selected.flatMap { entries.indices.contains($0) ? entries[$0] : nil } }
 
-  /// What is called just what was typed.
   func called(_ text: String, products: ProductNames) -> Entry? {
     ids?.found.first { $0.id == text }.map(Entry.id)
       ?? Entry.known(text, products: products, isExact: true).first?.entry
   }
 
-  /// What Enter opens where nothing was chosen; nil until the store has told, which may know something nearer.
+  /// Nearest entry; `nil` until the store has answered, which may have a nearer one.
   var nearest: Entry? { ids == nil ? nil : entries.first }
 
-  /// Takes in what the store has told. Somebody who has chosen among what was there keeps that.
+  /// Adds the ids from the store and keeps the selection.
   mutating func take(_ ids: IDSuggestions) {
     let chosen = chosen
     self.ids = ids
@@ -54,9 +49,9 @@ struct Suggestions: Hashable, Sendable {
 }
 
 extension Suggestions.Entry {
-  /// Figures and products that a text names, the nearest first.
+  /// Returns figures and products that match a text, nearest first.
   ///
-  /// - Parameter isExact: those alone that are called just that.
+  /// - Parameter isExact: Whether to return exact matches only.
   static func known(
     _ text: String, products: ProductNames, isExact: Bool = false
   ) -> [Suggestions.Ranked] {
@@ -65,12 +60,11 @@ extension Suggestions.Entry {
     let named = products.known.map { (Self.product($0), [products.name(of: $0), $0.rawValue]) }
     return (named + figures).enumerated().compactMap { place, entry -> (Self, Int, Int)? in
       let near = entry.1.compactMap { searched.nearness(to: $0) }.min() ?? 4
-      // Letters with others between them are in most names.
+      // Scattered letters match most names, so such matches are left out.
       return near < (isExact ? 1 : 3) ? (entry.0, near, place) : nil
     }.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map { Suggestions.Ranked(entry: $0.0, nearness: $0.1) }
   }
 
-  /// Every figure that has words of its own, and its names.
   private static let figures: [(Self, [String])] = Tab.panels.filter { $0 != .overview }.flatMap { panel in
     panel.figures.compactMap { figure in
       figure.words.map {
@@ -79,7 +73,6 @@ extension Suggestions.Entry {
     }
   }
 
-  /// Of what is equally near.
   fileprivate var order: Int {
     switch self {
     case .id(let suggestion) where suggestion.kind == .offer: 0
@@ -89,7 +82,6 @@ extension Suggestions.Entry {
     }
   }
 
-  /// The text, and what it is.
   func words(in wording: Wording) -> (text: String, what: String) {
     switch self {
     case .id(let suggestion): (suggestion.id, suggestion.kind.words)

@@ -1,23 +1,20 @@
 import Subscriptions
 
-/// What somebody wants swept, before it is known which receipts that is.
+/// A sweep that was requested, before its receipts are selected.
 public enum SweepRequest: Hashable, Sendable {
   case selection(SweepSelection)
-  /// The receipts that hold any of some chains.
+  /// Receipts that hold any of the chains.
   case chains([OriginalTransactionID], of: String)
   case receipts([ReceiptID], of: String)
-  /// All the receipts that answer a question.
   case answering(ReceiptQuestion, of: String)
 }
 
-/// A sweep that begins when somebody says so.
+/// A sweep awaiting confirmation.
 struct SweepConfirmation: Sendable {
-  /// Of the question how many receipts it would take.
   var serial: Int
-  /// What is swept, in words: `every receipt`.
+  /// Example: `every receipt`.
   var subject: String
-  /// What else there is to know of it; empty where that is nothing.
   var remark = ""
-  /// Nil until it is counted.
+  /// `nil` until the receipts are counted.
   var counted: (selection: SweepSelection, estimate: SweepEstimate)?
 }

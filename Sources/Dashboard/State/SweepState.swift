@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// What is known of the sweeps that are started here.
+/// State of the sweeps that this dashboard starts.
 public struct SweepState: Sendable {
   public enum Activity: Sendable {
     case idle
@@ -11,25 +11,22 @@ public struct SweepState: Sendable {
 
   public internal(set) var activity = Activity.idle
   public internal(set) var last: SweepSummary?
-  /// What the running one, or else the last one, was to take.
   private(set) var selection: SweepSelection?
-  /// Why the last one failed; nil once another has begun.
+  /// Reason why the last sweep failed; `nil` after the next has begun.
   public internal(set) var failure: String?
-  /// Whether somebody wants the running one to pause; it may not have heard of it yet.
+  /// Whether the user has paused the sweep, which may not have reacted yet.
   var isPauseWanted = false
-  /// What somebody wants swept when the running one is through.
   var next: SweepSelection?
-  /// Receipts a second, oldest first: one sample for each half second.
+  /// Receipts per second, oldest first, one sample per half second.
   var rates: [Double] = []
   private var sampled: (elapsed: Int64, done: Int) = (0, 0)
-  /// Whether nobody asked for the last one.
+  /// Whether the last sweep started by itself.
   private(set) var isByItself = false
-  /// When the last one ended, in uptime.
+  /// End of the last sweep, in uptime.
   var endedAt: Int64 = 0
 
-  /// Samples that are kept: as many as a wide screen has columns for.
+  /// Number of samples kept, enough for a wide screen.
   private static let samples = 200
-  /// Samples that the newest rate is the mean of.
   private static let newest = 10
 
   public var isActive: Bool {
@@ -48,16 +45,16 @@ public struct SweepState: Sendable {
     }
   }
 
-  /// When the running one, or else the last one, began; tells it from those of others in the store.
+  /// Start of the running or the last sweep. Distinguishes it from sweeps of other processes.
   var started: Instant? { progress?.started ?? last?.started }
 
-  /// Receipts a second over the last five seconds; nil before the first sample.
+  /// Receipts per second over the last five seconds; `nil` before the first sample.
   var rate: Double? {
     let newest = rates.suffix(Self.newest)
     return newest.isEmpty ? nil : newest.reduce(0, +) / Double(newest.count)
   }
 
-  /// Milliseconds that it takes at the newest rate; nil where it does not get on.
+  /// Milliseconds left at the current rate; `nil` if there is no progress.
   var timeLeft: Int64? {
     guard let progress, let rate, rate > 0 else { return nil }
     return Int64(clamping: Int128(min(1e15, Double(progress.left) / rate * 1000)))

@@ -1,13 +1,11 @@
 import Subscriptions
 
-/// What a tab shows: the figures of a report, or the sweeps that fill the store they are read from.
+/// A tab of the dashboard: a panel, or the sweeps.
 public enum Tab: Hashable, Sendable {
   case panel(Panel)
   case sweep
 
-  /// Those that have a tab.
   public static let panels = Panel.allCases
-  /// In the order of their keys.
   public static let all = panels.map(Tab.panel) + [.sweep]
 
   public var title: String {
@@ -17,7 +15,6 @@ public enum Tab: Hashable, Sendable {
     }
   }
 
-  /// The key that leads to it.
   public var key: Character {
     switch self {
     case .panel(let panel): panel.key
@@ -25,10 +22,9 @@ public enum Tab: Hashable, Sendable {
     }
   }
 
-  /// As it stands in the bar of tabs.
   var barTitle: String { self == .panel(.billingRetry) ? "Retry" : title }
 
-  /// The same where the room is narrow: together they fit into 80 columns.
+  /// Title for narrow screens. All of them together fit into 80 columns.
   var shortTitle: String {
     switch self {
     case .panel(.movement): "Move"
@@ -44,7 +40,6 @@ public enum Tab: Hashable, Sendable {
 }
 
 extension Panel {
-  /// The panel's name.
   public var title: String {
     switch self {
     case .overview: "Overview"

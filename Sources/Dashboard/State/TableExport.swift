@@ -1,9 +1,8 @@
 import Screen
 import Subscriptions
 
-/// A list as it shows, to be taken elsewhere: what it is of, its columns and its rows.
+/// The visible list with its columns, rows and explanatory notes, for export.
 public struct TableExport: Hashable, Sendable {
-  /// What somebody has to know to read it, as names and values.
   public struct Note: Hashable, Sendable {
     public let name: String
     public let value: String
@@ -11,21 +10,19 @@ public struct TableExport: Hashable, Sendable {
 
   public let notes: [Note]
   public let columns: [String]
-  /// Rows that are in the store and not in the list.
+  /// Number of rows of the store that the list lacks.
   public let missing: Int
-  /// Made when they are written: there may be many.
+  /// Computed on access, because there may be many rows.
   public var rows: [[String]] {
     listed.map { row in kept.map { row.cells.indices.contains($0) ? row.cells[$0].text : "" } }
   }
 
   public var listedCount: Int { listed.count }
   let listed: [TableRow]
-  /// The places of the columns.
   let kept: [Int]
 }
 
 extension State {
-  /// The list shown, with what it depends on in its head; nil where there is none.
   package var tableExport: TableExport? {
     guard let page, let listing = page.listing,
       let title = page.blocks.first(where: { $0.listing == listing })
@@ -51,7 +48,6 @@ extension State {
       listed: listing.rows, kept: kept)
   }
 
-  /// The instant that what is shown is of.
   var shownAt: Instant {
     let report = panel.flatMap { panels[$0]?.report.asOfMs }
     return layers.last?.at ?? report ?? (tab == .sweep ? sweepView.queue?.asOfMs : nil) ?? asOf
@@ -59,7 +55,6 @@ extension State {
 }
 
 extension ListScreen {
-  /// What a row of the list is, in a sentence.
   var definition: String? {
     switch self {
     case .panel(.overview), .panel(.active):

@@ -1,9 +1,9 @@
 import Screen
 import Subscriptions
 
-/// Takes an event into the state.
+/// Applies an event to the state.
 ///
-/// - Returns: what is to be done outside, in order.
+/// - Returns: Side effects to perform, in order.
 public func update(_ state: inout State, _ event: Event) -> [Effect] {
   let place = state.place
   let effects = state.take(event) + state.readFurther() + state.exportWhenRead() + state.sweepWhenRead()
@@ -58,7 +58,7 @@ extension State {
     return sweepByItself() + refreshIfDue()
   }
 
-  /// Shows a toast for long enough to be read.
+  /// Shows a toast: errors and warnings for 8 s, others for 4 s.
   mutating func say(_ text: String, _ level: Toast.Level = .info) {
     let seconds: Int64 = level == .bad || level == .warn ? 8 : 4
     let toast = Toast(text.withoutSecrets, level)
@@ -66,13 +66,13 @@ extension State {
     note(text, level)
   }
 
-  /// Keeps a message without showing it.
   mutating func note(_ text: String, _ level: Toast.Level) {
     let message = Message(at: now, toast: Toast(text.withoutSecrets, level))
     messages = messages.suffix(State.messagesKept - 1) + [message]
   }
 
-  /// When the next tick is wanted, in uptime, so that nothing needs to run while nothing happens; nil never.
+  /// Uptime at which the next tick is needed, so that an idle dashboard does not run; `nil` if none is
+  /// needed.
   public var wakesAt: Int64? {
     var times: [Int64] = []
     if let notice { times.append(notice.until) }

@@ -1,12 +1,12 @@
 import Subscriptions
 
-/// Where somebody is: a tab with what stands over it.
+/// Position in the dashboard: tab, layers and narrowing.
 struct Place: Sendable {
   let tab: Tab
   let layers: [Layer]
   let narrowing: Narrowing
 
-  /// The same after a refresh.
+  /// Stable across refreshes.
   fileprivate var identity: [String] {
     [tab.name, narrowing.product?.rawValue ?? "", narrowing.storefront.text, narrowing.offer.text]
       + layers.map(\.identity)
@@ -15,16 +15,15 @@ struct Place: Sendable {
   func isSame(as other: Place) -> Bool { identity == other.identity }
 }
 
-/// The places that somebody came by, for the way back and forth.
+/// History of visited places.
 struct VisitedPlaces: Sendable {
   private static let most = 50
 
   private(set) var earlier: [Place] = []
   private(set) var later: [Place] = []
-  /// Whether the newest move was one of these.
+  /// Whether the last change was a move in the history.
   private var isMoving = false
 
-  /// Somebody went from one place to another.
   mutating func leave(_ old: Place, for new: Place) {
     defer { isMoving = false }
     guard !isMoving, !old.isSame(as: new) else { return }
@@ -48,7 +47,7 @@ struct VisitedPlaces: Sendable {
 }
 
 extension Layer {
-  /// Whether it only stands over a place for a while.
+  /// Whether the layer is transient and not part of the history.
   fileprivate var isPassing: Bool {
     switch content {
     case .products, .help, .messages, .comparisons, .alerts: true
@@ -71,7 +70,6 @@ extension Layer {
 }
 
 extension State {
-  /// Where somebody is, apart from what only stands over it for a while.
   var place: Place { Place(tab: tab, layers: layers.filter { !$0.isPassing }, narrowing: narrowing) }
 
   mutating func goBack() -> [Effect] {

@@ -1,27 +1,25 @@
 import Screen
 import Subscriptions
 
-/// How many receipts come due in each of the next hours, as columns over a clock.
+/// Chart of the receipts that come due in each of the next hours.
 struct DueHistogram: Hashable, Sendable {
-  /// By hour from now.
   var hours: [Int]
   var from: Instant
   var zone: Zone
 
   private static let barRows = 4
-  /// The columns and the clock below them.
   static let rows = barRows + 1
-  /// Hours from one time on the clock to the next.
+  /// Hours between two times on the clock.
   private static let tick = 6
   private static let widestHour = 7
 
-  /// Three columns an hour, of which one keeps it from the next.
+  /// Three columns for each hour, one of them blank.
   var naturalColumns: Int { max(24, hours.count) * 3 }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let width = max(1, min(Self.widestHour, rect.columns / max(1, hours.count)))
     let values = hours.flatMap { count in
-      // No receipt is no column; the smallest number is still seen.
+      // An hour without receipts has no bar; the smallest number still has a visible one.
       [Double?](repeating: count > 0 ? Double(count) : nil, count: width > 2 ? width - 1 : width)
         + (width > 2 ? [nil] : [])
     }

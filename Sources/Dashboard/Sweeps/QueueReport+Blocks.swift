@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension QueueReport {
-  /// What waits: due, overdue, to be tried again, and what is not asked about any more.
   func queues(at now: Instant) -> Block {
     var figures = [Figure.count("Due", due, Style(.warn, .bold)).opening(.due())]
     for (index, bucket) in overdueByAge.enumerated() where bucket.count > 0 && overdueByAge.count > 1 {
@@ -26,7 +25,7 @@ extension QueueReport {
     return Block("Queues", .figures(figures), minimumColumns: 27)
   }
 
-  /// `under 1 h`, `1 h to 6 h`, `7 d and more`.
+  /// Examples: `under 1 h`, `1 h to 6 h`, `7 d and more`.
   static func span(from: Int64, to next: Int64?) -> String {
     func bound(_ age: Int64) -> String {
       age <= Milliseconds.day ? "\(age / Milliseconds.hour) h" : AgeText.of(age)
@@ -46,7 +45,6 @@ extension QueueReport {
       title, .histogram(DueHistogram(hours: next24h, from: asOfMs, zone: wording.zone)), minimumColumns: 60)
   }
 
-  /// What the due policy costs, by rule.
   var costs: Block {
     let lines = CountText.aligned(policy.map(\.lines))
     let requests = CountText.aligned(policy.map { CountText.rate($0.requestsPerDay) })
@@ -66,7 +64,7 @@ extension QueueReport {
       policy.isEmpty ? .text([StyledText("Nothing to ask about.", .dim)]) : .bars(bars), minimumColumns: 56)
   }
 
-  /// How old what is known of the active base is.
+  /// Time since the last check of active lines.
   var ages: Block {
     let title: StyledText = "Age of the active base"
     guard let freshness else {
@@ -106,18 +104,15 @@ extension QueueReport {
 
   private static let reasonsShown = 10
 
-  /// Why receipts are not asked about any more; Enter opens the receipts.
   func givenUpByReason(in glyphs: GlyphSet) -> Block {
     Self.list(dead, "Given up, by reason", .bad, in: glyphs) { .dead($0) }
   }
 
-  /// Why receipts are to be tried again; nil where none is.
   func retries(in glyphs: GlyphSet) -> Block? {
     failures.isEmpty
       ? nil : Self.list(failures, "To be tried again, by reason", .warn, in: glyphs) { .failed($0) }
   }
 
-  /// Whose answers are too long; nil where there are none, as nearly always.
   func setAside(in glyphs: GlyphSet) -> Block? {
     setAside.isEmpty
       ? nil : Self.list(setAside, "Asked rarely, by reason", .warn, in: glyphs) { .setAside($0) }

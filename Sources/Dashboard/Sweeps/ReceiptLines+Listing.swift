@@ -2,9 +2,9 @@ import Screen
 import Subscriptions
 
 extension ReceiptQuestion {
-  /// Which receipts these are.
+  /// Returns the name of the list of receipts.
   ///
-  /// - Parameter sweeps: those that are known, for the time of one.
+  /// - Parameter sweeps: Known sweeps, to look up the time of one.
   func name(in wording: Wording, sweeps: [SweepRecord]) -> String {
     func of(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
     switch self {
@@ -25,7 +25,6 @@ extension ReceiptQuestion {
     }
   }
 
-  /// What is said where there is none.
   fileprivate var emptyText: String {
     switch self {
     case .ofSweep: "None with news or trouble is kept."
@@ -33,7 +32,7 @@ extension ReceiptQuestion {
     }
   }
 
-  /// How many there are: of a sweep's only those with news or trouble are kept.
+  /// Number of receipts. A sweep only keeps those with changes or failures, so none is "none listed".
   fileprivate func words(for count: Int) -> String {
     if case .ofSweep = self, count == 0 { return "none listed" }
     return CountText.of(count, "receipt")
@@ -41,7 +40,7 @@ extension ReceiptQuestion {
 }
 
 extension ReceiptLines {
-  /// One a row; Enter on one opens the subscriptions that it holds.
+  /// Returns the list of receipts. Enter opens the chains of a receipt.
   func block(named name: String, at now: Instant, in wording: Wording) -> Block {
     let columns = ReceiptColumn.all.filter { column in
       column.isPresent.map { rows.contains(where: $0) } ?? true
@@ -60,12 +59,10 @@ extension ReceiptLines {
   }
 }
 
-/// One column of a list of receipts.
 private struct ReceiptColumn: Sendable {
   let column: ListingColumn
-  /// Whether a row has something in it, without which it is not there; nil is always there.
+  /// Whether a row has content in the column. The column is left out if none has; `nil` always shows it.
   var isPresent: (@Sendable (ReceiptLine) -> Bool)?
-  /// What its cells stand for besides what they show.
   var meanings: @Sendable (Wording) -> [String: String] = { _ in [:] }
   let cell: @Sendable (ReceiptLine, Instant, Wording) -> StyledText
 

@@ -1,14 +1,13 @@
 import Screen
 import Subscriptions
 
-/// How often each status came, with an example of each; Enter on one opens the receipts.
+/// Table of Apple's statuses with counts and an example of each. Enter opens the receipts.
 struct StatusTable {
   var statuses: [StatusTally]
-  /// Answers that were not Apple's, by HTTP status.
+  /// Answers with other HTTP statuses than 200.
   var http: [Int: Int] = [:]
-  /// Requests without an answer.
   var unanswered = 0
-  /// When the sweep began that they are of; nil where they are each receipt's last.
+  /// Start of the sweep that the statuses are from; `nil` if they are the last status of each receipt.
   var since: Instant?
   let now: Instant
   let glyphs: GlyphSet
@@ -59,7 +58,7 @@ struct StatusTable {
       ], rows, emptyText: "Nothing has been answered yet.", in: glyphs)
   }
 
-  /// RFC 9110, 15.
+  /// RFC 9110, section 15.
   private static func meaning(ofHTTP status: Int) -> String {
     switch status {
     case 429: "too many requests"

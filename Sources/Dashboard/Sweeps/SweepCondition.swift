@@ -1,7 +1,8 @@
 import Screen
 import Subscriptions
 
-/// What state sweeping is in, in words: the one that runs here, or else one elsewhere, or else how the last one ended.
+/// State of sweeping in words: the sweep of this dashboard, sweeps of other processes, and the result of the
+/// last sweep.
 struct SweepCondition {
   let sweep: SweepState
   let queue: QueueReport?
@@ -47,7 +48,6 @@ struct SweepCondition {
     }
   }
 
-  /// What it takes, who started it and when.
   private var subject: String {
     let who = sweep.isByItself ? "by itself" : "here"
     let what = sweep.selection.map { "\($0.words), " } ?? ""
@@ -88,7 +88,7 @@ struct SweepCondition {
     return parts
   }
 
-  // MARK: Of any sweep
+  // MARK: Any sweep
 
   private var swept: SweptFigures? { SweptFigures(sweep, queue?.sweeps ?? []) }
 
@@ -112,12 +112,10 @@ struct SweepCondition {
     return numbers.filter { $0.1 > 0 }.map { StyledText.part($0.0, $0.1, $0.2) } + latency
   }
 
-  /// A word for the state, and what is to be said with it.
   func state(_ word: String, _ style: Style, _ rest: String) -> StyledText {
     [TextSpan("\(glyphs.bullet) \(word)", style.adding(.bold)), TextSpan(rest.isEmpty ? "" : "  \(rest)")]
   }
 
-  /// Apps of which a sweep sends no more receipts.
   func stopped(_ apps: [StoppedApp]) -> [StyledText] {
     apps.map { app in
       [
@@ -129,7 +127,6 @@ struct SweepCondition {
 }
 
 extension SweepCondition {
-  /// What is to be said where no sweep runs here.
   var idle: [StyledText] {
     if let failure = sweep.failure {
       return [state("failed", .bad, failure), due] + silence
@@ -142,7 +139,7 @@ extension SweepCondition {
     return last + [due] + silence
   }
 
-  /// Other sweeps on the same store, which this one shares the queue with.
+  /// Running sweeps of other processes on the same store, which share the queue.
   var elsewhere: [StyledText] {
     let others = queue?.sweeps.filter { $0.state == .running && !isOwn($0) } ?? []
     return others.map { other in
@@ -159,7 +156,6 @@ extension SweepCondition {
     sweep.started.map(record.isOfOne(startedHereAt:)) ?? false
   }
 
-  /// How the last sweep ended; nil where there was none.
   private var last: [StyledText]? {
     if let record = queue?.sweeps.last(besides: sweep.last) { return [ending(of: record)] }
     guard let summary = sweep.last else { return nil }
@@ -188,7 +184,7 @@ extension SweepCondition {
     ] + record.end(at: now, in: glyphs) + [TextSpan(", \(counts)")]
   }
 
-  /// That sweeps wait, where the App Store asked one of them for it.
+  /// Note that sweeps wait because the App Store asked for it; empty if it did not.
   private var silence: [StyledText] {
     guard let until = queue?.sweeps.compactMap(\.notBeforeMs).max(), until > now else { return [] }
     return [
@@ -196,7 +192,6 @@ extension SweepCondition {
     ]
   }
 
-  /// What there is to do, and the key for it.
   private var due: StyledText {
     guard let queue else { return "" }
     if queue.due == 0 { return StyledText("Nothing is due.", .dim) }

@@ -1,23 +1,18 @@
 import Screen
 
-/// What a sweep is doing, how far it is, and how it gets on: the first block of its tab.
+/// First block of the sweep tab: state, progress and pace of a sweep.
 struct SweepHead: Hashable, Sendable {
-  /// The state in a sentence, and what else has to be said.
   var state: [StyledText]
-  /// Nil where nothing runs.
   var progress: Progress?
-  /// Side by side, in as many rows as they need.
   var facts: [StyledText]
 
   struct Progress: Hashable, Sendable {
-    /// 0 to 1; nil while the whole is not known.
+    /// 0 to 1; `nil` if the total is unknown.
     var fraction: Double?
     var style: Style
-    /// Beside the bar, the most telling first.
     var caption: [StyledText]
-    /// Receipts a second, oldest first.
+    /// Receipts per second, oldest first.
     var rates: [Double]
-    /// What stands before the rates.
     var rate: StyledText
   }
 
@@ -41,7 +36,6 @@ extension SweepHead.Progress {
     return canvas.styledLine(row: 0)
   }
 
-  /// The rate and how it moved.
   fileprivate func pace(columns: Int, in glyphs: GlyphSet) -> StyledText {
     let room = columns >= 150 ? 48 : columns >= 100 ? 24 : columns >= 70 ? 16 : 8
     let shown = min(room, rates.count)
@@ -53,7 +47,7 @@ extension SweepHead.Progress {
 }
 
 extension [StyledText] {
-  /// Side by side with two blanks between, on as many lines as they need.
+  /// Joins the parts with two spaces, on as many lines as needed.
   func flowing(_ columns: Int, in glyphs: GlyphSet) -> [StyledText] {
     var lines: [StyledText] = []
     var used = 0

@@ -1,12 +1,10 @@
 import Screen
 import Subscriptions
 
-/// The sweep that runs, what waits for one, and the last ones.
+/// The sweep tab: the running sweep, the queue and the last sweeps.
 struct SweepPanel {
   let sweep: SweepState
-  /// Nil until it has been read.
   let queue: QueueReport?
-  /// When that was.
   var readAt: Instant?
   var isReadOnly = false
   let now: Instant
@@ -16,7 +14,7 @@ struct SweepPanel {
 
   private var swept: SweptFigures? { SweptFigures(sweep, queue?.sweeps ?? []) }
 
-  /// The same blocks in the same order from the first answer on, so that the selection stays on its row.
+  /// The blocks keep their order from the first answer on, so that the selection stays on its row.
   var blocks: [Block] {
     guard let queue else { return [head, statuses, changes] }
     return [
@@ -30,7 +28,7 @@ struct SweepPanel {
     var head = SweepCondition(
       sweep: sweep, queue: queue, isReadOnly: isReadOnly, now: now, glyphs: glyphs
     ).head
-    // What was due in the past is not kept.
+    // The store only has the current due dates, not those of the past.
     let shown = wording.minute(now)
     if let readAt, readAt > now, case let known = wording.minute(readAt), known != shown {
       head.state.append(
@@ -39,7 +37,7 @@ struct SweepPanel {
     return Block("Sweep", .head(head), span: .wide)
   }
 
-  /// Of the sweep that runs or else the last one, and where there was none of all receipts.
+  /// Statuses of the running or the last sweep; without any, the last status of each receipt.
   private var statuses: Block {
     let title: StyledText
     let table: StatusTable
@@ -76,7 +74,7 @@ struct SweepPanel {
 }
 
 extension State {
-  /// Draws up the sweeps' tab anew while it shows; they move with every sign of the sweep and with the clock.
+  /// Redraws the visible sweep tab, which changes with the progress of a sweep and with the clock.
   mutating func showSweeps() {
     guard tab == .sweep, !isFrozen || !sweepView.isDrawn || sweepView.page.blocks.isEmpty else { return }
     sweepView.isDrawn = true
@@ -98,7 +96,7 @@ extension State {
     }
   }
 
-  /// Whether ages on the screen move although nothing happens.
+  /// Whether ages on the screen must be redrawn every second.
   var showsClock: Bool {
     tab == .sweep && layers.isEmpty && !isTooSmall
       && (sweep.isActive || sweepView.queue?.sweeps.contains { $0.state == .running } ?? false)

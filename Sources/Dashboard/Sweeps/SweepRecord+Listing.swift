@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension [SweepRecord] {
-  /// The sweeps of a store, one a row.
   func listing(at now: Instant, in wording: Wording) -> Listing {
     let glyphs = wording.glyphs
     let rows = map { record in
@@ -29,7 +28,8 @@ extension [SweepRecord] {
       ], rows, emptyText: "Nothing has been swept yet.", in: glyphs)
   }
 
-  /// Why those ended that did not get through, for which a table has no room; no block where all did.
+  /// Returns a block with the reasons of sweeps that ended early, which the table has no space for; empty if
+  /// none did.
   func failures(in wording: Wording) -> [Block] {
     let reasons = compactMap { record in
       record.reason.map { StyledText("\(wording.minute(record.startedAtMs))  \($0)") }
@@ -39,7 +39,6 @@ extension [SweepRecord] {
 }
 
 extension SweepRecord {
-  /// How it ended, or that it has not.
   func end(at now: Instant, in glyphs: GlyphSet) -> StyledText {
     switch state {
     case .running: return StyledText("running, seen \(AgeText.since(lastSeenAtMs, at: now))", .good)
@@ -61,7 +60,7 @@ extension SweepRecord {
     return StyledText("\(glyphs.warning) \(words)", .bad)
   }
 
-  /// Why it did not get through, where more is known than how it ended.
+  /// Reason for an early end, if more is known than `end` shows.
   fileprivate var reason: String? {
     if let failure { return failure }
     if !stoppedApps.isEmpty {
@@ -75,7 +74,6 @@ extension SweepRecord {
     max(0, (finishedAtMs ?? (state == .running ? now : lastSeenAtMs)) - startedAtMs)
   }
 
-  /// What the columns have no room for.
   fileprivate var note: String {
     if let failure { return failure }
     let words = [

@@ -1,8 +1,7 @@
 import Subscriptions
 
-/// What a sweep has come to so far or in the end, whoever ran it.
+/// Figures of a running or finished sweep of any process.
 struct SweptFigures: Hashable, Sendable {
-  /// Which sweep it is, for titles: `this sweep`.
   var name: String
   var started: Instant
   var counts: SweepCounts
@@ -39,7 +38,8 @@ struct SweptFigures: Hashable, Sendable {
     counts.transportErrors = record.transportErrors
   }
 
-  /// Of the sweep that runs here, or else of the last one anywhere, which may be running still; nil where there was none.
+  /// Creates the figures of the sweep that runs here, or else of the last one of any process, which may still
+  /// be running; `nil` if there was none.
   init?(_ sweep: SweepState, _ records: [SweepRecord]) {
     if let progress = sweep.progress {
       self.init(progress)

@@ -1,10 +1,9 @@
 import Screen
 
-/// Blocks laid out in a room, scrolled where they are higher than it.
+/// Blocks on the screen, scrolled if they are too high.
 struct BlockScreen {
   let blocks: [Block]
   let cursor: ListCursor
-  /// Rows of the list that stand out, since they are not as they were.
   var changed: Set<String> = []
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -36,7 +35,6 @@ struct BlockScreen {
     }
   }
 
-  /// Says at the right edge that there is more.
   private static func markHidden(above: Int, below: Int, on canvas: inout Canvas) {
     let edge = canvas.bounds.columns - 1
     if above > 0 { canvas.put(canvas.glyphs.up, column: edge, row: 0, .key) }
@@ -45,7 +43,6 @@ struct BlockScreen {
 }
 
 extension Canvas {
-  /// One row as text in its styles.
   func styledLine(row: Int) -> StyledText {
     var spans: [TextSpan] = []
     for cell in cells(inRow: row) where cell.width > 0 {

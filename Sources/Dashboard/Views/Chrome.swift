@@ -1,11 +1,11 @@
 import Screen
 
-/// How the screen is divided: header, tabs, the body that changes, the sweep's line and the line of keys.
+/// Division of the screen: header, tabs, body, sweep line and key hints.
 struct Chrome {
   let header: Rect
   let tabs: Rect
   let body: Rect
-  /// Without rows on a low screen, where the header makes room for a running sweep.
+  /// Empty on a low screen, where a running sweep replaces the header.
   let sweep: Rect
   let hints: Rect
 
@@ -18,7 +18,6 @@ struct Chrome {
     body = room
   }
 
-  /// The least that panels can be read in.
   static let minimum = Size(columns: 40, rows: 10)
 }
 

@@ -1,11 +1,10 @@
 import Screen
 import Subscriptions
 
-/// What the figures are of and how far they can be trusted.
+/// The header: scope of the figures, their reliability, and alerts.
 struct Header {
   private let state: State
   private let report: Report?
-  /// Where the sweeps show.
   private let queue: QueueReport?
 
   init(_ state: State) {
@@ -44,13 +43,14 @@ struct Header {
       width: secondRoom)
   }
 
-  /// At the right of the second row: what came of notifications. Among events it comes first; elsewhere it shows where there is room.
+  /// State of the listener, at the right of the second row. On the events panel it takes precedence; on other
+  /// panels it is shown if it fits.
   private func received(beside others: [StyledText], columns: Int, in glyphs: GlyphSet) -> StyledText {
     let shown = state.tab == .sweep ? state.asOfSweeps : state.asOf
     let words = state.shownReceiving.words(at: shown, in: glyphs)
     if state.receiving == .prevented { return words }
     if state.panel == .events {
-      // Whoever is alarmed is to see by what, and the key for it.
+      // The alert and its key must remain visible.
       let alarm = state.raisedAlerts.isEmpty ? nil : others.first?.width(in: glyphs)
       let hasRoom = alarm.map { $0 + 2 + words.width(in: glyphs) <= columns } ?? true
       return hasRoom ? words : state.shownReceiving.words(at: nil, in: glyphs)
@@ -59,7 +59,6 @@ struct Header {
     return width + 2 + words.width(in: glyphs) <= columns ? words : []
   }
 
-  /// What somebody wanted to be told of: the first of it, and how much more there is.
   private static func alarm(_ alerts: [AlertState], in glyphs: GlyphSet) -> StyledText {
     guard let first = alerts.first else { return "" }
     let more = alerts.count > 1 ? ", \(CountText.of(alerts.count - 1)) more" : ""
@@ -69,7 +68,7 @@ struct Header {
     ]
   }
 
-  /// The parts without which figures would mislead come first.
+  /// Scope of the figures, with the parts first that must not be missed.
   private func scope(_ room: Int, in glyphs: GlyphSet) -> [StyledText] {
     let at =
       state.layers.last?.at ?? report?.asOfMs ?? queue?.asOfMs
@@ -79,7 +78,7 @@ struct Header {
       [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan(state.wording.moment(at), .strong)]
     ]
     if state.tab != .sweep {
-      // Of the figures that show, until those come that were asked for.
+      // Describes the visible figures until the requested ones arrive.
       let shown = state.layers.isEmpty ? report : nil
       let environment = shown?.scope.environment ?? state.environment
       let days = shown?.window.days ?? state.windowDays
@@ -102,26 +101,26 @@ struct Header {
     let program: StyledText = [TextSpan("subtop  ", .heading)]
     let named = [program + parts[0]] + parts.dropFirst() + [StyledText(state.storeName, .dim)]
     guard !isNarrow else { return only + [parts[0]] + others }
-    // Whatever else has no room: what the figures leave out is said.
+    // The narrowing is shown even if other parts do not fit.
     guard only.isEmpty || named.dropLast().map(\.self).joined(by: "  ").width(in: glyphs) <= room else {
       return [StyledText(state.wording.moment(at), .strong)] + only + others
     }
     return named
   }
 
-  /// Whether figures leave out what somebody who did not narrow them would count, or count what nobody paid for.
+  /// Whether the figures differ from the default scope: a narrowing, a fixed instant or sandbox purchases.
   private var isNarrowed: Bool {
     guard state.tab != .sweep else { return false }
     return !state.shownNarrowing.isEmpty || state.fixedAt != nil || state.environment != .production
   }
 
-  /// Whether sweeps or receipts show, which are of now whatever instant figures are of.
+  /// Whether sweeps or receipts are shown, which are always current.
   private var isOfNow: Bool {
     guard state.tab == .sweep, let layer = state.layers.last else { return state.tab == .sweep }
     return if case .receipts = layer.content { true } else { false }
   }
 
-  /// At the right: what is going on with what is shown.
+  /// State of the screen, at the right: failed, reading, frozen or read-only.
   private func condition(in glyphs: GlyphSet) -> StyledText {
     if state.pending.failure != nil, report != nil || queue != nil {
       return StyledText("\(glyphs.warning) not up to date", .bad)
@@ -137,7 +136,7 @@ extension EnvironmentScope {
 }
 
 extension Trust {
-  /// How far the figures can be trusted, the most telling first.
+  /// Returns the reliability of the figures, most important parts first.
   func parts(in glyphs: GlyphSet) -> [StyledText] {
     var parts: [StyledText] = [
       [TextSpan("checked in 24 h ", .dim), freshness(in: glyphs)],
@@ -162,7 +161,6 @@ extension Trust {
 }
 
 extension QueueReport {
-  /// What there is to do, the most telling first.
   fileprivate var parts: [StyledText] {
     [
       .part("due", due, .warn), .part("to be tried again", retrying, .warn),
@@ -173,7 +171,7 @@ extension QueueReport {
 }
 
 extension [StyledText] {
-  /// As many of the first as fit into so many columns; the first in any case.
+  /// Joins as many parts as fit, at least the first.
   func fitting(_ columns: Int, by separator: TextSpan, in glyphs: GlyphSet) -> StyledText {
     var count = self.count
     while count > 1, Array(prefix(count)).joined(by: separator).width(in: glyphs) > columns { count -= 1 }

@@ -1,9 +1,9 @@
 import Screen
 
-/// What a command that is being typed may become, above the line.
+/// Completions of the typed command, above the prompt.
 struct PaletteBox {
   let entries: [Palette.Entry]
-  /// The one that stands in the line; nil where it is what was typed.
+  /// Index of the entry in the prompt; `nil` for typed text.
   let selected: Int?
 
   func draw(on canvas: inout Canvas, over body: Rect) {

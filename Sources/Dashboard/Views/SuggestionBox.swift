@@ -1,10 +1,9 @@
 import Screen
 import Subscriptions
 
-/// What somebody who looks for something may mean, above the line that is typed.
+/// Suggestions for the search text, above the prompt.
 struct SuggestionBox {
   let suggestions: Suggestions
-  /// Whether the store is still to tell what it has.
   let isLooking: Bool
   let wording: Wording
 
@@ -18,7 +17,7 @@ struct SuggestionBox {
     let inner = Box("Find", note: StyledText(note, .dim), isFocused: true)
       .draw(on: &canvas, over: body, rows: rows)
     canvas.within(inner) { canvas in
-      // Until the store has told what it has, nothing is known to be missing.
+      // Before the store's answer, the absence of results means nothing.
       if entries.isEmpty, suggestions.ids != nil {
         canvas.put("Nothing found: no id, offer, figure or product is called so.", column: 0, row: 0, .warn)
       }

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// One line on sweeps: how far the running one is, or what the last one came to.
+/// Line about sweeps: progress of the running one, or result of the last one.
 struct SweepLine {
   private let state: State
 
@@ -20,7 +20,6 @@ struct SweepLine {
     }
   }
 
-  /// What it is doing, in a word or two.
   private func name(of progress: SweepProgress) -> String {
     switch progress.activity {
     case .stopping: "Stopping"
@@ -56,7 +55,6 @@ struct SweepLine {
     Gauge(fraction, caption: caption(progress, columns: rest.columns), style).draw(on: &canvas, in: rest)
   }
 
-  /// As many counts as leave the bar some room.
   private func caption(_ progress: SweepProgress, columns: Int) -> StyledText {
     let counts = progress.counts
     var parts: [StyledText] = [
@@ -88,7 +86,7 @@ struct SweepLine {
     if let failure = state.sweep.failure { parts = [StyledText("\(glyphs.cross) \(failure)", .bad)] }
     guard let status = state.status else { return parts }
     let queue = state.tab == .sweep ? state.sweepView.queue : nil
-    // After a sweep that was started on a screen that stands still, it is of later than what is above.
+    // If a sweep ran while the screen was frozen, the status is newer than the screen.
     let later = state.isFrozen ? status.asOfMs.flatMap { $0 > state.asOfSweeps ? $0 : nil } : nil
     let isAbove = queue != nil && state.layers.isEmpty
     if isAbove, later == nil { return parts }
@@ -104,7 +102,7 @@ struct SweepLine {
 
   private func last(_ sweep: StoreStatus.LastSweep?, in glyphs: GlyphSet) -> [StyledText] {
     guard let sweep else { return [StyledText("never swept", .dim)] }
-    // On a screen that stands still an age would not stay true.
+    // On a frozen screen an age would become wrong.
     let when =
       state.isFrozen
       ? state.wording.minute(sweep.finishedAtMs) : AgeText.ago(sweep.finishedAtMs, at: state.now)

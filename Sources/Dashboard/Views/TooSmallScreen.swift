@@ -1,6 +1,5 @@
 import Screen
 
-/// What stands there when the panels would not be readable.
 struct TooSmallScreen {
   let size: Size
 

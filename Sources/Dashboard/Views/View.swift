@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Draws the state. Cannot fail, at any size.
+/// Draws the state. Never fails, at any size.
 public func view(_ state: State, on canvas: inout Canvas) {
   guard !state.isTooSmall else {
     TooSmallScreen(size: state.size).draw(on: &canvas)
@@ -24,7 +24,7 @@ public func view(_ state: State, on canvas: inout Canvas) {
 }
 
 extension State {
-  /// The panels' names, or the way back to them from what stands over them.
+  /// Draws the tabs, or the path to the top layer.
   fileprivate func drawTabs(on canvas: inout Canvas, in rect: Rect) {
     guard !layers.isEmpty else {
       tabBar.draw(on: &canvas, in: rect)
@@ -41,7 +41,8 @@ extension State {
     canvas.put(line + figures, column: rect.column, row: rect.row, width: rect.columns)
   }
 
-  /// Where there is no room for all of it, what lies between the panel and what is shown is left out, the nearest last.
+  /// Path from the panel to the current layer. On narrow screens, layers in between are left out, outermost
+  /// first.
   private func wayBack(columns: Int, in glyphs: GlyphSet) -> StyledText {
     let between = layers.dropLast().map(\.name)
     let shown = layers.last?.name ?? ""
@@ -101,7 +102,7 @@ extension State {
     TextWidth.of(problem, in: glyphs) <= rect.columns - prompt.cursor - 16
   }
 
-  /// What is wrong with the line that is typed, in a box where the line leaves it no room.
+  /// Draws the problem of the typed text in a box, unless it fits beside the prompt.
   fileprivate func drawProblem(on canvas: inout Canvas, over chrome: Chrome) {
     guard let prompt, let promptProblem, !fitsBeside(prompt, promptProblem, in: chrome.hints) else { return }
     let level = Toast.Level.warn
@@ -121,14 +122,12 @@ extension State {
     PaletteBox(entries: entries, selected: selected).draw(on: &canvas, over: body)
   }
 
-  /// In a box at the foot of the body.
   fileprivate func drawQuestion(on canvas: inout Canvas, over body: Rect) {
     guard let question else { return }
     Box(StyledText(question.title, .warn), isFocused: true)
       .draw(TextBlock(question.lines), on: &canvas, over: body)
   }
 
-  /// Over the line of keys where it fits, else in a box above it.
   fileprivate func drawNotice(on canvas: inout Canvas, over chrome: Chrome) {
     guard let toast = notice?.toast else { return }
     guard let width = toastColumns, width > chrome.hints.columns else {
@@ -141,9 +140,8 @@ extension State {
 }
 
 extension Box {
-  /// Draws at the foot of the body, with room for so many rows.
-  ///
-  /// - Returns: the room inside frame and margin.
+  /// Draws at the bottom of the body, with space for the given rows. Returns the area inside frame and
+  /// margin.
   func draw(on canvas: inout Canvas, over body: Rect, rows: Int) -> Rect {
     var body = body
     return draw(on: &canvas, in: body.cutBottom(rows + 2)).inset(columns: 1, rows: 0)
@@ -156,26 +154,26 @@ extension Box {
 }
 
 extension RowsView.Subject {
-  /// The figures that Tab goes round, where there are several: `came to billing retry [paid again] still in billing retry`.
+  /// Figures that Tab cycles through, with the current one in brackets; empty for a single figure.
   fileprivate func tabs(columns: Int, in glyphs: GlyphSet) -> StyledText {
     guard figures.count > 1 else { return [] }
     guard sides.isEmpty else { return tabs(sides.map(\.name)) }
     let parts = figures.map { $0.split(separator: ".").map(String.init) }
     let names = Self.withoutShared(figures.map { FigureWords($0, of: panel).name })
-    // Where the figures' words have no room, what tells them apart: the result, the value that each is of, or all but the numbers that
-    // they share.
+    // Alternatives for narrow screens: the last part of the path, the second part, or all parts except shared
+    // numbers.
     let choices = [
       names, parts.map { $0.last ?? "" }, parts.map { $0.dropFirst().first ?? "" },
       parts.map { $0.filter { Int($0) == nil }.joined(separator: " ") },
     ].map { words in
-      // A cell of the cohorts has its months for a name.
+      // Cells of the cohorts panel are named by months.
       words.map { panel == .cohorts && Int($0) != nil ? "retained" : $0.replacing("_", with: " ") }
     }
     let apart = choices.filter { Set($0).count == parts.count }.map(tabs)
     return apart.first { $0.width(in: glyphs) <= columns } ?? apart.dropFirst().first ?? tabs(choices[3])
   }
 
-  /// What stands before a colon or between commas in all of them says nothing here.
+  /// Removes parts that all names share, before a colon or between commas.
   private static func withoutShared(_ names: [String]) -> [String] {
     let parts = names.map { $0.replacing(": ", with: ", ").split(separator: ", ").map(String.init) }
     let least = parts.map(\.count).min() ?? 0

@@ -1,13 +1,13 @@
 import Screen
 import Subscriptions
 
-/// A status of verifyReceipt, *App Store Receipts › status*, or an error code of the Server API, for people.
+/// A status of verifyReceipt (*App Store Receipts › status*) or an error code of the Server API.
 struct AppleStatus: Hashable, Sendable {
   let number: Int
 
   init(_ number: Int) { self.number = number }
 
-  /// What Apple says by it, in few words; nil where it is not documented.
+  /// Apple's meaning of the status; `nil` if it is not documented.
   var meaning: String? {
     switch number {
     case 0: "valid"
@@ -28,7 +28,7 @@ struct AppleStatus: Hashable, Sendable {
 
   var name: String { meaning.map { "\(number) \($0)" } ?? "\(number)" }
 
-  /// Whether it passes, or what it says of the receipt.
+  /// Style by the kind of status: valid, wrong environment, temporary failure, or rejection.
   var style: Style {
     switch number {
     case 0, 21006: .good

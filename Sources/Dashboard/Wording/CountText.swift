@@ -1,16 +1,16 @@
 import Screen
 
-/// Whole numbers for people: `28,192`.
+/// Whole numbers with grouped digits: `28,192`.
 public enum CountText {
   public static func of(_ number: some BinaryInteger) -> String { number.grouped }
 
-  /// What was reckoned, as the nearest whole number; what is none is unknown.
+  /// Nearest whole number, or `unknown` if it is not finite or too large.
   static func rounding(_ number: Double) -> String {
     guard number.isFinite, number.magnitude < 1e15 else { return "unknown" }
     return of(Int64(number.rounded()))
   }
 
-  /// How often something happens; below once in tenths, so that what is rare is not told as never.
+  /// Frequency, with one decimal below one, so that a rare event is not shown as 0.
   static func rate(_ number: Double) -> String {
     guard number > 0, number < 0.95 else { return rounding(number) }
     return number < 0.05 ? "under 0.1" : "0.\(Int((number * 10).rounded()))"
@@ -21,7 +21,7 @@ public enum CountText {
     "\(of(number)) \(number == 1 ? singular : plural ?? singular + "s")"
   }
 
-  /// Numbers under each other as wide as the widest, so that what follows them lines up.
+  /// Numbers padded to the same width.
   static func aligned(_ numbers: [Int]) -> [String] { aligned(numbers.map { of($0) }) }
 
   static func aligned(_ texts: [String]) -> [String] {
@@ -31,11 +31,10 @@ public enum CountText {
 }
 
 extension StyledText {
-  /// A number behind its name, in its style where there are any.
+  /// Name followed by a number, which has the style if it is positive.
   static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
     [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), number > 0 ? style : .text)]
   }
 
-  /// Where nothing is known.
   static func dash(in glyphs: GlyphSet) -> StyledText { StyledText(glyphs.dash, .dim) }
 }

@@ -1,10 +1,11 @@
 import Subscriptions
 
-/// A figure's name for people, from its path in a panel's JSON: `by_intent.1.paid` is *Lost paid, cancelled (intent 1)*.
+/// Name of a figure, derived from its path in a panel's JSON: `by_intent.1.paid` is *Lost paid, cancelled
+/// (intent 1)*.
 struct FigureWords: Hashable, Sendable {
   let name: String
 
-  /// A figure without a name here keeps its path.
+  /// Creates the name; the path itself if no name is known.
   init(_ figure: String, of panel: Panel) {
     let parts = figure.split(separator: ".").map(String.init)
     let path = FigurePath(figure, of: panel)
@@ -18,7 +19,7 @@ struct FigureWords: Hashable, Sendable {
     }
   }
 
-  /// Names of figures of which there is one for each value of Apple's or the catalogue's.
+  /// Names of figures that exist for each value of Apple's or the catalogue's.
   private static func valued(_ parts: [String]) -> String? {
     guard parts.count == 3 else { return nil }
     switch (parts[0], parts[2]) {

@@ -1,8 +1,7 @@
 import Subscriptions
 
-/// How long a request takes, for people: `82 ms`, `1.4 s`.
+/// Durations of requests: `82 ms`, `1.4 s`.
 enum LatencyText {
-  /// - Parameter milliseconds: what is not a number is unknown.
   static func of(_ milliseconds: Double) -> String {
     guard milliseconds.isFinite, milliseconds >= 0, milliseconds < 1e12 else { return "unknown" }
     let whole = Int64(milliseconds.rounded())

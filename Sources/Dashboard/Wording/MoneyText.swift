@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Money for people: `USD 28,192.34`, with as many decimals as the currency has.
+/// Amounts such as `USD 28,192.34`, with the decimals of the currency.
 public enum MoneyText {
   public static func of(_ money: Money) -> String {
     "\(money.currency) \(number(of: money))"
@@ -11,35 +11,36 @@ public enum MoneyText {
     of(Money(micros: micros, currency: currency))
   }
 
-  /// `USD +33.62`, as what is less has its sign.
+  /// Amount with its sign: `USD +33.62`.
   static func signed(_ money: Money) -> String {
     "\(money.currency) \(money.micros > 0 ? "+" : "")\(number(of: money))"
   }
 
-  /// The totals side by side, since currencies are never added to each other; or all of it in the reporting currency, where nothing
-  /// lacks a rate.
+  /// Amount in the reporting currency if everything could be converted; otherwise the amount in each
+  /// currency, because currencies are never added.
   public static func of(_ amounts: Amounts) -> String {
     let whole = amounts.unconverted == 0 ? converted(amounts) : nil
     return whole ?? amounts.totals.map { of($0) }.joined(separator: ", ")
   }
 
-  /// The same in a few words: of many currencies how many there are.
+  /// Short form of `of`: more than three currencies are only counted.
   static func brief(_ amounts: Amounts) -> String {
     guard amounts.totals.count > fewCurrencies, let count = currencies(amounts) else { return of(amounts) }
     return "money in \(count)"
   }
 
-  /// `3 currencies`; nil where all of it is told in one.
+  /// `3 currencies`; `nil` for a single currency, or if everything could be converted.
   static func currencies(_ amounts: Amounts) -> String? {
     let count = amounts.totals.count
     if count < 2 || amounts.unconverted == 0 && converted(amounts) != nil { return nil }
     return "\(CountText.of(count)) currencies"
   }
 
-  /// As many as are named one by one.
+  /// Maximum number of currencies that are listed one by one.
   static let fewCurrencies = 3
 
-  /// `≈ EUR 1,234.56`, as far as there are rates; nil where there is no reporting currency, or nothing is told in it that is not told already.
+  /// `≈ EUR 1,234.56`: converted amount, as far as there are rates. `nil` without a reporting currency, or if
+  /// all amounts are in it already.
   static func converted(_ amounts: Amounts) -> String? {
     guard let total = amounts.inReportingCurrency, amounts.totals.map(\.currency) != [total.currency] else {
       return nil
@@ -50,7 +51,7 @@ public enum MoneyText {
   /// `≈ EUR 1,234.56`
   static func about(_ total: Money) -> String { "\(GlyphSet.unicode.about) \(of(total))" }
 
-  /// The amount without its code, rounded half to even.
+  /// Amount without the currency code, rounded half to even.
   public static func number(of money: Money) -> String {
     let decimals = decimals(of: money.currency)
     let unit = powerOfTen(decimals)
@@ -62,7 +63,7 @@ public enum MoneyText {
     return sign + whole + "." + String(repeating: "0", count: decimals - rest.count) + rest
   }
 
-  /// `1,985`: in whole units of the currency, rounded half to even, where there is no room for its parts.
+  /// `1,985`: whole units of the currency, rounded half to even.
   static func units(of micros: Int128) -> String {
     CountText.of(roundedHalfToEven(micros, over: 1_000_000))
   }
@@ -70,7 +71,7 @@ public enum MoneyText {
   /// `USD 104`
   static func short(_ money: Money) -> String { "\(money.currency) \(units(of: money.micros))" }
 
-  /// As `of`, in whole units.
+  /// Short form of `of` in whole units.
   static func short(_ amounts: Amounts) -> String {
     if amounts.unconverted == 0, converted(amounts) != nil, let total = amounts.inReportingCurrency {
       return "\(GlyphSet.unicode.about) \(short(total))"
@@ -78,7 +79,7 @@ public enum MoneyText {
     return amounts.totals.map { short($0) }.joined(separator: ", ")
   }
 
-  /// Minor units of ISO 4217; two where the table has no other.
+  /// Minor units of ISO 4217; two for currencies that are not listed.
   public static func decimals(of currency: CurrencyCode) -> Int {
     if withoutDecimals.contains(currency.rawValue) { return 0 }
     return withThreeDecimals.contains(currency.rawValue) ? 3 : 2

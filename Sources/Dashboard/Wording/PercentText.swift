@@ -1,6 +1,6 @@
 import Screen
 
-/// Shares for people: `97.1 %`, or a dash where nothing is known.
+/// Percentages: `97.1 %`.
 public enum PercentText {
   public static func of(_ share: Double?, unknown: String = "unknown") -> String {
     guard let share, share.isFinite, share.magnitude < 1e12 else { return unknown }
@@ -8,12 +8,12 @@ public enum PercentText {
     return "\(tenths < 0 ? "-" : "")\(CountText.of(tenths.magnitude / 10)).\(tenths.magnitude % 10) %"
   }
 
-  /// For what is not looked at to the tenth from ten on: `2.4 %`, `12 %`.
+  /// Percentage with a decimal below ten only: `2.4 %`, `12 %`.
   static func short(_ share: Double) -> String {
     share < 0.0995 ? of(share) : share < 1e9 ? "\(CountText.rounding(share * 100)) %" : "unknown"
   }
 
-  /// A part of a whole, counted; nothing is a share of nothing.
+  /// Share of a part in a whole; `unknown` if the whole is zero.
   public static func of(_ part: Int, in whole: Int, unknown: String = "unknown") -> String {
     of(share(part, in: whole), unknown: unknown)
   }
@@ -24,7 +24,7 @@ public enum PercentText {
 }
 
 extension StyledText {
-  /// A part of a whole, counted; in the background where there is no whole.
+  /// Share of a part in a whole; dimmed if the whole is zero.
   static func share(
     _ part: Int, of whole: Int, _ style: Style = .strong, unknown: String = "unknown"
   ) -> StyledText {

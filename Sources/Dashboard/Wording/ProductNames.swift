@@ -1,21 +1,20 @@
 import Subscriptions
 
-/// Product ids as they are shown: without the parts in front that they all share, which say nothing there.
+/// Displayed product ids, without the leading parts that all of them share.
 struct ProductNames: Hashable, Sendable {
-  /// Shows ids whole, for who reads them with another program.
+  /// Full ids, for output that other programs read.
   static let whole = ProductNames(isWhole: true)
 
   private let isWhole: Bool
-  /// The dotted parts that every id seen so far begins with; nil before the first.
+  /// Dotted parts that all known ids begin with; `nil` before the first id.
   private var shared: [Substring]?
   private var seen: Set<ProductID> = []
 
   init(isWhole: Bool = false) { self.isWhole = isWhole }
 
-  /// Takes account of more ids, so that a name is the same on every panel.
   mutating func learn(_ products: some Sequence<ProductID>) {
     for product in products {
-      // The last part is never shared: something of an id has to remain.
+      // The last part is never shared, so that a name is never empty.
       let parts = product.rawValue.split(separator: ".", omittingEmptySubsequences: false).dropLast()
       let common = zip(shared ?? Array(parts), parts).prefix { $0 == $1 }.map(\.0)
       shared = common
@@ -23,16 +22,14 @@ struct ProductNames: Hashable, Sendable {
     }
   }
 
-  /// Every id seen so far.
   var known: [ProductID] { seen.sorted { $0.rawValue < $1.rawValue } }
 
-  /// The ids behind the names that are shorter, by the names.
+  /// Full ids by displayed name, if they differ.
   var wholeIDs: [String: String] {
     Dictionary(
       seen.map { (name(of: $0), $0.rawValue) }.filter { $0.0 != $0.1 }, uniquingKeysWith: { one, _ in one })
   }
 
-  /// The id of a product that was typed as it is called here.
   func id(_ typed: ProductID) -> ProductID { wholeIDs[typed.rawValue].map { ProductID($0) } ?? typed }
 
   func name(of product: ProductID) -> String {
@@ -46,7 +43,6 @@ struct ProductNames: Hashable, Sendable {
 }
 
 extension Report {
-  /// The products that the figures speak of.
   var products: [ProductID] {
     switch data {
     case .overview(let figures): figures.byProduct.map(\.productId)

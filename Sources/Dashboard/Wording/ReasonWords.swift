@@ -1,6 +1,7 @@
 import Subscriptions
 
-/// A reason in the words of the screen: data name the fields that decided (METRICS §3), and Apple's codes stay in parentheses at most.
+/// A reason in the words of the screen. Data name the fields that decided (METRICS §3); here Apple's codes
+/// appear in parentheses at most.
 struct ReasonWords {
   let text: String
 
@@ -13,7 +14,7 @@ struct ReasonWords {
     }
     text = Self.value("expiration_intent", in: text) { code in
       let intent = ExpirationIntent(code)
-      // Names of codes that nobody knows hold the code.
+      // The name of an unknown code already contains it.
       if case .unknown = intent { return intent.words }
       return "\(intent.words) (intent \(code))"
     }
@@ -24,7 +25,7 @@ struct ReasonWords {
 
   private static let all = fields + offers
 
-  /// The longer ones first, since they hold the shorter.
+  /// Longer texts first, because they contain shorter ones.
   private static let fields = [
     ("no expiration_intent: reason unknown", "nobody knows why"),
     ("is_in_billing_retry_period = 1 is older", "billing retry is older"),
@@ -40,12 +41,11 @@ struct ReasonWords {
     (" later billing_retry: ", " later billing retry: "), (" later overdue: ", " later not confirmed yet: "),
   ]
 
-  /// Reasons taken from a notification's subtype.
   private static let notified = (1...5).map { ExpirationIntent("\($0)") }.map {
     ("/\($0.expiredSubtype ?? "") (\($0.name))", "/\($0.expiredSubtype ?? "") (\($0.words))")
   }
 
-  /// A period's kind where a reason names one, which the name of an offer may follow.
+  /// Kinds of periods within a reason. The name of an offer may follow them.
   private static let offers = PeriodKind.allCases.filter { $0.offerName != $0.rawValue }.flatMap {
     kind in
     [
@@ -54,7 +54,7 @@ struct ReasonWords {
     ]
   }
 
-  /// `to_retry: billing_retry after active` begins with the names of a movement and of a state.
+  /// Replaces the flow and the state at the start, as in `to_retry: billing_retry after active`.
   private static func flow(_ reason: String) -> String {
     var text = reason
     if let flow = Flow.allCases.first(where: { text.hasPrefix("\($0.rawValue): ") }) {
@@ -69,7 +69,7 @@ struct ReasonWords {
     return text
   }
 
-  /// Replaces `field = value`, and a name in parentheses behind it.
+  /// Replaces `field = value` and a name in parentheses after it.
   private static func value(_ field: String, in text: String, by words: (String) -> String) -> String {
     guard let place = text.firstRange(of: "\(field) = ") else { return text }
     var rest = text[place.upperBound...]
@@ -80,7 +80,7 @@ struct ReasonWords {
   }
 }
 
-/// *App Store Receipts › cancellation_reason*.
+/// Words for Apple's code, *App Store Receipts › cancellation_reason*.
 struct CancellationWords {
   let text: String
 

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension SweepSummary {
-  /// What it came to, for a toast and above the printed figures.
+  /// Result of the sweep in a sentence, for a toast and for printed output.
   var inOneSentence: (text: String, level: Toast.Level) {
     switch stopped {
     case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?, .untrusted?, .otherApp?:
@@ -26,14 +26,14 @@ extension SweepSummary {
     }
   }
 
-  /// What became of the apps that were not stopped.
+  /// Receipts that were swept nevertheless, and their results.
   private var theRest: String {
     guard counts.done > 0 else { return "Nothing was changed." }
     let swept = doneBesides ?? "\(CountText.of(counts.done, "receipt")) before that"
     return "Swept \(swept): \(outcome)."
   }
 
-  /// `2,412 receipts of other apps`; nil where all that it was through with are of apps that were stopped afterwards.
+  /// `2,412 receipts of other apps`; `nil` if all finished receipts are of apps that were stopped later.
   var doneBesides: String? {
     let receipts = CountText.of(counts.done, "receipt")
     if doneOfStoppedApps == 0 { return "\(receipts) of other apps" }
@@ -50,9 +50,9 @@ extension SweepSummary {
 }
 
 extension [StoppedApp] {
-  /// Which apps were stopped and why: a sentence for each reason.
+  /// Returns a sentence for each reason, with its apps.
   ///
-  /// - Parameter stop: what is known where no app is named.
+  /// - Parameter stop: Reason to use if there is no app.
   func sentence(or stop: SweepSummary.Stop?) -> String {
     let reasons: [StoppedApp.Reason] = [
       .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp,
@@ -64,7 +64,7 @@ extension [StoppedApp] {
     return "Sweep stopped: \(reason.wording.withoutApp)."
   }
 
-  /// Which apps were stopped and why, in a few words: `shared secret refused: com.example.a and 2 other apps`.
+  /// Reasons and apps in short: `shared secret refused: com.example.a and 2 other apps`.
   var words: String {
     [StoppedApp.Reason.secretRefused, .keyRefused, .untrusted, .otherApp, .noSecret, .noKey].compactMap {
       reason in
@@ -72,7 +72,7 @@ extension [StoppedApp] {
     }.joined(separator: "; ")
   }
 
-  /// `com.example.a and 2 other apps`; nil where none was stopped for it.
+  /// `com.example.a and 2 other apps`; `nil` if the reason applies to no app.
   private func names(_ reason: StoppedApp.Reason) -> String? {
     let apps = filter { $0.reason == reason }
     guard let first = apps.first else { return nil }
@@ -84,19 +84,16 @@ extension [StoppedApp] {
 extension StoppedApp {
   var name: String { bundleID?.rawValue ?? "receipts of an unknown app" }
 
-  /// Why it was stopped, in a few words.
   var why: String { reason.wording.ofApp }
 }
 
-/// How a reason to stop an app is said.
+/// Texts for a reason to stop an app.
 private struct StopWording {
-  /// In a few words.
   var words: String
-  /// Of an app whose name stands before it.
+  /// Text after the name of an app.
   var ofApp: String
-  /// Where no app is named.
+  /// Text without an app.
   var withoutApp: String
-  /// Of these apps.
   var sentence: (String) -> String
 }
 
@@ -143,7 +140,6 @@ extension StoppedApp.Reason {
 }
 
 extension SweepSummary.Stop {
-  /// Why a sweep ended early, in a few words.
   var words: String {
     switch self {
     case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp:
@@ -156,7 +152,6 @@ extension SweepSummary.Stop {
 }
 
 extension SweepSelection {
-  /// The receipts it takes, in a few words.
   var words: String {
     switch self {
     case .due: "due receipts"

@@ -1,7 +1,7 @@
 import Screen
 
 extension Toast {
-  /// The level in a sign and a word, for those who see no colours.
+  /// Sign and word of the level, which do not depend on color.
   func mark(in glyphs: GlyphSet) -> String { "\(level.mark(in: glyphs)) \(level.word)" }
 }
 

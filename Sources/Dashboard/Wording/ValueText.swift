@@ -1,6 +1,5 @@
 import Subscriptions
 
-/// A report's number for people.
 enum ValueText {
   static func of(_ value: ReportValue?) -> String {
     switch value {
@@ -11,19 +10,19 @@ enum ValueText {
     }
   }
 
-  /// With its sign; of a share in points.
+  /// Difference with its sign. Shares are in percentage points.
   static func difference(_ value: ReportValue) -> String {
     let text =
       if case .share(let share) = value { PercentText.of(share).replacing("%", with: "pt") } else {
         of(value)
       }
     guard value.number > 0 else { return text }
-    // Behind the currency, as a minus stands.
+    // The sign follows the currency code, like a minus.
     guard case .amount(let money) = value else { return "+\(text)" }
     return "\(money.currency) +\(MoneyText.number(of: money))"
   }
 
-  /// A difference that rounds to nothing.
+  /// A difference that rounds to zero.
   static func zero(like value: ReportValue) -> String {
     switch value {
     case .count: "0"
@@ -32,7 +31,6 @@ enum ValueText {
     }
   }
 
-  /// Whole, or to the tenth.
   private static func count(_ number: Double) -> String {
     guard number.isFinite, number.magnitude < 1e15 else { return "unknown" }
     let tenths = Int64((number * 10).rounded())

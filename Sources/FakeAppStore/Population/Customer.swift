@@ -1,29 +1,30 @@
 import Subscriptions
 
-/// What is fixed about one line of a subscriber before it begins.
+/// Fixed properties of a subscriber's line, known before it begins.
 struct Customer: Sendable {
   var index: Int
   var seed: UInt64
-  /// Sets the ids and the dice of the subscriber's lines apart.
+  /// Distinguishes the ids and random numbers of the subscriber's lines.
   var track: Int
   var group: SubscriptionGroupID
   var starts: Instant
   var environment: StoreEnvironment = .production
   var ownership: OwnershipType = .purchased
   var appAccountToken: String?
-  /// Multiplies everything that ends a subscription; a loyal customer's is small.
+  /// Factor for the odds of cancellations, billing failures, refunds and changes of plan. Small for loyal
+  /// customers.
   var restlessness = 1.0
-  /// Began shortly before the population was looked at first: such people are mostly trying it out.
+  /// Started shortly before the founding. Most newcomers are in a trial.
   var isNewcomer = false
-  /// The plan of the first customers, which the catalogue does not list.
+  /// Uses the plan of the first customers, which the catalogue does not list.
   var isFounder = false
-  /// Keeps to short plans: years of weekly renewals make a long receipt.
+  /// Uses weekly plans only, so that years of renewals make a long receipt.
   var prefersWeekly = false
-  /// What befell the app meanwhile; nil where there are no stories.
+  /// Events of the app's past; `nil` without stories.
   var stories: Stories?
-  /// Whose life is told (`LineLife+Told`).
+  /// Whether the life is scripted (`LineLife+Scripted`).
   var isScripted = false
-  /// Took the offer code of the campaign.
+  /// Used the offer code of the campaign.
   var tookCode = false
 
   var isSandbox: Bool { environment == .sandbox }

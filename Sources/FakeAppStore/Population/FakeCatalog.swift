@@ -1,15 +1,15 @@
 import Subscriptions
 
-/// What the fictional app *Lumen* sells, and for how much.
+/// Products and prices of the fictional app *Lumen*.
 public enum FakeCatalog {
   public static let bundleID = BundleID("com.example.lumen")
 
-  /// `com.example.lumen`, `com.example.lumen2`, and so on; the first is 0.
+  /// Returns `com.example.lumen`, `com.example.lumen2`, and so on; the first app is 0.
   public static func bundleID(ofApp app: Int) -> BundleID {
     app == 0 ? bundleID : BundleID("\(bundleID)\(app + 1)")
   }
 
-  /// Apple's id of an app; of one that is none of these, the first app's.
+  /// Returns Apple's id of an app; that of the first app for an unknown bundle id.
   public static func appleID(of bundleID: BundleID) -> Int64 {
     let number =
       bundleID.rawValue.hasPrefix(Self.bundleID.rawValue)
@@ -20,7 +20,7 @@ public enum FakeCatalog {
   static let membership = SubscriptionGroupID("21450001")
   static let atelier = SubscriptionGroupID("21450002")
 
-  /// Sold to the first customers, and left out of the catalogue: what it earns is unpriced.
+  /// Product of the first customers. The catalogue does not list it, so its revenue is unpriced.
   public static let unpricedProduct = ProductID("com.example.lumen.founders.monthly")
 
   static let consumables = [
@@ -75,7 +75,7 @@ public enum FakeCatalog {
 }
 
 extension FakeProduct {
-  /// What a customer can move up to, or across to, at once: a higher level, or the same level for the same time.
+  /// Products available at once: a higher level, or the same level and period.
   var immediateChanges: [FakeProduct] {
     FakeCatalog.products.filter {
       $0.group == group && $0.id != id && $0.popularity > 0
@@ -83,7 +83,7 @@ extension FakeProduct {
     }
   }
 
-  /// What a customer can only move to at the next renewal.
+  /// Products available from the next renewal only.
   var changesAtRenewal: [FakeProduct] {
     FakeCatalog.products.filter {
       $0.group == group && $0.id != id && $0.popularity > 0
@@ -92,7 +92,7 @@ extension FakeProduct {
   }
 }
 
-/// What only signed data tells of products.
+/// Product data that only signed transactions have.
 extension FakeCatalog {
   /// *App Store Server API › type*.
   enum ProductType: String, CaseIterable, Sendable {
@@ -117,7 +117,8 @@ extension FakeCatalog {
     return row.productID == nonConsumable ? .nonConsumable : .consumable
   }
 
-  /// What was paid at the catalogue's price points, in millionths. What the catalogue leaves out has its price too: receipts do not tell it.
+  /// Returns the price paid, in micros. Products that the catalogue does not list have a price too, which
+  /// receipts do not contain.
   static func micros(of row: Transaction) -> Int64? {
     if let entry = catalog.entry(for: row) { return entry.price.single }
     return unlisted[row.productID]
@@ -130,10 +131,9 @@ extension FakeCatalog {
 }
 
 extension FakeCatalog {
-  /// The catalogue as the domain reads it.
   public static let catalog = Catalog(entries)
 
-  /// The catalogue as `subtop import catalog` reads it.
+  /// The catalogue in the format that `subtop import catalog` reads.
   public static var csv: String { csv(of: entries) }
 
   static func csv(of entries: [CatalogEntry]) -> String {
@@ -149,7 +149,7 @@ extension FakeCatalog {
     }
   }
 
-  /// From here on the two professional plans cost more.
+  /// Date from which the two professional plans cost more.
   public static let priceRise = Instant(milliseconds: 1_756_684_800_000)  // 2025-09-01
 
   public static let entries: [CatalogEntry] = prices.compactMap { price in

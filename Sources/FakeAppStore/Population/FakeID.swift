@@ -1,16 +1,17 @@
 import Subscriptions
 
-/// An id of the fake App Store's. It tells whose it is, so that nobody need be looked up.
+/// An id of the fake App Store. It contains the subscriber's index, so no lookup is needed.
 ///
-/// Ids have 15 digits in production; the sandbox's begin with 2000000 or above. Each subscriber has room for four thousand of a kind.
+/// Production ids have 15 digits; sandbox ids are 2,000,000,000,000,000 or greater. A subscriber has room for
+/// 4,096 ids of a kind.
 struct FakeID: Hashable, Sendable {
   enum Kind: Int, Sendable { case transaction, webOrderLineItem, appTransaction }
 
   let isSandbox: Bool
   let kind: Kind
-  /// The subscriber's.
+  /// Index of the subscriber.
   let index: Int
-  /// 512 times the number of the line, and the serial number in it.
+  /// 512 × track of the line + serial number.
   let place: Int
 
   private static let perSubscriber: Int64 = 4096
@@ -22,7 +23,7 @@ struct FakeID: Hashable, Sendable {
     (self.isSandbox, self.kind, self.index, self.place) = (isSandbox, kind, index, place)
   }
 
-  /// Nil where it is none of the fake's.
+  /// Parses an id; `nil` if the fake App Store did not create it.
   init?(_ text: String) {
     guard let number = Int64(text), number > 0 else { return nil }
     let isSandbox = number >= Self.firstOfSandbox
@@ -47,7 +48,7 @@ struct FakeID: Hashable, Sendable {
 }
 
 extension Subscriber {
-  /// One for each customer of an app: it joins the customer's chains.
+  /// Unique for each customer of an app, so that it links the customer's chains.
   public var appTransactionID: String {
     FakeID(isSandbox: environment == .sandbox, kind: .appTransaction, index: index, place: 0).text
   }

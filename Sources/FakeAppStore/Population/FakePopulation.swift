@@ -1,22 +1,24 @@
 import Subscriptions
 
-/// So many subscribers of the fictional app, or of several. Nobody is kept: each is drawn anew from the seed and its number whenever it is asked for.
+/// Generated subscribers of one or more fictional apps. They are not stored: each is derived from the seed
+/// and its index.
 ///
-/// The same seed and founding instant give the same people, in whatever order they are asked for.
+/// Subscribers depend only on the seed and the founding instant, not on the order of access.
 public struct FakePopulation: Sendable {
   public let count: Int
-  /// Without those who come later.
+  /// Number of subscribers without later arrivals.
   public let countAtFounding: Int
   public let seed: UInt64
-  /// The "now" that the population was founded at: histories reach up to three years back from it, and go on after it.
+  /// Reference instant of the population. Histories begin up to three years before it and continue after it.
   public let founded: Instant
 
-  /// How many apps they use, by turns. All of them sell the same products.
+  /// Number of apps, which subscribers use in turn. All of them sell the same products.
   public let apps: Int
-  /// Who comes after the founding; nil where there are no stories.
+  /// Subscribers who come after the founding; `nil` without stories.
   private let arrivals: Arrivals?
 
-  /// - Parameter stories: whether the app has a past with stories in it (`Stories`), and customers go on coming, who are counted as well.
+  /// - Parameter stories: Whether the app's past has the events of `Stories`. New customers then continue to
+  ///   arrive, and `count` includes them.
   public init(
     subscribers: Int, seed: UInt64 = 1, founded: Instant, apps: Int = 1, stories: Bool = false
   ) {
@@ -29,21 +31,18 @@ public struct FakePopulation: Sendable {
     count = min(before + (arrivals?.count ?? 0), Self.most)
   }
 
-  /// What befell the app; nil where there are no stories.
   public var stories: Stories? { arrivals.map { Stories(founded: $0.founded) } }
 
-  /// More would need longer ids than Apple's.
+  /// More subscribers would need longer ids than Apple's.
   public static let most = 100_000_000
 
-  /// As many as anybody would put into one store.
   public static let mostApps = 100
 
-  /// Every app of this population.
   public var bundleIDs: [BundleID] { (0..<apps).map(FakeCatalog.bundleID(ofApp:)) }
 
   public subscript(index: Int) -> Subscriber { subscriber(index, founded: founded) }
 
-  /// The one of a population that was founded at another time.
+  /// Returns a subscriber of the same population, founded at another instant.
   func subscriber(_ index: Int, founded: Instant) -> Subscriber {
     let comes = arrivals.map {
       $0.founded == founded ? $0 : Arrivals(after: $0.before, founded: founded)
@@ -53,7 +52,8 @@ public struct FakePopulation: Sendable {
       arrivals: comes)
   }
 
-  /// Who first comes in a span of time after the founding: few, so that nobody need be looked for.
+  /// Returns the subscribers who first come in a span after the founding. Only the few indices that can match
+  /// are generated.
   public func arrivals(in span: Range<Instant>) -> [Subscriber] {
     guard let arrivals else { return [] }
     return arrivals.indices(in: span, of: count).map { self[$0] }.filter { span.contains($0.starts) }

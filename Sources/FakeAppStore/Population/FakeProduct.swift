@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// One auto-renewable product of the fictional app, as App Store Connect would hold it.
+/// An auto-renewable product of the fictional app, as defined in App Store Connect.
 struct FakeProduct: Sendable {
   let id: ProductID
   let group: SubscriptionGroupID
@@ -11,9 +11,9 @@ struct FakeProduct: Sendable {
   var introPeriod: Period?
   var promotions: [String] = []
   var codes: [String] = []
-  /// Length of the Billing Grace Period; 0 where it is off.
+  /// Length of the Billing Grace Period; 0 if it is off.
   var graceDays: Int64 = 0
   var isFamilyShareable = false
-  /// How many of a hundred first purchases choose it.
+  /// Percentage of the group's first purchases.
   let popularity: Int
 }

@@ -1,11 +1,10 @@
 import Subscriptions
 
-/// All that a subscriber has done up to an instant: subscription lines and one-time purchases.
+/// Subscription lines and one-time purchases of a subscriber up to an instant.
 struct Life: Sendable {
   let lines: [LineLife]
   let oneTime: [LifeRow]
 
-  /// Nothing was ever bought.
   static let empty = Life(lines: [], oneTime: [])
 
   private init(lines: [LineLife], oneTime: [LifeRow]) { (self.lines, self.oneTime) = (lines, oneTime) }
@@ -15,10 +14,9 @@ struct Life: Sendable {
     oneTime = subscriber.oneTimeRows
   }
 
-  /// Those of the lines, then the one-time purchases.
   var rows: [LifeRow] { lines.flatMap(\.rows) + oneTime }
 
-  /// The last instant up to `t` at which anything changed; nil before there was anything.
+  /// Returns the last instant up to `t` at which anything changed; `nil` if nothing has happened yet.
   func lastChange(upTo t: Instant) -> Instant? {
     var latest: Instant?
     for line in lines {
@@ -31,10 +29,11 @@ struct Life: Sendable {
 }
 
 extension LineLife {
-  /// In the order of purchase, as Apple would show them at `t`.
+  /// Returns the transactions in order of purchase, as Apple would show them at `t`.
   func transactions(at t: Instant) -> [Transaction] { rows.compactMap { $0.transaction(at: t) } }
 
-  /// The chain's entry of `pending_renewal_info`; nil before the first purchase and where Apple removed it.
+  /// Returns the chain's entry of `pending_renewal_info`; `nil` before the first purchase, and after Apple
+  /// has removed it.
   func renewalInfo(at t: Instant) -> RenewalInfo? {
     spans.reduce(into: nil) { (latest: inout RenewalSpan?, span) in
       if span.from <= t, span.from >= latest?.from ?? .distantPast { latest = span }
@@ -43,7 +42,6 @@ extension LineLife {
 }
 
 extension Subscriber {
-  /// The lines of this subscriber before they begin.
   var customers: [Customer] {
     var random = SplitMix64(seed: seed, index: index, stream: 2)
     var customer = Customer(
@@ -66,7 +64,7 @@ extension Subscriber {
     return [customer, second]
   }
 
-  /// Consumables and the one non-consumable. They have no expiry, and each is a chain of its own.
+  /// Consumables and the non-consumable. They have no expiry, and each is a chain of its own.
   var oneTimeRows: [LifeRow] {
     var random = SplitMix64(seed: seed, index: index, stream: 3)
     let ids = Customer(

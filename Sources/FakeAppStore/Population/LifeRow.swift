@@ -1,20 +1,19 @@
 import Subscriptions
 
-/// A row of a receipt as it will be once everything has happened to it, with the instants from which the store shows what.
+/// A transaction with all of its later changes, and the instants from which the store shows them.
 struct LifeRow: Sendable {
   var transaction: Transaction
-  /// A renewal is shown up to 24 h before it begins.
+  /// A renewal is visible up to 24 h before it begins.
   var visibleFrom: Instant
-  /// When the cancellation date appears; meaningless without one.
+  /// Instant at which the cancellation date appears; irrelevant without one.
   var cancelledFrom: Instant = .distantFuture
-  /// When `is_upgraded` appears; meaningless without it.
+  /// Instant at which `is_upgraded` appears; irrelevant without it.
   var upgradedFrom: Instant = .distantFuture
-  /// The store billed it by itself.
   var isRenewal = false
-  /// Another device's copy of a purchase, of which nobody is told.
+  /// Whether it is a copy from a restore on another device, which causes no notification.
   var isRestored = false
 
-  /// The row as an answer of that instant gives it; nil before it is shown.
+  /// Returns the transaction as Apple shows it at `t`; `nil` before it is visible.
   func transaction(at t: Instant) -> Transaction? {
     guard visibleFrom <= t else { return nil }
     var seen = transaction
@@ -26,16 +25,15 @@ struct LifeRow: Sendable {
     return seen
   }
 
-  /// The last instant up to `t` at which this row changed.
   func lastChange(upTo t: Instant) -> Instant? {
     guard visibleFrom <= t else { return nil }
     return [visibleFrom, cancelledFrom, upgradedFrom].filter { $0 <= t }.max()
   }
 }
 
-/// What `pending_renewal_info` says of a chain from an instant on, until the next span begins.
+/// A chain's `pending_renewal_info` from an instant on, until the next span begins.
 struct RenewalSpan: Sendable {
   var from: Instant
-  /// Nil where Apple removes the entry: a customer who cancels in the grace period.
+  /// `nil` if Apple removes the entry, which happens when a customer cancels in the grace period.
   var info: RenewalInfo?
 }

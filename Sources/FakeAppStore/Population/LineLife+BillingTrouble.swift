@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// A renewal that could not be paid: *Reducing involuntary subscriber churn*.
+/// Failed renewals, see *Reducing involuntary subscriber churn*.
 extension LineLife {
   mutating func billingTrouble(after term: Term) -> Term? {
     let failed = term.expires
@@ -8,7 +8,7 @@ extension LineLife {
     var info = renewing(term)
     info.isInBillingRetryPeriod = true
     info.gracePeriodExpiresDate = grace
-    // Apple has been seen to say that it is trying, and not why.
+    // Apple has been observed to report a retry without its reason.
     info.expirationIntent = random.chance(0.05) ? nil : .billingError
     say(info, from: failed)
 
@@ -25,14 +25,16 @@ extension LineLife {
     return failsForGood(term, said: info)
   }
 
-  /// Paid within the grace period the billing day stays; paid later, a new period starts after a gap.
+  /// Returns the recovered period. Paid within the grace period, it begins at the old expiry; paid later, it
+  /// begins after a gap.
   mutating func recovery(of term: Term, at paid: Instant, startsAtExpiry: Bool) -> Term {
     renewals += 1
     return customer.term(
       term.product, at: startsAtExpiry ? term.expires : paid, shown: paid, isRenewal: true)
   }
 
-  /// A customer who cancels stops the retries; one who does so in the grace period vanishes from `pending_renewal_info`.
+  /// Cancels during retry, which stops it. In the grace period, Apple also removes the entry from
+  /// `pending_renewal_info`.
   private mutating func cancels(in term: Term, said: RenewalInfo, grace: Instant?) -> Term? {
     let at = instant(from: term.expires, to: grace ?? term.expires + 30 * Milliseconds.day)
     guard grace == nil else {
@@ -47,8 +49,8 @@ extension LineLife {
     return comeback(to: term.product, after: at)
   }
 
-  /// Sixty days on, Apple stops trying, or within weeks where the account can never pay again. The grace date stays
-  /// where it was.
+  /// Ends the retry without payment: after 60 days, or within weeks if the account can never pay again. The
+  /// grace date remains.
   mutating func failsForGood(_ term: Term, said: RenewalInfo) -> Term? {
     let last = retryEnd(of: term)
     let early = min(last, (graceEnd(of: term) ?? term.expires) + 14 * Milliseconds.day)
@@ -61,7 +63,7 @@ extension LineLife {
     return comeback(to: term.product, after: end)
   }
 
-  /// Grace is for those who have paid before, and not in the sandbox.
+  /// Grace requires a paid period before, and is not used in the sandbox.
   func graceEnd(of term: Term) -> Instant? {
     guard term.product.graceDays > 0, !term.isTrial, !customer.isSandbox,
       customer.stories == nil || Stories.hasGrace(term.product)

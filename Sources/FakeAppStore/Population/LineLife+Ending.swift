@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// How a period ends: renewed, changed, switched off, or in trouble.
+/// Ends of periods: renewal, change of plan, cancellation or failure.
 extension LineLife {
   mutating func ending(of term: Term, odds: Odds) -> Term? {
     if customer.isSandbox, renewals >= 12 {
@@ -21,14 +21,13 @@ extension LineLife {
     return renewal(of: term, as: term.product)
   }
 
-  /// The next period, shown ahead of its beginning.
   mutating func renewal(of term: Term, as product: FakeProduct, _ offer: Offer = .standard) -> Term {
     renewals += 1
     return customer.term(
       product, offer, at: term.expires, shown: term.renewalShown(&random), isRenewal: true)
   }
 
-  /// The subscription ends at its expiry; `expiration_intent` says why and stays.
+  /// Ends the subscription at its expiry. The `expiration_intent` remains.
   mutating func lapse(_ term: Term, _ intent: ExpirationIntent, switchedOff: Instant?) -> Term? {
     var info = renewing(term)
     if let switchedOff {
@@ -42,7 +41,7 @@ extension LineLife {
     return comeback(to: term.product, after: term.expires)
   }
 
-  /// The system asks whether a higher price is accepted; who does not answer is let go with intent 3.
+  /// Asks for consent to a higher price. Without it, the line ends with intent 3.
   private mutating func priceIncrease(at term: Term) -> Term? {
     let asked = max(
       term.instant(between: 0.2, and: 0.5, &random),
@@ -53,7 +52,7 @@ extension LineLife {
     return askForConsent(in: term, at: asked, agreed: agreed)
   }
 
-  /// - Parameter agreed: nil of who never does.
+  /// - Parameter agreed: `nil` if the customer never agrees.
   mutating func askForConsent(in term: Term, at asked: Instant, agreed: Instant?) -> Term? {
     var info = renewing(term)
     info.priceConsentStatus = "0"
@@ -79,7 +78,8 @@ extension LineLife {
     say(renewing(term), from: term.instant(between: 0.26, and: 0.5, &random))
   }
 
-  /// A lower level, or the same level for another time: only `auto_renew_product_id` tells, until the renewal. Some think better of it.
+  /// Plans a change to a lower level, or to another period of the same level. Only `auto_renew_product_id`
+  /// shows it until the renewal. Some customers change their mind.
   private mutating func plannedChange(after term: Term) -> Term? {
     guard let target = random.pick(term.product.changesAtRenewal, weight: \.popularity) else { return nil }
     var info = renewing(term)
@@ -92,7 +92,7 @@ extension LineLife {
     return renewal(of: term, as: target)
   }
 
-  /// A promotional offer for who stays, announced in the renewal info.
+  /// Renews at a promotional offer, which the renewal info announces.
   private mutating func offeredRenewal(of term: Term) -> Term? {
     guard let promotion = term.product.promotions.last else { return nil }
     var info = renewing(term)

@@ -1,18 +1,18 @@
 import Subscriptions
 
-/// The life of one subscription line up to an instant: what its rows become, and what its renewal info says when.
+/// Life of a subscription line up to an instant: its rows, and its renewal info over time.
 ///
-/// Periods are drawn one after the other from the line's own dice, each whole before the next, so that asking up to a later
-/// instant gives the same beginning.
+/// Periods are generated in order from the line's own random numbers, so that a later end gives the same
+/// beginning.
 struct LineLife: Sendable {
   let customer: Customer
   var random: SplitMix64
   private(set) var rows: [LifeRow] = []
   private(set) var spans: [RenewalSpan] = []
-  /// Renewals in a row, which the sandbox stops after twelve.
+  /// Consecutive renewals. The sandbox stops after twelve.
   var renewals = 0
 
-  /// More rows than any receipt that we know of; ids have room for as many.
+  /// More than any known receipt has, and less than the 512 ids of a line.
   private static let mostRows = 500
 
   init(of customer: Customer, until: Instant) {
@@ -24,7 +24,6 @@ struct LineLife: Sendable {
     }
   }
 
-  /// Everything that befalls one period; gives the next one.
   private mutating func live(through term: Term) -> Term? {
     let row = begin(term)
     let odds = Odds(of: term, customer: customer)
@@ -37,14 +36,13 @@ struct LineLife: Sendable {
     return ending(of: term, odds: odds)
   }
 
-  /// Adds the row, and the clean renewal info that comes with it.
+  /// Adds the row of a period, with a renewal info without problems.
   mutating func begin(_ term: Term) -> Int {
     let row = addRow(for: term)
     say(renewing(term), from: term.visibleFrom)
     return row
   }
 
-  /// Gives the row's place in `rows`.
   mutating func addRow(for term: Term) -> Int {
     var transaction = Transaction(
       transactionID: customer.transactionID(rows.count),
@@ -67,7 +65,7 @@ struct LineLife: Sendable {
     return rows.count - 1
   }
 
-  /// What is said while all is well.
+  /// Returns the renewal info of a line without problems.
   func renewing(_ term: Term) -> RenewalInfo {
     var info = RenewalInfo()
     info.originalTransactionID = customer.originalTransactionID
@@ -85,7 +83,8 @@ struct LineLife: Sendable {
     body(&rows[row])
   }
 
-  /// Another device restores the purchase: the same billing event under another id, with a later original purchase date.
+  /// Adds the copy that a restore on another device creates: the same billing event under another id, with a
+  /// later original purchase date.
   private mutating func restore(row: Int, of term: Term) {
     let at = term.instant(between: 0.1, and: 0.8, &random)
     var copy = rows[row].transaction
@@ -115,7 +114,7 @@ extension Transaction {
   }
 }
 
-/// Where a line stands, as *Get All Subscription Statuses* tells it.
+/// Status of a line, as *Get All Subscription Statuses* reports it.
 extension LineLife {
   /// *App Store Server API › status*.
   enum Status: Int64, CaseIterable, Sendable {
@@ -123,10 +122,11 @@ extension LineLife {
     case expired, billingRetry, grace, revoked
   }
 
-  /// The newest row of the chain, which what was upgraded away is only where there is no other; nil before the first.
+  /// Returns the newest row of the chain, preferring rows that are not upgraded away; `nil` before the first
+  /// purchase.
   func current(at t: Instant) -> Transaction? { currentRow(at: t)?.transaction(at: t) }
 
-  /// The same, with what it will become.
+  /// Returns the same row with its later changes.
   func currentRow(at t: Instant) -> LifeRow? {
     let seen = rows.compactMap { row in row.transaction(at: t).map { (row: row, transaction: $0) } }
     let standing = seen.filter { !$0.transaction.isUpgraded }
@@ -138,7 +138,6 @@ extension LineLife {
     }?.row
   }
 
-  /// Nil before the first purchase.
   func status(at t: Instant) -> Status? {
     guard let current = current(at: t), let expires = current.expiresDate else { return nil }
     if current.cancellationDate != nil, !current.isUpgraded { return .revoked }
@@ -147,7 +146,8 @@ extension LineLife {
     return info.gracePeriodExpiresDate.map { $0 > t } == true ? .grace : .billingRetry
   }
 
-  /// Since when the line has gone on without a gap of more than 60 days; nil before the first purchase.
+  /// Returns the start of the service since the last gap of more than 60 days; `nil` before the first
+  /// purchase.
   func recentStart(at t: Instant) -> Instant? {
     let seen = rows.compactMap { $0.transaction(at: t) }.sorted(by: Transaction.inOrder)
     var (start, paidUntil): (Instant?, Instant) = (nil, .distantPast)
@@ -160,7 +160,7 @@ extension LineLife {
 }
 
 extension LineLife {
-  /// The first purchase: a trial, an introductory price, an offer code or the list price.
+  /// Returns the first period: a trial, an introductory price, an offer code or the list price.
   mutating func opening() -> Term? {
     if customer.isScripted, let stories = customer.stories { return scriptedLife(stories) }
     guard let product = firstProduct() else { return nil }
@@ -178,7 +178,7 @@ extension LineLife {
     return customer.term(product, at: at)
   }
 
-  /// How many begin with a trial where there is one.
+  /// Share of customers who begin with a trial if the product has one.
   private var trialShare: Double { customer.isNewcomer ? 0.95 : customer.stories == nil ? 0.55 : 0.8 }
 
   private mutating func firstProduct() -> FakeProduct? {
@@ -191,12 +191,13 @@ extension LineLife {
     return random.pick(offered, weight: weight)
   }
 
-  /// Years of weekly renewals are long receipts, of which a population with stories has few.
+  /// Weekly renewals over years make long receipts, which should be few in a population with stories.
   private func weight(_ product: FakeProduct) -> Int {
     customer.stories != nil && product.period.unit == .week ? product.popularity / 3 : product.popularity
   }
 
-  /// Months after a subscription ended, three in four customers come back: to the same plan or another, some for an offer.
+  /// Returns a later period of a customer who comes back: to the same plan or another one, some with an
+  /// offer. Three in four customers do; with stories, `toldComeback` decides.
   mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
     renewals = 0
     if let turn = toldComeback(to: product, after: end) { return turn.next }
@@ -220,9 +221,8 @@ extension LineLife {
   }
 }
 
-/// What happens within a period.
 extension LineLife {
-  /// Apple gives the money back while the period runs; the customer does not stay.
+  /// Refunds the period while it runs, which ends the line.
   mutating func refund(row: Int, in term: Term) -> Term? {
     let soon = min(0.9, Double(20 * Milliseconds.day) / Double(term.length))
     let at = term.instant(between: 0.02, and: soon, &random)
@@ -234,21 +234,22 @@ extension LineLife {
     return lapse(term, .customerCancelled, switchedOff: at)
   }
 
-  /// Apple gives the money back for a period that has ended, whatever came after it.
   mutating func refundLater(row: Int, of term: Term) {
     let at = (term.expires + random.between(Milliseconds.hour, 35 * Milliseconds.day)).wholeSecond
     let isAppIssue = random.chance(0.2)
     change(row: row) { $0.cancel(at: at, reason: isAppIssue ? "1" : "0") }
   }
 
-  /// The purchaser stops sharing: the member's row is revoked, with a cancellation date that has milliseconds.
+  /// Revokes a family member's row because the purchaser stops sharing. The cancellation date has
+  /// milliseconds.
   mutating func sharingStops(in term: Term, row: Int) -> Term? {
     let at = term.instant(between: 0.1, and: 0.9, &random) + random.between(1, 999)
     change(row: row) { $0.cancel(at: at, reason: "0") }
     return lapse(term, .customerCancelled, switchedOff: at)
   }
 
-  /// A higher level, or another plan of the same level and length, begins at once; the old row is marked.
+  /// Changes at once to a higher level, or to another plan of the same level and period. The old row is
+  /// marked as upgraded.
   mutating func moveUp(from term: Term, row: Int) -> Term? {
     guard let target = random.pick(term.product.immediateChanges, weight: \.popularity) else { return nil }
     if !term.isTrial, random.chance(0.12) { return moveUpWhileRenewing(from: term, to: target) }
@@ -258,7 +259,7 @@ extension LineLife {
     return customer.term(target, at: at)
   }
 
-  /// The renewal was there already when the customer moved up: it is the renewal that is marked, before it began.
+  /// Changes the plan after the renewal was created. The renewal is marked as upgraded before it begins.
   private mutating func moveUpWhileRenewing(from term: Term, to target: FakeProduct) -> Term {
     let shown = term.renewalShown(&random)
     let row = addRow(for: customer.term(term.product, at: term.expires, shown: shown, isRenewal: true))
@@ -269,7 +270,8 @@ extension LineLife {
     return customer.term(target, at: at)
   }
 
-  /// Two thirds get a cancellation date, within seconds or much later; a third, and the whole sandbox, never.
+  /// Two thirds of upgraded production rows get a cancellation date, most within seconds and some hours
+  /// later. The others and those of the sandbox get none.
   private mutating func mark(row: Int, upgradedAt at: Instant) {
     let isDated = random.chance(0.67) && !customer.isSandbox
     let delay = random.between(0, 6) * Milliseconds.second

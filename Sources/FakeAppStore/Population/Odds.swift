@@ -1,13 +1,13 @@
 import Subscriptions
 
-/// How likely what is in one period of a product: the dice of a line. Set so that at any time every panel has something to show.
+/// Probabilities of the events of a period, chosen so that every panel always has data.
 struct Odds: Sendable {
-  // At the end of the period, in this order; the rest renews.
+  // At the end of the period, in this order; otherwise it renews.
   var switchesOff = 0.03
   var billingFails = 0.22
   var productIsGone = 0.005
   var endsForOtherReasons = 0.008
-  /// Is asked to agree to a higher price, and a third refuses.
+  /// Asked to consent to a higher price; 40 % refuse.
   var isAskedForConsent = 0.02
   // Within the period.
   var isRefunded = 0.02
@@ -68,7 +68,7 @@ struct Odds: Sendable {
   }
 }
 
-/// How likely what is in one period, where there are stories: those of a healthy app, so that the stories stand out.
+/// Probabilities of a healthy app, for populations with stories. They keep the stories visible.
 extension Odds {
   mutating func setTold(_ term: Term, _ stories: Stories) {
     (productIsGone, endsForOtherReasons, isAskedForConsent) = (0.0006, 0.001, 0)

@@ -1,19 +1,19 @@
 import Subscriptions
 
-/// A country's or region's store, with its currency and its prices.
+/// Store of a country or region, with its currency and prices.
 struct Storefront: Sendable {
   /// ISO 3166-1 alpha-3.
   let country: String
-  /// Apple's number of it: *StoreKit › Storefront › id*.
+  /// Apple's number, *StoreKit › Storefront › id*.
   let id: String
   let currency: CurrencyCode
-  /// How many of a hundred customers shop there.
+  /// Percentage of customers.
   let share: Int
-  /// What stands for a hundred US dollars.
+  /// Equivalent of 100 US dollars.
   let hundredDollars: Int64
-  /// Prices are whole so many thousandths, less `ending`.
+  /// Prices are multiples of `step` less `ending`, in thousandths of the currency's unit.
   let step: Int64
-  /// Thousandths by which a price stays below a whole step.
+  /// Thousandths subtracted from a multiple of `step`, such as 10 for x.99.
   let ending: Int64
 
   private init(
@@ -24,7 +24,7 @@ struct Storefront: Sendable {
     (self.share, self.hundredDollars, self.step, self.ending) = (share, hundredDollars, step, ending)
   }
 
-  /// The United States come first: there everything costs what the catalogue says, to the cent.
+  /// The United States come first. Their prices are those of the catalogue, to the cent.
   static let all = [
     Storefront("USA", "143441", "USD", share: 40, hundredDollars: 100),
     Storefront("DEU", "143443", "EUR", share: 12, hundredDollars: 100),
@@ -40,7 +40,8 @@ struct Storefront: Sendable {
     Storefront("IND", "143467", "INR", share: 3, hundredDollars: 8900, step: 100_000, ending: 1000),
   ]
 
-  /// What a price of the catalogue is here, in thousandths of the currency's unit as Apple signs it. What is free is free everywhere.
+  /// Returns the local price in thousandths of the currency's unit, as Apple signs it. Free products are free
+  /// everywhere.
   func price(ofCatalogMicros micros: Int64) -> Int64 {
     guard micros > 0 else { return 0 }
     let scaled = micros / 1000 * hundredDollars / 100
@@ -49,7 +50,7 @@ struct Storefront: Sendable {
 }
 
 extension Subscriber {
-  /// Where this customer shops: the campaign's fairs were in the United States.
+  /// Storefront of the customer. The campaign's fairs were in the United States.
   var storefront: Storefront {
     if tookCode { return Storefront.all[0] }
     var random = SplitMix64(seed: seed, index: index, stream: 4)

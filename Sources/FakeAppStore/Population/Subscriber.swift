@@ -1,45 +1,40 @@
 import Subscriptions
 
-/// One customer with a receipt. Everything about it follows from the seed, the number and the founding instant.
+/// A customer with a receipt, derived from the seed, the index and the founding instant.
 public struct Subscriber: Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     case paying
-    /// A tester: a sandbox receipt with shrunk periods.
+    /// A tester: a sandbox receipt with shortened periods.
     case tester
-    /// Holds what another member of the family pays for.
+    /// Uses another family member's purchase.
     case familyMember
-    /// Has only one-time purchases yet, and subscribes later.
+    /// Has one-time purchases only, and subscribes later.
     case shopper
-    /// Bought with iOS 6: an old style receipt with one transaction, answered with 21006 after its expiry.
+    /// Bought with iOS 6: an old-style receipt with one transaction, answered with 21006 after its expiry.
     case legacy
   }
 
   public let index: Int
   public let seed: UInt64
   public let founded: Instant
-  /// The app that the receipt is of.
   public let bundleID: BundleID
   public let kind: Kind
-  /// From here on Apple answers 21010: the account was deleted.
+  /// Instant from which Apple answers 21010 (account deleted).
   public let accountGoneFrom: Instant?
   let appAccountToken: String?
-  /// When the subscriber, if ever, began to subscribe.
   let starts: Instant
   let isNewcomer: Bool
   let hasSecondGroup: Bool
   let oneTimePurchases: Int
-  /// How far the receipt on the device, and so `in_app`, lies behind.
+  /// Age in milliseconds of the device's receipt, and therefore of `in_app`.
   let lag: Int64
-  /// How `latest_receipt_info` is sorted: 0 to 99, nearly always newest first.
+  /// Order of `latest_receipt_info`, 0 to 99; most values give newest first.
   let sorting: Int64
-  /// What befell the app meanwhile; nil where there are no stories.
   let stories: Stories?
-  /// The first of a population with stories, whose life is scripted.
+  /// The first subscriber of a population with stories.
   public let isScripted: Bool
-  /// Took the offer code of the campaign.
   let tookCode: Bool
 
-  /// - Parameter arrivals: who comes after the founding; nil where there are no stories.
   init(index: Int, seed: UInt64, founded: Instant, bundleID: BundleID, arrivals: Arrivals? = nil) {
     (self.index, self.seed, self.founded, self.bundleID) = (index, seed, founded, bundleID)
     stories = arrivals.map { Stories(founded: $0.founded) }
@@ -79,13 +74,12 @@ public struct Subscriber: Sendable {
     }
     switch kind {
     case .paying, .familyMember: return stories.founded - Seasons.age(stories.founded, &random)
-    // One now and then, among those who come.
     case .shopper: return stories.founded + random.between(Milliseconds.hour, 1000 * Milliseconds.day)
     case .tester, .legacy: return stories.founded - age(of: kind, isNewcomer: false, &random)
     }
   }
 
-  /// Milliseconds from the first subscription to the founding; negative for those who come later.
+  /// Milliseconds from the first subscription to the founding; negative if it comes later.
   private static func age(of kind: Kind, isNewcomer: Bool, _ random: inout SplitMix64) -> Int64 {
     switch kind {
     case .shopper: return -random.between(Milliseconds.hour, 90 * Milliseconds.day)
@@ -100,9 +94,9 @@ public struct Subscriber: Sendable {
 
   public var environment: StoreEnvironment { kind == .tester ? .sandbox : .production }
 
-  /// What the app calls this user; a few receipts came from people who were not signed in.
+  /// Name that the app gives the user; `nil` for the few who were not signed in.
   public var appUserID: AppUserID? {
-    // Four digits for the first nine thousand; the first, whose life is scripted, is user-4821.
+    // The first nine thousand have four digits; the scripted one is user-4821.
     guard stories == nil else {
       let number = index < 9000 ? 1000 + (index + 3821) % 9000 : index + 1000
       return index % 50 == 49 ? nil : AppUserID("user-\(number)")
@@ -112,7 +106,7 @@ public struct Subscriber: Sendable {
 }
 
 extension Subscriber.Kind {
-  /// Of a thousand.
+  /// Share in a thousand.
   fileprivate var share: Int {
     switch self {
     case .paying: 893

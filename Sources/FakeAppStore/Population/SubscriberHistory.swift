@@ -1,17 +1,18 @@
 import Subscriptions
 
-/// What the store shows of one subscriber at an instant.
+/// Transactions and renewal infos that the store shows for a subscriber at an instant.
 public struct SubscriberHistory: Sendable {
-  /// Auto-renewable rows, line by line in the order of purchase.
+  /// Auto-renewable transactions, by line and in order of purchase.
   public var transactions: [Transaction]
   public var oneTime: [Transaction]
   public var renewalInfos: [RenewalInfo]
-  /// When anything last changed; nil before there was anything.
+  /// Instant of the last change; `nil` if nothing has happened yet.
   public var changedAt: Instant?
 }
 
 extension Subscriber {
-  /// Grows as the clock goes: what was shown stays, and may be refunded or marked as upgraded.
+  /// Returns the history at an instant. Later ones keep its transactions, but may refund them or mark them as
+  /// upgraded.
   public func history(until t: Instant) -> SubscriberHistory {
     let life = Life(of: self, until: t)
     return SubscriberHistory(

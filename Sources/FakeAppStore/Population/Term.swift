@@ -1,30 +1,29 @@
 import Subscriptions
 
-/// A period that is about to begin.
+/// A period of a subscription, before it becomes a row.
 struct Term: Sendable {
   var product: FakeProduct
   var offer: Offer = .standard
-  /// A free time given by an offer code is a trial that bears the code's name.
+  /// Offer code of a free period, which is a trial with the name of the code.
   var trialCode: String?
-  /// The win-back offer that it was bought with, which only signed data tells.
+  /// Win-back offer of the purchase, which only signed data contain.
   var winBack: String?
   var purchase: Instant
   var expires: Instant
-  /// When the store shows it: at the purchase, or up to 24 h before a renewal.
+  /// Instant from which the store shows it: the purchase, or up to 24 h before a renewal.
   var visibleFrom: Instant
-  /// Follows another without the customer's doing anything.
   var isRenewal = false
 
   var isTrial: Bool { offer == .trial }
   var length: Int64 { expires - purchase }
 
-  /// An instant between two fractions of the period, in whole seconds.
   func instant(between first: Double, and last: Double, _ random: inout SplitMix64) -> Instant {
     let fraction = first + (last - first) * random.unit()
     return (purchase + Int64(Double(length) * fraction)).wholeSecond
   }
 
-  /// When the store shows the next renewal: up to 24 h ahead, never in the first nine tenths of the period.
+  /// Returns the instant from which the next renewal is visible: at most 24 h before it, and in the last
+  /// tenth of the period.
   func renewalShown(_ random: inout SplitMix64) -> Instant {
     let most = min(Milliseconds.day, length / 10)
     return (expires - random.between(most / 24, most)).wholeSecond
@@ -36,7 +35,7 @@ extension Instant {
 }
 
 extension Customer {
-  /// The end of a period; in the sandbox a week takes 3 minutes and a year an hour.
+  /// Returns the end of a period. In the sandbox a week takes 3 minutes and a year an hour.
   func expiry(of period: Period, from purchase: Instant) -> Instant {
     guard isSandbox else { return PacificTime.adding(period, to: purchase) }
     let minutes: Int64 =

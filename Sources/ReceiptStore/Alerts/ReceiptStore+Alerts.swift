@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Something about an alert that is to be told once.
+/// Change of an alert that has not been reported yet.
 public struct AlertNews: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, Encodable {
     case raised, cleared
@@ -14,7 +14,7 @@ public struct AlertNews: Hashable, Sendable {
 }
 
 extension ReceiptStore {
-  /// The states with since when each is raised and when somebody was told of it.
+  /// Adds to each state the instants at which the alert was raised and reported.
   public func remembered(_ states: [AlertState]) throws(StoreError) -> [AlertState] {
     guard !states.isEmpty else { return [] }
     return try read("look at the alerts of") { db in
@@ -28,11 +28,11 @@ extension ReceiptStore {
     }
   }
 
-  /// Keeps what a sweep saw of alerts, and takes up what is to be told of it: nobody else is given the same until then.
+  /// Records the states of alerts, and claims the changes to report, so that no other process reports them.
   ///
   /// - Parameters:
-  ///   - isTold: whether there is anybody to be told.
-  ///   - patience: milliseconds after which what was taken up and neither told nor given back is anybody's again.
+  ///   - isTold: Whether there is a recipient for reports.
+  ///   - patience: Milliseconds after which a claim expires.
   public func takeUp(
     _ states: [AlertState], isTold: Bool, patience: Int64, at now: Instant
   ) throws(StoreError) -> [AlertNews] {
@@ -42,7 +42,7 @@ extension ReceiptStore {
       try states.compactMap { state in
         try StoredAlert.keep(state, at: now, db)
         guard isTold, let row = try StoredAlert.read(state.alert, db),
-          // A claim of later than can be was made by a clock that ran ahead.
+          // A claim that ends too late was made by a clock that ran ahead.
           row.claimedUntil.map({ $0 <= now || $0 > now + patience }) ?? true,
           let kind = row.news
         else { return nil }
@@ -57,7 +57,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Ends what was taken up: it was told, or is to be told by the next sweep.
+  /// Ends a claim: the change was reported, or is left to the next sweep.
   public func conclude(_ news: AlertNews, wasTold: Bool, at now: Instant) throws(StoreError) {
     let name = news.state.alert.name
     defer { checkpoint() }
@@ -70,7 +70,7 @@ extension ReceiptStore {
           sql: "UPDATE alerts SET claimed_until_ms = NULL, told_at_ms = ? WHERE name = ?",
           arguments: [now, name])
       case (true, .cleared):
-        // Raised again meanwhile, it is a new one that nobody was told of.
+        // If raised again in the meantime, it is a new alert to report.
         try db.execute(
           sql: "DELETE FROM alerts WHERE name = ? AND cleared_at_ms IS NOT NULL", arguments: [name])
         try db.execute(
@@ -81,20 +81,19 @@ extension ReceiptStore {
   }
 }
 
-/// A row of `alerts`.
 private struct StoredAlert {
   let raisedAt: Instant
   let toldAt: Instant?
   let clearedAt: Instant?
   let claimedUntil: Instant?
 
-  /// What nobody was told yet.
+  /// Change that has not been reported yet.
   var news: AlertNews.Kind? {
     if clearedAt != nil { return toldAt == nil ? nil : .cleared }
     return toldAt == nil ? .raised : nil
   }
 
-  /// Nil where it is not raised, or was under another condition.
+  /// Returns the row, or `nil` if the alert is not raised, or was raised with another condition.
   static func read(_ alert: Alert, _ db: Database) throws -> StoredAlert? {
     try FetchedRow.fetchOne(
       db,
@@ -104,7 +103,7 @@ private struct StoredAlert {
     ).map { try StoredAlert(raisedAt: $0[0], toldAt: $0[1], clearedAt: $0[2], claimedUntil: $0[3]) }
   }
 
-  /// What is not known of an alert changes nothing.
+  /// Updates the row. An unknown state changes nothing.
   static func keep(_ state: AlertState, at now: Instant, _ db: Database) throws {
     let (name, condition) = (state.alert.name, state.alert.condition.text)
     switch state.verdict {
@@ -120,7 +119,7 @@ private struct StoredAlert {
             condition = ?2, cleared_at_ms = NULL
           """, arguments: [name, condition, now])
     case .clear:
-      // Of what nobody was told, nobody need be told that it is over.
+      // The end of an unreported alert needs no report.
       try db.execute(
         sql: """
           DELETE FROM alerts WHERE name = ?1

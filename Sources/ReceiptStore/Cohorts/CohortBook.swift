@@ -1,47 +1,42 @@
 import GRDB
 import Subscriptions
 
-/// What a commit changes of the sums of cohorts, added up before it is written.
+/// Changes of the sums of cohorts in one commit, added up before they are written.
 final class CohortBook {
   private struct Bucket: Hashable {
     var months: Int
-    /// The hour since 1970 in which the lines were first paid.
+    /// Hour since 1970 in which the lines were first paid.
     var hour: Int64
     var kind: Int64
 
-    // One number instead of three.
     func hash(into hasher: inout Hasher) {
       hasher.combine(hour &* 1_048_576 &+ kind &* 256 &+ Int64(months))
     }
   }
 
-  /// Of one grain.
   private struct Place: Comparable {
     var months: Int
     var at: Int64
     var kind: Int64
 
-    /// The order of the table.
     static func < (left: Self, right: Self) -> Bool {
       (left.months, left.at, left.kind) < (right.months, right.at, right.kind)
     }
   }
 
-  /// Some ninety megabytes, and as much again while they are written.
+  /// Maximum number of sums in memory, some 90 MB, which doubles while they are written.
   private static let most = 750_000
 
   private let db: Database
   private let shapes: Shapes
-  /// What can still be undone.
+  /// Changes that can still be rolled back.
   private var entries: [(bucket: Bucket, sum: Balance)] = []
   private var sums: [Bucket: Balance] = [:]
 
   init(db: Database, shapes: Shapes) { (self.db, self.shapes) = (db, shapes) }
 
-  /// The number under which the tables name a class.
   func number(of shape: CohortShape) throws -> Int64 { try shapes.number(of: shape) }
 
-  /// The class of a number.
   func shape(numbered number: Int64) throws -> CohortShape {
     guard let known = try shapes.shape(numbered: number, CohortShape.self) else {
       throw Shapes.missing(number, of: "cohorts")
@@ -56,7 +51,7 @@ final class CohortBook {
     return known.shape.position
   }
 
-  /// - Parameter kind: the number of the class that the line was first paid as.
+  /// - Parameter kind: Number of the class of the line's first payment.
   func add(_ mark: CohortLife.Mark, of first: Instant, as kind: Int64, times sign: Int) throws {
     let shape = try shape(numbered: kind)
     var number = kind
@@ -73,16 +68,16 @@ final class CohortBook {
     entries.removeLast(entries.count - savepoint)
   }
 
-  /// - Returns: whether there is so much that it is to be written.
+  /// - Returns: Whether there are so many sums that they must be written.
   func flush() -> Bool {
     for (bucket, sum) in entries { sums[bucket, default: Balance()] += sum }
     entries.removeAll(keepingCapacity: true)
     return sums.count > Self.most
   }
 
-  /// Adds everything to the table, and forgets it.
+  /// Writes all sums to the table, and empties the book.
   ///
-  /// - Parameter overflow: is called where a sum does not fit.
+  /// - Parameter overflow: Called if a sum does not fit.
   func write(overflow: () throws -> Void) throws {
     guard !sums.isEmpty else { return }
     let sums = self.sums.compactMap { $0.value.isZero ? nil : (bucket: $0.key, sum: $0.value) }
@@ -99,7 +94,6 @@ final class CohortBook {
           place: Place(months: bucket.months, at: grain.place(ofHour: bucket.hour), kind: kind), sum: sum
         )
       }
-      // So that one page after the other is written.
       rows.sort { $0.place < $1.place }
       try write(rows, grain, overflow)
     }
@@ -151,6 +145,6 @@ final class CohortBook {
 }
 
 extension Instant {
-  /// Since 1970.
+  /// Number of the hour since 1970.
   var hour: Int64 { flooredQuotient(rawValue, over: Milliseconds.hour) }
 }

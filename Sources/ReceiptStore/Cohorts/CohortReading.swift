@@ -1,15 +1,15 @@
 import GRDB
 import Subscriptions
 
-/// Reads the cells of cohorts that a question asks for: whole months and days from the sums, and of the day that the question's instant
-/// cuts what is left from the lines themselves.
+/// Reads the cells of cohorts for a query: whole months and days from sums, and the rest of the current day
+/// from lines.
 struct CohortReading {
   private let ledger: StoredLedger
   private let question: Question
   private let all: [Int64: CohortShape]
-  /// By the numbers of the classes whose lines are asked for.
+  /// Classes whose lines are selected, by number.
   private let lines: [Int64: CohortShape]
-  /// The same of the classes that hold their sums: of every origin together where nothing narrower is asked for.
+  /// Classes with the sums of these lines, by number: classes without origin unless the query is narrower.
   private let sums: [Int64: CohortShape]
   private(set) var counts = CohortCounts()
 
@@ -25,10 +25,9 @@ struct CohortReading {
   private var isWhole: Bool { question.isOfEveryOrigin }
   private var now: CivilMonth { CivilMonth(of: question.at) }
 
-  /// The numbers of classes whose lines are asked for, for SQL.
+  /// Numbers of the classes whose lines are selected, for SQL.
   var numbers: String { lines.keys.sorted().map(String.init).joined(separator: ", ") }
 
-  /// Every cell.
   mutating func readAll() throws {
     guard !lines.isEmpty, let first = try firstMonth(), first <= now else { return }
     var whole: [CivilMonth: [(currency: CurrencyCode?, sum: Balance)]] = [:]
@@ -47,7 +46,6 @@ struct CohortReading {
     }
   }
 
-  /// A single cell.
   mutating func read(_ month: CivilMonth, _ months: Int) throws {
     guard !lines.isEmpty, month.adding(months: months) <= now else { return }
     guard month.adding(months: months) < now else { return try readReached(month, months) }
@@ -59,7 +57,7 @@ struct CohortReading {
     }
   }
 
-  /// A cell of the month that the question's instant lies in.
+  /// Reads a cell whose end is in the query's month.
   private mutating func readReached(_ month: CivilMonth, _ months: Int) throws {
     guard let reach = CohortReach(month, months: months, by: question.at) else { return }
     let time = question.at.millisecondOfDay
@@ -80,7 +78,6 @@ struct CohortReading {
     }
   }
 
-  /// Lines first paid within a day, one by one.
   private mutating func readLines(
     from start: Instant, through end: Instant, _ month: CivilMonth, _ months: Int
   ) throws {
@@ -93,7 +90,7 @@ struct CohortReading {
           SELECT max(f.from_ms) FROM spans f WHERE f.line_id = l.id AND f.from_ms <= l.first_paid_ms + ?)
       WHERE l.first_paid_ms >= ? AND l.first_paid_ms <= ?\(isWhole ? "" : " AND l.cohort_class_id IN (\(numbers))")
       """, ledger.db)
-    // The same of all lines of a day.
+    // Equal for all lines of a day.
     statement.bind(start.adding(months: months) - start)
     statement.bind(start)
     statement.bind(end)
@@ -151,16 +148,18 @@ struct CohortReading {
   }
 }
 
-/// Of which lines of a cohort the same day and time so many months later has come by an instant: METRICS §5, Cohorts.
+/// Lines of a cohort that have reached the same day and time a number of months later, by an instant (METRICS
+/// §5, Cohorts).
 package struct CohortReach: Equatable {
-  /// Days of the cohort's month of which it has come for every line, since 1970.
+  /// Days since 1970 whose lines have all reached it.
   package var days: Range<Int64>
-  /// Days whose lines are still on their way: of several where the later month is shorter, so that they fall on its last day.
+  /// Days with lines that have reached it and lines that have not. There are several if the later month is
+  /// shorter, since they all fall on its last day.
   package var cut: [Int64]
 
-  /// Nil where it has come for all of the month, or for nothing of it.
+  /// Returns `nil` if all of the month has reached it, or nothing.
   ///
-  /// - Parameter months: how many later.
+  /// - Parameter months: Number of months later.
   package init?(_ month: CivilMonth, months: Int, by t: Instant) {
     let today = t.civilDate
     guard month.adding(months: months) == CivilMonth(of: today),

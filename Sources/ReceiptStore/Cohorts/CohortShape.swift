@@ -1,12 +1,10 @@
 import GRDB
 import Subscriptions
 
-/// A class of lines within a cohort as the table keeps it.
 struct CohortShape: FetchableShape {
   var environment: StoreEnvironment
-  /// Nil where all lines of the currency are meant.
+  /// `nil` for all lines of the environment and currency.
   var origin: CohortOrigin?
-  /// Of what the lines bring a month.
   var currency: CurrencyCode?
 
   static let table = "cohort_classes"
@@ -25,7 +23,7 @@ struct CohortShape: FetchableShape {
     values.bind(currency)
   }
 
-  /// What all lines of the environment and currency have in common.
+  /// Class of all lines of the environment and currency.
   var whole: CohortShape {
     var shape = self
     shape.origin = nil
@@ -41,7 +39,6 @@ struct CohortShape: FetchableShape {
       kind: row.value(3) ?? .standard, offer: row.text(4))
   }
 
-  /// All that are in the table, by their numbers.
   static func fetchAll(_ db: Database) throws -> [Int64: CohortShape] {
     var shapes: [Int64: CohortShape] = [:]
     try forEach(after: 0, db) { shapes[$0] = $1 }
@@ -49,8 +46,8 @@ struct CohortShape: FetchableShape {
   }
 }
 
-/// How long the times are for which lines that were first paid in them are added up. Those of every origin are few; of single
-/// origins days are the shortest, since of their last day the lines themselves are few enough.
+/// Lengths of time that lines are summed for, by their first payment. Sums per origin have no hours, since
+/// the lines of one origin and day are few.
 enum CohortGrain: Int, CaseIterable {
   case month = 1
   case day, hour
@@ -58,7 +55,7 @@ enum CohortGrain: Int, CaseIterable {
 
   var isOfOrigin: Bool { self == .monthOfOrigin || self == .dayOfOrigin }
 
-  /// - Parameter hour: since 1970.
+  /// - Parameter hour: Hour since 1970.
   func place(ofHour hour: Int64) -> Int64 {
     let day = flooredQuotient(hour, over: 24)
     return switch self {

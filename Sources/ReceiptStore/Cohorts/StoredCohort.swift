@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// A line as one of its cohort, as it stands in the table and in the sums.
 struct StoredCohort {
   let lineID: Int64
   let book: CohortBook
@@ -9,15 +8,15 @@ struct StoredCohort {
 
   private struct Place: Equatable {
     var first: Instant
-    /// The number of the class that the line was first paid as.
+    /// Number of the class of the first payment.
     var kind: Int64
   }
 
-  /// Writes what differs.
+  /// Writes only differences.
   ///
   /// - Parameters:
-  ///   - new: nil where the line is of no cohort.
-  ///   - old: what the line was counted as before, as its spans said; nil where it was not.
+  ///   - new: `nil` if the line is in no cohort.
+  ///   - old: Paid periods that the line was counted with, from its spans; `nil` if it was not counted.
   func write(_ new: (origin: CohortOrigin, life: CohortLife)?, old: CohortLife?) throws {
     let place = try new.map { origin, life in
       Place(
@@ -45,7 +44,6 @@ struct StoredCohort {
     try update.execute()
   }
 
-  /// Takes the line off the sums.
   func takeOff(_ old: CohortLife?) throws { try takeOff(old, of: old == nil ? nil : fetch()) }
 
   private func takeOff(_ old: CohortLife?, of place: Place?) throws {

@@ -8,7 +8,8 @@ extension StoredLedger {
     return reading.counts
   }
 
-  /// The lines behind a cell; without one, every line of any cohort. Only lines of that cell are looked at, the latest first.
+  /// Returns the lines behind a cell, or every line of any cohort. Evaluates only candidates, the latest
+  /// first.
   func cohortRows(behind cell: CohortCell?, _ question: Question) throws -> FigureRows {
     var reading = try CohortReading(self, question)
     var totals = RowTotals(behind: cell?.path, question)
@@ -29,7 +30,7 @@ extension StoredLedger {
     var seen: Set<Int64> = []
     for candidate in candidates {
       let t = candidate.first.adding(months: months)
-      // Those of the same instant have an order of their own.
+      // Rows of the same instant still have to be sorted.
       if rows.count >= question.limit, rows[question.limit - 1].at > t { break }
       guard try isBehind(cell, candidate, at: t), seen.insert(candidate.chain).inserted else { continue }
       rows += try lines(ofChain: candidate.chain).compactMap(source.row)
@@ -44,7 +45,6 @@ extension StoredLedger {
     var chain: Int64
   }
 
-  /// The latest first.
   private func candidates(
     _ cell: CohortCell?, _ question: Question, among numbers: String
   ) throws -> [Candidate] {
@@ -66,7 +66,7 @@ extension StoredLedger {
       found.append(candidate)
     }
     guard let cell else { return found }
-    // Several days may fall on the last of a month, each with its times.
+    // Several days may fall on the last day of a month, each with its times.
     return found.map { (at: $0.first.adding(months: cell.months), line: $0) }.sorted { $0.at > $1.at }
       .map(\.line)
   }
@@ -84,7 +84,7 @@ extension StoredLedger {
 }
 
 extension ReceiptStore {
-  /// As what lines were first paid: what cohorts can be narrowed to.
+  /// Returns the products, storefronts and offers of first payments, which cohorts can be narrowed to.
   public func cohortOrigins() throws(StoreError) -> [CohortOrigin] {
     try read("look for storefronts and offers in") { db in
       try CohortShape.fetchAll(db).values.compactMap(\.origin)

@@ -2,13 +2,14 @@ import GRDB
 import Glibc
 
 extension ReceiptStore {
-  /// Makes a copy of one state of the store, whatever is written meanwhile: a single file, which is there whole and checked or
-  /// not at all.
+  /// Copies one state of the store, isolated from concurrent writes, to a single file. The file appears only
+  /// once it is complete and checked.
   ///
   /// - Parameters:
-  ///   - replacing: whether a copy that is there already may be replaced, or an empty file; it is there until its successor is.
-  ///   - unfinished: to be removed by whoever ends the process meanwhile.
-  ///   - progress: pages copied, of all.
+  ///   - replacing: Whether an existing copy, or an empty file, may be replaced. It remains until the new
+  ///     copy is complete.
+  ///   - unfinished: Handle to remove the partial copy if the process is ended.
+  ///   - progress: Called with the number of pages copied and the total.
   public func backUp(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -24,8 +25,8 @@ extension ReceiptStore {
   }
 
   /// - Parameters:
-  ///   - advice: what to do if this store is damaged.
-  ///   - makeRoom: done once the copy is whole, before it gets its name.
+  ///   - advice: Advice for the error if this store is damaged.
+  ///   - makeRoom: Called once the copy is complete, before it gets its name.
   func copy(
     to path: String, _ unfinished: UnfinishedCopy, replacing: Bool, advice: String,
     progress: @escaping (Int, Int) -> Void, makeRoom: () throws -> Void = {}
@@ -42,13 +43,13 @@ extension ReceiptStore {
     }
   }
 
-  /// Reads one state of the store, and says what to do if it is damaged.
+  /// Reads one state of the store, adding `advice` to the error if the store is damaged.
   func readWhole(advice: String, _ body: (Database) throws -> Void) throws {
     do {
-      // What the body throws is not this store's to explain.
+      // Errors of the body are not about this store, so they bypass `read`.
       try read("copy") { db in Result { try body(db) } }.get()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // Of the store that is read, whichever of the two files SQLite told of it.
+      // SQLite may report the error for either of the two files, but it is about this store.
       try checkWhole(error.message ?? "\(error.resultCode)", advice: advice)
     }
   }

@@ -1,18 +1,18 @@
 import Glibc
 
-/// What a file begins with: *SQLite › Database File Format › The Database Header*.
+/// Kind of a file by its header: *SQLite › Database File Format › The Database Header*.
 enum DatabaseHeader: Equatable {
-  /// Of a database, with the number by which a program marks its own.
   case sqlite(applicationID: Int)
   case empty
   case other
-  /// Why it cannot be told.
+  /// The file cannot be read; the value is the reason.
   case unreadable(String)
 
   private static let magic = Array("SQLite format 3\0".utf8)
   private static let applicationID = 68..<72
 
-  /// Of a file that this process has not open in SQLite: closing its descriptor lets go of SQLite's locks.
+  /// Reads a header. The file must not be open in SQLite in this process, since closing the descriptor would
+  /// release SQLite's locks.
   init(of path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {

@@ -1,16 +1,17 @@
 import Glibc
 
-/// File systems that several machines share, a virtual machine and its host among them. SQLite's write-ahead log needs memory
-/// that all who open the file share, which two machines cannot (https://www.sqlite.org/wal.html, "does not work over a network
-/// filesystem"), and their locks seldom reach the other side.
+/// File systems shared by several machines, which includes a virtual machine and its host.
 ///
-/// What containers usually lie on (overlay, and the disk below it) is one machine's.
+/// SQLite's write-ahead log needs memory shared by all who open the file (https://www.sqlite.org/wal.html,
+/// "does not work over a network filesystem"), and locks seldom reach the other machine. Container file
+/// systems such as overlay are local.
 package enum NetworkFileSystem {
-  /// As /proc/filesystems and FUSE's drivers name them. Other file systems of FUSE, as encfs and ntfs-3g, lie on one machine.
+  /// Names used by /proc/filesystems and by FUSE drivers. FUSE file systems that are not listed, such as
+  /// encfs and ntfs-3g, are local.
   private static let types: Set<String> = [
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "afs", "coda", "ncpfs", "lustre", "beegfs", "gpfs",
     "gfs2", "ocfs2", "orangefs", "pvfs2", "glusterfs", "davfs", "wekafs", "panfs",
-    // Folders of the host in a virtual machine: QEMU and WSL, Docker Desktop, VirtualBox, VMware, Parallels.
+    // Shared folders of virtual machines: QEMU and WSL, Docker Desktop, VirtualBox, VMware, Parallels.
     "9p", "virtiofs", "vboxsf", "vmhgfs", "prl_fs", "fakeowner", "grpcfuse",
     "fuse.vmhgfs-fuse", "fuse.grpcfuse", "fuse.osxfs", "fuse.prl_fsd",
     "fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.ceph-fuse", "fuse.cephfs", "fuse.s3fs", "fuse.rclone",
@@ -23,12 +24,12 @@ package enum NetworkFileSystem {
 
   package static func contains(_ type: String) -> Bool { types.contains(type) }
 
-  /// The type of a folder's file system where several machines share it; nil where none is known to.
+  /// Returns the type of a folder's file system if it is known to be shared; otherwise `nil`.
   static func refused(_ folder: String) -> String? {
     type(of: folder).flatMap { contains($0) ? $0 : nil }
   }
 
-  /// The type of the mount that a folder lies on; nil where the system does not tell.
+  /// Returns the type of the mount that contains a folder, or `nil` if the system does not report it.
   package static func type(of folder: String) -> String? {
     var about = stat()
     guard stat(folder, &about) == 0, let resolved = realpath(folder, nil) else { return nil }
@@ -44,8 +45,10 @@ package enum NetworkFileSystem {
     return type(of: String(cString: resolved), on: UInt64(about.st_dev), among: mounts)
   }
 
-  /// A device that no mount has, as btrfs gives one to each subvolume, is the mount's whose folders go furthest towards it; of two
-  /// on one folder the later hides the earlier.
+  /// Returns the type of the mount that contains a folder.
+  ///
+  /// A device may have no mount of its own, as with btrfs subvolumes. Then the mount with the longest
+  /// matching folder is used. Of two mounts on one folder, the later hides the earlier.
   package static func type(of folder: String, on device: UInt64, among mounts: [Mount]) -> String? {
     let above = mounts.filter { $0.isAbove(folder) }
     let onDevice = above.filter { $0.device == Mount.name(of: device) }
@@ -57,9 +60,9 @@ package enum NetworkFileSystem {
 }
 
 extension NetworkFileSystem {
-  /// A line of /proc/self/mountinfo (proc_pid_mountinfo(5)).
+  /// Line of /proc/self/mountinfo (proc_pid_mountinfo(5)).
   package struct Mount: Sendable {
-    /// `major:minor`
+    /// In the form `major:minor`.
     let device: String
     let folder: String
     let type: String
@@ -78,7 +81,7 @@ extension NetworkFileSystem {
       folder == "/" || path == folder || path.hasPrefix(folder + "/")
     }
 
-    /// Blanks, tabs, newlines and backslashes stand there as `\` and three octal digits.
+    /// Decodes blanks, tabs, newlines and backslashes, written as `\` and three octal digits.
     private static func unescaped(_ field: Substring) -> String {
       var bytes: [UInt8] = []
       var rest = field.utf8[...]
@@ -94,7 +97,7 @@ extension NetworkFileSystem {
       return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// As glibc's <sys/sysmacros.h> takes the numbers out of a device's.
+    /// Formats a device number as glibc's <sys/sysmacros.h> splits it.
     static func name(of device: UInt64) -> String {
       let major = (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000
       let minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00

@@ -3,16 +3,18 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// The file that a store was opened as. SQLite goes on with a file that was removed or replaced, whose commits nobody finds again
+/// Check that a store's path still leads to the file that was opened.
+///
+/// SQLite continues to write to a file that was removed or replaced, and those commits are lost
 /// (https://www.sqlite.org/howtocorrupt.html, "unlinking or renaming a database file while in use").
 package struct OpenFile: Sendable {
   private let path: StorePath
-  /// When a file that is read without locks was last changed.
+  /// Modification time of a file that is read without locks.
   private var unchangedSince: timespec?
 
   package init(_ path: StorePath) { self.path = path }
 
-  /// For a file that SQLite reads without locks: nobody is to write to it meanwhile.
+  /// Returns a copy that also detects changes, for a file that SQLite reads without locks.
   func watchingChanges() -> OpenFile {
     var file = self
     var about = stat()
@@ -20,7 +22,8 @@ package struct OpenFile: Sendable {
     return file
   }
 
-  /// Whether the path still leads to the file. Costs a few microseconds, so it is done around every read and write.
+  /// Throws if the path no longer leads to the file. Takes a few microseconds, so it runs around every read
+  /// and write.
   func check() throws(StoreError) {
     guard let there = FileIdentity(at: path.file) else {
       throw StoreError("it was removed while it was open; put it back or import again, and start anew")
@@ -41,8 +44,8 @@ package struct OpenFile: Sendable {
     }
   }
 
-  /// Whether a new connection has opened the very file that was looked at (SQLite opens it by its path again), and may read what lies
-  /// beside it.
+  /// Throws if a new connection has opened another file than the one that was checked, since SQLite opens it
+  /// by its path again, or if the log beside the file belongs to another file.
   func check(_ connection: Database) throws {
     var hasMoved: CInt = 0
     sqlite3_file_control(connection.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -50,8 +53,8 @@ package struct OpenFile: Sendable {
       throw StoreError("it was replaced while it was being opened; start anew to go on with the new one")
     }
     try check()
-    // A store says that it is in WAL mode before it has a log. A copy that `backup` made is not in that mode: a log beside it is
-    // another file's, and SQLite would write it into the copy.
+    // A store is in WAL mode before it has a log, but a copy made by `backup` is not. So a log beside a copy
+    // belongs to another file, and SQLite would write it into the copy.
     guard path.hasLog, csqlite_format_version(connection.sqliteConnection) == 1 else { return }
     throw StoreError(
       "the log \(path.log) is another file's, which was there before it, and would damage it; move it away, and "

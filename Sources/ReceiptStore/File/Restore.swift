@@ -2,14 +2,15 @@ import GRDB
 import Glibc
 
 extension ReceiptStore {
-  /// An unfinished copy that a killed `backup` or `restore` left; the next of the same name overwrites it.
+  /// Returns the path of an unfinished copy that a killed `backup` or `restore` left. The next copy of the
+  /// same name overwrites it.
   public static func unfinishedCopy(beside path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return UnfinishedCopy.left(beside: path) }
     defer { free(resolved) }
     return UnfinishedCopy.left(beside: String(cString: resolved))
   }
 
-  /// Whether there is a file that may be a copy, said before SQLite opens it.
+  /// Checks that a file may be a copy, before SQLite opens it.
   public static func checkCopy(at path: String) throws(StoreError) {
     var about = stat()
     guard stat(path, &about) == 0 else {
@@ -27,14 +28,14 @@ extension ReceiptStore {
         "cannot restore \(path): it is \(StorePath.kind(of: about)), and a copy is a regular file; pass the file that "
           + "`backup` made")
     }
-    // Another user may change his file while it is read.
+    // Another user could change the file while it is read.
     guard about.st_uid == geteuid() || about.st_uid == 0 else {
       throw StoreError(
         .notPermitted,
         "cannot restore \(path): the copy belongs to \(StorePermissions.name(of: about.st_uid)), who decides what is in it; if "
           + "you trust him, copy it to a file of your own with `cp`, and restore that")
     }
-    // One that cannot be read is looked at further on.
+    // An unreadable file is reported when it is opened.
     switch DatabaseHeader(of: path) {
     case .sqlite, .unreadable: break
     case .empty, .other:
@@ -43,11 +44,13 @@ extension ReceiptStore {
     }
   }
 
-  /// Replaces the content of a store by that of this one, which is a copy. It is one transaction of SQLite's, so that the store is whole at
-  /// every instant. The earlier content is kept in a file beside the store.
+  /// Replaces the content of a store with the content of this one, which is a copy.
   ///
-  /// - Parameter replacing: whether there may be a store already.
-  /// - Returns: the path of the earlier store; nil if there was none.
+  /// The replacement is one SQLite transaction, so the store is consistent at every instant. The earlier
+  /// content is kept in a file beside the store.
+  ///
+  /// - Parameter replacing: Whether an existing store may be replaced.
+  /// - Returns: The path of the earlier store, or `nil` if there was none.
   public func restore(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -103,7 +106,7 @@ extension ReceiptStore {
     _ = try? live.checkpoint(.truncate)
   }
 
-  /// Opens a store that makes room for another, with what its log holds; nil if SQLite cannot read it.
+  /// Opens a store for exclusive use, including its log. Returns `nil` if SQLite cannot read it.
   private static func takeOver(_ file: String) throws -> DatabaseQueue? {
     do {
       return try StoreConnections.alone(with: file)
@@ -126,7 +129,7 @@ extension ReceiptStore {
     return name
   }
 
-  /// Of a file that SQLite cannot read, with what lies beside it.
+  /// Renames a file that SQLite cannot read, with its companions.
   private static func move(_ file: String, to kept: String) throws(StoreError) {
     for suffix in StorePath.companions + [""] {
       guard rename(file + suffix, kept + suffix) == 0 || errno == ENOENT else {

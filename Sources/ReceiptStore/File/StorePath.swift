@@ -2,16 +2,16 @@ import Files
 import Glibc
 import Synchronization
 
-/// What a store is opened for.
+/// How a store is opened.
 public enum StoreAccess: Sendable {
-  /// Makes the file where there is none; one that is empty becomes a store.
+  /// For reading and writing. Creates a missing file; an empty one becomes a store.
   case readWrite
-  /// Only of a store that is there.
+  /// For reading and writing a store that exists.
   case existing
   case readOnly
 }
 
-/// Which file it is, whatever it is called: names can be given to other files.
+/// Identity of a file independent of its names, which can move to other files.
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -21,7 +21,6 @@ struct FileIdentity: Hashable, Sendable {
     inode = UInt64(about.st_ino)
   }
 
-  /// Nil if there is no file at the path.
   init?(at path: String) {
     var about = stat()
     guard stat(path, &about) == 0 else { return nil }
@@ -29,32 +28,32 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// Where a store lies: looked at before SQLite opens it, which would open, change and leave files beside anything.
+/// Path of a store, checked before SQLite opens it, since SQLite would change any file and leave others
+/// beside it.
 ///
-/// Nothing is opened: that would block on a FIFO or wake a device up, and closing a descriptor of the file lets go of the locks that
-/// SQLite has on it (fcntl(2)).
+/// The checks do not open the file. Opening would block on a FIFO or wake a device, and closing a descriptor
+/// of the file releases SQLite's locks on it (fcntl(2)).
 package struct StorePath: Sendable {
-  /// Without symbolic links, which are followed: SQLite does so too and puts its log beside the file that they lead to.
+  /// Path with symbolic links resolved. SQLite resolves them too, and puts its log beside the target.
   package let file: String
   let identity: FileIdentity
   let size: off_t
-  /// Why nothing can be written into the folder; nil where something can.
+  /// Reason why the folder is read-only; `nil` if it is writable.
   let readOnlyReason: String?
 
-  /// SQLite's write-ahead log, which holds commits that are not in the file yet.
   var log: String { file + "-wal" }
-  /// SQLite's index of the log, memory that all who have the file open share.
+  /// Index of the log, in memory shared by all who have the file open.
   var index: String { file + "-shm" }
-  /// What SQLite puts beside a file: its log, the log's index, and the journal of a file that is not in WAL mode.
+  /// Suffixes of the files that SQLite puts beside a database: its log, the log's index, and the journal of a
+  /// file that is not in WAL mode.
   static let companions = ["-wal", "-shm", "-journal"]
 
-  /// Whether commits are in the log.
   var hasLog: Bool {
     var about = stat()
     return stat(log, &about) == 0 && about.st_size > 0
   }
 
-  /// - Parameter access: a file that may be made is, and its folder.
+  /// - Parameter access: With `.readWrite`, a missing file and its folder are created.
   package init(_ path: String, _ access: StoreAccess) throws(StoreError) {
     guard path != ":memory:", !path.isEmpty else { throw StoreError("the store is a file; pass a path") }
     if access == .readWrite { try Self.make(path) }
@@ -74,7 +73,7 @@ package struct StorePath: Sendable {
     guard about.st_mode & S_IFMT == S_IFREG else {
       throw StoreError("it is \(Self.kind(of: about)), and the store is a regular file; pass another --store")
     }
-    // SQLite finds the log by the file's name, so that each name would have one of its own
+    // SQLite finds the log by the file's name, so each name would have its own log
     // (https://www.sqlite.org/howtocorrupt.html, "multiple links to the same file").
     guard about.st_nlink == 1 else {
       throw StoreError(
@@ -88,7 +87,7 @@ package struct StorePath: Sendable {
     try Self.refuseNetwork(folder)
   }
 
-  /// Whether SQLite may write to the file, and keep a log beside it.
+  /// Throws unless SQLite can write to the file and create a log beside it.
   func checkWritable() throws(StoreError) {
     if let reason = readOnlyReason {
       throw StoreError(
@@ -105,7 +104,7 @@ package struct StorePath: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The file that SQLite would keep a file of such a name beside; nil where there is none.
+  /// Returns the existing database that SQLite would use a file of this name for, or `nil` if there is none.
   static func owner(ofCompanion path: String) -> String? {
     companions.lazy.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
       .first { access($0, F_OK) == 0 }
@@ -120,7 +119,7 @@ package struct StorePath: Sendable {
     }
   }
 
-  /// What is wrong with a symbolic link that leads to nothing; nil of anything else.
+  /// Describes a dangling symbolic link; `nil` for any other path.
   static func dangling(_ path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)
@@ -138,9 +137,10 @@ package struct StorePath: Sendable {
   }
 }
 
-// Stores where nothing can be written: SQLite needs to, even to read one in WAL mode.
+// Stores on read-only media. SQLite has to write even to read a store in WAL mode.
 extension StorePath {
-  /// Whether the file is to be read without locks and without a log, since there is none and none can be made here.
+  /// Whether to read the file without locks and without a log, because there is no log and none can be
+  /// created.
   func mayBeReadUnlocked() throws(StoreError) -> Bool {
     guard let readOnlyReason else { return false }
     guard hasLog else { return true }
@@ -152,7 +152,8 @@ extension StorePath {
     return false
   }
 
-  /// Tells SQLite that nobody writes to the file (https://www.sqlite.org/uri.html, `immutable`), which `OpenFile` watches.
+  /// URI that promises SQLite that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
+  /// `OpenFile` verifies it.
   var unlockedURI: String {
     let plain = file.utf8.map { byte in
       switch byte {
@@ -167,9 +168,10 @@ extension StorePath {
 }
 
 extension StorePath {
-  /// Makes an empty file where there is none. SQLite would make it as the umask says, and receipts are personal data.
+  /// Creates an empty file if there is none, with mode 0600. SQLite would apply the umask, and receipts are
+  /// personal data.
   private static func make(_ path: String) throws(StoreError) {
-    // One thread at a time: what lies beside a file that another has made meanwhile is SQLite's, and in use.
+    // One thread at a time: companions of a file that another thread has just created are in use by SQLite.
     try making.withLock { _ throws(StoreError) in
       guard access(path, F_OK) != 0 else { return }
       try makeRoom(path)
@@ -185,7 +187,7 @@ extension StorePath {
 
   private static let making = Mutex(())
 
-  /// The folder of a file that is not there yet.
+  /// Creates the folder of a missing file, and checks the place.
   static func makeRoom(_ path: String) throws(StoreError) {
     try SuperJournal.refuse(beside: path)
     try refuseLog(beside: path)
@@ -193,7 +195,7 @@ extension StorePath {
     try refuseNetwork(folder(of: path))
   }
 
-  /// A store in another folder would be refused there, and a copy is one: said before anything is copied.
+  /// Checks, before anything is copied, that a store could be opened at the place of a copy.
   static func checkRoom(forCopy path: String) throws(StoreError) {
     do {
       try TrustedFolder.check(folder(of: path))
@@ -209,11 +211,13 @@ extension StorePath {
         + "machine, and take that file there")
   }
 
-  /// SQLite throws the log of an empty file away, which may hold all that is left of another.
+  /// Refuses a log beside a missing or empty file. SQLite would delete it, and it may hold all that is left
+  /// of another store.
   private static func refuseLog(beside path: String) throws(StoreError) {
     var (about, main) = (stat(), stat())
     guard stat(path + "-wal", &about) == 0, about.st_size > 0 else { return }
-    // Another program may have made the store since it was looked at: it writes to the file before it begins a log.
+    // Another program may have created the store in the meantime. It writes to the file before it begins a
+    // log.
     guard stat(path, &main) != 0 || main.st_size == 0 else { return }
     throw StoreError(
       "its log \(path)-wal is there without it; put the file back, or move the log away to begin a new store")
@@ -232,7 +236,7 @@ extension StorePath {
     for made in missing { syncFolder(folder(of: made)) }
   }
 
-  /// Has what a folder lists outlast a power cut. Not every file system can, which is no reason to stop.
+  /// Makes the entries of a folder survive a power cut. Ignores errors, since some file systems cannot do it.
   static func syncFolder(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -241,7 +245,7 @@ extension StorePath {
   }
 }
 
-/// Who else may read or change a store. Nothing of what was there is changed: its owner may have reasons, and is told.
+/// Check of who else may read or change a store. It changes no permissions, but reports them.
 struct StorePermissions {
   let writes: Bool
 
@@ -268,7 +272,6 @@ struct StorePermissions {
     for suffix in StorePath.companions { try checkBeside(file + suffix, ownedBy: about.st_uid) }
   }
 
-  /// What SQLite would take for its own.
   private func checkBeside(_ path: String, ownedBy owner: uid_t) throws(StoreError) {
     var about = stat()
     guard lstat(path, &about) == 0 else { return }
@@ -294,5 +297,5 @@ struct StorePermissions {
   }
 }
 
-/// What the last system call that failed says.
+/// Message of the last failed system call.
 var errorText: String { String(cString: strerror(errno)) }

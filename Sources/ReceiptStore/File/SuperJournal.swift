@@ -1,12 +1,16 @@
 import Glibc
 
-/// The rollback journal beside a file, from which SQLite undoes a commit that was cut short. It may name another file at its end, the
-/// super-journal of a commit over several files, and SQLite removes that file. So a forged
-/// journal beside a store could remove any file of its user (https://www.sqlite.org/fileformat2.html, "The Rollback Journal").
+/// Check for a forged rollback journal.
+///
+/// SQLite uses the journal beside a file to undo an interrupted commit. The journal's end may name a
+/// super-journal, the journal of a commit over several files, and SQLite deletes that file. So a forged
+/// journal could delete any file of the user (https://www.sqlite.org/fileformat2.html, "The Rollback
+/// Journal").
 enum SuperJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-  /// Done before SQLite opens a file. Stores keep a write-ahead log, and nothing of this program writes to several files at once.
+  /// Throws if the journal names a super-journal. Call this before SQLite opens the file. Stores use a
+  /// write-ahead log, and this program never writes to several files in one commit.
   static func refuse(beside file: String) throws(StoreError) {
     let journal = file + "-journal"
     let descriptor = open(journal, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)

@@ -3,8 +3,8 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// A copy of a store that is being made: a hidden file beside its final path, locked by flock(2). The next copy overwrites a file that a
-/// killed program left.
+/// Copy of a store in progress: a hidden file beside its final path, locked by flock(2). The next copy
+/// overwrites a file that a killed program left.
 public final class UnfinishedCopy: Sendable {
   private struct Held {
     let path: String
@@ -21,7 +21,8 @@ public final class UnfinishedCopy: Sendable {
     return "\(StorePath.folder(of: path))/.\(name).subtop-unfinished"
   }
 
-  /// What a killed program left beside a path; nil if there is none, or if somebody is making a copy there.
+  /// Returns the unfinished copy that a killed program left beside a path; `nil` if there is none, or if a
+  /// copy is in progress.
   static func left(beside path: String) -> String? {
     let path = Self.path(beside: path)
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
@@ -30,7 +31,7 @@ public final class UnfinishedCopy: Sendable {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? path : nil
   }
 
-  /// Makes a file (0600) for a copy that is to lie at the path in the end.
+  /// Creates and locks the hidden file (mode 0600) of a copy.
   private func make(beside path: String) throws(StoreError) -> Held {
     let path = Self.path(beside: path)
     while true {
@@ -51,7 +52,7 @@ public final class UnfinishedCopy: Sendable {
         close(descriptor)
         throw StoreError("another program is making a copy there; try again when it is done")
       }
-      // Its maker may have given it its name, or removed it, before it was locked here.
+      // Before it was locked here, another program may have renamed or removed it.
       guard FileIdentity(at: path) == FileIdentity(about) else {
         close(descriptor)
         continue
@@ -62,12 +63,13 @@ public final class UnfinishedCopy: Sendable {
     }
   }
 
-  /// Copies one state of a database into a single file, which is at its path whole and on the disk, or not at all.
+  /// Copies one state of a database to a single file, which appears at its path only once it is complete and
+  /// on disk.
   ///
   /// - Parameters:
-  ///   - path: where it is to lie.
-  ///   - place: the file beside which it lies until then.
-  ///   - check: done once all pages are there.
+  ///   - path: Final path.
+  ///   - place: Path beside which the unfinished copy is kept.
+  ///   - check: Called once all pages are copied.
   func write(
     _ source: Database, to path: String, beside place: String, replacing: Bool,
     progress: @escaping (Int, Int) -> Void,
@@ -78,14 +80,15 @@ public final class UnfinishedCopy: Sendable {
     defer { remove() }
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      // If it does not become whole it is thrown away, so that nothing has to be undone.
+      // An incomplete copy is deleted, so it needs no journal.
       try db.execute(sql: "PRAGMA journal_mode = OFF")
       try StoreConnections.harden(db)
     }
     let queue = try DatabaseQueue(path: made.path, configuration: configuration)
     try queue.writeWithoutTransaction { try Self.copyPages(of: source, to: $0, progress: progress) }
     try queue.close()
-    // As copied it says that it has a log beside it (https://www.sqlite.org/fileformat2.html, "File format version numbers").
+    // The copied header declares WAL mode; declare a rollback journal instead, so that the copy needs no log
+    // (https://www.sqlite.org/fileformat2.html, "File format version numbers").
     guard pwrite(made.descriptor, [1, 1], 2, 18) == 2 else { throw StoreError(errorText) }
     try check(made.path)
     guard fsync(made.descriptor) == 0 else { throw StoreError(errorText) }
@@ -99,7 +102,7 @@ public final class UnfinishedCopy: Sendable {
         progress(step.completedPageCount, step.totalPageCount)
       }
     } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) {
-      // The connection whose message GRDB tells of is not always the one that failed.
+      // GRDB's message may come from the connection that did not fail.
       throw StoreError(
         "\(String(cString: sqlite3_errstr(error.resultCode.rawValue))) (SQLite \(error.resultCode.rawValue)); "
           + "check the disks, the room for the copy, and how far a file may grow (`ulimit -f`): nothing of it was kept"
@@ -111,7 +114,7 @@ public final class UnfinishedCopy: Sendable {
     try held.withLock { held throws(StoreError) in
       guard let made = held else { throw StoreError("it was stopped") }
       if !replacing {
-        // Takes the name before the copy does, so that a file which has come there meanwhile stays.
+        // Reserves the name, so that a file created there in the meantime is not overwritten.
         let taken = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard taken >= 0 else {
           throw errno == EEXIST
@@ -131,7 +134,7 @@ public final class UnfinishedCopy: Sendable {
     StorePath.syncFolder(StorePath.folder(of: path))
   }
 
-  /// Removes what there is of it, unless it has its name: for a program that is told to end.
+  /// Removes the partial copy, for a program that is asked to end. Does nothing once the copy is complete.
   public func remove() {
     held.withLock { made in
       guard let made = made.take() else { return }

@@ -1,6 +1,7 @@
 import Subscriptions
 
-/// Full answers and partial ones show different rows, so none is ever taken for a repetition of the other kind.
+/// Kind of an answer, full or partial. The kinds show different rows, so an answer never repeats one of the
+/// other kind.
 struct AnswerKind {
   var isPartial: Bool
   private static let mark = "partial "

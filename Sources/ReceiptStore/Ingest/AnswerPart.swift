@@ -4,13 +4,13 @@ import Subscriptions
 struct AnswerPart: Sendable {
   var original: OriginalTransactionID
   var rows: [Transaction]
-  /// Nil where it has none for the chain.
+  /// `nil` if the answer has none for the chain.
   var infos: [RenewalInfo]?
   var terms: [RenewalTerms]
 }
 
 extension Answer {
-  /// Sorted, so that chains are always written in the same order.
+  /// Parts by chain, sorted so that chains are always written in the same order.
   var parts: [AnswerPart] {
     let rows = Dictionary(grouping: transactions, by: \.originalTransactionID)
     let infos = renewalInfosByChain
@@ -20,7 +20,8 @@ extension Answer {
     }
   }
 
-  /// An element without `original_transaction_id`, as in 2017, belongs to the chain of its product.
+  /// Renewal infos by chain. An element without `original_transaction_id`, as in 2017, belongs to the chain
+  /// of its product.
   var renewalInfosByChain: [OriginalTransactionID: [RenewalInfo]] {
     var chains: [ProductID: OriginalTransactionID] = [:]
     if renewalInfos.contains(where: { $0.originalTransactionID == nil }) {

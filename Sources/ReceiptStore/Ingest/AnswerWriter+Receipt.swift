@@ -1,9 +1,8 @@
 import GRDB
 import Subscriptions
 
-/// What an answer, or the lack of one, means for the receipt itself.
 extension AnswerWriter {
-  /// What every statement here begins with: `:now`, `:status` and `:full`.
+  /// Assignments of every successful check, with the arguments `:now`, `:status` and `:full`.
   private static let succeeded = """
     last_checked_at_ms = :now, last_status = :status, attempts = 0, last_failure = NULL, failing_since_ms = NULL,
     same_failure_since_ms = NULL, full_answer_at_ms = ifnull(:full, full_answer_at_ms)
@@ -21,7 +20,7 @@ extension AnswerWriter {
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
   }
 
-  /// A receipt of which nothing new was said is as fresh as its answer.
+  /// Records an answer without news, which makes the receipt as fresh as the answer.
   func confirm(_ receipt: ReceiptRecord, _ check: ReceiptCheck) throws {
     let isNewer = ":observed > last_validated_at_ms"
     try execute(
@@ -35,7 +34,7 @@ extension AnswerWriter {
       """, receipt.id, check, ["observed": check.observedAt])
   }
 
-  /// An answer older than the last one: it may add to the past, and the receipt was asked about all the same.
+  /// Records an answer older than the last one. It may add to the past, and counts as a check.
   func pass(_ receipt: ReceiptRecord, _ check: ReceiptCheck) throws {
     try execute(
       """
@@ -46,7 +45,7 @@ extension AnswerWriter {
       """, receipt.id, check)
   }
 
-  /// An answer with news: what it says of the receipt itself.
+  /// Records an answer with news.
   func settle(_ receipt: ReceiptRecord, _ answer: Answer, digest: String, _ check: ReceiptCheck) throws {
     try execute(
       """
@@ -62,8 +61,8 @@ extension AnswerWriter {
       ])
   }
 
-  /// Takes a receipt out of the queue with the reason kept; its history stays. What Apple said of a dead one outlives what
-  /// went wrong when it was asked about again.
+  /// Marks a receipt as dead, and keeps its history. A reason without a status does not replace an earlier
+  /// one.
   func reject(_ receipt: ReceiptID, status: Int?, reason: String) throws {
     let statement = try db.cachedStatement(
       sql: """
@@ -73,7 +72,7 @@ extension AnswerWriter {
     try statement.execute(arguments: [now, status, reason, receipt])
   }
 
-  /// Leaves a receipt as it was, for later. A dead one stays dead, and why.
+  /// Schedules a receipt for another try. A dead receipt stays dead, with its reason.
   func postpone(
     _ receipt: ReceiptID, status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed
   ) throws {
@@ -88,7 +87,7 @@ extension AnswerWriter {
     try statement.execute(arguments: [now, status, reason, nextDue, receipt, rule.rawValue])
   }
 
-  /// Status 21010: what the receipt holds has ended, and nobody will tell how.
+  /// Handles status 21010: everything that the receipt holds has ended, for an unknown reason.
   func end(_ receipt: ReceiptID) throws {
     try reject(receipt, status: 21010, reason: "the user account cannot be found or has been deleted")
     let keep = try db.cachedStatement(

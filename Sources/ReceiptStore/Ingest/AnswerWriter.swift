@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Records answers for receipts: their chains, when they were validated and when they come due again.
+/// Records answers for receipts: their chains, the validations and the next due dates.
 struct AnswerWriter {
   let db: Database
   let catalog: Catalog
@@ -19,12 +19,11 @@ struct AnswerWriter {
 
   var derivation: Derivation { Derivation(db: db, catalog: catalog, ledger: ledger) }
 
-  /// How much of what it knows Apple was asked for.
   enum Extent {
     case full
-    /// `exclude-old-transactions`: of each subscription the newest transaction alone.
+    /// Answer to `exclude-old-transactions`: only the newest transaction of each subscription.
     case partial
-    /// What a notification carried: never the whole history for certain.
+    /// Content of a notification, which may be incomplete.
     case notified
   }
 
@@ -101,7 +100,8 @@ struct AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Apple's clock at the answer. One far ahead would shut out every true answer after it.
+  /// Returns Apple's clock at the answer, or `nil` if it is more than a day ahead, which would make every
+  /// later answer look old.
   private func credibleDate(of answer: Answer) -> Instant? {
     answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
   }
@@ -114,7 +114,9 @@ struct AnswerWriter {
     DueDates(db: db, policy: policy, now: now).next(receipt.id, of: receipt.user, lines: lines)
   }
 
-  /// - Parameter receipt: nil where it would be a new one.
+  /// Returns why an answer must be refused, or `nil` if it is acceptable.
+  ///
+  /// - Parameter receipt: Receipt of the answer; `nil` if it is new.
   private func refusal(of answer: Answer, _ receipt: ReceiptRecord?, observedAt given: Instant?) -> String? {
     if let expected = receipt?.bundleID, let bundle = answer.bundleID, bundle != expected {
       return "the answer is for another app (bundle id \(bundle)) than the receipt (\(expected))"
@@ -126,7 +128,6 @@ struct AnswerWriter {
     return nil
   }
 
-  /// The chains of an answer that are in the store.
   private func chains(of answer: Answer, _ receipt: ReceiptRecord) throws -> [ChainRecord] {
     let answered = answer.chains
     return try ChainRecord.fetch(ofReceipt: receipt.id, db).filter {
@@ -134,13 +135,13 @@ struct AnswerWriter {
     }
   }
 
-  /// Makes the chains of an answer that says what the last one of its kind said as fresh as it. Where one of the other kind
-  /// came between, it said the same of what it showed, and the sightings of each kind go on by themselves.
+  /// Records a validation that repeats the last answer of its kind. Any answer of the other kind in between
+  /// contained the same information, and each kind's sightings are kept separately.
   ///
   /// - Parameters:
-  ///   - chains: whose last validation was the same receipt's, and of no other receipt at the same instant.
-  ///   - lastOther: when the last one of its kind was, if one of the other kind came between.
-  /// - Returns: false, and nothing done, where another of its kind has been taken since.
+  ///   - chains: Chains whose last validation was for this receipt alone.
+  ///   - lastOther: Last answer of this kind, if one of the other kind came in between.
+  /// - Returns: `false`, with nothing written, if another answer of this kind has been recorded since.
   private func confirm(
     _ chains: [ChainRecord], by answer: Answer, _ kind: AnswerKind, lastOther: Instant?, observedAt: Instant
   ) throws -> Bool {
@@ -155,7 +156,7 @@ struct AnswerWriter {
     for var chain in chains {
       guard let before = chain.validatedAt, observedAt > before else { continue }
       let hasInfos = infos[chain.original] != nil
-      // The first snapshot after an expiry may come after other validations.
+      // The first snapshot after an expiry may follow other validations.
       let last = hasInfos ? min(before, chain.renewalsObservedAt ?? before) : before
       let isOutlived = try hasOutlived(chain, since: last, by: observedAt)
       if isOutlived { try ledger.touch(chain) } else { try ledger.move(chain, from: before, to: observedAt) }
@@ -166,7 +167,7 @@ struct AnswerWriter {
     return true
   }
 
-  /// The app of a receipt is part of what its chains are counted by.
+  /// Sets the app of a receipt, and derives its other chains anew, since figures are counted by app.
   func name(_ receipt: ReceiptRecord, _ app: BundleID, holding chains: [ChainRecord]) throws {
     let held = try ChainRecord.fetch(ofReceipt: receipt.id, db)
     try db.cachedStatement(sql: "UPDATE receipts SET bundle_id = ? WHERE id = ? AND bundle_id IS NULL")
@@ -177,7 +178,8 @@ struct AnswerWriter {
     }
   }
 
-  /// Whether a validation is the first one after an access end or a purchase ahead, which makes what follows it known.
+  /// Whether a validation is the first after an access end or a future purchase, so that what followed
+  /// becomes known.
   private func hasOutlived(
     _ chain: ChainRecord, since before: Instant, by validatedAt: Instant
   ) throws -> Bool {
@@ -201,19 +203,19 @@ struct AnswerWriter {
 }
 
 extension Answer {
-  /// Those that it says anything of.
+  /// Chains with a transaction or a renewal info in the answer.
   var chains: Set<OriginalTransactionID> {
     Set(transactions.map(\.originalTransactionID)).union(renewalInfosByChain.keys)
   }
 }
 
 extension AnswerWriter {
-  /// Takes one signed transaction or renewal info. A transaction is no validation: it says nothing of what came after it. A renewal
-  /// info is one, of what it speaks of.
+  /// Records one signed transaction or renewal info. A transaction is not a validation, since it proves
+  /// nothing about later changes; a renewal info is one.
   ///
   /// - Parameters:
-  ///   - receipt: of the app and the user; nothing that an answer told of it changes.
-  ///   - isLast: false where another row of the chain is taken next, so that what follows from both is derived once.
+  ///   - receipt: Receipt of the app and user. Values from answers are not overwritten.
+  ///   - isLast: `false` if another row of the chain follows, so that the chain is derived once.
   func take(
     _ signed: SignedText, _ answer: Answer, signedAt observedAt: Instant, of receipt: ReceiptRecord,
     isLast: Bool
@@ -233,8 +235,9 @@ extension AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Makes the customer of signed data askable by the id in it, if nothing else of the chain's can be asked with. What was given up is asked
-  /// about again if the data tells anything new; one whose account is gone, if the data was signed since.
+  /// Schedules requests for the customer of signed data by the id in it, unless the chain can be asked about
+  /// in another way. A receipt that was given up is retried if the data is new or was signed since; one whose
+  /// account is gone, only if it was signed since.
   private func askAbout(
     _ answer: Answer, _ receipt: ReceiptRecord, signedAt: Instant, isNew: Bool
   ) throws {
@@ -256,7 +259,7 @@ extension AnswerWriter {
     if db.changesCount > 0 { try StoredCustomer.keep(id, of: receipt.id, db) }
   }
 
-  /// Takes what the Server API said of a customer: the answer as any other, and with it what Apple signed, where it says anything new.
+  /// Records a customer's history from the Server API, with its signed rows if it has news.
   func take(
     _ history: CustomerHistory, isPartial: Bool, of receipt: ReceiptRecord
   ) throws -> RecordedOutcome {

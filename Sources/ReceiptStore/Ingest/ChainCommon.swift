@@ -1,27 +1,28 @@
 import Subscriptions
 
-/// What nearly all rows of a chain tell alike, told once: a row tells it only where it differs.
+/// Values that nearly all rows of a chain share. A row stores such a value only if it differs.
 struct ChainCommon {
-  /// When its transactions and events were first seen. No receipt was seen to hold the chain before.
+  /// Instant at which the chain's transactions and events were first seen. No receipt was seen to hold the
+  /// chain earlier.
   var observedAt: Instant?
   var originalPurchaseDate: Instant?
   var appAccountToken: String?
 
-  /// Stands in a row for a date that is not there, where the chain has one.
+  /// Marks a missing date in a row if the chain has one.
   static let noDate = Instant.distantPast
-  /// The same for a token, which is text.
+  /// Marks a missing token in a row if the chain has one. Tokens are text.
   static let noToken: Int64 = 0
 
   init() {}
 
-  /// - Parameter transaction: the chain's first.
+  /// - Parameter transaction: First transaction of the chain.
   init(_ transaction: Transaction?, observedAt: Instant) {
     self.observedAt = observedAt
     originalPurchaseDate = transaction?.originalPurchaseDate
     appAccountToken = transaction?.appAccountToken
   }
 
-  /// What a row tells of when it was first seen.
+  /// Returns the first sighting to store in a row; `nil` if it equals the chain's.
   func told(observedAt t: Instant) -> Instant? { t == observedAt ? nil : t }
 
   func told(originalPurchaseDate date: Instant?) -> Instant? {

@@ -1,21 +1,21 @@
 import GRDB
 import Subscriptions
 
-/// What the tables hold of a chain.
 struct ChainEvidence: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
   var renewals: [StoredRenewal]
-  /// What answers showed of transactions that changed.
+  /// Sightings of transactions that changed.
   var runs: StoredHistories.StoredRuns
   var notifications: [ServerNotification]
   var renewalTerms: [RenewalTerms]
   var holders: ChainHolders
 
-  /// Read when it is used, which is on another thread where several derive.
+  /// Decoded on use, so that parallel derivation decodes it on its own threads.
   var log: ValidationLog { record.log }
 
-  /// - Parameter knownAt: what was seen later may be left out, and so is what was derived; nil is everything.
+  /// - Parameter knownAt: Instant after which sightings may be omitted, together with derived values; `nil`
+  ///   for everything.
   static func fetch(
     _ page: ChainPage, knownAt: Instant? = nil, _ shapes: Shapes, _ db: Database
   ) throws -> [ChainEvidence] {
@@ -36,13 +36,12 @@ struct ChainEvidence: Sendable {
 }
 
 extension ChainEvidence {
-  /// The same; nil where nothing of the chain had been observed.
+  /// Returns the chain as it was known at an instant, or `nil` if nothing had been observed.
   func observed(by t: Instant) -> Chain? {
     let chain = domain(knownAt: t)
     return chain.transactions.isEmpty && chain.renewals.isEmpty && chain.notifications.isEmpty ? nil : chain
   }
 
-  /// The chain in the domain's terms, as it was known at an instant.
   func domain(knownAt: Instant = .distantFuture) -> Chain {
     let log = log
     let known = log.known(at: knownAt)
@@ -59,15 +58,14 @@ extension ChainEvidence {
     return chain
   }
 
-  /// The transactions with the ends that they were known to have.
   private func add(to chain: inout Chain, log: ValidationLog, knownAt: Instant) {
-    // Most chains have rows alone that were never shown otherwise. A reversal that names one id of a purchase depends on when the others
-    // were shown last.
+    // Most chains have only transactions that never changed. A refund reversal names one id of a purchase,
+    // and then the last sightings of the other ids matter too.
     let isReversed = chain.notifications.contains { $0.type == .refundReversed }
     let histories = runs.isEmpty && !isReversed ? nil : StoredHistories(runs, log: log)
     for stored in transactions where stored.sighting.first <= knownAt {
       var (row, sighting) = (stored.transaction, stored.sighting)
-      // What is shared stays so.
+      // Without terms there is no write, which would copy shared storage.
       if let terms = row.terms { row.terms = terms.known(at: knownAt) }
       if let histories, case let sightings = histories.sightings(of: stored),
         sightings.haveChanged || isReversed

@@ -1,15 +1,15 @@
 import Subscriptions
 
-/// What is derived for the transactions of one chain, apart from row numbers.
+/// Derived values of a chain's transactions, without row numbers.
 struct ChainFacts: Sendable {
   private struct Told {
     var facts: DerivedFacts
-    /// The place of its line among the chain's.
+    /// Index of its line in the chain.
     var line: Int
   }
 
   private var rows: [TransactionID: Told] = [:]
-  /// Other ids of purchases, with the ids under which these are kept.
+  /// Duplicate ids of purchases, with the ids that are counted.
   private var duplicates: [TransactionID: TransactionID]
   private let oneTime: [TransactionID: Transaction]
 
@@ -26,8 +26,8 @@ struct ChainFacts: Sendable {
   }
 
   /// - Parameters:
-  ///   - lineIDs: the lines' row numbers, in their order.
-  ///   - rowIDs: those of what duplicates point to.
+  ///   - lineIDs: Row numbers of the lines, in order.
+  ///   - rowIDs: Row numbers of the transactions that duplicates refer to.
   func facts(
     of id: TransactionID, _ lineIDs: [Int64], _ rowIDs: [TransactionID: Int64]
   ) -> DerivedFacts {

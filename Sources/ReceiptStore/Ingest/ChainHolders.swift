@@ -1,13 +1,12 @@
 import GRDB
 import Subscriptions
 
-/// Whose receipts hold a chain, and of which app.
+/// Users and app of the receipts that hold a chain.
 struct ChainHolders: Sendable {
-  /// Each with when a receipt of theirs was first seen to hold it.
+  /// Users, with the instant at which a receipt of theirs was first seen to hold the chain.
   var users: [AppUserID: Instant] = [:]
   var app: BundleID?
 
-  /// Those of each chain.
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [ChainHolders] {
     var holders = [ChainHolders](repeating: ChainHolders(), count: page.records.count)
     try page.forEach(
@@ -25,7 +24,7 @@ struct ChainHolders: Sendable {
 
   private mutating func add(_ user: AppUserID, since t: Instant, app: BundleID?) {
     if self.app == nil { self.app = app }
-    // Empty where the app gave none.
+    // Empty if the app gave no user.
     if !user.rawValue.isEmpty { users[user] = min(t, users[user] ?? t) }
   }
 }

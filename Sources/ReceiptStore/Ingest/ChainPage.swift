@@ -1,13 +1,13 @@
 import GRDB
 
-/// Chains that follow each other in the order of their numbers, whose rows are read together, a table at a time: chain by chain, to ask
-/// took longer than to read.
+/// Chains with consecutive numbers, whose rows are read together, table by table. Querying chain by chain
+/// took longer than reading.
 struct ChainPage {
   let records: [ChainRecord]
 
   init(_ records: [ChainRecord]) { self.records = records }
 
-  /// - Parameter last: the one before them.
+  /// - Parameter last: Number of the chain before the page.
   static func fetch(after last: Int64, atMost count: Int64, _ db: Database) throws -> ChainPage {
     var statement = try BoundStatement(
       "SELECT \(ChainRecord.columns) FROM chains c WHERE c.id > ? ORDER BY c.id LIMIT ?", db)
@@ -18,9 +18,10 @@ struct ChainPage {
     return ChainPage(records)
   }
 
-  /// Reads rows of the chains one after the other, with the place of each one's chain.
+  /// Calls `body` with each row of the chains and the index of its chain.
   ///
-  /// - Parameter sql: asks for rows of chains from a number through another, in the order of these; the number comes first.
+  /// - Parameter sql: Query for the rows between two chain numbers, ordered by chain. Its first column is the
+  ///   chain number.
   func forEach(
     _ sql: String, _ db: Database, _ body: (Int, BoundStatement.Columns) throws -> Void
   ) throws {
@@ -35,7 +36,6 @@ struct ChainPage {
     }
   }
 
-  /// The rows of each chain.
   func rows<Row>(
     _ sql: String, _ db: Database, _ row: (ChainRecord, BoundStatement.Columns) throws -> Row?
   ) throws -> [[Row]] {

@@ -1,17 +1,17 @@
 import GRDB
 import Subscriptions
 
-/// A chain's row, and what hangs on it.
+/// Row of the table `chains`.
 struct ChainRecord: Sendable {
   var id: Int64
   var environment: StoreEnvironment
   var original: OriginalTransactionID
   var validatedAt: Instant?
-  /// The last validation that had renewal infos for the chain.
+  /// Last validation with renewal infos for the chain.
   var renewalsObservedAt: Instant?
-  /// When status 21010 was answered for a receipt that holds the chain.
+  /// Instant of status 21010 for a receipt that holds the chain.
   var goneAt: Instant?
-  /// The receipt whose answer was the only one at the last validation.
+  /// Receipt of the last validation, if it was the only one at that instant.
   var answeredBy: ReceiptID?
   private var validations = ""
   var common = ChainCommon()
@@ -35,7 +35,6 @@ struct ChainRecord: Sendable {
     common.appAccountToken = try row[10]
   }
 
-  /// Reads the same.
   init(_ row: BoundStatement.Columns) {
     id = row[0]
     environment = StoreEnvironment(row.text(1) ?? "")
@@ -56,7 +55,7 @@ struct ChainRecord: Sendable {
     self.original = original
   }
 
-  /// The chain's row, made where there is none yet.
+  /// Returns the chain's row, inserting it if it is missing.
   static func find(
     _ original: OriginalTransactionID, in environment: StoreEnvironment, _ db: Database
   ) throws
@@ -65,7 +64,6 @@ struct ChainRecord: Sendable {
     try existing(original, in: environment, db) ?? insert(original, in: environment, db)
   }
 
-  /// Makes the row of a chain that has none.
   static func insert(
     _ original: OriginalTransactionID, in environment: StoreEnvironment, _ db: Database
   ) throws -> ChainRecord {
@@ -75,7 +73,7 @@ struct ChainRecord: Sendable {
     return ChainRecord(id: db.lastInsertedRowID, environment: environment, original: original)
   }
 
-  /// Keeps that the account behind the chain is gone.
+  /// Records that the account of the chain is gone.
   mutating func end(at instant: Instant, _ db: Database) throws {
     guard goneAt ?? .distantPast < instant else { return }
     goneAt = instant
@@ -83,7 +81,8 @@ struct ChainRecord: Sendable {
       .execute(arguments: [instant, id])
   }
 
-  /// An answer from before status 21010 may come after it: the chains that it holds have ended, too.
+  /// Ends the chain if its receipt got status 21010 at or after `observedAt`, since an older answer may be
+  /// ingested later.
   mutating func end(with receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "SELECT gone_at_ms FROM gone_receipts WHERE receipt_id = ? AND gone_at_ms >= ?")
@@ -101,7 +100,6 @@ struct ChainRecord: Sendable {
     try statement.execute(arguments: [receipt, id, observedAt])
   }
 
-  /// The chains that a receipt was known to hold at an instant.
   static func fetch(
     ofReceipt receipt: ReceiptID, knownAt: Instant = .distantFuture, _ db: Database
   ) throws -> [ChainRecord] {
@@ -114,12 +112,10 @@ struct ChainRecord: Sendable {
   }
 }
 
-// When it was validated.
 extension ChainRecord {
-  /// Every validation.
   var log: ValidationLog { ValidationLog(validations) }
 
-  /// Adds a validation that showed of the chain what the one before it showed.
+  /// Appends a validation that repeats the one before.
   mutating func confirm(at t: Instant, withRenewals: Bool, isPartial: Bool, _ db: Database) throws {
     guard let before = validatedAt, t > before else { return }
     validatedAt = t
@@ -134,7 +130,7 @@ extension ChainRecord {
     try statement.execute(arguments: [validatedAt, renewalsObservedAt, entry, id])
   }
 
-  /// Adds a validation, of whatever time; or a signed transaction, which is none.
+  /// Adds a validation of any date, or a signed transaction, which is not a validation.
   mutating func validate(
     at t: Instant, withRenewals: Bool, isPartial: Bool, isSigned: Bool = false, by receipt: ReceiptID,
     log before: ValidationLog, _ db: Database
@@ -167,7 +163,7 @@ extension ChainRecord {
 }
 
 extension ChainRecord {
-  /// Has the rows tell themselves when they were first seen, since a receipt was seen to hold the chain before.
+  /// Writes the common first sighting into each row, before a receipt is linked that held the chain earlier.
   mutating func tellObservations(_ db: Database) throws {
     guard let common = common.observedAt else { return }
     for (table, column) in [
@@ -184,7 +180,6 @@ extension ChainRecord {
 }
 
 extension ChainRecord {
-  /// The chain's row, where there is one.
   static func existing(
     _ original: OriginalTransactionID, in environment: StoreEnvironment, _ db: Database
   ) throws -> ChainRecord? {
@@ -194,7 +189,6 @@ extension ChainRecord {
       ChainRecord.init)
   }
 
-  /// Nil where there is no chain of that number.
   static func fetch(_ id: Int64, _ db: Database) throws -> ChainRecord? {
     let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM chains c WHERE c.id = ?")
     return try FetchedRow.fetchOne(statement, arguments: [id]).map(ChainRecord.init)

@@ -1,4 +1,4 @@
-/// Takes the values of columns, one after the other.
+/// Receiver of column values, in order.
 protocol ColumnValues {
   mutating func bind(_ number: Int64?)
   mutating func bind(_ text: String?)
@@ -9,7 +9,6 @@ extension ColumnValues {
 
   mutating func bind(_ flag: Bool?) { bind(flag.map { $0 ? 1 : 0 } as Int64?) }
 
-  /// What is stored as its raw value: Apple's text, and milliseconds.
   mutating func bind<Value: RawRepresentable<Int64>>(_ value: Value?) { bind(value?.rawValue) }
 
   mutating func bind<Value: RawRepresentable<String>>(_ value: Value?) { bind(value?.rawValue) }

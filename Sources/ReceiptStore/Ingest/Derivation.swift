@@ -1,14 +1,13 @@
 import GRDB
 import Subscriptions
 
-/// Makes a chain's derived rows say what its evidence says, and writes only what differs.
+/// Updates a chain's derived rows to match its evidence, writing only differences.
 struct Derivation {
   let db: Database
   let catalog: Catalog
-  /// Counts what is written.
   let ledger: CommitLedger
 
-  /// - Returns: what the feed gained.
+  /// - Returns: Additions to the feed.
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)
@@ -17,10 +16,10 @@ struct Derivation {
     return try derive(ReadChain(evidence[0], feed: feed[0], catalog: catalog), isCounted: true)
   }
 
-  /// The same where the sums know nothing of the chain, and its lines have no spans.
+  /// Derives a chain that the sums do not include, and whose lines have no spans.
   func deriveUncounted(_ chain: ReadChain) throws { _ = try derive(chain, isCounted: false) }
 
-  /// Where somebody else holds them now.
+  /// Derives the chains of a receipt whose user changed.
   func deriveChains(of receipt: ReceiptID) throws {
     for chain in try ChainRecord.fetch(ofReceipt: receipt, db) { try derive(chain) }
   }
@@ -67,7 +66,6 @@ struct Derivation {
     init(_ row: FetchedRow) throws { (group, isFamilyShared) = try (row[1], row[2]) }
   }
 
-  /// Those that the table has, by what tells lines of a chain apart.
   private func lines(of chain: ChainRecord) throws -> [LineKey: Int64] {
     let statement = try db.cachedStatement(
       sql: "SELECT id, subscription_group_id, is_family_shared FROM lines WHERE chain_id = ?")
@@ -90,7 +88,7 @@ struct Derivation {
   }
 }
 
-/// A chain as it stands in the store, with what follows from it.
+/// Stored chain with its derivation.
 struct ReadChain: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
@@ -98,7 +96,6 @@ struct ReadChain: Sendable {
   var derived: DerivedChain
   var feed: FeedDifference
 
-  /// - Parameter feed: as it stands in the table.
   init(_ evidence: ChainEvidence, feed standing: [StoredFeed.Entry], catalog: Catalog) {
     record = evidence.record
     (transactions, renewals) = (evidence.transactions, evidence.renewals)

@@ -1,22 +1,22 @@
 import Subscriptions
 
-/// Everything that follows from what is known of a chain, apart from row numbers.
+/// Everything derived from a chain's evidence, without row numbers.
 struct DerivedChain: Sendable {
   struct DerivedLine: Sendable {
     var line: Line
     var entries: [SpanEntry]
     var episodes: [Episode]
 
-    /// As what the line was first paid; nil where it never was, and of a family-shared line.
+    /// Class of the line's first payment; `nil` if it was never paid or is family-shared.
     var origin: CohortOrigin? { line.cohortOrigin(entries) }
   }
 
   var chain: Chain
   var lines: [DerivedLine]
-  /// Each event once, without the price and the storefront, which stand with the transaction.
+  /// Distinct events, without price and storefront, which the transaction's row has.
   var feed: [LineEvent]
   var facts: ChainFacts
-  /// For which its lines are counted while they stand somewhere.
+  /// Facts about freshness, family sharing and due periods, which follow from the lines' positions.
   var standing: [Fact]
 
   init(_ chain: Chain, catalog: Catalog) {

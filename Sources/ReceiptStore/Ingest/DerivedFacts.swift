@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// The derived columns of a transaction: what the rest of its line and the catalogue say of it.
+/// Derived columns of a transaction, which depend on its line and the catalogue.
 struct DerivedFacts: Hashable {
   var lineID: Int64?
   var duplicateOf: Int64?
@@ -8,7 +8,7 @@ struct DerivedFacts: Hashable {
   var priceMicros: Int64?
   var currency: CurrencyCode?
   var monthlyMicros: Int64?
-  /// Of the purchase, which may stand on another id of it.
+  /// Expiry of the purchase, which another id of it may have.
   var expires: Instant?
   var effectiveEnd: Instant?
   var refundedAt: Instant?
@@ -20,23 +20,22 @@ struct DerivedFacts: Hashable {
   var successorProductID: ProductID?
   var proratedRefundMicros: Int64?
   var outcome: PeriodOutcome?
-  /// Of a paid row that came due: METRICS §4, Period of a row.
+  /// ISO 8601 period of a paid row (METRICS §4, Period of a row).
   var period: String?
   var changeDirection: ChangeDirection?
   var changedFromProductID: ProductID?
   var arrival: Arrival?
   var isPastFirstYear: Bool?
-  /// Of the receipts that hold the chain; tells who is in the Small Business Program.
+  /// App of the receipts that hold the chain, which decides Small Business Program membership.
   var app: BundleID?
-  /// The cancellation date, which may stand on another id of the same purchase.
+  /// Cancellation date of the purchase, which another id of it may have.
   var cancelledAt: Instant?
-  /// Whether Apple signed the price.
   var isPriceSigned: Bool?
   var storefront: StorefrontCode?
-  /// Of a refund of less than the whole price.
+  /// Refunded amount, if it is less than the whole price.
   var partialRefundMicros: Int64?
 
-  /// A one-time purchase has none but its refund.
+  /// Creates the values of a one-time purchase: only its refund, price and storefront.
   init(oneTime purchase: Transaction?) {
     cancelledAt = purchase?.cancellationDate
     refundReason = purchase?.cancellationReason
@@ -49,10 +48,8 @@ struct DerivedFacts: Hashable {
 
   init() {}
 
-  /// Another id of a purchase that is counted elsewhere.
   init(duplicateOf row: Int64) { duplicateOf = row }
 
-  /// Without its line.
   init(_ row: Subscriptions.Row, app: BundleID?, catalog: Catalog) {
     kind = row.kind
     priceMicros = row.price?.amount.single

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// What is told of an event apart from whom it happened to and when.
+/// Part of an event that is independent of customer and date.
 struct EventShape: FetchableShape {
   var event: LineEvent
 
@@ -28,7 +28,6 @@ struct EventShape: FetchableShape {
 }
 
 extension EventShape {
-  /// With no one's ids and dates.
   init(_ row: BoundStatement.Columns) {
     event = LineEvent(
       LineEvent.Kind(row.text(0) ?? ""), apple: "", reason: row.text(3), environment: .production,

@@ -1,21 +1,21 @@
 import GRDB
 import Subscriptions
 
-/// Takes one answer into the store: METRICS §1, where nothing is ever deleted because an answer omits it.
+/// Merges answers into the store. Nothing is deleted because an answer omits it (METRICS §1).
 struct Ingest {
   let db: Database
   let catalog: Catalog
   let ledger: CommitLedger
 
-  /// Records what an answer says of its chains.
+  /// Merges the chains of an answer.
   ///
   /// - Parameters:
   ///   - isPartial: it says nothing of the transactions that it leaves out.
   ///   - isSigned: it is one signed transaction, and no validation.
   ///   - receipt: the receipt that was answered for.
   ///   - observedAt: Apple's clock at the answer.
-  ///   - isLast: whether what follows from its chains is derived now; otherwise more is told of them at once, and the last has it done.
-  /// - Returns: nil where the answer said nothing new at all; whether lines change their states is judged elsewhere.
+  ///   - isLast: Whether to derive the chains now. Otherwise a later answer about the same chains does.
+  /// - Returns: `nil` if the answer had no news. State changes are counted elsewhere.
   func take(
     _ answer: Answer, isPartial: Bool, isSigned: Bool = false, of receipt: ReceiptID, observedAt: Instant,
     isLast: Bool = true
@@ -51,14 +51,12 @@ struct Ingest {
 
   private var derivation: Derivation { Derivation(db: db, catalog: catalog, ledger: ledger) }
 
-  /// Under what circumstances an answer shows its transactions.
+  /// Date and kind of an answer, and the validations around it.
   private struct Shown {
     var at: Instant
     var isPartial: Bool
     var lagging: Set<TransactionID>
-    /// The validations before it.
     var log: ValidationLog
-    /// With it.
     let logAfter: ValidationLog
 
     init(at t: Instant, isPartial: Bool, isSigned: Bool, lagging: Set<TransactionID>, log: ValidationLog) {
@@ -110,7 +108,6 @@ struct Ingest {
     return (new, hasNews || new > 0)
   }
 
-  /// What the whole history of a transaction comes to.
   private static func evidence(
     _ row: Transaction, _ sightings: Sightings, _ log: ValidationLog
   ) -> StoredTransaction.Evidence {
@@ -126,7 +123,7 @@ struct Ingest {
       confirmedAt: newest?.through == log.full.last ? nil : newest?.through)
   }
 
-  /// Keeps what is new, as a whole set: the elements of one answer belong together.
+  /// Merges renewal infos as a set, since the elements of one answer belong together.
   private func merge(
     _ infos: [RenewalInfo], into chain: ChainRecord, log: ValidationLog, observedAt: Instant
   ) throws -> Bool {
@@ -141,7 +138,8 @@ struct Ingest {
 }
 
 extension Transaction {
-  /// When it was signed is no news: the Server API signs anew what it says each time.
+  /// Whether two transactions are equal except for the signing date, which changes with each answer of the
+  /// Server API.
   fileprivate func says(theSameAs other: Transaction) -> Bool {
     guard let mine = terms, let theirs = other.terms, mine.says(theSameAs: theirs) else {
       return self == other
@@ -153,6 +151,6 @@ extension Transaction {
 }
 
 extension EndsObservation {
-  /// What is news: not that it was seen once more.
+  /// Observation without its end, since another sighting is not news.
   fileprivate var start: EndsObservation { EndsObservation(ends: ends, from: from, through: from) }
 }

@@ -1,9 +1,9 @@
 import GRDB
 
-/// Indexes that a large import goes without, to be made of everything at its end.
+/// Indexes that a bulk import drops and rebuilds at the end.
 ///
-/// Each of them would have every row go into a page of its own, which was read for it: of an import into two million
-/// transactions that was two thirds. None of them is asked while answers are written.
+/// With each index every row needs a page of its own to be read, which took two thirds of the time of an
+/// import into two million transactions. Writing answers uses none of these indexes.
 struct LateIndexes {
   private static let names =
     [
@@ -15,28 +15,29 @@ struct LateIndexes {
     "spans_from", "spans_unpaid", "spans_unpaid_long", "episodes_from", "episodes_settled",
   ]
 
-  /// What an index of everything costs a row, over what it costs to put a row into an index that does not fit in memory.
+  /// Cost of inserting a row into an index that does not fit in memory, relative to the cost per row of
+  /// building one.
   private static let ratio = 40
 
   private let standing: Int
-  /// What makes them again; nothing where they are in their place.
+  /// Statements that create the dropped indexes; empty if none is dropped.
   private var statements: [String] = []
 
   init(_ db: Database) throws {
     standing = try Int.fetchOne(db, sql: "SELECT transactions FROM ledger_state") ?? 0
   }
 
-  /// Takes them away where so much was added to what stood that all of them are better made anew. They are back when the
-  /// commit is, or when it is rolled back.
+  /// Drops the indexes if so many rows were added that rebuilding is cheaper. A commit must follow `make`; a
+  /// rollback restores them.
   ///
-  /// - Parameter added: transactions so far.
+  /// - Parameter added: Transactions added so far.
   mutating func takeIfWorthwhile(added: Int, _ db: Database) throws {
     guard statements.isEmpty, added * Self.ratio >= standing else { return }
     try take(Self.names, db)
   }
 
-  /// The same of those of spans, where all of these are written anew: three million, with an index on their beginnings, took 20 s of
-  /// processor time, and 7 s with the index made at the end.
+  /// Drops the indexes of spans and episodes, before all of them are rewritten. Three million spans took 20 s
+  /// of processor time with an index on their starts, and 7 s with the index built at the end.
   mutating func takeThoseOfSpans(_ db: Database) throws { try take(Self.ofSpans, db) }
 
   private mutating func take(_ names: [String], _ db: Database) throws {
@@ -47,8 +48,11 @@ struct LateIndexes {
     for name in names { try db.execute(sql: "DROP INDEX IF EXISTS \(name)") }
   }
 
-  /// - Parameter progress: is told which of how many is begun; false to make no more.
-  /// - Returns: false where some are missing, so that the commit is to be rolled back.
+  /// Creates the dropped indexes.
+  ///
+  /// - Parameter progress: Called with the number of the next index and the number of indexes. Returns
+  ///   `false` to stop.
+  /// - Returns: `false` if indexes are missing, so that the transaction must be rolled back.
   func make(_ db: Database, progress: (Int, Int) -> Bool) throws -> Bool {
     for (index, statement) in statements.enumerated() {
       guard progress(index + 1, statements.count) else { return false }

@@ -1,18 +1,17 @@
 import Subscriptions
 
-/// What every answer tells of the receipt itself.
 struct ReceiptCheck {
   var status: Int
   var observedAt: Instant
-  /// Nil where it was not a full answer.
+  /// `nil` if the answer was not full.
   var fullAnswerAt: Instant?
   var due = DuePolicy.Due(at: .distantFuture, rule: .noLines)
   var other = Other.forget
 
-  /// What becomes of the last answer of the other kind.
+  /// Update of the last answer of the other kind (full or partial).
   enum Other {
     case keep
-    /// The one that was the last becomes it.
+    /// The previous digest becomes `other`.
     case change
     case forget
 

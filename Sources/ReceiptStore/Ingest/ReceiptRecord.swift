@@ -1,20 +1,20 @@
 import GRDB
 import Subscriptions
 
-/// What the store keeps about a receipt apart from its content.
 struct ReceiptRecord {
   var id: ReceiptID
   var bundleID: BundleID?
   var lastValidatedAt: Instant?
   var digest: String?
   var user: AppUserID?
-  /// Whether another product's export alone called the customer so.
+  /// Whether the user is known only from another product's export.
   private(set) var isUserProvisional = false
-  /// Of the last answer of the other kind, full or partial, where the two say the same; and when that was.
+  /// Digest and instant of the last answer of the other kind (full or partial), if both contain the same
+  /// information.
   var other: (digest: String, at: Instant)?
-  /// Made for the answer at hand: what that brought is kept, and nothing hangs on it yet.
+  /// Whether the receipt was inserted for the current answer, so that nothing refers to it yet.
   private(set) var isNew = false
-  /// Whether there is something to ask with, and it is not given up.
+  /// Whether the receipt has data to send and is not given up.
   private(set) var isAskable = false
 
   private static let columns = """
@@ -42,9 +42,9 @@ struct ReceiptRecord {
     return try FetchedRow.fetchOne(statement, arguments: [id]).map(ReceiptRecord.init)
   }
 
-  /// The receipt that an answer without one belongs to: the user's that holds one of its chains, else a new one.
+  /// Returns the receipt for an answer: the user's receipt that holds one of its chains, or a new one.
   ///
-  /// - Parameter contents: kept of a new one, to be sent.
+  /// - Parameter contents: Contents of a new receipt.
   static func find(
     for imported: ImportedAnswer, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {
@@ -55,11 +55,11 @@ struct ReceiptRecord {
     return known
   }
 
-  /// The same where it is in the store.
+  /// Returns the receipt for an answer if it is in the store.
   ///
   /// - Parameters:
-  ///   - fingerprint: the answer's.
-  ///   - chains: by which it is found; nil where any of the answer's may tell.
+  ///   - fingerprint: Fingerprint of the answer.
+  ///   - chains: Chains to find it by; `nil` for any of the answer's.
   static func existing(
     for imported: ImportedAnswer, _ fingerprint: String, by chains: [OriginalTransactionID]? = nil,
     _ db: Database
@@ -85,9 +85,9 @@ struct ReceiptRecord {
     return try FetchedRow.fetchOne(find, arguments: [fingerprint, user]).map(ReceiptRecord.init)
   }
 
-  /// A receipt without a user, or with a provisional one, takes the one that is given, who is one of its chains' users from then on.
+  /// Sets the user of a receipt that has none or a provisional one, and derives its chains.
   ///
-  /// - Returns: the receipt as that user's, which may have been there beside it already.
+  /// - Returns: The receipt of that user, which may have existed separately.
   func adopted(
     by user: AppUserID?, isProvisional: Bool = false, _ derivation: Derivation
   ) throws -> ReceiptRecord {
@@ -108,7 +108,7 @@ struct ReceiptRecord {
     return try Self.fetch(id, db) ?? self
   }
 
-  /// Without contents there is nothing to send, so such a receipt never comes due.
+  /// Inserts a receipt. Without contents it never comes due.
   static func insert(
     _ imported: ImportedAnswer, _ fingerprint: String, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {

@@ -1,14 +1,14 @@
 import Subscriptions
 
-/// The sets of renewal infos that a chain has had, whatever the order in which the answers came here.
+/// Sets of renewal infos that a chain has had, independent of the order in which answers arrived.
 typealias RenewalHistory = Runs<Set<RenewalInfo>>
 
 extension Runs<Set<RenewalInfo>> {
-  /// Reads what is stored: a set holds until the `observedAfter` of the next.
+  /// Creates a history from stored observations. A set holds until the `observedAfter` of the next.
   ///
   /// - Parameters:
-  ///   - observations: oldest first.
-  ///   - last: the last validation that had renewal infos; it showed the newest set.
+  ///   - observations: Observations, oldest first.
+  ///   - last: Last validation with renewal infos, which showed the newest set.
   init(_ observations: [RenewalObservation], last: Instant?) {
     var runs: [Run] = []
     for seen in observations {
@@ -25,7 +25,7 @@ extension Runs<Set<RenewalInfo>> {
     self.init(runs)
   }
 
-  /// One observation an info, in an order that depends on nothing else.
+  /// One observation for each info, in a deterministic order.
   var observations: [RenewalObservation] {
     runs.indices.flatMap { index in
       let after = index > 0 ? runs[index - 1].through : nil

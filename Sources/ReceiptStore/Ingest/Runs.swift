@@ -1,9 +1,9 @@
 import Subscriptions
 
-/// What was observed of one thing, in order of time: stretches of validations that showed the same.
+/// Observed values of one thing in order of time, as runs of validations that showed the same value.
 ///
-/// With the instants of the validations it says exactly what each of them showed, so that it does not depend on the
-/// order in which they came here. A validation that did not speak of the thing ends a run, too.
+/// Together with the instants of the validations, the runs determine what each validation showed. So they do
+/// not depend on the order in which validations arrived. A validation without a value ends a run, too.
 package struct Runs<Value: Equatable>: Equatable {
   package struct Run: Equatable {
     package var from: Instant
@@ -21,12 +21,12 @@ package struct Runs<Value: Equatable>: Equatable {
 
   package init(_ runs: [Run] = []) { self.runs = runs }
 
-  /// Adds what one validation showed.
+  /// Adds the value of one validation.
   ///
   /// - Parameters:
-  ///   - value: nil where it did not speak of the thing.
-  ///   - validations: every one that was taken before.
-  ///   - sum: what two validations of the same instant come to; in any order the same.
+  ///   - value: `nil` if the validation showed none.
+  ///   - validations: All validations added before.
+  ///   - sum: Combines the values of two validations at the same instant. Must be commutative.
   package mutating func take(
     _ value: Value?, at t: Instant, validations: ValidationLog.Instants, sum: (Value, Value) -> Value
   ) {
@@ -48,7 +48,7 @@ package struct Runs<Value: Equatable>: Equatable {
     join(Array(runs[..<place]) + pieces + Array(rest), across: t, validations)
   }
 
-  /// Makes one of neighbours that show the same, where no validation between them showed something else.
+  /// Joins adjacent runs of the same value, unless a validation between them showed something else.
   private mutating func join(_ pieces: [Run], across t: Instant, _ validations: ValidationLog.Instants) {
     runs = []
     for piece in pieces {
@@ -62,7 +62,6 @@ package struct Runs<Value: Equatable>: Equatable {
     }
   }
 
-  /// What was known by an instant.
   package func known(at t: Instant, validations: ValidationLog.Instants) -> Self {
     guard let last = validations.last(through: t) else { return Self() }
     return Self(

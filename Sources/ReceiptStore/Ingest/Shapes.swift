@@ -1,18 +1,18 @@
 import GRDB
 
-/// The numbers of shapes, and the shapes of numbers. One that no row names any more stays: there are few, and another row may come to it.
+/// Cache of shapes and their numbers. Unused shapes stay in the table: they are few, and may be used again.
 final class Shapes {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]
-  /// Of what was asked for last.
+  /// Reused buffer for the lookup key.
   private var key = ShapeKey()
   private var known: [KnownKey: AnyObject] = [:]
-  /// Beyond this they are not few, and memory is.
+  /// Maximum number of cached entries, to bound memory.
   static let most = 50_000
 
   init(db: Database) { self.db = db }
 
-  /// The number of a shape, which is added where there is none like it.
+  /// Returns the number of a shape, inserting it if it is new.
   func number<Shape: StoredShape>(of shape: Shape) throws -> Int64 {
     key.begin(table: Shape.table)
     shape.bind(to: &key)
@@ -28,13 +28,12 @@ final class Shapes {
     var number: Int64
   }
 
-  /// A shape that many read of, which may be large.
+  /// Shared reference to a shape, which may be large.
   final class Known<Shape: FetchableShape>: Sendable {
     let shape: Shape
     init(_ shape: Shape) { self.shape = shape }
   }
 
-  /// The shape of a number; nil where there is none.
   func shape<Shape: FetchableShape>(
     numbered number: Int64, _ kind: Shape.Type = Shape.self
   ) throws -> Known<Shape>? {
@@ -50,7 +49,7 @@ final class Shapes {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no shape of \(what) \(number)")
   }
 
-  /// To be called where some may have been taken back.
+  /// Empties the cache. Must be called if insertions may have been rolled back.
   func forget() {
     numbers.removeAll()
     known.removeAll()
@@ -72,7 +71,7 @@ final class Shapes {
   }
 }
 
-/// Tells shapes apart by their bytes, as the tables do: `String` takes two spellings of an accent for one.
+/// Key of a shape. Compares bytes, as the tables do, while `String` equates different encodings of an accent.
 struct ShapeKey: Hashable, ColumnValues {
   private var bytes: [UInt8]
 
@@ -81,13 +80,12 @@ struct ShapeKey: Hashable, ColumnValues {
     bytes.reserveCapacity(256)
   }
 
-  /// Begins anew where it lies: a rebuild asks for some twenty a transaction.
+  /// Starts a new key in the same memory. A rebuild needs some twenty keys per transaction.
   mutating func begin(table: String) {
     bytes.removeAll(keepingCapacity: true)
     bind(table)
   }
 
-  /// All bytes at once, not one after the other.
   func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 
   mutating func bind(_ number: Int64?) {
@@ -100,7 +98,7 @@ struct ShapeKey: Hashable, ColumnValues {
     guard let text else { return bytes.append(0) }
     bytes.append(2)
     bytes.append(contentsOf: text.utf8)
-    // No byte of UTF-8.
+    // Never occurs in UTF-8.
     bytes.append(0xFF)
   }
 }

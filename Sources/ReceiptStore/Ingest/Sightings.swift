@@ -1,15 +1,14 @@
 import Subscriptions
 
-/// What validations showed of the end of a period: full ones, and apart from them those that asked for the newest transaction
-/// of each subscription alone.
+/// Observed ends of a period, separately for full and partial validations.
 ///
-/// A partial answer that leaves a transaction out says nothing of it, so the two kinds are counted each on its own: neither
-/// ends a run of the other's.
+/// A partial answer that omits a transaction proves nothing about it, so neither kind ends a run of the
+/// other.
 struct Sightings {
   var full = TransactionHistory()
   var partial = TransactionHistory()
 
-  /// - Parameter log: every validation that was taken before.
+  /// - Parameter log: All validations added before.
   mutating func take(_ shown: ShownEnds?, at t: Instant, isPartial: Bool, log: ValidationLog) {
     if isPartial {
       partial.take(shown, at: t, validations: log.partial, sum: ShownEnds.sum)
@@ -18,23 +17,21 @@ struct Sightings {
     }
   }
 
-  /// What was known by an instant.
   func known(at t: Instant, log: ValidationLog) -> Self {
     Sightings(
       full: full.known(at: t, validations: log.full), partial: partial.known(at: t, validations: log.partial))
   }
 
-  /// The ends that were known, oldest first.
+  /// Returns the known ends, oldest first.
   func knownEnds(_ log: ValidationLog) -> [EndsObservation] {
     guard !partial.runs.isEmpty else { return full.knownEnds }
     guard !full.runs.isEmpty else { return partial.knownEnds }
     return TransactionHistory(together(log)).knownEnds
   }
 
-  /// Whether anything but one and the same was ever shown.
   var haveChanged: Bool { Set((full.runs + partial.runs).map(\.value)).count > 1 }
 
-  /// Both kinds in order of time, sighting by sighting where they differ.
+  /// Merges both kinds by time, sighting by sighting if they differ.
   private func together(_ log: ValidationLog) -> [TransactionHistory.Run] {
     let all = full.runs + partial.runs
     guard haveChanged else {

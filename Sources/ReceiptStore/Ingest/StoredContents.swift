@@ -1,9 +1,9 @@
 import GRDB
 import Subscriptions
 
-/// The receipt as it was imported. It stays for good: nothing that comes over the wire is written here.
+/// Imported contents of receipts. They are permanent: answers of a sweep are never written here.
 enum StoredContents {
-  /// Keeps a receipt's contents, where none are kept yet.
+  /// Stores a receipt's contents unless it has some.
   static func keep(_ data: ReceiptData, of receipt: ReceiptID, _ db: Database) throws {
     let insert = try db.cachedStatement(
       sql: "INSERT OR IGNORE INTO receipt_contents (receipt_id, receipt_data) VALUES (?, ?)")
@@ -11,17 +11,17 @@ enum StoredContents {
     try flag(receipt, db)
   }
 
-  /// Whether there is nothing of a receipt to send.
+  /// Whether a receipt has no imported contents.
   static func isMissing(of receipt: ReceiptID, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT 1 FROM receipt_contents WHERE receipt_id = ?")
     return try Int.fetchOne(statement, arguments: [receipt]) == nil
   }
 
-  /// Writes the contents of a receipt that is imported once more, where they are missing or not what they were: it is then
-  /// asked about like a new one, and what Apple sent in the place of what was wrong goes.
+  /// Replaces missing or different contents of a receipt that is imported again. The receipt becomes like
+  /// new, and a newer receipt from Apple is dropped.
   ///
-  /// - Parameter fingerprint: by which the receipts are known, one for each of its users.
-  /// - Returns: how many were mended.
+  /// - Parameter fingerprint: Fingerprint of the receipt, which has a row for each user.
+  /// - Returns: The number of receipts changed.
   static func mend(
     _ data: ReceiptData, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws -> Int {
@@ -42,10 +42,10 @@ enum StoredContents {
     return broken.count
   }
 
-  /// A receipt that is imported once more for another app is of that one, unless an answer has told its app: it is asked about like a
-  /// new one.
+  /// Sets the app of a receipt that is imported again, unless it has been validated. The receipt becomes like
+  /// new.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: The number of receipts changed.
   static func name(_ app: BundleID, of fingerprint: String, at now: Instant, _ db: Database) throws -> Int {
     let correct = try db.cachedStatement(
       sql: """
@@ -56,7 +56,7 @@ enum StoredContents {
     return db.changesCount
   }
 
-  /// Takes the instant.
+  /// Assignments that make a receipt like new. The argument is the due instant.
   static let likeNew = """
     dead_reason = NULL, dead_at_ms = NULL, attempts = 0, last_failure = NULL, failing_since_ms = NULL,
     same_failure_since_ms = NULL, next_due_at_ms = ?, due_rule = 'new'
@@ -69,7 +69,8 @@ enum StoredContents {
   }
 }
 
-/// A newer receipt of the same customer, as Apple sent it back. It is sent instead of the imported one, which stays.
+/// Newer receipt of the same customer, returned by Apple. It is sent instead of the imported one, which is
+/// kept.
 enum LatestReceipt {
   static func write(_ data: ReceiptData, of receipt: ReceiptID, at now: Instant, _ db: Database) throws {
     let upsert = try db.cachedStatement(

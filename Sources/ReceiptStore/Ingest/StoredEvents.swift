@@ -1,19 +1,17 @@
 import GRDB
 import Subscriptions
 
-/// The feed of one chain as it stands in the table.
 struct StoredEvents {
   let chain: ChainRecord
   let book: LedgerBook
   let db: Database
 
-  /// Makes the table say what the chain's evidence says.
-  ///
-  /// - Returns: what it gained. An event that is told anew, as when an older answer shows that it was known earlier, is none.
+  /// Updates the stored feed.
   ///
   /// - Parameters:
-  ///   - rowIDs: those of the chain's transactions.
-  ///   - isCounted: the sums know of those that stand there.
+  ///   - rowIDs: Row numbers of the chain's transactions.
+  ///   - isCounted: Whether the sums include the stored events.
+  /// - Returns: Additions, without events that only became known at another time.
   func write(
     _ difference: FeedDifference, rowIDs: [TransactionID: Int64], isCounted: Bool
   ) throws -> AnswerNews {
@@ -40,7 +38,7 @@ struct StoredEvents {
     return news
   }
 
-  /// What an event is about, whenever it was learnt.
+  /// Identity of an event, independent of when it was learnt.
   private struct Told: Hashable {
     var type: LineEvent.Kind
     var reason: String?
@@ -78,6 +76,6 @@ struct StoredEvents {
       observed_after_ms, app_user_id, notified_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  /// An event's number is its place among those of its chain, and so much for each chain before.
+  /// Number of an event = its chain's number × this + its place in the chain.
   static let placesOfChain: Int64 = 1 << 24
 }

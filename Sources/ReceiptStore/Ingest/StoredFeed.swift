@@ -1,19 +1,17 @@
 import GRDB
 import Subscriptions
 
-/// The feeds of chains as they stand in the table.
 struct StoredFeed {
   let shapes: Shapes
   let db: Database
 
   struct Entry: Sendable {
-    /// Among the events of its chain.
+    /// Number among the events of its chain.
     var place: Int64
-    /// Without the price of its transaction.
+    /// Event without the price of its transaction.
     var event: LineEvent
   }
 
-  /// Those of chains that follow each other.
   func fetch(of chains: [ChainEvidence]) throws -> [[Entry]] {
     var feeds = [[Entry]](repeating: [], count: chains.count)
     var ids: (of: Int, ids: [Int64: TransactionID]) = (-1, [:])
@@ -34,14 +32,14 @@ struct StoredFeed {
     return feeds
   }
 
-  /// Of `event_rows e`, what `event` reads after a first column.
+  /// Columns of `event_rows e` that `event` reads after a first column.
   static let columns = """
     e.shape_id, e.effective_at_ms, e.observed_at_ms, e.observed_after_ms, e.app_user_id, e.notified_at_ms
     """
 
-  /// The event of a row, without its chain and its transaction; nil where there is no such shape.
+  /// Returns the event of a row without its chain and transaction, or `nil` if its shape is missing.
   ///
-  /// - Parameter common: when most of the chain was observed, for a row that leaves it out.
+  /// - Parameter common: First sighting of the chain, for a row that omits it.
   func event(_ row: BoundStatement.Columns, observedAt common: Instant?) throws -> LineEvent? {
     guard var event = try shapes.shape(numbered: row[1], EventShape.self)?.shape.event else { return nil }
     event.effectiveAt = row.instant(2) ?? .distantPast
@@ -60,20 +58,18 @@ extension ChainEvidence {
   }
 }
 
-/// What is to become of a chain's feed.
 struct FeedDifference: Sendable {
-  /// Events that stand there and stay.
   var kept: [LineEvent] = []
   var gone: [StoredFeed.Entry] = []
   var new: [LineEvent]
-  /// The last place that is taken.
+  /// Last place in use.
   var last: Int64 = 0
 
-  /// - Parameter feed: each event once.
+  /// - Parameter feed: Distinct events.
   init(_ feed: [LineEvent], standing: [StoredFeed.Entry]) {
     new = feed
     guard !standing.isEmpty else { return }
-    // Mostly they stand there in the order in which they are derived.
+    // Usually the stored events are in the order in which they are derived.
     if standing.count == feed.count, zip(standing, feed).allSatisfy({ $0.event == $1 }) {
       (kept, new) = (feed, [])
       return

@@ -1,21 +1,21 @@
 import GRDB
 import Subscriptions
 
-/// What validations showed of a chain's transactions, as it stands in the table.
+/// Stored sightings of a chain's transactions.
 ///
-/// A transaction that full answers alone showed, and that never changed, is in its own row alone. Of any other, every run is
-/// in `transaction_sightings`: the last one of full answers without its end, which is the transaction's `confirmed_at_ms`, and the
-/// last one of partial ones without it where it is the chain's last partial validation.
+/// A transaction that never changed, and was shown only by full answers, has just its own row. For any other,
+/// `transaction_sightings` has every run. The last run of full answers has no end there, since that is the
+/// transaction's `confirmed_at_ms`. The last run of partial answers has no end if it ends at the chain's last
+/// partial validation.
 struct StoredHistories {
-  /// A run as it stands in the table.
   struct StoredRun: Sendable {
     var from: Instant
-    /// Nil where it is not written down.
+    /// `nil` if it is not stored.
     var through: Instant?
     var value: ShownEnds
   }
 
-  /// The runs of a chain, by row.
+  /// Runs of a chain, by row number.
   struct StoredRuns: Sendable {
     fileprivate(set) var full: [Int64: [StoredRun]] = [:]
     fileprivate(set) var partial: [Int64: [StoredRun]] = [:]
@@ -29,7 +29,7 @@ struct StoredHistories {
   private let partial: Runs
   private let log: ValidationLog
 
-  /// - Parameter log: the chain's, as it is in the store.
+  /// - Parameter log: Validations of the chain, as stored.
   init(_ stored: StoredRuns, log: ValidationLog) {
     self.log = log
     full = Self.runs(stored.full, open: nil)
@@ -46,7 +46,6 @@ struct StoredHistories {
     }
   }
 
-  /// The runs of each chain.
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
     var runs = [StoredRuns](repeating: StoredRuns(), count: page.records.count)
     let isEmpty = try db.cachedStatement(sql: "SELECT NOT EXISTS (SELECT 1 FROM transaction_sightings)")
@@ -92,9 +91,9 @@ struct StoredHistories {
     return TransactionHistory(runs)
   }
 
-  /// Makes the table say what was seen, and writes only what differs.
+  /// Updates the stored sightings, writing only differences.
   ///
-  /// - Parameter log: the chain's, as it will be.
+  /// - Parameter log: Validations of the chain after the update.
   func write(_ new: Sightings, of rowID: Int64, _ log: ValidationLog, _ db: Database) throws {
     let isAlone = new.partial.runs.isEmpty && new.full.runs.count <= 1
     try Self.write(
@@ -140,7 +139,7 @@ struct StoredHistories {
     var shown: ShownEnds
   }
 
-  /// - Parameter open: the end that is not written down; nil for the last run's, whatever it is.
+  /// - Parameter open: End that is not stored; `nil` to omit the end of the last run.
   private static func entries(_ runs: [TransactionHistory.Run], open: Instant?) -> [Entry] {
     var entries = runs.map { Entry(from: $0.from, through: $0.through, shown: $0.value) }
     if let last = runs.last, open == nil || last.through == open { entries[runs.count - 1].through = nil }

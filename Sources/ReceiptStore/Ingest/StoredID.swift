@@ -1,8 +1,8 @@
 import GRDB
 
-/// Apple's ids as tables hold them: decimals as numbers, which take half the room, and what else there may be as text.
+/// Encoding of Apple's ids in tables: decimal ids as numbers, which take half the space, others as text.
 enum StoredID {
-  /// Nil where the number would not say the same text again.
+  /// Returns the number of a decimal id, or `nil` if the number would not give the same text again.
   static func number(_ id: String) -> Int64? {
     let digits = id.utf8
     guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
@@ -17,7 +17,6 @@ enum StoredID {
     return number
   }
 
-  /// What to look an id up by.
   static func value(_ id: String) -> DatabaseValue { number(id)?.databaseValue ?? id.databaseValue }
 }
 

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// A renewal info as it stands in the table.
 struct StoredRenewal: Sendable {
   var rowID: Int64
   var observation: RenewalObservation
@@ -39,7 +38,6 @@ struct StoredRenewal: Sendable {
     try fetch(ChainPage([chain]), db)[0]
   }
 
-  /// Those of each chain.
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [[StoredRenewal]] {
     try page.rows(
       """

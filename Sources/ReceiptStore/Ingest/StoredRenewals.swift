@@ -1,19 +1,18 @@
 import GRDB
 import Subscriptions
 
-/// The renewal infos of one chain as they stand in the table.
 struct StoredRenewals {
   let chain: ChainRecord
   let rows: [StoredRenewal]
   let db: Database
 
-  /// Makes the table say what a history says, and writes only what differs.
+  /// Updates the table to match a history, writing only differences.
   ///
-  /// - Returns: whether an info or the first sight of one is new.
+  /// - Returns: Whether an info, or its first sighting, is new.
   func write(_ history: RenewalHistory) throws -> Bool {
     var (old, new) = (sets(of: rows.map(\.observation)), sets(of: history.observations))
     var hasNews = false
-    // Rows of one instant are read in the order of their numbers: a set is kept or written anew as a whole.
+    // Rows of one instant are read in order of their numbers, so a set is kept or rewritten as a whole.
     for (from, set) in old {
       guard let other = new[from], other.map(\.info) == set.map(\.info) else { continue }
       if other != set {
@@ -49,7 +48,7 @@ struct StoredRenewals {
     try statement.execute(arguments: [value, chain.id, observedAt])
   }
 
-  /// The spans that show them are derived anew right after.
+  /// Deletes the infos of an instant. The spans that refer to them are derived anew afterwards.
   private func forget(_ observedAt: Instant) throws {
     let release = try db.cachedStatement(
       sql: """

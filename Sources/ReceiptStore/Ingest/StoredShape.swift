@@ -1,21 +1,19 @@
 import GRDB
 
-/// What a great many rows tell alike, which a table holds once; the rows name it by its number.
+/// Values that many rows share, stored once and referenced by number.
 protocol StoredShape {
   static var table: String { get }
   static var columns: [String] { get }
-  /// In the order of the columns.
+  /// Binds the values in the order of `columns`.
   func bind(to values: inout some ColumnValues)
 }
 
-/// One that is read again, too.
 protocol FetchableShape: StoredShape, Sendable {
-  /// From a row of its columns; nil where they name something that there is not.
+  /// Creates a shape from a row, or returns `nil` if the row refers to something missing.
   init?(_ row: BoundStatement.Columns)
 }
 
 extension FetchableShape {
-  /// The shape of a number; nil where there is none.
   static func fetch(_ number: Int64, _ db: Database) throws -> Self? {
     var statement = try BoundStatement("\(selection) WHERE id = ?", db)
     statement.bind(number)
@@ -24,7 +22,7 @@ extension FetchableShape {
     return found
   }
 
-  /// Those whose numbers come after one.
+  /// Calls `body` with each shape whose number is greater than `number`.
   static func forEach(after number: Int, _ db: Database, _ body: (Int64, Self) throws -> Void) throws {
     var statement = try BoundStatement("\(selection) WHERE id > ? ORDER BY id", db)
     statement.bind(Int64(number))
@@ -37,7 +35,6 @@ extension FetchableShape {
   private static var selection: String { "SELECT \(columns.joined(separator: ", ")), id FROM \(table)" }
 }
 
-/// Statements over the table of a kind of shapes.
 enum ShapeSQL {
   static func find<Shape: StoredShape>(_ shape: Shape.Type) -> String {
     let conditions = shape.columns.map { "\($0) IS ?" }.joined(separator: " AND ")

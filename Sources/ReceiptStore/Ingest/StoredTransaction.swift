@@ -1,16 +1,14 @@
 import GRDB
 import Subscriptions
 
-/// A transaction as it stands in the table, with its row number and what was derived for it.
 struct StoredTransaction: Sendable {
   var rowID: Int64
-  /// The number of its shape.
   private var shapeID: Int64
   var transaction: Transaction
   var sighting: Sighting
-  /// Whether its ends were last told by `in_app` alone.
+  /// Whether only `in_app` showed its ends last.
   var isLagging: Bool
-  /// The last full validation that spoke of it; nil where it is the chain's last.
+  /// Last full validation that showed it; `nil` if that is the chain's last.
   var confirmedAt: Instant?
   var facts: DerivedFacts
 
@@ -18,9 +16,10 @@ struct StoredTransaction: Sendable {
     try fetch(ChainPage([chain]), shapes, db)[0]
   }
 
-  /// Those of each chain.
+  /// Returns the transactions of each chain.
   ///
-  /// - Parameter knownAt: what was seen later is left out, and so is what was derived, which is of today; nil is everything.
+  /// - Parameter knownAt: Instant after which sightings are omitted, together with derived values, which are
+  ///   current; `nil` for everything.
   static func fetch(
     _ page: ChainPage, knownAt: Instant? = nil, _ shapes: Shapes, _ db: Database
   ) throws -> [[StoredTransaction]] {
@@ -58,7 +57,7 @@ struct StoredTransaction: Sendable {
     partial_refund_micros
     """
 
-  /// Reads `evidence` and `derived`, and puts in what the shape tells and what the chain has in common.
+  /// Reads the columns `evidence` and `derived`, and adds the values of the shape and the chain.
   private init(
     _ row: BoundStatement.Columns, _ shape: TransactionShape, of chain: ChainRecord, firstSeen: Instant,
     isDerived: Bool
@@ -94,7 +93,7 @@ struct StoredTransaction: Sendable {
 }
 
 extension StoredTransaction {
-  /// What is told of a transaction apart from its line and the catalogue.
+  /// Values of a transaction that do not depend on its line and the catalogue.
   struct Evidence: Hashable {
     var transaction: Transaction
     var sighting: Sighting
@@ -107,7 +106,6 @@ extension StoredTransaction {
       transaction: transaction, sighting: sighting, isLagging: isLagging, confirmedAt: confirmedAt)
   }
 
-  /// Adds transactions of one chain that no answer had shown before.
   struct Insertion {
     private let chain: ChainRecord
     private let book: LedgerBook
@@ -119,7 +117,7 @@ extension StoredTransaction {
       statement = try BoundStatement(insertion, db)
     }
 
-    /// - Returns: its row number.
+    /// - Returns: The row number.
     mutating func add(_ evidence: Evidence, facts: DerivedFacts) throws -> Int64 {
       try evidence.count(facts, of: chain, book)
       try evidence.bind(facts, of: chain, book, to: &statement)
@@ -132,7 +130,6 @@ extension StoredTransaction {
     }
   }
 
-  /// Replaces everything that is told of a transaction.
   func write(
     _ evidence: Evidence, _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, _ db: Database
   ) throws {
@@ -147,7 +144,6 @@ extension StoredTransaction {
     }
   }
 
-  /// Adds what it is counted as, as it stands.
   func count(of chain: ChainRecord, _ book: LedgerBook) throws {
     try book.add(shapeID, evidence.dates(facts)) { evidence.shape(facts, of: chain) }
   }
@@ -177,7 +173,6 @@ extension StoredTransaction.Evidence {
       isSigned: transaction.terms != nil, facts: facts)
   }
 
-  /// Adds what the row is counted as, or takes it off.
   fileprivate func count(
     _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, times sign: Int64 = 1
   ) throws {
@@ -192,12 +187,13 @@ extension StoredTransaction.Evidence {
       proratedRefund: facts.proratedRefundMicros, partialRefund: facts.partialRefundMicros)
   }
 
-  /// That of the purchase, which another id of it may tell.
+  /// Returns the expiry of the purchase, which another id of it may have.
   private func expires(_ facts: DerivedFacts) -> Instant? {
     transaction.expiresDate.map { facts.expires ?? $0 }
   }
 
-  /// In the order of `written`. What follows from the rest is null, which the view `transactions` puts in again.
+  /// Binds the columns in the order of `written`. Derivable columns are stored as NULL; the view
+  /// `transactions` restores them.
   fileprivate func bind(
     _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, to statement: inout BoundStatement
   ) throws {
@@ -207,7 +203,7 @@ extension StoredTransaction.Evidence {
     statement.bind(id: x.webOrderLineItemID?.rawValue)
     statement.bind(x.purchaseDate)
     statement.bind(expires)
-    // That of a trial is looked for.
+    // Queries search trials by their effective end.
     let isEarly = facts.effectiveEnd != expires
     statement.bind(isEarly || facts.kind == .trial ? facts.effectiveEnd : nil)
     statement.bind(chain.common.told(originalPurchaseDate: x.originalPurchaseDate))

@@ -1,12 +1,12 @@
 import Subscriptions
 
-/// What validations showed of the end of a period.
+/// Ends of a period as validations showed them.
 struct ShownEnds: Hashable {
   var ends: PeriodEnds
-  /// Shown by `in_app` alone, which lags: it adds what was unknown and takes nothing back.
+  /// Whether only `in_app` showed them, which lags: it adds missing values and takes nothing back.
   var isLagging: Bool
 
-  /// What two answers of the same instant say together.
+  /// Combines two answers of the same instant.
   static func sum(_ left: Self, _ right: Self) -> Self {
     Self(ends: left.ends.adding(right.ends), isLagging: left.isLagging && right.isLagging)
   }
@@ -15,7 +15,7 @@ struct ShownEnds: Hashable {
 typealias TransactionHistory = Runs<ShownEnds>
 
 extension Runs<ShownEnds> {
-  /// The ends that were known, oldest first: an answer sets them, and one that lags adds to them.
+  /// Known ends, oldest first. An answer replaces them, and a lagging one adds to them.
   var knownEnds: [EndsObservation] {
     var known: [EndsObservation] = []
     for run in runs {

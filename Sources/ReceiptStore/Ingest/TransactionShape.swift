@@ -1,12 +1,12 @@
 import GRDB
 import Subscriptions
 
-/// What is told of a transaction apart from who bought it and when.
+/// Part of a transaction that is independent of buyer and date.
 struct TransactionShape: FetchableShape {
   var environment: StoreEnvironment
   var transaction: Transaction
   var isLagging: Bool
-  /// Whether Apple signed it, and not receipts alone told of it.
+  /// Whether signed data shows the transaction, not only receipts.
   var isSigned: Bool
   var facts: DerivedFacts
 
@@ -59,7 +59,6 @@ struct TransactionShape: FetchableShape {
 }
 
 extension TransactionShape {
-  /// With no one's ids and dates.
   init(_ row: BoundStatement.Columns) {
     environment = StoreEnvironment(row.text(0) ?? "")
     transaction = Transaction(

@@ -1,7 +1,6 @@
 import Subscriptions
 
-/// When a chain was validated, which of these validations had renewal infos for it, and which were partial answers. Among the partial
-/// ones are signed transactions, which are no validations: they say nothing of what came after.
+/// Instants of a chain's validations, split into those with renewal infos, full answers and partial answers.
 package struct ValidationLog: Equatable {
   package private(set) var all = Instants()
   package private(set) var withRenewals = Instants()
@@ -11,17 +10,16 @@ package struct ValidationLog: Equatable {
 
   package init() {}
 
-  /// Several receipts can be answered for in the same millisecond.
+  /// Adds a validation. Several receipts may be validated in the same millisecond.
   package mutating func insert(_ t: Instant, hasRenewals: Bool, isPartial: Bool = false) {
     all.insert(t)
     if hasRenewals { withRenewals.insert(t) }
     if isPartial { partial.insert(t) } else { full.insert(t) }
   }
 
-  /// A transaction as it was signed then.
   package mutating func insert(signed t: Instant) { partial.insert(t) }
 
-  /// The last of everything.
+  /// Last validation or signed transaction.
   var last: Instant? { [all.last, partial.last].compactMap(\.self).max() }
 
   package func known(at t: Instant) -> Self {
@@ -33,7 +31,7 @@ package struct ValidationLog: Equatable {
     return known
   }
 
-  /// Sorted and distinct.
+  /// Sorted, distinct instants.
   package struct Instants: Equatable {
     fileprivate(set) var sorted: [Instant] = []
 
@@ -60,7 +58,7 @@ package struct ValidationLog: Equatable {
       if next == sorted.count || sorted[next] != t { sorted.insert(t, at: next) }
     }
 
-    /// The last that is early enough.
+    /// Index of the last instant that satisfies the predicate.
     private func place(where isEarly: (Instant) -> Bool) -> Int? {
       var (low, high) = (0, sorted.count)
       while low < high {
@@ -73,9 +71,11 @@ package struct ValidationLog: Equatable {
 }
 
 extension ValidationLog {
-  /// Reads what `text` and `entry` write: the steps from instant to instant, five bits a character, with a `-` before one
-  /// that had no renewal infos, a `.` before one that was partial, a `/` where one of each kind came at once, and a `,` before what is no
-  /// validation.
+  /// Decodes the format of `text` and `entry`: the difference of each instant from the one before, with five
+  /// bits per character.
+  ///
+  /// Marks before an instant: `-` no renewal infos, `.` partial, `/` a full and a partial answer at once, `,`
+  /// a signed transaction.
   package init(_ text: String) {
     var (t, step, shift, marks) = (Int64(0), UInt64(0), UInt64(0), Marks())
     for byte in text.utf8 {
@@ -109,7 +109,7 @@ extension ValidationLog {
     return text
   }
 
-  /// What a further validation adds to the text.
+  /// Returns the text to append for another validation.
   package static func entry(
     _ t: Instant, after before: Instant?, hasRenewals: Bool, isPartial: Bool
   ) -> String {
@@ -128,7 +128,6 @@ extension ValidationLog {
     return entry
   }
 
-  /// What the validations of one instant were.
   private struct Marks {
     var hasRenewals = true
     var isFull = true

@@ -1,12 +1,12 @@
 import Subscriptions
 
-/// Rows of parts of hours. Of a part that reaches beyond one that is kept, only the rest is read.
+/// Cache of rows in parts of hours. If a part extends a cached one, only the rest is read.
 package struct CachedParts<Row: Sendable>: Sendable {
   package typealias Dated = (at: Instant, row: Row)
 
   private struct Part {
     var range: ClosedRange<Instant>
-    /// In order of time.
+    /// Rows sorted by date.
     var rows: [Dated]
 
     func isNextTo(_ other: ClosedRange<Instant>) -> Bool {
@@ -16,14 +16,15 @@ package struct CachedParts<Row: Sendable>: Sendable {
     }
   }
 
-  /// A question has three ends of windows, but for what became of billing retry within a day, three days and so on of each.
+  /// Maximum number of cached parts. A report has three window ends, and recovery within a day, three days
+  /// and so on of each.
   private static var most: Int { 24 }
 
   private var parts: [Part] = []
 
   package init() {}
 
-  /// - Parameter read: takes a part that is not kept.
+  /// - Parameter read: Reads the rows of a range that is not cached.
   package mutating func rows(
     in range: ClosedRange<Instant>, read: (ClosedRange<Instant>) throws -> [Dated]
   ) rethrows -> ArraySlice<Dated> {

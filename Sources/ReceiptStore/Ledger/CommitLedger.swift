@@ -1,11 +1,11 @@
 import GRDB
 import Subscriptions
 
-/// What a commit changes of the ledger's sums.
+/// Changes of the ledger's sums in one commit.
 ///
-/// Changes of position, transactions and events are counted where their rows are written. What a line is counted for while it stands
-/// somewhere follows from several tables: a chain is touched before the first change to any of them, which takes it off, and
-/// entered when it was derived anew.
+/// Changes of position, transactions and events are counted as their rows are written. Facts about freshness,
+/// family sharing and due periods depend on several tables. So `touch` subtracts them before the first change
+/// to a chain, and `enter` adds them once the chain is derived.
 final class CommitLedger {
   private let db: Database
   private let catalog: Catalog
@@ -24,7 +24,6 @@ final class CommitLedger {
     for fact in try facts(of: chain) { try book.add(fact, times: -1) }
   }
 
-  /// Finds a chain, or makes it, and touches it.
   func touch(
     _ original: OriginalTransactionID, in environment: StoreEnvironment
   ) throws -> (chain: ChainRecord, isNew: Bool) {
@@ -37,13 +36,13 @@ final class CommitLedger {
     return (chain, true)
   }
 
-  /// - Parameter facts: for which the chain's lines are counted from now on.
+  /// - Parameter facts: New facts of the chain's lines.
   func enter(_ facts: [Fact], of chain: ChainRecord) throws {
     touched.remove(chain.id)
     for fact in facts { try book.add(fact) }
   }
 
-  /// Has the lines of a chain be fresh for longer, where nothing else becomes known by a validation.
+  /// Extends the freshness of a chain's lines, after a validation without news.
   func move(_ chain: ChainRecord, from before: Instant, to after: Instant) throws {
     guard !touched.contains(chain.id) else { return }
     for line in try StoredStanding.lines(of: chain, db) {
@@ -61,7 +60,6 @@ final class CommitLedger {
 
   func count(newTransactions count: Int) { newTransactions += count }
 
-  /// A point to which everything taken since can be undone.
   struct Savepoint {
     fileprivate var touched: Set<Int64>
     fileprivate var newTransactions: Int
@@ -77,7 +75,7 @@ final class CommitLedger {
     book.rollBack(to: savepoint.book)
   }
 
-  /// Adds up the difference so far, which can be undone with the whole commit alone from then on.
+  /// Merges the changes so far, after which only the whole commit can be rolled back.
   func flush() throws {
     for id in touched {
       guard let chain = try ChainRecord.fetch(id, db) else { continue }
@@ -86,7 +84,6 @@ final class CommitLedger {
     try book.flush()
   }
 
-  /// Writes the difference.
   func finish() throws {
     try flush()
     try book.write()

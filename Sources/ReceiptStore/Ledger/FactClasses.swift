@@ -2,8 +2,8 @@ import GRDB
 import Subscriptions
 import Synchronization
 
-/// The classes of facts, by their numbers and by the shapes of the rows that are counted in them. A number is never given to another
-/// class or shape, so that what was once read stays true.
+/// Cache of the classes of facts, by number and by the shape of the rows they count. Numbers are never
+/// reassigned, so entries stay valid.
 final class FactClasses: Sendable {
   private struct Known {
     var all = Numbered()
@@ -17,7 +17,6 @@ final class FactClasses: Sendable {
     var numbers: [FactClass: Int] = [:]
   }
 
-  /// All that are in the table.
   func read(_ db: Database) throws -> Numbered {
     try known.withLock { known in
       try FactShape.forEach(after: known.all.classes.last, db) { number, shape in
@@ -28,7 +27,6 @@ final class FactClasses: Sendable {
     }
   }
 
-  /// What rows of a shape are counted as.
   func facts(ofShape shape: Int64, _ dates: RowDates, _ db: Database) throws -> [RowFact] {
     let key = RowFactsKey(shape: shape, dates)
     if let facts = known.withLock({ $0.ofRows[key] }) { return facts }
@@ -42,7 +40,7 @@ final class FactClasses: Sendable {
   }
 }
 
-/// What decides as what a row is counted: its shape, and which dates there are.
+/// Key of a row's facts: its shape, and which dates it has.
 struct RowFactsKey: Hashable {
   private let shape: Int64
   private let dates: UInt8

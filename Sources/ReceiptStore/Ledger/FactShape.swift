@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// A class of facts as the table keeps it.
 struct FactShape: FetchableShape {
   var kind: FactClass
 
@@ -30,7 +29,7 @@ struct FactShape: FetchableShape {
 }
 
 extension FactKind {
-  /// What tells facts of a family apart, in words.
+  /// Properties that distinguish facts of a family, separated by spaces.
   fileprivate var detail: String {
     switch self {
     case .fresh, .shared, .unpriced, .undated, .oneTimeRefund: ""
@@ -51,9 +50,8 @@ extension FactKind {
     }
   }
 
-  /// Reads `detail`.
   fileprivate init?(_ family: FactFamily, detail: String) {
-    // Not by characters: an app's name may begin with what joins the space before it.
+    // Splits bytes, since the first character of an app's name may combine with the space before it.
     let words = detail.utf8.split(
       separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false
     ).map { String(decoding: $0, as: UTF8.self) }

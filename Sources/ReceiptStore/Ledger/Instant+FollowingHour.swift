@@ -1,6 +1,6 @@
 import Subscriptions
 
 extension Instant {
-  /// The hour that begins with it.
+  /// Hour that begins at this instant.
   var followingHour: Range<Instant> { self..<max(self + Milliseconds.hour, self + 1) }
 }

@@ -1,24 +1,24 @@
 import GRDB
 import Subscriptions
 
-/// What a commit changes of the ledger's sums, added up before it is written: the changes and facts of many lines fall together.
+/// Changes of the ledger's sums in one commit, added up in memory, since those of many lines fall together.
 final class LedgerBook {
-  /// Goes up by one with every change to what lines and rows are counted by: stored sums are no longer this program's then.
+  /// Version of the rules for counting lines and rows. Increment it when they change: stored sums become
+  /// invalid.
   static let rule = 10
 
-  /// Two numbers, since a rebuild hashes some twelve of them a transaction and keeps a million and a half.
+  /// Key of a sum, packed into two numbers: a rebuild hashes some twelve keys per transaction, and keeps 1.5
+  /// million.
   private struct Bucket: Hashable, Comparable {
-    /// Of the grain that is written next.
+    /// Number of the bucket, in the grain written next.
     let at: Int64
     private let code: Int64
 
     init(series: Int, at: Int64, kind: Int64) { (self.at, code) = (at, kind << 10 | Int64(series)) }
 
-    /// Its number.
     var series: Int { Int(code & 1023) }
     var kind: Int64 { code >> 10 }
 
-    /// The order of the table.
     static func < (left: Self, right: Self) -> Bool {
       (left.series, left.at, left.kind) < (right.series, right.at, right.kind)
     }
@@ -26,21 +26,21 @@ final class LedgerBook {
 
   private typealias BucketSum = (bucket: Bucket, sum: StoredSum)
 
-  /// Some ninety megabytes, and as much again while they are written. Each time, nearly every row of the table is written anew: lines of
-  /// one commit are of all hours.
+  /// Maximum number of sums in memory, some 90 MB, which doubles while they are written. Each write changes
+  /// nearly every row of the table, since the lines of a commit are spread over all hours.
   private static let most = 1_500_000
 
   let shapes: Shapes
   let cohorts: CohortBook
   private let db: Database
-  /// Nil where there is no reporting currency.
+  /// `nil` if there is no reporting currency.
   private let exchange: ExchangeRates?
   private var rowFacts: [RowFactsKey: [NumberedRowFact]] = [:]
-  /// A class knows its hash, and a shape's has to be made of all its columns. Ids that are spelt with other code points and look the
-  /// same, as no id of Apple's is, are one class here and two shapes.
+  /// Cache by class, since a class stores its hash while a shape's is computed from all columns. Ids that are
+  /// equal strings with different code points, which Apple never uses, are one class but two shapes.
   private var numbersOfPositions: [PositionClass: Int64] = [:]
   private var numbersOfFacts: [FactClass: Int64] = [:]
-  /// What can still be undone.
+  /// Changes that can still be rolled back.
   private var entries: [BucketSum] = []
   private var sums: [Bucket: StoredSum] = [:]
   private var isTooLarge = false
@@ -52,7 +52,6 @@ final class LedgerBook {
     cohorts = CohortBook(db: db, shapes: shapes)
   }
 
-  /// The number under which the tables name a class of positions.
   func number(of position: PositionClass) throws -> Int64 {
     if let known = numbersOfPositions[position] { return known }
     let number = try shapes.number(of: PositionShape(position: position))
@@ -60,7 +59,6 @@ final class LedgerBook {
     return number
   }
 
-  /// The same of facts.
   func number(of kind: FactClass) throws -> Int64 {
     if let known = numbersOfFacts[kind] { return known }
     let number = try shapes.number(of: FactShape(kind: kind))
@@ -68,19 +66,18 @@ final class LedgerBook {
     return number
   }
 
-  /// The same of changes, between classes of positions that are numbered already.
   func number(ofChange flow: Flow?, from old: Int64?, to new: Int64) throws -> Int64 {
     try shapes.number(of: ChangeShape(old: old, new: new, flow: flow))
   }
 
-  /// The number of the class of what renewals do in the reporting currency, of lines that stand as before otherwise.
+  /// Returns the number of the class for renewals that change only the amount in the reporting currency.
   ///
-  /// - Parameter position: the number of where they stand.
+  /// - Parameter position: Number of the line's position.
   func number(ofRenewalsIn position: Int64) throws -> Int64 {
     try shapes.number(of: ChangeShape(old: position, new: position, flow: nil))
   }
 
-  /// - Parameter change: the number of its class.
+  /// - Parameter change: Number of its class.
   func add(_ sum: Turnover, at t: Instant, _ change: Int64, times sign: Int64) {
     let sum = sign < 0 ? -sum : sum
     let (before, after) = (sum.convertedBefore, sum.convertedAfter)
@@ -95,11 +92,11 @@ final class LedgerBook {
     add(fact.sum, at: fact.at, kind, in: fact.kind.family, times: sign)
   }
 
-  /// Adds what a transaction's row is counted as, or takes it off.
+  /// Adds the facts of a transaction's row, or subtracts them.
   ///
   /// - Parameters:
-  ///   - number: of the row's shape.
-  ///   - shape: is asked where it is not known yet what rows of the shape are counted as.
+  ///   - number: Number of the row's shape.
+  ///   - shape: Called if the facts of the shape are not cached.
   func add(
     _ number: Int64, _ dates: RowDates, times sign: Int64 = 1, shape: () -> TransactionShape
   ) throws {
@@ -147,7 +144,6 @@ final class LedgerBook {
     entries.append((Bucket(series: measure.number(of: series), at: at, kind: kind), sum))
   }
 
-  /// A point to which everything added since can be undone.
   struct Savepoint {
     fileprivate var entries: Int
     fileprivate var cohorts: Int
@@ -164,7 +160,7 @@ final class LedgerBook {
     shapes.forget()
   }
 
-  /// Makes what was added part of the commit: from here on it can be undone with the whole of it alone.
+  /// Makes the changes part of the commit, after which only the whole commit can be rolled back.
   func flush() throws {
     for (bucket, sum) in entries { sums[bucket] = adding(sums[bucket] ?? StoredSum(), sum) }
     entries.removeAll(keepingCapacity: true)
@@ -172,7 +168,7 @@ final class LedgerBook {
     if isMuch || sums.count > Self.most { try write() }
   }
 
-  /// An amount as a column holds it; of one that does not fit, nothing is written, and the sums are not used any more.
+  /// Returns an amount for a column. If it does not fit, returns 0 and marks the sums as incomplete.
   func fitting(_ micros: Int128) -> Int64 {
     let fitting = Int64(exactly: micros)
     if fitting == nil { isTooLarge = true }
@@ -185,13 +181,13 @@ final class LedgerBook {
     return sum ?? left
   }
 
-  /// Adds everything to the table, and forgets it.
+  /// Writes all sums to the table, and empties the book.
   func write() throws {
     defer { isTooLarge = false }
     try cohorts.write(overflow: giveUp)
     var rest = sums.map { (bucket: $0.key, sum: $0.value) }[...]
     sums.removeAll(keepingCapacity: true)
-    // So that one page after the other is written.
+    // In the order of the pages.
     rest.sort { $0.bucket < $1.bucket }
     var tables = try LedgerGrain.allCases.map { try SumsTable(db, $0) }
     while let series = rest.first?.bucket.series {
@@ -206,7 +202,7 @@ final class LedgerBook {
     if isTooLarge { try giveUp() }
   }
 
-  /// - Parameter sums: of the next shorter grain, in the order of the table.
+  /// - Parameter sums: Sums of the next shorter grain, in the order of the table.
   private func added(_ sums: ArraySlice<BucketSum>, by grain: LedgerGrain) -> ArraySlice<BucketSum> {
     var added: [BucketSum] = []
     var rest = sums
@@ -222,7 +218,7 @@ final class LedgerBook {
     return added[...]
   }
 
-  /// - Parameter sums: of one series, in the order of the table.
+  /// - Parameter sums: Sums of one series, in the order of the table.
   private func write(_ sums: ArraySlice<BucketSum>, to table: inout SumsTable) throws {
     var rest = sums
     while let first = rest.first?.bucket {
@@ -233,7 +229,7 @@ final class LedgerBook {
     }
   }
 
-  /// From now on every line is looked at, until the ledger is made anew.
+  /// Marks the sums as incomplete. Until the next rebuild every report reads all lines.
   private func giveUp() throws {
     try db.execute(sql: "UPDATE ledger_state SET is_complete = 0")
   }

@@ -2,10 +2,11 @@ import GRDB
 import Subscriptions
 import Synchronization
 
-/// Rows that questions read one by one, kept for the next for as long as nothing is written. A window's ends move by seconds between
-/// one question and the next, so that it asks for nearly the same: at a million lines that is most of what its figures take.
+/// Cache of rows that reports read one by one, valid while nothing is written.
+///
+/// The ends of a window move by seconds from one report to the next, so most rows are the same. At a million
+/// lines reading them takes most of a report's time.
 final class LedgerCache: Sendable {
-  /// All changes up to an instant.
   struct Beginning: Sendable {
     var end: Instant
     var sums: ClassSums<ChangeClass, Turnover>
@@ -20,14 +21,14 @@ final class LedgerCache: Sendable {
     var episodes = RecentlyUsed<StandingEpisodes>()
   }
 
-  /// A state of the store: `PRAGMA data_version` tells the states that one connection has seen from each other.
+  /// State of the store. `PRAGMA data_version` distinguishes the states seen by one connection.
   struct State: Sendable {
     private let connection: Connection
     private let version: Int
-    /// Amounts are told in a reporting currency or not.
+    /// Whether amounts are also reported in a reporting currency.
     private let isConverted: Bool
 
-    /// Nobody asks more of it than whether it is the same.
+    /// Only compared by identity, so it is safe to send.
     private struct Connection: @unchecked Sendable {
       weak var database: Database?
     }
@@ -47,7 +48,8 @@ final class LedgerCache: Sendable {
 
   private let kept = Mutex<(state: State, rows: Rows)?>(nil)
 
-  /// What is known of a state. It must be put back; until then other callers start with nothing.
+  /// Takes the rows cached for a state. The caller must put them back; until then other callers get an empty
+  /// cache.
   func take(_ state: State) -> Rows {
     kept.withLock { kept in
       defer { kept = nil }
@@ -58,13 +60,12 @@ final class LedgerCache: Sendable {
   func put(_ rows: Rows, _ state: State) { kept.withLock { $0 = (state, rows) } }
 }
 
-/// The last few values that were asked for: a question asks about both ends of its window, and of offers about several families.
+/// Last few values that were used. A report reads both ends of its window, and several families for offers.
 struct RecentlyUsed<Value: Sendable>: Sendable {
   private static var most: Int { 8 }
 
   private var values: [Value] = []
 
-  /// What is asked for, out of what is kept; nil where it is not there.
   mutating func first<Answer>(_ find: (Value) -> Answer?) -> Answer? {
     for index in values.indices {
       guard let answer = find(values[index]) else { continue }

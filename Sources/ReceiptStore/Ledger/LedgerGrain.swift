@@ -1,11 +1,10 @@
 import Subscriptions
 
-/// What is added up by itself: changes of position, or a family of facts.
+/// Series of sums: changes of position, or one family of facts.
 package enum LedgerSeries: Hashable, Sendable {
   case changes
   case facts(FactFamily)
 
-  /// In the table.
   var number: Int {
     switch self {
     case .changes: 0
@@ -13,45 +12,45 @@ package enum LedgerSeries: Hashable, Sendable {
     }
   }
 
-  /// - Parameter number: of any measure of it.
+  /// - Parameter number: Number of any measure of the series.
   init(numbered number: Int) {
     self = FactFamily(rawValue: number % LedgerMeasure.apart).map(LedgerSeries.facts) ?? .changes
   }
 
-  /// Whether facts are taken off again, at a later instant.
+  /// Whether facts are subtracted again at a later instant.
   var isTakenOff: Bool {
     if case .facts(let family) = self { family.horizon != nil } else { false }
   }
 
-  /// Parts of an hour are read from the rows themselves, but for what stands with no row: who is fresh, and who shares.
+  /// Finest grain. Parts of an hour are read from rows, except for freshness and sharing, which have no rows.
   package var finest: LedgerGrain {
     self == .facts(.fresh) || self == .facts(.shared) ? .instant : .hour
   }
 }
 
-/// What is added up of a series, each in rows of its own: those in the reporting currency are there where there is one.
+/// Quantity that is summed for a series, in separate rows. Converted quantities exist only with a reporting
+/// currency.
 enum LedgerMeasure: Int {
-  /// How many, and how much in the currency of the class.
+  /// Count, and amount in the currency of the class.
   case own
-  /// How much in the reporting currency.
   case converted
-  /// How many rows have no rate.
+  /// Number of rows without a rate.
   case unconverted
-  /// Of sales, what Apple leaves at 30 % and at 15 %, in the reporting currency.
+  /// Proceeds of sales at 30 % and at 15 % commission, in the reporting currency.
   case proceeds
 
-  /// How far the numbers of two measures of one series are apart; those of changes are whole multiples of it.
+  /// Distance between the numbers of two measures of one series. Numbers of changes are multiples of it.
   static let apart = 100
 
-  /// What a series is called in the table.
   func number(of series: LedgerSeries) -> Int { series.number + rawValue * Self.apart }
 }
 
-/// What a row of `sums` has of a class.
+/// Sum of one class in a row of `sums`.
 package struct StoredSum: Hashable {
-  /// Count that figures have; of other measures than `own`, how many rows the amounts are of.
+  /// Count used by figures. For measures other than `own`, the number of rows in the amounts.
   package var count: Int64 = 0
-  /// Amount before a change. Of facts that are also taken off, `own` has the number of rows here, since their count may be 0.
+  /// Amount before a change. For facts that are subtracted again, `own` has the number of rows here, since
+  /// their count may be 0.
   package var before: Int64 = 0
   package var after: Int64 = 0
 
@@ -61,7 +60,7 @@ package struct StoredSum: Hashable {
 
   var isZero: Bool { self == StoredSum() }
 
-  /// Whether so many rows can have such amounts.
+  /// Whether this number of rows can have such amounts.
   func isPossible(_ measure: LedgerMeasure, of series: LedgerSeries) -> Bool {
     var (rows, amounts) = (count, [before, after])
     if measure == .own, series.isTakenOff { (rows, amounts) = (before, [after]) }
@@ -69,7 +68,7 @@ package struct StoredSum: Hashable {
     return amounts.allSatisfy { $0.magnitude <= most }
   }
 
-  /// `nil` if it does not fit.
+  /// Returns the sum, or `nil` if it overflows.
   func adding(_ other: StoredSum) -> StoredSum? {
     let (count, before, after) = (
       count.addingReportingOverflow(other.count), before.addingReportingOverflow(other.before),
@@ -80,14 +79,14 @@ package struct StoredSum: Hashable {
   }
 }
 
-/// The lengths of time that changes and facts are added up for, each a whole number of the one before, so that any stretch of them is
-/// the sum of a few dozen.
+/// Lengths of time that changes and facts are summed for. Each is a multiple of the one before, so that any
+/// range is the sum of a few dozen.
 package enum LedgerGrain: Int, CaseIterable, Sendable {
-  /// A millisecond.
+  /// One millisecond.
   case instant
   case hour, day, month, year
 
-  /// How many of the shorter one before it is.
+  /// Length in units of the next shorter grain.
   var length: Int64 {
     switch self {
     case .instant: 1
@@ -98,7 +97,6 @@ package enum LedgerGrain: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The longer ones.
   private static let milliseconds: [Int64] = allCases.reduce(into: []) { all, grain in
     all.append((all.last ?? 1) * grain.length)
   }
@@ -108,24 +106,23 @@ package enum LedgerGrain: Int, CaseIterable, Sendable {
   var next: LedgerGrain? { LedgerGrain(rawValue: rawValue + 1) }
 }
 
-/// Buckets of one grain that follow each other, counted since 1970.
+/// Consecutive buckets of one grain, numbered from 1970.
 package struct LedgerBuckets: Hashable {
   package var grain: LedgerGrain
   package var range: Range<Int64>
 
-  /// Before every instant that there can be, and a whole number of every grain.
+  /// Instant before all others, and a multiple of every grain.
   private static let beginning: Int64 = -LedgerGrain.year.milliseconds * 1_000_000
 
-  /// The bucket that an instant lies in.
   package static func place(of t: Instant, in grain: LedgerGrain) -> Int64 {
     flooredQuotient(max(beginning, min(-beginning, t.rawValue)), over: grain.milliseconds)
   }
 
-  /// The fewest that make up a stretch.
+  /// Returns the fewest buckets that make up a range.
   ///
   /// - Parameters:
-  ///   - start: in buckets of the finest grain; nil is the beginning of time.
-  ///   - end: the same; the first that is not part of it.
+  ///   - start: Start in buckets of the finest grain; `nil` for the beginning of time.
+  ///   - end: End in the same unit, exclusive.
   package static func covering(
     from start: Int64?, until end: Int64, finest: LedgerGrain
   ) -> [LedgerBuckets] {
@@ -149,9 +146,10 @@ package struct LedgerBuckets: Hashable {
   }
 }
 
-/// A stretch of time as sums of a series tell it, and the parts of hours at its ends that they do not tell.
+/// Range of time as buckets of a series, and the parts of hours at its ends.
 package struct LedgerStretch {
-  /// Part of an hour: what is missing, or where most of the hour is asked for, what is to be subtracted from its sums.
+  /// Part of an hour to add. If most of an hour is in the range, the rest of it to subtract from the hour's
+  /// sum.
   package struct Part {
     package var range: ClosedRange<Instant>
     package var isSubtracted = false
@@ -161,8 +159,8 @@ package struct LedgerStretch {
   package private(set) var parts: [Part] = []
 
   /// - Parameters:
-  ///   - start: the last instant before it; nil is the beginning of time.
-  ///   - isMost: whether part of an hour takes longer to read than the rest of it.
+  ///   - start: Last instant before the range; `nil` for the beginning of time.
+  ///   - isMost: Returns whether part of an hour takes longer to read than the rest of it.
   package init(
     after start: Instant?, through end: Instant, _ series: LedgerSeries,
     isMost: (_ part: ClosedRange<Instant>, _ rest: ClosedRange<Instant>) throws -> Bool
@@ -172,7 +170,7 @@ package struct LedgerStretch {
     let finest = series.finest
     let length = finest.milliseconds
     func first(of place: Int64) -> Instant { Instant(milliseconds: place * length) }
-    // At the ends of time there are no buckets, and a part is longer than one.
+    // At the ends of time there are no buckets, and a part is longer than a bucket.
     func isPart(_ range: Int64) -> Bool { range > 0 && range < length }
     var until = LedgerBuckets.place(of: end + 1, in: finest)
     var from = start.map { LedgerBuckets.place(of: $0 + length, in: finest) }
@@ -202,7 +200,7 @@ package struct LedgerStretch {
     buckets = LedgerBuckets.covering(from: from, until: until, finest: finest)
   }
 
-  /// Where the longer part of an hour takes longer to read.
+  /// Rule for `isMost` if the longer part takes longer to read.
   package static func isLonger(_ part: ClosedRange<Instant>, than rest: ClosedRange<Instant>) -> Bool {
     part.upperBound - part.lowerBound > rest.upperBound - rest.lowerBound
   }

@@ -2,14 +2,13 @@ import Dispatch
 import GRDB
 import Subscriptions
 
-/// Is told how many chains of how many are done.
+/// Callback with the number of chains done and the total.
 public typealias RebuildProgress = @Sendable (Int, Int) -> Void
 
 extension ReceiptStore {
-  /// Makes every derived row anew from the evidence: lines, spans, the feed, and the sums that figures are read from. All of
-  /// it or nothing.
+  /// Rebuilds every derived row from the evidence in one transaction: lines, spans, the feed and sums.
   ///
-  /// - Parameter reporting: the currency in which figures are told from now on as well; nil leaves it as it is.
+  /// - Parameter reporting: New reporting currency; `nil` keeps the current one.
   public func rebuild(
     reporting: CurrencyCode? = nil, progress: @escaping RebuildProgress = { _, _ in }
   ) throws(StoreError) {
@@ -21,10 +20,9 @@ extension ReceiptStore {
   }
 }
 
-/// Makes every derived row anew from the evidence, and the sums with them.
 struct LedgerRebuild {
   let db: Database
-  /// Reads the evidence meanwhile, as it was before the transaction: nothing of that may have been changed by it.
+  /// Connection that reads the evidence as it was before the transaction, which must not have changed it.
   let reader: any DatabaseReader
   var progress: RebuildProgress = { _, _ in }
 
@@ -61,7 +59,7 @@ struct LedgerRebuild {
   }
 }
 
-/// All chains with what follows from them, read ahead of whoever writes that, on a thread and a connection of its own.
+/// Reads and derives all chains ahead of the writer, on another thread and connection.
 private final class ChainsAhead: Sendable {
   private enum Step: Sendable {
     case page([ReadChain])
@@ -95,7 +93,7 @@ private final class ChainsAhead: Sendable {
     }
   }
 
-  /// Waits for the next page; nil at the end.
+  /// Returns the next page, waiting for it; `nil` at the end.
   func next() throws -> [ReadChain]? {
     switch steps.take() {
     case .page(let page): return page
@@ -104,7 +102,7 @@ private final class ChainsAhead: Sendable {
     }
   }
 
-  /// Nothing is read any more.
+  /// Ends reading, and waits for the thread.
   func stop() {
     steps.close()
     queue.sync {}

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// A class of positions as the table keeps it.
 struct PositionShape: FetchableShape {
   var position: PositionClass
 
@@ -36,14 +35,12 @@ struct PositionShape: FetchableShape {
       isUnseen: row.isTrue(7), isChangePending: row.isTrue(8), storefront: row.text(9))
   }
 
-  /// The expiration intent of a reason, in SQL.
   static func intent(of reason: String) -> String {
     let mark = LossReason.intentMark
     return "iif(\(reason) LIKE '\(mark)%', substr(\(reason), \(mark.count + 1)), NULL)"
   }
 }
 
-/// A class of changes, between classes of positions.
 struct ChangeShape: FetchableShape {
   var old: Int64?
   var new: Int64

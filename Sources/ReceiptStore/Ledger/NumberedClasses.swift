@@ -1,8 +1,7 @@
-/// Classes by the numbers under which the tables name them.
 struct NumberedClasses<Class: Sendable>: Sendable {
-  /// Nil where no class has the number.
+  /// `nil` for unused numbers.
   private(set) var classes: [Class?] = []
-  /// Whether one has it: asked for every sum that is read, it takes no reference to the class.
+  /// Whether a number is used. Read for every sum, it avoids retaining the class.
   private var isThere: [Bool] = []
 
   /// Largest gap between numbers. SQLite assigns them consecutively, so a larger number means a damaged file.
@@ -23,6 +22,6 @@ struct NumberedClasses<Class: Sendable>: Sendable {
     number >= 0 && number < isThere.count && isThere[Int(number)]
   }
 
-  /// The greatest number; -1 where there is none.
+  /// Greatest number; -1 if there is none.
   var last: Int { classes.count - 1 }
 }

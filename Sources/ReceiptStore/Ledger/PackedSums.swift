@@ -1,15 +1,16 @@
 import GRDB
 
-/// The sums of one stretch of time as a row of `sums` holds them: class by class in the order of their numbers, each as its number's
-/// distance from the one before, its count and its two amounts. All are variable-length integers of seven bits a byte, the lowest
-/// first, a sign in the lowest bit.
+/// Encoding of the sums of one bucket in a row of `sums`. Each class, in order of number, has four integers:
+/// the difference of its number from the one before, its count and its two amounts. The integers have
+/// variable length, seven bits per byte, the lowest first. Count and amounts have their sign in the lowest
+/// bit.
 ///
-/// At a million lines some two thousand classes change a day. As rows of their own, reading those of two months took longer than all
-/// else that a panel does.
+/// At a million lines some two thousand classes change per day. As rows of their own, reading two months took
+/// longer than everything else in a panel.
 package enum PackedSums {
   package typealias Element = (kind: Int64, sum: StoredSum)
 
-  /// - Parameter sums: in the order of their classes, which are numbered from 1.
+  /// - Parameter sums: Sums in the order of their classes, which are numbered from 1.
   package static func pack(_ sums: [Element]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(sums.count * 12)
@@ -33,7 +34,7 @@ package enum PackedSums {
     return bytes
   }
 
-  /// - Throws: where the bytes are none that were packed, and what `body` throws.
+  /// - Throws: `DatabaseError` if the bytes are malformed, and errors of `body`.
   static func forEach(_ bytes: UnsafeRawBufferPointer, _ body: (Int64, StoredSum) throws -> Void) throws {
     var place = 0
     var kind: Int64 = 0

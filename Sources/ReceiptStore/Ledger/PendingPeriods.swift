@@ -1,14 +1,16 @@
 import GRDB
 import Subscriptions
 
-/// METRICS §5, Renewals, Pending: periods that came due in a window, of lines that have not paid at its end. They are known of every window of
-/// one length that ends within an hour: the stretches of all these are cut at the same instants.
+/// Periods that came due in a window, of lines that have not paid at its end (METRICS §5, Renewals, Pending).
+///
+/// One value covers all windows of the same length that end within an hour, since their stretches have the
+/// same boundaries.
 struct PendingPeriods: Sendable {
-  /// Of one stretch of the window and one class.
+  /// Number of periods in one stretch of the window and one class.
   struct Count: Sendable {
-    /// The expiry of one of them; all lie in one stretch.
+    /// Expiry of one of them; all are in one stretch.
     var expires: Instant
-    /// The number of the class that they are counted in where nothing renewed them.
+    /// Number of the class that counts them if they were not renewed.
     var kind: Int64
     var count: Int64
   }
@@ -21,7 +23,7 @@ struct PendingPeriods: Sendable {
 
   private let length: Int64
   private let hour: Range<Instant>
-  /// Those that are in every such window.
+  /// Periods in every such window.
   private var steady: [Count] = []
   private var others: [Period] = []
 
@@ -52,7 +54,7 @@ struct PendingPeriods: Sendable {
     steady = Array(counts.values)
   }
 
-  /// Nil where the window is none of those that it knows.
+  /// Returns the periods of a window, or `nil` if it is not covered.
   func counts(_ window: Window) -> [Count]? {
     guard window.to - window.from == length, hour.contains(window.to) else { return nil }
     return steady

@@ -1,40 +1,44 @@
-/// The ledger: spans of lines' positions, the changes with which they begin, and sums of those and of dated facts.
+/// Tables of the ledger: spans of lines' positions with the changes at their starts, episodes, and sums of
+/// changes and dated facts.
 extension Schema {
-  /// A row of `spans` is a stretch of a line's life in one position (`Span`).
-  /// - `current_id`: the transaction by which the line is judged.
-  /// - `change_id`: the change with which it begins; null where no figure tells it from the span before, and of family-shared lines.
-  /// - `monthly_micros`: what the current transaction costs a month, in the currency of the position.
-  /// - `access_end_ms`: null where it is the transaction's expiry.
-  /// - `converted_micros`: `monthly_micros` in the reporting currency; null where there is none, or no price.
-  /// - `unconverted`: 1 where there is no rate.
-  /// - `expires_ms`: the expiry, where the span has expired and may yet be paid for; it and the next two are null of any other span, and
-  ///   of family-shared lines.
-  /// - `due_class_id`: the class in which the period is counted where nothing renewed it.
-  /// - `charge_…`: what Apple signed that the next renewal costs, of a period that runs.
-  /// - `user_number`: `Line.userNumber`; null where several users have the line.
+  /// A row of `spans` is a period of a line in one position (`Span`).
+  /// - `current_id`: Transaction that determines the position.
+  /// - `change_id`: Change at its start; NULL if no figure distinguishes it from the span before, and for
+  ///   family-shared lines.
+  /// - `monthly_micros`: Monthly price of the current transaction, in the currency of the position.
+  /// - `access_end_ms`: NULL if it is the transaction's expiry.
+  /// - `converted_micros`: `monthly_micros` in the reporting currency; NULL without one, or without a price.
+  /// - `unconverted`: 1 if there is no rate.
+  /// - `expires_ms`: Expiry, if the span has expired and may still be paid. It and the next two columns are
+  ///   NULL for other spans and for family-shared lines.
+  /// - `due_class_id`: Class that counts the period if it was not renewed.
+  /// - `charge_…`: Signed price of the next renewal, while the period runs.
+  /// - `user_number`: `Line.userNumber`; NULL if several users have the line.
   ///
-  /// `spans_unpaid`, and `spans_unpaid_long` for the long ones, hold all that is asked of the spans that may yet be paid for.
+  /// `spans_unpaid`, and `spans_unpaid_long` for long spans, cover every query for unpaid spans.
   ///
   /// A row of `episodes` is one of a line's episodes (`Episode`).
-  /// - `family`: one of `FactFamily.ofEpisodes`; `class_id` is a row of `fact_classes`.
-  /// - `current_id`: its transaction.
-  /// - `next_ms`: when what it waits for has come.
-  /// - `settled_ms`: from when on nothing of it changes any more; only of families that are looked up by it.
-  /// - `irregular_until_ms`: until when only the line itself tells how it stands.
-  /// - `later_…`: what was bought after an offer; `last_…`: the last purchase of these, which may be in the future.
-  /// - `expires_ms`: the transaction's expiry, of those who have not agreed to a higher price.
+  /// - `family`: One of `FactFamily.ofEpisodes`; `class_id` is a row of `fact_classes`.
+  /// - `current_id`: Its transaction.
+  /// - `next_ms`: Instant of the awaited event.
+  /// - `settled_ms`: Instant after which the episode can no longer change; only for families that are
+  ///   searched by it.
+  /// - `irregular_until_ms`: Instant until which only the line determines the outcome.
+  /// - `later_…`: Purchases after an offer; `last_…`: the last of them, which may be in the future.
+  /// - `expires_ms`: Expiry of the transaction, for pending consent to a higher price.
   ///
-  /// `episodes_from` and `episodes_settled` hold all that is asked of them, so that no row is looked up.
+  /// `episodes_from` and `episodes_settled` are covering indexes.
   ///
-  /// A row of `sums` adds up changes (`series` 0) or facts (a family each) of an hour, a day, 28 days or 364 days (`LedgerGrain`).
-  /// - `series`: from 100 on the same in the reporting currency (`LedgerMeasure`).
-  /// - `at`: the number of the hour, day and so on since 1970.
-  /// - `packed`: the sums of every class (`PackedSums`), which are rows of `change_classes` or of `fact_classes`.
+  /// A row of `sums` has the sums of changes (`series` 0) or of a family of facts in one hour, day, 28 days
+  /// or 364 days (`LedgerGrain`).
+  /// - `series`: From 100 on, sums in the reporting currency (`LedgerMeasure`).
+  /// - `at`: Number of the hour, day and so on since 1970.
+  /// - `packed`: Sums of every class (`PackedSums`), by id of `change_classes` or `fact_classes`.
   ///
   /// `ledger_state` has one row.
-  /// - `receipts`, `transactions`: how many there are, since to count them would read the tables from end to end.
-  /// - `reporting_currency`: what derived amounts are converted to; null where there is none.
-  /// - `rates_fingerprint`: of the rates by which they are.
+  /// - `receipts`, `transactions`: Numbers of rows, since counting would read the whole tables.
+  /// - `reporting_currency`: Currency that derived amounts are converted to; NULL if there is none.
+  /// - `rates_fingerprint`: Fingerprint of the rates used.
   static let ledger = """
     CREATE TABLE ledger_state (
       rule INTEGER NOT NULL,

@@ -1,8 +1,11 @@
 import GRDB
 import Subscriptions
 
-/// Episodes of the table as they stand at an instant: added up where their rows tell it, by name where more has to be read. They are known
-/// of every selection of their family that ends within an hour, unless it tells parts of its time from each other.
+/// Stored episodes with their outcomes at an instant. They are summed if the row determines the outcome,
+/// otherwise listed by line.
+///
+/// One value covers all selections of a family that end within an hour, unless the selection is divided into
+/// cells.
 struct StandingEpisodes: Sendable {
   struct Key: Hashable, Sendable {
     var kind: Int64
@@ -10,7 +13,6 @@ struct StandingEpisodes: Sendable {
     var cell: Int
   }
 
-  /// Of a row, within its family.
   struct ID {
     var line: Int64
     var from: Instant
@@ -19,9 +21,9 @@ struct StandingEpisodes: Sendable {
 
   struct Sums: Sendable {
     var byKey: [Key: FactSum] = [:]
-    /// Of those of which the last of what was bought later is ahead: what takes it off.
+    /// Corrections that subtract the last later purchase of an episode, if it is in the future.
     var ahead: [EpisodeSum] = []
-    /// The lines of those that only the line tells how they stand.
+    /// Lines of episodes whose outcome only the line determines.
     var irregular: Set<Int64> = []
   }
 
@@ -31,14 +33,14 @@ struct StandingEpisodes: Sendable {
     var until: Instant
     var next: Instant?
     var irregularUntil: Instant?
-    /// When the last of what was bought later is bought.
+    /// Date of the last later purchase.
     var last: Instant?
-    /// It is one of the selection before this instant alone.
+    /// Instant from which the episode is no longer in the selection.
     var isMeantUntil: Instant
     var sum: FactSum
     var ahead: EpisodeSum?
 
-    /// Whether it is and stands alike at all of these instants.
+    /// Whether the episode is in the selection, with one outcome, at all of these instants.
     func isSteady(_ ends: Range<Instant>, after starts: Range<Instant>) -> Bool {
       id.from >= starts.upperBound
         && [id.from, until, next, irregularUntil, last, isMeantUntil].allSatisfy { t in
@@ -50,22 +52,22 @@ struct StandingEpisodes: Sendable {
       id.from > selection.after && id.from <= selection.at && isMeantUntil > selection.at
     }
 
-    /// Of a regular one.
+    /// Returns the outcome of a regular episode.
     func outcome(at t: Instant) -> Episode.Outcome { Episode.Outcome(at: t, next: next, lasts: until > t) }
   }
 
   private let selection: EpisodeSelection
   private let isUnsettled: Bool
-  /// Of selections.
+  /// Possible ends of a selection.
   private let ends: Range<Instant>
   private let starts: Range<Instant>
   private var steady = Sums()
   private var others: [Row] = []
 
   /// - Parameters:
-  ///   - isUnsettled: only those are asked for that may come to stand otherwise.
-  ///   - isConverted: whether there is a reporting currency.
-  ///   - ahead: what takes off the last of what was bought after an offer.
+  ///   - isUnsettled: Whether only episodes that may still change are selected.
+  ///   - isConverted: Whether there is a reporting currency.
+  ///   - ahead: Returns the correction that subtracts the last purchase after an offer.
   init(
     _ selection: EpisodeSelection, isUnsettled: Bool, isConverted: Bool, _ db: Database,
     ahead: (ID) throws -> EpisodeSum
@@ -86,7 +88,7 @@ struct StandingEpisodes: Sendable {
     statement.bind(starts.lowerBound)
     statement.bind(ends.upperBound)
     if end != nil { statement.bind(ends.lowerBound) }
-    // To have SQLite group them takes several times as long.
+    // Grouping in SQLite takes several times as long.
     try statement.forEach { columns in
       var row = Row(
         kind: columns[0],
@@ -105,7 +107,7 @@ struct StandingEpisodes: Sendable {
     }
   }
 
-  /// Nil where it is a selection that it does not know.
+  /// Returns the sums of a selection, or `nil` if it is not covered.
   func sums(_ selection: EpisodeSelection, isUnsettled: Bool) -> Sums? {
     guard self.isUnsettled == isUnsettled, self.selection.family == selection.family,
       self.selection.part == selection.part, ends.contains(selection.at), starts.contains(selection.after),

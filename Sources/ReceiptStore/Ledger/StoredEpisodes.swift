@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// The episodes of one line as they stand in the table. What differs is written, and their facts are added to the sums.
+/// Stored episodes of one line. Writes only differences, and adds the facts to the sums.
 struct StoredEpisodes {
   let lineID: Int64
   let book: LedgerBook
@@ -19,10 +19,10 @@ struct StoredEpisodes {
     var converted = Converted()
     var irregularUntil: Instant?
     var expires: Instant?
-    /// Of what was bought later, where it is in one currency.
+    /// Class of the later purchases in one currency.
     var laterKind: Int64?
     var later = FactSum()
-    /// When the last of that was bought, and what it came to.
+    /// Date of the last later purchase; `ofLast` is its sum.
     var last: Instant?
     var ofLast = FactSum()
   }
@@ -34,8 +34,8 @@ struct StoredEpisodes {
     """
 
   /// - Parameters:
-  ///   - rowIDs: of the line's transactions.
-  ///   - isNew: the line has none yet.
+  ///   - rowIDs: Row numbers of the line's transactions.
+  ///   - isNew: Whether the line has no stored episodes.
   func write(_ line: DerivedChain.DerivedLine, rowIDs: [TransactionID: Int64], isNew: Bool) throws {
     let new = Set(try line.episodes.compactMap { try record($0, line.line, rowIDs) })
     let old = isNew ? [] : try fetch()
@@ -80,7 +80,7 @@ struct StoredEpisodes {
     insert.bind(sum.converted.unconverted == 0 ? nil : sum.converted.unconverted)
   }
 
-  /// Takes the line's facts off the sums; the episodes go with the line.
+  /// Subtracts the line's facts from the sums. The rows are deleted with the line.
   func takeOff() throws {
     for record in try fetch() { try count(record, times: -1) }
   }

@@ -25,7 +25,7 @@ extension StoredLedger {
     let episodes = try StandingEpisodes(
       selection, isUnsettled: isUnsettled, isConverted: converts, db
     ) { try ahead($0, selection) }
-    // Where parts of its time are told from each other, it is asked for once.
+    // A selection with cells is used only once.
     if selection.cells.count <= 1 { cached.episodes.keep(episodes) }
     return episodes.sums(selection, isUnsettled: isUnsettled) ?? StandingEpisodes.Sums()
   }
@@ -34,7 +34,7 @@ extension StoredLedger {
     EpisodeSum(kind: try fact(numbered: key.kind), outcome: key.outcome, cell: key.cell, sum)
   }
 
-  /// Takes off the last of what was bought after an offer.
+  /// Returns the correction that subtracts the last purchase after an offer.
   private func ahead(_ id: StandingEpisodes.ID, _ selection: EpisodeSelection) throws -> EpisodeSum {
     var last: EpisodeSum?
     var statement = try BoundStatement(
@@ -59,7 +59,8 @@ extension StoredLedger {
     return last
   }
 
-  /// Where the episodes of a selection come from; regular ones, where only some parts of a family are asked for.
+  /// Returns the SQL source of a selection's episodes. If the selection is a part of a family, only regular
+  /// ones are exact.
   static func source(_ selection: EpisodeSelection) -> String {
     let begun = "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"
     if areUnsettled(selection) {
@@ -69,7 +70,7 @@ extension StoredLedger {
     return "episodes INDEXED BY episodes_from WHERE \(begun) \(lasting)"
   }
 
-  /// Whether all that are asked for are among those that may come to stand otherwise: of requests to agree, most have long been settled.
+  /// Whether all selected episodes may still change. Most requests for consent were settled long ago.
   private static func areUnsettled(_ selection: EpisodeSelection) -> Bool {
     selection.part == .lasting && selection.family == .pendingConsent
   }
@@ -78,8 +79,8 @@ extension StoredLedger {
     ["after": selection.after, "t": selection.at]
   }
 
-  /// What only their lines tell, of offers, and of requests for a higher price that were seen while no period ran: there are few, unless
-  /// much was bought since.
+  /// Returns the episodes whose outcome only their lines determine: offers, and requests for a higher price
+  /// that were seen while no period ran. They are few, unless much was bought since.
   private func irregular(_ ids: Set<Int64>, _ selection: EpisodeSelection) throws -> [Episode] {
     var chains: Set<Int64> = []
     for id in ids {
@@ -92,7 +93,6 @@ extension StoredLedger {
     }.filter { $0.isIrregularUntil.map { $0 > selection.at } ?? false }
   }
 
-  /// The facts of episodes in part of an hour.
   func episodes(of family: FactFamily, in part: ClosedRange<Instant>) throws -> [DatedFact] {
     let isOfLater = family == .offerRevenue
     let columns =
@@ -126,7 +126,7 @@ extension StoredLedger {
     let pending = EpisodeSelection(.pendingConsent, .lasting, after: .distantPast, at: question.at)
     return try FetchedRow.fetchAll(
       db,
-      // Whose they are is looked up of those alone that may come first.
+      // Users are looked up only for rows that may come first.
       sql: """
         WITH pending AS MATERIALIZED (
           SELECT line_id, class_id, expires_ms FROM \(Self.source(pending)) AND class_id IN (\(numbers)))

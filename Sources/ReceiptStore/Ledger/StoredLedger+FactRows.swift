@@ -1,10 +1,9 @@
 import GRDB
 import Subscriptions
 
-/// The rows behind what is counted by dates: candidates are told by their shapes, the newest first, and looked at with their whole
-/// lines until there are enough.
+/// Rows behind dated facts. Candidates are chosen by their shapes, the newest first, and their whole lines
+/// are evaluated until there are enough rows.
 extension StoredLedger {
-  /// How many rows of facts and of lines that come due are behind a figure.
   struct FactRowCounts {
     let facts: FactRows
     let counts: FactCounts
@@ -88,15 +87,17 @@ extension StoredLedger {
     }
   }
 
+  /// Returns the newest rows of the candidates' chains.
+  ///
   /// - Parameters:
-  ///   - candidates: rows that begin with their date, the newest first.
-  ///   - chain: whose a candidate is; nil where it is none after all.
+  ///   - candidates: Rows whose first column is their date, the newest first.
+  ///   - chain: Returns the chain of a candidate, or `nil` to skip it.
   func newest(
     _ most: Int, behind figure: String?, of candidates: FetchedRow.Rows, _ reading: ListReading,
     chain: (FetchedRow) throws -> Int64?, rows: (Chain) -> [FigureRow]
   ) throws -> [FigureRow] {
     var newest: [FigureRow] = []
-    /// Rows found since it was last seen whether there are enough.
+    /// Rows found since the last check for the limit.
     var fresh = 0
     var seen: Set<Int64> = []
     var waiting: [Int64] = []

@@ -6,7 +6,7 @@ extension StoredLedger {
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws -> ClassSums<FactClass, FactSum> {
     var sums = ClassSums<FactClass, FactSum>(classes: numberedFacts.classes.classes)
-    // Who comes due is read from spans.
+    // Due lines are read from spans.
     let stretch = try LedgerStretch(
       after: start, through: end, .facts(family),
       isMost: family.horizon == nil ? LedgerStretch.isLonger : isMost)
@@ -51,14 +51,13 @@ extension StoredLedger {
 
   typealias DatedFact = CachedParts<ClassSums<FactClass, FactSum>.Part>.Dated
 
-  /// Part of an hour, row by row.
   private func readFacts(in part: ClosedRange<Instant>, of family: FactFamily) throws -> [DatedFact] {
     if family == .event { return try readEvents(in: part) }
     if family == .retry || family == .offer || family == .offerRevenue {
       return try episodes(of: family, in: part)
     }
     if let horizon = family.horizon { return try readDue(in: part, within: horizon) }
-    // What has no rows is kept by the instant.
+    // Facts without rows have sums for every millisecond.
     guard let date = family.rowDate else { return [] }
     return try rows(in: part, by: date).flatMap { shape, dates -> [DatedFact] in
       try factClasses.facts(ofShape: shape, dates, db).compactMap { fact in
@@ -102,8 +101,9 @@ extension StoredLedger {
     }
   }
 
-  /// Of the lines of which a span begins within it, where the one before ends, or whose row comes within the horizon or expires. A first
-  /// sweep has a span of nearly every line begin, of which those are left out whose row is not within the horizon.
+  /// Reads the due facts of lines that have, in the part, a span that begins or a row that enters the horizon
+  /// or expires. A first sweep begins a span for nearly every line, so spans whose rows are outside the
+  /// horizon are skipped.
   private func readDue(
     in part: ClosedRange<Instant>, within horizon: DueHorizon
   ) throws -> [DatedFact] {
@@ -178,7 +178,8 @@ extension StoredLedger {
     return periods.counts(window) ?? []
   }
 
-  /// Of what was bought in the window. The plus keeps SQLite from reading all of that.
+  /// Returns corrections for refunds after the window. The unary plus keeps SQLite from reading all purchases
+  /// in the window.
   private func refundsAhead(_ window: Window) throws -> [Correction] {
     try FetchedRow.fetchAll(
       db.cachedStatement(
@@ -209,7 +210,7 @@ extension StoredLedger {
 }
 
 extension FactFamily {
-  /// The column of the date by which rows are counted, and what its index asks for besides; nil where no row is.
+  /// Date column that rows are counted by, and the condition of its index; `nil` if the family has no rows.
   var rowDate: (column: String, condition: String)? {
     switch self {
     case .bought, .unpriced, .change, .undated: ("purchase_date_ms", "line_id IS NOT NULL")
@@ -224,7 +225,6 @@ extension FactFamily {
 }
 
 extension RowDates {
-  /// Of `transaction_rows`.
   static let columns = """
     purchase_date_ms, expires_date_ms, effective_end_ms, refunded_at_ms, upgraded_at_ms, cancelled_at_ms,
     prorated_refund_micros, partial_refund_micros

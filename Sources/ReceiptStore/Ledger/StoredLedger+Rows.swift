@@ -1,9 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// The rows behind balances and flows: how many there are, and the chains that hold the newest of them.
 extension StoredLedger {
-  /// The lines and transactions behind a panel's figures, or behind one of them.
   func rows(behind figure: String?, _ question: Question, _ reading: ListReading) throws -> FigureRows {
     if question.panel == .cohorts {
       return try cohortRows(behind: figure.flatMap(CohortCell.init(path:)), question)
@@ -37,7 +35,6 @@ extension StoredLedger {
     return FigureRows(count: count, rows: newest, totals)
   }
 
-  /// The chains of lines that stood or changed somewhere, the newest of them, and how many rows there are.
   private struct Standing {
     var count = 0
     var chains: Set<Int64> = []
@@ -90,7 +87,7 @@ extension StoredLedger {
     figure.map(counted.paths.contains) ?? true
   }
 
-  /// Chains of lines that stood somewhere at an instant since one of these changes, the latest first.
+  /// Returns the chains of lines whose last change up to an instant is one of these, the latest first.
   private func standing(_ changes: [Int64], at t: Instant, _ limit: Int) throws -> [Int64] {
     try chains(
       changes,
@@ -101,7 +98,7 @@ extension StoredLedger {
         """, ["to": t, "limit": limit])
   }
 
-  /// Chains of lines with one of these changes in a window, the latest first.
+  /// Returns the chains of lines with one of these changes in a window, the latest first.
   private func chains(_ changes: [Int64], in window: Window, _ limit: Int) throws -> [Int64] {
     try chains(
       changes, where: "s.from_ms > :from AND s.from_ms <= :to",
@@ -126,8 +123,7 @@ extension StoredLedger {
     try ChainRecord.fetch(id, db).flatMap { try evidence.chain($0) }?.lines(catalog: catalog) ?? []
   }
 
-  /// Reads chains by their numbers, some at a time: those of which the numbers lie close together, since what lies between them is
-  /// read as well.
+  /// Reads chains in pages of nearby numbers, since a page also reads the rows of the chains in between.
   func forEachChain(_ ids: some Sequence<Int64>, _ body: ([Chain]) throws -> Void) throws {
     var page: [Int64] = []
     func read() throws {

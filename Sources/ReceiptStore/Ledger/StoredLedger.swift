@@ -1,9 +1,9 @@
 import GRDB
 import Subscriptions
 
-/// The ledger as the store keeps it: whole hours from its sums, parts of one from the spans and the rows.
+/// Ledger of the store. Reads whole hours from sums, and parts of hours from spans and rows.
 final class StoredLedger: Ledger {
-  /// Part of an hour in which rows are asked for by one of their dates.
+  /// Part of an hour, and the date column that selects its rows.
   struct RowPart: Hashable {
     var column: String
     var range: ClosedRange<Instant>
@@ -14,16 +14,16 @@ final class StoredLedger: Ledger {
   private let classes: LedgerClasses.Known
   let factClasses: FactClasses
   let evidence: EvidenceAsOf
-  /// By the numbers under which sums name them.
+  /// Classes of facts by their numbers in sums.
   let numberedFacts: FactClasses.Numbered
 
   private let cache: LedgerCache
   private let state: LedgerCache.State
-  /// What earlier questions read of this state.
+  /// Rows that earlier reports read of this state.
   var cached: LedgerCache.Rows
-  /// Rows of parts of hours: several families count them by one date.
+  /// Rows of parts of hours, cached because several families count them by one date.
   var rowsOfParts: [RowPart: [(shape: Int64, dates: RowDates)]] = [:]
-  /// How many spans begin in parts of hours in which very many lines changed.
+  /// Numbers of spans that begin in parts of hours with very many changes.
   private var spansOfParts: [ClosedRange<Instant>: Int] = [:]
 
   init(
@@ -40,15 +40,14 @@ final class StoredLedger: Ledger {
 
   deinit { cache.put(cached, state) }
 
-  /// By the numbers under which spans name them.
+  /// Classes of positions by their numbers in spans.
   var positions: [Int64: PositionClass] { classes.positions }
 
-  /// The classes of changes.
   var numberedChanges: [(number: Int64, kind: ChangeClass)] {
     classes.changes.classes.enumerated().compactMap { number, kind in kind.map { (Int64(number), $0) } }
   }
 
-  /// Of lines that have not paid, at an instant and a little later.
+  /// Returns the spans of unpaid lines in the hour from an instant.
   func unpaidSpans(at t: Instant) throws -> UnpaidSpans {
     if let known = cached.unpaid, known.hour.contains(t) { return known }
     let read = try UnpaidSpans(from: t, db)
@@ -76,11 +75,11 @@ final class StoredLedger: Ledger {
     return try Bool.fetchOne(statement, arguments: ["at": question.at, "environment": environment]) ?? false
   }
 
-  /// Whether amounts are told in the reporting currency as well.
+  /// Whether amounts are also reported in the reporting currency.
   var converts: Bool { catalog.exchange != nil }
 
   func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, Turnover> {
-    // Whatever is asked begins with everything before a window, up to a whole hour.
+    // Every report starts from the total before its window, up to a whole hour, so that total is cached.
     guard start == nil,
       end + 1 == Instant(milliseconds: LedgerBuckets.place(of: end + 1, in: .hour) * Milliseconds.hour)
     else { return try readSums(after: start, through: end) }
@@ -106,12 +105,12 @@ final class StoredLedger: Ledger {
     return sums
   }
 
-  /// Goes through whole hours, with the numbers of classes; one comes as often as there are rows with it.
+  /// Calls `body` with the sums of whole hours. A class occurs once for each row that contains it.
   func forEachSum(
     _ buckets: [LedgerBuckets], of series: LedgerSeries, _ measures: [LedgerMeasure],
     _ body: (Int64, LedgerMeasure, StoredSum) throws -> Void
   ) throws {
-    // Other sums may be anything.
+    // Incomplete sums may have any value.
     let isWhole = try Self.isWhole(db)
     var statement = try BoundStatement(
       "SELECT packed FROM sums WHERE series = ? AND grain = ? AND at >= ? AND at < ?", db)
@@ -142,7 +141,6 @@ final class StoredLedger: Ledger {
     return Int(number)
   }
 
-  /// What of an hour is asked for, change by change.
   private func readChanges(
     in part: ClosedRange<Instant>
   ) throws -> [CachedParts<ClassSums<ChangeClass, Turnover>.Part>.Dated] {
@@ -169,8 +167,9 @@ final class StoredLedger: Ledger {
     return changes
   }
 
-  /// Whether spans of part of an hour take longer to read than those of the rest. The longer of both has more, but for an hour in which very
-  /// many lines changed, which may have been at once: a first sweep, or an import.
+  /// Whether the spans in part of an hour take longer to read than those in the rest. The longer part has
+  /// more, except in an hour in which very many lines changed, perhaps all at once: a first sweep or an
+  /// import.
   func isMost(_ part: ClosedRange<Instant>, _ rest: ClosedRange<Instant>) throws -> Bool {
     guard try changes(ofHour: LedgerBuckets.place(of: part.lowerBound, in: .hour)) > Self.many else {
       return LedgerStretch.isLonger(part, than: rest)
@@ -178,7 +177,7 @@ final class StoredLedger: Ledger {
     return try spans(in: part) > spans(in: rest)
   }
 
-  /// As many as are read in some ten milliseconds.
+  /// Number of changes that are read in some ten milliseconds.
   private static let many = 5000
 
   private func changes(ofHour place: Int64) throws -> Int64 {
@@ -204,7 +203,7 @@ final class StoredLedger: Ledger {
     FROM spans s WHERE s.from_ms >= ? AND s.from_ms <= ? AND s.change_id IS NOT NULL
     """
 
-  /// The same with what they are in the reporting currency; of the span before, the row has to be found and read.
+  /// `changes` with amounts in the reporting currency, which needs the row of the span before.
   private static let convertedChanges = """
     SELECT s.from_ms, s.change_id, s.position_id, s.monthly_micros, b.monthly_micros, \(converted("s")),
       \(converted("b"))
@@ -213,7 +212,7 @@ final class StoredLedger: Ledger {
     WHERE s.from_ms >= ? AND s.from_ms <= ? AND (s.change_id IS NOT NULL OR s.converted_micros IS NOT NULL)
     """
 
-  /// Micros, and 1 where there is no rate.
+  /// Columns of the micros, and of 1 if there is no rate.
   private static func converted(_ span: String) -> String {
     "\(span).converted_micros, \(span).unconverted"
   }
@@ -236,7 +235,6 @@ extension Turnover {
   }
 }
 
-/// The rows behind figures that count episodes: the chains that hold the newest of them.
 extension StoredLedger {
   func rows(
     behind figure: String?, of rows: EpisodeRows, atMost most: Int, _ reading: ListReading

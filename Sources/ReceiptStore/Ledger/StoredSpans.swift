@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// The spans of one line as they stand in the table. What differs is written, and changes are added to the sums.
+/// Stored spans of one line. Writes only differences, and adds the changes to the sums.
 struct StoredSpans {
   let lineID: Int64
   let book: LedgerBook
@@ -20,11 +20,11 @@ struct StoredSpans {
     var expires: Instant?
     var dueClass: Int64?
     var user: Int64?
-    /// What it costs a month in the reporting currency; nil where there is none, or no price.
+    /// Monthly price in the reporting currency; `nil` without a reporting currency or a price.
     var converted: Converted?
-    /// Signed price of the next renewal, of a period that runs.
+    /// Signed price of the next renewal, while the period runs.
     var charge: Money?
-    /// Both of the span before; not columns.
+    /// Values of the span before; not columns.
     var monthlyBefore: Int64
     var convertedBefore: Converted?
   }
@@ -35,9 +35,9 @@ struct StoredSpans {
     """
 
   /// - Parameters:
-  ///   - rowIDs: of the line's transactions.
-  ///   - renewalIDs: of what was observed of the chain's renewal.
-  ///   - isNew: the line has none yet.
+  ///   - rowIDs: Row numbers of the line's transactions.
+  ///   - renewalIDs: Row numbers of the chain's renewal infos.
+  ///   - isNew: Whether the line has no stored spans.
   func write(
     _ line: DerivedChain.DerivedLine, rowIDs: [TransactionID: Int64],
     renewalIDs: [RenewalObservation: Int64], isNew: Bool
@@ -77,7 +77,7 @@ struct StoredSpans {
     }
   }
 
-  /// Takes the line's changes off the sums; the spans go with the line.
+  /// Subtracts the line's changes from the sums. The rows are deleted with the line.
   func takeOff() throws {
     let records = try fetch()
     for record in records { try add(record, times: -1) }
@@ -86,7 +86,8 @@ struct StoredSpans {
 
   private var cohort: StoredCohort { StoredCohort(lineID: lineID, book: book.cohorts, db: db) }
 
-  /// Nil where the line is of no cohort. Of family-shared lines no span has a change.
+  /// Returns the paid periods of a line, or `nil` if it belongs to no cohort. Spans of family-shared lines
+  /// have no change.
   private func life(_ records: [Record]) throws -> CohortLife? {
     guard records.contains(where: { $0.change != nil }) else { return nil }
     return CohortLife(
@@ -121,7 +122,7 @@ struct StoredSpans {
   ) throws -> [Record] {
     var monthlyBefore: Int64 = 0
     var convertedBefore: Converted?
-    // The class that the line changes from.
+    // Class before the change.
     var left: Int64?
     return try line.entries.compactMap { entry in
       let (span, row) = (entry.span, line.line.rows[entry.span.position.row])
@@ -150,7 +151,7 @@ struct StoredSpans {
 
   private var converts: Bool { catalog.exchange != nil }
 
-  /// That of the period, which is counted among those that nobody renewed.
+  /// Returns the class of a period that was not renewed.
   private func dueClass(of row: Subscriptions.Row, _ line: Line) throws -> Int64 {
     let kind = FactClass(.due(.lost, row.period(catalog)), line.id.environment, product: row.productID)
     return try book.number(of: kind)

@@ -1,14 +1,14 @@
 import GRDB
 import Subscriptions
 
-/// Where the lines of a chain stand, as their spans in the table say.
+/// Lines of a chain with their stored spans.
 enum StoredStanding {
   static let columns = """
     c.environment, l.id, l.is_family_shared, p.from_ms, p.until_ms, s.state, z.product_id, x.purchase_date_ms,
     x.expires_date_ms, r.auto_renew_status, r.auto_renew_product_id, p.charge_micros, p.charge_currency
     """
 
-  /// - Parameter line: an SQL expression.
+  /// - Parameter line: SQL expression of the line's number.
   static func source(line: String) -> String {
     "spans p ON p.line_id = \(line) CROSS JOIN lines l ON l.id = p.line_id \(joins)"
   }
@@ -19,7 +19,7 @@ enum StoredStanding {
     LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
     """
 
-  /// - Parameter first: the place of the first of `columns`.
+  /// - Parameter first: Index of the first of `columns`.
   static func span(_ row: FetchedRow, from first: Int = 0) throws -> StandingSpan {
     let (from, until): (Instant, Instant) = try (row[first + 3], row[first + 4])
     guard from < until else { throw DamagedValue(column: "until_ms") }

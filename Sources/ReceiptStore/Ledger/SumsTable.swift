@@ -1,6 +1,5 @@
 import GRDB
 
-/// Writes the sums of one grain.
 struct SumsTable {
   private let grain: LedgerGrain
   private var select: BoundStatement
@@ -19,9 +18,9 @@ struct SumsTable {
   }
 
   /// - Parameters:
-  ///   - changes: in the order of their classes, each once.
-  ///   - series: its number.
-  /// - Returns: false where a sum does not fit, which then stays as it was.
+  ///   - changes: Sums of distinct classes, in order.
+  ///   - series: Number of the series.
+  /// - Returns: `false` if a sum overflowed, and was left unchanged.
   mutating func add(_ changes: [PackedSums.Element], to series: Int, at place: Int64) throws -> Bool {
     var old: [PackedSums.Element] = []
     bind(&select, series, place)

@@ -1,26 +1,26 @@
 import GRDB
 import Subscriptions
 
-/// Spans that hold some instant of an hour, of lines that have not paid, without those of family-shared lines.
+/// Spans of unpaid lines that overlap one hour, without family-shared lines.
 struct UnpaidSpans: Sendable {
   struct Span: Sendable {
     var line: Int64
     var from: Instant
     var until: Instant
-    /// Of the row that may yet be paid for.
+    /// Expiry of the row that may still be paid.
     var expires: Instant
-    /// The number of its class.
+    /// Number of the position's class.
     var position: Int
-    /// The place in `users` of the line's; nil where several have it.
+    /// Index in `users`; `nil` if several users have the line.
     var user: Int32?
 
     func holds(_ t: Instant) -> Bool { from <= t && t < until }
   }
 
   let hour: Range<Instant>
-  /// The latest expiry first.
+  /// Spans sorted by expiry, the latest first.
   let spans: [Span]
-  /// By their numbers, in order.
+  /// Sorted numbers of the users.
   let users: [Int64]
 
   init(from t: Instant, _ db: Database) throws {
@@ -46,7 +46,6 @@ struct UnpaidSpans: Sendable {
     self.users = users
   }
 
-  /// Nil where there is none of the number.
   func place(ofUser number: Int64) -> Int32? {
     guard let place = users.lastPlace(where: { $0 <= number }), users[place] == number else { return nil }
     return Int32(clamping: place)

@@ -1,14 +1,11 @@
 import GRDB
 import Subscriptions
 
-/// The table of what notifications told.
 enum NotificationRecord {
-  /// What was told of a chain, oldest first.
   static func fetch(chain: ChainRecord, _ db: Database) throws -> [ServerNotification] {
     try fetch(ChainPage([chain]), db)[0]
   }
 
-  /// The same of each chain.
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [[ServerNotification]] {
     try page.rows(
       """
@@ -57,7 +54,7 @@ enum NotificationRecord {
     ])
   }
 
-  /// - Parameter chain: nil where it speaks of none.
+  /// - Parameter chain: `nil` if the notification is about no chain.
   static func insert(_ notification: SignedNotification, chain: ChainRecord?, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Keeps notifications: what each told of its chain, and the answer that it carried.
 struct NotificationWriter {
   let answers: AnswerWriter
   /// Whether Apple posts them now. In a file they may be of any age.
@@ -10,16 +9,16 @@ struct NotificationWriter {
   private var db: Database { answers.db }
 
   enum Outcome {
-    /// It was kept before.
     case replayed
-    /// - Parameter chain: nil where it speaks of none.
+    /// - Parameter chain: `nil` if the notification is about no chain.
     case kept(chain: Int64?, newTransactions: Int)
     case refused(reason: String)
-    /// This machine's clock is behind what Apple signed: nothing of it was kept, and it may be taken later.
+    /// This machine's clock is behind Apple's signature. Nothing was stored, and the notification may be
+    /// applied later.
     case early(reason: String)
   }
 
-  /// Keeps one, or changes nothing.
+  /// Stores a notification of version 1. Changes nothing if it is refused.
   func take(_ notification: ImportedNotification) throws -> Outcome {
     if try NotificationRecord.isKept(notification.digest, db) { return .replayed }
     return try undoingRefused { try keep(notification, observedAt: try observedAt(notification)) }
@@ -37,7 +36,8 @@ struct NotificationWriter {
     return outcome
   }
 
-  /// Keeps one that Apple signed, or changes nothing: what it carries has Apple's clock, and is taken like any other signed row.
+  /// Stores a signed notification. Changes nothing if it is refused. Its rows are dated by Apple's clock, and
+  /// recorded like other signed rows.
   func take(_ notification: SignedNotification) throws -> Outcome {
     if try NotificationRecord.isKept(notification.digest, db) { return .replayed }
     if let reason = notification.lead(over: answers.now) { return .early(reason: reason) }
@@ -46,12 +46,12 @@ struct NotificationWriter {
         try NotificationRecord.insert(notification, chain: nil, db)
         return .kept(chain: nil, newTransactions: 0)
       }
-      // It is there when the rows that it carries have the chain derived.
+      // Inserted first, because its rows derive the chain.
       let (chain, _) = try answers.ledger.touch(facts.originalTransactionID, in: facts.environment)
       try NotificationRecord.insert(notification, chain: chain, db)
       var newTransactions = 0
       for (place, row) in notification.rows.enumerated() {
-        // A transaction and the next renewal of its chain: what follows from both is derived once.
+        // A transaction and the next renewal of its chain are derived once.
         let isLast = !notification.rows[(place + 1)...].contains {
           $0.answer.namedChains == row.answer.namedChains
             && $0.answer.environment == row.answer.environment
@@ -101,7 +101,8 @@ struct NotificationWriter {
     return .kept(chain: chain.id, newTransactions: newTransactions)
   }
 
-  /// Takes the answer that it carried. Without a transaction it is none, since it would pass for a validation of the chain.
+  /// Records the answer in a notification. Without a transaction it is ignored, since it would count as a
+  /// validation of the chain.
   private func ingest(_ notification: ImportedNotification, observedAt: Instant) throws -> RecordedOutcome {
     let imported = ImportedAnswer(
       answer: notification.answer, status: 0, appUserID: notification.appUserID, observedAt: observedAt)
@@ -115,7 +116,7 @@ struct NotificationWriter {
       let receipt = try known.adopted(by: imported.user, answers.derivation)
       return try ingest(notification, imported.answer, of: receipt, observedAt: observedAt)
     }
-    // What it says of others' chains besides is theirs who hold them.
+    // Other chains in the body belong to their holders.
     if let holder = try ReceiptRecord.existing(for: imported, fingerprint, db) {
       var others = imported.answer
       others.latestReceipt = nil
@@ -131,15 +132,17 @@ struct NotificationWriter {
     return try answers.take(answer, extent: .notified, status: 0, of: new, observedAt: observedAt)
   }
 
-  /// The receipt that it brought. One of which nothing can be read tells receipts apart, but is not kept: it would stand where the
-  /// right one belongs.
+  /// Returns the receipt in a notification. An unreadable receipt identifies a customer but is not stored,
+  /// since it would take the place of the right one.
   private func contents(of notification: ImportedNotification) -> ReceiptData? {
     notification.chainsOfReceipt.isEmpty ? nil : notification.answer.latestReceipt
   }
 
-  /// Takes of the answer what is about a receipt that is in the store: the chains that it holds, and those that the receipt in
-  /// the notification shows where that shares one with it. No user gains a stranger's chain by a notification; a
-  /// sweep tells whose the others are.
+  /// Records the part of an answer that concerns a stored receipt: the chains that it holds, and those in the
+  /// notification's receipt if that shares a chain with it.
+  ///
+  /// A notification never gives a user another customer's chain. A sweep finds the holders of the remaining
+  /// chains.
   private func ingest(
     _ notification: ImportedNotification, _ answer: Answer, of receipt: ReceiptRecord, observedAt: Instant
   ) throws -> RecordedOutcome {
@@ -149,7 +152,7 @@ struct NotificationWriter {
     if answer.latestReceipt != nil, let latest = contents(of: notification) {
       let isMissing = try StoredContents.isMissing(of: receipt.id, db)
       let shown = strangers.isEmpty && !isMissing ? [] : notification.chainsOfReceipt
-      // One that holds nothing yet is known as the very receipt that came along.
+      // A receipt without chains was found as the very receipt of the notification.
       let isSame = held.isEmpty || !shown.isDisjoint(with: held)
       if isSame { strangers.subtract(shown) }
       if isMissing, isSame { try StoredContents.keep(latest, of: receipt.id, db) }
@@ -160,7 +163,8 @@ struct NotificationWriter {
     return try answers.take(own, extent: .notified, status: 0, of: receipt, observedAt: observedAt)
   }
 
-  /// Finds who holds a chain of which nothing is told; where nobody does, the receipt that came with it is a new one.
+  /// Finds the holder of a chain without transactions in the notification. If there is none, inserts the
+  /// receipt of the notification.
   private func hold(
     _ notification: ImportedNotification, _ imported: ImportedAnswer, observedAt: Instant
   ) throws -> RecordedOutcome {
@@ -203,13 +207,12 @@ struct NotificationWriter {
       arguments: [chain])
   }
 
-  /// The number of the newest receipt; 0 if there is none.
   func newestReceipt() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(id) FROM receipts") ?? 0 }
 
-  /// Has the receipts that hold those chains asked about at once, if they can be asked.
+  /// Makes the receipts of these chains due at once, if they can be asked about.
   ///
-  /// - Parameter known: the newest receipt that was there before.
-  /// - Returns: how many had not come due, new ones included, which come due by themselves.
+  /// - Parameter known: Newest receipt from before.
+  /// - Returns: The number of receipts that became due, including new ones.
   @discardableResult func makeDue(after known: Int64 = .max) throws -> Int {
     let new = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM receipts WHERE id > ? AND next_due_at_ms <= ?",
@@ -227,7 +230,7 @@ struct NotificationWriter {
 }
 
 extension NotificationWriter {
-  /// Keeps one of either version, and has whoever it is about come due.
+  /// Stores a notification of either version, and makes its receipts due if it asks for that.
   func take(_ notification: ReceivedNotification) throws -> Outcome {
     let (outcome, asks) =
       switch notification {

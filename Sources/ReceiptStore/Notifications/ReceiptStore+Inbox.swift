@@ -1,22 +1,22 @@
 import GRDB
 import Subscriptions
 
-/// A notification that was answered for, and of which nothing is known but its body.
+/// Received notification that has not been applied yet.
 public struct InboxEntry: Sendable {
   public var id: Int64
-  /// As Apple posted it.
+  /// Body as Apple posted it.
   public var body: [UInt8]
 
   public init(id: Int64, body: [UInt8]) { (self.id, self.body) = (id, body) }
 }
 
-/// Where many notifications come at once, their bodies are kept first, which takes a hundredth of the time: what they say is taken from
-/// there. Of version 1 there are none, since these hold the shared secret.
+/// Inbox of received bodies. Storing a body takes a hundredth of the time of applying its notification, so
+/// listeners store first. Bodies of version 1 are never stored, since they contain the shared secret.
 extension ReceiptStore {
-  /// Keeps bodies in one commit. When it returns they outlast a power cut.
+  /// Stores bodies in one commit, which survives a power cut once this returns.
   ///
-  /// - Parameter bodies: each with the UUID of its notification and its digest.
-  /// - Returns: of each whether it is new, and was not kept before.
+  /// - Parameter bodies: Bodies with the UUID and digest of their notifications.
+  /// - Returns: For each body, whether it is new.
   public func keep(
     bodies: [(uuid: String, digest: UInt128, body: [UInt8])], at now: Instant
   ) throws(StoreError) -> [Bool] {
@@ -32,7 +32,7 @@ extension ReceiptStore {
     }
   }
 
-  /// The oldest of them.
+  /// Returns the oldest entries of the inbox.
   public func inbox(atMost count: Int) throws(StoreError) -> [InboxEntry] {
     try read("read notifications from") { db in
       try FetchedRow.fetchAll(
@@ -41,7 +41,6 @@ extension ReceiptStore {
     }
   }
 
-  /// How many there are.
   public func inboxCount() throws(StoreError) -> Int {
     try read("count notifications in", Self.inboxCount)
   }
@@ -50,9 +49,9 @@ extension ReceiptStore {
     try Int.fetchOne(db, sql: "SELECT count(*) FROM inbox") ?? 0
   }
 
-  /// Takes what they say, in one commit, and puts them away but for those that are early.
+  /// Applies notifications in one commit, and removes their entries except those that are early.
   ///
-  /// - Returns: what became of each.
+  /// - Returns: The outcome of each.
   public func take(
     inbox entries: [(id: Int64, notification: ReceivedNotification)], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
@@ -64,7 +63,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Puts away what is not to be taken.
+  /// Removes entries without applying them.
   public func remove(inbox ids: [Int64]) throws(StoreError) {
     try write("remove notifications from") { db in try Self.remove(ids, db) }
   }

@@ -1,17 +1,17 @@
 import GRDB
 import Subscriptions
 
-/// What an import of notifications came to.
+/// Result of an import of notifications.
 public struct NotificationSummary: Hashable, Sendable {
   public var notifications = 0
-  /// Those that had not been kept before.
+  /// Notifications that were not in the store.
   public var new = 0
   public var newTransactions = 0
-  /// Receipts that came due because of them.
+  /// Receipts that became due because of them.
   public var due = 0
-  /// Those that were for another app than the receipt they belong to.
+  /// Notifications for another app than their receipt.
   public var refused: [IngestSummary.Refusal] = []
-  /// Whether all of it was committed, and not undone.
+  /// Whether the import was committed, not rolled back.
   public var isKept = false
   public init() {}
 }
@@ -59,7 +59,7 @@ extension ReceiptStore {
     }
   }
 
-  /// - Returns: why it was refused.
+  /// - Returns: The reason if it was refused; otherwise `nil`.
   private static func add(
     _ notification: ReceivedNotification, _ writer: NotificationWriter, _ summary: inout NotificationSummary
   ) throws -> String? {

@@ -1,22 +1,22 @@
 import GRDB
 import Subscriptions
 
-/// What became of one notification that was received.
+/// Outcome of a received notification.
 public enum NotificationOutcome: Hashable, Sendable {
   case kept
-  /// It had been kept before.
+  /// The notification was stored before.
   case replayed
-  /// Nothing of it was kept, for a reason in one sentence.
+  /// Refused for a reason in one sentence, with nothing stored.
   case refused(String)
-  /// Nothing of it was kept either, but it may be once this machine's clock is right: the reason in one sentence.
+  /// Refused until this machine's clock is right, for a reason in one sentence, with nothing stored.
   case early(String)
 }
 
 extension ReceiptStore {
-  /// Keeps notifications as they come in, in one commit. When it returns they outlast a power cut.
+  /// Stores received notifications in one commit, which survives a power cut once this returns.
   ///
-  /// - Returns: what became of each.
-  /// - Throws: why none of them was kept.
+  /// - Returns: The outcome of each.
+  /// - Throws: The reason why none was stored.
   public func receive(
     _ notifications: [ReceivedNotification], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
@@ -47,6 +47,6 @@ extension ReceiptStore {
     _ = try read("read") { try Int.fetchOne($0, sql: "SELECT count(*) FROM sweeps") }
   }
 
-  /// After this nothing hangs on the log any more.
+  /// Moves the write-ahead log into the file.
   public func endReceiving() { checkpoint() }
 }

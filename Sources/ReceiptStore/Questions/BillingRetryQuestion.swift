@@ -16,7 +16,7 @@ extension StoredLedger {
       if isIn(span, grace) { inGrace.add(span) }
       guard isIn(span, retry) else { continue }
       retrying.add(span)
-      // Several may expire at the instant at which the list is cut off.
+      // Includes all spans that expire at the same instant as the last.
       if newest.count < question.limit || (question.limit > 0 && newest.last?.expires == span.expires) {
         newest.append(span)
       }
@@ -26,7 +26,7 @@ extension StoredLedger {
       rows: try rows(of: newest, question))
   }
 
-  /// METRICS §2, User: of the receipts that hold the line, or the chain where the app gave none.
+  /// Returns the numbers of a line's users (METRICS §2).
   private func usersOf(line: Int64) throws -> [Int64] {
     let statement = try db.cachedStatement(
       sql: """
@@ -37,7 +37,6 @@ extension StoredLedger {
     return try AppUserID.fetchAll(statement, arguments: [line]).map(Line.userNumber)
   }
 
-  /// The first of them, as many as the question asks for.
   private func rows(
     of newest: [UnpaidSpans.Span], _ question: Question
   ) throws -> [BillingRetryFigures.Entry] {
@@ -63,11 +62,11 @@ extension StoredLedger {
 }
 
 extension [Int64: PositionClass] {
-  /// By their numbers, which are small, whether they are of a state.
+  /// Returns whether each position is of a state, indexed by its number.
   fileprivate func places(of state: LineState) -> [Bool] {
     var places: [Bool] = []
     for (number, position) in self where position.state == state {
-      // Another number stands in a damaged file.
+      // Larger numbers only occur in a damaged file.
       guard (0..<count + NumberedClasses<PositionClass>.mostMissing).contains(Int(number)) else { continue }
       let number = Int(number)
       if number >= places.count {
@@ -79,7 +78,6 @@ extension [Int64: PositionClass] {
   }
 }
 
-/// Users of lines, each once.
 private struct FailingUsers {
   private let unpaid: UnpaidSpans
   private var known: [Bool]
@@ -102,7 +100,7 @@ private struct FailingUsers {
     count += 1
   }
 
-  /// - Parameter usersOf: the numbers of the users of a line that several have.
+  /// - Parameter usersOf: Returns the users of a line that has several.
   mutating func count(_ usersOf: (Int64) throws -> [Int64]) rethrows -> Int {
     var others: Set<Int64> = []
     for number in try linesOfSeveral.flatMap(usersOf) {

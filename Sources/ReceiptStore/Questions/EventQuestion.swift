@@ -29,10 +29,11 @@ extension StoredLedger {
 }
 
 extension StoreQuery {
-  /// Those that the list may hold: of every chain in it all that came at one instant, since SQL does not know their order.
+  /// Returns the query for events that may be in the list. For each chain in it, this includes all events of
+  /// one instant, since SQL does not know their order.
   ///
-  /// Very many share an instant after an import. An index and the chains' ids tell which are listed, and, but for those of some products,
-  /// the rows of the others are not read.
+  /// Very many events share an instant after an import. So indexes and chain ids select the events, and the
+  /// rows of others are not read unless products are selected.
   package static func newestEvents(_ question: Question, _ db: Database) -> String {
     let query = StoreQuery(db: db, question: question)
     let isOfAll = question.products.isEmpty
@@ -55,7 +56,6 @@ extension StoreQuery {
   }
 }
 
-/// What the events of a list have of their transactions.
 private struct EventTransactions {
   private var statement: BoundStatement
   private var terms: BoundStatement
@@ -66,7 +66,8 @@ private struct EventTransactions {
       SELECT y.transaction_id, x.storefront, x.price_micros, x.currency FROM transaction_rows y
         LEFT JOIN transaction_shapes x ON x.id = y.shape_id WHERE y.id = ?
       """, db)
-    // Terms of all ids of the purchase (METRICS §1.3). A refund that another id dates differently takes the purchase's date.
+    // Terms of all ids of the purchase (METRICS §1.3). A refund that another id dates differently takes the
+    // purchase's date.
     terms = try BoundStatement(
       """
       SELECT s.signed_at_ms,

@@ -1,19 +1,19 @@
 import GRDB
 import Subscriptions
 
-/// What had been observed by an instant: every chain as the store knew it then.
+/// Evidence as it was known at an instant.
 struct EvidenceAsOf {
   private let db: Database
   let knownAt: Instant
   private let shapes: Shapes
 
-  /// - Parameter knownAt: by default everything that the store knows.
+  /// - Parameter knownAt: By default, everything in the store.
   init(db: Database, knownAt: Instant = .distantFuture) {
     (self.db, self.knownAt) = (db, knownAt)
     shapes = Shapes(db: db)
   }
 
-  /// Whether something was observed after an instant.
+  /// Whether anything was observed after an instant.
   static func isOlder(_ t: Instant, _ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db,
@@ -32,7 +32,8 @@ struct EvidenceAsOf {
     return Population(chains, receipts: try receipts(), catalog: catalog)
   }
 
-  /// Answers from everything that was known, on all processors: this thread reads, and derives what the others cannot keep up with.
+  /// Computes a report from the evidence on several processors. This thread reads, and derives the pages that
+  /// the others have no capacity for.
   func report(_ question: Question, catalog: Catalog) throws -> Report {
     var ledger = QuestionLedger(question, catalog: catalog)
     let helpers = LedgerHelpers(ledger)
@@ -44,7 +45,7 @@ struct EvidenceAsOf {
     return ledger.report(receipts: try receipts())
   }
 
-  /// The next chains in the order of their numbers; nil at the end.
+  /// Returns the next chains in order of number; `nil` at the end.
   private func page(after last: inout Int64) throws -> [ChainEvidence]? {
     let page = try ChainEvidence.fetch(
       .fetch(after: last, atMost: 200, db), knownAt: knownAt, shapes, db)
@@ -55,14 +56,13 @@ struct EvidenceAsOf {
 
   private func receipts() throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0 }
 
-  /// Chains in the order of their numbers, without those of which nothing had been observed.
+  /// Returns chains in order of number, without those not observed yet.
   func chains(_ records: [ChainRecord]) throws -> [Chain] {
     try ChainEvidence.fetch(ChainPage(records), knownAt: knownAt, shapes, db).compactMap {
       $0.observed(by: knownAt)
     }
   }
 
-  /// Nil where nothing of the chain had been observed.
   func chain(_ record: ChainRecord) throws -> Chain? {
     try ChainEvidence.fetch(ChainPage([record]), knownAt: knownAt, shapes, db)[0].observed(by: knownAt)
   }

@@ -2,7 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// What customers bought, where and in which environments, and the products of the catalogue.
+  /// Returns the environments, products, storefronts, currencies and offers in the store, and the products of
+  /// the catalogue.
   public func knownNames() throws(StoreError) -> KnownNames {
     try read("look for names in") { db in
       var known = KnownNames()

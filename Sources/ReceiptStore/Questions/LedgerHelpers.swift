@@ -3,7 +3,7 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// Derives chains on the other processors, for whoever reads them.
+/// Threads that derive chains on other processors, ahead of the reader.
 struct LedgerHelpers {
   private let helpers: [LedgerHelper]
 
@@ -12,12 +12,12 @@ struct LedgerHelpers {
     helpers = (1..<max(2, min(4, processors))).map { _ in LedgerHelper(empty) }
   }
 
-  /// - Returns: false where all of them have enough to do.
+  /// - Returns: `false` if all of them are busy.
   func take(_ page: [ChainEvidence], knownAt: Instant) -> Bool {
     helpers.contains { $0.take(page, knownAt: knownAt) }
   }
 
-  /// Waits for all of it.
+  /// Waits for the threads, and adds their results.
   func finish(into ledger: inout QuestionLedger) {
     for helper in helpers { ledger.add(helper.finished()) }
   }
@@ -31,7 +31,7 @@ private final class LedgerHelper: Sendable {
   init(_ empty: QuestionLedger) { ledger = Mutex(empty) }
 
   func take(_ page: [ChainEvidence], knownAt: Instant) -> Bool {
-    // One to work on, and one that is there when it is done.
+    // One in work, and one ready for when it is done.
     guard waiting.load(ordering: .relaxed) < 2 else { return false }
     waiting.add(1, ordering: .relaxed)
     queue.async { [self] in

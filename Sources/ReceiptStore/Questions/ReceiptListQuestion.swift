@@ -1,13 +1,13 @@
 import GRDB
 import Subscriptions
 
-/// Which receipts somebody wants to see, and what is told of each.
 struct ReceiptListQuestion {
   let db: Database
   let question: ReceiptQuestion
   let now: Instant
 
-  /// Over `receipts q`, with `:now`, `:from`, `:until`, `:reason`, `:status` and `:sweep`.
+  /// Condition on `receipts q`, with the arguments `:now`, `:from`, `:until`, `:reason`, `:status` and
+  /// `:sweep`.
   private var condition: String {
     get throws {
       switch question {
@@ -33,7 +33,7 @@ struct ReceiptListQuestion {
   private static let failing = "q.failing_since_ms IS NOT NULL AND q.next_due_at_ms IS NOT NULL"
   private static let isTooLong = "q.due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)'"
 
-  /// With those alone that a statement names.
+  /// Returns only the arguments that a statement names.
   private func arguments(_ sql: String, limit: Int? = nil) -> StatementArguments {
     var values: [String: (any DatabaseValueConvertible)?] = ["now": now, "limit": limit]
     values["from"] = 0
@@ -48,13 +48,11 @@ struct ReceiptListQuestion {
     return StatementArguments(values.filter { sql.contains(":\($0.key)") })
   }
 
-  /// All of them, by their numbers.
   func ids() throws -> [ReceiptID] {
     let sql = "SELECT q.id FROM receipts q WHERE \(try condition) ORDER BY q.id"
     return try ReceiptID.fetchAll(db, sql: sql, arguments: arguments(sql))
   }
 
-  /// Those that come first of them, the longest due first.
   func lines(limit: Int) throws -> ReceiptLines {
     let condition = try condition
     let counting = "SELECT count(*) FROM receipts q WHERE \(condition)"
@@ -95,7 +93,7 @@ struct ReceiptListQuestion {
       arguments: [sweep.rawValue, line.id])
     if let swept {
       line.swept = SweptReceipt(rawValue: try swept[0])
-      // What came of it then, whatever was answered since.
+      // The outcome in that sweep, not the latest.
       (line.lastStatus, line.why) = try (swept[1], swept[2])
     }
     return line
@@ -103,7 +101,7 @@ struct ReceiptListQuestion {
 }
 
 extension ReceiptStore {
-  /// The receipts that answer a question, the longest due first.
+  /// Returns the receipts of a query, the longest due first.
   public func receipts(
     _ question: ReceiptQuestion, limit: Int, at now: Instant
   ) throws(StoreError) -> ReceiptLines {
@@ -112,12 +110,10 @@ extension ReceiptStore {
     }
   }
 
-  /// The numbers of all of them.
   public func receiptIDs(_ question: ReceiptQuestion, at now: Instant) throws(StoreError) -> [ReceiptID] {
     try read("list receipts of") { try ReceiptListQuestion(db: $0, question: question, now: now).ids() }
   }
 
-  /// The receipts that hold any of some chains.
   public func receiptIDs(
     holding chains: some Sequence<OriginalTransactionID>
   ) throws(StoreError) -> [ReceiptID] {

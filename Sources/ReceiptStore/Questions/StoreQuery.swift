@@ -1,12 +1,13 @@
 import GRDB
 import Subscriptions
 
-/// A question on its way through SQL: the conditions of its scope and the values bound to them.
+/// SQL conditions and arguments for the scope of a query.
 package struct StoreQuery {
   let db: Database
   let question: Question
 
-  /// `:t`, `:from`, `:limit` and the products; every query names the ones that it needs.
+  /// Arguments `:t`, `:from`, `:limit` and one for each product. A statement must name all of them that it
+  /// uses.
   var arguments: StatementArguments {
     var values: [String: (any DatabaseValueConvertible)?] = [
       "t": question.at, "from": question.window.from, "limit": question.limit,
@@ -19,14 +20,15 @@ package struct StoreQuery {
     try FetchedRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// Whether a span ends within the time in which Apple tries to bill, with two days to spare: nearly all that may yet be paid for do.
+  /// SQL condition for a span that ends within Apple's billing retry period plus two days, as nearly all do
+  /// that may still be paid.
   static let isShort = "until_ms - from_ms <= \(longest)"
   private static let longest = billingRetryMilliseconds + 2 * Milliseconds.day
 
-  /// Spans of the few lines that have not paid, which hold some instant of a stretch of time, from covering indexes.
+  /// Returns a query for the spans of unpaid lines that overlap a range, from covering indexes.
   ///
-  /// Short spans are found by their start: the index also holds one future span per running line, so a range on the end would read
-  /// them all.
+  /// Short spans are found by their start: the index also holds one future span per running line, so a range
+  /// on the end would read them all.
   package static func unpaid(_ columns: String, where condition: String = "1") -> String {
     let ends = Instant.distantFuture.rawValue
     return [
@@ -37,7 +39,7 @@ package struct StoreQuery {
       .joined(separator: " UNION ALL ")
   }
 
-  /// - Parameter start: only those of rows that expired later are asked for.
+  /// - Parameter start: Lower bound of the expiry, exclusive.
   static func bindUnpaid(
     _ statement: inout BoundStatement, _ stretch: Range<Instant>, expiredAfter start: Instant = .distantPast
   ) {
@@ -46,8 +48,8 @@ package struct StoreQuery {
     statement.bind(stretch.upperBound)
   }
 
-  /// Transactions of lines in scope: `x`, with their line `l` and chain `c`. In this order, so that an index on what the
-  /// condition is about is read, and read in its order.
+  /// Returns the SQL source of transactions `x` in scope, with their line `l` and chain `c`. The order makes
+  /// SQLite use the index for the condition, and read in its order.
   func transactions(_ condition: String) -> String {
     """
     transactions x CROSS JOIN lines l ON l.id = x.line_id CROSS JOIN chains c ON c.id = l.chain_id
@@ -69,6 +71,6 @@ package struct StoreQuery {
     return "\(column) IN (\(names.joined(separator: ", ")))"
   }
 
-  /// The order of text identifiers: shorter first.
+  /// Sort order of text ids: shorter ones first.
   static func idOrder(_ column: String) -> String { "length(CAST(\(column) AS BLOB)), \(column)" }
 }

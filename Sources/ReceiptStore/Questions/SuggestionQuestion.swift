@@ -2,13 +2,13 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Ids that a text may be a part of: those that begin with it, by the indexes; then, for as long as there is time, app users and original
-  /// transaction ids that hold it anywhere, or its letters in their order.
+  /// Returns ids that match a text: ids that begin with it, from indexes; then, until the time is up, app
+  /// users and original transaction ids that contain its characters in order.
   ///
   /// - Parameters:
-  ///   - limit: how many at the most.
-  ///   - patience: how long ids are looked at one by one.
-  ///   - isWanted: is asked now and then whether somebody still waits.
+  ///   - limit: Maximum number of suggestions.
+  ///   - patience: Time limit for scanning ids.
+  ///   - isWanted: Polled to cancel the search.
   public func suggestions(
     for text: String, limit: Int = 12, patience: Duration = .milliseconds(40), while isWanted: () -> Bool
   ) throws(StoreError) -> IDSuggestions {
@@ -19,7 +19,6 @@ extension ReceiptStore {
   }
 }
 
-/// What a text may be a part of.
 private struct SuggestionQuestion {
   let db: Database
   let text: String
@@ -31,13 +30,13 @@ private struct SuggestionQuestion {
     searched = SearchText(text)
   }
 
-  /// Ids that are looked at between two looks at the clock.
+  /// Number of ids scanned between checks of the time.
   private static let pace = 5000
 
   func answer(within patience: Duration, while isWanted: () -> Bool) throws -> IDSuggestions {
     var found = try beginning() + offers()
     var isComplete = true
-    // One letter is in nearly all of them.
+    // A single letter matches nearly all of them.
     if found.count < limit, text.count > 1 {
       let end = ContinuousClock.now + patience
       for (kind, table, column, condition) in Self.texts where isComplete {
@@ -53,7 +52,7 @@ private struct SuggestionQuestion {
     return IDSuggestions(leading, isComplete: isComplete)
   }
 
-  /// Not where a user's receipts have not been answered yet: there is nothing to show of them.
+  /// Whether there is anything to show. A user whose receipts were never validated has nothing.
   private func leadsSomewhere(_ suggestion: IDSuggestion) throws -> Bool {
     guard suggestion.kind == .appUser else { return true }
     let statement = try db.cachedStatement(
@@ -78,7 +77,7 @@ private struct SuggestionQuestion {
     }.map(\.0)
   }
 
-  // MARK: Those that begin with it
+  // MARK: Prefixes
 
   private func beginning() throws -> [IDSuggestion] {
     var found: [IDSuggestion] = []
@@ -104,7 +103,7 @@ private struct SuggestionQuestion {
   private func texts(
     _ kind: IDSuggestion.Kind, _ table: String, _ column: String, _ condition: String, _ start: String
   ) throws -> [IDSuggestion] {
-    // No id goes on with the last of all scalars.
+    // No id continues with the last Unicode scalar.
     try String.fetchAll(
       db.cachedStatement(
         sql: """
@@ -114,7 +113,8 @@ private struct SuggestionQuestion {
     ).map { IDSuggestion(kind, $0) }
   }
 
-  /// Decimal ids are numbers: those that begin with it lie between it and the next, followed by so many digits.
+  /// Returns decimal ids, which are stored as numbers. Those with a prefix form one range for each number of
+  /// further digits.
   private func numbers(
     _ kind: IDSuggestion.Kind, _ column: String, _ condition: String
   ) throws -> [IDSuggestion] {
@@ -138,7 +138,7 @@ private struct SuggestionQuestion {
     return found
   }
 
-  /// There are few of them, so that all are looked at.
+  /// Returns matching offers. They are few, so all are scanned.
   private func offers() throws -> [IDSuggestion] {
     var offers: Set<String> = []
     try FactShape.forEach(after: 0, db) { _, shape in
@@ -147,9 +147,9 @@ private struct SuggestionQuestion {
     return offers.filter { searched.nearness(to: $0) != nil }.map { IDSuggestion(.offer, $0) }
   }
 
-  // MARK: Those that hold it
+  // MARK: Substrings
 
-  /// - Returns: false where there was no time to come to the end.
+  /// - Returns: `false` if the time was up before the end.
   private func scan(
     _ kind: IDSuggestion.Kind, _ table: String, _ column: String, _ condition: String,
     into found: inout [IDSuggestion], goesOn: () -> Bool
@@ -170,7 +170,7 @@ private struct SuggestionQuestion {
     }
   }
 
-  /// Its letters and numbers in their order.
+  /// LIKE pattern for the characters in order.
   private var pattern: String {
     searched.pieces.reduce(into: "%") { pattern, piece in
       pattern += ["%", "_", "\\"].contains(piece) ? "\\\(piece)%" : "\(piece)%"

@@ -2,11 +2,10 @@ import GRDB
 import Subscriptions
 import Synchronization
 
-/// Exchange rates as they stand in the table.
 enum RatesTable {
-  /// Those by which amounts are told in a currency.
+  /// Returns the rates to convert amounts to a currency.
   ///
-  /// - Parameter since: of no purchase before it a rate is needed; nil is all of them.
+  /// - Parameter since: Date of the earliest purchase to convert; `nil` for all rates.
   static func exchange(
     in reporting: CurrencyCode, since: Instant?, _ db: Database
   ) throws -> ExchangeRates {
@@ -20,7 +19,6 @@ enum RatesTable {
     return rates
   }
 
-  /// In order of base, currency and day.
   private static func read(since day: Int?, _ db: Database) throws -> [PublishedRate] {
     let series = try FetchedRow.fetchAll(db, sql: "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")
     var rates: [PublishedRate] = []
@@ -44,9 +42,9 @@ enum RatesTable {
     return rates
   }
 
-  /// Adds rates, or corrects those of the same base, currency and day.
+  /// Adds rates, replacing those of the same base, currency and day.
   ///
-  /// - Returns: how many were new or different.
+  /// - Returns: The number of rates that were new or different.
   static func write(_ rates: some Sequence<PublishedRate>, _ db: Database) throws -> Int {
     let before = db.totalChangesCount
     var upsert = try BoundStatement(
@@ -69,7 +67,8 @@ enum RatesTable {
   }
 }
 
-/// Rates that were read from a store, by what they say: a hundred thousand of them are not read again for every commit and question.
+/// Cache of rates by their fingerprint, so that a hundred thousand rates are not read for every commit and
+/// report.
 enum KnownRates {
   struct Key: Hashable {
     var fingerprint: Int64
@@ -77,7 +76,7 @@ enum KnownRates {
     var since: Int?
   }
 
-  /// Those of a few stores, the newest last.
+  /// Rates of a few stores, the newest last.
   private static let known = Mutex<[(key: Key, rates: ExchangeRates)]>([])
   private static let most = 4
 

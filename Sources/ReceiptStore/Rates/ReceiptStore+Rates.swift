@@ -2,11 +2,11 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Adds exchange rates, or corrects those of the same base, currency and day, and tells every amount in the reporting currency
-  /// anew, in one commit.
+  /// Adds exchange rates, replacing those of the same base, currency and day, and converts every amount anew
+  /// in the same commit.
   ///
-  /// - Parameter reporting: the currency in which figures are told from now on as well; nil leaves it as it is.
-  /// - Returns: how many rates were new or different.
+  /// - Parameter reporting: New reporting currency; `nil` keeps the current one.
+  /// - Returns: The number of rates that were new or different.
   public func add(
     _ rates: [PublishedRate], reporting: CurrencyCode? = nil,
     progress: @escaping RebuildProgress = { _, _ in }
@@ -23,13 +23,12 @@ extension ReceiptStore {
     }
   }
 
-  /// The currency in which figures are told as well; nil is none. Questions about another one are answered from everything that is
-  /// known, line by line.
+  /// Returns the currency that amounts are also reported in, or `nil` if there is none. Reports in another
+  /// currency are computed from the evidence, line by line.
   public func reportingCurrency() throws(StoreError) -> CurrencyCode? {
     try read("look at the reporting currency of") { try ReportingCurrency.read($0) }
   }
 
-  /// Whether amounts can be told in a currency.
   public func hasRates(of currency: CurrencyCode) throws(StoreError) -> Bool {
     try read("look for rates in") { db in
       try Bool.fetchOne(

@@ -1,11 +1,11 @@
 import GRDB
 import Subscriptions
 
-/// The apps that receipts and ids were imported for, as an import goes on: they are few, and to look for them takes a while.
+/// Cache of the apps of receipts during an import.
 struct StoredApps {
   private var apps: Set<BundleID>?
 
-  /// Those besides one, which is one of them from now on.
+  /// Returns the other apps, and adds `app` to the cache.
   mutating func others(than app: BundleID, _ db: Database) throws -> [BundleID] {
     var known = try apps ?? fetch(db)
     known.insert(app)
@@ -13,7 +13,7 @@ struct StoredApps {
     return known.filter { $0 != app }.sorted()
   }
 
-  /// The one that an id which comes without an app was imported for; nil where it was for none.
+  /// Returns the app that an id without an app was imported for earlier, or `nil`.
   mutating func app(of id: CustomerID, _ db: Database) throws -> BundleID? {
     let known = try apps ?? fetch(db)
     apps = known

@@ -1,9 +1,9 @@
 import GRDB
 import Subscriptions
 
-/// What the Server API is asked with about a customer.
+/// Data of customers for requests to the Server API.
 enum StoredCustomer {
-  /// Keeps an id to ask with, where there is none yet.
+  /// Stores the id of a customer that has none.
   static func keep(_ id: CustomerID, of receipt: ReceiptID, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
@@ -14,7 +14,7 @@ enum StoredCustomer {
     try StoredContents.flag(receipt, db)
   }
 
-  /// Keeps what the next question goes on with. It holds in the environment that gave it alone.
+  /// Stores the revision for the next request, which is valid only in the environment that returned it.
   static func keep(
     revision: String?, of receipt: ReceiptID, in environment: StoreEnvironment, _ db: Database
   ) throws {
@@ -27,7 +27,7 @@ enum StoredCustomer {
     try statement.execute(arguments: [receipt, revision, environment.rawValue])
   }
 
-  /// Ids that came without an app first take the app that comes with them later.
+  /// Sets the app of ids that were imported without one.
   static func name(
     _ app: BundleID, of id: CustomerID, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws {
@@ -40,11 +40,12 @@ enum StoredCustomer {
     try statement.execute(arguments: [fingerprint, app, now, nameless])
   }
 
-  /// Ids that are imported once more for another app are of that one, unless anything has told their app: they are asked about like
-  /// new ones. What stands beside an id whose app an answer has told is given up. Ids that one import names for two apps are of both.
+  /// Moves ids that were imported earlier for another app to this one, unless evidence proves their app; they
+  /// become like new. If evidence proves that the id belongs to this app, the other entry is given up
+  /// instead. An import that names an id for two apps keeps both.
   ///
-  /// - Parameter apps: those that they may have been imported for.
-  /// - Returns: how many there were of both.
+  /// - Parameter apps: Apps that the id may have been imported for.
+  /// - Returns: The numbers of ids moved and given up.
   static func rename(
     _ id: CustomerID, to app: BundleID, _ fingerprint: String, from apps: [BundleID], at now: Instant,
     _ db: Database
@@ -80,7 +81,7 @@ enum StoredCustomer {
 
   private static let ofAnotherApp = "its id is of another app"
 
-  /// Whether something that came of it says which app it is of.
+  /// SQL condition for a receipt whose app is proved by an answer or a chain.
   private static func isTold(_ receipts: String) -> String {
     """
     (\(receipts).last_validated_at_ms IS NOT NULL
@@ -88,8 +89,8 @@ enum StoredCustomer {
     """
   }
 
-  /// Whether somebody is asked about this customer already. One of whom nothing but answers is known is asked about from now
-  /// on; one without a user takes the user that comes with the id.
+  /// Whether the customer of an id is already in the store. If so, the customer is asked about from now on,
+  /// and takes the imported user if there was none.
   static func isKnown(
     _ id: CustomerID, of imported: ImportedReceipt, at now: Instant, _ derivation: Derivation
   ) throws -> Bool {

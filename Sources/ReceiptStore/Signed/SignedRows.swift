@@ -1,19 +1,19 @@
 import GRDB
 import Subscriptions
 
-/// Signed data as it came, the newest of each transaction and of each next renewal.
+/// Original signed data, the newest of each transaction and of each next renewal.
 struct SignedRows {
   let db: Database
 
-  /// What it is of: a transaction, or else the next renewal of a product.
+  /// Subject: a transaction, or the next renewal of a product.
   private struct Key {
     var row: Int64
     var product: ProductID
   }
 
-  /// Keeps it in place of an older one.
+  /// Stores signed data unless a newer one is stored.
   ///
-  /// - Parameter answer: the one transaction or renewal info that it says.
+  /// - Parameter answer: Transaction or renewal info in the signed data.
   func keep(_ text: SignedText, saying answer: Answer, of chain: ChainRecord, signedAt: Instant) throws {
     guard let key = try key(of: answer, chain) else { return }
     let statement = try db.cachedStatement(
@@ -29,7 +29,6 @@ struct SignedRows {
     ])
   }
 
-  /// All of a chain, the transactions first.
   func fetch(chain: ChainRecord) throws -> [SignedText] {
     let statement = try db.cachedStatement(
       sql: """

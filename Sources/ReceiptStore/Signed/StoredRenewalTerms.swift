@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// What Apple signed of renewals and receipts never told, one for each period that they follow.
+/// Terms of renewals that only signed data has, one for each period before the renewal.
 struct StoredRenewalTerms {
   let db: Database
 
@@ -12,9 +12,9 @@ struct StoredRenewalTerms {
     "commitment_price_micros", "has_commitment",
   ]
 
-  /// Adds it to what is known.
+  /// Merges terms into the stored ones.
   ///
-  /// - Returns: whether it says anything new; when it was signed is nothing new.
+  /// - Returns: Whether there is anything new except the signing date.
   func keep(_ terms: RenewalTerms, of chain: ChainRecord) throws -> Bool {
     let old = try fetch(chain: chain).first {
       $0.productID == terms.productID && $0.renewalDate == terms.renewalDate
@@ -43,7 +43,6 @@ struct StoredRenewalTerms {
 
   private func fetch(chain: ChainRecord) throws -> [RenewalTerms] { try fetch(ChainPage([chain]))[0] }
 
-  /// Those of each chain.
   func fetch(_ page: ChainPage) throws -> [[RenewalTerms]] {
     try page.rows(
       """

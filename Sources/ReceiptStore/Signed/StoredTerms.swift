@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// What signed data alone tells of transactions, as it stands in the table.
+/// Terms of transactions that only signed data has.
 enum StoredTerms {
   private static let columns = [
     "signed_at_ms", "price_micros", "currency", "priced_at_ms", "storefront", "transaction_reason",
@@ -13,7 +13,7 @@ enum StoredTerms {
     "commitment_price_micros", "offer_type", "offer_discount_type",
   ]
 
-  /// By the numbers of the chains' transactions.
+  /// Returns the terms by the row numbers of the transactions.
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [Int64: SignedTerms] {
     let statement = try db.cachedStatement(
       sql: """
@@ -45,7 +45,6 @@ enum StoredTerms {
 }
 
 extension SignedTerms {
-  /// Reads what comes after the number of the row.
   fileprivate init(_ row: FetchedRow) throws {
     self.init(signedAt: try row[1])
     price = try row.money(micros: 2, currency: 3)
@@ -65,7 +64,8 @@ extension SignedTerms {
     try add(revocation: (row[10], row[11], row[12], row[13]), earlier: row[14])
   }
 
-  /// Lines of a date, when it was signed, a percentage or a dash, and the type; `nil` if there is none but the newest.
+  /// Earlier revocations, one per line: date, signing date, percentage or a dash, and type. `nil` if there
+  /// are none.
   fileprivate var earlierRevocations: String? {
     let lines = revocations.dropLast().map { told in
       "\(told.date.rawValue) \(told.signedAt.rawValue) \(told.percentage.map(String.init) ?? "-") \(told.type ?? "")"
@@ -73,7 +73,6 @@ extension SignedTerms {
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  /// Adds revocations as they stand in the table.
   mutating func add(
     revocation: (date: Instant?, signedAt: Instant?, type: String?, percentage: Int64?), earlier: String?
   ) {

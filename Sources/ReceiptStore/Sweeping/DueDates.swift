@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// When receipts come due, by the policy and by what their lines are waiting for.
+/// Due dates of receipts, from the policy and the state of their lines.
 struct DueDates {
   let db: Database
   let policy: DuePolicy
@@ -13,8 +13,8 @@ struct DueDates {
       chance: Self.chance(receipt, at: now))
   }
 
-  /// Where in the jitter's range a receipt falls: 0 to below 1, by SplitMix64's mixing. The store draws no lots, so that
-  /// the same answers at the same instants make the same store.
+  /// Returns a receipt's place in the jitter range, from 0 to below 1, by SplitMix64 mixing. It is
+  /// deterministic, so that the same answers at the same instants make the same store.
   private static func chance(_ receipt: ReceiptID, at now: Instant) -> Double {
     var z = UInt64(bitPattern: receipt.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: now.rawValue)
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -23,7 +23,7 @@ struct DueDates {
     return Double(z >> 11) / Double(UInt64(1) << 53)
   }
 
-  /// Makes due at once whatever was planned by a clock that ran ahead, or was asked about by one.
+  /// Makes receipts due at once that were planned or checked by a clock that ran ahead.
   func clampFutureDates() throws {
     try db.execute(
       sql: "UPDATE receipts SET next_due_at_ms = ? WHERE next_due_at_ms > ?",
@@ -43,10 +43,10 @@ struct DueDates {
 }
 
 extension DueDates {
-  /// Gives a page of receipts the dates that this policy would have given them when they were last asked about. Those that
-  /// are new, fail or are called for come due as they do under any policy.
+  /// Recomputes the due dates of a page of receipts as of their last check. New, failing and requested
+  /// receipts keep theirs, which no policy changes.
   ///
-  /// - Returns: the last of the page; nil where there is none left.
+  /// - Returns: The last receipt of the page; `nil` at the end.
   func renew(after: ReceiptID, limit: Int) throws -> ReceiptID? {
     let page = try db.cachedStatement(
       sql: """
@@ -69,8 +69,8 @@ extension DueDates {
 }
 
 extension ReceiptStore {
-  /// Where the policy is not the one that the due dates were made with, makes them anew: some thousand receipts a commit,
-  /// since others wait meanwhile. Cut short, it is begun again by the next sweep.
+  /// Recomputes the due dates if they were made with another policy, some thousand receipts per commit, since
+  /// others wait meanwhile. The next sweep repeats an interrupted run.
   func bringDueDatesUpToDate(at now: Instant) throws(StoreError) {
     let digest = policy.digest
     let isUpToDate = try read("read the due policy of") { db in
@@ -92,7 +92,7 @@ extension ReceiptStore {
 }
 
 extension DuePolicy {
-  /// Tells policies apart by all that they say.
+  /// Digest of all settings.
   fileprivate var digest: String {
     let spans = aroundExpiry.sorted() + Rule.allCases.map(wait) + [longLapsedAfter, important.within]
     let words =

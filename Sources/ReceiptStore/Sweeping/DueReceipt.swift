@@ -1,48 +1,48 @@
 import Subscriptions
 
-/// A receipt, or a customer without one, that is to be asked about.
+/// Receipt, or customer without one, to ask about.
 public struct DueReceipt: Sendable {
   public var id: ReceiptID
-  /// As it was imported; nil where there is an id alone.
+  /// Imported receipt; `nil` if there is only an id.
   public var data: ReceiptData?
-  /// What the Server API is to be asked with; nil where only the receipt can tell.
+  /// Id for the Server API; `nil` if only the receipt can be sent.
   public var customer: CustomerID?
-  /// From which on the customer's history is not known; nil asks for all of it.
+  /// Revision to continue the customer's history from; `nil` for all of it.
   public var revision: String?
-  /// A newer one that Apple sent back, to be sent instead; nil as well where the last try failed.
+  /// Newer receipt from Apple, to send instead; `nil` if there is none or the last try failed.
   public var latest: ReceiptData?
-  /// Where it was last found; nil before its first answer.
+  /// Environment of the last answer; `nil` before the first.
   public var environment: StoreEnvironment?
   public var bundleID: BundleID?
-  /// Failed tries in a row.
+  /// Number of failed tries in a row.
   public var attempts: Int
-  /// When the first of them failed.
+  /// Instant of the first failed try.
   public var failingSince: Instant?
-  /// The reason kept with the last try, where that failed.
+  /// Reason of the last try, if it failed.
   public var lastFailure: String?
-  /// Since when it has been that reason and no other.
+  /// Instant since which all tries failed for that reason.
   public var sameFailureSince: Instant?
-  /// When an answer to a request without `exclude-old-transactions` was last recorded.
+  /// Instant of the last answer to a request without `exclude-old-transactions`.
   public var lastFullAnswer: Instant?
-  /// Of the chains that it is known to hold.
+  /// Chains that the receipt is known to hold.
   public var originalTransactionIDs: Set<OriginalTransactionID>
 
-  /// Bytes of its contents.
+  /// Size of the contents in bytes.
   public var size: Int { (data?.base64.utf8.count ?? 0) + (latest?.base64.utf8.count ?? 0) }
 }
 
-/// How far a sweep has gone through its selection.
+/// Position of a sweep in its selection.
 public struct ClaimCursor: Hashable, Sendable {
-  /// Of the last receipt taken; its id alone where the selection has no order of due dates.
+  /// Due date of the last receipt; `nil` if the selection is ordered by id.
   var due: Instant?
   var id: ReceiptID
 }
 
-/// Receipts that a sweep has taken for itself.
+/// Receipts that a sweep has leased.
 public struct Claim: Sendable {
   public var receipts: [DueReceipt]
-  /// What to go on after, so that one sweep does not take a receipt twice; nil before the first.
+  /// Cursor for the next claim, so that a sweep takes no receipt twice; `nil` before the first.
   public var cursor: ClaimCursor?
-  /// Whether the selection holds nothing after these that could be taken now.
+  /// Whether no further receipt could be claimed now.
   public var isLast: Bool
 }

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// The lines of one receipt as they are judged at an instant.
 struct JudgedLines {
   private var lines: [Int64: (prospect: DuePolicy.Prospect, product: ProductID)] = [:]
 
@@ -26,9 +25,8 @@ struct JudgedLines {
     return judged
   }
 
-  /// What the due policy is to know of them.
   func prospects(of user: AppUserID?, important: ImportantLines) -> [DuePolicy.Prospect] {
-    // In one order, so that of several rules with the same date always the same is named.
+    // Sorted, so that the same rule is named if several have the same date.
     lines.sorted { $0.key < $1.key }.map { _, line in
       var prospect = line.prospect
       prospect.isImportant = important.contains(line.product, of: user)
@@ -36,7 +34,7 @@ struct JudgedLines {
     }
   }
 
-  /// How many lines are in another state than before; a new line has not changed its state.
+  /// Returns the number of lines whose state differs from before, without new lines.
   func changes(since before: Self) -> Int {
     lines.reduce(0) { count, line in
       let old = before.lines[line.key]?.prospect.state
@@ -45,14 +43,14 @@ struct JudgedLines {
   }
 }
 
-/// Lines with where they stand at an instant, as SQL: what `Line.verdict(at:)` says, as the spans keep it.
+/// SQL for the positions of lines at an instant, equal to `Line.verdict(at:)` but read from spans.
 enum StandingLines {
-  /// A line that has not begun is left out.
+  /// Returns a query without lines that have not begun.
   ///
   /// - Parameters:
-  ///   - t: the instant, an SQL expression.
-  ///   - start: where the lines `l` and their spans `p` come from.
-  ///   - filter: a condition on the start.
+  ///   - t: SQL expression for the instant.
+  ///   - start: Source of the lines `l` and their spans `p`.
+  ///   - filter: Condition on the source.
   static func at(
     _ t: String, from start: String = "lines l CROSS JOIN spans p ON p.line_id = l.id", filter: String = "1"
   ) -> String {

@@ -1,9 +1,9 @@
 import GRDB
 import Subscriptions
 
-/// Sweeps whose process ended before they did: what they held is anybody's at once.
+/// Sweeps whose process was killed. Their leases are void at once.
 enum KilledSweeps {
-  /// Their numbers, as far as that can be seen from here; of the others the leases' time decides.
+  /// Returns the sweeps that are known to be killed. Leases of the others expire by time.
   static func fetch(_ db: Database) throws -> [SweepID] {
     let statement = try db.cachedStatement(
       sql: """
@@ -19,7 +19,7 @@ enum KilledSweeps {
       started: UInt64(bitPattern: row[column + 4] as Int64))
   }
 
-  /// Ends their leases, and says in their records what became of them.
+  /// Ends their leases, and marks them as killed.
   static func takeOver(_ db: Database) throws {
     for sweep in try fetch(db) {
       try db.cachedStatement(sql: "DELETE FROM leases WHERE sweep_id = ?").execute(arguments: [sweep.rawValue]

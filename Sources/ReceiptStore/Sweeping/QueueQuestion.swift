@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// What waits to be asked about.
 struct QueueQuestion {
   let db: Database
   let policy: DuePolicy
@@ -27,7 +26,6 @@ struct QueueQuestion {
     return report
   }
 
-  /// Values by name; a query takes those that it names.
   func rows(
     _ sql: String, _ more: [String: (any DatabaseValueConvertible)?] = [:]
   ) throws -> [FetchedRow] {
@@ -36,8 +34,8 @@ struct QueueQuestion {
     return try FetchedRow.fetchAll(db, sql: sql, arguments: StatementArguments(values))
   }
 
-  /// A try that failed without a status leaves the last one standing, so that an answer with data is as old as the
-  /// validation that it was.
+  /// Counts receipts by their last status. A try that failed without a status keeps the previous one, so
+  /// statuses with data are dated by the validation.
   private func statuses() throws -> [StatusTally] {
     var tallies: [Int64: StatusTally] = [:]
     var receipts = try BoundStatement(
@@ -45,7 +43,7 @@ struct QueueQuestion {
       SELECT last_status, iif(last_status IN (0, 21006), ifnull(last_validated_at_ms, last_checked_at_ms),
         last_checked_at_ms), id FROM receipts WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL
       """, db)
-    // Added up here: to group them, SQLite would first sort them all in memory.
+    // Grouping in SQLite would first sort all rows in memory.
     try receipts.forEach { row in
       let at = row.date(1)
       var tally =
@@ -106,7 +104,7 @@ struct QueueQuestion {
 }
 
 extension QueueQuestion {
-  /// Why receipts wait for a later try; those whose answers are too long apart, since they wait for long.
+  /// Adds the reasons of failed receipts. Those with too long answers are separate, since they wait longer.
   private func addReasons(to report: inout QueueReport) throws {
     var reasons: [Bool: [String: QueueReport.DeadReason]] = [:]
     var receipts = try BoundStatement(
@@ -114,7 +112,6 @@ extension QueueQuestion {
       SELECT last_failure, id, due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)' FROM receipts
       WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL
       """, db)
-    // Added up here, as the statuses are.
     try receipts.forEach { row in
       guard let reason = row.text(0) else { return }
       let id = ReceiptID(rawValue: row[1])
@@ -138,15 +135,15 @@ extension QueueQuestion {
 }
 
 extension ReceiptStore {
-  /// What waits to be asked about, and what the due policy costs. It judges every line, so it is for now and then.
+  /// Returns the state of the queue, and the cost of the due policy. Reads every line, so it should be called
+  /// rarely.
   public func queue(at now: Instant) throws(StoreError) -> QueueReport {
     try read("read the queue of") { try QueueQuestion(db: $0, policy: policy, now: now).report() }
   }
 }
 
-/// How much is known of the queue's lines.
 extension QueueQuestion {
-  /// How long ago the lines with access were validated.
+  /// Returns the time since the validation of lines with access.
   func freshness() throws -> QueueReport.AgeQuantiles? {
     var ages: [Int64] = []
     var unchecked = 0
@@ -156,7 +153,7 @@ extension QueueQuestion {
       WHERE NOT is_family_shared AND state IN (\(Self.statesWithAccess))
       """, db)
     lines.bind(now)
-    // Of what was checked since an instant that has passed it is known no more when it had been before.
+    // A line validated after a past `now` has age 0, since its validation before is not known.
     try lines.forEach { line in
       if let validated = line.number(0) {
         ages.append(max(0, Int64(clamping: Int128(now.rawValue) - Int128(validated))))
@@ -176,10 +173,10 @@ extension QueueQuestion {
     LineState.allCases.filter(\.hasAccess).map { "'\($0.rawValue)'" }.joined(separator: ", ")
   }
 
-  /// METRICS §4, Detection lag: of what validations showed, apart from the first one of a chain, which tells its whole past.
-  /// An event without an instant of its own was learnt from that one.
+  /// Returns the detection lag (METRICS §5) of events from validations, without a chain's first one, which
+  /// shows its whole past. Events with an interval instead of an instant are excluded.
   func detectionLag() throws -> [QueueReport.DetectionLag] {
-    // One after the other: SQLite would sort them all in memory.
+    // Read row by row, since SQLite would sort them all in memory.
     let learnt = try FetchedRow.fetchCursor(
       db,
       sql: """
@@ -199,17 +196,17 @@ extension QueueQuestion {
     }.sorted { $0.type < $1.type }
   }
 
-  /// Of sorted values that are not empty: the smallest that so large a share of them does not exceed.
+  /// Returns the smallest value that at least this share of the sorted values does not exceed. There must be
+  /// a value.
   private static func quantile(_ share: Double, of sorted: [Int64]) -> Int64 {
     sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }
 }
 
-/// What the due policy costs.
 extension QueueQuestion {
-  /// While the population stays as it is. Every receipt of a line is asked about it; the line counts once.
+  /// Returns the cost for a constant population. Each receipt of a line is a request, but the line counts
+  /// once.
   func costs() throws -> [DuePolicy.Cost] {
-    // Added up here: to group every line, SQLite would first sort them all in memory.
     var strata: [DuePolicy.Stratum] = []
     var lines = try BoundStatement(countedLines, db)
     lines.bind(now)
@@ -232,7 +229,7 @@ extension QueueQuestion {
       let (rule, period, holdings, important) = (
         policy.rule(of: prospect, at: now), line[4], line[5], line[6]
       )
-      // By users, some of a line's receipts can be important and others not.
+      // Some receipts of a line may be important because of their users, and others not.
       add(rule, isImportant: true, lines: 1, holdings: important, period: period)
       add(
         rule, isImportant: false, lines: important > 0 ? 0 : 1, holdings: holdings - important, period: period
@@ -241,8 +238,8 @@ extension QueueQuestion {
     return policy.costs(of: strata, linelessReceipts: try linelessReceipts())
   }
 
-  /// Of each line, the place of its state, its expiry, the two fields of a price consent, its period in milliseconds, how many receipts are
-  /// asked about it, and for how many of these it is important.
+  /// Query for each line's state (by index), expiry, two fields of price consent, period in milliseconds,
+  /// number of receipts, and number of important ones.
   private var countedLines: String {
     let states = LineState.allCases.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }
     return """
@@ -254,7 +251,7 @@ extension QueueQuestion {
       """
   }
 
-  /// How many receipts are asked about a line `j`.
+  /// Returns a query for the number of receipts that are asked about for a line `j`.
   private func holdings(where condition: String) -> String {
     """
     SELECT count(*) FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
@@ -262,7 +259,8 @@ extension QueueQuestion {
     """
   }
 
-  /// Whether a line `j` of a receipt `q` is important, by the products and the users that are bound after the instant.
+  /// SQL condition for an important line `j` of a receipt `q`. Products and users are bound after the
+  /// instant.
   private var importance: String {
     let marks = { (first: Int, count: Int) in (0..<count).map { "?\(first + $0)" }.joined(separator: ", ") }
     return """

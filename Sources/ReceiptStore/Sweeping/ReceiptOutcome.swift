@@ -1,23 +1,24 @@
 import Subscriptions
 
-/// What asking about one receipt came to.
+/// Outcome of asking about one receipt.
 public struct ReceiptOutcome: Sendable {
   public enum Result: Sendable {
-    /// Status 0 or 21006, and checked to be about the receipt, its `latestReceipt` as well. Partial: `exclude-old-transactions` was asked for, so what it leaves out it says nothing of.
+    /// Status 0 or 21006, with an answer and `latestReceipt` verified to be about the receipt. With
+    /// `isPartial`, the request had `exclude-old-transactions`, so omitted transactions prove nothing.
     case answered(Answer, status: Int, isPartial: Bool = false)
-    /// What the Server API said of a customer, and checked to be about them. Partial: the history was asked for from a revision on.
+    /// Verified history of a customer from the Server API. With `isPartial`, it starts at a revision.
     case signed(CustomerHistory, isPartial: Bool)
-    /// Nothing is known that was not known before.
+    /// A failure that may pass.
     case retryLater(status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed)
-    /// Asking again will not help.
+    /// A permanent failure.
     case rejected(status: Int?, reason: String)
-    /// Status 21010: the history stays, and nobody asks again.
+    /// Status 21010: the history is kept, and the receipt is never asked about again.
     case accountGone
   }
 
   public var receipt: ReceiptID
   public var result: Result
-  /// Whether the newer receipt that was sent instead of the imported one was refused, and is to be forgotten.
+  /// Whether the newer receipt, sent instead of the imported one, was refused and must be dropped.
   public var isLatestRefused: Bool
 
   public init(receipt: ReceiptID, result: Result, isLatestRefused: Bool = false) {
@@ -27,15 +28,15 @@ public struct ReceiptOutcome: Sendable {
   }
 }
 
-/// What recording an outcome changed.
+/// Result of recording an outcome.
 public enum RecordedOutcome: Hashable, Sendable {
   case unchanged
   case changed(AnswerNews)
-  /// The answer was not for this receipt, which is as it was but for the reason kept.
+  /// The answer was not for this receipt. Only the reason was recorded.
   case refused(reason: String)
-  /// Anything but an answer.
+  /// There was no answer to record.
   case noted
-  /// The sweep's lease had ended and the receipt may be another sweep's by now: what failed was not written. An answer is
-  /// evidence whenever it comes, and is never lost.
+  /// The lease had ended, so another sweep may have the receipt, and the failure was not recorded. Answers
+  /// are always recorded.
   case lost
 }

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// How many receipts of a selection could be taken up, and how many running sweeps hold.
+  /// Returns how many receipts of a selection could be claimed, and how many running sweeps hold.
   public func count(
     of selection: SweepSelection, at now: Instant
   ) throws(StoreError) -> (free: Int, held: Int) {
@@ -15,7 +15,6 @@ extension ReceiptStore {
     }
   }
 
-  /// How many receipts of a selection other sweeps hold.
   public func countHeld(
     of selection: SweepSelection, besides sweep: SweepID, at now: Instant
   ) throws(StoreError) -> Int {
@@ -35,7 +34,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Every receipt of a selection, whoever holds it.
+  /// Returns every receipt of a selection, including leased ones.
   public func receiptIDs(of selection: SweepSelection, at now: Instant) throws(StoreError) -> [ReceiptID] {
     try read("list receipts of") { db in
       try SelectedReceipts(selection, at: now).stretches.flatMap { part in
@@ -46,19 +45,21 @@ extension ReceiptStore {
     }
   }
 
-  /// Takes up to `limit` receipts that nobody holds, the longest due first (of other selections, by id).
+  /// Leases up to `limit` free receipts, the longest due first. Other selections than `.due` are ordered by
+  /// id.
   ///
   /// - Parameters:
-  ///   - started: when the sweep began. Of `.all`, what was asked about since is left out; of `.due`, what came due since.
-  ///   - after: the cursor of the sweep's claim before.
-  ///   - bytes: how much of their contents to read, at least one receipt's; what is over it is given back.
-  ///   - lease: milliseconds for which they are the sweep's.
+  ///   - started: Start of the sweep. Excludes receipts checked since from `.all`, and receipts that came due
+  ///     since from `.due`.
+  ///   - after: Cursor of the previous claim.
+  ///   - bytes: Limit on the size of the contents, except for the first receipt. The rest is released.
+  ///   - lease: Duration of the lease in milliseconds.
   public func claim(
     _ selection: SweepSelection, for sweep: SweepID, started: Instant, after: ClaimCursor?, limit: Int,
     bytes: Int = .max, lease: Int64, at clock: @autoclosure () -> Instant
   ) throws(StoreError) -> Claim {
     let taken = try write("claim receipts in") { db in
-      // It may have been long until it was this program's turn to write.
+      // Waiting for the write lock may have taken long.
       let now = clock()
       var selected = SelectedReceipts(selection, at: started)
       selected.leaveOutHeld(at: now, killed: try KilledSweeps.fetch(db))
@@ -99,9 +100,10 @@ extension ReceiptStore {
     return taken
   }
 
-  /// Their contents are read apart from the claim: they are large, and others wait for the claim's end.
+  /// Reads the contents of claimed receipts, outside the claim's transaction, since they are large and other
+  /// writers would wait.
   ///
-  /// - Returns: with them, of how many of the ids they are.
+  /// - Returns: The receipts, and the number of ids that they cover.
   private func dueReceipts(
     _ ids: [ReceiptID], bytes: Int
   ) throws(StoreError) -> (receipts: [DueReceipt], count: Int) {
@@ -143,7 +145,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Gives receipts back untouched.
+  /// Releases receipts without recording anything.
   public func release(_ receipts: [ReceiptID], of sweep: SweepID) throws(StoreError) {
     guard !receipts.isEmpty else { return }
     try write("give receipts back in") { db in
@@ -152,9 +154,9 @@ extension ReceiptStore {
   }
 }
 
-/// A sweep's hold on a receipt.
 enum Lease {
-  /// - Returns: whether the sweep held it: its own lease counts even where it has run out, as long as nobody took it.
+  /// - Returns: Whether the sweep held the receipt. An expired lease counts unless another sweep took the
+  ///   receipt.
   static func end(_ receipt: ReceiptID, of sweep: SweepID, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "DELETE FROM leases WHERE receipt_id = ? AND sweep_id = ?")
     try statement.execute(arguments: [receipt, sweep.rawValue])

@@ -2,13 +2,14 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Records a batch in one commit, each receipt whole or not at all, and ends their leases.
+  /// Records outcomes in one commit, and ends their leases. Each receipt is recorded completely or not at
+  /// all.
   ///
   /// - Parameters:
-  ///   - sweep: the one that claimed them; nil where nobody did.
-  ///   - progress: how far the sweep is with the batch recorded, which is kept with it: whoever is killed afterwards has not
-  ///     done more, or less, than its record says.
-  /// - Returns: what each changed, in the batch's order.
+  ///   - sweep: Sweep that claimed the receipts; `nil` if they were not claimed.
+  ///   - progress: Returns the sweep's progress including this batch, which is stored in the same commit, so
+  ///     that the record is exact if the process is killed.
+  /// - Returns: The result of each outcome, in order.
   public func record(
     _ outcomes: [ReceiptOutcome], of sweep: SweepID?, at now: Instant,
     progress: ([RecordedOutcome]) -> SweepSummary? = { _ in nil }
@@ -30,7 +31,7 @@ extension ReceiptStore {
     }
   }
 
-  /// An answer that the tables refuse is refused alone; its neighbours in the batch are kept.
+  /// Records an outcome in a savepoint, so that a constraint failure affects only this answer.
   private static func recordAlone(_ outcome: ReceiptOutcome, _ writer: AnswerWriter) throws -> RecordedOutcome
   {
     var recorded = RecordedOutcome.noted

@@ -2,18 +2,18 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Registers a sweep, and sees to the due dates first: those that another policy made, and those that a clock made which
-  /// ran ahead.
+  /// Registers a sweep. First corrects due dates that were made by another policy or by a clock that ran
+  /// ahead.
   ///
-  /// What sweeps had taken up whose process is gone is free from here on.
+  /// Receipts leased by killed sweeps become free.
   ///
   /// - Parameters:
-  ///   - starter: who started it, as `SweepRecord.startedBy`.
-  ///   - process: the one that it runs in.
+  ///   - starter: Value for `SweepRecord.startedBy`.
+  ///   - process: Process of the sweep.
   public func beginSweep(
     _ selection: SweepSelection, by starter: String, at now: Instant, in process: SweepProcess = .current
   ) throws(StoreError) -> SweepID {
-    // Its work comes to each receipt once, and to those beside it next: it needs few pages twice.
+    // A sweep visits each receipt once, in order, so it needs few cached pages.
     try write("begin a sweep in") { db in try db.execute(sql: "PRAGMA cache_size = -\(Self.sweepCache)") }
     try bringDueDatesUpToDate(at: now)
     return try write("begin a sweep in") { db in
@@ -34,12 +34,13 @@ extension ReceiptStore {
     }
   }
 
-  /// Kilobytes of pages that the writer keeps from a sweep's beginning on.
+  /// Page cache of the writer in KiB from the start of a sweep.
   private static let sweepCache = 2000
 
-  /// Until when the App Store asked some sweep to leave it alone; nil where that is over.
+  /// Returns until when the App Store asked sweeps to pause, or `nil`.
   ///
-  /// - Parameter longest: milliseconds from now. What is later was written by a clock that ran ahead.
+  /// - Parameter longest: Longest pause in milliseconds. Later instants were written by a clock that ran
+  ///   ahead.
   public func notBefore(at now: Instant, longest: Int64) throws(StoreError) -> Instant? {
     try read("ask when to sweep of") { db in
       try Instant.fetchOne(
@@ -48,10 +49,10 @@ extension ReceiptStore {
     }
   }
 
-  /// A sign of life: renews every lease that the sweep still holds, and keeps its counts.
+  /// Renews the sweep's leases and stores its counts.
   ///
-  /// - Parameter clock: is looked at when it is this program's turn to write, which may be long after it was asked for.
-  /// - Returns: what the clock said, and the receipts that are still the sweep's.
+  /// - Parameter clock: Read once the write lock is held, which may be long after the call.
+  /// - Returns: The clock's value, and the receipts that the sweep still holds.
   public func keepAlive<Mark>(
     _ sweep: SweepID, progress: SweepSummary, lease: Int64, at clock: () -> (Mark, Instant)
   ) throws(StoreError) -> (at: Mark, kept: Set<ReceiptID>) {
@@ -67,9 +68,9 @@ extension ReceiptStore {
     }
   }
 
-  /// Keeps what a sweep came to, and ends the leases that are left.
+  /// Records the end of a sweep, and ends its remaining leases.
   ///
-  /// - Parameter failure: the sentence of what ended it, where the store or the configuration did.
+  /// - Parameter failure: Sentence about the error of the store or configuration that ended it.
   public func finish(
     _ sweep: SweepID, _ summary: SweepSummary, failure: String? = nil, at now: Instant
   ) throws(StoreError) {
@@ -86,7 +87,7 @@ extension ReceiptStore {
     }
   }
 
-  /// The newest sweeps first.
+  /// Returns the last sweeps, the newest first.
   public func sweeps(limit: Int, at now: Instant) throws(StoreError) -> [SweepRecord] {
     try read("list the sweeps of") { try StoredSweep.fetch(limit: limit, at: now, $0) }
   }

@@ -1,18 +1,19 @@
 import GRDB
 import Subscriptions
 
-/// Which receipts a sweep may take, as SQL over `receipts q`.
+/// SQL condition over `receipts q` for the receipts that a sweep may claim.
 struct SelectedReceipts {
   var condition: String
   var arguments: [String: (any DatabaseValueConvertible)?]
-  /// The longest due first; otherwise by id.
+  /// Whether receipts are ordered by due date instead of id.
   var isByDueDate = false
-  /// Of a list: those that are looked at, a stretch of them at a time.
+  /// Ids of a listed selection, searched in pieces.
   private(set) var listed: ArraySlice<ReceiptID>?
 
-  /// What can be asked about at all has contents to send; the dead are asked about only where they are meant.
+  /// Selects receipts that have data to send. Dead receipts are included only if the selection names them.
   ///
-  /// - Parameter now: when the asking sweep began. What came due since is the next sweep's, so that a sweep ends.
+  /// - Parameter now: Start of the sweep. Receipts that come due later are left to the next sweep, so that a
+  ///   sweep ends.
   init(_ selection: SweepSelection, at now: Instant) {
     arguments = [:]
     switch selection {
@@ -23,7 +24,7 @@ struct SelectedReceipts {
     case .all: condition = "q.has_contents AND q.dead_reason IS NULL"
     case .dead: condition = "q.dead_reason IS NOT NULL AND q.has_contents"
     case .user(let user):
-      // The index leaves out receipts without a user.
+      // The index excludes receipts without a user.
       condition = "q.app_user_id = :user AND q.app_user_id <> '' AND q.has_contents"
       arguments["user"] = user
     case .receipt(let id):
@@ -41,16 +42,15 @@ struct SelectedReceipts {
     }
   }
 
-  /// Leaves out what a sweep holds.
+  /// Excludes leased receipts.
   ///
-  /// - Parameter killed: sweeps whose process is gone.
+  /// - Parameter killed: Sweeps whose process is gone.
   mutating func leaveOutHeld(at now: Instant, killed: [SweepID]) {
     condition +=
       " AND NOT EXISTS (SELECT 1 FROM leases e WHERE e.receipt_id = q.id AND \(Self.isHeld(killed)))"
     arguments["now"] = now
   }
 
-  /// Leaves what other sweeps than one hold.
   mutating func keepHeld(at now: Instant, besides sweep: SweepID, killed: [SweepID]) {
     condition += """
        AND q.id IN (SELECT e.receipt_id FROM leases e WHERE e.sweep_id <> :sweep AND \(Self.isHeld(killed)))
@@ -59,24 +59,24 @@ struct SelectedReceipts {
     arguments["sweep"] = sweep.rawValue
   }
 
-  /// Of a lease `e`, at `:now`: one that is not out yet counts, unless a clock that ran ahead made it or its process is gone.
+  /// SQL condition for a valid lease `e` at `:now`: not expired, not made by a clock that ran ahead, and not
+  /// of a killed sweep.
   static func isHeld(_ killed: [SweepID]) -> String {
     let others = killed.map(\.description).joined(separator: ", ")
     return
       "e.until_ms > :now AND e.renewed_at_ms <= :now + \(Milliseconds.minute) AND e.sweep_id NOT IN (\(others))"
   }
 
-  /// Leaves out what somebody asked about since a sweep began.
   mutating func leaveOutChecked(since started: Instant, by now: Instant) {
     condition += " AND NOT ifnull(q.last_checked_at_ms > :started AND q.last_checked_at_ms <= :checked, 0)"
     arguments["started"] = started
     arguments["checked"] = now
   }
 
-  /// Ids that one statement gets at the most.
+  /// Maximum number of ids in one statement.
   private static let stretch = 1000
 
-  /// What the statements are that find all of it: one, or of a list one for each stretch of it, in their order.
+  /// Statements that together find the selection: one, or several for a list, in order.
   var stretches: [SelectedReceipts] {
     guard let listed else { return [self] }
     return stride(from: listed.startIndex, to: listed.endIndex, by: Self.stretch).map { start in

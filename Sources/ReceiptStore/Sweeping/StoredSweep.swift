@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Sweeps as they stand in the tables.
 enum StoredSweep {
   private static let columns = """
     id, started_at_ms, last_seen_at_ms, finished_at_ms, lease_ms, selection, started_by, picked, validated, unchanged,
@@ -14,13 +13,13 @@ enum StoredSweep {
     try fetch("ORDER BY id DESC LIMIT ?", limit, at: now, db)
   }
 
-  /// The one that finished last of those that took something up, or else of all: one that found nothing to do does not
-  /// hide it.
+  /// Returns the last sweep to finish that took up anything, otherwise the last of all. So an empty sweep
+  /// does not hide it.
   ///
-  /// - Parameter end: only of those that had finished by then.
+  /// - Parameter end: Latest instant at which it finished.
   static func last(at now: Instant, through end: Instant? = nil, _ db: Database) throws -> SweepRecord? {
     let isOver = end.map { "finished_at_ms <= \($0.rawValue)" } ?? "finished_at_ms IS NOT NULL"
-    // Served by the index sweeps_last.
+    // Uses the index sweeps_last.
     return try fetch(
       "WHERE \(isOver) ORDER BY picked > 0 DESC, finished_at_ms DESC, id DESC LIMIT ?", 1, at: now, db
     ).first
@@ -82,7 +81,7 @@ enum StoredSweep {
     return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// One with a reason that a later version wrote is left out.
+  /// Skips apps with a reason that a later version wrote.
   private static func stoppedApps(of sweep: SweepID, _ db: Database) throws -> [StoppedApp] {
     let statement = try db.cachedStatement(
       sql: """
@@ -97,7 +96,6 @@ enum StoredSweep {
     }
   }
 
-  /// Keeps how far a sweep has come.
   static func write(_ summary: SweepSummary, of sweep: SweepID, at now: Instant, _ db: Database) throws {
     let counts = summary.counts
     let update = try db.cachedStatement(

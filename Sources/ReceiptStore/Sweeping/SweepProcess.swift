@@ -1,23 +1,22 @@
 import Glibc
 
-/// The process that a sweep runs in, by which others tell whether it is still there: proc(5).
+/// Identity of a sweep's process, to find out whether it still runs (proc(5)).
 public struct SweepProcess: Hashable, Sendable {
-  /// Whether the process is there, as far as that can be seen from here.
+  /// State of a process, as far as it can be seen from here.
   public enum Standing: Hashable, Sendable {
     case alive
     case gone
-    /// It is of another machine or container, whose processes cannot be seen.
+    /// Process of another machine or container, which cannot be seen.
     case unknown
   }
 
-  /// The machine's name.
   public var host: String
-  /// Another after each start of the machine.
+  /// Id that changes with each start of the machine.
   public var bootID: String
-  /// Process ids of another namespace, as a container's, are another's.
+  /// Namespace of the process id, which a container has of its own.
   public var pidNamespace: String
   public var pid: Int32
-  /// Clock ticks from the machine's start to the process's: a process id is given again.
+  /// Start of the process in clock ticks since the machine's start, because process ids are reused.
   public var started: UInt64
 
   public init(host: String, bootID: String, pidNamespace: String, pid: Int32, started: UInt64) {
@@ -28,26 +27,25 @@ public struct SweepProcess: Hashable, Sendable {
     self.started = started
   }
 
-  /// This process. What the machine does not tell is empty, and then nobody's standing is known.
+  /// This process. Values that the machine does not report are empty, which makes every state unknown.
   public static let current = SweepProcess(
     host: hostName, bootID: line("/proc/sys/kernel/random/boot_id"), pidNamespace: link("/proc/self/ns/pid"),
     pid: getpid(), started: stat(of: getpid())?.started ?? 0)
 
-  /// As this process sees it.
+  /// State of the process, as seen from this one.
   public var standing: Standing {
     let here = Self.current
     guard !host.isEmpty, host == here.host, !bootID.isEmpty, !here.bootID.isEmpty else { return .unknown }
-    // The machine has been started again since.
     guard bootID == here.bootID else { return .gone }
     guard !pidNamespace.isEmpty, pidNamespace == here.pidNamespace, pid > 0 else { return .unknown }
-    // Another user's process may not be signalled, and is there all the same.
+    // EPERM means that another user's process exists.
     guard kill(pid, 0) == 0 || errno == EPERM else { return .gone }
-    // Where /proc hides other users' processes, one with this number has to do.
+    // If /proc hides other users' processes, the same process id is enough.
     guard let found = Self.stat(of: pid) else { return .alive }
     return found.started == started && !found.isDead ? .alive : .gone
   }
 
-  /// The state and the start of a process, which stand behind its name; that may hold anything.
+  /// Reads state and start time, which follow the process name. The name may contain any character.
   private static func stat(of pid: Int32) -> (started: UInt64, isDead: Bool)? {
     let text = line("/proc/\(pid)/stat")
     guard let end = text.lastIndex(of: ")") else { return nil }
@@ -55,7 +53,7 @@ public struct SweepProcess: Hashable, Sendable {
     guard fields.count >= 20, let state = fields.first,
       let started = UInt64(fields[fields.startIndex + 19])
     else { return nil }
-    // A zombie has ended, and only waits for its parent to notice.
+    // A zombie has ended.
     return (started, state == "Z" || state == "X")
   }
 

@@ -1,11 +1,11 @@
 import GRDB
 import Subscriptions
 
-/// Which receipts a sweep changed something of or had trouble with, for whoever asks afterwards.
+/// Receipts that a sweep changed or failed to check, for later listing.
 enum SweptReceipts {
-  /// Receipts of a kind that are kept of a sweep.
+  /// Maximum number of receipts of each kind per sweep.
   static let most = 1000
-  /// Sweeps of which they are kept.
+  /// Number of sweeps to keep them for.
   private static let sweeps: Int64 = 50
 
   static func write(
@@ -28,14 +28,13 @@ enum SweptReceipts {
     }
   }
 
-  /// Forgets those of sweeps that are long over.
   static func forget(before sweep: Int64, _ db: Database) throws {
     try db.cachedStatement(sql: "DELETE FROM sweep_receipts WHERE sweep_id <= ?").execute(arguments: [
       sweep - sweeps
     ])
   }
 
-  /// Nil where nothing is worth a word, and where it is not known what came of it.
+  /// Returns the entry for an outcome, or `nil` if it changed nothing or was not recorded.
   private static func note(
     _ outcome: ReceiptOutcome, _ recorded: RecordedOutcome
   ) -> (SweptReceipt, status: Int?, reason: String?)? {

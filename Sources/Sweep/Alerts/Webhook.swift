@@ -1,20 +1,20 @@
-/// An address that a JSON text is posted to: https anywhere, http on this machine alone, and never redirected.
+/// A URL that receives JSON messages by POST: https, or http on loopback. Redirects are not followed.
 public struct Webhook: Hashable, Sendable {
   private let endpoint: AppStoreEndpoint
 
-  /// Nil where nothing may be sent to the address.
+  /// Returns `nil` if the text is neither an https URL nor an http URL on loopback.
   public init?(_ text: String) {
     guard let endpoint = try? AppStoreEndpoint(text) else { return nil }
     self.endpoint = endpoint
   }
 
-  /// The address, which often is the secret by which its service knows who may post.
+  /// URL of the webhook. It often contains the token that authorizes the sender.
   public var address: String { endpoint.url }
 
-  /// Posts and waits for the answer, which has to be a success. Blocks its thread for no longer than the limit.
+  /// Posts a message and blocks until it is answered or the limit has passed. Only a 2xx status is a success.
   ///
   /// - Parameter limit: milliseconds.
-  /// - Returns: what went wrong, without the address; nil where it was taken.
+  /// - Returns: the error without the address, or `nil` on success.
   public func post(_ json: String, within limit: Int64, certificates: CertificateBundle? = nil) -> String? {
     let transfer = Transfer(to: endpoint, body: SecretBytes(Array(json.utf8)))
     switch SingleTransfer.run(transfer, within: limit, certificates: certificates) {

@@ -1,25 +1,23 @@
-/// Collects an answer, and refuses it once it is larger than anything that an App Store sends.
+/// Collects the body of an answer and refuses one that exceeds the limits.
 struct AnswerBuffer {
-  /// How often larger than what came over the wire an answer may be, once it is large at all: rows of transactions
-  /// compress to a twentieth, gzip's zeros to a thousandth.
+  /// Maximum ratio of decompressed to received bytes. Transactions compress about 20:1, zeros in gzip 1000:1.
   static let ratio = 200
-  /// Bytes below which the ratio does not matter.
+  /// Number of bytes below which the ratio is not checked.
   static let small = 1 << 20
 
-  /// What an answer draws on its budget at a time, so that it need not ask for every piece.
+  /// Bytes drawn from the budget at a time, so that not every piece needs a draw.
   private static let grain = 64 << 10
 
-  /// What becomes of a piece.
+  /// Result of taking a piece; `later` if the budget is exhausted.
   enum Taking { case taken, later, refused }
 
   private let limit: Int
   private let headerLimit: Int
   private(set) var bytes: [UInt8] = []
-  /// What the bytes have drawn on the budget of all answers.
+  /// Share of the budget of all answers.
   private(set) var held: HeldBytes
   private let budget: ByteBudget
   private var headerBytes = 0
-  /// Why the rest of the answer was not taken.
   private(set) var refusal: String?
 
   init(_ limits: TransferLimits, budget: ByteBudget) {
@@ -36,7 +34,7 @@ struct AnswerBuffer {
     refusal = nil
   }
 
-  /// - Parameter wire: bytes of the body received before decompression, this piece's included.
+  /// - Parameter wire: bytes of the body received before decompression, including this piece.
   mutating func take(_ piece: UnsafeRawBufferPointer, wire: Int) -> Taking {
     let size = bytes.count + piece.count
     if size > limit {
@@ -52,7 +50,7 @@ struct AnswerBuffer {
     return .taken
   }
 
-  /// The whole has come: no more than its size stays drawn.
+  /// Ends the body and reduces its share of the budget to its size.
   mutating func close() -> HeldBytes {
     held.shrink(to: bytes.count)
     return held

@@ -1,19 +1,18 @@
 import CCurl
 import Subscriptions
 
-/// The headers of an answer that somebody asks for.
 struct AnswerHeaders {
-  /// Apple's clock, in whole seconds.
+  /// Server's clock from the `Date` field, in whole seconds.
   private(set) var date: Instant?
-  /// `Retry-After` as the Server API gives it: milliseconds since 1970 (*App Store Server API › Identifying rate limits*). Seconds and
-  /// dates are libcurl's to read.
+  /// `Retry-After` as the Server API sends it: milliseconds since 1970 (*App Store Server API › Identifying
+  /// rate limits*). The standard forms, seconds and dates, are read by libcurl.
   private(set) var retryAt: Instant?
 
-  /// More would be no date and no number.
+  /// Maximum length of a line. No date and no number is longer.
   private static let longest = 100
 
   mutating func take(_ line: UnsafeRawBufferPointer) {
-    // The answer that counts is the last, after one that asks for patience (1xx).
+    // The last answer counts, after interim ones (1xx).
     if line.starts(with: "HTTP/".utf8) { self = AnswerHeaders() }
     guard line.count < Self.longest, let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
@@ -23,7 +22,7 @@ struct AnswerHeaders {
       let seconds = curl_getdate(value, nil)
       date = seconds > 0 ? Instant(milliseconds: Int64(seconds) * Milliseconds.second) : nil
     case "retry-after":
-      // So many seconds are three thousand years.
+      // As seconds, this would be three thousand years.
       let number = Int64(value.drop { $0 == " " }) ?? 0
       retryAt = number > 100_000_000_000 ? Instant(milliseconds: number) : nil
     default: break

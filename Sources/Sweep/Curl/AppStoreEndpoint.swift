@@ -1,11 +1,11 @@
 import CCurl
 import Glibc
 
-/// A URL that receipts may be sent to: https anywhere, http on this machine alone.
+/// A URL that receipts may be sent to: https anywhere, http on loopback only.
 ///
-/// The text is read by libcurl's own parser, so that what is checked here is what is called later.
+/// The text is parsed by libcurl itself, so the URL that is checked here is the URL that is called.
 public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
-  /// The URL as libcurl normalises it.
+  /// URL as normalized by libcurl.
   public let url: String
   let isSecure: Bool
 
@@ -14,9 +14,9 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// Apple's verifyReceipt for purchases made in the sandbox and TestFlight.
   public static let sandbox = Self(trusted: "https://sandbox.itunes.apple.com/verifyReceipt")
 
-  /// Apple's Server API for purchases made in the App Store: *App Store Server API*.
+  /// Apple's App Store Server API for purchases made in the App Store.
   public static let serverAPI = Self(trusted: "https://api.storekit.apple.com")
-  /// Apple's Server API for purchases made in the sandbox and TestFlight.
+  /// Apple's App Store Server API for purchases made in the sandbox and TestFlight.
   public static let serverAPISandbox = Self(trusted: "https://api.storekit-sandbox.apple.com")
 
   public init(_ text: String) throws(EndpointError) {
@@ -31,12 +31,12 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
     url = parts.url
   }
 
-  /// With a path behind it, which begins with a slash; the same without one.
+  /// Returns the URL followed by a path, which is empty or begins with a slash.
   func url(with path: String) -> String {
     path.isEmpty ? url : (url.hasSuffix("/") ? String(url.dropLast()) : url) + path
   }
 
-  /// Whether it is on this machine, where nobody else's limits hold.
+  /// Whether the endpoint is on this machine, where Apple's rate limits do not apply.
   public var isLoopback: Bool { URLParts(url).map { Self.isLoopback($0.host) } ?? false }
 
   private init(trusted url: String) {
@@ -46,7 +46,7 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { url }
 
-  /// 127.0.0.0/8, ::1 and the name that libcurl itself resolves to them without asking anybody.
+  /// Whether a host is in 127.0.0.0/8, is ::1, or is the name that libcurl resolves to them without a lookup.
   private static func isLoopback(_ host: String) -> Bool {
     if host.lowercased() == "localhost" || host == "[::1]" { return true }
     var address = in_addr()
@@ -55,12 +55,11 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a URL cannot be used for receipts.
 public enum EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(String)
   case scheme(String)
   case plainHTTP(String)
-  /// The URL is not repeated: it holds a password.
+  /// The URL is omitted because it may contain a password.
   case userInfo
 
   public var description: String {
@@ -76,17 +75,16 @@ public enum EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Control characters stay out of the terminal.
+  /// Quotes a text and replaces control characters, which would act on the terminal.
   private func quoted(_ text: String) -> String {
     "“" + String(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) }) + "”"
   }
 }
 
-/// What libcurl's parser finds in a URL. A scheme must be written out; nothing is guessed.
+/// Components of a URL as parsed by libcurl. The scheme must be present; none is assumed.
 struct URLParts {
   let url: String
   let scheme: String
-  /// Empty where the scheme knows no hosts.
   let host: String
   let hasUserInfo: Bool
 

@@ -1,9 +1,8 @@
 import CCurl
 
-/// How malloc(3) shares memory out between threads.
 public enum Arenas {
-  /// Has the threads that come from now on take from one arena, for a process that does nothing but sweep: what one of
-  /// them takes, another gives back. In arenas of their own, of which glibc allows eight for every core, it would lie
-  /// there for nothing. Where a person waits for a thread, it would wait for the others.
+  /// Makes threads that start from now on share one arena, so that memory freed by one is reused by the
+  /// others. With separate arenas (glibc allows eight per core) it would stay unused. Only for a process that
+  /// does nothing except sweep: threads wait for each other.
   public static func makeOne() { ccurl_limit_arenas(1) }
 }

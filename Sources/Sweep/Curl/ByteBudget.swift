@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Bounds what is in memory at once by its bytes. Whoever collects something draws on it as that grows, and gives back
-/// when nothing is left of it.
+/// A limit on the bytes in memory at once. Holders draw from it as they grow and give the bytes back when
+/// they are released.
 ///
-/// One holder may go over it, lest all that hold a part of it wait for each other: so there is never more in memory than
-/// the budget and the longest thing that anybody may collect.
+/// One holder at a time may exceed the limit, so that holders cannot block each other forever. Memory is
+/// therefore bounded by the capacity plus the longest single item.
 package final class ByteBudget: Sendable {
   private let capacity: Int
   private let state = Mutex(State())
@@ -18,12 +18,14 @@ package final class ByteBudget: Sendable {
 
   package init(_ capacity: Int) { self.capacity = capacity }
 
-  /// - Parameter wake: is told from any thread when somebody who was refused may ask again.
+  /// Sets the function that is called when bytes become free after a refused draw.
+  ///
+  /// - Parameter wake: called from any thread.
   func whenFreed(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 
   package var used: Int { state.withLock { $0.used } }
 
-  /// Whether nobody should begin with anything new.
+  /// Whether no new item should begin. If so, the function set by `whenFreed` is called later.
   package var isExhausted: Bool {
     state.withLock { state in
       let isExhausted = state.used >= capacity
@@ -58,7 +60,7 @@ package final class ByteBudget: Sendable {
   }
 }
 
-/// Bytes drawn on a budget. They go back when the last owner lets go.
+/// Bytes drawn from a budget. They are given back when the last reference is released.
 package final class HeldBytes: Sendable {
   private let budget: ByteBudget
   private let count = Mutex(0)
@@ -67,7 +69,9 @@ package final class HeldBytes: Sendable {
 
   deinit { budget.give(back: count.withLock { $0 }, from: ObjectIdentifier(self), isAll: true) }
 
-  /// - Returns: false, and nothing drawn, where others have to give back first.
+  /// Draws the bytes that are missing from `size`.
+  ///
+  /// - Returns: `false` if other holders must give bytes back first; nothing is drawn then.
   package func grow(to size: Int) -> Bool {
     count.withLock { count in
       guard size > count else { return true }

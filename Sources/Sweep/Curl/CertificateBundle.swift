@@ -1,9 +1,9 @@
 import CCurl
 
-/// Certificates of authorities, in PEM, that are trusted in place of the system's: the very bytes that were checked, so that
-/// nobody opens a file by its name again.
+/// Certificates of authorities in PEM format that are trusted in place of the system's. It keeps the bytes
+/// that were checked, so that the file is not opened again by name.
 ///
-/// Checked by hand instead of by the compiler: the memory is written before `init` returns and never again.
+/// `@unchecked Sendable`: the memory is written only in `init`.
 public final class CertificateBundle: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
 
@@ -14,7 +14,7 @@ public final class CertificateBundle: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Has the handle read the certificates from here, without a copy in each: the bundle has to outlive it.
+  /// Makes the handle read the certificates without a copy. The bundle must outlive the handle.
   func hand(to handle: UnsafeMutableRawPointer) -> CURLcode {
     ccurl_set_certificates(handle, memory.baseAddress, memory.count)
   }

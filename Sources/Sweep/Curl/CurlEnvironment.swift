@@ -1,16 +1,16 @@
 import Glibc
 
-/// What the environment may tell libcurl and the libraries below it.
+/// Environment variables that influence libcurl and the libraries it uses.
 ///
-/// Proxies (`https_proxy`, `no_proxy`) and how names are looked up (`RES_OPTIONS`, `HOSTALIASES`) are the user's own: whoever
-/// they lead to has to show the certificate of the host that was asked for. `OPENSSL_CONF` and `OPENSSL_MODULES` have code
-/// loaded, as `LD_PRELOAD` does before any program has a say; whoever sets them is the user.
+/// Proxies (`https_proxy`, `no_proxy`) and name lookup (`RES_OPTIONS`, `HOSTALIASES`) are left to the user:
+/// the server that they lead to still has to present a certificate of the requested host. `OPENSSL_CONF` and
+/// `OPENSSL_MODULES` load code, as `LD_PRELOAD` does, and are left to the user too.
 public enum CurlEnvironment {
-  /// Files that libcurl would write the keys of connections to, or what went over them: set once for a browser, in a shell's
-  /// profile, they would hold for this program as well, and with them every shared secret on the wire could be read.
+  /// Variables that make libcurl log session keys or traffic to files. If a shell profile sets them for a
+  /// browser, they would apply to this program too and expose every shared secret it sends.
   static let forbidden = ["SSLKEYLOGFILE", "QLOGDIR"]
 
-  /// To be called while the program has one thread, since the environment belongs to all of them.
+  /// Unsets these variables. Must be called while the process has only one thread.
   public static func forbidKeyLogs() {
     for name in forbidden where getenv(name) != nil { unsetenv(name) }
   }

@@ -1,12 +1,12 @@
 import CCurl
 import Glibc
 
-/// The process-wide part of libcurl, set up once before the first handle.
+/// Process-wide initialization of libcurl, done once before the first handle.
 enum CurlLibrary {
-  /// False where libcurl could not start, which it only does without memory or with a broken TLS library.
+  /// `false` if libcurl could not start, for lack of memory or because of a broken TLS library.
   static let isReady: Bool = {
     CurlEnvironment.forbidKeyLogs()
-    // A server that hangs up while we write must be an error of that transfer, not the end of the process:
+    // If a server closes the connection during a write, the transfer must fail instead of ending the process.
     // libcurl leaves SIGPIPE to the program once CURLOPT_NOSIGNAL is set (libcurl-thread(3)).
     signal(SIGPIPE, SIG_IGN)
     return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK

@@ -1,20 +1,19 @@
 import Subscriptions
 
-/// A complete HTTP answer, redirects and errors included.
+/// A complete HTTP answer of any status, including redirects and errors.
 package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable {
   package let status: Int
-  /// After decompression.
   package let body: [UInt8]
-  /// Seconds from the `Retry-After` header, which libcurl also reads in its date form.
+  /// Seconds from the `Retry-After` header; libcurl also reads its date form.
   package let retryAfter: Int?
-  /// Microseconds from the instant at which the request could be sent, its connection standing, to the last byte.
+  /// Microseconds from the established connection to the last byte.
   package let latency: Int64
   package let isHTTP2: Bool
-  /// The other side's clock.
+  /// Server's clock.
   package let date: Instant?
-  /// Before when it wants no more requests, where it said so by the clock.
+  /// Instant before which the server wants no more requests, if it sent one as a timestamp.
   package let retryAt: Instant?
-  /// What the body, and whatever is made of it, takes of the budget for answers.
+  /// Share of the answer budget that the body and everything derived from it hold.
   var held: HeldBytes?
 
   package init(

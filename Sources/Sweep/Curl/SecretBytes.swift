@@ -1,6 +1,7 @@
-/// Bytes that nobody but their reader shall see. They never describe themselves, and stay where they are in memory, as libcurl needs it.
+/// Secret bytes, such as a token or a request body. Descriptions never include them, and their address is
+/// fixed, as libcurl requires.
 ///
-/// Checked by hand instead of by the compiler: the memory is written before `init` returns and never again.
+/// `@unchecked Sendable`: the memory is written only in `init`.
 package final class SecretBytes: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
 
@@ -13,7 +14,7 @@ package final class SecretBytes: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// The memory stays where it is for as long as this object lives.
+  /// Calls `read` with the bytes. Their address is valid for the lifetime of this object.
   package func withBytes<Result>(_ read: (UnsafeRawBufferPointer) -> Result) -> Result {
     read(UnsafeRawBufferPointer(memory))
   }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// One request and what became of it, for whoever has no more to ask. Blocks its thread for no longer than the limit.
+/// Runs a single request. Blocks its thread until the request ends or the limit has passed.
 enum SingleTransfer {
   /// - Parameter limit: milliseconds.
   static func run(
@@ -17,7 +17,7 @@ enum SingleTransfer {
     }
   }
 
-  /// - Parameter started: receives the engine, whose `stop()` ends the transfer from any thread.
+  /// - Parameter started: called with the engine, whose `stop()` ends the transfer from any thread.
   /// - Returns: `nil` if it was stopped.
   static func run(
     _ transfer: Transfer, _ limits: TransferLimits, started: (TransferEngine<Void>) -> Void = { _ in }

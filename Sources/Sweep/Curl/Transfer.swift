@@ -1,11 +1,11 @@
-/// One request: a POST of a JSON body, which may hold a receipt and a shared secret, or a GET; with a token where the Server API is asked.
+/// A GET, or a POST of a JSON body that may contain a receipt and a shared secret.
 package struct Transfer: Sendable, CustomStringConvertible {
   package let endpoint: AppStoreEndpoint
-  /// Behind the endpoint's address.
+  /// Path appended to the endpoint's URL.
   package let path: String
-  /// Nil of a GET.
+  /// `nil` for a GET.
   package let body: SecretBytes?
-  /// With a NUL at its end.
+  /// Bearer token for the Server API, terminated by NUL.
   package let token: SecretBytes?
 
   package init(
@@ -17,7 +17,6 @@ package struct Transfer: Sendable, CustomStringConvertible {
   package var description: String { "\(body.map { "POST of \($0) to" } ?? "GET from") \(endpoint)" }
 }
 
-/// How a transfer ended: with whatever the other side said, or without an answer.
 package enum TransferResult: Sendable {
   case answered(HTTPAnswer)
   case failed(TransportError)

@@ -2,20 +2,17 @@ import CCurl
 import Dispatch
 import Synchronization
 
-/// Carries transfers over one multi handle, each with a job that comes back with its result. How many at once is the
-/// supply's decision, under a ceiling.
+/// Runs transfers on one libcurl multi handle and returns each one's job with its result.
 ///
-/// Checked by hand instead of by the compiler: everything but `wake()` and `stop()` runs on `queue`,
-/// which the preconditions hold to; those two touch an atomic and `curl_multi_wakeup`, the one call that
-/// libcurl allows from any thread.
+/// `@unchecked Sendable`: everything runs on `queue`, as the preconditions check, except `wake()` and
+/// `stop()`. They use an atomic and `curl_multi_wakeup`, which libcurl allows from any thread.
 package final class TransferEngine<Job>: @unchecked Sendable {
-  /// What there is to send next.
   package enum Supply {
     case transfer(Transfer, Job)
-    /// Nothing yet; `wake()` asks again, and so does this instant, in milliseconds of the engine's stopwatch. It is
-    /// asked earlier too, whenever something happens on the wire.
+    /// The supply is asked again at this instant (milliseconds of the engine's stopwatch), after `wake()`,
+    /// and on network activity.
     case later(until: Int64?)
-    /// Nothing ever again: the supply is not asked any more.
+    /// The supply is not asked again.
     case exhausted
   }
 
@@ -25,12 +22,11 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   private let multi: UnsafeMutableRawPointer
   private let headers: UnsafeMutablePointer<curl_slist>?
   private let isStopped = Atomic(false)
-  /// Whether somebody has woken the loop since it last asked for work: once is enough, and costs a system call.
+  /// Whether `wake()` was called since the supply was last asked. Avoids repeated system calls.
   private let isWoken = Atomic(false)
   private var lanes: [TransferLane] = []
   private var idle: [Int] = []
   private var jobs: [Int: Job] = [:]
-  /// Of all answers, until nothing is left of them.
   private let budget: ByteBudget
 
   package init(
@@ -42,7 +38,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     self.limits = limits
     self.multi = multi
     budget = ByteBudget(limits.bytesInFlight)
-    // An empty Expect keeps libcurl from waiting for "100 Continue" before it sends a large receipt.
+    // An empty Expect field keeps libcurl from waiting for "100 Continue" before it sends a large receipt.
     let lines = ["Content-Type: application/json", "Accept: application/json", "Expect:"]
     headers = lines.reduce(nil) { list, line in curl_slist_append(list, line) }
     ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -50,42 +46,42 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   }
 
   deinit {
-    // A run that has ended has given back every handle; what remains are idle ones.
+    // A run that has ended has returned every handle, so only idle ones remain.
     lanes = []
     curl_multi_cleanup(multi)
     curl_slist_free_all(headers)
   }
 
-  /// Asks for more work where the last answer was `later`. From any thread.
+  /// Makes the engine ask the supply again after it returned `later`. May be called from any thread.
   package func wake() {
     if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { curl_multi_wakeup(multi) }
   }
 
-  /// Ends the run at once: transfers in flight are dropped and their jobs never come back. From any thread, for good.
+  /// Ends the run for good and drops transfers in flight with their jobs. May be called from any thread.
   package func stop() {
     isStopped.store(true, ordering: .releasing)
     wake()
   }
 
-  /// Carries transfers until the supply is exhausted and the last one has come back.
+  /// Runs transfers until the supply is exhausted and the last transfer has ended.
   ///
   /// - Parameters:
-  ///   - concurrency: transfers at once that are never exceeded.
-  ///   - next: asked for more, at an instant in the stopwatch's milliseconds, which `later` is to be told by.
-  /// - Returns: false where `stop()` ended it.
+  ///   - concurrency: maximum number of transfers at once.
+  ///   - next: returns the next transfer. Receives the milliseconds of the stopwatch, which `later` refers to.
+  /// - Returns: `false` if `stop()` ended the run.
   package func run(
     concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void
   ) -> Bool {
     dispatchPrecondition(condition: .onQueue(queue))
     ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, concurrency)
     ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, concurrency)
-    // Streams of HTTP/2 are as many as the server allows; only what it refuses goes to a further connection. A limit
-    // on connections to one host would throttle servers that offer HTTP/1.1 alone.
+    // The server limits the HTTP/2 streams of a connection; only the excess opens another connection. A limit
+    // on connections per host would throttle servers that offer HTTP/1.1 alone.
     ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, max(concurrency, 100))
     defer { drop() }
     var appetite = Appetite.now
     while !isStopped.load(ordering: .acquiring) {
-      // Before the supply is asked, so that who changes it later wakes anew.
+      // Cleared before the supply is asked, so that a later change wakes the loop again.
       _ = isWoken.exchange(false, ordering: .acquiringAndReleasing)
       if appetite != .never { appetite = refill(concurrency, next: next, finish: finish) }
       if appetite == .never, jobs.isEmpty { return true }
@@ -100,18 +96,16 @@ package final class TransferEngine<Job>: @unchecked Sendable {
 }
 
 extension TransferEngine {
-  /// When the supply is to be asked again.
   private enum Appetite: Equatable { case now, later(until: Int64?), never }
 
-  /// Milliseconds to wait for the wire at the most. An instant that has passed is a millisecond away, lest a supply
-  /// that names one again and again keeps the processor busy.
+  /// Returns the longest time to poll, in milliseconds. For an instant in the past this is one millisecond,
+  /// so that a supply that always returns one does not cause a busy loop.
   private func patience(_ appetite: Appetite) -> Int32 {
     guard case .later(let until?) = appetite else { return 1000 }
     let elapsed = stopwatch.elapsed
     return until > elapsed ? Int32(min(until - elapsed, 1000)) : 1
   }
 
-  /// Fills the free lanes.
   private func refill(
     _ concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void
   ) -> Appetite {
@@ -149,14 +143,14 @@ extension TransferEngine {
     jobs[number] = job
   }
 
-  /// Hands over what has come back; the number of handles that were done.
+  /// Reports the finished transfers. Returns the number of finished handles, second tries included.
   private func collect(_ finish: (Job, TransferResult) -> Void) -> Int {
     dispatchPrecondition(condition: .onQueue(queue))
     var count = 0
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
       guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
-      // The message is gone once its handle is removed.
+      // The message is invalid once its handle is removed.
       let code = message.pointee.data.result
       var mark: UnsafeMutableRawPointer?
       ccurl_get_pointer(handle, CURLINFO_PRIVATE, &mark)
@@ -171,7 +165,6 @@ extension TransferEngine {
     return count
   }
 
-  /// Takes back the handles of transfers in flight.
   private func drop() {
     dispatchPrecondition(condition: .onQueue(queue))
     for number in jobs.keys {

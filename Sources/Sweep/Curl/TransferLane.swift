@@ -1,21 +1,21 @@
 import CCurl
 
-/// One easy handle, used for one transfer after another. It belongs to the queue of its engine.
+/// A libcurl easy handle that is used for one transfer after another. Confined to the queue of its engine.
 final class TransferLane {
   let handle: UnsafeMutableRawPointer
   private let stopwatch: Stopwatch
   private var answer: AnswerBuffer
   private var headers = AnswerHeaders()
-  /// What libcurl sends from, without a copy of the whole: it must live until the transfer is over.
+  /// Request body. libcurl sends it without a copy, so it must live until the transfer has ended.
   private var body: SecretBytes?
-  /// When the request could be sent, in the stopwatch's microseconds.
+  /// Time at which the request could be sent, in the stopwatch's microseconds.
   private var begun: Int64?
   private var isSecondTry = false
-  /// Whether the answer waits for bytes of the budget.
+  /// Whether the answer is paused until the budget has room.
   private(set) var isPaused = false
   private let errorText: UnsafeMutablePointer<CChar>
 
-  /// - Parameter number: comes back from libcurl with the finished handle.
+  /// - Parameter number: index of this lane, which libcurl returns with the finished handle.
   init(
     number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?, stopwatch: Stopwatch,
     budget: ByteBudget
@@ -36,7 +36,6 @@ final class TransferLane {
     errorText.deallocate()
   }
 
-  /// Makes the handle ready for `transfer`; the connection of the last one is kept by the multi handle.
   func prepare(_ transfer: Transfer) throws(TransportError) {
     answer.clear()
     isPaused = false
@@ -48,9 +47,9 @@ final class TransferLane {
     headers = AnswerHeaders()
     try check(ccurl_set_string(handle, CURLOPT_URL, transfer.endpoint.url(with: transfer.path)))
     try check(ccurl_set_scheme(handle, secure ? 1 : 0))
-    // Loopback must not leave the machine through somebody's http_proxy.
+    // Requests to loopback must not leave the machine through an `http_proxy`.
     try check(ccurl_set_string(handle, CURLOPT_NOPROXY, secure ? nil : "*"))
-    // Rather one connection with many streams than many connections, where TLS may offer HTTP/2.
+    // If TLS may offer HTTP/2, prefer one connection with many streams to many connections.
     try check(ccurl_set_long(handle, CURLOPT_PIPEWAIT, secure ? 1 : 0))
     try setToken(transfer.token)
     guard let body = transfer.body else {
@@ -63,7 +62,7 @@ final class TransferLane {
     self.body = body
   }
 
-  /// libcurl keeps a copy, and wipes it when the next transfer is prepared or the handle goes.
+  /// Sets or clears the token. libcurl keeps a copy until the next transfer or the end of the handle.
   private func setToken(_ token: SecretBytes?) throws(TransportError) {
     let code =
       token?.withBytes { ccurl_set_bearer(handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self)) }
@@ -71,15 +70,14 @@ final class TransferLane {
     try check(code)
   }
 
-  /// Gives the request's body back. libcurl still has the address, but looks at it only when a transfer begins,
-  /// which `prepare` comes before.
+  /// Releases the request's body. libcurl keeps its address but reads it only after the next `prepare`.
   func release() {
     body = nil
     answer.clear()
   }
 
-  /// Whether the transfer met a kept connection that the server had closed meanwhile, and may be sent once more on
-  /// a new one. libcurl does so itself, but gives up after the fifth time in the life of a handle.
+  /// Returns whether a reused connection turned out to be closed, and prepares another try on a new one.
+  /// libcurl does the same, but only five times in the life of a handle.
   func takeSecondTry(_ code: CURLcode) -> Bool {
     guard [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains(code), !isSecondTry,
       whole(CURLINFO_NUM_CONNECTS) == 0, whole(CURLINFO_RESPONSE_CODE) == 0
@@ -88,7 +86,6 @@ final class TransferLane {
     return ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
   }
 
-  /// Reads what the finished handle holds, and lets go of it.
   func result(_ code: CURLcode) -> TransferResult {
     defer { release() }
     guard code == CURLE_OK else {
@@ -96,7 +93,7 @@ final class TransferLane {
         TransportError(
           code, detail: answer.refusal ?? String(cString: errorText),
           connected: offset(CURLINFO_PRETRANSFER_TIME_T) > 0,
-          // A proxy that did not let it through.
+          // The proxy refused the CONNECT request.
           refused: whole(CURLINFO_HTTP_CONNECTCODE) >= 300))
     }
     let wait = offset(CURLINFO_RETRY_AFTER)
@@ -108,14 +105,13 @@ final class TransferLane {
     return .answered(complete)
   }
 
-  /// Lets an answer that waits go on, or wait anew.
   func resume() {
     guard isPaused else { return }
     isPaused = false
     curl_easy_pause(handle, CURLPAUSE_CONT)
   }
 
-  /// libcurl's own total begins where the transfer is handed over, and so holds the wait for a connection.
+  /// Microseconds since the request could be sent, or libcurl's total, which includes the wait to connect.
   private var latency: Int64 {
     begun.map { stopwatch.microseconds - $0 } ?? Int64(offset(CURLINFO_TOTAL_TIME_T))
   }
@@ -137,7 +133,6 @@ final class TransferLane {
   }
 }
 
-/// What libcurl calls back.
 extension TransferLane {
   private func setCallbacks() throws(TransportError) {
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -155,7 +150,7 @@ extension TransferLane {
           let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
           return TransferLane.at(context)?.takeHeader(line) == true ? size * count : 0
         }, context))
-    // A libcurl too old for it leaves the latency to its own clock.
+    // Without this callback, in an old libcurl, the latency is libcurl's total.
     ccurl_set_prereq(
       handle,
       { context, _, _, _, _ in
@@ -187,13 +182,12 @@ extension TransferLane {
 }
 
 extension TransferLane {
-  /// The options that hold for every transfer.
   func setLasting(
     number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?
   ) throws(TransportError) {
     try check(ccurl_set_headers(handle, headers))
     try check(ccurl_set_string(handle, CURLOPT_USERAGENT, "subtop"))
-    // Every compression this libcurl was built with.
+    // An empty string means every compression that this libcurl supports.
     try check(ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, ""))
     try check(ccurl_set_pointer(handle, CURLOPT_PRIVATE, UnsafeRawPointer(bitPattern: number + 1)))
     let whole: [(CURLoption, Int)] = [
@@ -205,14 +199,14 @@ extension TransferLane {
     ]
     for (option, value) in whole { try check(ccurl_set_long(handle, option, value)) }
     try check(ccurl_set_offset(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limits.answerBytes)))
-    // A libcurl without HTTP/2 refuses this, and then speaks HTTP/1.1.
+    // A libcurl without HTTP/2 refuses this and uses HTTP/1.1.
     ccurl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-    // Names are looked up by getaddrinfo on a thread of libcurl's that cannot be interrupted. Without this, giving up
-    // a transfer, by cancelling or by a limit, would wait for that thread, and every other transfer with it.
+    // Names are resolved by getaddrinfo on a libcurl thread that cannot be interrupted. Without this option,
+    // ending a transfer early would wait for that thread and block every other transfer.
     ccurl_set_quick_exit(handle)
     if let certificates = limits.certificates {
       try check(certificates.hand(to: handle))
-      // The distribution's own file and folder, and the environment's, would be trusted beside them.
+      // Otherwise the distribution's certificates and the environment's would be trusted too.
       try check(ccurl_set_string(handle, CURLOPT_CAINFO, nil))
       try check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))
     }

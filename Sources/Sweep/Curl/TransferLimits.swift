@@ -1,8 +1,8 @@
 import AppStore
 
-/// What one transfer may cost before it is given up, and whom it trusts.
+/// Limits of one transfer, and the certificates it trusts.
 public struct TransferLimits: Hashable, Sendable {
-  /// Milliseconds until the connection, name lookup and TLS included, must stand.
+  /// Milliseconds until the connection is established, including name lookup and TLS.
   public var connect: Int
   /// Milliseconds from start to end.
   public var total: Int
@@ -10,11 +10,11 @@ public struct TransferLimits: Hashable, Sendable {
   public var silence: Int
   /// Bytes of the answer after decompression.
   public var answerBytes: Int
-  /// Bytes of all answers from their first byte to their commit, that of one more apart.
+  /// Bytes of all answers, each from its first byte to its commit. One answer may exceed the limit.
   public var bytesInFlight: Int
-  /// Bytes of the answer's header lines, those of interim answers included.
+  /// Bytes of the answer's header lines, including interim answers.
   public var headerBytes: Int
-  /// Trusted in place of the system's; nil trusts the system's. They live as long as the engine.
+  /// Trusted in place of the system's certificates; `nil` to trust the system's.
   public var certificates: CertificateBundle?
 
   public init(

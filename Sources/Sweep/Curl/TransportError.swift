@@ -1,11 +1,9 @@
 import CCurl
 
-/// A transfer that brought no answer. It holds libcurl's words, never a body.
+/// An error of a transfer that got no answer. Contains libcurl's message, never a body.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How far the transfer had come.
   package enum Phase: String, Sendable {
     case setup, resolve, connect, tls, exchange
-    /// The answer was larger than the limit.
     case tooLarge = "too large"
   }
 
@@ -16,12 +14,12 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String { "\(text) (\(phase.rawValue), curl \(code))" }
 
-  /// Nothing was sent: nobody was there to send it to.
+  /// Whether nothing was sent because no server could be reached.
   package var isUnreachable: Bool { phase == .resolve || phase == .connect || phase == .tls }
 
   /// - Parameters:
   ///   - refused: whether a proxy refused to connect.
-  ///   - connected: whether the connection stood; libcurl gives one code to time-outs on either side of that.
+  ///   - connected: whether the connection was established. libcurl has one code for time-outs before and after that.
   init(_ code: CURLcode, detail: String? = nil, connected: Bool = false, refused: Bool = false) {
     self.code = Int32(code.rawValue)
     let words = detail.flatMap { $0.isEmpty ? nil : $0 } ?? Self.words(for: code, connected: connected)
@@ -30,7 +28,7 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   private static func words(for code: CURLcode, connected: Bool) -> String {
-    // libcurl has one code for memory that is not there and for lines that it does not want to have there.
+    // libcurl has one code for lack of memory and for header lines above its own limit.
     if code == CURLE_OUT_OF_MEMORY, connected { return "Out of memory, or a header line without end" }
     return String(cString: curl_easy_strerror(code))
   }

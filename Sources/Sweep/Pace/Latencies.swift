@@ -1,8 +1,8 @@
 import Subscriptions
 
-/// How long the newest answers of a sweep took.
+/// Latencies of the most recent answers of a sweep.
 package struct Latencies: Sendable {
-  /// How many of the newest the quantiles are of.
+  /// Number of answers that the quantiles are computed from.
   package static let memory = 1024
 
   private var newest: [Int64] = []
@@ -21,11 +21,10 @@ package struct Latencies: Sendable {
     }
   }
 
-  /// Nil where there are no answers.
   package var quantiles: LatencyQuantiles? {
     guard !newest.isEmpty else { return nil }
     let sorted = newest.sorted()
-    // The nearest rank: the least value that at least this share of the values does not exceed.
+    // Nearest rank: the least value that at least this share of the values does not exceed.
     let at: (Int) -> Double = { Double(sorted[(sorted.count * $0 + 99) / 100 - 1]) / 1000 }
     return LatencyQuantiles(p50: at(50), p95: at(95))
   }

@@ -1,27 +1,26 @@
-/// Whether answers take longer because so many are asked for: the median of each window of answers against the best
-/// that was seen.
+/// Detects whether answers slow down under load, by comparing the median of each window of answers with the
+/// best median so far.
 ///
-/// A median, because one answer that hangs says nothing of the others.
+/// It uses the median because one answer that hangs is no evidence about the others.
 struct LatencyTrend: Sendable {
-  /// How many times as long is longer.
+  /// Ratio to the best median above which a window is slower.
   static let factor = 1.5
-  /// Microseconds that do not matter: on a fast line a doubled latency is noise, and no burden to anybody.
+  /// Microseconds of increase that are ignored. On a fast connection a doubled latency is noise.
   static let tolerance = 100_000.0
-  /// What asking less must bring, of the latency before. Otherwise the App Store is slower for a reason of its own.
+  /// Ratio to the slow median that must be reached after sending less. Otherwise the load is not the cause.
   static let relief = 0.9
-  /// Answers that are judged together at the fewest.
   static let fewest = 4
 
-  /// Microseconds.
+  /// Best median, in microseconds.
   private var best: Double?
-  /// The median that the last window was called slower for.
+  /// Median of the last window that was judged slower.
   private var worst: Double?
   private var answers: [Int64] = []
   private var needed = 0
 
-  /// Whether to ask less.
+  /// Returns whether to send fewer requests.
   ///
-  /// - Parameter window: answers that are judged together.
+  /// - Parameter window: number of answers that are judged together.
   mutating func isRising(with latency: Int64, window: Int) -> Bool {
     if answers.isEmpty { needed = max(window, Self.fewest) }
     answers.append(max(latency, 0))
@@ -31,7 +30,6 @@ struct LatencyTrend: Sendable {
     return judge(median)
   }
 
-  /// Forgets the answers of a window that is over.
   mutating func restart() { answers.removeAll(keepingCapacity: true) }
 
   private mutating func judge(_ median: Double) -> Bool {

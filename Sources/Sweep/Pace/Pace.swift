@@ -1,51 +1,47 @@
-/// How many requests may be on the wire at once, and how soon the next may begin: additive increase while an App Store
-/// answers well, multiplicative decrease when it is in trouble or becomes slower. Pure: every instant is handed in.
+/// Decides how many requests may be in flight and when the next may begin. The window grows additively while
+/// an App Store answers well and shrinks multiplicatively on errors and rising latency.
 ///
-/// Instants are milliseconds of one monotonic clock. One pace is for one endpoint.
+/// Each endpoint has its own pace. Instants are milliseconds of one monotonic clock and are passed in.
 package struct Pace: Sendable {
-  /// What came of a request.
   package enum Signal: Hashable, Sendable {
-    /// A sound answer, and the microseconds that it took.
+    /// A valid answer and its latency in microseconds.
     case answered(latency: Int64)
-    /// 429, 5xx, a status of Apple's that passes, or no answer at all.
+    /// 429, 5xx, a temporary status of Apple's, or no answer at all.
     case trouble
   }
 
-  /// Whether a request may begin.
   package enum Permission: Hashable, Sendable {
-    /// It counts as begun: ask only with a request in hand.
+    /// The request counts as begun, so ask only if there is one to send.
     case yes
     case notBefore(Int64)
-    /// As many as may be are on the wire.
+    /// The window is full.
     case whenOneEnds
   }
 
-  /// Requests at once to begin with.
   static let start = 2
 
   package let maximum: Int
-  /// Nobody is asked before this instant, which a `Retry-After` named.
+  /// Instant before which no request begins, set by `Retry-After`.
   package private(set) var pausedUntil: Int64?
   private var allowance: RequestAllowance?
-  /// The window with the fractions that it grows by.
+  /// Window including the fractions that it grows by.
   private var size: Double
-  /// Until the first trouble the window doubles.
+  /// Whether the window still doubles, which it does until the first trouble.
   private var isStarting = true
-  /// Whether the last request that asked was refused for the window's sake: one that is not filled is no evidence that
-  /// a larger one would do.
+  /// Whether the last request had to wait. A window that is not filled is no evidence for a larger one.
   private var isFull = false
-  /// Signals of requests that were on the wire when the window was made smaller, and so say nothing of the new one.
+  /// Number of signals to ignore, since their requests began before the window shrank.
   private var stale = 0
   private var trend = LatencyTrend()
 
-  /// - Parameter rate: requests a second; nil for no limit.
+  /// - Parameter rate: requests a second; `nil` for no limit.
   package init(maximum: Int, rate: Double? = nil) {
     self.maximum = max(maximum, 1)
     allowance = rate.map { RequestAllowance(perSecond: $0) }
     size = Double(min(Self.start, self.maximum))
   }
 
-  /// Requests at once, 1 to `maximum`.
+  /// Maximum number of requests at once, 1 to `maximum`.
   package var window: Int { Int(size) }
 }
 
@@ -60,7 +56,7 @@ extension Pace {
     if trend.isRising(with: latency, window: window) { shrink() }
   }
 
-  /// Nobody is asked before this instant, nor before one that was named earlier and is later.
+  /// Blocks requests until this instant, or until a later one that was set before.
   package mutating func pause(until instant: Int64) { pausedUntil = max(pausedUntil ?? instant, instant) }
 
   private mutating func grow() {
@@ -75,7 +71,6 @@ extension Pace {
     trend.restart()
   }
 
-  /// - Parameter inFlight: requests on the wire.
   package mutating func mayBegin(inFlight: Int, at now: Int64) -> Permission {
     guard inFlight < window else {
       isFull = true

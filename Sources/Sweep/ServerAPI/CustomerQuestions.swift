@@ -1,26 +1,24 @@
 import AppStore
 import Subscriptions
 
-/// The questions about one customer, one after the other: the history page by page, and the statuses; with what has come back so far.
+/// The sequence of requests about one customer, history pages and then statuses, with the data received.
 struct CustomerQuestions: Sendable {
   let customer: CustomerID
   let app: BundleID
   let key: ServerAPIKey
   let verifier: SignatureVerifier
-  /// What the store knew: the history before it is not asked for again.
+  /// Revision in the store. The history before it is not requested again.
   private let known: String?
-  /// What comes next.
   private(set) var call: ServerAPICall
   private var rows = CustomerRows()
-  /// What the last page with rows gave, or the store knew.
+  /// Revision of the last page that had rows, or the store's.
   private var revision: String?
   private var pages = 0
-  /// Whether the history is asked for from the store's revision on.
+  /// Whether the history is requested only from the store's revision on.
   private(set) var isPartial: Bool
-  /// What has come back takes of the budget for answers.
   private var held: [HeldBytes] = []
 
-  /// Pages of 20 rows: more than anybody has bought.
+  /// Maximum number of pages, of 20 rows each: more than any customer has bought.
   static let mostPages = 2000
 
   init(
@@ -34,35 +32,36 @@ struct CustomerQuestions: Sendable {
     isPartial = revision != nil
   }
 
-  /// From the start. A revision that is not taken, or is another environment's, is left out.
+  /// Returns the requests from the start, without a revision that is refused or the other environment's.
   func restarted(withoutRevision: Bool) -> Self {
     Self(
       customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
   }
 
-  /// Without what has come back, which waits for its commit elsewhere.
+  /// Copy without the data received, which then waits for its commit elsewhere.
   var spent: Self {
     var spent = self
     (spent.rows, spent.held) = (CustomerRows(), [])
     return spent
   }
 
-  /// Whether anything came that was signed by whom it should be.
+  /// Whether data with a trusted signature was received.
   var isSigned: Bool { rows.count > 0 }
 
-  /// Whether the history could still be asked for from its beginning.
+  /// Whether a restart without a revision would send a different request.
   var mayRestart: Bool { isPartial || pages > 0 }
 
-  /// How an answer with data goes on.
   enum Step {
     case more(CustomerQuestions)
     case done(CustomerHistory, leftOut: Int, holding: [HeldBytes])
     case failed(FailedAttempt)
   }
 
+  /// Takes an answer with data.
+  ///
   /// - Parameters:
-  ///   - environment: the one that was asked.
-  ///   - chains: those that are known to be the customer's.
+  ///   - environment: environment that was asked.
+  ///   - chains: chains that are known to be the customer's.
   func take(
     _ body: [UInt8], holding bytes: HeldBytes?, in environment: StoreEnvironment,
     knownBy chains: Set<OriginalTransactionID>
@@ -83,7 +82,7 @@ struct CustomerQuestions: Sendable {
         } else {
           next.call = .statuses
         }
-        // A page without rows moves nothing: what it left out would never be asked for again.
+        // A page without rows does not advance the revision: later requests would skip them.
         if !page.transactions.isEmpty { next.revision = page.revision ?? revision }
       case .statuses:
         let statuses = try SubscriptionStatuses(decoding: body)
@@ -106,7 +105,7 @@ struct CustomerQuestions: Sendable {
     guard case .statuses = call else { return .more(next) }
     let (history, leftOut) = next.rows.history(
       of: customer, knownBy: chains, in: environment, revision: next.revision)
-    // What is new may be all that there is, and only the whole history shows whose it is.
+    // There may be only new chains, and ownership can be shown only by the whole history.
     if isPartial, leftOut > 0 || (history.answer.namedChains.isEmpty && next.rows.count > 0) {
       return .more(restarted(withoutRevision: true))
     }

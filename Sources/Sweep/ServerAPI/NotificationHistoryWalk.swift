@@ -3,22 +3,22 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// Walks through what Apple tried to send about one app in one environment: *App Store Server API › Get Notification History*.
+/// Reads the notifications that Apple tried to send about one app in one environment: *App Store Server API ›
+/// Get Notification History*.
 ///
-/// Window by window, the oldest first, so that a walk that was cut short goes on where it was.
+/// It reads window by window, the oldest first, so that an interrupted walk can be continued.
 public final class NotificationHistoryWalk: Sendable {
-  /// How long Apple keeps it: 180 days in production, 30 in the sandbox.
+  /// Returns the milliseconds that Apple keeps the history: 180 days in production, 30 in the sandbox.
   public static func longest(in environment: StoreEnvironment) -> Int64 {
     (environment == .sandbox ? 30 : 180) * Milliseconds.day
   }
 
-  /// Milliseconds that are asked about at a time.
+  /// Length of a window in milliseconds.
   static let window = 15 * Milliseconds.day
-  /// Tries of one page.
   static let tries = 5
-  /// Milliseconds that are waited for Apple at the most.
+  /// Longest wait that Apple may request, in milliseconds.
   static let longestPause = 2 * Milliseconds.minute
-  /// Pages of 20 in a window: two million notifications.
+  /// Maximum number of pages in a window: at 20 each, two million notifications.
   static let mostPages = 100_000
 
   private let app: BundleID
@@ -27,7 +27,6 @@ public final class NotificationHistoryWalk: Sendable {
   private let onlyFailures: Bool
   private let limits: TransferLimits
   private let isStopped = Atomic(false)
-  /// Carries the request that is under way.
   private let engine = Mutex<TransferEngine<Void>?>(nil)
 
   public init(
@@ -39,15 +38,15 @@ public final class NotificationHistoryWalk: Sendable {
     limits = options.limits
   }
 
-  /// Ends the walk, and the request that is under way. From any thread.
+  /// Ends the walk and its current request. May be called from any thread.
   public func stop() {
     isStopped.store(true, ordering: .releasing)
     engine.withLock { $0 }?.stop()
   }
 
   /// - Parameters:
-  ///   - take: keeps a page, which is of the window that begins and ends at these instants; the last page of a window says so.
-  /// - Returns: how many were told.
+  ///   - take: stores a page. Receives the end of its window and whether it is the last page of that window.
+  /// - Returns: number of notifications.
   public func run(
     from start: Instant, until end: Instant,
     take: (_ items: [NotificationHistoryPage.Item], _ windowEnd: Instant, _ isLast: Bool) throws -> Void
@@ -59,7 +58,7 @@ public final class NotificationHistoryWalk: Sendable {
       do {
         count += try walk(from, until, take)
       } catch NotificationHistoryProblem.refused(let error) where error.meaning == .tooEarly {
-        // Apple keeps a little less than it says: a day later it may do.
+        // Apple keeps a little less than documented, so start a day later.
         from = from + Milliseconds.day
         continue
       }
@@ -81,7 +80,7 @@ public final class NotificationHistoryWalk: Sendable {
       } catch NotificationHistoryProblem.refused(let error)
         where error.meaning == .staleToken && token != nil && restarts < Self.tries
       {
-        // What was taken before is known by its id.
+        // Notifications that were taken before are recognized by their ids.
         (token, restarts, count) = (nil, restarts + 1, 0)
         continue
       }
@@ -156,13 +155,13 @@ public final class NotificationHistoryWalk: Sendable {
   }
 }
 
-/// Why a walk through the notification history ended early; what was taken before is kept.
+/// Why a walk through the notification history ended early. Pages taken before that remain stored.
 public enum NotificationHistoryProblem: Error, Hashable, Sendable {
   case keyRefused(StoppedApp.RefusedKey)
   case refused(ServerAPIError)
   case unreachable(String)
   case unavailable(String)
-  /// A page that is not the last leads nowhere.
+  /// A page that is not the last has no usable successor.
   case endless
   case stopped
 }

@@ -1,8 +1,7 @@
 import Subscriptions
 
-/// How many requests a second Apple takes of each app at each address: *App Store Server API › Identifying rate limits*.
+/// Rate limits of the Server API for each app and address: *App Store Server API › Identifying rate limits*.
 package struct RequestLimits: Sendable {
-  /// What has a limit of its own.
   package struct Subject: Hashable {
     package var app: BundleID
     package var kind: ServerAPICall.Kind
@@ -21,13 +20,12 @@ package struct RequestLimits: Sendable {
     (self.production, self.sandbox) = (production, sandbox)
   }
 
-  /// When a request may begin; nil is now.
+  /// Returns when a request may begin; `nil` for now.
   package func wait(for subject: Subject, at now: Int64) -> Int64? {
     var allowance = allowances[subject] ?? fresh(subject)
     return allowance?.take(at: now)
   }
 
-  /// Counts a request that begins.
   package mutating func begin(_ subject: Subject, at now: Int64) {
     var allowance = allowances[subject] ?? fresh(subject)
     _ = allowance?.take(at: now)

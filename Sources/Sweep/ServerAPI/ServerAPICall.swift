@@ -1,13 +1,13 @@
 import Subscriptions
 
-/// A question of the Server API about one customer, by its address: *App Store Server API*.
+/// A request to the Server API about one customer: *App Store Server API*.
 package enum ServerAPICall: Hashable, Sendable {
-  /// *Get Transaction History*, version 2, which has finished consumables as well.
+  /// *Get Transaction History*, version 2, which includes finished consumables.
   case history(revision: String?)
   /// *Get All Subscription Statuses*.
   case statuses
 
-  /// What Apple counts requests by.
+  /// Kinds that have separate rate limits.
   package enum Kind: Hashable, Sendable { case history, statuses }
 
   var kind: Kind {
@@ -17,7 +17,6 @@ package enum ServerAPICall: Hashable, Sendable {
     }
   }
 
-  /// Behind the address of the App Store.
   func path(of customer: CustomerID) -> String {
     let id = PercentEncoding.of(customer.rawValue)
     switch self {
@@ -29,7 +28,7 @@ package enum ServerAPICall: Hashable, Sendable {
   }
 }
 
-/// RFC 3986 §2.1, of everything but the unreserved characters.
+/// Percent-encoding by RFC 3986 §2.1 of everything except unreserved characters.
 enum PercentEncoding {
   static func of(_ text: String) -> String {
     var encoded = ""

@@ -2,15 +2,16 @@ import AppStore
 import Subscriptions
 import Synchronization
 
-/// An In-App Purchase key of App Store Connect, and the tokens that it signs: *App Store Server API › Generating JSON Web Tokens*.
+/// An In-App Purchase key of App Store Connect, and the tokens that it signs: *App Store Server API ›
+/// Generating JSON Web Tokens*.
 ///
-/// The key is read anew for each token, of which an app needs one an hour.
+/// The key is parsed for each token. An app needs about one token an hour.
 public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflectable {
   public let issuerID: String
   public let keyID: String
   private let pem: SharedSecret
   private let tokens = Mutex<[BundleID: Token]>([:])
-  /// Apple's clock as this machine has it: tokens are dated by real time, whatever time a demonstration shows.
+  /// Real time of this machine, even if a demonstration runs on a different clock.
   private let clock: @Sendable () -> Instant
 
   private struct Token {
@@ -18,12 +19,12 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     var renewedAfter: Instant
   }
 
-  /// Apple takes no token for longer than an hour.
+  /// Lifetime of a token in milliseconds. Apple accepts an hour at most.
   static let lifetime = 55 * Milliseconds.minute
-  /// Tokens are dated back, since a clock that is a little ahead has them refused.
+  /// Milliseconds that tokens are backdated, since Apple refuses them if this machine's clock is ahead.
   static let backdating = Milliseconds.minute
 
-  /// Nil where the text is no private key on the curve P-256 in PEM.
+  /// Returns `nil` if the text is not a P-256 private key in PEM format.
   public init?(issuerID: String, keyID: String, pem: SharedSecret, clock: @escaping @Sendable () -> Instant) {
     guard pem.bytes.withBytes({ ES256Key(pem: $0) }) != nil else { return nil }
     (self.issuerID, self.keyID, self.pem, self.clock) = (issuerID, keyID, pem, clock)
@@ -32,7 +33,7 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
   public var description: String { "Server API key \(keyID)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// What a request about an app bears; nil where it cannot be signed. It is used again until its last minutes.
+  /// Returns the token for an app, reused until its last minutes; `nil` if it cannot be signed.
   func token(for app: BundleID) -> SecretBytes? {
     let now = clock()
     return tokens.withLock { tokens in
@@ -45,13 +46,12 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     }
   }
 
-  /// Forgets what was signed for an app, which was refused.
   func forgetToken(for app: BundleID) { tokens.withLock { $0[app] = nil } }
 
-  /// How far this machine's clock is ahead of another's.
+  /// Returns the milliseconds that this machine's clock is ahead of another.
   func ahead(of other: Instant) -> Int64 { clock() - other }
 
-  /// Milliseconds that Apple wants to be left alone, by its own clock where it tells it; nil where it does not ask for that.
+  /// Returns the milliseconds that Apple asks to wait, by Apple's clock if known; `nil` if it does not ask.
   func wait(for answer: HTTPAnswer) -> Int64? {
     guard let instant = answer.retryAt else {
       return answer.retryAfter.map { Int64($0) * Milliseconds.second }
@@ -80,7 +80,7 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     guard let key = pem.bytes.withBytes({ ES256Key(pem: $0) }),
       let token = CompactJWS.sign(header: Header(kid: keyID), payload: claims, with: key)
     else { return nil }
-    // libcurl reads up to a NUL.
+    // libcurl reads the token up to the NUL.
     return SecretBytes(Array(token.utf8) + [0])
   }
 }

@@ -74,7 +74,7 @@ struct BackfillCommand: ParsableCommand {
             Standard.complain(error.message)
             interruption.repeatIfHeard()
           }
-          // An app without a release is refused in production alone.
+          // An app without a release is refused only in production.
           guard error.isOfKey, environment == .production else { throw refused.map { $0 } ?? error }
           refused = error
         }
@@ -87,13 +87,12 @@ struct BackfillCommand: ParsableCommand {
     }
   }
 
-  /// What a signal has to end.
   private struct Running {
     var walk: NotificationHistoryWalk?
     weak var store: ReceiptStore?
   }
 
-  /// Those of the configuration, else those that a store has which is there.
+  /// Returns the configured apps, or otherwise those of an existing store.
   private func apps(_ configuration: ConfigurationFile) throws(Failure) -> [BundleID] {
     let configured = configuration.sortedApps.map(\.key)
     guard configured.isEmpty, ReceiptStore.exists(options.path) else { return configured }
@@ -102,7 +101,7 @@ struct BackfillCommand: ParsableCommand {
   }
 }
 
-/// A store that is made once there is something to keep: whoever reaches nobody leaves none behind.
+/// Store that is created once there is something to keep, so that a failed request leaves none behind.
 private final class LateStore {
   private(set) var opened: ReceiptStore?
   private let open: () throws(Failure) -> ReceiptStore
@@ -120,7 +119,6 @@ private final class LateStore {
   }
 }
 
-/// One app's backfill in one environment.
 private struct Backfill {
   let app: BundleID
   let environment: StoreEnvironment
@@ -128,7 +126,7 @@ private struct Backfill {
   let store: LateStore
   let checks: NotificationChecks
 
-  /// Milliseconds for which Apple goes on trying, and what is told of a notification changes.
+  /// Milliseconds in which Apple retries, so that send attempts may still change.
   private static let unsettled = 7 * Milliseconds.day
 
   func run(_ walk: NotificationHistoryWalk, days: Int) throws(Failure) {
@@ -148,7 +146,7 @@ private struct Backfill {
       let told = try walk.run(from: from, until: now) { items, until, isLast in
         let kept = try keep(items, at: now, believing: &breakers)
         (new, refused, reason) = (new + kept.new, refused + kept.refused, reason ?? kept.reason)
-        // What was refused for its signer is to be told of again once that is mended.
+        // Notifications refused for their signer must be fetched again once that is fixed.
         if isLast, !breakers.isDoubted(app) {
           try store.get().keep(
             BackfillProgress(
@@ -209,7 +207,7 @@ private struct Backfill {
     for outcome in outcomes {
       switch outcome {
       case .refused(let reason): reasons.append(reason)
-      // How far the walk came is not kept then, so that the next one is told of it again.
+      // Progress is not stored in this case, so the next backfill fetches it again.
       case .early(let reason): throw StoreError("a notification cannot be taken: \(reason)")
       case .kept, .replayed: break
       }
@@ -228,7 +226,7 @@ private struct Backfill {
         return .refused(
           "it has \(CountText.of(bytes)) bytes of at most \(CountText.of(FieldLimits.signedNotification))")
       }
-      // Apple's history lists signed notifications alone: one that is none was changed or cut on its way.
+      // Apple's history lists only signed notifications, so this one was changed or cut in transit.
       return .untrusted("\(SignedDataProblem.notSigned)")
     }
     return try checks.judge(body)
@@ -248,10 +246,9 @@ extension NotificationHistoryPage.Item {
 }
 
 extension Failure {
-  /// Whether Apple refused a key.
   fileprivate var isOfKey: Bool { message.contains("HTTP 401") }
 
-  /// - Parameter new: how many notifications that were not known came before.
+  /// - Parameter new: Number of new notifications stored before the error.
   fileprivate init(
     backfilling app: BundleID, in environment: StoreEnvironment, _ error: any Error, kept new: Int
   ) {

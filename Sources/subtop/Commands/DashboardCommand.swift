@@ -21,7 +21,7 @@ struct DashboardCommand: ParsableCommand {
     var terminal = screen.terminal(synchronized: configuration.synchronizedOutput)
     if let theme = themes.first(where: { $0.name == configuration.theme }) { terminal.theme = theme }
     let settings = try appStore.sweepOptions(configuration)
-    // Before a store is made that nobody sees.
+    // Checked before a store is created.
     do throws(TerminalError) {
       try Terminal.check(terminal)
     } catch {
@@ -40,7 +40,7 @@ struct DashboardCommand: ParsableCommand {
       memory: RememberedFile(folder: Environment.stateFolder),
       now: { SystemClock.now },
       makeSweep: { selection, watcher in
-        // The secret is looked for when it is needed: browsing needs none.
+        // Loaded on demand, since browsing needs no secret.
         try Sweep(
           selection, of: store, secrets: Secrets.load(configuration),
           serverAPI: ServerAPIKeys.load(configuration), options: settings,
@@ -50,13 +50,14 @@ struct DashboardCommand: ParsableCommand {
     if let signal = try session.run() { Interruption.die(by: signal) }
   }
 
-  /// Nil where none is wanted, and where nothing is to change: in a store that is only read, and at a moment that has passed.
+  /// Returns the listener, or `nil` if none is configured, or nothing may change: in a read-only store or at
+  /// a past instant.
   private func listener(
     _ store: ReceiptStore, _ configuration: ConfigurationFile
   ) throws(Failure) -> BackgroundListener? {
     guard configuration.listen.dashboard, !screen.readOnly, options.at == nil else { return nil }
     var settings = configuration.listen.options
-    // Sweeps write to the same store, and wait for other programs for as long as they have to.
+    // Sweeps share the store and must be able to wait for other programs.
     settings.patience = nil
     return BackgroundListener(store, settings, admit: try NotificationChecks(configuration).admission)
   }

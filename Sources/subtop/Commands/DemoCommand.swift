@@ -46,7 +46,7 @@ struct DemoCommand: ParsableCommand {
         "the demo's dashboard needs a terminal, and standard input or output is not a terminal; run `subtop demo --headless`"
       )
     }
-    // Before there are other threads.
+    // Time zones must be read while there is one thread.
     let zones = TimeZones.standard
     let world = try DemoWorld(
       subscribers: subscribers, seed: seed, isLiving: !headless,
@@ -78,7 +78,7 @@ struct DemoCommand: ParsableCommand {
 
   private func runDashboard(_ world: DemoWorld, _ zones: TimeZones) throws -> Int32? {
     let clock = world.clock
-    // Nothing sweeps from the screen then, and a store that nobody was asked about shows nothing.
+    // A read-only dashboard does not sweep, and an unvalidated store shows nothing.
     if screen.readOnly { _ = try SweepCommand.run(try world.sweep(.all) { _ in }) }
     try DemoAlerts.wereSeen(in: world.store, upTo: clock.now)
     let session = DashboardSession(
@@ -93,8 +93,8 @@ struct DemoCommand: ParsableCommand {
   }
 }
 
-/// What somebody in a demonstration wants to be told of, as `[alerts]` of a configuration has it: the bad release's refunds, which a sweep saw
-/// days ago, the churn that came of them, and the revenue at risk, which is in bounds.
+/// Alerts of the demonstration, as in `[alerts]` of a configuration: the refunds of a bad release, seen days
+/// ago; the resulting churn; and revenue at risk, which is not raised.
 enum DemoAlerts {
   static let conditions = [
     ("refunds", "refunds > 3x usual"), ("churn", "churn_rate > 6%"),
@@ -110,7 +110,7 @@ enum DemoAlerts {
     return AlertWatch(configuration, store)
   }
 
-  /// As sweeps of the days before would have seen them.
+  /// Records the alerts that sweeps of the previous days would have seen.
   static func wereSeen(in store: ReceiptStore, upTo now: Instant) throws {
     let watch = try watch(store)
     for days in stride(from: Int64(14), to: 0, by: -1) {

@@ -49,7 +49,7 @@ struct DoctorCommand: ParsableCommand {
             checks: findings)))
     }
     guard let code = findings.lazy.compactMap(\.code).first else { return }
-    // All is said.
+    // The findings are the message.
     throw Failure(code, "")
   }
 

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Subscriptions
 
-/// `subtop help`: of a command as ArgumentParser tells it, and of topics.
+/// Command `subtop help`, for commands (by ArgumentParser) and topics.
 struct HelpCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
     abstract: "Explain a command or a topic, or list both.",
-    // ArgumentParser has a command of this name, which it names where it wants to.
+    // ArgumentParser lists its own command of this name.
     shouldDisplay: false)
 
   @Argument(help: ArgumentHelp("A command or a topic.", valueName: "name"))
@@ -16,7 +16,7 @@ struct HelpCommand: ProgramCommand {
     try BlankValue.refuse(name, "the name", "give a command or a topic, or none for the list of both")
   }
 
-  /// Lines of no more than this are read with ease, however wide the terminal is.
+  /// Limited to 80 columns for readability.
   private static var columns: Int { min(max(Standard.outputColumns, 40), 80) }
 
   func run(under root: any ParsableCommand.Type) throws {

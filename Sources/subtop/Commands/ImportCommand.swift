@@ -58,7 +58,8 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Those that App Store Connect takes, and the underscore of old ones.
+  /// Whether a character may occur in a bundle id: those that App Store Connect accepts, and the underscore
+  /// of old ones.
   private static func isOfBundleID(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
   }
@@ -75,7 +76,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Names bad lines, which fail the import unless they are to be left out.
+  /// Reports bad lines, and throws unless --skip-invalid is given.
   func judge(_ bad: BadLines) throws(Failure) {
     guard bad.count > 0 else { return }
     for line in bad.named { Standard.complain(line) }
@@ -108,7 +109,7 @@ extension ImportCommand {
 }
 
 extension ImportCommand {
-  /// A catalogue is in memory as a whole wherever it is used, so that the number of its prices is limited.
+  /// Imports prices. Their number is limited, since a catalogue is always in memory as a whole.
   func importCatalog() throws(Failure) {
     _ = try options.configuration()
     let reading = reading(of: CatalogFile.self)
@@ -132,7 +133,7 @@ extension ImportCommand {
     }
   }
 
-  /// Reads what is in memory as a whole before any of it is kept.
+  /// Reads all pages of a format that is kept in memory, before anything is stored.
   func eachPage<Format>(
     of reading: ImportReading<Format>, _ take: (ImportReading<Format>.Page) throws(Failure) -> Void
   ) throws(Failure) {
@@ -207,7 +208,8 @@ extension ImportCommand {
     try eachPage(of: reading) { (page) throws(Failure) in
       for line in page.map(\.item) {
         days.insert(line.day)
-        // A file's own base comes first; without one a reporting currency is configured, or the line was refused.
+        // The file's own base takes precedence. Without one, a reporting currency is configured or the line
+        // was refused.
         rates += line.rates(reporting: reporting ?? RatesLine.euro)
       }
       guard rates.count <= FieldLimits.rates else {
@@ -232,7 +234,7 @@ extension ImportCommand {
     return words + "; \(CountText.of(changed, "rate")) new or different\n"
   }
 
-  /// What stands in the way of figures in the reporting currency.
+  /// Reports why amounts cannot be converted to the reporting currency.
   private func advise(_ configured: CurrencyCode?, _ store: ReceiptStore) throws(Failure) {
     guard let configured else {
       return Standard.complain(
@@ -245,7 +247,7 @@ extension ImportCommand {
   }
 }
 
-/// For whoever imports rates, and for the doctor.
+/// Message about missing rates, for the import and the doctor.
 enum RatesText {
   static func missing(_ configured: CurrencyCode) -> String {
     "the store has no rate of \(configured), the configured reporting_currency: amounts in other currencies are not converted"

@@ -32,20 +32,20 @@ struct ListenCommand: ParsableCommand {
   }
 
   func run() throws {
-    // While there is one thread, since it takes variables out of the environment.
+    // Created while there is one thread, since it unsets environment variables.
     let manager = ServiceManager()
     let configuration = try options.configuration()
     let checks = try NotificationChecks(configuration)
     var settings = configuration.listen.options
     settings.port = port ?? settings.port
     settings.address = bind ?? settings.address
-    // A listener that cannot listen leaves no store behind.
+    // Checked before a store is created.
     try withListenerFailures { () throws(ListenerProblem) in try settings.checkAddress() }
     let store = try options.openForWriting(configuration)
     let troubles = ListenerTroubles()
     let listener = NotificationListener(store, settings, troubles, admit: checks.admission)
     let bound = try withListenerFailures { () throws(ListenerProblem) in try listener.start() }
-    // Whoever hears signals does not keep the store open.
+    // The signal handler must not keep the store open.
     let interruption = Interruption { [weak store, weak listener] in
       manager.stopping()
       listener?.stop()
@@ -75,7 +75,7 @@ struct ListenCommand: ParsableCommand {
   }
 }
 
-/// Tells how a listener gets on to whoever sits at a terminal, and what fails to everybody.
+/// Shows the listener's progress on a terminal, and prints its failures.
 final class ListenerMeter: Sendable {
   private let line = ProgressLine()
   private let timer = Mutex<Ticker?>(nil)

@@ -113,7 +113,7 @@ struct ReportCommand: ParsableCommand {
     try complainOfUnknown(question, store)
     let report = try withStoreFailures(store.report(question))
     if format == .csv { complainOfLimit(report.data) }
-    // Events are rows already.
+    // Events are already rows.
     guard rows || figure != nil, panel != .events else {
       return try print(report, zone)
     }
@@ -132,7 +132,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// Figures of a name that was mistyped are no zeros that anybody should believe.
+  /// Warns about unknown names, whose figures are 0.
   private func complainOfUnknown(_ question: Question, _ store: ReceiptStore) throws {
     guard !question.products.isEmpty || question.storefronts != .all || question.offers != .all else {
       return
@@ -143,7 +143,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// A table says it at its foot, JSON in its counts.
+  /// Warns about truncated lists in CSV. A table has a note, and JSON has counts.
   private func complainOfLimit(_ figures: Figures) {
     switch figures {
     case .events(let events): complain(ofLimited: events.rows.count, of: events.count)
@@ -187,7 +187,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// Sums tell amounts in one currency.
+  /// Warns if the sums are in another reporting currency, which makes reports slow.
   private func adviseToRebuild(_ currency: CurrencyCode?, _ store: ReceiptStore) throws {
     guard let currency else { return }
     let kept = try withStoreFailures(store.reportingCurrency())

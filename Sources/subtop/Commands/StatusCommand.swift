@@ -51,7 +51,7 @@ struct StatusCommand: ParsableCommand {
       let alerts =
         states.isEmpty
         ? [] : [text(of: states, width: Standard.outputColumns, glyphs: Standard.glyphs)]
-      // Alerts are of the instant that was asked for, and the end of what is told of a past one is of now.
+      // For a past instant, alerts come first, since the last part of the status is current.
       for part in status.ofNow.isEmpty ? [counts] + alerts : alerts + [counts] { try Standard.print(part) }
     case .json:
       try Standard.print(
@@ -73,7 +73,7 @@ struct StatusCommand: ParsableCommand {
     case .table: try Standard.print { text(of: states, width: $0, glyphs: $1) }
     case .json: try Standard.print(jsonText(StatusWithAlerts(status: nil, alerts: states)))
     }
-    // Nobody is to believe that one is clear which cannot be held against anything.
+    // An alert that cannot be evaluated must not look clear.
     let mistakes = states.compactMap { state in
       state.problem.map { "the alert \(printable(state.alert.name)) says nothing: \($0.sentence)" }
     }

@@ -94,7 +94,7 @@ struct SweepCommand: ParsableCommand {
     let settings = try sweepOptions(configuration)
     let secrets = try Secrets.load(configuration)
     let serverAPI = try ServerAPIKeys.load(configuration)
-    // A store that is not there is a disk that is not mounted, or a slip of the pen, and not one without receipts.
+    // A missing store is an unmounted disk or a wrong path, not a store without receipts.
     guard ReceiptStore.exists(options.path) else {
       throw Failure(
         .noInput, "there is no store at \(options.path); import receipts first, or pass another --store")
@@ -120,12 +120,12 @@ struct SweepCommand: ParsableCommand {
       summary = try SweepCommand.run(sweep)
     } catch {
       meter.end()
-      // Whoever stops a sweep that waits for the store need not hear that it could not wait.
+      // An interrupted sweep need not report that it could not wait for the store.
       interruption.repeatIfHeard()
       throw error
     }
     meter.end()
-    // Whoever stops a sweep does not wait for others' programs.
+    // An interrupted sweep does not wait for alert programs.
     let troubles =
       summary.stopped == .interrupted ? [] : AlertWatch(configuration, store).tell(at: SystemClock.now)
     try print(summary, of: store)
@@ -135,7 +135,7 @@ struct SweepCommand: ParsableCommand {
         CountText.of(summary.counts.rejected, "receipt was", "receipts were")
           + " rejected for good; `subtop status` says why, `subtop sweep --dead` asks about them again")
     }
-    // Where an app has nothing else, that is what the sweep fails of.
+    // If the sweep failed for lack of a key, the failure says so.
     if summary.waitingForKey > 0, summary.stopped != .noKey {
       Standard.complain(
         CountText.of(summary.waitingForKey, "customer was", "customers were")
@@ -171,7 +171,6 @@ struct SweepCommand: ParsableCommand {
     }
   }
 
-  /// Runs a sweep to its end.
   static func run(_ sweep: Sweep) throws(Failure) -> SweepSummary {
     do throws(SweepError) {
       let summary = try sweep.run()
@@ -182,7 +181,7 @@ struct SweepCommand: ParsableCommand {
     }
   }
 
-  /// A receipt asked for by name that is not there is a mistake; nothing being due is not.
+  /// Throws if a receipt that was named is not available. An empty queue is not an error.
   private func refuseNobody(in store: ReceiptStore) throws(Failure) {
     guard let whose else { return }
     let (free, held) = try withStoreFailures(store.count(of: named, at: SystemClock.now))
@@ -200,7 +199,7 @@ struct SweepCommand: ParsableCommand {
     return receipt.map { "with the number \($0)" }
   }
 
-  /// The list that the receipts are of; nil where they are of none.
+  /// Returns the list to sweep, or `nil` if none was selected.
   private func list(_ configuration: ConfigurationFile?) -> SweptList? {
     guard panel != nil || filter != nil else { return nil }
     return SweptList(

@@ -3,21 +3,20 @@ import ReceiptStore
 import Screen
 import Subscriptions
 
-/// The list that `sweep --panel` and `--where` take their receipts from.
+/// List of receipts for `sweep --panel` and `--where`.
 struct SweptList {
-  /// Nil takes every subscription that runs, is overdue or is in billing retry.
+  /// `nil` selects every subscription that is running, overdue or in billing retry.
   let panel: Panel?
-  /// Nil takes the panel's own list, and of a panel that lists none what it counts.
+  /// `nil` selects the panel's own list, or its figures if it has no list.
   let figure: String?
-  /// As the dashboard's `/` filters; empty takes every row.
+  /// Filter in the syntax of the dashboard's `/`; empty for every row.
   let filter: String
   let environment: EnvironmentScope
   let program: SmallBusinessProgram
 
-  /// Rows of which a list may be.
   private static let mostRows = 100_000
 
-  /// What is wrong with it, in a sentence; nil where nothing is.
+  /// Describes an invalid selection; `nil` if it is valid.
   var problem: String? {
     guard let panel else { return nil }
     guard panel.listsSubscriptions || !panel.figureNames.isEmpty else {
@@ -26,13 +25,12 @@ struct SweptList {
     return figure.flatMap(panel.problem(withFigure:))
   }
 
-  /// The receipts of the subscriptions in it.
   func selection(in store: ReceiptStore, at now: Instant) throws(Failure) -> SweepSelection {
     var chains: [OriginalTransactionID] = []
     var problems: [Filter.Problem] = []
     var isUnderstood = false
     for alternatives in lists {
-      // The first that has the columns of the filter.
+      // Uses the first listing with the filter's columns.
       for (panel, figure) in alternatives {
         let found = try self.chains(panel, figure, store, now)
         do throws(Filter.Problem) {
@@ -54,7 +52,7 @@ struct SweptList {
     return .listed(ListedReceipts(ids, of: words.filter { !$0.isEmpty }.joined(separator: " ")))
   }
 
-  /// Each in the ways in which it can be listed.
+  /// Lists to combine, each with its alternative listings.
   private var lists: [[(Panel, String?)]] {
     guard let panel else { return [[(.active, nil)], [(.billingRetry, "lines"), (.billingRetry, nil)]] }
     return [[(panel, figure)]]
@@ -69,7 +67,7 @@ struct SweptList {
     let asked = path.map(question.narrowed) ?? question
     if figure == nil, panel.listsSubscriptions { return try chainsListed(asked, store) }
     let rows = try withStoreFailures(store.rows(behind: asked, figure: path?.name))
-    // The panel of offers lists what its figures are of, and not only counts it.
+    // The offers panel also lists the subscriptions of its figures.
     let report = figure == nil && panel == .offers ? try withStoreFailures(store.report(question)) : nil
     let products = try products(of: store)
     guard rows.count <= rows.rows.count else { throw Self.tooLong(rows.count) }
@@ -91,7 +89,8 @@ struct SweptList {
     }
   }
 
-  /// Ids are shown without what all of them have in common, and a filter may speak of what is shown.
+  /// Returns the known products. Ids are shown without their common prefix, and a filter may use the short
+  /// form.
   private func products(of store: ReceiptStore) throws(Failure) -> Set<ProductID> {
     guard !filter.isEmpty else { return [] }
     return try withStoreFailures(store.knownNames()).products
@@ -106,7 +105,7 @@ struct SweptList {
 }
 
 extension Panel {
-  /// Why it has no figure of that name, in a sentence; nil where it has one.
+  /// Describes an unknown figure; `nil` if the panel has it.
   func problem(withFigure name: String) -> String? {
     guard !name.contains("*") else {
       return

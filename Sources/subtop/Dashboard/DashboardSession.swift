@@ -6,40 +6,39 @@ import Subscriptions
 import Sweep
 import Terminal
 
-/// The dashboard over one store, from taking the terminal to giving it back.
+/// Run of the dashboard over one store, from opening the terminal to closing it.
 struct DashboardSession {
   var store: ReceiptStore
   var storeName: String
   var environment: EnvironmentScope
   var fixedAt: Instant?
   var program = SmallBusinessProgram.none
-  /// In which amounts are told as well; nil is none.
+  /// Currency that amounts are also reported in, if any.
   var reporting: CurrencyCode?
-  /// What sweeps tell of, and the head shows; nil where there is nothing.
+  /// Alerts to show and to report after sweeps, if any.
   var alerts: AlertWatch?
   var isReadOnly: Bool
   var rhythm: Rhythm
   var keys = KeyMap.standard
-  /// Variables of the environment with secrets, which somebody's own commands do not get.
+  /// Environment variables with secrets, which custom commands do not inherit.
   var secretVariables: Set<String> = []
   var zones: [Zone]
   var terminal: TerminalOptions
-  /// Those that a key goes through.
+  /// Themes to cycle through.
   var themes = Theme.all
-  /// Faults that do not stop the dashboard, shown when it opens.
+  /// Non-fatal problems to show at the start.
   var notes: [String] = []
-  /// Nil where nothing is remembered, as in a demonstration.
+  /// `nil` if nothing is remembered, as in a demonstration.
   var memory: RememberedFile?
-  /// Leads through what is shown; nil where nobody needs it.
   var guide: Guide?
   var now: @Sendable () -> Instant
   var makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
-  /// Gives what receives notifications meanwhile; nil where none are to be received.
+  /// Returns the listener for notifications, or `nil` if there is none.
   var makeListener: () throws(Failure) -> BackgroundListener?
 
-  /// Runs until somebody leaves.
+  /// Runs until the user quits.
   ///
-  /// - Returns: the signal that ended it, for the process to end by once everything is put away; nil where it was a person.
+  /// - Returns: The signal that ended it, to end the process by after cleaning up; `nil` if the user quit.
   func run() throws(Failure) -> Int32? {
     let mailbox = try Mailbox()
     let screen: Terminal
@@ -77,7 +76,7 @@ struct DashboardSession {
     return signal
   }
 
-  /// Nil where nothing listens; where something should, the dashboard says why it does not, and goes on.
+  /// Starts the listener, if there is one. If it fails, the dashboard shows the reason and continues.
   private func listen(_ mailbox: Mailbox) -> BackgroundListener? {
     do throws(Failure) {
       let listener = try makeListener()

@@ -6,27 +6,27 @@ import Subscriptions
 import Sweep
 import Synchronization
 
-/// Does what the dashboard asks for, away from the main thread, and mails the answers.
+/// Performs the dashboard's effects on other threads, and posts the results as events.
 final class EffectRunner: Sendable {
   private let store: ReceiptStore
   private let mailbox: Mailbox
-  /// Whether figures are of a fixed instant, by what was known then.
+  /// Whether figures are for a fixed instant, from what was known then.
   private let asKnownThen: Bool
   private let program: SmallBusinessProgram
   private let reporting: CurrencyCode?
   private let alerts: AlertWatch?
   private let now: @Sendable () -> Instant
-  /// Variables of the environment with secrets, which no other program gets.
+  /// Environment variables with secrets, which other programs do not inherit.
   private let secretVariables: Set<String>
   private let makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
-  /// One queue each, so that a slow list delays no panel.
+  /// Separate queues, so that a slow list delays no panel.
   private let questions = DispatchQueue(label: "subtop.questions", qos: .userInitiated)
   private let searches = DispatchQueue(label: "subtop.searches", qos: .userInitiated)
   private let lists = DispatchQueue(label: "subtop.lists", qos: .userInitiated)
   private let arranging = DispatchQueue(label: "subtop.arranging", qos: .userInitiated)
   private let suggestions = DispatchQueue(label: "subtop.suggestions", qos: .userInitiated)
   private let errands = DispatchQueue(label: "subtop.errands", qos: .userInitiated)
-  /// Waits for programs and for the network.
+  /// Queue that waits for programs and the network.
   private let alarms = DispatchQueue(label: "subtop.alerts", qos: .utility)
   private let newestLoad = NewestSerial()
   private let newestRows = NewestSerial()
@@ -48,7 +48,7 @@ final class EffectRunner: Sendable {
     (self.secretVariables, self.now, self.makeSweep) = (secretVariables, now, makeSweep)
   }
 
-  /// Does it, or has it done. What is the terminal's is not done here.
+  /// Performs an effect or starts it. Effects of the terminal are ignored.
   func perform(_ effect: Effect) {
     switch effect {
     case .load(let question, let serial):
@@ -63,7 +63,6 @@ final class EffectRunner: Sendable {
       ask(lists, serial, newest: newestRows) { [self] () throws(StoreError) in
         try rows(of: complete(question), figure, serial)
       }
-    // Nobody waits for rows any more.
     case .stopRows: newestRows.pass()
     case .arrange(let work, let serial):
       ask(arranging, serial, newest: newestWork) { () throws(StoreError) in
@@ -128,14 +127,15 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// - Parameter newest: what a newer question of the kind makes this one worthless by; nil where each is answered.
+  /// - Parameter newest: Makes requests obsolete when a newer one of the kind arrives; `nil` if each is
+  ///   answered.
   private func ask(
     _ queue: DispatchQueue, _ serial: Int, newest: NewestSerial? = nil,
     _ answer: @escaping @Sendable () throws(StoreError) -> Event?
   ) {
     newest?.take(serial)
     queue.async { [self] in
-      // Somebody has moved on: the answer would be dropped.
+      // The result of an obsolete request would be dropped.
       guard newest?.isStill(serial) ?? true else { return }
       do throws(StoreError) {
         if let event = try answer() { mailbox.post(event) }
@@ -172,10 +172,10 @@ final class EffectRunner: Sendable {
     return rows.map { .rowsLoaded($0, serial: serial) }
   }
 
-  /// Milliseconds between two words about a list that is being read.
+  /// Milliseconds between progress events of a list.
   private static let rhythm: Int64 = 100
 
-  /// With what the dashboard does not know.
+  /// Adds the settings that the dashboard does not know.
   private func complete(_ question: Question) -> Question {
     var question = question
     question.asKnownThen = asKnownThen
@@ -184,7 +184,7 @@ final class EffectRunner: Sendable {
     return question
   }
 
-  /// Tells of what a sweep saw, before whoever asks for the alerts next is answered.
+  /// Reports alerts after a sweep, before the next request for alerts is answered.
   private func tellOfAlerts() {
     guard let alerts else { return }
     alarms.async(group: telling) { [self] in
@@ -206,7 +206,7 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Each on a thread of its own: how long it takes is nobody else's affair.
+  /// Runs a program on its own thread, since its duration is unknown.
   private func run(_ name: String, _ arguments: [String]) {
     DispatchQueue.global(qos: .utility).async { [self] in
       let outcome = ChildProgram(name: name, words: arguments, hidden: secretVariables).output()
@@ -243,7 +243,7 @@ final class EffectRunner: Sendable {
     sweeping.leave()
   }
 
-  /// Where no sweep can take it any more, whoever asked is told.
+  /// Adds a selection to the running sweep, or posts that it is too late.
   private func sweepFirst(_ selection: SweepSelection) {
     guard running.withLock({ $0 })?.hasten(selection) != true else { return }
     mailbox.post(.sweepTooLate(selection))
@@ -251,17 +251,16 @@ final class EffectRunner: Sendable {
 
   private func stopSweep() { running.withLock { $0 }?.cancel() }
 
-  /// Stops a running sweep; while another program writes, every write is given up after a second from now on.
+  /// Stops a running sweep. Writes then wait at most one second for other programs.
   func stop() {
     stopSweep()
     store.shortenBusyTimeout()
   }
 
-  /// Waits for a sweep that was stopped to have committed what was answered, and to have given back the rest. While
-  /// another program writes that is a second for each write that is given up, and there are few. Programs that still run are ended
-  /// after that.
+  /// Waits until a stopped sweep has committed its answers and released the rest, which takes up to a second
+  /// for each write that must be given up. Then ends programs that still run.
   ///
-  /// - Returns: their names.
+  /// - Returns: Names of the ended programs.
   func finish() -> [String] {
     let deadline = DispatchTime.now() + .seconds(5)
     _ = sweeping.wait(timeout: deadline)
@@ -270,7 +269,7 @@ final class EffectRunner: Sendable {
   }
 }
 
-/// The newest question of a kind.
+/// Serial number of the newest request of a kind.
 private final class NewestSerial: Sendable {
   private let serial = Mutex(0)
 
@@ -278,6 +277,6 @@ private final class NewestSerial: Sendable {
 
   func isStill(_ asked: Int) -> Bool { serial.withLock { $0 == asked } }
 
-  /// Nobody waits any more for what was asked last.
+  /// Makes the last request obsolete.
   func pass() { serial.withLock { $0 += 1 } }
 }

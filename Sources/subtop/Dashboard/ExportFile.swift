@@ -4,16 +4,17 @@ import Glibc
 import Screen
 import Subscriptions
 
-/// A list of the dashboard as a file: JSON where its name ends so, else CSV, the notes as lines that begin with `#`.
+/// Dashboard list written to a file: JSON if the name ends in `.json`, otherwise CSV with notes as lines that
+/// begin with `#`.
 struct ExportFile {
   let path: String
 
-  /// - Parameter path: `~/` is the home folder.
+  /// - Parameter path: Path, where `~/` is the home folder.
   init(_ path: String) {
     self.path = path.hasPrefix("~/") ? Environment.home.map { $0 + path.dropFirst() } ?? path : path
   }
 
-  /// Never over a file that is there.
+  /// Writes the file, which must not exist.
   func write(_ table: TableExport) throws(Failure) {
     let text: String
     do {

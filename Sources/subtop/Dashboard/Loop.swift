@@ -4,9 +4,9 @@ import Screen
 import Subscriptions
 import Terminal
 
-/// The main thread: waits for keys and mail, updates the state, performs the effects and shows the state.
+/// Main loop: waits for input and events, updates the state, performs effects and draws.
 struct Loop {
-  /// Redraws are at least so far apart while mail pours in, in milliseconds; a key is shown at once.
+  /// Minimum milliseconds between redraws for events. Key presses are shown at once.
   private static let frame: Int64 = 33
 
   let terminal: Terminal
@@ -20,9 +20,9 @@ struct Loop {
   private(set) var isStale = true
   private(set) var isOver = false
 
-  /// Runs until somebody leaves.
+  /// Runs until the user quits.
   ///
-  /// - Returns: the signal that ended it; nil where it was a person.
+  /// - Returns: The signal that ended it; `nil` if the user quit.
   mutating func run() -> Int32? {
     take(.tick(now: now(), uptime: SystemClock.uptime))
     take(.opened)
@@ -92,18 +92,18 @@ struct Loop {
   }
 }
 
-/// Puts text on the clipboard of the terminal, which may be on another machine: OSC 52 of xterm's control sequences.
+/// Clipboard of the terminal, which may be on another machine, by xterm's control sequence OSC 52.
 enum Clipboard {
-  /// Longer ones are cut off by terminals (xterm, hterm), so they are not sent at all.
+  /// Maximum length in bytes. Terminals (xterm, hterm) truncate longer text, so it is not sent.
   private static let most = 74_994
 
-  /// Nil where the text is too long.
+  /// Returns the control sequence, or `nil` if the text is too long.
   static func sequence(_ text: String, isInTmux: Bool) -> String? {
     let encoded = Data(text.utf8).base64EncodedString()
     guard encoded.utf8.count <= most else { return nil }
     let plain = "\u{1B}]52;c;\(encoded)\u{07}"
-    // tmux takes the plain one where `set-clipboard` is on, and hands the wrapped one through where
-    // `allow-passthrough` is; it drops the other.
+    // tmux accepts the plain sequence with `set-clipboard`, passes the wrapped one on with
+    // `allow-passthrough`, and drops the other.
     return isInTmux ? plain + "\u{1B}Ptmux;\u{1B}\(plain)\u{1B}\\" : plain
   }
 }

@@ -2,7 +2,7 @@ import Dashboard
 import Glibc
 import Synchronization
 
-/// Events from other threads for the main loop, which waits for the pipe's read end among its other descriptors.
+/// Queue of events from other threads. The main loop polls the pipe's read end with its other descriptors.
 final class Mailbox: Sendable {
   private let events = Mutex<[Event]>([])
   let readDescriptor: Int32
@@ -28,7 +28,7 @@ final class Mailbox: Sendable {
       defer { events.append(event) }
       return events.isEmpty
     }
-    // A full pipe has woken the loop already.
+    // A full pipe has already woken the loop.
     if wasEmpty { _ = write(writeDescriptor, "!", 1) }
   }
 

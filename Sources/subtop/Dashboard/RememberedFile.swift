@@ -3,12 +3,12 @@ import Files
 import FoundationEssentials
 import Logging
 
-/// What the dashboard remembers: `$XDG_STATE_HOME/subtop/dashboard.json`. It is worth nothing to anybody but its owner, so one
-/// that cannot be read, or that others may write, is as none, and one that cannot be written is noted in the log alone.
+/// File of the dashboard's remembered settings, `$XDG_STATE_HOME/subtop/dashboard.json`. A file that cannot
+/// be read, or that other users can write, is ignored. If it cannot be written, that is only logged.
 struct RememberedFile {
   private static let name = "dashboard.json"
 
-  /// Nil where there is none to be.
+  /// `nil` if nothing is stored.
   let folder: String?
 
   func read() -> Remembered {
@@ -18,7 +18,7 @@ struct RememberedFile {
     return (try? JSONDecoder().decode(Remembered.self, from: Data(bytes))) ?? Remembered()
   }
 
-  /// By rename, so that another dashboard never reads half of it.
+  /// Replaces the file by renaming, so that another dashboard never reads half of it.
   func write(_ remembered: Remembered) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Tells when anybody, this process or another, has committed to a store.
+/// Watches a store for commits of any process.
 ///
-/// SQLite appends every commit to the write-ahead log, so that the log's size and time tell of it without opening the
-/// file: a look costs one system call, and an idle store costs nothing more.
+/// SQLite appends every commit to the write-ahead log, so the log's size and modification time show it
+/// without opening the file. Each check is one system call.
 final class StoreWatch: Sendable {
   private struct Mark: Equatable {
     var seconds = 0

@@ -5,14 +5,15 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Receives the notifications of a demonstration, on a free port of loopback.
+/// Listener for the demonstration's notifications, on a free loopback port.
 final class DemoNotifications: Sendable {
   let listener: BackgroundListener
-  /// Where the fake App Store is to post them.
+  /// Address that the fake App Store posts to.
   let address: NotificationAddress
   private let signatures: Believed
 
-  /// What the fake App Store signs with is known only once it is there, and it needs to know before where to post to.
+  /// Verifier of the fake App Store's signatures. Its certificate is known only once it runs, which needs the
+  /// listener's address first.
   private final class Believed: Sendable {
     let verifier = Mutex<SignatureVerifier?>(nil)
 
@@ -37,7 +38,7 @@ final class DemoNotifications: Sendable {
     address = try NotificationAddress(ListenerText.url(options, port: listener.start()) + "/notifications")
   }
 
-  /// Takes what this one signed, from now on.
+  /// Accepts notifications signed under `root` from now on.
   func take(signedBy root: Certificate?) {
     signatures.verifier.withLock { $0 = root.map { SignatureVerifier(root: $0) } }
   }

@@ -3,18 +3,17 @@ import FakeAppStore
 import ReceiptStore
 import Subscriptions
 
-/// The kept answers of a demonstration's past, page by page, made on a thread of its own ahead of the store, which takes them. How far it is
-/// stands on standard error where that is a terminal.
+/// Archived answers of the demonstration's past, generated page by page on another thread, ahead of the
+/// store. Shows progress on a terminal.
 final class DemoPast: Sendable {
   private let store: FakeStore
   private let span: Range<Instant>
   private let pages = Handover<Page>(atMost: 4)
   private let line = ProgressLine()
 
-  /// Nil ends them.
+  /// Page of answers, which are `nil` at the end.
   private struct Page: Sendable {
     var answers: [ImportedAnswer]?
-    /// Customers so far.
     var done: Int
   }
 
@@ -25,14 +24,13 @@ final class DemoPast: Sendable {
     DispatchQueue(label: "subtop.demo.past", qos: .userInitiated).async { self.make() }
   }
 
-  /// Nil at the end.
   func next() -> [ImportedAnswer]? {
     guard let page = pages.take() else { return nil }
     if line.isTerminal { show(page.done) }
     return page.answers
   }
 
-  /// Lets go of what is not wanted any more.
+  /// Stops the generation.
   func end() {
     pages.close()
     line.clear()

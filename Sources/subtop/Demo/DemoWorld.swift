@@ -7,26 +7,26 @@ import Subscriptions
 import Sweep
 import Synchronization
 
-/// A store in a temporary folder and a fake App Store on loopback, filled through the same doors as real ones: with the answers of a past year,
-/// and then with what its sweeps and notifications bring.
+/// Temporary store with a fake App Store on loopback. It is filled like a real one: with the answers of a
+/// past year, and then by sweeps and notifications.
 final class DemoWorld: Sendable {
   let store: ReceiptStore
   let clock: FakeClock
-  /// Nil where none are received.
+  /// `nil` if notifications are not received.
   private let notifications: DemoNotifications?
   private let server: FakeAppStoreServer
   private let options: SweepOptions
   private let folder: String
-  /// Up to when the app has handed its new customers over.
+  /// End of the period whose new customers the app has imported.
   private let handedOver: Mutex<Instant>
-  /// Ten minutes a second.
+  /// Ten minutes per second.
   private static let livingSpeed = 600.0
-  /// How long the store has been watching its customers when the demonstration begins.
+  /// Length of the past at the start of the demonstration.
   private static let past = 365 * Milliseconds.day
 
   /// - Parameters:
-  ///   - isLiving: whether time passes ten minutes a second; otherwise it passes as it does.
-  ///   - isNotified: whether the App Store posts what happens as it happens.
+  ///   - isLiving: Whether time passes at ten minutes per second instead of normally.
+  ///   - isNotified: Whether the App Store posts notifications.
   init(subscribers: Int, seed: UInt64, isLiving: Bool, isNotified: Bool) throws(Failure) {
     clock = FakeClock(startingAt: SystemClock.now, speed: isLiving ? Self.livingSpeed : 1)
     var configuration = FakeAppStoreConfiguration(clock: clock)
@@ -34,21 +34,21 @@ final class DemoWorld: Sendable {
     handedOver = Mutex(clock.now)
     let folder = try Self.temporaryFolder()
     self.folder = folder
-    // Setting up a large demo takes a while, and nothing else hears a signal yet.
+    // Setting up a large demo takes a while, during which nothing else handles signals.
     let interruption = Interruption.removing { Self.remove(folder) }
     defer {
       interruption.end()
-      // Heard already: what is being taken away on the other thread is not to be worked on here.
+      // After a signal another thread removes the folder, so this one must not use it.
       if interruption.number != nil { pause() }
     }
     do {
-      // Between two sweeps ten hours pass: with a check a week, figures would look stale that are not.
+      // Ten hours pass between two sweeps, so weekly checks would make fresh figures look stale.
       var policy = DuePolicy.standard
       (policy.active, policy.jitter) = (13 * Milliseconds.hour, 0.5)
       store = try ReceiptStore(path: folder + "/demo.sqlite", policy: policy)
       notifications = isNotified ? try DemoNotifications(store, clock) : nil
       configuration.notificationAddress = notifications?.address
-      // Nobody is known yet of whom they tell.
+      // The store is empty, so notifications would be about unknown customers.
       configuration.postsFromTheStart = false
       server = FakeAppStoreServer(configuration)
       _ = try server.start()
@@ -81,7 +81,7 @@ final class DemoWorld: Sendable {
     _ = try store.add(pages: { _ in past.next().map(ImportPage.items) ?? .end }, at: now)
   }
 
-  /// What the app knows of its new customers: who they are, and an id to ask about them with.
+  /// Imports the app's new customers with an id to ask about each.
   private func handOver() throws(StoreError) {
     let now = clock.now
     let since = handedOver.withLock { since in
@@ -112,7 +112,7 @@ final class DemoWorld: Sendable {
       by: "demo", clock: { [clock] in clock.now }, watcher: watcher)
   }
 
-  /// Whoever is asked is the fake App Store, and what it signs is believed.
+  /// Returns the key and trusted certificate of the fake App Store.
   private func serverAPI() throws(SweepError) -> ServerAPIAccess {
     guard let root = server.rootCertificate, let pem = SharedSecret(server.serverAPIKeyPEM),
       let key = ServerAPIKey(
@@ -123,13 +123,14 @@ final class DemoWorld: Sendable {
     }
   }
 
-  /// For the head, which says how fast the clock runs: a sweep of five seconds takes fifty minutes by it.
+  /// Name in the dashboard's header, with the speed of the clock: a sweep of five seconds takes fifty of its
+  /// minutes.
   var name: String { "demo, \(Int(clock.speed) / 60) min/s" }
 
-  /// Receives what the App Store posts; nil where it posts nothing.
+  /// Listener for notifications, if any.
   var listener: BackgroundListener? { notifications?.listener }
 
-  /// Ends the fake App Store and takes the store away.
+  /// Stops the fake App Store, and deletes the store.
   func remove() {
     server.stop()
     listener?.end()

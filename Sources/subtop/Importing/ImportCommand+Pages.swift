@@ -4,9 +4,9 @@ import Intake
 import ReceiptStore
 import Subscriptions
 
-/// What is imported, of which there may be more than memory has room for.
+/// Imports that may be larger than memory.
 extension ImportCommand {
-  /// - Parameter name: of one of them.
+  /// - Parameter name: Name of one item, for messages.
   func importReceipts<Format: LineFormat>(
     _ format: Format.Type, called name: String
   ) throws(Failure) where Format.Item == ImportedReceipt {
@@ -14,7 +14,7 @@ extension ImportCommand {
     try check(reading)
     let store = try options.open()
     let known = try withStoreFailures(store.apps())
-    // Each page is committed by the time that the next one is asked for.
+    // A page is committed before the next one is requested.
     var (count, kept) = (0, 0)
     let (summary, remarks) = try paged(
       reading, into: store,
@@ -54,7 +54,7 @@ extension ImportCommand {
     try noteNewApps(of: store, beside: known)
   }
 
-  /// One that was mistyped leaves rows beside the right ones, about which nobody can be asked.
+  /// Reports apps that are new in the store, since receipts under a mistyped app can never be checked.
   private func noteNewApps(of store: ReceiptStore, beside known: [BundleID]) throws(Failure) {
     guard let one = known.first else { return }
     let configured = try options.configuration().apps
@@ -65,7 +65,8 @@ extension ImportCommand {
     }
   }
 
-  /// Gives --bundle to what names no app, and objects where nobody could ask about it: a token of the Server API is for one app.
+  /// Returns a check that sets the app of --bundle on items without an app. It rejects customers without one
+  /// if several apps are configured, since a token of the Server API is for one app.
   private func naming<Format: LineFormat>(
     _ format: Format.Type
   ) throws(Failure) -> ImportReading<Format>.Objection
@@ -144,7 +145,7 @@ extension ImportCommand {
     return (summary, refused.count)
   }
 
-  /// Reads everything once, which fails with every bad line named, unless such are to be left out.
+  /// Reads everything once, and throws if there are bad lines, unless --skip-invalid is given.
   func check<Format>(_ reading: ImportReading<Format>) throws(Failure) {
     try judge(
       try ImportInterruption.watching(reading) { _ throws(Failure) in try reading.check() })
@@ -158,15 +159,16 @@ extension ImportCommand {
       files, folder: InputFolder.beside(options.path), skippingInvalid: skipInvalid, objection: objection)
   }
 
-  /// Lets the store take page after page. ^C ends it with what was committed, of answers nothing.
+  /// Passes the pages to the store. If interrupted, keeps what was committed: no answers, or some pages of
+  /// receipts.
   ///
-  /// - Parameter kept: says what that is, of what the store made of it; nil where it failed.
+  /// - Parameter kept: Describes what was kept, from the store's result; `nil` if it failed.
   func paged<Format, Value>(
     _ reading: ImportReading<Format>, into store: ReceiptStore, kept: (Value?) -> String,
     _ take: (ImportedPages<Format>) throws(StoreError) -> Value
   ) throws(Failure) -> Value {
     let pages = ImportedPages(reading.pages())
-    // Whoever hears signals does not keep the store open.
+    // The signal handler must not keep the store open.
     let interruption = Interruption { [weak store] in
       pages.stop()
       store?.shortenBusyTimeout()
@@ -185,9 +187,10 @@ extension ImportCommand {
   }
 }
 
-/// Where something as large as the store, and as personal, may lie for a while.
+/// Folder for temporary data that is as large and as personal as the store.
 enum InputFolder {
-  /// The folder of a file, or the nearest above it that is there: an import that is refused makes none.
+  /// Returns the folder of a file, or its nearest existing ancestor, since a refused import creates no
+  /// folders.
   static func beside(_ path: String) -> String {
     var folder = path[...]
     while let slash = folder.lastIndex(of: "/") {

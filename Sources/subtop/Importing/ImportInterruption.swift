@@ -1,8 +1,7 @@
 import Synchronization
 
-/// What is said of an import that ^C, SIGTERM or SIGHUP ends.
+/// Messages for an import that is ended by ^C, SIGTERM or SIGHUP.
 enum ImportInterruption {
-  /// Says what was kept, and ends the process by the signal.
   static func end(by number: Int32, keeping kept: String) {
     Standard.complain("the import was interrupted: \(kept)")
     Interruption.die(by: number)
@@ -10,20 +9,20 @@ enum ImportInterruption {
 
   static let nothing = "nothing of it was kept; run the same import again"
 
-  /// Of what is one commit.
+  /// Message for an import that is one commit.
   static func kept(whole isKept: Bool) -> String { isKept ? "all of it was kept" : nothing }
 
-  /// Of one commit that is under way.
+  /// Message for an interrupted commit.
   static let wholeOrNothing =
     "all of it was kept or nothing; run the same import again, which changes nothing where it was"
 
-  /// What is kept by now, in words.
+  /// Description of the data stored so far.
   final class Kept: Sendable {
     private let words = Mutex<String?>(ImportInterruption.nothing)
 
     func become(_ text: String) { words.withLock { $0 = text } }
 
-    /// Says that it is done; from then on there is nothing to add to it.
+    /// Prints the result, after which an interruption prints nothing.
     func finish(_ sentence: String) {
       words.withLock { words in
         Standard.note(sentence)
@@ -39,7 +38,7 @@ enum ImportInterruption {
     }
   }
 
-  /// Does something that may be interrupted at any time.
+  /// Runs a body that may be interrupted at any time.
   static func watching<Format, Value>(
     _ reading: ImportReading<Format>, _ body: (Kept) throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -2,7 +2,7 @@ import Dashboard
 import Sweep
 import Synchronization
 
-/// How far an import is, on standard error where that is a terminal.
+/// Progress of an import on standard error, if that is a terminal.
 final class ImportMeter: Sendable {
   private let total: Int?
   private let line = ProgressLine()
@@ -16,7 +16,7 @@ final class ImportMeter: Sendable {
     var rate = RecentRate()
   }
 
-  /// - Parameter total: bytes to be read; nil where nobody knows.
+  /// - Parameter total: Number of bytes to read; `nil` if it is unknown.
   init(total: Int?) { self.total = total }
 
   func begin(_ work: String) {
@@ -24,7 +24,7 @@ final class ImportMeter: Sendable {
     state.withLock { $0 = State(work: work, begun: now, next: now + 100) }
   }
 
-  /// - Parameter read: bytes so far.
+  /// - Parameter read: Bytes read so far.
   func show(_ read: Int) {
     guard line.isTerminal else { return }
     let now = stopwatch.elapsed
@@ -38,7 +38,9 @@ final class ImportMeter: Sendable {
     line.show(text, share: total.map { $0 > 0 ? Double(read) / Double($0) : 1 })
   }
 
-  /// Everything was read and taken; the indexes are made, of which this is the next, from 1.
+  /// Shows that indexes are being created.
+  ///
+  /// - Parameter index: Number of the next index, from 1.
   func show(index: Int, of count: Int) {
     guard line.isTerminal else { return }
     line.show("making indexes, \(index) of \(count)", share: Double(index - 1) / Double(count))
@@ -59,7 +61,7 @@ final class ImportMeter: Sendable {
   }
 }
 
-/// Bytes in words: `3.4 GB`.
+/// Formats a number of bytes, such as `3.4 GB`.
 enum ByteText {
   static func of(_ bytes: Int) -> String {
     var (value, unit) = (Double(max(bytes, 0)), "B")

@@ -5,34 +5,34 @@ import Intake
 import ReceiptStore
 import Subscriptions
 
-/// What the files of an import hold, read page by page for the store; and before that once to name every bad line, where the
-/// store cannot undo what it took. However large they are, a few pages are in memory.
+/// Reader for the files of an import, page by page. If the store cannot undo an import, the files are read
+/// once before to find every bad line. Only a few pages are in memory.
 ///
-/// Checked by hand instead of by the compiler: the files are read by one thread at a time, the caller's in `check()` and the
-/// one that `pages()` starts.
+/// Unchecked sendable: only one thread at a time reads the files, the caller's in `check()` or the one
+/// started by `pages()`.
 final class ImportReading<Format: LineFormat>: @unchecked Sendable {
-  /// What was read and where it stands.
+  /// Items with their places.
   typealias Page = [(item: Format.Item, place: ImportedPlace)]
 
   enum Step: Sendable {
     case page(Page)
     case failed(Failure)
-    /// What was wrong with lines that nobody checked before, and how many of which were worth a remark.
+    /// Bad lines, unless they were checked before, and numbers of lines by remark.
     case end(BadLines, [LineRemark: Int])
   }
 
-  /// Why an item is bad after all, as the configuration knows; nil where it is good. What was learnt of it may be put into it.
+  /// Check of an item against the configuration. Returns why it is bad, or `nil`, and may complete the item.
   typealias Objection = @Sendable (inout Format.Item) throws(Failure) -> String?
 
   private let sources: [ImportSource]
   private let skippingInvalid: Bool
   private let objection: Objection
-  /// Whether all of them are files, none of which has its reader wait.
+  /// Whether all inputs are files, which never block.
   let isOfFiles: Bool
   let meter: ImportMeter
   private var isChecked = false
 
-  /// A page is as many items, or so many bytes of a file.
+  /// Maximum size of a page.
   private static var pageItems: Int { 500 }
   private static var pageBytes: Int { 4 << 20 }
 
@@ -45,7 +45,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     meter = ImportMeter(total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) })
   }
 
-  /// Reads everything and keeps nothing but what is wrong.
+  /// Reads everything, and returns only the bad lines.
   func check() throws(Failure) -> BadLines {
     var bad = BadLines()
     isChecked = true
@@ -58,8 +58,8 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     return bad
   }
 
-  /// Starts to read everything, ahead of whoever takes the pages, the last of which is an end or a failure. Behind a bad line
-  /// there are no more of them, unless such are to be left out.
+  /// Starts reading everything on another thread. The last step is an end or a failure. There are no pages
+  /// after a bad line, unless bad lines are skipped.
   func pages() -> Handover<Step> {
     let pages = Handover<Step>(atMost: 1)
     DispatchQueue.global(qos: .userInitiated).async { self.run(into: pages) }
@@ -77,7 +77,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
         switch content {
         case .item(let item) where bad.count == 0 || skippingInvalid: page.append((item, place))
         case .item: return true
-        // What was good when it was checked is another file's by now.
+        // A line that was good in the first pass belongs to another file now.
         case .bad where isChecked && !skippingInvalid: throw sources[place.file].changed
         case .bad(let reason): bad.add(place, reason)
         case .remark(let remark): remarks[remark, default: 0] += 1
@@ -96,7 +96,8 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     _ = pages.put(.end(isChecked ? BadLines() : bad, remarks))
   }
 
-  /// - Parameter take: gets each line with the bytes read so far, and says whether to go on.
+  /// - Parameter take: Called with each line and the number of bytes read so far. Returns whether to
+  ///   continue.
   private func read(
     _ take: (ImportedPlace, LineContent<Format.Item>, _ read: Int) throws(Failure) -> Bool
   ) throws(Failure) {

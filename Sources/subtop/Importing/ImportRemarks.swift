@@ -1,7 +1,7 @@
 import Dashboard
 import Intake
 
-/// What an import's summary says of lines beside those that it took, and of exports.
+/// Remarks about skipped lines and exports, for the summary of an import.
 struct ImportRemarks {
   private let counts: [LineRemark: Int]
 
@@ -11,14 +11,13 @@ struct ImportRemarks {
 
   private var exports: [HostedExport] { HostedExport.allCases.filter { counts[.export($0)] != nil } }
 
-  /// `9,655 rows of RevenueCat's export`, or `2 ids`. An export has many rows of one customer.
+  /// Returns `9,655 rows of RevenueCat's export`, or `2 ids`. An export has several rows per customer.
   func counted(_ count: Int, _ name: String) -> String {
     guard isOfExport else { return CountText.of(count, name) }
     let owners = exports.map { "\($0.rawValue)'s" }.joined(separator: " and ")
     return "\(CountText.of(count, "row")) of \(owners) export\(exports.count > 1 ? "s" : "")"
   }
 
-  /// One after the other.
   var lines: [String] {
     var lines: [String] = []
     let others = OtherStore.allCases.compactMap { store in

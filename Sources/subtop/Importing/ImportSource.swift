@@ -1,19 +1,19 @@
 import Glibc
 
-/// One file of an import, which may be read twice: once to find what is wrong with it, and once to import it.
+/// Input of an import, which may be read twice: to find bad lines, and to import it.
 final class ImportSource {
-  /// As messages call it.
+  /// Name for messages.
   let name: String
   private let path: String
   private let folder: String
   private var spool: SpooledInput?
   private var descriptor: Int32 = -1
-  /// Where standard input stood, if it is a file.
+  /// Initial offset of standard input, if it is a file.
   private var start: off_t = 0
   private var place = 0
-  /// Whether it was said that a pipe gives nothing.
+  /// Whether the wait for a pipe has been reported.
   private var isWaitedFor = false
-  /// Bytes that the first reading came to, and which file it was; the second reads no more, and no other.
+  /// Size and identity from the first pass, which the second must match.
   private var size: Int?
   private var identity: Identity?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -23,7 +23,7 @@ final class ImportSource {
     var file: UInt
   }
 
-  /// - Parameter folder: for what cannot be read twice.
+  /// - Parameter folder: Folder for spooled input.
   init(_ path: String, folder: String) {
     self.path = path
     self.folder = folder
@@ -32,14 +32,14 @@ final class ImportSource {
 
   deinit { end() }
 
-  /// Bytes of a file; nil of a pipe.
+  /// Size of a file in bytes; `nil` for a pipe.
   var expectedSize: Int? {
     var status = stat()
     let found = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
     return found == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 
-  /// Begins to read, for the first or the second time.
+  /// Begins the first or second pass.
   func begin() throws(Failure) {
     place = 0
     guard size == nil || spool == nil else { return }
@@ -58,7 +58,7 @@ final class ImportSource {
     }
   }
 
-  /// The next bytes; none at the end.
+  /// Returns the next bytes; empty at the end.
   func more() throws(Failure) -> [UInt8] {
     let wanted = min(buffer.count, size.map { $0 - place } ?? buffer.count)
     guard wanted > 0 else { return [] }

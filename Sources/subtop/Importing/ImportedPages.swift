@@ -2,7 +2,7 @@ import Intake
 import ReceiptStore
 import Synchronization
 
-/// The pages of an import, as the store takes them, until they end, one cannot be read, or somebody stops it.
+/// Pages of an import for the store, until they end, cannot be read, or are stopped.
 final class ImportedPages<Format: LineFormat>: Sendable {
   private let steps: Handover<ImportReading<Format>.Step>
   private let isStopped = Atomic(false)
@@ -12,19 +12,18 @@ final class ImportedPages<Format: LineFormat>: Sendable {
 
   init(_ steps: Handover<ImportReading<Format>.Step>) { self.steps = steps }
 
-  /// Why there are no more pages, though there should be.
+  /// Reason for a premature end.
   var failure: Failure? { trouble.withLock { $0 } }
-  /// What was wrong with lines, where that was not checked before.
+  /// Bad lines, unless they were checked before.
   var bad: BadLines { badLines.withLock { $0 } }
-  /// How many lines of which kind were worth a remark, once there are no more pages.
+  /// Numbers of lines by remark, complete after the last page.
   var remarks: [LineRemark: Int] { remarked.withLock { $0 } }
-  /// Whether what was taken is not the whole.
   var isCutShort: Bool { failure != nil || isStopped.load(ordering: .acquiring) }
 
-  /// From any thread.
+  /// Stops the import, from any thread.
   func stop() { isStopped.store(true, ordering: .releasing) }
 
-  /// Nil at the end, which may be too early.
+  /// Returns the next page, or `nil` at the end, which may be premature.
   func next() -> ImportReading<Format>.Page? {
     guard !isCutShort else { return nil }
     switch steps.take() {

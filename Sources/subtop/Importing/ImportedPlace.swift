@@ -1,8 +1,8 @@
 import Intake
 
-/// Where an item of an import stands, for messages about it.
+/// Place of an item, for messages.
 struct ImportedPlace: Hashable, Comparable, CustomStringConvertible {
-  /// Which of the files, from 0.
+  /// Index of the file, from 0.
   var file: Int
   var name: String
   var line: LinePlace
@@ -14,7 +14,7 @@ struct ImportedPlace: Hashable, Comparable, CustomStringConvertible {
   }
 }
 
-/// What is wrong with the files of an import: the first lines in words, and how many there are.
+/// Bad lines of an import: their number, and descriptions of the first.
 struct BadLines: Sendable {
   private var first: [(place: ImportedPlace, reason: String)] = []
   private(set) var count = 0
@@ -22,7 +22,7 @@ struct BadLines: Sendable {
 
   var named: [String] { first.map { "\($0.place): \($0.reason)" } }
 
-  /// In any order: the first of the files are named.
+  /// Adds a bad line. Lines may be added in any order; the first in the files are described.
   mutating func add(_ place: ImportedPlace, _ reason: String) {
     count += 1
     let index = first.firstIndex { place < $0.place } ?? first.endIndex

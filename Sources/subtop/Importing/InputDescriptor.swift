@@ -1,13 +1,13 @@
 import Glibc
 
-/// Opens what is to be read: a file, a pipe or a terminal, and nothing that gives bytes without end.
+/// Opens inputs: a file, a pipe or a terminal, but no source of endless bytes.
 enum InputDescriptor {
-  /// Seconds that a pipe's writer may take to come.
+  /// Seconds to wait for a pipe's writer.
   private static let patience = 30
 
-  /// - Returns: an open descriptor, which is standard input's own for `-`.
+  /// - Returns: An open descriptor; for `-`, that of standard input.
   static func open(_ path: String) throws(Failure) -> Int32 {
-    // A pipe that nobody writes to would be waited for before anybody could ask what it is.
+    // Without O_NONBLOCK, opening a pipe without a writer would block before its type can be checked.
     let descriptor =
       path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     var status = stat()
@@ -27,7 +27,7 @@ enum InputDescriptor {
     }
   }
 
-  /// By what the last system call said.
+  /// Creates a failure from `errno`.
   static func unreadable(_ path: String) -> Failure {
     guard path == "-" else {
       return Failure(
@@ -49,13 +49,13 @@ enum InputDescriptor {
     }
   }
 
-  /// `/dev/null`, which is an empty file to whoever reads it.
+  /// Whether it is `/dev/null`, which reads as an empty file.
   private static func isNull(_ status: stat) -> Bool {
     var null = stat()
     return stat("/dev/null", &null) == 0 && null.st_rdev == status.st_rdev
   }
 
-  /// Regular files that have their readers wait are the kernel's, such as `/proc/kmsg`, and never end.
+  /// Throws for a regular file that blocks, such as `/proc/kmsg`: it belongs to the kernel and never ends.
   static func refuseWaiting(_ descriptor: Int32, _ name: String) throws(Failure) {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard Glibc.poll(&poll, 1, 0) == 0 else { return }
@@ -64,7 +64,9 @@ enum InputDescriptor {
       "cannot read \(name): it has its reader wait, as files of the kernel do; pass an ordinary file")
   }
 
-  /// - Returns: whether it was said that a pipe gives nothing, which is waited for nevertheless.
+  /// Reports that a pipe is empty so far, if it is.
+  ///
+  /// - Returns: Whether it was reported.
   static func sayWaiting(_ descriptor: Int32, _ name: String) -> Bool {
     guard isatty(descriptor) == 0 else { return false }
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -75,12 +77,12 @@ enum InputDescriptor {
     return true
   }
 
-  /// A pipe without a writer is at its end before it has begun.
+  /// Waits for a writer, since a pipe without one reads as empty.
   private static func awaitWriter(_ descriptor: Int32, _ path: String) throws(Failure) {
     for tenth in 0..<(patience * 10) {
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let found = Glibc.poll(&poll, 1, 100)
-      // Something to read, or a writer who is gone again.
+      // There is data, or the writer has already gone.
       if found > 0 { return }
       var byte: UInt8 = 0
       if found == 0, Glibc.read(descriptor, &byte, 0) < 0, errno == EAGAIN { return }

@@ -2,8 +2,9 @@ import AppStore
 import Subscriptions
 import Sweep
 
-/// Decides whether a notification is taken: version 1 by its password, which is to be the shared secret of its app, since anybody can
-/// send a notification and only Apple and the app's own people know the secret; version 2 by Apple's signatures.
+/// Verifies notifications. Version 1 must have the shared secret of its app as password, because anyone can
+/// send a notification and only Apple and the app's developers know the secret. Version 2 must have Apple's
+/// signatures.
 struct NotificationChecks: Sendable {
   private let configuration: ConfigurationFile
   private let secrets: SharedSecrets
@@ -19,13 +20,13 @@ struct NotificationChecks: Sendable {
 
   enum Verdict: Sendable {
     case taken(ReceivedNotification)
-    /// Why it is not, in one sentence.
+    /// Rejected for a reason in one sentence.
     case refused(String)
-    /// The same of one that nobody trusted has signed.
+    /// Rejected because of an untrusted signer.
     case untrusted(String)
   }
 
-  /// - Throws: what keeps it from being checked.
+  /// - Throws: The reason why it cannot be checked.
   func judge(_ body: NotificationBody) throws(Failure) -> Verdict {
     switch body {
     case .version1(let kept):
@@ -41,9 +42,10 @@ struct NotificationChecks: Sendable {
     }
   }
 
-  /// Returns the verdict for a listener, which anybody can reach.
+  /// Returns the verdict for a listener, which anyone can reach.
   ///
-  /// - Throws: if the shared secret of a listed app is missing. The operator sets it, and Apple sends the notification again.
+  /// - Throws: If the shared secret of a listed app is missing. The operator sets it, and Apple sends the
+  ///   notification again.
   func judgeReceived(_ body: NotificationBody) throws(Failure) -> Verdict {
     guard case .version1(let kept) = body else { return try judge(body) }
     let app = kept.notification.answer.bundleID
@@ -53,7 +55,7 @@ struct NotificationChecks: Sendable {
     } catch {
       return .refused(printable("\(error)", atMost: 400))
     }
-    // Without the sender's name for the app, since each new one would be logged.
+    // The app's name comes from the sender, and each new one would be logged.
     throw noSecret(for: configuration.apps.isEmpty ? nil : app)
   }
 

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What came from standard input or a pipe, which cannot be read twice: a little in memory, more in a file that nobody else
-/// sees, since it has no name any more.
+/// Spooled standard input or pipe, which cannot be read twice. The beginning is kept in memory, the rest in
+/// an unlinked file.
 final class SpooledInput {
-  /// Bytes kept in memory.
+  /// Maximum number of bytes in memory.
   private static let most = 1 << 20
 
   private let folder: String
@@ -11,7 +11,7 @@ final class SpooledInput {
   private var descriptor: Int32 = -1
   private var size = 0
 
-  /// - Parameter folder: where the file may be made: beside the store, on whose disk there has to be room anyway.
+  /// - Parameter folder: Folder for the file, beside the store, whose disk needs the space anyway.
   init(in folder: String) { self.folder = folder }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -26,7 +26,7 @@ final class SpooledInput {
     guard Standard.write(bytes, to: descriptor) else { throw trouble }
   }
 
-  /// The bytes from a place on, some of them; none at the end.
+  /// Copies bytes from an offset, and returns their number; 0 at the end.
   func bytes(at place: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     if place < head.count {
       let piece = head[place...].prefix(buffer.count)
@@ -38,7 +38,7 @@ final class SpooledInput {
   }
 
   private func makeFile() throws(Failure) {
-    // With mode 0600.
+    // mkstemp uses mode 0600.
     var template = Array("\(folder)/.subtop-import-XXXXXX".utf8CString)
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw trouble }

@@ -8,19 +8,21 @@ import Screen
 import Subscriptions
 import Synchronization
 
-/// Receives notifications beside the dashboard, which it tells how that goes. Nobody who presses a key waits for any of it.
+/// Listener for notifications that runs beside the dashboard and reports to it. It never blocks the main
+/// thread.
 final class BackgroundListener: Sendable {
   private let listener: NotificationListener
   private let options: ListenerOptions
   private let troubles = ListenerTroubles()
-  /// Where it listens; nil until it does.
+  /// `nil` until it listens.
   private let url = Mutex<String?>(nil)
   private let told = Mutex<Reception?>(nil)
   private let timer = Mutex<Ticker?>(nil)
   private let isEnded = Atomic(false)
   private let queue = DispatchQueue(label: "subtop.listening", qos: .utility)
 
-  /// How long what came in has for being kept and answered, once somebody leaves. Whatever was answered 200 is kept by then.
+  /// Time to store and answer received notifications when the dashboard ends. Notifications answered with 200
+  /// are stored already.
   private static let grace = DispatchTimeInterval.seconds(5)
 
   init(
@@ -32,7 +34,7 @@ final class BackgroundListener: Sendable {
     listener = NotificationListener(store, options, troubles, clock: clock, admit: admit)
   }
 
-  /// Listens from now on; gives the port.
+  /// Starts listening, and returns the port.
   @discardableResult
   func start() throws(ListenerProblem) -> Int {
     let port = try listener.start()
@@ -40,7 +42,7 @@ final class BackgroundListener: Sendable {
     return port
   }
 
-  /// Tells from now on how it goes. Listens first, where it does not yet; returns at once all the same.
+  /// Starts to report, and to listen if it does not yet. Returns at once.
   func begin(_ tell: @escaping @Sendable (Event) -> Void) {
     troubles.tell { tell(.noted($0.harmless, isBad: true)) }
     queue.async { [self] in
@@ -51,7 +53,7 @@ final class BackgroundListener: Sendable {
         Logger.subtop.error("\(error)")
         return tell(.notReceiving("\(error)".harmless))
       }
-      // However many come, it is told once a second.
+      // Reports at most once per second.
       let timer = Ticker(on: queue) { [weak self] in self?.look(tell) }
       self.timer.withLock { $0 = timer }
     }
@@ -67,7 +69,7 @@ final class BackgroundListener: Sendable {
     if isNews { tell(.receiving(reception)) }
   }
 
-  /// Takes no more, and returns when what came in is kept and answered, or has not been for seconds.
+  /// Stops listening, and waits some seconds until received notifications are stored and answered.
   func end() {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     timer.withLock { $0?.end() }

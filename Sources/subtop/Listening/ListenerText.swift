@@ -2,7 +2,7 @@ import Dashboard
 import Listening
 import Subscriptions
 
-/// What a listener received, in words and as OpenMetrics 1.0.
+/// Figures of a listener, as text and as OpenMetrics 1.0.
 enum ListenerText {
   static func openMetrics(_ figures: ListenerFigures) -> String {
     var metrics = OpenMetricsWriter()
@@ -27,14 +27,12 @@ enum ListenerText {
     return metrics.ended
   }
 
-  /// Where notifications can be sent to.
   static func url(_ options: ListenerOptions, port: Int) -> String {
-    // As RFC 3986 §3.2.2 writes addresses of IPv6.
+    // IPv6 addresses are in brackets (RFC 3986 §3.2.2).
     let host = options.address.contains(":") ? "[\(options.address)]" : options.address
     return "http://\(host):\(port)"
   }
 
-  /// One line.
   static func progress(_ figures: ListenerFigures) -> String {
     let counts: [(ListenerFigures.Result, String)] = [
       (.kept, "kept"), (.replayed, "known before"), (.refused, "refused"), (.failed, "failed"),

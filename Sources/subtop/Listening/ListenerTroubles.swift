@@ -3,22 +3,22 @@ import Logging
 import Subscriptions
 import Synchronization
 
-/// Logs what goes wrong with notifications, each kind once a minute at most: anybody who reaches the port could fill the log.
-/// Failures to keep a notification are also shown at the terminal.
+/// Logs problems with notifications, each kind at most once a minute, since anyone who reaches the port could
+/// fill the log. Failures to store a notification are also shown on the terminal.
 final class ListenerTroubles: Sendable {
   typealias Complain = @Sendable (String) -> Void
 
   private struct State {
-    /// What was complained of last, and when: a full disk has every notification fail.
+    /// Last reported problem and its time. On a full disk every notification fails.
     var last: (reason: String, at: Instant)?
     var complain: Complain?
-    /// Refused since the last line about refusals, and when that was written.
+    /// Refusals since the last log line about them, and its time.
     var refused = (count: 0, at: Instant.distantPast)
   }
 
   private let state = Mutex(State())
 
-  /// Has sentences told to a person from now on, the same one once a minute.
+  /// Passes problems to `complain` from now on, each at most once a minute.
   func tell(_ complain: @escaping Complain) { state.withLock { $0.complain = complain } }
 
   func report(_ trouble: ListenerTrouble) {
@@ -33,7 +33,7 @@ final class ListenerTroubles: Sendable {
     }
   }
 
-  /// Logs refusals that were counted and not logged yet.
+  /// Logs the remaining refusals.
   func end() {
     let count = state.withLock { $0.refused.count }
     if count > 0 { Logger.subtop.warning("refused \(count) more notifications") }

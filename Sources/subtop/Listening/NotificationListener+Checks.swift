@@ -4,7 +4,6 @@ import ReceiptStore
 import Subscriptions
 
 extension NotificationListener {
-  /// One that takes what is let in, and tells of its troubles.
   convenience init(
     _ store: ReceiptStore, _ options: ListenerOptions, _ troubles: ListenerTroubles,
     clock: @escaping @Sendable () -> Instant = { SystemClock.now },
@@ -18,7 +17,7 @@ extension NotificationListener {
 }
 
 extension NotificationChecks {
-  /// By the configuration's secrets and certificates.
+  /// Decides by the configuration's secrets and certificates.
   @Sendable func admission(_ body: NotificationBody) -> Admission {
     do throws(Failure) {
       switch try judgeReceived(body) {

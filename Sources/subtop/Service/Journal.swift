@@ -1,9 +1,9 @@
 import Glibc
 
-/// Whether standard error goes to systemd's journal, which takes a line's priority from its beginning: sd-daemon(3), systemd.exec(5)
-/// on `JOURNAL_STREAM`.
+/// Output to systemd's journal, which reads a line's priority from its beginning (sd-daemon(3);
+/// `JOURNAL_STREAM` in systemd.exec(5)).
 enum Journal {
-  /// Priorities as syslog(3) numbers them.
+  /// Priorities of syslog(3).
   enum Priority: Int {
     case error = 3
     case warning = 4
@@ -17,6 +17,6 @@ enum Journal {
     return fstat(STDERR_FILENO, &status) == 0 && given == "\(status.st_dev):\(status.st_ino)"
   }()
 
-  /// What a line begins with; empty where it does not go to the journal.
+  /// Returns the prefix of a line; empty unless standard error goes to the journal.
   static func prefix(_ priority: Priority) -> String { isStandardError ? "<\(priority.rawValue)>" : "" }
 }

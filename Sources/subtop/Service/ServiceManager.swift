@@ -2,27 +2,27 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Tells systemd how a service gets on, as sd_notify(3) does: a datagram to the socket that `NOTIFY_SOCKET` names. Nobody is told,
-/// and nothing goes wrong, where there is none.
+/// Reports the state of a service to systemd, as sd_notify(3) does, by datagrams to the socket in
+/// `NOTIFY_SOCKET`. Does nothing without one.
 final class ServiceManager: Sendable {
   private let socketPath: String?
-  /// Microseconds without a sign of life after which the service is ended; nil where none is expected.
+  /// Microseconds after which systemd ends a service that sends no sign of life; `nil` if none is expected.
   private let watchdog: UInt64?
   private let timer = Mutex<Ticker?>(nil)
 
   init() {
     socketPath = Environment.variable("NOTIFY_SOCKET").flatMap { Self.isAddress($0) ? $0 : nil }
-    // Of another process, where a service starts a program of its own.
+    // The variables may be meant for another process.
     let isMeant = Environment.variable("WATCHDOG_PID").map { Int32($0) == getpid() } ?? true
     let time = Environment.variable("WATCHDOG_USEC").flatMap { UInt64($0) } ?? 0
     watchdog = isMeant && time > 0 && time < UInt64(Int64.max) ? time : nil
-    // What this program starts is not to speak for it.
+    // Child processes must not report for this one.
     for name in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"] { unsetenv(name) }
   }
 
-  /// Says that the service is up, and gives signs of life from now on, twice as often as they are expected.
+  /// Reports that the service is ready, and sends signs of life from now on, twice as often as expected.
   ///
-  /// - Parameter isAlive: returns when the service still does its work; one that hangs is not told of any more.
+  /// - Parameter isAlive: Returns while the service works. If it hangs, the signs of life stop.
   func ready(_ status: String, isAlive: @escaping @Sendable () -> Void) {
     guard socketPath != nil else { return }
     tell("READY=1\nSTATUS=\(status)")
@@ -37,12 +37,13 @@ final class ServiceManager: Sendable {
     self.timer.withLock { $0 = timer }
   }
 
-  /// Says that the service is about to end. Signs of life go on: what came in is still being kept.
+  /// Reports that the service is stopping. Signs of life continue, since received data is still being stored.
   func stopping() { tell("STOPPING=1") }
 
-  // MARK: The socket
+  // MARK: Socket
 
-  /// A path, or a name in the abstract namespace of unix(7) behind an @, short enough for an address.
+  /// Whether it is a path, or a name in the abstract namespace of unix(7) after an @, that fits into an
+  /// address.
   private static func isAddress(_ text: String) -> Bool {
     (text.hasPrefix("/") || text.hasPrefix("@")) && text.utf8.count > 1 && text.utf8.count < pathSize
   }
@@ -60,7 +61,7 @@ final class ServiceManager: Sendable {
       path.copyBytes(from: socketPath.utf8)
       if socketPath.hasPrefix("@") { path[0] = 0 }
     }
-    // The length tells an abstract name's end, which zeros do not.
+    // The length marks the end of an abstract name; zeros are part of it.
     let length = MemoryLayout.size(ofValue: address.sun_family) + socketPath.utf8.count
     var bytes = Array(message.utf8)
     _ = withUnsafePointer(to: &address) { address in

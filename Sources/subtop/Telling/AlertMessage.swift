@@ -3,7 +3,7 @@ import ReceiptStore
 import Screen
 import Subscriptions
 
-/// What a webhook is posted of an alert. There is nothing secret in it: figures and the condition's own words.
+/// Body of a webhook request about an alert. It contains no secrets.
 struct AlertMessage: Encodable {
   let alert: String
   let state: AlertNews.Kind
@@ -26,7 +26,7 @@ struct AlertMessage: Encodable {
   }
 }
 
-/// An alert as `status --format json` tells it.
+/// Alert in `status --format json`.
 struct AlertEntry: Encodable {
   let name: String
   let condition: String
@@ -46,9 +46,8 @@ struct AlertEntry: Encodable {
   }
 }
 
-/// The store's health with the alerts beside it.
 struct StatusWithAlerts: Encodable {
-  /// Nil where the alerts alone were asked for.
+  /// `nil` if only the alerts were requested.
   let status: StoreStatus?
   let alerts: [AlertState]
 
@@ -64,10 +63,9 @@ struct StatusWithAlerts: Encodable {
 }
 
 extension AlertNews {
-  /// The sentence for people.
   var message: String { kind == .raised ? state.sentence : "over: \(state.sentence)" }
 
-  /// The words of a program with what there is to tell in their places.
+  /// Fills in the placeholders in the arguments of a program.
   func filled(in words: [String]) -> [String] {
     words.enumerated().map { place, word in
       place == 0
@@ -77,7 +75,7 @@ extension AlertNews {
     }
   }
 
-  /// In one go, so that what is filled in is not looked at again.
+  /// Single pass, so that values are not searched for placeholders.
   private static func filled(_ word: String, _ values: [String: String]) -> String {
     var (rest, filled) = (word[...], "")
     while let start = rest.firstIndex(of: "{") {

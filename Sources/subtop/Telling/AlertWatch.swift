@@ -3,7 +3,7 @@ import ReceiptStore
 import Subscriptions
 import Sweep
 
-/// Holds the configuration's alerts against the store, and tells of them.
+/// Evaluates the configuration's alerts on the store, and reports changes.
 struct AlertWatch: Sendable {
   private let configuration: ConfigurationFile
   private let store: ReceiptStore
@@ -16,9 +16,9 @@ struct AlertWatch: Sendable {
 
   var hasAlerts: Bool { !settings.alerts.isEmpty }
 
-  /// What became of each alert by an instant.
+  /// Returns the state of each alert at an instant.
   ///
-  /// - Parameter asKnownThen: by what had been learnt by then.
+  /// - Parameter asKnownThen: Whether to use only what was known then.
   func states(at instant: Instant, asKnownThen: Bool = false) throws(StoreError) -> [AlertState] {
     guard hasAlerts else { return [] }
     var question = Question(panel: .overview, at: instant)
@@ -33,9 +33,9 @@ struct AlertWatch: Sendable {
     return try store.remembered(states)
   }
 
-  /// After a sweep: tells of what was raised and of what is over, each once.
+  /// Reports alerts that were raised or have ended, each once. Called after a sweep.
   ///
-  /// - Returns: what went wrong, a sentence each.
+  /// - Returns: Problems, a sentence each.
   func tell(at now: Instant) -> [String] {
     guard hasAlerts else { return [] }
     do throws(StoreError) {
@@ -54,12 +54,12 @@ struct AlertWatch: Sendable {
     }
   }
 
-  /// Longer than telling of every alert may take.
+  /// Milliseconds, longer than reporting every alert may take.
   private var patience: Int64 {
     2 * settings.timeLimit * Int64(settings.alerts.count + 1)
   }
 
-  /// Through both ways, where both are configured; what one of them could not tell, both tell again.
+  /// Reports through the command and the webhook. If one fails, the next sweep uses both again.
   private func tell(_ news: AlertNews) -> String? {
     var problems: [String] = []
     if !settings.command.isEmpty {

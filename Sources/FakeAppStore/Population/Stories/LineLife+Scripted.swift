@@ -1,14 +1,13 @@
 import Subscriptions
 
 extension Stories {
-  /// When the customer whose life is scripted began.
   var scriptedStart: Instant { (founded - 330 * Milliseconds.day).wholeSecond }
 }
 
-/// The life of user-4821, in which there is one of everything: a trial, an upgrade, a renewal that failed and was paid within the grace
-/// period, a refund of one period, auto-renew switched off, a win-back offer and a higher price that was agreed to.
+/// Scripted life of user-4821, which has one of everything: a trial, an upgrade, a failed renewal that is
+/// paid in the grace period, a refund, a cancellation, a win-back offer and a price increase with consent.
 extension LineLife {
-  /// Gives the period with which a life like others' goes on.
+  /// Returns the period after which the life continues at random.
   mutating func scriptedLife(_ stories: Stories) -> Term? {
     guard let plus = product("plus.monthly"), let pro = product("pro.monthly") else { return nil }
     let day = Milliseconds.day

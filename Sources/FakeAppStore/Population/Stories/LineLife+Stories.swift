@@ -1,18 +1,17 @@
 import Subscriptions
 
-/// Where the stories come into one line's life. The dice are thrown for them alone where there are any.
+/// Effects of the stories on a line. Random numbers are drawn for them only if there are stories.
 extension LineLife {
-  /// What a story makes of a period: the next one, if there is one.
+  /// Effect of a story on a period: the next period, if any.
   struct Turn {
     let next: Term?
   }
 
-  /// Those of whom stories are told: who buys for himself, with money.
+  /// Stories of the line; `nil` for the sandbox, family members and the scripted customer.
   private var stories: Stories? {
     customer.isSandbox || customer.isFamilyMember || customer.isScripted ? nil : customer.stories
   }
 
-  /// Paid for in the weeks before the release that crashed.
   mutating func badRelease(in term: Term, row: Int) -> Turn? {
     guard let week = stories?.badRelease, !term.isTrial, term.purchase < week.upperBound,
       term.expires > week.lowerBound, term.purchase > week.lowerBound - Stories.badReleaseReach,
@@ -23,7 +22,8 @@ extension LineLife {
     return Turn(next: refund(row: row, in: term, at: at, isAppIssue: true))
   }
 
-  /// A renewal of the week in which a card network failed; it said so within hours or within weeks.
+  /// Returns the outcome of a renewal that failed in the week of the card trouble: recovered within two weeks,
+  /// recovered within two months, or lost.
   mutating func cardTrouble(after term: Term, said: RenewalInfo, grace: Instant?) -> Turn? {
     guard let week = stories?.cardTrouble, week.contains(term.expires), !term.isTrial else { return nil }
     let failed = term.expires
@@ -38,13 +38,13 @@ extension LineLife {
     return Turn(next: recovery(of: term, at: paid, startsAtExpiry: isInGrace))
   }
 
-  /// The first renewal at the higher price: who has not agreed by then is let go with intent 3.
+  /// Asks for consent before the first renewal at the higher price. Without it, the line ends with intent 3.
   mutating func priceRise(at term: Term) -> Turn? {
     guard let stories, term.product.id == Stories.risenProduct, !term.isTrial,
       term.purchase < stories.priceRise, term.expires >= stories.priceRise
     else { return nil }
     let first = max(stories.riseAnnounced, max(term.purchase, term.visibleFrom) + Milliseconds.hour)
-    // The answer comes before the renewal is shown.
+    // The answer precedes the visibility of the renewal.
     let last = term.expires - 25 * Milliseconds.hour
     guard first + 2 * Milliseconds.hour <= last else { return nil }
     let asked = instant(from: first, to: min(first + 3 * Milliseconds.day, last - Milliseconds.hour))
@@ -53,7 +53,8 @@ extension LineLife {
     return Turn(next: askForConsent(in: term, at: asked, agreed: agreed))
   }
 
-  /// One in three comes back by himself, and some of the others for the win-back offer.
+  /// Returns the next period of a customer who comes back: a third by themselves, some of the others with the
+  /// win-back offer.
   mutating func toldComeback(to product: FakeProduct, after end: Instant) -> Turn? {
     guard let stories, !customer.isFounder else { return nil }
     if random.chance(0.33) {
@@ -73,6 +74,6 @@ extension LineLife {
 }
 
 extension Subscriber {
-  /// What was paid for a row, in millionths of the catalogue's currency; nil of what has no price.
+  /// Returns the price paid for a row, in micros of the catalogue's currency; `nil` if it has no price.
   func micros(of row: Transaction) -> Int64? { stories?.micros(of: row) ?? FakeCatalog.micros(of: row) }
 }

@@ -1,12 +1,13 @@
 import Subscriptions
 
-/// When customers come, where there are stories: more in January, September and around Black Friday, and a little more each year.
+/// Dates of arrivals with stories: more in January, September and around Black Friday, and growing over the
+/// years.
 enum Seasons {
-  /// Days before the founding in which the first customers came.
+  /// Days before the founding in which customers arrived.
   static let days = 1095
   private static let most = 2.6
 
-  /// How many come on a day, next to a quiet one.
+  /// Relative number of arrivals on a day; 1 for a quiet one.
   static func weight(of day: CivilDate) -> Double {
     switch day.month {
     case 1: return 1.7
@@ -16,10 +17,11 @@ enum Seasons {
     }
   }
 
-  /// From the Thursday before the fourth Friday on, to the Monday after: *Black Friday* follows the fourth Thursday of November.
+  /// Whether the day is between the fourth Thursday of November, the day before Black Friday, and the Monday
+  /// after.
   private static func isAroundBlackFriday(_ day: CivilDate) -> Bool {
     let first = day.daysSince1970 - day.day + 1
-    // Thursday is 4, and 1970-01-01 was one.
+    // 1970-01-01 was a Thursday.
     let thursday = first + (7 - first % 7) % 7 + 21
     return (thursday...thursday + 4).contains(day.daysSince1970)
   }
@@ -29,10 +31,10 @@ enum Seasons {
     return growth * weight(of: (founded - back).civilDate)
   }
 
-  /// Milliseconds before the founding at which somebody came.
+  /// Returns a random number of milliseconds before the founding at which a customer arrived.
   static func age(_ founded: Instant, _ random: inout SplitMix64) -> Int64 {
     var age: Int64 = 0
-    // Of so many tries one is kept, for certain.
+    // Rejection sampling; a hundred attempts practically always suffice.
     for _ in 0..<100 {
       age = random.between(Milliseconds.minute, Int64(days) * Milliseconds.day)
       if random.chance(weight(age, before: founded) / most) { break }
@@ -40,8 +42,8 @@ enum Seasons {
     return age
   }
 
-  /// How many of a thousand came on each day of the four weeks before the founding. So many go on coming, without seasons: the
-  /// figures of a demonstration stay what they are however long it runs.
+  /// Average daily arrivals in the four weeks before the founding, per thousand customers. Later arrivals
+  /// keep this rate without seasons, so that the figures of a demonstration remain stable.
   static func recentPerMille(before founded: Instant) -> Double {
     let weights = (0..<days).map { weight(Int64($0) * Milliseconds.day, before: founded) }
     return 1000 * weights.prefix(28).reduce(0, +) / 28 / weights.reduce(0, +)

@@ -1,8 +1,9 @@
 import Subscriptions
 
-/// What befell the fictional app in the year before the population was founded, for its figures to tell: what, when, and to how many.
+/// Events in the fictional app's last year before the founding that its figures should show: their dates and
+/// extents.
 ///
-/// Whoever is drawn with stories lives with the odds of a healthy app (`Odds.setTold`), so that each of them stands out.
+/// The remaining odds are those of a healthy app (`Odds.setTold`), to keep the events visible.
 public struct Stories: Hashable, Sendable {
   public let founded: Instant
 
@@ -16,46 +17,48 @@ public struct Stories: Hashable, Sendable {
 // MARK: An offer code
 
 extension Stories {
-  /// At fairs in the United States a code for a free month was handed out. Of those who took it fewer stay than of those who tried by themselves.
+  /// Fairs in the United States, where a code for a free month was handed out. Customers with the code stay
+  /// less often than other trial customers.
   public var campaign: Range<Instant> { days(-110, -82) }
   public static let campaignCode = "FAIR26"
   public static let campaignProduct = ProductID("com.example.lumen.plus.monthly")
-  /// Of all customers.
+  /// Share of all customers.
   static let campaignShare = 0.05
 }
 
 // MARK: A card network's bad week
 
 extension Stories {
-  /// In this week renewals failed that have nothing wrong with them. Most are paid within two weeks, some within the grace period;
-  /// the lost ones are lost sixty days later.
+  /// Week in which valid renewals failed. Most are paid within two weeks, some in the grace period. The
+  /// others are lost sixty days later.
   public var cardTrouble: Range<Instant> { days(-84, -77) }
-  /// Of the renewals of that week.
+  /// Share of the week's renewals.
   static let cardTroubleShare = 0.35
-  /// Of those that failed: paid within two weeks, paid later, and never.
+  /// Cumulative shares of failed renewals: paid within two weeks, and paid at all.
   static let cardTroubleIsOver = 0.7
   static let cardTroubleIsOverLate = 0.8
 
-  /// The Billing Grace Period is on for the dearest plans alone, so that both can be compared.
+  /// Whether a plan has a grace period. Only the most expensive plans do, so that both cases can be compared.
   static func hasGrace(_ product: FakeProduct) -> Bool { product.level == 1 }
 }
 
 // MARK: A win-back offer
 
 extension Stories {
-  /// Who had left by their own will a month or longer before was offered half the price.
+  /// Week in which customers who had cancelled at least a month before were offered half the price.
   public var winBack: Range<Instant> { days(-45, -38) }
   public static let winBackOffer = "winback.month"
-  /// Of those who were asked.
+  /// Share of the customers with the offer.
   static let winBackShare = 0.16
-  /// How long they have to be gone, and may be.
+  /// Time since the end of the subscription.
   static let winBackGone = 30 * Milliseconds.day...400 * Milliseconds.day
 }
 
 // MARK: A bad release
 
 extension Stories {
-  /// A release that crashed: so many of those who had paid in the weeks before got their money back for a problem with the app.
+  /// Release that crashed. Some customers who had paid in the weeks before were refunded because of an issue
+  /// with the app.
   public var badRelease: Range<Instant> { days(-17, -10) }
   static let badReleaseShare = 0.05
   static let badReleaseReach = 35 * Milliseconds.day
@@ -65,18 +68,18 @@ extension Stories {
 
 extension Stories {
   public static let risenProduct = ProductID("com.example.lumen.pro.monthly")
-  /// Customers were asked from here on.
+  /// Start of the requests for consent.
   public var riseAnnounced: Instant { priceRise - 27 * Milliseconds.day }
-  /// Renewals from here on cost more, where the customer agreed. It is a catalogue's date.
+  /// Start of renewals at the higher price, if the customer agreed. A midnight in UTC, as in a catalogue.
   public var priceRise: Instant {
     let day = founded.rawValue / Milliseconds.day - 8
     return Instant(milliseconds: day * Milliseconds.day)
   }
   static let risenPrice = Money(micros: 12_990_000, currency: CurrencyCode("USD"))
-  /// Of those who are asked; the rest lets the subscription end, so that revenue falls in the weeks after the rise.
+  /// Share of the customers asked. The others end the subscription, so revenue falls in the weeks after the
+  /// increase.
   static let agreesToRise = 0.5
 
-  /// The catalogue with the price that rose.
   public var catalog: [CatalogEntry] {
     FakeCatalog.entries + [
       CatalogEntry(
@@ -85,16 +88,16 @@ extension Stories {
     ]
   }
 
-  /// The same as `subtop import catalog` reads it.
+  /// The catalogue in the format that `subtop import catalog` reads.
   public var catalogCSV: String { FakeCatalog.csv(of: catalog) }
 
-  /// What was paid, in millionths, where a story sets another price than the catalogue.
+  /// Returns the price paid in micros, if a story sets another price than the catalogue.
   func micros(of row: Transaction) -> Int64? {
     switch row.kind {
     case .winback:
       var plain = row
       plain.terms = nil
-      // Half, in whole cents.
+      // Half the price, in whole cents.
       return FakeCatalog.micros(of: plain).map { $0 / 20_000 * 10_000 }
     case .standard where row.productID == Self.risenProduct && row.purchaseDate >= priceRise:
       return Self.risenPrice.single
