@@ -144,11 +144,12 @@ import Testing
     notifications.shuffle(using: &random)
     let shuffled = try Shelf()
     _ = try shuffled.store.add(notifications, at: day(200))
-    let numbers: Set = ["id", "transaction_row", "current_id", "renewal_id", "line_id"]
-    for table in ["transactions", "renewal_infos", "notifications", "chains", "receipts", "events", "spans"] {
+    for table in ["transactions", "renewal_infos", "notifications", "chains", "receipts", "events"] {
       #expect(
-        try straight.table(table, without: numbers) == shuffled.table(table, without: numbers), "\(table)")
+        try straight.table(table, without: ["id", "transaction_row"])
+          == shuffled.table(table, without: ["id", "transaction_row"]), "\(table)")
     }
+    #expect(try straight.store.population().lines == shuffled.store.population().lines)
     let instants = try straight.notificationInstants()
     #expect(instants.first.map { $0 < day(1) } == true && instants.last == day(200))
     let renewals = try #require(try straight.store.population().lines.first).renewals

@@ -70,7 +70,7 @@ final class ImportSource {
     return bytes
   }
 
-  /// Whoever reads it next reads it again.
+  /// Closes the file; `begin()` opens it again.
   func end() {
     size = size ?? place
     if descriptor > STDIN_FILENO { close(descriptor) }
