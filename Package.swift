@@ -73,7 +73,7 @@ let package = Package(
       name: "AppStore", dependencies: ["Subscriptions", "CCrypto", swiftASN1], swiftSettings: swiftSettings),
     .target(
       name: "ReceiptStore", dependencies: ["Subscriptions", "Files", "CSQLite", grdb, sqlite],
-      swiftSettings: swiftSettings),
+      resources: [.embedInCode("schema.sql")], swiftSettings: swiftSettings),
     .target(name: "Dashboard", dependencies: ["Screen", "Subscriptions"], swiftSettings: swiftSettings),
     .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),
     .target(

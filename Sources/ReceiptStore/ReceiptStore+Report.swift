@@ -91,7 +91,7 @@ extension StoredLedger {
   /// Whether the sums follow this version's rule and include every amount.
   static func isWhole(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT is_complete AND rule = ? FROM ledger_state"),
-      arguments: [LedgerBook.rule]) ?? false
+      db.cachedStatement(sql: "SELECT is_complete AND rollup_version = ? FROM ledger_state"),
+      arguments: [LedgerBook.version]) ?? false
   }
 }

@@ -1,14 +1,14 @@
 import GRDB
 import Subscriptions
 
-/// Schema of the store.
+/// Schema of the store: `schema.sql` has every table, index and view, in order.
 ///
 /// There are no migrations, since no other schema has been released. Raise `version` with every change.
 enum Schema {
   /// SQLite's application id: `stop` in ASCII.
   static let applicationID = 0x7374_6F70
   /// `PRAGMA user_version`; 0 for a file without tables.
-  static let version = 26
+  static let version = 27
 
   /// Creates the tables, unless this or another process has already done so.
   static func make(in pool: DatabasePool) throws {
@@ -20,13 +20,29 @@ enum Schema {
     }
   }
 
-  static func makeTables(in db: Database) throws {
-    for statements in [
-      receipts, chains, transactions, signed, renewalInfos, notifications, catalog, rates, lines, events,
-      ledger, cohorts, sweeps, stoppedApps, sweptReceipts, leases, alerts, rowViews, Views.all,
-    ] {
-      try db.execute(sql: statements)
+  static func makeTables(in db: Database) throws { try db.execute(sql: statements) }
+
+  /// Statements of `schema.sql`, with the values that Swift code shares with them.
+  private static let statements = {
+    let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+    let values = [
+      "no_date": "\(ChainCommon.noDate.rawValue)", "no_token": "\(ChainCommon.noToken)",
+      "places_of_chain": "\(StoredEvents.placesOfChain)", "rollup_version": "\(LedgerBook.version)",
+      "is_short": StoreQuery.isShort, "now": now, "lines_at_now": StandingLines.at(now),
+      "transaction_shape_columns": columns(of: TransactionShape.self),
+      "event_shape_columns": columns(of: EventShape.self),
+      "position_shape_columns": columns(of: PositionShape.self),
+      "change_shape_columns": columns(of: ChangeShape.self),
+      "fact_shape_columns": columns(of: FactShape.self),
+      "cohort_shape_columns": columns(of: CohortShape.self),
+    ]
+    return values.reduce(String(decoding: PackageResources.schema_sql, as: UTF8.self)) {
+      $0.replacing("{\($1.key)}", with: $1.value)
     }
+  }()
+
+  private static func columns<Shape: StoredShape>(of shape: Shape.Type) -> String {
+    shape.columns.joined(separator: ", ")
   }
 
   static func version(of db: Database) throws -> Int {
@@ -37,6 +53,18 @@ enum Schema {
     try check(db)
     return try version(of: db)
   }
+
+  /// Views for people who open the file with another program, with a description of their rows.
+  fileprivate static let documentedViews = [
+    ("v_lines", "a subscription, as it is now"),
+    ("v_transactions", "a transaction, with what it means among its neighbours"),
+    ("v_refunds", "a refunded transaction"),
+    ("v_upgrades", "a transaction that was upgraded away, with its proration"),
+    ("v_events", "an event of the feed; app_user_id is whom a transfer went to"),
+    ("v_receipts", "a receipt without its contents: its last check, when it is due, why it is dead"),
+    ("v_rates", "an exchange rate: units of a currency for one of the base, from a day on"),
+    ("v_sweeps", "a sweep: who started it, what it brought, how it ended"),
+  ]
 
   /// Checks that a file is empty, or has this program's schema in this version.
   static func check(_ db: Database) throws {
@@ -58,165 +86,23 @@ enum Schema {
   }
 }
 
-extension Schema {
-  /// Exchange rates. `rate_picos` is the value of one unit of `base` in 10⁻¹² units of `currency` from `day`
-  /// (UTC, days since 1970) on; NULL if the publisher declares that there is no rate.
-  static let rates = """
-    CREATE TABLE rates (
-      base TEXT NOT NULL,
-      currency TEXT NOT NULL,
-      day INTEGER NOT NULL,
-      rate_picos INTEGER,
-      PRIMARY KEY (base, currency, day)
-    ) STRICT, WITHOUT ROWID;
-    """
+package struct DocumentedView: Sendable {
+  package let name: String
+  /// Short description of one row.
+  package let meaning: String
+  package let columns: [String]
 }
 
-extension Schema {
-  /// Alerts that a sweep raised. `told_at_ms` is when the user was notified, and `cleared_at_ms` when the
-  /// condition was seen to end. The row is deleted once that has been reported too. A process claims an alert
-  /// until `claimed_until_ms` while it sends the message.
-  static let alerts = """
-    CREATE TABLE alerts (
-      name TEXT PRIMARY KEY,
-      condition TEXT NOT NULL,
-      raised_at_ms INTEGER NOT NULL,
-      told_at_ms INTEGER,
-      cleared_at_ms INTEGER,
-      claimed_until_ms INTEGER
-    ) STRICT, WITHOUT ROWID;
-    """
-}
-
-/// Tables of cohorts (METRICS §5, Cohorts).
-extension Schema {
-  /// Cohorts. A line belongs to the month of `lines.first_paid_ms` and to `lines.cohort_class_id`. Both are
-  /// NULL for lines that were never paid, and for family-shared lines. A row of `cohort_classes` without a
-  /// product is for all lines of its currency.
-  ///
-  /// `cohort_sums` has the number of lines that are paid `months` calendar months after they first were, with
-  /// their monthly revenue then, in the currency of the class and in the reporting currency. `at` is the
-  /// instant of the first payment in the unit `grain` (`CohortGrain`): months since the year 0, or days or
-  /// hours since 1970.
-  static let cohorts = """
-    CREATE TABLE cohort_classes (
-      id INTEGER PRIMARY KEY,
-      environment TEXT NOT NULL,
-      product_id TEXT,
-      storefront TEXT,
-      kind TEXT,
-      offer TEXT,
-      currency TEXT
-    ) STRICT;
-    CREATE INDEX cohort_classes_alike ON cohort_classes (\(columns(of: CohortShape.self)));
-    CREATE INDEX lines_first_paid ON lines (first_paid_ms, cohort_class_id) WHERE first_paid_ms IS NOT NULL;
-    CREATE TABLE cohort_sums (
-      grain INTEGER NOT NULL,
-      months INTEGER NOT NULL,
-      at INTEGER NOT NULL,
-      class_id INTEGER NOT NULL,
-      lines INTEGER NOT NULL,
-      micros INTEGER NOT NULL,
-      converted_micros INTEGER NOT NULL,
-      unconverted INTEGER NOT NULL,
-      PRIMARY KEY (grain, months, at, class_id)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX cohort_sums_of_nothing ON cohort_sums (grain)
-      WHERE lines = 0 AND micros = 0 AND converted_micros = 0 AND unconverted = 0;
-    """
-}
-
-/// Views that join rows with their shapes. A shape holds values that many transactions or events share, which
-/// reduces a transaction from 220 bytes to 61.
-extension Schema {
-  /// Views `transactions` and `events`. `transaction_row` is an id of `transaction_rows`. The CROSS JOIN
-  /// makes SQLite look the shape up last in every query.
-  static let rowViews = """
-    CREATE VIEW transactions AS
-    SELECT r.id, r.chain_id, CAST(r.transaction_id AS TEXT) AS transaction_id,
-      CAST(r.web_order_line_item_id AS TEXT) AS web_order_line_item_id, s.product_id, s.subscription_group_identifier,
-      s.quantity, r.purchase_date_ms,
-      nullif(ifnull(r.original_purchase_date_ms,
-        (SELECT c.common_original_purchase_date_ms FROM chains c WHERE c.id = r.chain_id)),
-        \(ChainCommon.noDate.rawValue)) AS original_purchase_date_ms,
-      r.expires_date_ms, r.cancellation_date_ms, s.cancellation_reason, s.is_trial_period, s.is_in_intro_offer_period,
-      s.is_upgraded, s.in_app_ownership_type, s.promotional_offer_id, s.offer_code_ref_name,
-      nullif(ifnull(r.app_account_token, (SELECT c.common_app_account_token FROM chains c WHERE c.id = r.chain_id)),
-        \(ChainCommon.noToken)) AS app_account_token,
-      ifnull(r.first_observed_at_ms, (SELECT c.common_observed_at_ms FROM chains c WHERE c.id = r.chain_id))
-        AS first_observed_at_ms,
-      coalesce(r.observed_at_ms, r.first_observed_at_ms,
-        (SELECT c.common_observed_at_ms FROM chains c WHERE c.id = r.chain_id)) AS observed_at_ms,
-      s.is_lagging, r.line_id, r.duplicate_of, s.kind, s.price_micros, s.currency, s.monthly_micros,
-      iif(s.kind IS NULL, NULL, ifnull(r.effective_end_ms, r.expires_date_ms)) AS effective_end_ms, r.refunded_at_ms,
-      s.refund_reason, s.upgraded, r.upgraded_at_ms, s.upgrade_confirmed, s.upgrade_direction, s.successor_product_id,
-      r.prorated_refund_micros, s.outcome, s.period, s.change_direction, r.confirmed_at_ms, s.arrival, s.is_past_first_year,
-      s.changed_from_product_id, r.cancelled_at_ms, s.is_signed, s.is_price_signed, s.storefront, r.partial_refund_micros
-    FROM transaction_rows r CROSS JOIN transaction_shapes s ON s.id = r.shape_id;
-    CREATE VIEW events AS
-    SELECT e.chain_id * \(StoredEvents.placesOfChain) + e.place AS id, e.chain_id, s.is_family_share, s.type, s.apple_type,
-      s.apple_subtype, s.reason,
-      iif(typeof(e.transaction_id) = 'integer',
-        (SELECT CAST(x.transaction_id AS TEXT) FROM transaction_rows x WHERE x.id = e.transaction_id), e.transaction_id)
-        AS transaction_id,
-      s.product_id, s.new_product_id, e.app_user_id, s.period_type, s.is_trial_conversion, e.effective_at_ms,
-      ifnull(e.observed_at_ms, (SELECT c.common_observed_at_ms FROM chains c WHERE c.id = e.chain_id)) AS observed_at_ms,
-      e.observed_after_ms, s.is_told_by_notification_alone, s.notification_type, e.notified_at_ms, s.flow,
-      iif(typeof(e.transaction_id) = 'integer', e.transaction_id, NULL) AS transaction_row
-    FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id;
-    """
-
-  static func columns<Shape: StoredShape>(of shape: Shape.Type) -> String {
-    shape.columns.joined(separator: ", ")
+extension ReceiptStore {
+  /// Returns the documented views with their columns, read from an empty store in memory.
+  package static func documentedViews() throws -> [DocumentedView] {
+    try DatabaseQueue().write { db in
+      try Schema.makeTables(in: db)
+      return try Schema.documentedViews.map { name, meaning in
+        DocumentedView(name: name, meaning: meaning, columns: try db.columns(in: name).map(\.name))
+      }
+    }
   }
-}
-
-/// Derived tables, which `Derivation` writes and `LedgerRebuild` rebuilds.
-extension Schema {
-  static let lines = """
-    CREATE TABLE lines (
-      id INTEGER PRIMARY KEY,
-      chain_id INTEGER NOT NULL REFERENCES chains (id),
-      subscription_group_id TEXT NOT NULL DEFAULT '',
-      is_family_shared INTEGER NOT NULL,
-      first_paid_ms INTEGER,
-      cohort_class_id INTEGER,
-      UNIQUE (chain_id, subscription_group_id, is_family_shared)
-    ) STRICT;
-    """
-
-  static let events = """
-    CREATE TABLE event_shapes (
-      id INTEGER PRIMARY KEY,
-      type TEXT NOT NULL,
-      apple_type TEXT NOT NULL,
-      apple_subtype TEXT,
-      reason TEXT,
-      product_id TEXT NOT NULL,
-      new_product_id TEXT,
-      period_type TEXT,
-      is_trial_conversion INTEGER NOT NULL,
-      is_family_share INTEGER NOT NULL,
-      is_told_by_notification_alone INTEGER NOT NULL,
-      notification_type TEXT,
-      flow TEXT
-    ) STRICT;
-    CREATE INDEX event_shapes_alike ON event_shapes (\(columns(of: EventShape.self)));
-    CREATE TABLE event_rows (
-      chain_id INTEGER NOT NULL REFERENCES chains (id),
-      place INTEGER NOT NULL,
-      shape_id INTEGER NOT NULL,
-      transaction_id ANY,
-      effective_at_ms INTEGER NOT NULL,
-      observed_at_ms INTEGER,
-      observed_after_ms INTEGER,
-      app_user_id TEXT,
-      notified_at_ms INTEGER,
-      PRIMARY KEY (chain_id, place)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX events_effective ON event_rows (effective_at_ms);
-    CREATE INDEX events_observed ON event_rows (observed_at_ms) WHERE observed_at_ms IS NOT NULL;
-    """
 }
 
 /// Checks of references that the schema does not declare, since SQLite would look up each one on writing.

@@ -5,7 +5,7 @@ import Subscriptions
 final class LedgerBook {
   /// Version of the rules for counting lines and rows. Increment it when they change: stored sums become
   /// invalid.
-  static let rule = 10
+  static let version = 10
 
   /// Key of a sum, packed into two numbers: a rebuild hashes some twelve keys per transaction, and keeps 1.5
   /// million.

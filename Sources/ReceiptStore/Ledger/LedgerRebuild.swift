@@ -36,9 +36,9 @@ struct LedgerRebuild {
         """)
     try db.execute(
       sql: """
-        UPDATE ledger_state SET rule = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),
+        UPDATE ledger_state SET rollup_version = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),
           transactions = (SELECT count(*) FROM transaction_rows)
-        """, arguments: [LedgerBook.rule])
+        """, arguments: [LedgerBook.version])
     var indexes = try LateIndexes(db)
     try indexes.takeThoseOfSpans(db)
     let catalog = try CatalogTable.readWithRates(db)
