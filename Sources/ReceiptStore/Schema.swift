@@ -55,7 +55,7 @@ enum Schema {
   }
 
   /// Views for people who open the file with another program, with a description of their rows.
-  fileprivate static let documentedViews = [
+  static let documentedViews = [
     ("v_lines", "a subscription, as it is now"),
     ("v_transactions", "a transaction, with what it means among its neighbours"),
     ("v_refunds", "a refunded transaction"),
@@ -83,25 +83,6 @@ enum Schema {
         "it was written by a subtop that was never released; import into a new store with another --store")
     }
     try checkEntries(of: db)
-  }
-}
-
-package struct DocumentedView: Sendable {
-  package let name: String
-  /// Short description of one row.
-  package let meaning: String
-  package let columns: [String]
-}
-
-extension ReceiptStore {
-  /// Returns the documented views with their columns, read from an empty store in memory.
-  package static func documentedViews() throws -> [DocumentedView] {
-    try DatabaseQueue().write { db in
-      try Schema.makeTables(in: db)
-      return try Schema.documentedViews.map { name, meaning in
-        DocumentedView(name: name, meaning: meaning, columns: try db.columns(in: name).map(\.name))
-      }
-    }
   }
 }
 
