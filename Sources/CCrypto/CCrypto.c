@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-// Nobody looks at OpenSSL's queue of errors: what went wrong is told by what is returned.
+// Errors are reported by results, so OpenSSL's error queue is discarded.
 #define FORGET_ERRORS() ERR_clear_error()
 
 static X509 *x509(const ccrypto_certificate *certificate) { return (X509 *)certificate; }
@@ -64,7 +64,7 @@ int ccrypto_chain_error(
     X509_VERIFY_PARAM *parameters = X509_STORE_CTX_get0_param(context);
     X509_VERIFY_PARAM_set_flags(parameters, X509_V_FLAG_NO_CHECK_TIME);
     X509_VERIFY_PARAM_set_depth(parameters, 1);
-    // 112 bits: no SHA-1, no short RSA.
+    // 112 bits: excludes SHA-1 and short RSA keys.
     X509_VERIFY_PARAM_set_auth_level(parameters, 2);
     if (X509_verify_cert(context) == 1) {
       STACK_OF(X509) *chain = X509_STORE_CTX_get0_chain(context);
@@ -100,7 +100,7 @@ ccrypto_key *ccrypto_certificate_key(const ccrypto_certificate *certificate) {
   return on_p256(X509_get_pubkey(x509(certificate)));
 }
 
-// Without it OpenSSL asks whoever sits at the terminal.
+// Without this callback, OpenSSL would prompt on the terminal.
 static int no_passphrase(char *buffer, int size, int writing, void *context) {
   (void)buffer, (void)size, (void)writing, (void)context;
   return -1;
@@ -178,7 +178,7 @@ void ccrypto_sha256(const uint8_t *bytes, size_t length, uint8_t digest[32]) {
   EVP_Digest(bytes, length, digest, NULL, EVP_sha256(), NULL);
 }
 
-// DER of NULL, as Apple's marks have it.
+// DER of NULL, as in Apple's marker extensions.
 static X509_EXTENSION *mark(const char *oid) {
   static const unsigned char null[] = {0x05, 0x00};
   X509_EXTENSION *extension = NULL;

@@ -24,8 +24,8 @@ static void say(const char *text) {
   (void)written;
 }
 
-// Uses nothing that a signal handler may not. The handler is gone by now (SA_RESETHAND), so that the signal, which
-// waits until this returns, ends the process.
+// Async-signal-safe. SA_RESETHAND has removed the handler, so the raised signal ends the process after this
+// returns.
 static void on_crash(int number) {
   say("subtop: ended by a fault of its own (");
   for (int i = 0; i < CRASHES; i++) {
@@ -35,7 +35,7 @@ static void on_crash(int number) {
   raise(number);
 }
 
-// `ulimit -t`; it comes again every second, until the hard limit kills.
+// SIGXCPU of `ulimit -t`, repeated every second until the hard limit kills the process.
 static void on_time_limit(int number) {
   (void)number;
   say("subtop: the processor time that a process may use here has run out (ulimit -t); raise it and run the command "
@@ -51,7 +51,7 @@ void process_say_little_of_crashes(void) {
   for (int i = 0; i < CRASHES; i++) sigaction(crashes[i].number, &action, NULL);
   action.sa_handler = on_time_limit;
   sigaction(SIGXCPU, &action, NULL);
-  // The runtime prints its backtrace at Ctrl-\ as well. Whoever started us with it ignored means it.
+  // The runtime also prints a backtrace for Ctrl-\. A parent may have ignored SIGQUIT on purpose.
   struct sigaction quit;
   if (sigaction(SIGQUIT, NULL, &quit) == 0 && quit.sa_handler != SIG_IGN) signal(SIGQUIT, SIG_DFL);
 }
@@ -59,8 +59,8 @@ void process_say_little_of_crashes(void) {
 void process_forbid_dumps(void) {
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  // The limit does not hold for a core that is piped to a program (core(5)); what it may contain does. This comes
-  // before the rest, after which the file in /proc is root's.
+  // The limit does not apply to a core that is piped to a program (core(5)), but the filter does. It must be
+  // written before PR_SET_DUMPABLE, after which root owns the file in /proc.
   int filter = open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC);
   if (filter >= 0) {
     ssize_t written = write(filter, "0", 1);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-// Few pairs, made when first asked for: above 255 COLOR_PAIR wraps, and the Linux console has but 64.
+// Pairs are created on first use. COLOR_PAIR wraps above 255, and the Linux console has only 64.
 enum { PAIRS = 255 };
 
 static struct {
@@ -62,7 +62,7 @@ static bool set_cell(cchar_t *target, const struct terminal_cell *cell) {
   int length = 0;
   for (int i = 0; i < cell->scalar_count && i < CCHARW_MAX; i++) {
     int width = wcwidth((wchar_t)cell->scalars[i]);
-    // ncurses moves on by libc's width; where that is not ours the rest of the row would shift.
+    // ncurses advances by libc's width. If that differs from ours, the rest of the row would shift.
     if (i == 0 && width != cell->width) return false;
     if (i > 0 && width != 0) continue;
     text[length++] = (wchar_t)cell->scalars[i];

@@ -6,18 +6,18 @@
 #include <term.h>
 #include <unistd.h>
 
-// Codes of our own, beyond those of ncurses.
+// Key codes beyond those of ncurses.
 enum { PASTE_BEGIN = KEY_MAX + 1, PASTE_END = KEY_MAX + 2 };
 
 static bool is_pasting;
 
 static void define(const char *sequence, int code) {
-  // What terminfo says goes first.
+  // terminfo takes precedence.
   if (key_defined(sequence) == 0) define_key(sequence, code);
 }
 
-// With the keypad on xterm sends ESC O A, but not every program puts it into that mode in time, and other
-// terminals send ESC [ A under the same name; ncurses knows only the one in terminfo.
+// xterm in keypad mode sends ESC O A, but not every program sets that mode in time, and other terminals send
+// ESC [ A under the same name. ncurses knows only the sequence in terminfo.
 void input_define_keys(void) {
   const char *move = tigetstr("cup");
   if (move == NULL || move == (char *)-1 || strncmp(move, "\033[", 2) != 0) return;
@@ -57,29 +57,28 @@ int terminal_wait(int timeout, int wake_descriptor) {
       {.fd = wake_descriptor, .events = POLLIN},
   };
   int count = poll(polled, 3, timeout);
-  // The signal that interrupted it has put its byte into the pipe.
+  // The interrupting signal has put its byte into the pipe.
   if (count < 0 && errno == EINTR) count = poll(polled, 3, 0);
   if (count <= 0) return 0;
   int ready = 0;
   if (polled[0].revents & POLLIN) ready |= TERMINAL_INPUT;
-  // Where the other end is gone get_wch would answer "nothing yet" for ever.
+  // After a hangup, get_wch would report missing input forever.
   if (polled[0].revents & (POLLHUP | POLLERR | POLLNVAL)) ready |= TERMINAL_HANGUP;
   if (polled[1].revents & POLLIN) ready |= TERMINAL_SIGNAL;
   if (polled[2].revents & POLLIN) ready |= TERMINAL_WOKEN;
   return ready;
 }
 
-// Reports that came in one read, newest first: getmouse pops them so.
+// Reports of one read, newest first, since getmouse pops them in that order.
 static struct terminal_key reports[16];
 static int report_count;
 
 void terminal_set_mouse(bool on) {
-  // Releases too, though nobody hears of them: ncurses drops the press it reads together with an event that
-  // was not asked for.
+  // Releases are ignored, but ncurses drops a press that it reads together with an unrequested event.
   mmask_t wanted = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON2_PRESSED | BUTTON2_RELEASED | BUTTON3_PRESSED
     | BUTTON3_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED;
   mmask_t got = mousemask(on ? wanted : 0, NULL);
-  // Otherwise every press waits to see whether it becomes a click.
+  // Otherwise ncurses would delay each press to detect clicks.
   mouseinterval(0);
   report_count = 0;
   terminal_state.has_mouse = on && got != 0;
@@ -113,7 +112,7 @@ static bool decode_code(wint_t code, struct terminal_key *key) {
   }
   switch (code) {
     case KEY_MOUSE: collect_reports(); return false;
-    // resizeterm leaves it behind; the size is told by SIGWINCH.
+    // resizeterm adds this key. The size comes with SIGWINCH.
     case KEY_RESIZE: return false;
     case PASTE_BEGIN: is_pasting = true; key->kind = TERMINAL_PASTE_BEGIN; break;
     case PASTE_END: is_pasting = false; key->kind = TERMINAL_PASTE_END; break;
@@ -135,8 +134,8 @@ static bool decode_code(wint_t code, struct terminal_key *key) {
   return true;
 }
 
-// After an Escape: true when it began a sequence nobody knows, which is then read to its end. Its letters
-// must not be taken for keys.
+// After an Escape: reads an unknown sequence to its end, so that its letters are not taken for keys. Returns
+// whether there was one.
 static bool swallow_sequence(void) {
   wint_t next = 0;
   int result = get_wch(&next);
@@ -159,8 +158,8 @@ static bool swallow_sequence(void) {
   return true;
 }
 
-// An Escape alone among what is pasted: the end never came, and the keyboard is a person's again. With more behind it, it is pasted
-// too, and left out.
+// After an Escape in a paste: returns whether nothing follows, so the end of the paste was lost. Otherwise
+// the Escape is part of the paste, and is dropped.
 static bool is_end_of_paste(void) {
   wint_t next = 0;
   int result = get_wch(&next);

@@ -12,9 +12,9 @@
 
 struct terminal_state terminal_state;
 
-// The terminal opened anew for reading without blocking. nodelay() alone does not do it: after a mouse report
-// that nobody asked for (a release, a sideways wheel) ncurses reads on and waits. A flag on the descriptor
-// itself would also be the shell's and that of our own output.
+// Opens the terminal again for non-blocking reads. nodelay() is not enough: after an unrequested mouse report
+// (a release, a sideways wheel) ncurses reads on and waits. O_NONBLOCK on the descriptor itself would also
+// affect the shell and our output.
 static int open_anew(int descriptor) {
   char path[128];
   if (ttyname_r(descriptor, path, sizeof path) != 0) return -1;
@@ -55,8 +55,8 @@ static int give_up(int reason) {
 }
 
 static void set_modes(int escape_delay) {
-  // cbreak and not raw: the kernel then turns Ctrl-C, Ctrl-Z and Ctrl-\ into signals, which a busy main loop
-  // cannot miss and which go the same way as those of kill(1).
+  // cbreak instead of raw, so that the kernel turns Ctrl-C, Ctrl-Z and Ctrl-\ into signals. A busy main loop
+  // cannot miss them, and they are handled like those of kill(1).
   cbreak();
   noecho();
   nonl();
@@ -66,7 +66,7 @@ static void set_modes(int escape_delay) {
   leaveok(stdscr, FALSE);
   set_escdelay(escape_delay);
   curs_set(0);
-  // Ctrl-S and Ctrl-Q, Ctrl-V and Ctrl-O are keys and not flow control or line editing.
+  // Makes Ctrl-S, Ctrl-Q, Ctrl-V and Ctrl-O keys instead of flow control and line editing.
   struct termios modes;
   if (tcgetattr(terminal_state.input, &modes) == 0) {
     modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
@@ -113,10 +113,10 @@ int terminal_open(const struct terminal_settings *settings) {
   if (terminal_state.input_stream == NULL || terminal_state.output_stream == NULL) {
     return give_up(TERMINAL_OUT_OF_RESOURCES);
   }
-  // The kernel's size and not $LINES and $COLUMNS, which do not change with the window.
+  // The kernel's size, since $LINES and $COLUMNS do not change with the window.
   use_env(FALSE);
   use_tioctl(TRUE);
-  // Not initscr, which ends the process when the terminal is unknown.
+  // initscr would end the process if the terminal type is unknown.
   terminal_state.screen = newterm(settings->type, terminal_state.output_stream, terminal_state.input_stream);
   if (terminal_state.screen == NULL) return give_up(TERMINAL_TYPE_UNKNOWN);
   if (!moves_cursor()) return give_up(TERMINAL_TYPE_INCAPABLE);
@@ -126,7 +126,7 @@ int terminal_open(const struct terminal_settings *settings) {
   colours_open(settings->use_colours);
   signals_prepare_restore_string();
   signals_install();
-  // A resize since newterm sent its signal before anybody listened.
+  // The window may have been resized before the handler was installed.
   terminal_resize();
   if (!registered) registered = atexit(terminal_restore_in_emergency) == 0;
   standard_error_capture();
@@ -134,13 +134,13 @@ int terminal_open(const struct terminal_settings *settings) {
   return TERMINAL_OPENED;
 }
 
-// Whether another process group, such as the shell's, has the terminal. False if the terminal controls no session.
+// Whether another process group, such as the shell's, has the terminal. False without a controlling terminal.
 static bool is_in_background(void) {
   pid_t group = tcgetpgrp(terminal_state.input);
   return group > 0 && group != getpgrp();
 }
 
-// A process in the background that sets the terminal's modes is stopped by SIGTTOU.
+// Blocks SIGTTOU, which stops a background process that sets the terminal's modes.
 static sigset_t withhold_stops(void) {
   sigset_t stops, before;
   sigemptyset(&stops);
@@ -153,7 +153,7 @@ void terminal_close(void) {
   if (terminal_state.screen == NULL) return;
   sigset_t before = withhold_stops();
   if (is_in_background()) {
-    // The modes are the shell's.
+    // The shell has set its own modes.
     terminal_restore_in_emergency();
   } else {
     terminal_set_mouse(false);

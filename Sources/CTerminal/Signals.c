@@ -1,5 +1,5 @@
-// Handlers do two things only: they put the signal's number into a pipe that the main loop polls, or, in a
-// crash, they give the terminal back and let the handler before them speak.
+// Handlers put the signal's number into a pipe that the main loop polls. In a crash, they restore the
+// terminal and pass the signal to the previous handler.
 #include "State.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static const int watched[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-// What ends a program that does not mind it; real-time signals come after these.
+// Signals that end a process by default. Real-time signals are added to them.
 static const int named_crashes[] = {
   SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
   SIGIO, SIGPWR, SIGSTKFLT,
@@ -38,7 +38,7 @@ static void on_signal(int number) {
   unsigned char byte = (unsigned char)number;
   ssize_t written = write(pipe_ends[1], &byte, 1);
   (void)written;
-  // A second Ctrl-C finds a main loop that does not answer: leave without it.
+  // After a second Ctrl-C the main loop does not respond, so the process ends without it.
   if (number == SIGINT && interrupts++ > 0) {
     terminal_restore_in_emergency();
     signal(SIGINT, SIG_DFL);
@@ -53,13 +53,13 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   for (int i = 0; i < crash_count; i++) {
     if (crashes[i] == number) sigaction(number, &crashes_before[i], NULL);
   }
-  // Returning from a fault repeats it, now for the handler before us, with the registers as they were. What
-  // was sent or trapped does not come again by itself.
+  // Returning from a fault repeats it with the same registers for the previous handler. Sent signals and
+  // traps are not repeated.
   bool is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
   if (!is_fault || info->si_code <= 0) raise(number);
 }
 
-// Before newterm, which puts handlers of its own in place.
+// Must precede newterm, which installs its own handlers.
 void signals_remember(void) {
   for (int i = 0; i < WATCHED; i++) sigaction(watched[i], NULL, &watched_before[i]);
   crash_count = 0;
@@ -68,14 +68,14 @@ void signals_remember(void) {
   for (int i = 0; i < crash_count; i++) sigaction(crashes[i], NULL, &crashes_before[i]);
 }
 
-// After newterm, whose own handlers call curses from within the signal, on whatever thread it hits.
+// Must follow newterm, whose handlers call curses inside the signal, on any thread.
 void signals_install(void) {
   struct sigaction action = {0};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
   sigfillset(&action.sa_mask);
   for (int i = 0; i < WATCHED; i++) {
-    // nohup(1) and shells without job control have some ignored, and mean it.
+    // nohup(1) and shells without job control ignore some signals on purpose.
     if (watched_before[i].sa_handler == SIG_IGN) continue;
     sigaction(watched[i], &action, NULL);
   }
@@ -128,7 +128,7 @@ static void add_capability(const char *name) {
 void signals_prepare_restore_string(void) {
   restore_length = 0;
   add_text(terminal_state.has_paste ? "\033[?2004l" : "");
-  // Mouse reports off, whatever form they were asked in; terminals that have none ignore it.
+  // Turns off every form of mouse reports. Terminals without them ignore this.
   add_text(terminal_state.has_mouse ? "\033[?1000l\033[?1002l\033[?1003l\033[?1006l" : "");
   add_capability("rmkx");
   add_capability("sgr0");

@@ -1,5 +1,5 @@
-// While the screen is ours, what anybody writes to standard error would tear it, and what Swift says of a
-// crash would be wiped away with it: it goes to a file in memory and is replayed when the terminal is back.
+// Writes to standard error would garble the screen, and Swift's crash messages would be erased with it. While
+// the screen is in use, they go to a file in memory, which is replayed when the terminal is restored.
 #include "State.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@ static int real_error = -1;
 static int kept = -1;
 
 void standard_error_capture(void) {
-  // Redirected to a file by the user, it does no harm.
+  // A redirected standard error does not affect the screen.
   if (real_error >= 0 || !isatty(STDERR_FILENO)) return;
   kept = memfd_create("subtop-stderr", MFD_CLOEXEC);
   if (kept < 0) return;
@@ -22,7 +22,7 @@ void standard_error_capture(void) {
   }
 }
 
-// Uses nothing that a signal handler may not.
+// Async-signal-safe.
 void standard_error_release(void) {
   if (real_error < 0) return;
   int from = kept;

@@ -1,9 +1,7 @@
-/// A total for each currency; empty where nothing was added, which is not the same as a total of zero. Where there is a reporting
-/// currency, with what each total was worth in it.
+/// Totals by currency. A currency without amounts has no total, in contrast to a total of 0.
 public struct Amounts: Hashable, Sendable {
   private var micros: [CurrencyCode: Int128] = [:]
   private var converted: [CurrencyCode: Converted] = [:]
-  /// Nil where there is none.
   public let reporting: CurrencyCode?
 
   public init(in reporting: CurrencyCode? = nil) { self.reporting = reporting }
@@ -13,7 +11,6 @@ public struct Amounts: Hashable, Sendable {
     for amount in amounts { add(amount) }
   }
 
-  /// Sorted by currency.
   public var totals: [Money] {
     micros.sorted { $0.key < $1.key }.map { Money(micros: $0.value, currency: $0.key) }
   }
@@ -22,16 +19,12 @@ public struct Amounts: Hashable, Sendable {
 
   public subscript(currency: CurrencyCode) -> Int128? { micros[currency] }
 
-  /// Adds to the currency's total.
-  ///
-  /// - Parameter converted: the same in the reporting currency; left out of account where there is none.
   public mutating func add(_ amount: Money, times count: Int = 1, _ converted: Converted = Converted()) {
     micros[amount.currency, default: 0] += amount.micros * Int128(count)
     guard reporting != nil else { return }
     self.converted[amount.currency, default: Converted()] += converted
   }
 
-  /// Each total so many times.
   public func times(_ count: Int64) -> Amounts {
     var amounts = self
     amounts.micros = micros.mapValues { $0 * Int128(count) }
@@ -43,10 +36,9 @@ public struct Amounts: Hashable, Sendable {
 }
 
 extension Amounts {
-  /// What the total of a currency was worth in the reporting currency; nil where nothing of it could be converted.
   public func converted(_ currency: CurrencyCode) -> Int128? { converted[currency]?.known }
 
-  /// All of it in the reporting currency, but for what has no rate; nil where there is no such currency, or nothing to be told in it.
+  /// Total of all currencies, without amounts that have no rate.
   public var inReportingCurrency: Money? {
     guard let reporting else { return nil }
     let known = converted.values.compactMap(\.known)
@@ -54,7 +46,6 @@ extension Amounts {
     return Money(micros: known.reduce(0, +), currency: reporting)
   }
 
-  /// Rows that had no rate.
   public var unconverted: Int { converted.values.reduce(0) { $0 + Int(clamping: $1.unconverted) } }
 }
 
@@ -63,7 +54,6 @@ extension Amounts: Encodable {
     case currency, amountMicros, convertedMicros
   }
 
-  /// A list of `{currency, amount_micros}`, sorted by currency; with `converted_micros` where there is a reporting currency.
   public func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for total in totals {

@@ -1,17 +1,16 @@
-/// What one validation of a receipt said, in the domain's words: the union of every place where Apple puts transactions.
+/// Contents of one validation of a receipt: the union of all places where Apple lists transactions.
 public struct Answer: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var bundleID: BundleID?
-  /// Apple's clock when it answered: the "now" of everything in this answer.
+  /// Apple's time of the answer.
   public var requestDate: Instant?
-  /// De-duplicated on `transaction_id`; `latest_receipt_info` won over `in_app`.
+  /// Distinct by `transaction_id`. `latest_receipt_info` takes precedence over `in_app`.
   public var transactions: [Transaction]
-  /// Those that stood in `in_app` alone, which lags: they add what was unknown and take nothing back.
+  /// Transactions that are only in `in_app`, which is older. They add missing facts but replace none.
   public var lagging: Set<TransactionID> = []
   public var renewalInfos: [RenewalInfo]
-  /// What renewals will cost; signed data alone tells it.
+  /// From signed data only.
   public var renewalTerms: [RenewalTerms] = []
-  /// The receipt to send next time.
   public var latestReceipt: ReceiptData?
 
   public init(
@@ -28,13 +27,12 @@ public struct Answer: Hashable, Sendable {
 }
 
 extension Answer {
-  /// Tells whether two answers say the same of the same chains, in whatever order: FNV-1a over 128 bits.
-  ///
-  /// `latest_receipt` is left out, since Apple may sign the same facts anew each time.
+  /// Hash that is equal for the same facts in any order. It excludes `latest_receipt`, since Apple may sign
+  /// the same facts anew each time.
   public var digest: UInt128 {
     var hash = StableHash()
     hash.add(environment.rawValue)
-    // Sorts indices instead of structs.
+    // Sorting indices is cheaper than sorting structs.
     let order = transactions.indices.sorted {
       transactions[$0].transactionID < transactions[$1].transactionID
     }
@@ -51,17 +49,16 @@ extension Answer {
 }
 
 extension Answer {
-  /// The chains that it names, in rows or in what it says of renewal.
   public var namedChains: Set<OriginalTransactionID> {
     Set(transactions.map(\.originalTransactionID)).union(renewalInfos.compactMap(\.originalTransactionID))
   }
 
-  /// Leaves out the chains that nothing shows to be the receipt's.
+  /// Removes chains that are not known to belong to the receipt.
   public mutating func leaveOut(_ strangers: Set<OriginalTransactionID>) {
     guard !strangers.isEmpty else { return }
     transactions.removeAll { strangers.contains($0.originalTransactionID) }
     lagging.formIntersection(transactions.map(\.transactionID))
-    // What names no chain may as well be about one that is left out.
+    // A renewal info without a chain could belong to a removed one.
     renewalInfos.removeAll { $0.originalTransactionID.map(strangers.contains) ?? true }
   }
 }

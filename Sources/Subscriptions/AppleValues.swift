@@ -1,4 +1,4 @@
-/// Apple's `environment`; a value it does not name is kept as it came.
+/// Apple's `environment`. Undocumented values are kept.
 public enum StoreEnvironment: Hashable, Sendable, Comparable {
   case production
   case sandbox
@@ -30,7 +30,7 @@ extension StoreEnvironment: Encodable {
   }
 }
 
-/// Apple's `in_app_ownership_type`; absent in answers from before 2021, which means purchased.
+/// Apple's `in_app_ownership_type`, which answers before 2021 lack. Missing means purchased.
 public enum OwnershipType: Hashable, Sendable {
   case purchased
   case familyShared
@@ -44,7 +44,7 @@ public enum OwnershipType: Hashable, Sendable {
     }
   }
 
-  /// Whether somebody else paid, who shares a purchase with family or assigns it to others: METRICS §1.5.
+  /// Whether another person paid and shares or assigns the purchase (METRICS §1.5).
   public var isShared: Bool { self == .familyShared || self == .other("ASSIGNED") }
 
   public var rawValue: String {
@@ -56,7 +56,7 @@ public enum OwnershipType: Hashable, Sendable {
   }
 }
 
-/// Why an expired subscription ended: Apple's `expiration_intent`. It persists after a return was possible, so dates are tested first.
+/// Apple's `expiration_intent`. It persists after a later renewal, so dates must be tested first.
 public enum ExpirationIntent: Hashable, Sendable {
   case customerCancelled
   case billingError
@@ -69,12 +69,10 @@ public enum ExpirationIntent: Hashable, Sendable {
     self = Self.table.first { $0.names.value == text }?.intent ?? .unknown(text)
   }
 
-  /// Intent that the subtype of an EXPIRED notification names; `nil` for any other text.
   static func named(bySubtype text: String?) -> ExpirationIntent? {
     text.flatMap { text in table.first { $0.names.subtype == text }?.intent }
   }
 
-  /// Intent that a reason of the feed names; `nil` if it names none.
   public static func named(byEventReason text: String) -> ExpirationIntent? {
     if let entry = table.first(where: { $0.names.event == text }) { return entry.intent }
     return text.hasPrefix(undocumented) ? .unknown(String(text.dropFirst(undocumented.count))) : nil
@@ -82,19 +80,17 @@ public enum ExpirationIntent: Hashable, Sendable {
 }
 
 extension ExpirationIntent {
-  /// Names of an intent in each output.
   private struct Names: Sendable {
-    /// On the wire.
+    /// Value in Apple's data.
     var value: String
-    /// In data, and in the reasons that name Apple's fields.
+    /// In data, and in explanations that name Apple's fields.
     var name: String
-    /// On every screen.
     var words: String
     /// In a sentence after "It ended on …:".
     var sentence: String
     /// In the feed, by RevenueCat's name if it has one.
     var event: String
-    /// Apple's, of EXPIRED.
+    /// Subtype of Apple's EXPIRED notification.
     var subtype: String?
   }
 
@@ -133,7 +129,6 @@ extension ExpirationIntent {
     ),
   ]
 
-  /// Prefix of the feed's reason for a value that Apple does not document.
   static let undocumented = "UNDOCUMENTED_"
 
   private var names: Names {
@@ -146,17 +141,11 @@ extension ExpirationIntent {
     return entry?.names ?? Names(value: "", name: "", words: "", sentence: "", event: "")
   }
 
-  /// The value on the wire.
   public var rawValue: String { names.value }
-  /// In data; people read `words`.
   public var name: String { names.name }
-  /// For people, wherever a reason is told.
   public var words: String { names.words }
-  /// For people, after "It ended on …:".
   public var sentence: String { names.sentence }
-  /// Of the feed.
   public var eventReason: String { names.event }
-  /// Of an EXPIRED notification; `nil` if it has none.
   public var expiredSubtype: String? { names.subtype }
 
   /// Whether Apple, and not the customer, turns auto-renew off for this reason.

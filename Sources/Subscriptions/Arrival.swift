@@ -1,20 +1,15 @@
-/// How a row came about, by where its line stood just before: METRICS §5.
+/// Cause of a row's purchase, by the line's state just before it (METRICS §5).
 public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Nothing was before it.
   case initial
-  /// The line had access.
   case renewal
-  /// The line was in billing retry.
   case recovery
-  /// Nobody had asked how the line was since it had expired.
+  /// The line had not been validated since it expired.
   case unattributed
-  /// The line was out.
   case reactivation
 
-  /// Whether time without service lies before the row.
   public var isReturn: Bool { self != .initial && self != .renewal }
 
-  /// - Parameter state: nil before the first purchase.
+  /// - Parameter state: `nil` before the first purchase.
   init(after state: LineState?) {
     self =
       switch state {
@@ -28,15 +23,13 @@ public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Line {
-  /// Says of each row how it came about, and of those that nothing renewed in time whether they were paid for after all: METRICS §5,
-  /// Renewals, Recovered.
-  ///
-  /// - Parameter start: what the rows are that were bought until then, and what those expired until then, nobody asks.
+  /// Sets the arrival of each row, and marks unrenewed rows that were paid later as recovered. Rows bought or
+  /// expired by `start` are left unchanged.
   mutating func markArrivals(since start: Instant = .distantPast) {
     guard let first = rows.firstIndex(where: { $0.purchase > start }) else { return }
     let states = rows.indices.map { $0 < first ? nil : timeline.position(at: rows[$0].purchase - 1)?.state }
     for place in first..<rows.endIndex {
-      // What was bought in the same instant as the first row takes part in nothing new.
+      // A row bought in the same instant as the first one is a renewal.
       rows[place].arrival = place > 0 && states[place] == nil ? .renewal : Arrival(after: states[place])
     }
     for place in rows.indices where rows[place].outcome == .unrenewed && rows[place].expires > start {

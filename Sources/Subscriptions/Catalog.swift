@@ -1,4 +1,4 @@
-/// What a period was bought with, as the catalogue's `offer` column spells it.
+/// Offer of a catalogue entry, as the `offer` column spells it.
 public enum Offer: Hashable, Sendable {
   case standard
   case trial
@@ -6,7 +6,6 @@ public enum Offer: Hashable, Sendable {
   case promo(String)
   case code(String)
 
-  /// Reads the catalogue's spelling; nil for anything else.
   public init?(parsing text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     switch (parts[0], parts.dropFirst().first) {
@@ -30,7 +29,7 @@ public enum Offer: Hashable, Sendable {
   }
 }
 
-/// One dated price of one product and offer.
+/// Price of a product and offer from a date on.
 public struct CatalogEntry: Hashable, Sendable {
   public var productID: ProductID
   public var subscriptionGroupID: SubscriptionGroupID?
@@ -39,7 +38,7 @@ public struct CatalogEntry: Hashable, Sendable {
   public var period: Period
   public var offer: Offer
   public var price: Money
-  /// Nil means always.
+  /// `nil` means always.
   public var validFrom: Instant?
 
   public init(
@@ -58,14 +57,12 @@ public struct CatalogEntry: Hashable, Sendable {
 }
 
 extension CatalogEntry {
-  /// The older first; offers in one order whatever the order of the list.
   fileprivate var sortKey: (Instant, String) { (validFrom ?? .distantPast, offer.text) }
 }
 
-/// The dated prices, groups and levels that receipts do not carry.
+/// Dated prices, groups and levels, which receipts do not contain.
 public struct Catalog: Hashable, Sendable {
   private var entries: [ProductID: [CatalogEntry]] = [:]
-  /// What prices are worth in the reporting currency; nil where there is none.
   public var exchange: ExchangeRates?
 
   public static let empty = Catalog([])
@@ -85,12 +82,10 @@ public struct Catalog: Hashable, Sendable {
     entries[product]?.lazy.compactMap(\.level).last
   }
 
-  /// The product's standard duration.
   public func period(of product: ProductID) -> Period? {
     entries[product]?.last { $0.offer == .standard }?.period
   }
 
-  /// What the product costs without an offer at an instant; nil is unpriced.
   public func standardPrice(of product: ProductID, at t: Instant) -> Money? {
     entries[product]?.last { $0.offer == .standard && ($0.validFrom ?? .distantPast) <= t }?.price
   }
@@ -99,9 +94,9 @@ public struct Catalog: Hashable, Sendable {
     exchange?.conversion(of: currency, at: purchase) ?? .none
   }
 
-  /// METRICS §4, Price: the entry with the greatest `valid_from` that is not after the purchase; nil is unpriced.
+  /// Returns the newest entry that is valid at the purchase (METRICS §4, Price).
   ///
-  /// A trial without an entry of its own costs nothing, in the currency and for the period of the standard entry.
+  /// A trial without an entry of its own costs 0, in the currency and for the period of the standard entry.
   public func entry(for transaction: Transaction) -> CatalogEntry? {
     if let entry = listing(of: transaction) { return entry }
     guard offer(of: transaction) == .trial, let known = entries[transaction.productID],
@@ -112,7 +107,6 @@ public struct Catalog: Hashable, Sendable {
     return free
   }
 
-  /// The entry of the transaction's own offer.
   func listing(of transaction: Transaction) -> CatalogEntry? {
     offer(of: transaction).flatMap { newest($0, of: transaction) }
   }
@@ -121,8 +115,8 @@ public struct Catalog: Hashable, Sendable {
     isListedAsTrial(transaction) ? .trial : transaction.offer
   }
 
-  /// METRICS §2: whether an offer that was signed with neither a discount type nor a price is a trial, since the product is listed with
-  /// a trial and without an introductory price.
+  /// Whether an offer signed without a discount type and price is a trial, because the product has a listed
+  /// trial but no listed introductory price (METRICS §2).
   func isListedAsTrial(_ transaction: Transaction) -> Bool {
     guard let terms = transaction.terms, terms.offerType != nil, terms.offerDiscountType == nil,
       terms.price == nil, transaction.kind != nil, let known = entries[transaction.productID]
@@ -138,7 +132,7 @@ public struct Catalog: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// What the catalogue lists this row under; nil for one-time purchases, and for win-back offers, whose price Apple signs.
+  /// `nil` for one-time purchases, and for win-back offers, since Apple signs their price.
   public var offer: Offer? {
     switch kind {
     case nil: nil

@@ -1,4 +1,4 @@
-/// Everything known of one chain, in any order: what lines are made from.
+/// Everything known about one chain, in any order. Lines are derived from it.
 public struct Chain: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
@@ -6,25 +6,22 @@ public struct Chain: Hashable, Sendable {
   public var renewals: [RenewalObservation]
   public var users: Set<AppUserID>
   public var validatedAt: Instant?
-  /// When status 21010 was answered for a receipt that holds the chain; a later validation takes it back.
+  /// Time of status 21010 for a receipt of the chain. A later validation supersedes it.
   public var goneAt: Instant?
-  /// When each transaction was first seen, and when it was first seen as it is now.
+  /// When each transaction was first seen, and first seen with its current values.
   public var sightings: [TransactionID: Sighting] = [:]
-  /// Earlier ends of a transaction, oldest first, the present ones last; they may be absent if they never changed.
+  /// Earlier and current ends, oldest first. A transaction may be absent if its ends never changed.
   public var endsHistory: [TransactionID: [EndsObservation]] = [:]
-  /// The last validation that had renewal infos: it showed the newest.
+  /// Last validation with renewal infos. It showed the newest ones.
   public var renewalsConfirmedAt: Instant?
-  /// The app's users, each with the instant at which a receipt of theirs was first seen to hold the chain.
+  /// App users, with the first sighting of a receipt of theirs that contains the chain.
   public var holders: [AppUserID: Instant] = [:]
-  /// What notifications told of the chain.
   public var notifications: [ServerNotification] = []
-  /// What renewals will cost, or would have, as Apple signed it last.
   public var renewalTerms: [RenewalTerms] = []
-  /// The app whose receipts hold the chain.
   public var bundleID: BundleID?
-  /// When it was validated, sorted.
+  /// Sorted.
   public var validations: [Instant] = []
-  /// Those validations that had renewal infos.
+  /// Validations with renewal infos.
   public var renewalValidations: [Instant] = []
 
   public init(
@@ -40,18 +37,14 @@ public struct Chain: Hashable, Sendable {
     self.validatedAt = validatedAt
   }
 
-  /// Purchases that do not renew, each once and in order: METRICS §1.3.
+  /// One-time purchases, distinct and in order (METRICS §1.3).
   var oneTimePurchases: [Purchase] { OneTimePurchases(of: transactions, purchase).kept }
 
-  /// Kept and shown, outside every subscription figure; each purchase once, METRICS §1.3.
   public var oneTime: [Transaction] { oneTimePurchases.map(\.transaction) }
 
-  /// Other ids of one-time purchases, with the ids under which these are kept.
   public var oneTimeDuplicates: [TransactionID: TransactionID] { oneTimePurchases.duplicates }
 
-  /// The chain's lines, sorted by group.
-  ///
-  /// - Parameter start: what is judged at an instant, and not of a row for good, is known from there on alone.
+  /// - Parameter start: Instant from which positions and arrivals are needed. Earlier ones are incomplete.
   public func lines(catalog: Catalog, since start: Instant = .distantPast) -> [Line] {
     var rows = Purchases(of: transactions, purchase).kept
     for index in rows.indices {
@@ -65,20 +58,20 @@ public struct Chain: Hashable, Sendable {
         renewalsConfirmedAt: renewalsConfirmedAt, bundleID: bundleID)
     }
     if lines.count > 1 { lines.sort { $0.id.sortKey < $1.id.sortKey } }
-    // Nobody else has them: they are changed where they are.
+    // Releases the second reference, so that the rows are changed in place.
     rows = []
     for place in lines.indices {
       lines[place].rows.relate(catalog: catalog, in: environment)
       lines[place].rows.findSignedRenewals()
     }
-    // Before the validations, since positions depend on notifications too.
+    // Positions depend on notifications too.
     for var notification in lineNotifications {
       let place =
         lines.firstIndex { $0.row(of: notification) != nil }
         ?? lines.firstIndex { line in line.rows.contains { $0.productID == notification.productID } }
         ?? lines.indices.first
       guard let place else { continue }
-      // It is about the purchase, under whichever id: METRICS §1.3.
+      // A notification may name any id of the purchase (METRICS §1.3).
       if let row = lines[place].row(of: notification) { notification.transactionID = row.id }
       lines[place].notifications.append(notification)
     }
@@ -95,7 +88,6 @@ public struct Chain: Hashable, Sendable {
         environment: environment, originalTransactionID: originalTransactionID,
         subscriptionGroupID: group(place), isFamilyShared: isShared(place))
     }
-    // As of nearly all.
     guard !rows.isEmpty else { return [] }
     let (first, isFirstShared) = (group(0), isShared(0))
     if rows.indices.allSatisfy({ group($0) == first && isShared($0) == isFirstShared }) {
@@ -108,14 +100,13 @@ public struct Chain: Hashable, Sendable {
     renewalTerms.first { $0.productID == row.productID && $0.renewalDate == row.expires }
   }
 
-  /// Those that speak of a subscription.
   private var lineNotifications: [ServerNotification] {
     guard !notifications.isEmpty else { return [] }
     let others = Set(ownNotifications)
     return notifications.filter { !others.contains($0) }.sorted(by: ServerNotification.inOrder)
   }
 
-  /// Those that speak of a purchase that does not renew; all where the chain has no line.
+  /// Notifications about one-time purchases, or all if the chain has no line.
   var ownNotifications: [ServerNotification] {
     guard !notifications.isEmpty else { return [] }
     let hasLine = transactions.contains { $0.expiresDate != nil }
@@ -126,7 +117,6 @@ public struct Chain: Hashable, Sendable {
 }
 
 extension Chain {
-  /// A purchase that has one id.
   private func purchase(_ transaction: Transaction) -> Purchase {
     var purchase = Purchase(transaction: transaction, sighting: sightings[transaction.transactionID])
     if !endsHistory.isEmpty, let history = endsHistory[transaction.transactionID], history.count > 1 {
@@ -135,7 +125,7 @@ extension Chain {
     return purchase
   }
 
-  /// Merges the transactions of one purchase, which differ in their ids. The first id is kept.
+  /// Merges the transactions of one purchase. The first id is kept.
   private func purchase(_ told: [Transaction]) -> Purchase {
     var purchase = purchase(told[0])
     guard told.count > 1 else { return purchase }
@@ -154,8 +144,8 @@ extension Chain {
     return purchase
   }
 
-  /// Observed ends of a purchase, for each of its ids. A REFUND_REVERSED for one id also reverses the latest earlier refund of the
-  /// others.
+  /// Observed ends for each id of a purchase. A REFUND_REVERSED for one id also reverses the latest earlier
+  /// refund of the others.
   private func endsHistories(of told: [Transaction]) -> [[EndsObservation]] {
     let ids = Set(told.map(\.transactionID))
     let reversals = notifications.filter {
@@ -178,7 +168,7 @@ extension Chain {
     }
   }
 
-  /// Ends of the whole purchase over time, oldest first: at each change, the newest ends of every id, merged.
+  /// Ends of a purchase over time: at each change, the newest ends of every id, merged.
   private func together(_ histories: [[EndsObservation]]) -> [EndsObservation] {
     let changes = Set(histories.flatMap { $0.map(\.from) }).sorted()
     var known: [EndsObservation] = []
@@ -198,7 +188,6 @@ extension Chain {
 }
 
 extension [Line] {
-  /// What the lines know of one another and of the chain's validations.
   fileprivate mutating func setValidations(of chain: Chain, since start: Instant) {
     let products = count > 1 ? map { Set($0.rows.map(\.productID)) } : []
     for place in indices {
@@ -216,7 +205,7 @@ extension [Line] {
 }
 
 extension [Row] {
-  /// In order of time.
+  /// Rows must be in order.
   fileprivate mutating func findSignedRenewals() {
     guard contains(where: { $0.transaction.terms != nil }) else { return }
     for place in indices {
@@ -230,9 +219,7 @@ extension [Row] {
 }
 
 extension Chain {
-  /// What happened to the chain as a whole: purchases that do not renew, and its passing from one app user to another.
-  ///
-  /// Notifications are their lines', or stand here where the chain has no line.
+  /// One-time purchases, transfers between app users, and notifications that belong to no line.
   public var ownEvents: [LineEvent] {
     let purchases = oneTimePurchases
     let kept = purchases.duplicates
@@ -262,7 +249,7 @@ extension Chain {
     }
   }
 
-  /// Each further app user whose receipt holds the chain. Nobody knows when it happened, only when it was first seen.
+  /// A transfer is dated by the first sighting of the user's receipt, since Apple does not report it.
   private var transfers: [LineEvent] {
     let order = holders.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value < $1.value }
     guard order.count > 1, let newest = transactions.max(by: Transaction.inOrder) else { return [] }

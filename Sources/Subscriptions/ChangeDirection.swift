@@ -1,4 +1,4 @@
-/// Which way a change of product went, by the catalogue's levels.
+/// Direction of a product change, by the catalogue's levels.
 public enum ChangeDirection: String, Hashable, Sendable, Codable {
   case upgrade, downgrade, crossgrade, unranked
 }

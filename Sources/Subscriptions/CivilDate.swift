@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar. Arithmetic on days, since formatter classes cost microseconds and misbehave on Linux.
+/// Day of the proleptic Gregorian calendar. Foundation's formatters are slow and misbehave on Linux.
 public struct CivilDate: Hashable, Comparable, Sendable {
   public let year: Int
   /// 1 to 12.
@@ -6,7 +6,6 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// 1 to 31.
   public let day: Int
 
-  /// Nil where the calendar has no such day.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), (-9999...9999).contains(year), day >= 1,
       day <= Self.days(inMonth: month, of: year)
@@ -14,7 +13,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// The day that is so many days after 1970-01-01 (Howard Hinnant's `civil_from_days`).
+  /// Uses Howard Hinnant's `civil_from_days`.
   public init(daysSince1970 days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -27,7 +26,6 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Days from 1970-01-01 to this day.
   public var daysSince1970: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -40,10 +38,9 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// 0 is Sunday.
   public var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
 
-  /// The day that its week begins with.
   var monday: CivilDate { CivilDate(daysSince1970: daysSince1970 - (weekday + 6) % 7) }
 
-  /// The same day so many months later, or the last of that month where it is shorter.
+  /// Returns the same day of a later month, or the last day of a shorter month.
   public func adding(months: Int) -> CivilDate {
     let index = year * 12 + (month - 1) + months
     let newYear = index >= 0 ? index / 12 : (index - 11) / 12
@@ -66,13 +63,10 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 }
 
 extension Instant {
-  /// The UTC day that holds this instant.
   public var civilDate: CivilDate { CivilDate(daysSince1970: Int(daysAndMilliseconds.days)) }
 
-  /// Milliseconds since the start of the UTC day.
   public var millisecondOfDay: Int64 { daysAndMilliseconds.rest }
 
-  /// The start of a UTC day.
   public init(startOf date: CivilDate) {
     self.init(milliseconds: Int64(date.daysSince1970) * Milliseconds.day)
   }

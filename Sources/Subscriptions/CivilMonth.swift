@@ -1,4 +1,4 @@
-/// A month of the proleptic Gregorian calendar, UTC.
+/// Month of the proleptic Gregorian calendar, UTC.
 public struct CivilMonth: Hashable, Comparable, Sendable {
   /// Months since January of the year 0.
   public let index: Int
@@ -10,7 +10,6 @@ public struct CivilMonth: Hashable, Comparable, Sendable {
   public init(of instant: Instant) { self.init(of: instant.civilDate) }
 
   public var year: Int { index >= 0 ? index / 12 : (index - 11) / 12 }
-  /// 1 to 12.
   public var month: Int { index - year * 12 + 1 }
 
   public func adding(months: Int) -> CivilMonth { CivilMonth(index: index + months) }
@@ -26,7 +25,6 @@ extension CivilMonth: CustomStringConvertible {
       "\(String(repeating: "0", count: max(0, 4 - year.count)))\(year)-\(month.count < 2 ? "0" : "")\(month)"
   }
 
-  /// Reads `2026-03`.
   public init?(parsing text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 4, parts[1].utf8.count == 2,

@@ -1,32 +1,28 @@
-/// Apple's share of a paid transaction: METRICS §5, Proceeds.
+/// Apple's share of a paid transaction (METRICS §5, Proceeds).
 public enum Commission: Hashable, Sendable {
   case standard
-  /// The line has a year of paid service in its group before the transaction.
+  /// A year of paid service in the group precedes the transaction.
   case afterOneYear
-  /// The app was in the Small Business Program at the purchase.
   case smallBusiness
 
   init(isPastFirstYear: Bool, isSmallBusiness: Bool) {
     self = isPastFirstYear ? .afterOneYear : isSmallBusiness ? .smallBusiness : .standard
   }
 
-  /// Whole percent of the price.
   public var percent: Int { self == .standard ? 30 : 15 }
 
-  /// What is left of a price, before tax, halves to even.
+  /// Rounds half to even.
   func proceeds(of micros: Int64) -> Int64 {
     Int64(clamping: roundedHalfToEven(Int128(micros) * Int128(100 - percent), over: 100))
   }
 
-  /// The same.
   public func proceeds(of price: Money) -> Money {
     Money(micros: proceeds(of: price.single), currency: price.currency)
   }
 }
 
-/// When which apps were in Apple's Small Business Program. No answer says it, so it is configuration.
+/// Membership of apps in Apple's Small Business Program. It is configured, since no answer contains it.
 public struct SmallBusinessProgram: Hashable, Sendable {
-  /// A stretch of membership; its end is the first instant after it.
   public struct Membership: Hashable, Sendable {
     public var from: Instant
     public var until: Instant
@@ -52,18 +48,18 @@ public struct SmallBusinessProgram: Hashable, Sendable {
 }
 
 extension Row {
-  /// Nil for a trial, of which Apple takes nothing.
+  /// Returns `nil` for a trial.
   public func commission(app: BundleID?, program: SmallBusinessProgram) -> Commission? {
     guard kind.isPaid else { return nil }
     return Commission(isPastFirstYear: isPastFirstYear, isSmallBusiness: program.contains(app, at: purchase))
   }
 }
 
-/// How much paid service Apple asks for before its share sinks.
+/// Paid service after which Apple's share is reduced.
 private let firstYear = 365 * Milliseconds.day
 
 extension Row {
-  /// What daylight saving took off a yearly period that ran to its end: METRICS §5, Proceeds.
+  /// Up to an hour that daylight saving removed from a yearly period that ran to its end.
   fileprivate var lackingOfYear: Int64 {
     let lacking = firstYear - (expiresUnextended - purchase)
     return effectiveEnd >= expiresUnextended && lacking > 0 && lacking <= Milliseconds.hour ? lacking : 0
@@ -71,8 +67,8 @@ extension Row {
 }
 
 extension [Row] {
-  /// Tells each of the rows, in order, whether a year of paid, unrefunded service lies before it in its group; more than 60
-  /// days without service start it again. Days by which Apple extended a period are service, but not paid.
+  /// Sets for each row whether a year of paid, unrefunded service in its group precedes it. More than 60 days
+  /// without service restart the count. Apple's extensions are service, but not paid. Rows must be in order.
   mutating func countPaidService() {
     var paid: Int64 = 0
     var (end, paidUntil): (Instant?, Instant?)
@@ -83,7 +79,7 @@ extension [Row] {
       if let end, purchase > end + 60 * Milliseconds.day { paid = 0 }
       self[index].isPastFirstYear = isPaid && paid >= firstYear
       if isPaid, !self[index].isRefund {
-        // What overlaps an earlier paid period is not served twice.
+        // Time that overlaps an earlier paid period counts once.
         let from = paidUntil.map { Swift.max($0, purchase) } ?? purchase
         let until = Swift.min(effectiveEnd, self[index].expiresUnextended)
         paid += Swift.max(0, until - from) + self[index].lackingOfYear

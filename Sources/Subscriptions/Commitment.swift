@@ -1,12 +1,12 @@
-/// A month of a yearly commitment that is billed by the month: *App Store Server API › commitmentInfo*.
+/// Month of a yearly commitment that is billed monthly: *App Store Server API › commitmentInfo*.
 public struct Commitment: Hashable, Sendable {
   public var signedAt: Instant
-  /// Which of the months it is, from 1.
+  /// From 1.
   public var billingPeriodNumber: Int64?
   public var totalBillingPeriods: Int64?
-  /// It moves where a bill was paid late.
+  /// Changes if a bill is paid late.
   public var expires: Instant?
-  /// What all of it costs, in micros of the transaction's currency.
+  /// Price of the whole commitment, in micros.
   public var priceMicros: Int64?
 
   public init(
@@ -18,7 +18,7 @@ public struct Commitment: Hashable, Sendable {
     (self.expires, self.priceMicros) = (expires, priceMicros)
   }
 
-  /// The newer word wins, and of two of one instant always the same.
+  /// Newer signatures are greater, and ties are resolved deterministically.
   var order: (Instant, Int64, Int64, Instant, Int64) {
     (
       signedAt, billingPeriodNumber ?? 0, totalBillingPeriods ?? 0, expires ?? .distantPast, priceMicros ?? 0
@@ -26,14 +26,13 @@ public struct Commitment: Hashable, Sendable {
   }
 }
 
-/// How a commitment goes on after its last month: *App Store Server API › JWSRenewalInfoDecodedPayload › commitmentInfo*.
+/// Renewal of a commitment after its last month.
 public struct CommitmentRenewal: Hashable, Sendable {
   public var autoRenewProductID: ProductID?
   public var autoRenewStatus: Bool?
   /// `BILLED_UPFRONT` or `MONTHLY`.
   public var billingPlan: String?
   public var date: Instant?
-  /// In micros of the renewal's currency.
   public var priceMicros: Int64?
 
   public init(

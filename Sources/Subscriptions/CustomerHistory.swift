@@ -1,9 +1,8 @@
-/// What the Server API said of one customer: some or all of the transactions, and the next renewals.
+/// Answer of the Server API about one customer.
 public struct CustomerHistory: Hashable, Sendable {
   public var answer: Answer
-  /// Each row as Apple signed it, with what it says alone.
   public var rows: [ImportedAnswer]
-  /// What the next question goes on with.
+  /// Revision from which the next request continues.
   public var revision: String?
 
   public init(answer: Answer, rows: [ImportedAnswer], revision: String?) {

@@ -1,4 +1,4 @@
-/// What the App Store Server API finds a customer by: the id of any transaction, an original transaction id, or an
+/// Customer id for the App Store Server API: any transaction id, an original transaction id or an
 /// `appTransactionId`.
 public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
   public let rawValue: String
@@ -9,13 +9,13 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
 }
 
 extension CustomerID {
-  /// Apple's ids are digits, but not all zeros: "0" stands in receipts of Xcode and of local tests.
+  /// Whether the id consists of digits that are not all 0. Receipts from Xcode and local tests contain "0".
   public var isCredible: Bool {
     !rawValue.isEmpty && rawValue.utf8.allSatisfy { (0x30...0x39).contains($0) }
       && rawValue.utf8.contains { $0 != 0x30 }
   }
 
-  /// Under which a customer is kept of whom nothing else is known.
+  /// Key for a customer without a receipt.
   package func fingerprint(in app: BundleID?) -> String {
     var hash = StableHash()
     hash.add("customer")

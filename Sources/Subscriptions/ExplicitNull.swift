@@ -1,4 +1,4 @@
-/// An optional that is written as `null` where it is unknown, instead of being left out: unknown is not absent.
+/// Optional that is encoded as `null` if it is unknown, instead of being omitted.
 @propertyWrapper
 public struct ExplicitNull<Value: Encodable & Sendable>: Encodable, Sendable {
   public var wrappedValue: Value?

@@ -1,7 +1,7 @@
-/// An id of the store that what somebody types may be a part of.
+/// Stored id that contains what the user typed.
 public struct IDSuggestion: Hashable, Sendable {
   public enum Kind: Hashable, Sendable, CaseIterable {
-    /// An offer code, or the identifier of a promotional or win-back offer: a name, which is meant before any id that begins alike.
+    /// Code or identifier of an offer. It precedes other ids with the same beginning.
     case offer
     case appUser, originalTransaction, transaction, order, accountToken, appTransaction
   }
@@ -12,10 +12,10 @@ public struct IDSuggestion: Hashable, Sendable {
   public init(_ kind: Kind, _ id: String) { (self.kind, self.id) = (kind, id) }
 }
 
-/// Ids that what somebody types may be a part of, the likeliest first.
+/// Suggestions, the likeliest first.
 public struct IDSuggestions: Hashable, Sendable {
   public var found: [IDSuggestion]
-  /// False where there was no time to look at every id for a part of it.
+  /// `false` if there was no time to search every id.
   public var isComplete: Bool
 
   public init(_ found: [IDSuggestion] = [], isComplete: Bool = true) {

@@ -1,19 +1,15 @@
-/// A server notification of version 1 that somebody received: *App Store Server Notifications › responseBodyV1*.
-///
-/// Whoever makes one has checked its password, and forgotten it.
+/// Received server notification of version 1, without its password, which has been checked.
 public struct ImportedNotification: Sendable {
-  /// What it tells of its chain; when that was observed is settled where it is kept.
+  /// The store sets `observedAt`.
   public var facts: ServerNotification
-  /// What it carries of the receipt. Without a clock of its own all of its transactions lag.
+  /// Without a request date, all its transactions are treated as lagging.
   public var answer: Answer
-  /// Whether it carries a `unified_receipt`, as bodies from before 2020 do not; those speak of one transaction.
+  /// `false` before 2020, when bodies described a single transaction.
   public var isUnified: Bool
   public var appUserID: AppUserID?
-  /// When it was received, by whoever kept it.
   public var observedAt: Instant?
-  /// The chains that the receipt in it shows itself; empty where there is none, or nothing can be read of it.
+  /// Chains in its receipt; empty if there is none, or it is unreadable.
   public var chainsOfReceipt: Set<OriginalTransactionID>
-  /// Tells one notification from another: `digest(of:)` its body without the password.
   public var digest: UInt128
 
   public init(
@@ -30,9 +26,7 @@ public struct ImportedNotification: Sendable {
     self.chainsOfReceipt = chainsOfReceipt
   }
 
-  /// FNV-1a over 128 bits.
-  ///
-  /// - Parameter body: in a form that white space and the order of keys do not change.
+  /// - Parameter body: Canonical form, independent of white space and the order of keys.
   public static func digest(of body: String) -> UInt128 {
     var hash = StableHash()
     hash.add(body)
@@ -41,10 +35,9 @@ public struct ImportedNotification: Sendable {
 }
 
 extension ImportedNotification {
-  /// The latest of the instants in it that had passed when Apple sent it: a body says neither when it was sent nor in
-  /// which order it belongs. Nil where it holds none.
-  ///
-  /// - Parameter now: dates ahead of it have not passed; a renewal made ahead of time starts up to 24 h later.
+  /// Returns the latest instant in it that had passed when Apple sent it, since a body does not contain the
+  /// time of sending. Dates after `now` are ignored, since a renewal made ahead of time starts up to 24 h
+  /// later.
   public func evidence(by now: Instant) -> Instant? {
     let rows = answer.transactions
     let passed =
@@ -53,8 +46,8 @@ extension ImportedNotification {
     return passed.filter { $0 <= now }.max()
   }
 
-  /// Whether it was sent before the end of a period that is over by now: a body that knows of the end says whether Apple
-  /// still tries to bill and why not, and a purchase is told of when it is made.
+  /// Whether it was sent before the end of a period that is over by now. A body sent later contains the
+  /// billing retry flag, the expiration intent or the end of the grace period.
   public func precedesItsExpiry(by now: Instant) -> Bool {
     guard let expiry = lastExpiry, expiry <= now else { return false }
     return facts.type.isToldByItsTransaction
@@ -74,23 +67,20 @@ extension ImportedNotification {
     }
   }
 
-  /// The end of the chain's last period that was neither refunded nor upgraded.
+  /// Expiry of the chain's last period that was neither refunded nor upgraded.
   private var lastExpiry: Instant? {
     answer.transactions.filter {
       $0.originalTransactionID == facts.originalTransactionID && $0.cancellationDate == nil && !$0.isUpgraded
     }.compactMap(\.expiresDate).max()
   }
 
-  /// Whether the receipt is to be asked about at once: unless the whole news is the transaction that it carries.
   public var asksForValidation: Bool { !isUnified || !facts.type.isToldByItsTransaction }
 }
 
 extension NotificationType {
-  /// Whether the transaction that comes with it is all of its news.
   var isToldByItsTransaction: Bool {
     [.initialBuy, .didRenew, .renewal, .didRecover, .interactiveRenewal].contains(self)
   }
 
-  /// Whether it tells that something was taken back.
   public var isTakenBack: Bool { [.cancel, .refund, .revoke].contains(self) }
 }

@@ -1,6 +1,5 @@
-/// A receipt as an app handed it over, or an id by which its customer can be asked about instead.
+/// Receipt from an app, or only the id of its customer.
 public struct ImportedReceipt: Sendable {
-  /// What the App Store is asked with.
   public enum Handle: Hashable, Sendable {
     case receipt(ReceiptData)
     case customer(CustomerID)
@@ -8,8 +7,8 @@ public struct ImportedReceipt: Sendable {
 
   public var handle: Handle
   public var appUserID: AppUserID?
-  /// Whether the user is no more than what another product called a customer whom the app had not named: one that the app names later,
-  /// or named already, comes before it.
+  /// Whether another product assigned the user to an anonymous customer. A user that the app names takes
+  /// precedence.
   public var isUserProvisional = false
   public var bundleID: BundleID?
 
@@ -25,12 +24,11 @@ public struct ImportedReceipt: Sendable {
 }
 
 extension ImportedReceipt {
-  /// The receipt itself; nil where there is an id alone.
   public var data: ReceiptData? {
     if case .receipt(let data) = handle { data } else { nil }
   }
 
-  /// Tells whether the same was imported before.
+  /// Key for detecting a repeated import.
   package var fingerprint: String {
     switch handle {
     case .receipt(let data): data.fingerprint.hexadecimal

@@ -1,5 +1,5 @@
 extension Instant {
-  /// `2026-11-21T09:05:00Z`, with milliseconds only where there are some.
+  /// `2026-11-21T09:05:00Z`, with milliseconds only if they are not 0.
   public var iso8601: String {
     let rest = millisecondOfDay
     let fraction = rest % Milliseconds.second
@@ -14,7 +14,6 @@ extension Instant {
       "\(padded(Int64(date.year), to: 4))-\(padded(Int64(date.month), to: 2))-\(padded(Int64(date.day), to: 2))"
   }
 
-  /// `2026-11-21 09:05`, in UTC: what a table has room for.
   public var minuteText: String { "\(dateText) \(Self.clock(millisecondOfDay).prefix(5))" }
 
   /// `09:05:00`, in UTC.
@@ -26,9 +25,9 @@ extension Instant {
       "\(padded(seconds / 3600, to: 2)):\(padded(seconds / 60 % 60, to: 2)):\(padded(seconds % 60, to: 2))"
   }
 
-  /// Reads ISO 8601 (`2026-11-21`, `2026-11-21T09:05:00.250+02:00`; no zone means UTC) or milliseconds since 1970.
+  /// Reads `2026-11-21`, `2026-11-21T09:05:00.250+02:00` (UTC by default) or milliseconds since 1970.
   public init?(parsing text: String) {
-    // Four digits are a year that somebody meant.
+    // Four digits are a year rather than milliseconds.
     if let milliseconds = Int64(text), text.count != 4 {
       self.init(milliseconds: milliseconds)
       return
@@ -43,7 +42,7 @@ extension Instant {
     self = Instant(startOf: date) + time
   }
 
-  /// `09:05`, `09:05:00.250`, `09:05:00+02:00` as milliseconds from the start of the UTC day.
+  /// Milliseconds from the start of the UTC day.
   private static func millisecondsOfClock(_ text: Substring) -> Int64? {
     var clock = text
     var offset: Int64 = 0
@@ -61,7 +60,7 @@ extension Instant {
       (0...24).contains(hour), (0..<60).contains(minute)
     else { return nil }
     guard let seconds = parts.count == 3 ? millisecondsOfSeconds(parts[2]) : 0 else { return nil }
-    // A day's end is the only instant of that hour.
+    // 24:00 is the end of the day.
     guard hour < 24 || (minute == 0 && seconds == 0) else { return nil }
     return hour * Milliseconds.hour + minute * Milliseconds.minute + seconds - offset
   }
@@ -77,7 +76,6 @@ extension Instant {
 }
 
 extension CivilDate {
-  /// Reads `2026-11-21`.
   public init?(parsing text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].count == 4, let year = Int(parts[0]), let month = Int(parts[1]),
@@ -87,7 +85,6 @@ extension CivilDate {
   }
 }
 
-/// The number with leading zeros up to a width.
 func padded(_ number: Int64, to width: Int) -> String {
   let digits = String(number.magnitude)
   let zeros = String(repeating: "0", count: max(0, width - digits.count))

@@ -1,8 +1,6 @@
 extension Line {
-  /// METRICS §6: every change of §5 is one event and bears its name. What happened to a row at that instant, its purchase or its
-  /// refund, is the change; where nothing did, the change has an event of its own. It may lie ahead: the clock brings it.
-  ///
-  /// - Parameter told: what is known of the line's rows and renewals.
+  /// Assigns each change of METRICS §5 to an event of the line (METRICS §6): the purchase or refund of a row
+  /// at that instant, or else an event of its own. A change may be in the future.
   func naming(changesIn told: [LineEvent], _ evidence: EvidenceTimes) -> [LineEvent] {
     let changes = entries.compactMap(\.change)
     var events = told
@@ -10,7 +8,7 @@ extension Line {
     let issues = Dictionary(grouping: told.indices.filter { told[$0].type == .billingIssue }) {
       told[$0].transactionID
     }
-    // No figure counts those of family-shared lines.
+    // Figures do not count family-shared lines.
     func name(of flow: Flow) -> Flow? { isFamilyShared ? nil : flow }
     for change in changes {
       guard let flow = change.kind.flow else { continue }
@@ -23,7 +21,7 @@ extension Line {
         events[place].effectiveAt = change.at
         events[place].observedAfter = events[place].observedAfter.map { max($0, change.at) }
       } else {
-        // Status 21010 alone tells how the last period of a gone account ended.
+        // For a deleted account only status 21010 shows how its last period ended.
         let last = change == changes.last ? lastWord : nil
         var own = ownEvent(
           of: change, observedAt: last.map { max($0, change.at) } ?? evidence.first(from: change.at))
@@ -34,7 +32,6 @@ extension Line {
     return events
   }
 
-  /// Which event of the change's instant is what changed the line.
   private func place(of change: Change, in told: [LineEvent], among places: [Int]) -> Int? {
     switch change.kind.new.set {
     case .retry: return places.first { told[$0].type == .gracePeriodExpired }
@@ -48,7 +45,6 @@ extension Line {
     }
   }
 
-  /// What no event of a row tells: of the row that the line leaves, or that is tried to be billed.
   private func ownEvent(of change: Change, observedAt: Instant) -> LineEvent {
     let place = change.kind.new.set == .retry ? change.newRow : change.oldRow ?? change.newRow
     func own(
@@ -67,11 +63,11 @@ extension Line {
     case .retry:
       return own(
         .billingIssue, "DID_FAIL_TO_RENEW", reason: whyBillingFailed(at: change.at), observedAfter: change.at)
-    // Nobody saw it: there is no instant at which it was learnt.
+    // Not observed, so the time of detection is unknown.
     case .overdue: return own(.overdue, "", observedAfter: change.at)
     case .unattributed: return own(.unattributed, "", observedAfter: change.at)
     case .none, .trial, .paid:
-      // What ran beside goes on alone: nothing was bought.
+      // An overlapping row continues, and nothing was bought.
       var back = own(.productChange, "")
       let product = rows[change.newRow].productID
       back.newProductID = product == back.productID ? nil : product
@@ -80,7 +76,7 @@ extension Line {
     }
   }
 
-  /// A grace period that ended without a renewal, once something was learnt after it.
+  /// Grace periods that ended without a renewal, if a later validation confirms it.
   func gracePeriodEvents(_ evidence: EvidenceTimes) -> [LineEvent] {
     let ends = Set(renewals.compactMap(\.info.gracePeriodExpiresDate)).sorted()
     return ends.compactMap { end in
@@ -100,21 +96,18 @@ extension Line {
 }
 
 extension Change {
-  /// Whether it is the failure of a renewal, which Apple gives only as a state: METRICS §3 dates it at the expiry, and a snapshot
-  /// from after it shows it.
+  /// Whether a renewal failed. Apple reports this only as a state: METRICS §3 dates it at the expiry, and a
+  /// later snapshot shows it.
   fileprivate var isBillingIssue: Bool { kind.new.set == .retry && kind.old?.state != .grace }
 }
 
 extension LineEvent {
-  /// Whether it is a refund, or the end of shared access.
   public var takesBack: Bool { type == .revoke || (type == .cancellation && reason == "CUSTOMER_SUPPORT") }
 }
 
 extension LossReason {
-  /// - Parameter intent: `nil` is unknown.
   init(_ intent: ExpirationIntent?) { self = intent.map(Self.intent) ?? .unknown }
 
-  /// Apple's type with its subtype, and the reason of the feed.
   var eventNames: (apple: String, reason: String) {
     switch self {
     case .refunded: ("EXPIRED", "CUSTOMER_SUPPORT")
@@ -125,7 +118,7 @@ extension LossReason {
   }
 }
 
-/// When anything was learnt of a line. Validations without news leave no trace.
+/// Instants at which something was learned about a line. Validations without news are not included.
 struct EvidenceTimes {
   private let sorted: [Instant]
 
@@ -134,7 +127,7 @@ struct EvidenceTimes {
     sorted = (line.renewals.map(\.observedAt) + sightings).sorted()
   }
 
-  /// The first at or after an instant; where there is none, the instant itself.
+  /// Returns the first at or after an instant, or the instant itself if there is none.
   func first(from instant: Instant) -> Instant {
     let next = sorted.placeAfter { $0 < instant }
     return next < sorted.count ? sorted[next] : instant

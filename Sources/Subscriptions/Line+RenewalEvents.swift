@@ -1,16 +1,15 @@
 extension Line {
-  /// What changes of the renewal info say. Of the first info nobody knows since when it holds: it tells nothing but that
-  /// billing failed after the expiry.
+  /// The beginning of the first info is unknown, so it only shows a failed billing after the expiry.
   var renewalEvents: [LineEvent] {
     let told = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
     return (told.first.flatMap(firstTrouble).map { [$0] } ?? [])
       + zip(told, told.dropFirst()).flatMap { changes(from: $0.info, to: $1) } + consentEvents(told)
   }
 
-  /// A higher price that is asked for while a period runs, and agreed to. What the first answer says may be older than it.
+  /// The first info gives no event, since the request may be older.
   private func consentEvents(_ told: [RenewalObservation]) -> [LineEvent] {
     let positions = told.map { timeline.position(at: $0.observedAt) }
-    // A row that is current again after another one is asked anew.
+    // A row that becomes current again gets a new request.
     var stay = 0
     let words = told.indices.map { place -> ConsentWord in
       if place > 0, positions[place]?.row != positions[place - 1]?.row { stay += 1 }
@@ -53,7 +52,6 @@ extension Line {
     return event
   }
 
-  /// An event of which only the interval is known.
   private func event(
     _ type: LineEvent.Kind, _ apple: String, reason: String? = nil, _ observation: RenewalObservation,
     product: ProductID, newProduct: ProductID? = nil
@@ -66,7 +64,7 @@ extension Line {
     return event
   }
 
-  /// What one answer said of this line: METRICS §2, Renewal info P, since it may speak of other lines of the chain too.
+  /// Renewal info in one answer, which may also have infos of the chain's other lines (METRICS §2).
   private func renewal(observedAt t: Instant) -> RenewalObservation? {
     guard let place = timeline.span(at: max(t, rows.first?.purchase ?? t))?.renewal,
       renewals[place].observedAt == t
@@ -74,10 +72,9 @@ extension Line {
     return renewals[place]
   }
 
-  /// Reason of the feed for auto-renew that is off. Apple turns it off itself where a period ends for another reason than the customer's,
-  /// and before that end if the product is no longer for sale or a price was not agreed to.
-  ///
-  /// - Parameter intent: observed at `t`; used if the period is over.
+  /// Reason for auto-renew being off. Apple turns it off if a period ends for another reason than the
+  /// customer's, or before that if the product is no longer for sale or a price was not agreed to. `intent`
+  /// is used only if the period is over.
   func whyAutoRenewIsOff(at t: Instant, told intent: ExpirationIntent? = nil) -> String {
     let isRunning = rows.contains { $0.purchase <= t && t < $0.effectiveEnd }
     let place = timeline.position(at: t)?.row
@@ -94,15 +91,14 @@ extension Line {
     return LossReason.intent(ended).eventNames.reason
   }
 
-  /// Reason of the feed for a renewal that failed: of a product that is no longer for sale, or at a price that was not agreed to, no
-  /// billing did.
+  /// Reason for a failed renewal, which is not a billing error if the product is no longer for sale or the
+  /// price was not agreed to.
   func whyBillingFailed(at t: Instant, told intent: ExpirationIntent? = nil) -> String {
     let told = intent ?? intentOfEnd(of: timeline.position(at: t)?.row)
     let reason = told.flatMap { $0.isApples ? $0 : nil } ?? .billingError
     return LossReason.intent(reason).eventNames.reason
   }
 
-  /// Why the line was out after a row; `nil` if it was not, or if Apple did not say.
   private func intentOfEnd(of row: Int?) -> ExpirationIntent? {
     timeline.spans.last { $0.position.row == row && $0.position.reason?.intent != nil }?.position.reason?
       .intent
@@ -129,7 +125,7 @@ extension Line {
     if old.isInBillingRetryPeriod != true, new.isInBillingRetryPeriod == true {
       events.append(billingIssue(observation, product: product))
     }
-    // METRICS §3, change_pending. The renewal info names the new product as soon as Apple has signed the renewal.
+    // METRICS §3, change_pending. The renewal info names the new product once Apple has signed the renewal.
     let current = timeline.position(at: observation.observedAt).map { rows[$0.row].productID } ?? product
     if let next = new.autoRenewProductID, next != current, next != old.autoRenewProductID,
       new.autoRenewStatus == true

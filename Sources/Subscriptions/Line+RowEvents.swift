@@ -1,5 +1,5 @@
 extension Line {
-  /// What the rows say, and how their ends changed while they were watched.
+  /// Purchases of rows, and changes of their ends.
   var rowEvents: [LineEvent] {
     let replaced = Dictionary(
       rows.compactMap { row in row.upgrade?.successorID.map { ($0, row) } },
@@ -48,7 +48,8 @@ extension Line {
     return event(type, apple, reason: reason, row: row, effectiveAt: row.purchase)
   }
 
-  /// A recovery within grace mostly keeps the billing day: then only a snapshot taken between the renewal's start and its sighting tells.
+  /// A recovery in grace usually keeps the billing day. Then only a snapshot between the renewal's start and
+  /// its first sighting shows it.
   private func isRecoveredInGrace(_ row: Row) -> Bool {
     if timeline.position(at: row.purchase - 1)?.state == .grace { return true }
     guard let seen = row.sighting?.first else { return false }
@@ -59,7 +60,7 @@ extension Line {
 }
 
 extension Row {
-  /// Whether an offer begins with the row, which an existing subscriber must have redeemed.
+  /// An existing subscriber must have redeemed an offer that begins with the row.
   fileprivate func redeemsOffer(after before: Row?) -> Bool {
     (kind == .promo || kind == .code) && transaction.offer != before?.transaction.offer
   }

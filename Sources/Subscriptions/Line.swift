@@ -1,10 +1,10 @@
-/// What names a line: a chain within one subscription group of one environment.
+/// Identifier of a line: a chain within one subscription group of one environment.
 public struct LineID: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
-  /// Nil where neither Apple nor the catalogue names a group.
+  /// `nil` if neither Apple nor the catalogue names a group.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// Whether its rows came by family sharing: counted beside, never inside.
+  /// Family-shared lines are counted separately.
   public var isFamilyShared: Bool
 
   public init(
@@ -19,55 +19,45 @@ public struct LineID: Hashable, Sendable {
 }
 
 extension LineID {
-  /// Within a chain: by group, the purchased before the shared.
   var sortKey: (String, Int) { (subscriptionGroupID?.rawValue ?? "", isFamilyShared ? 1 : 0) }
 }
 
-/// One subscription: the rows of a chain within one subscription group, in order and de-duplicated.
+/// One subscription: the rows of a chain within one subscription group, distinct and in order.
 public struct Line: Hashable, Sendable {
   public var id: LineID
   public var rows: [Row]
-  /// Every changed renewal info of the chain, oldest first.
+  /// Changes of the chain's renewal infos, oldest first.
   public var renewals: [RenewalObservation]
-  /// The users of the receipts that hold the line; empty where the app gave none.
   public var users: Set<AppUserID>
-  /// Apple's clock at the last answer that covered the line.
+  /// Apple's time of the last answer that covered the line.
   public var validatedAt: Instant?
-  /// When status 21010 said that the account behind the line is gone.
   public var goneAt: Instant?
-  /// The last validation that had renewal infos: it showed the newest.
+  /// Last validation with renewal infos. It showed the newest ones.
   public var renewalsConfirmedAt: Instant?
-  /// The app whose receipts hold the line; nil where no answer named it.
   public var bundleID: BundleID?
-  /// What notifications told of the line, oldest first.
   public var notifications: [ServerNotification] = []
-  /// When the chain was validated, sorted.
   public var validations: [Instant] = []
-  /// Those of them that had renewal infos.
   public var renewalValidations: [Instant] = []
-  /// Products of the chain's other lines.
   public var foreignProducts: Set<ProductID> = []
-  /// What follows from all of it but the users.
+  /// Derived from all properties except `users`.
   public internal(set) var timeline = Timeline()
 
   public var isFamilyShared: Bool { id.isFamilyShared }
 
-  /// METRICS §1.6: when status 21010 said that the account is gone; `nil` if a later answer had data.
+  /// Time of status 21010 (METRICS §1.6); `nil` if a later answer had data.
   var lastWord: Instant? {
     goneAt.flatMap { gone in validatedAt.map { $0 < gone } ?? true ? gone : nil }
   }
 
-  /// What METRICS §2 counts as users: the app's own, or the chain where it gave none.
+  /// Users as METRICS §2 counts them: the app's, or the chain if the app gave none.
   public var userKeys: Set<String> {
     users.isEmpty ? ["chain \(id.environment) \(id.originalTransactionID)"] : Set(users.map(Self.key))
   }
 
   private static func key(of user: AppUserID) -> String { "user \(user)" }
 
-  /// Tells users apart: 64 bits of a hash of whoever METRICS §2 counts for the line; nil where these are several.
   public var userNumber: Int64? { userKeys.count == 1 ? userKeys.first.map(Self.number) : nil }
 
-  /// The same of one of several.
   public static func userNumber(of user: AppUserID) -> Int64 { number(of: key(of: user)) }
 
   private static func number(of key: String) -> Int64 {
@@ -78,7 +68,6 @@ public struct Line: Hashable, Sendable {
 }
 
 extension Line {
-  /// The line's episodes of every family.
   public func episodes(_ catalog: Catalog) -> [Episode] {
     FactFamily.ofEpisodes.flatMap { episodes($0, catalog) }
   }
@@ -103,8 +92,8 @@ extension FactFamily {
 }
 
 extension Line {
-  /// METRICS §5, Recovery: each time that the line came to billing retry, of trials' rows too. They last as long as it stays there, and wait
-  /// for it to be paid again.
+  /// Episodes in billing retry, including those of trials (METRICS §5, Recovery). `next` is the next paid
+  /// instant.
   public var retries: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, spans.contains(where: { $0.position.state == .billingRetry }) else { return [] }
@@ -130,14 +119,13 @@ extension Line {
 }
 
 extension PositionClass {
-  /// A fact about a line that stands there, with what it costs a month as its amount.
+  /// Class of a fact with the line's monthly amount.
   func fact(_ kind: FactKind) -> FactClass {
     FactClass(kind, environment, product: product, currency: currency, storefront: storefront)
   }
 }
 
 extension FactKind.Retry.Back {
-  /// - Parameter milliseconds: until it was paid again; nil is never.
   init(after milliseconds: Int64?) {
     guard let milliseconds else {
       self = .never
@@ -149,7 +137,7 @@ extension FactKind.Retry.Back {
 }
 
 extension Line {
-  /// The rule of METRICS §3 that decided on a span's state and the fields it read, for a person.
+  /// Returns the fields that decided the state by METRICS §3, for people.
   func why(_ span: Span, at t: Instant) -> String {
     let row = rows[span.position.row]
     let expired = "expired \(Milliseconds.ago(t - row.expires))"
@@ -195,14 +183,13 @@ extension Line {
       "expired \(Milliseconds.ago(t - row.expires)), \(intent ?? "no expiration_intent: reason unknown")\(retry)"
   }
 
-  /// METRICS §1.6.
   private func gone(at t: Instant) -> String {
     lastWord.map { "; status 21010 \(Milliseconds.ago(t - $0)): the account is gone" } ?? ""
   }
 }
 
 extension Line {
-  /// The line's feed, derived from its rows, renewal infos and notifications: the same however often it is derived.
+  /// Feed of the line, derived deterministically from its rows, renewal infos and notifications.
   public var events: [LineEvent] {
     let evidence = EvidenceTimes(self)
     let told = rowEvents + renewalEvents + gracePeriodEvents(evidence)
@@ -213,7 +200,6 @@ extension Line {
 
   var chain: OriginalTransactionID { id.originalTransactionID }
 
-  /// An event about a row.
   func event(
     _ type: LineEvent.Kind, _ apple: String, reason: String? = nil, row: Row, product: ProductID? = nil,
     newProduct: ProductID? = nil, effectiveAt: Instant, observedAt: Instant? = nil,
@@ -232,7 +218,6 @@ extension Line {
 }
 
 extension [LineEvent] {
-  /// With the storefronts of their transactions.
   func located(by transactions: [Transaction]) -> [LineEvent] {
     let known = transactions.compactMap { row in row.terms?.storefront.map { (row.transactionID, $0) } }
     guard !known.isEmpty else { return self }
@@ -246,7 +231,7 @@ extension [LineEvent] {
 }
 
 extension PeriodKind {
-  /// The `period_type` of RevenueCat's webhooks.
+  /// `period_type` of RevenueCat's webhooks.
   var periodType: String {
     switch self {
     case .trial: "TRIAL"
@@ -258,13 +243,12 @@ extension PeriodKind {
 }
 
 extension Line {
-  /// METRICS §5, Offers: each row that was bought at another price than the standard one. They last as long as the line stands in Trial or
-  /// Paid with that row, and wait for the next paid row.
+  /// Rows bought at another price than the standard one (METRICS §5, Offers). An episode lasts while the line
+  /// is in Trial or Paid with that row, and `next` is its next paid row.
   func offerUses(_ catalog: Catalog) -> [Episode] {
     guard !isFamilyShared, rows.contains(where: { $0.kind != .standard }) else { return [] }
     let lasting = running
     let prices = LinePrices(rows)
-    // Of rows in order of purchase, the first paid one that was bought after each.
     var episodes: [Episode] = []
     var (next, later): (Row?, Row?) = (nil, nil)
     for place in rows.indices.reversed() {
@@ -290,7 +274,6 @@ extension Line {
     return episodes.reversed()
   }
 
-  /// When the line stood in Trial or Paid, by its current row.
   private var running: [Int: [Range<Instant>]] {
     var running: [Int: [Range<Instant>]] = [:]
     for span in timeline.spans where span.position.state.hasAccess {
@@ -301,7 +284,7 @@ extension Line {
 }
 
 extension Row {
-  /// What the offer left of the standard price; nil where one of both is unknown, or they are in different currencies.
+  /// Discount; `nil` if either price is unknown, or their currencies differ.
   fileprivate func cost(_ catalog: Catalog) -> Money? {
     guard let price = price?.amount, let standard = catalog.standardPrice(of: productID, at: purchase),
       standard.currency == price.currency
@@ -311,7 +294,6 @@ extension Row {
 }
 
 extension Transaction {
-  /// The identifier of the offer that it was bought with; nil where Apple told none.
   var offerName: String? {
     let names = [offerCodeRefName, promotionalOfferID, terms?.winBackOfferID]
     return names.compactMap(\.self).first { !$0.isEmpty }

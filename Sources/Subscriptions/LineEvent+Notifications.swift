@@ -1,8 +1,5 @@
 extension [LineEvent] {
-  /// The feed with what notifications told: one that tells what the feed already has is noted there, and dates it where
-  /// Apple gives the instant; any other is an event of its own.
-  ///
-  /// - Parameter event: makes that event.
+  /// Notes each notification in the event that it repeats, or else adds an event.
   func merged(
     with notifications: [ServerNotification], row: (ServerNotification) -> Row? = { _ in nil },
     event: (ServerNotification) -> LineEvent
@@ -10,7 +7,7 @@ extension [LineEvent] {
     var events = self
     for notification in notifications {
       let named = row(notification)
-      // Apple tells of an upgrade by CANCEL of the old row: it is no refund, and the change may be noted already.
+      // Apple reports an upgrade by CANCEL of the old row. The change may be noted already.
       if let upgrade = named?.upgrade, notification.type.isTakenBack {
         let change = events.firstIndex {
           $0.type == .productChange && $0.transactionID != nil && $0.transactionID == upgrade.successorID
@@ -25,7 +22,7 @@ extension [LineEvent] {
       if let place = events.place(of: notification) {
         events[place].note(notification, named)
       } else if let place = events.refund(toldAgainBy: notification) {
-        // The notification that has the refund's date replaces any other.
+        // The notification with the refund's date replaces any other.
         let isItsDate = events[place].effectiveAt == notification.cancellationDate
         if isItsDate || events[place].notificationType == nil { events[place].note(notification, named) }
       } else {
@@ -35,7 +32,7 @@ extension [LineEvent] {
     return events
   }
 
-  /// Which event tells the same; of version 2, whose clock is Apple's, the nearest.
+  /// Index of the event that a notification repeats; for version 2, which has Apple's time, the nearest.
   private func place(of notification: ServerNotification) -> Int? {
     let places = indices.lazy.filter {
       self[$0].notificationType == nil && self[$0].tellsTheSame(as: notification)
@@ -46,8 +43,8 @@ extension [LineEvent] {
 }
 
 extension [LineEvent] {
-  /// Place of the refund that a notification repeats, or reported with a date that Apple has changed since: the next one observed,
-  /// else the last.
+  /// Index of a refund that a notification repeats, perhaps with another date: the next one observed, else
+  /// the last.
   fileprivate func refund(toldAgainBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }
     let refunds = indices.filter {
@@ -59,7 +56,6 @@ extension [LineEvent] {
 }
 
 extension Line {
-  /// The row that a notification names, by any of its ids.
   func row(of notification: ServerNotification) -> Row? {
     guard let id = notification.transactionID else { return nil }
     return rows.first { $0.id == id || $0.duplicateIDs.contains(id) }
@@ -67,12 +63,11 @@ extension Line {
 }
 
 extension LineEvent {
-  /// What the start of a row can be: which of them it was, the rest of the line decides.
   private static let starts: Set<Kind> = [
     .initialPurchase, .renewal, .resubscribe, .productChange, .offerRedeemed,
   ]
 
-  /// What the types of notifications are called here.
+  /// Types of events that a notification can repeat.
   private static let kinds: [NotificationType: Set<Kind>] = [
     .initialBuy: starts, .didRenew: starts, .renewal: starts, .didRecover: starts,
     .interactiveRenewal: starts,
@@ -95,7 +90,7 @@ extension LineEvent {
 
   fileprivate func tellsTheSame(as notification: ServerNotification) -> Bool {
     guard Self.kinds[notification.type]?.contains(type) ?? false else { return false }
-    // Apple signs some moments after it happened, and a validation may have come between.
+    // Apple signs some time after the event, and a validation may have come between.
     let slack = notification.isSigned ? Milliseconds.hour : 0
     switch notification.type {
     case .didChangeRenewalStatus:
@@ -110,7 +105,7 @@ extension LineEvent {
       return transactionID == nil && holds(notification.observedAt, within: slack)
     case .offerRedeemed where notification.subtype == "DOWNGRADE":
       return type == .productChange && transactionID == nil && holds(notification.observedAt, within: slack)
-    // The row that an offer does not change yet began long before.
+    // If the offer applies to a later row, the current one began long before.
     case .offerRedeemed:
       return isAboutRow(of: notification)
         && abs(effectiveAt - notification.observedAt) <= Milliseconds.day
@@ -129,18 +124,16 @@ extension LineEvent {
     transactionID != nil && transactionID == notification.transactionID
   }
 
-  /// Whether an instant lies in the interval in which the event happened, or so little after it.
   private func holds(_ instant: Instant, within slack: Int64) -> Bool {
     instant <= observedAt + slack
       && (observedAfter.map { $0 < instant } ?? (abs(instant - effectiveAt) <= slack))
   }
 
-  /// - Parameter row: the one that the notification names.
   fileprivate mutating func note(_ notification: ServerNotification, _ row: Row?) {
     notificationType = notification.type
     if transactionID == nil { transactionID = row?.id ?? notification.transactionID }
     notifiedAt = notification.observedAt
-    // An upgrade keeps its name where what was taken back is the row that it replaced.
+    // A notification about the replaced row does not rename the upgrade.
     if notification.isSigned, !(type == .productChange && notification.type.isTakenBack) {
       appleName = AppleName(notification)
     }
@@ -167,7 +160,7 @@ extension LineEvent {
     (type, reason, newProductID) = (.productChange, nil, upgrade.successorProductID)
   }
 
-  /// A notification that tells what nothing else does.
+  /// Creates an event that only a notification shows.
   init(_ notification: ServerNotification, product: ProductID, newProduct: ProductID?) {
     let kind: Kind =
       switch notification.type {
@@ -220,7 +213,6 @@ extension LineEvent.AppleName {
 }
 
 extension ServerNotification {
-  /// Whether auto-renew was turned on; nil where it says neither.
   fileprivate var switchesOn: Bool? {
     switch subtype {
     case "AUTO_RENEW_ENABLED": true

@@ -1,6 +1,6 @@
-/// One entry of the feed: something that happened to a chain, in RevenueCat's webhook names with Apple's beside. METRICS §6.
+/// Event of a chain in the feed, with RevenueCat's webhook name and Apple's (METRICS §6).
 public struct LineEvent: Hashable, Sendable {
-  /// What happened. A notification of a type that has no name here keeps Apple's.
+  /// Type of an event. Other notification types keep Apple's name.
   public struct Kind: TextIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -22,9 +22,9 @@ public struct LineEvent: Hashable, Sendable {
     public static let priceConsentAccepted = Kind("PRICE_CONSENT_ACCEPTED")
     public static let nonRenewingPurchase = Kind("NON_RENEWING_PURCHASE")
     public static let transfer = Kind("TRANSFER")
-    /// Nobody asked Apple since the period ended.
+    /// The period ended, and there was no validation since.
     public static let overdue = Kind("OVERDUE")
-    /// The period ended, the line came back, and nobody asked Apple in between.
+    /// The period ended and the line came back, without a validation in between.
     public static let unattributed = Kind("UNATTRIBUTED")
   }
 
@@ -33,7 +33,6 @@ public struct LineEvent: Hashable, Sendable {
     public var type: String
     public var subtype: String?
 
-    /// - Parameter text: the type, and the subtype after a slash.
     public init(_ text: String) {
       guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else {
         (type, subtype) = (text, nil)
@@ -46,12 +45,11 @@ public struct LineEvent: Hashable, Sendable {
   }
 
   public var type: Kind
-  /// Empty where Apple has no name for it.
+  /// Empty if Apple has no name for it.
   public var appleName: AppleName
-  /// `UNSUBSCRIBE`, `BILLING_ERROR`, `CUSTOMER_SUPPORT` and the like; nil where the type says it all.
+  /// `UNSUBSCRIBE`, `BILLING_ERROR`, `CUSTOMER_SUPPORT` and others.
   public var reason: String?
-  /// The change of METRICS §5 that it is; nil where it changes no set of positions and no revenue, and of family-shared lines, which no
-  /// figure counts.
+  /// Change of METRICS §5; `nil` if the event is none, or the line is family-shared.
   public var flow: Flow?
   public var environment: StoreEnvironment
   public var isFamilyShare = false
@@ -59,27 +57,24 @@ public struct LineEvent: Hashable, Sendable {
   public var transactionID: TransactionID?
   public var productID: ProductID
   public var newProductID: ProductID?
-  /// The user that a transfer went to.
   public var appUserID: AppUserID?
-  /// `TRIAL`, `INTRO`, `PROMOTIONAL` or `NORMAL`, of the row that it is about.
+  /// `TRIAL`, `INTRO`, `PROMOTIONAL` or `NORMAL`.
   public var periodType: String?
   public var isTrialConversion = false
-  /// When it happened; for what Apple gives only as a state, the instant from which METRICS §3 counts it, or else the observation
-  /// that showed it.
+  /// A fact that Apple gives only as a state has the instant of METRICS §3, or else that of the observation.
   public var effectiveAt: Instant
-  /// The validation that showed it.
+  /// Validation that showed it.
   public var observedAt: Instant
-  /// Set where only an interval is known: the last validation that did not show it.
+  /// Last validation that did not show it, if only an interval is known.
   public var observedAfter: Instant?
-  /// Whether a notification alone tells it, and nothing that a validation showed. Such an event moves no money.
+  /// Whether only a notification shows it. Such an event has no price.
   public var isToldByNotificationAlone = false
-  /// Apple's notification that told the same, and when it was signed, or of version 1 came. One of version 2 gives the event Apple's
-  /// own name for it.
+  /// Notification of the event, and when it was signed or, in version 1, received. In version 2 it also
+  /// determines `appleName`.
   public var notificationType: NotificationType?
   public var notifiedAt: Instant?
-  /// Of the transaction; nil where Apple told none.
   public var storefront: StorefrontCode?
-  /// What the transaction cost, negative where it came back; nil where the event moves no money or nobody knows the price.
+  /// Price of the transaction, negative for a refund; `nil` if no money moves or the price is unknown.
   public var price: Money?
 
   public init(
@@ -100,15 +95,15 @@ public struct LineEvent: Hashable, Sendable {
     self.observedAfter = observedAfter
   }
 
-  /// Whether the instant is Apple's own; otherwise only the interval (`observedAfter`, `observedAt`] is known.
+  /// Whether Apple gave the instant. Otherwise only the interval (`observedAfter`, `observedAt`] is known.
   public var isExact: Bool { observedAfter == nil }
 
-  /// METRICS §5, Detection lag: how long after it happened it was learnt; nil where only an interval is known.
+  /// METRICS §5, Detection lag, in milliseconds; `nil` if only an interval is known.
   public var detectionLag: Int64? { isExact ? observedAt - effectiveAt : nil }
 }
 
 extension LineEvent {
-  /// Names the event: the same however often and in whatever order it is derived.
+  /// Equal each time the event is derived.
   public var id: String {
     var hash = StableHash()
     hash.add(environment.rawValue)
@@ -118,7 +113,6 @@ extension LineEvent {
     return hash.value.hexadecimal
   }
 
-  /// What tells events of one type, chain and instant apart.
   private var lastKeys: [String] {
     [
       transactionID?.rawValue ?? "", productID.rawValue, newProductID?.rawValue ?? "", appleName.text,
@@ -127,7 +121,7 @@ extension LineEvent {
     ]
   }
 
-  /// The newest first, in one order whatever the order of arrival.
+  /// Orders the newest first, deterministically.
   public static func newestFirst(_ left: Self, _ right: Self) -> Bool {
     if left.effectiveAt != right.effectiveAt { return left.effectiveAt > right.effectiveAt }
     if left.originalTransactionID != right.originalTransactionID {
@@ -138,22 +132,20 @@ extension LineEvent {
     return left.lastKeys.lexicographicallyPrecedes(right.lastKeys)
   }
 
-  /// Which way a transaction's price moves with the event: 1 in, -1 back, 0 not at all.
+  /// 1 if a price is paid with the event, -1 if it is refunded, 0 otherwise.
   public var priceSign: Int64 {
     guard transactionID != nil, !isFamilyShare, !isToldByNotificationAlone else { return 0 }
     switch type {
     case .initialPurchase, .renewal, .resubscribe, .offerRedeemed, .nonRenewingPurchase, .refundReversed:
       return 1
-    // One that is chosen and has not begun is of no row.
+    // A change that has not begun has no row.
     case .productChange: return periodType == nil ? 0 : 1
     case .cancellation: return reason == "CUSTOMER_SUPPORT" ? -1 : 0
     default: return 0
     }
   }
 
-  /// Takes what of a transaction's price moves with the event.
-  ///
-  /// - Parameter terms: tell whether not all of it came back.
+  /// Sets the price that moves with the event. `terms` may contain a partial refund.
   package mutating func move(_ price: @autoclosure () -> Money?, _ terms: @autoclosure () -> SignedTerms?) {
     guard priceSign != 0, let price = price() else { return }
     let isRefund = type == .cancellation || type == .refundReversed
@@ -163,7 +155,7 @@ extension LineEvent {
 }
 
 extension LineEvent {
-  /// Reason in JSON and CSV. Intent 5 and undocumented intents are `UNKNOWN` there, as in RevenueCat's webhooks.
+  /// Reason in JSON and CSV. Intent 5 and undocumented intents are `UNKNOWN`, as in RevenueCat's webhooks.
   public var reportedReason: String? {
     guard let reason else { return nil }
     return reason == ExpirationIntent.other.eventReason || reason.hasPrefix(ExpirationIntent.undocumented)
@@ -172,12 +164,11 @@ extension LineEvent {
 }
 
 extension SignedTerms {
-  /// Part of a price that a refund or its reversal moved; `nil` if it moved the whole price.
+  /// `nil` if the whole price was refunded.
   fileprivate func partialRefund(of price: Money, movedBy event: LineEvent) -> Money? {
     switch event.type {
     case .cancellation: return partialRefund(of: price, cancelled: event.effectiveAt)
     case .refundReversed:
-      // The refund that Apple had spoken of last.
       let known = revocations.filter { $0.signedAt <= event.effectiveAt }
       let reversed = known.last ?? revocations.first { $0.date <= event.effectiveAt }
       return reversed.flatMap { partialRefund(of: price, cancelled: $0.date) }

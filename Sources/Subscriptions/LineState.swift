@@ -1,28 +1,27 @@
-/// The state of a line at an instant: METRICS §3, where the first rule that matches wins.
+/// State of a line at an instant, by the first matching rule of METRICS §3.
 public enum LineState: String, Hashable, Sendable, Codable, CaseIterable {
   case trial
   case active
-  /// Expired by its dates, but not validated since: nobody knows yet.
+  /// Expired by its dates, but not validated since.
   case overdue
   /// Expired and unpaid, with access until the grace period ends.
   case grace
   /// Expired and unpaid, without access, while Apple tries to bill for up to 60 days.
   case billingRetry = "billing_retry"
-  /// Expired and back within 60 days, without a validation in between: nobody saw how it was meanwhile.
+  /// Expired and back within 60 days, without a validation in between.
   case unattributed
   case revoked
   case expired
 
-  /// Whether a period of the line runs.
   public var isRunning: Bool { self == .trial || self == .active }
   /// METRICS §3, the column *access*.
   public var hasAccess: Bool { isRunning || self == .grace }
-  /// Whether a period that is over may yet be paid for.
+  /// Whether the expired period may still be paid.
   public var mayYetPay: Bool { self == .grace || self == .billingRetry || self == .overdue }
-  /// METRICS §3, the set *out*: the line has ended, unless it is bought again.
+  /// METRICS §3, the set *Out*.
   public var isOut: Bool { self == .expired || self == .revoked }
 
-  /// The number of its rule in METRICS §3.
+  /// METRICS §3.
   public var rule: Int {
     switch self {
     case .trial, .active: 1
@@ -36,8 +35,8 @@ public enum LineState: String, Hashable, Sendable, Codable, CaseIterable {
   }
 }
 
-/// How far Apple goes on trying to bill after an expiry.
+/// Time during which Apple tries to bill after an expiry.
 public let billingRetryMilliseconds = 60 * Milliseconds.day
 
-/// How long after an expiry a line's state may change although nothing else becomes known.
+/// Times after an expiry at which a line's state may change without new facts.
 public let stateChangesAfterExpiry = [0, billingRetryMilliseconds]

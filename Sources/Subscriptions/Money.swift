@@ -1,12 +1,12 @@
-/// An ISO 4217 currency code, upper case.
+/// ISO 4217 currency code in upper case.
 public struct CurrencyCode: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// An amount in one currency. Amounts in different currencies are never added.
+/// Amount in one currency. Amounts in different currencies are never added.
 public struct Money: Hashable, Sendable {
-  /// Millionths of a currency unit; as wide as sums of any number of amounts need.
+  /// Millionths of a currency unit. The width suffices for any sum.
   public let micros: Int128
   public let currency: CurrencyCode
 
@@ -15,26 +15,23 @@ public struct Money: Hashable, Sendable {
     self.currency = currency
   }
 
-  /// The nearest whole number of micros. What is wider than any sum is cut, so that it can be written in every currency.
+  /// Rounds half to even, and clamps to ±2¹⁰⁰ so that the amount can be formatted in every currency.
   public init(rounding micros: Double, currency: CurrencyCode) {
     let widest = 0x1p100
     let within = micros.isNaN ? 0 : min(max(micros.rounded(.toNearestOrEven), -widest), widest)
     self.init(micros: Int128(within), currency: currency)
   }
 
-  /// Price, or amount that follows from one, as a column of the store: limits keep it within 64 bits.
+  /// Limits keep single prices, and amounts derived from one, within 64 bits.
   public var single: Int64 { Int64(clamping: micros) }
 
-  /// Prices that are imported, in micros.
+  /// Range of imported prices, in micros.
   public static let prices: ClosedRange<Int64> = 0...1_000_000_000_000_000
-  /// Highest amount that follows from one price, in micros: its share of a month is 31 times the price of one day. A conversion that
-  /// is higher is unknown.
+  /// Maximum amount derived from one price, in micros. A higher conversion is unknown.
   public static let largestAmount: Int64 = 1 << 55
 }
 
-/// `numerator / denominator` to the nearest whole number, halves to even: how every derived amount is rounded.
-///
-/// - Precondition: the denominator is positive.
+/// Returns `numerator / denominator` rounded half to even, for a positive denominator.
 public func roundedHalfToEven(_ numerator: Int128, over denominator: Int128) -> Int128 {
   let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
   let twice = remainder.magnitude * 2

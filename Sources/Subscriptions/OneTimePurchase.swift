@@ -1,4 +1,4 @@
-/// A consumable, non-consumable or non-renewing purchase: outside every subscription figure.
+/// Consumable, non-consumable or non-renewing purchase, which is outside every subscription figure.
 public struct OneTimePurchase: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var users: Set<AppUserID>
@@ -12,10 +12,9 @@ public struct OneTimePurchase: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// What Apple signed that a purchase which does not renew cost; the catalogue tells no price of these. Nil of shared ones.
+  /// Signed price of a one-time purchase; `nil` if it is shared. The catalogue has no such prices.
   public var oneTimePrice: Money? { inAppOwnershipType.isShared ? nil : terms?.price }
 
-  /// What of that was given back where it was not all of it.
   public var oneTimePartialRefund: Money? {
     oneTimePrice.flatMap { terms?.partialRefund(of: $0, cancelled: cancellationDate) }
   }

@@ -1,8 +1,7 @@
-/// What is not auto-renewable of a chain, each purchase once: METRICS §1.3.
+/// Distinct one-time purchases of a chain (METRICS §1.3).
 struct OneTimePurchases {
   private(set) var kept: [Purchase] = []
 
-  /// - Parameter purchase: merges the transactions of one purchase.
   init(of transactions: [Transaction], _ purchase: ([Transaction]) -> Purchase) {
     let oneTime = transactions.filter { $0.expiresDate == nil }.sorted {
       $0.transactionID < $1.transactionID
@@ -11,7 +10,7 @@ struct OneTimePurchases {
     var places: [OneTimeKey: Int] = [:]
     for place in oneTime.indices {
       for key in OneTimeKey.all(of: oneTime[place]) {
-        // An id may have something in common with two others that have nothing in common.
+        // An id may share keys with two others that share none.
         if let other = places[key] { groups.join(place, other) } else { places[key] = place }
       }
     }
@@ -22,10 +21,9 @@ struct OneTimePurchases {
   }
 }
 
-/// What two ids of one purchase that does not renew have in common.
 private enum OneTimeKey: Hashable {
   case lineItem(PurchaseKey)
-  /// A restored non-consumable has another id, and often another purchase date; its original purchase date stays.
+  /// A restored non-consumable has another id, and often another purchase date, but the same original one.
   case originalPurchase(ProductID, Instant, isShared: Bool)
 
   static func all(of transaction: Transaction) -> [OneTimeKey] {
@@ -39,7 +37,7 @@ private enum OneTimeKey: Hashable {
   }
 }
 
-/// Places that are joined to groups; the least place of a group names it.
+/// Disjoint sets of indices, each identified by its smallest one.
 private struct Groups {
   private var parents: [Int]
 

@@ -1,4 +1,4 @@
-/// A subscription's duration as the catalogue gives it, in ISO 8601: `P3D`, `P1W`, `P1M`, `P1Y`.
+/// Duration of a subscription in ISO 8601: `P3D`, `P1W`, `P1M`, `P1Y`.
 public struct Period: Hashable, Sendable, Comparable {
   public enum Unit: Character, Sendable, CaseIterable {
     case day = "D"
@@ -15,7 +15,6 @@ public struct Period: Hashable, Sendable, Comparable {
     self.unit = unit
   }
 
-  /// Reads one number and one unit; anything else is nil.
   public init?(parsing text: String) {
     guard text.first == "P", let last = text.last, let unit = Unit(rawValue: last),
       let count = Int(text.dropFirst().dropLast()), (1...1000).contains(count)
@@ -23,7 +22,7 @@ public struct Period: Hashable, Sendable, Comparable {
     self.init(count, unit)
   }
 
-  /// METRICS §4, Period of a row: the one of Apple's durations that is nearest to what a row lasts.
+  /// Apple's duration that is nearest to the length of a row (METRICS §4, Period of a row).
   public init(nearest milliseconds: Int64) {
     let month = 487 * Milliseconds.day / 16
     let all: [(period: Period, length: Int64)] =
@@ -35,7 +34,7 @@ public struct Period: Hashable, Sendable, Comparable {
 
   public var iso8601: String { "P\(count)\(unit.rawValue)" }
 
-  /// What share of a price falls on one month: METRICS §4, MRR. A month is 30.4375 = 487/16 days.
+  /// Fraction of a price for one month (METRICS §4, MRR). A month is 30.4375 = 487/16 days.
   var monthlyShare: (numerator: Int128, denominator: Int128) {
     let n = Int128(count)
     return switch unit {
@@ -46,7 +45,7 @@ public struct Period: Hashable, Sendable, Comparable {
     }
   }
 
-  /// The price's share of one month in micros, halves to even.
+  /// Rounds half to even.
   public func monthlyMicros(ofPrice micros: Int64) -> Int64 {
     let (numerator, denominator) = monthlyShare
     return Int64(clamping: roundedHalfToEven(Int128(micros) * numerator, over: denominator))

@@ -1,4 +1,4 @@
-/// How Apple says that a period ends: the fields of a transaction that a later answer can change.
+/// Fields of a transaction that determine its end, and that a later answer can change.
 public struct PeriodEnds: Hashable, Sendable {
   public var expiresDate: Instant?
   public var cancellationDate: Instant?
@@ -37,7 +37,7 @@ extension Transaction {
     }
     set {
       (expiresDate, cancellationDate) = (newValue.expiresDate, newValue.cancellationDate)
-      // Where nothing changes, what is shared stays so.
+      // Assigning an equal value would copy the shared fields.
       if cancellationReason != nil || newValue.cancellationReason != nil {
         cancellationReason = newValue.cancellationReason
       }
@@ -46,12 +46,9 @@ extension Transaction {
   }
 }
 
-/// The ends of a period while validations showed them so.
 public struct EndsObservation: Hashable, Sendable {
   public var ends: PeriodEnds
-  /// The first validation that showed them.
   public var from: Instant
-  /// The last validation that showed them before others were seen.
   public var through: Instant
 
   public init(ends: PeriodEnds, from: Instant, through: Instant) {
@@ -61,10 +58,10 @@ public struct EndsObservation: Hashable, Sendable {
   }
 }
 
-/// When validations showed a transaction, by Apple's clock.
+/// Validations that showed a transaction.
 public struct Sighting: Hashable, Sendable {
   public var first: Instant
-  /// The first validation that showed it with the values it has now.
+  /// First validation with the current values.
   public var latest: Instant
 
   public init(first: Instant, latest: Instant) {

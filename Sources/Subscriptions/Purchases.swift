@@ -1,19 +1,17 @@
-/// One purchase, merged from all of its transaction ids: METRICS §1.3. A restore gives a purchase another id. The least id is kept.
+/// One purchase with all of its transaction ids, since a restore adds one (METRICS §1.3).
 struct Purchase {
-  /// Under the id that is kept.
+  /// The smallest id is kept.
   var transaction: Transaction
   var duplicateIDs: [TransactionID] = []
   var sighting: Sighting?
-  /// Earlier ends, oldest first, the present ones last; empty if they never changed.
+  /// Earlier and current ends, oldest first; empty if they never changed.
   var endsHistory: [EndsObservation] = []
-  /// The expiry that was seen first; `nil` if it never changed.
+  /// First observed expiry; `nil` if it never changed.
   var firstExpires: Instant?
 }
 
 extension PeriodEnds {
-  /// Merges the ends of one purchase's ids. The newest observation dates a refund.
-  ///
-  /// - Parameter told: oldest first.
+  /// Merges the ends of a purchase's ids, oldest first. The newest observation dates a refund.
   init?(_ told: [EndsObservation]) {
     guard var last = told.first else { return nil }
     for seen in told.dropFirst() {
@@ -32,14 +30,11 @@ extension PeriodEnds {
 }
 
 extension Transaction {
-  /// Merges the transactions of one purchase under the first id.
-  ///
-  /// - Parameter ends: what the ids say of its ends together.
   init(_ told: [Transaction], _ ends: PeriodEnds) {
     self = told[0]
     for (place, other) in told.enumerated() {
       var other = other
-      // The refund under this id is the purchase's, though another id may date it otherwise.
+      // A refund of this id is the purchase's, even if another id dates it differently.
       if let date = ends.cancellationDate, let terms = other.terms {
         other.terms?.revocations = []
         for var revocation in terms.revocations {
@@ -54,7 +49,6 @@ extension Transaction {
 }
 
 extension [Purchase] {
-  /// Other ids, with the ids under which their purchases are kept.
   var duplicates: [TransactionID: TransactionID] {
     reduce(into: [:]) { kept, purchase in
       for id in purchase.duplicateIDs { kept[id] = purchase.transaction.transactionID }
@@ -62,13 +56,12 @@ extension [Purchase] {
   }
 }
 
-/// The auto-renewable purchases of a chain, each once and in order.
+/// Distinct auto-renewable purchases of a chain, in order.
 struct Purchases {
   var kept: [Row] = []
 
-  /// - Parameter purchase: merges the transactions of one purchase.
   init(of transactions: [Transaction], _ purchase: ([Transaction]) -> Purchase) {
-    // By their dates alone, since rows are large: where no two begin together, none are of one purchase.
+    // Compares only the dates, since rows are large. Ids of one purchase have the same date.
     let places = transactions.indices.filter { transactions[$0].expiresDate != nil }.sorted {
       transactions[$0].purchaseDate < transactions[$1].purchaseDate
     }
@@ -98,7 +91,6 @@ struct Purchases {
 }
 
 extension Row {
-  /// `nil` if it does not renew.
   fileprivate init?(_ purchase: Purchase) {
     guard let expires = purchase.transaction.expiresDate, let kind = purchase.transaction.kind else {
       return nil
@@ -110,13 +102,12 @@ extension Row {
   }
 }
 
-/// What two ids of one purchase have in common.
 struct PurchaseKey: Hashable {
   private let item: WebOrderLineItemID
   private let product: ProductID
   private let purchase: Instant
 
-  /// `nil` for family-shared rows, which have no such id.
+  /// Family-shared rows have no `web_order_line_item_id`.
   init?(_ transaction: Transaction) {
     guard let item = transaction.webOrderLineItemID else { return nil }
     self.item = item
@@ -125,14 +116,14 @@ struct PurchaseKey: Hashable {
   }
 }
 
-/// METRICS §2: a row without a group takes that of the chain's other rows of the product, else the catalogue's.
+/// METRICS §2: a row without a group takes that of the chain's other rows of the product, else the
+/// catalogue's.
 struct SubscriptionGroups {
   private var stated: [ProductID: SubscriptionGroupID] = [:]
   private let catalog: Catalog
 
   init(_ rows: [Row], catalog: Catalog) {
     self.catalog = catalog
-    // Asked of none of them otherwise.
     guard rows.contains(where: { $0.transaction.subscriptionGroupIdentifier == nil }) else { return }
     for row in rows {
       guard let group = row.transaction.subscriptionGroupIdentifier else { continue }

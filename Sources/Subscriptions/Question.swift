@@ -1,11 +1,10 @@
-/// The panels that can be asked for, named as on the command line.
+/// Panels, named as on the command line.
 public enum Panel: String, Hashable, Sendable, Codable, CaseIterable {
   case overview, movement, active
   case billingRetry = "billing-retry"
   case recovery, churn, cohorts, offers, refunds, upgrades, events
 }
 
-/// Which environment's lines are counted. The others are counted beside, never inside.
 public enum EnvironmentScope: String, Hashable, Sendable, Codable, CaseIterable {
   case production, sandbox, all
 
@@ -18,10 +17,9 @@ public enum EnvironmentScope: String, Hashable, Sendable, Codable, CaseIterable 
   }
 }
 
-/// Which storefronts' lines and purchases are counted.
 public enum StorefrontScope: Hashable, Sendable {
   case all
-  /// One, or what nobody told a storefront of.
+  /// One storefront; `nil` for rows with an unknown one.
   case only(StorefrontCode?)
 
   public func contains(_ storefront: StorefrontCode?) -> Bool {
@@ -32,38 +30,37 @@ public enum StorefrontScope: Hashable, Sendable {
   }
 }
 
-/// What a panel is asked: everything that its figures depend on, besides the store.
+/// Query of a panel: everything that its figures depend on, except the store.
 public struct Question: Hashable, Sendable {
   public var panel: Panel
-  /// The as-of instant.
+  /// As-of instant.
   public var at: Instant
   public var windowDays: Int
   public var environment: EnvironmentScope
-  /// Empty means every product. A line is of its current row's product, a transaction of its own.
+  /// Empty for every product. Lines match by their current row's product, transactions by their own.
   public var products: Set<ProductID>
-  /// A line is of its current row's storefront, a purchase of its own. Nothing else that happens is told apart by it.
+  /// Lines match by their current row's storefront, purchases by their own. Other events are not filtered.
   public var storefronts = StorefrontScope.all
-  /// Of cohorts alone: a line is of the offer that it was first paid by.
+  /// For cohorts only.
   public var offers = OfferScope.all
-  /// By what a movement is told apart as well; nil is by nothing.
   public var split: MovementSplit?
-  /// What of a movement is asked about, where not all of it is.
+  /// Part of a movement; `nil` for all of it.
   public var part: MovementPart?
-  /// How many rows a list holds at the most; counts and sums are of all.
+  /// Maximum number of rows in a list. Counts and sums include all rows.
   public var limit: Int
-  /// Judges by what had been observed by `at`, instead of by everything known today.
+  /// Whether to use only what had been observed by `at`, instead of everything known.
   public var asKnownThen = false
-  /// With `asKnownThen`, by what had been observed by this instant instead, which is not before `at`.
+  /// With `asKnownThen`, a later instant of observation than `at`.
   public var knownAt: Instant?
-  /// Whether `at` is compared with a later instant: what only answers of its time could have told is unknown then, at `at` as well.
+  /// Whether `at` is compared with a later instant, so that facts only answers of that time could show are
+  /// unknown.
   public var isLookingBack = false
-  /// Decides Apple's share of what was sold.
   public var smallBusinessProgram = SmallBusinessProgram.none
-  /// In which amounts are told as well; nil is none.
+  /// Currency that amounts are also reported in.
   public var reportingCurrency: CurrencyCode?
 
   public static let standardLimit = 1000
-  /// Of a list on a screen, until somebody comes near its end.
+  /// Limit of a list on a screen, until the user scrolls near its end.
   public static let screenLimit = 120
 
   public init(
@@ -96,6 +93,5 @@ extension Question {
       && offers.contains(origin.kind, origin.offer)
   }
 
-  /// Whether it asks for cohorts whatever their lines were first paid as.
   public var isOfEveryOrigin: Bool { products.isEmpty && storefronts == .all && offers == .all }
 }

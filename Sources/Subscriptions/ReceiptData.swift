@@ -1,14 +1,12 @@
-/// The base64 receipt that an app handed over. Personal data: it never describes itself.
+/// Base64 receipt from an app. Its descriptions omit the contents, which are personal data.
 public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// The text that goes to Apple as `receipt-data`: standard base64, padded, without line breaks.
+  /// Text for Apple's `receipt-data`: standard base64, padded, without line breaks.
   public let base64: String
 
-  /// Takes base64 with line breaks, without padding, and in the alphabet for URLs (RFC 4648 §5), which Apple calls malformed;
-  /// each becomes the one spelling that Apple takes, so that the same receipt is the same however it was written.
-  ///
-  /// Nil where the text is not base64.
+  /// Normalizes line breaks, missing padding and the URL alphabet (RFC 4648 §5), which Apple rejects as
+  /// malformed. Returns `nil` if the text is not base64.
   public init?(base64 text: String) {
     if Self.isStandard(text) {
       base64 = text
@@ -26,20 +24,20 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
         return nil
       }
     }
-    // One character alone is not even a byte.
+    // A single character is less than a byte.
     guard !packed.isEmpty, packed.count % 4 != 1 else { return nil }
     packed += repeatElement(Self.padding, count: (4 - packed.count % 4) % 4)
     base64 = String(decoding: packed, as: UTF8.self)
   }
 
-  /// Takes text that was checked before, as when it comes back out of the store.
+  /// Creates a receipt from text that was checked before, such as from the store.
   public init(trusted base64: String) { self.base64 = base64 }
 
   public var description: String { "receipt of \(base64.utf8.count) characters" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Tells whether the same receipt was imported before, without keeping its first form.
+  /// Key for detecting a repeated import.
   public var fingerprint: UInt128 {
     var hash = StableHash()
     hash.add(base64)
@@ -52,7 +50,6 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
 
   private static let padding = UInt8(ascii: "=")
 
-  /// Whether there is nothing to be done about it, as with what Apple sends: then it is not copied.
   private static func isStandard(_ text: String) -> Bool {
     let isStandard = text.utf8.withContiguousStorageIfAvailable { bytes in
       guard !bytes.isEmpty, bytes.count % 4 == 0 else { return false }
@@ -62,7 +59,6 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
     return isStandard ?? false
   }
 
-  /// The character in the standard alphabet; nil where it is in none.
   private static func standard(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"): byte

@@ -1,15 +1,15 @@
-/// A purchase whose end Apple may change: a period of a line, or a purchase that does not renew.
+/// Purchase whose end Apple may change: a period of a line, or a one-time purchase.
 protocol RefundablePurchase {
   var transaction: Transaction { get }
   var sighting: Sighting? { get }
-  /// Earlier ends, oldest first, the present ones last; empty if they never changed.
+  /// Earlier and current ends, oldest first; empty if they never changed.
   var endsHistory: [EndsObservation] { get }
 }
 
 extension Row: RefundablePurchase {}
 extension Purchase: RefundablePurchase {}
 
-/// Part of a purchase's event that does not depend on what was bought.
+/// Event of a purchase, before the fields of its line or chain are added.
 struct PurchaseEvent {
   var type: LineEvent.Kind
   var apple: String
@@ -20,10 +20,8 @@ struct PurchaseEvent {
 }
 
 extension RefundablePurchase {
-  /// Returns every change of the purchase's end, in the order in which they were observed. A refund whose date changes is one refund,
-  /// dated by the newest word.
-  ///
-  /// - Parameter validatedAt: the last validation of the chain.
+  /// Changes of the end in the order of observation. A refund whose date changes is one refund with the
+  /// newest date.
   func endings(validatedAt: Instant?) -> [PurchaseEvent] {
     let (last, purchase) = (endsHistory.last, transaction.purchaseDate)
     let present = EndsObservation(
@@ -32,7 +30,7 @@ extension RefundablePurchase {
     var endings: [PurchaseEvent] = []
     var before: EndsObservation?
     var refund: PurchaseEvent?
-    // A duplicate's refund is the purchase's too, though its own history does not show it.
+    // The current ends also have the refund of a duplicate id, which this history may lack.
     for seen in endsHistory.dropLast() + [present] {
       if let cancelled = seen.ends.refundDate {
         if cancelled != before?.ends.refundDate {
@@ -75,6 +73,5 @@ extension RefundablePurchase {
 }
 
 extension PeriodEnds {
-  /// METRICS §2, Refunded: a cancellation that is not an upgrade.
   fileprivate var refundDate: Instant? { isUpgraded ? nil : cancellationDate }
 }

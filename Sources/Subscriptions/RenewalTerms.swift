@@ -1,22 +1,22 @@
-/// What Apple signs of a chain's next renewal and no receipt ever told: *App Store Server API › JWSRenewalInfoDecodedPayload*.
+/// Apple's *App Store Server API › JWSRenewalInfoDecodedPayload*, about a chain's next renewal.
 public struct RenewalTerms: Hashable, Sendable {
   public var originalTransactionID: OriginalTransactionID
-  /// What runs until then.
+  /// Product of the current period.
   public var productID: ProductID
-  /// When the running period ends.
+  /// End of the current period.
   public var renewalDate: Instant
   public var signedAt: Instant
   public var price: Price?
-  /// Where the stretch began that no gap of more than 60 days interrupted.
+  /// Start of the service without gaps of more than 60 days.
   public var recentSubscriptionStart: Instant?
-  /// Offers that the customer may come back with, Apple's best first.
+  /// Offers for a returning customer, in Apple's order.
   public var winBackOfferIDs: [String] = []
   /// `BILLED_UPFRONT` or `MONTHLY`.
   public var billingPlan: String?
   public var commitment: CommitmentRenewal?
 
   public struct Price: Hashable, Sendable {
-    /// What the renewal will cost, an offer's discount included. Where another product comes, that product's price.
+    /// Price of the renewal and its product, with the discount of an offer.
     public var amount: Money
     public var signedAt: Instant
 
@@ -41,8 +41,8 @@ public struct RenewalTerms: Hashable, Sendable {
 }
 
 extension RenewalTerms {
-  /// What two signatures about one renewal say together, whichever came first: the newer word wins, but a price is not taken back by
-  /// silence (METRICS §4).
+  /// Merges two signatures of one renewal. The newer one wins, but a missing price replaces none (METRICS
+  /// §4).
   public func adding(_ other: RenewalTerms) -> RenewalTerms {
     var sum = order < other.order ? other : self
     sum.price = [price, other.price].compactMap(\.self).max { $0.order < $1.order }

@@ -1,11 +1,10 @@
-/// One panel's figures with what they stand on.
+/// Figures of one panel, with their scope and trust.
 public struct Report: Hashable, Sendable, Encodable {
   public struct Scope: Hashable, Sendable, Encodable {
     public var environment: EnvironmentScope
     public var ownership: String
-    /// What the figures are of alone; each is left out where they are of all.
     public var products: [ProductID]?
-    /// `unknown` is what no storefront was told of.
+    /// `unknown` for rows without a storefront.
     public var storefront: String?
     public var offer: String?
 
@@ -22,9 +21,8 @@ public struct Report: Hashable, Sendable, Encodable {
   public var asOfMs: Instant
   public var window: Window
   public var scope: Scope
-  /// In which amounts are told as well; left out where there is none.
   public var reportingCurrency: CurrencyCode?
-  /// Rows behind the amounts that had no rate and add nothing in the reporting currency, each as often as it is counted.
+  /// Number of rows without a rate, each as often as it is counted.
   public var unconverted: Int?
   public var trust: Trust
   public var data: Figures
@@ -43,7 +41,6 @@ public struct Report: Hashable, Sendable, Encodable {
   }
 }
 
-/// The figures of each panel.
 public enum Figures: Hashable, Sendable {
   case overview(OverviewFigures)
   case active(ActiveFigures)
@@ -55,7 +52,6 @@ public enum Figures: Hashable, Sendable {
   case refunds(RefundFigures)
   case upgrades(UpgradeFigures)
   case events(EventFigures)
-  /// Of a panel whose figures are declared.
   case declared(LedgerFigures)
 }
 

@@ -1,32 +1,29 @@
-/// One auto-renewable transaction of a line, with everything that the rest of its line and the catalogue say about it.
-///
-/// These are the facts that the store keeps beside each transaction, so that panels only count and add.
+/// Auto-renewable transaction, with stored facts that are derived from its line and the catalogue.
 public struct Row: Hashable, Sendable {
   public var transaction: Transaction
   public var kind: PeriodKind
   public var expires: Instant
-  /// Other ids under which the same purchase was reported.
   public var duplicateIDs: [TransactionID] = []
   public var sighting: Sighting?
   public var upgrade: Upgrade?
   public var price: Price?
-  /// Of the price, and of whatever is reckoned from it, by the day of the purchase.
+  /// Conversion at the purchase day's rate.
   public var conversion = Conversion.none
-  /// What Apple signed of the renewal at its expiry.
+  /// Signed terms of the renewal at its expiry.
   public var renewalTerms: RenewalTerms?
   /// The renewal at its expiry, if Apple has signed its transaction.
   public var signedRenewal: SignedRenewal?
   public var outcome: PeriodOutcome?
   public var change: ChangeAtRenewal?
   public var arrival = Arrival.initial
-  /// METRICS §5, Proceeds: whether at least 365 days of paid, unrefunded service lie before it in its group.
+  /// METRICS §5, Proceeds: whether at least 365 days of paid, unrefunded service precede it in its group.
   public var isPastFirstYear = false
-  /// Earlier ends, oldest first, the present ones last; empty where they never changed.
+  /// Earlier and current ends, oldest first; empty if they never changed.
   public var endsHistory: [EndsObservation] = []
-  /// `expires` as it was first seen, under whichever id of the purchase; `nil` if it never changed.
+  /// First observed `expires`; `nil` if it never changed.
   public var firstExpires: Instant?
 
-  /// METRICS §4, Period of a row; `nil` if it is unknown.
+  /// METRICS §4, Period of a row.
   public func period(_ catalog: Catalog) -> Period? {
     guard let price else { return catalog.period(of: productID) }
     return price.period
@@ -35,19 +32,17 @@ public struct Row: Hashable, Sendable {
   public var id: TransactionID { transaction.transactionID }
   public var productID: ProductID { transaction.productID }
   public var purchase: Instant { transaction.purchaseDate }
-  /// Nil where Apple signed none, as in receipts.
   public var storefront: StorefrontCode? { transaction.terms?.storefront }
 
-  /// METRICS §5, Due: what Apple signed that the renewal at its expiry costs.
+  /// METRICS §5, Due: signed price of the renewal at its expiry.
   public var signedCharge: Money? { signedRenewal?.price ?? renewalTerms?.price?.amount }
 
-  /// METRICS §2, Refunded: a cancellation date, not upgraded away. On a family-shared row it is a revocation.
+  /// On a family-shared row it is a revocation.
   public var refundedAt: Instant? { transaction.isUpgraded ? nil : transaction.cancellationDate }
 
-  /// True for a refund that gave money back; false for a family member's revocation.
   public var isRefund: Bool { refundedAt != nil && !transaction.inAppOwnershipType.isShared }
 
-  /// From when the row no longer gives access, apart from its expiry; an undated upgrade is dead from its purchase.
+  /// Instant of the refund or upgrade. An undated upgrade is dead from its purchase.
   public var deadFrom: Instant? {
     if let refundedAt { return refundedAt }
     return transaction.isUpgraded ? upgrade?.instant ?? purchase : nil
@@ -56,10 +51,10 @@ public struct Row: Hashable, Sendable {
   /// METRICS §2, Effective end.
   public var effectiveEnd: Instant { min(expires, deadFrom ?? expires) }
 
-  /// End of the period that was paid for, without days by which Apple extended it.
+  /// End of the paid period, without Apple's extensions.
   var expiresUnextended: Instant { min(expires, firstExpires ?? expires) }
 
-  /// What was given back where Apple tells that it was not the whole price: METRICS §5, Refunds issued.
+  /// Refunded amount, if it was not the whole price (METRICS §5, Refunds issued).
   public var partialRefund: Money? {
     guard isRefund, let price else { return nil }
     return transaction.terms?.partialRefund(of: price.amount, cancelled: transaction.cancellationDate)
@@ -68,25 +63,22 @@ public struct Row: Hashable, Sendable {
   public func isDead(at t: Instant) -> Bool { deadFrom.map { $0 <= t } ?? false }
   public func isLive(at t: Instant) -> Bool { purchase <= t && !isDead(at: t) }
 
-  /// METRICS §2, Current row: the order in which live rows compete.
+  /// METRICS §2, Current row: the order of live rows.
   static func reachesLess(_ left: Row, _ right: Row) -> Bool {
     if left.expires != right.expires { return left.expires < right.expires }
     return left.purchase == right.purchase ? left.id < right.id : left.purchase < right.purchase
   }
 }
 
-/// Who says what a row cost: METRICS §4, Price.
+/// Source of a price (METRICS §4, Price).
 public enum PriceSource: String, Hashable, Sendable, Encodable { case signed, catalogue }
 
-/// What a row cost.
 public struct Price: Hashable, Sendable {
   public var amount: Money
-  /// `nil` if unknown: the price was signed in the sandbox, which shortens periods, and the catalogue lacks it.
+  /// `nil` if the price was signed in the sandbox, which shortens periods, and the catalogue lacks it.
   public var period: Period?
-  /// Whether Apple signed it; else the catalogue says it.
   public var isSigned = false
   public var source: PriceSource { isSigned ? .signed : .catalogue }
-  /// `nil` if the period is unknown.
   public var monthlyMicros: Int64? { period?.monthlyMicros(ofPrice: amount.single) }
 
   public init(amount: Money, period: Period?, isSigned: Bool = false) {
@@ -96,11 +88,10 @@ public struct Price: Hashable, Sendable {
   }
 }
 
-/// A renewal whose transaction Apple has signed, which it does up to a day before the renewal begins.
+/// Renewal whose transaction Apple has signed, up to a day before it begins.
 public struct SignedRenewal: Hashable, Sendable {
   public var productID: ProductID
   public var begins: Instant
-  /// `nil` if Apple signed none with it.
   public var price: Money?
   public var signedAt: Instant
 
@@ -112,13 +103,12 @@ public struct SignedRenewal: Hashable, Sendable {
   }
 }
 
-/// What came after a period ended.
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
-  /// Paid: another row took over in time.
+  /// Paid: another row followed in time.
   case renewed
-  /// Paid: nothing took over in time, but the next row came within 60 days out of grace, billing retry, or a gap without a snapshot.
+  /// Paid: the next row came within 60 days out of grace, billing retry, or a gap without a snapshot.
   case recovered
-  /// Paid: nothing took over; pending or lost, as the state of the line says.
+  /// Paid: pending or lost, depending on the line's state.
   case unrenewed
   /// Trial: a paid row began within 24 h of its end.
   case converted
@@ -128,15 +118,13 @@ public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   case unconverted
 }
 
-/// A change of product that took effect at a renewal.
 public struct ChangeAtRenewal: Hashable, Sendable {
   public var from: ProductID
   public var direction: ChangeDirection
 }
 
 extension [Row] {
-  /// The rows of one line, in order, with what each says of the others: prices, upgrades, outcomes and changes
-  /// at renewal.
+  /// Sets the facts that depend on other rows. Rows must be in order.
   mutating func relate(catalog: Catalog, in environment: StoreEnvironment) {
     for index in indices {
       self[index].price = self[index].price(catalog, in: environment)
@@ -152,7 +140,7 @@ extension [Row] {
     countPaidService()
   }
 
-  /// METRICS §5, Changes at renewal: the row before is one that was not upgraded away; the row itself may be, later.
+  /// METRICS §5, Changes at renewal. The row may be upgraded away later, but not the previous one.
   private mutating func markChangesAtRenewal(catalog: Catalog) {
     let successors = Set(compactMap { $0.upgrade?.successorID })
     var before: Int?
@@ -170,9 +158,9 @@ extension [Row] {
 }
 
 extension Row {
-  /// METRICS §4, Price: what Apple signed, else what the catalogue says; nil is unpriced.
+  /// METRICS §4, Price.
   fileprivate func price(_ catalog: Catalog, in environment: StoreEnvironment) -> Price? {
-    // Whatever it carries.
+    // Shared rows have no price, even a signed one.
     guard !transaction.inAppOwnershipType.isShared else { return nil }
     if let signed = transaction.terms?.price {
       return Price(amount: signed, period: signedPeriod(catalog, in: environment), isSigned: true)
@@ -182,7 +170,7 @@ extension Row {
 }
 
 extension Row {
-  /// METRICS §4, Period, of a row with a signed price. The sandbox shortens periods, so its dates are not used.
+  /// METRICS §4, Period of a row. The sandbox shortens periods, so its dates are not used.
   private func signedPeriod(_ catalog: Catalog, in environment: StoreEnvironment) -> Period? {
     if let listed = catalog.listing(of: transaction)?.period { return listed }
     return environment == .production ? Period(nearest: expiresUnextended - purchase) : nil
@@ -190,14 +178,14 @@ extension Row {
 }
 
 extension [Row] {
-  /// Nil for a row that came due never, and for one that ended before it began: answers of 2014 have restored rows whose
-  /// `purchase_date` is that of the restore.
+  /// A row that ended before it began has no outcome. Restored rows in answers of 2014 have the
+  /// `purchase_date` of the restore.
   fileprivate func outcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].expires >= self[place].purchase else { return nil }
     return self[place].kind.isPaid ? renewalOutcome(ofRow: place) : trialOutcome(ofRow: place)
   }
 
-  /// METRICS §5, Renewals: nil where the row never came due.
+  /// METRICS §5, Renewals.
   private func renewalOutcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].transaction.cancellationDate == nil, !self[place].transaction.isUpgraded else {
       return nil
@@ -220,7 +208,6 @@ extension [Row] {
     return self[paid].purchase <= end + 60 * Milliseconds.day ? .convertedLate : .unconverted
   }
 
-  /// Of rows in order of purchase, the first that was bought after one.
   private func firstLater(than place: Int) -> Int {
     let purchase = self[place].purchase
     return indices.placeAfter { self[$0].purchase <= purchase }

@@ -1,6 +1,6 @@
-/// What somebody types to find something by its name. Small letters and capitals are the same.
+/// Case-insensitive text for finding something by its name.
 public struct SearchText: Sendable {
-  /// Its letters one by one, and its numbers: any few digits are in most ids, so that those of a number stand beside each other.
+  /// Letters, and whole numbers, since single digits are in most ids.
   public let pieces: [String]
   private let typed: [UInt8]
   private let pieceBytes: [[UInt8]]
@@ -24,8 +24,7 @@ public struct SearchText: Sendable {
 
   public var isEmpty: Bool { typed.isEmpty }
 
-  /// How it is part of a name: 0 is all of it, 1 its beginning, 2 somewhere in it, 3 its pieces in their order, others between them; nil is
-  /// not at all.
+  /// Rank of a match: 0 the whole name, 1 its beginning, 2 a part of it, 3 all pieces in order.
   public func nearness(to name: String) -> Int? {
     let name = Array(name.lowercased().utf8)
     guard typed.count <= name.count else { return nil }

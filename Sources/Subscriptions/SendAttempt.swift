@@ -1,7 +1,6 @@
-/// One time that Apple tried to send a notification: *App Store Server API › sendAttemptItem*.
+/// Attempt of Apple to send a notification: *App Store Server API › sendAttemptItem*.
 public struct SendAttempt: Hashable, Sendable, Encodable {
   public var atMs: Instant
-  /// `SUCCESS`, or what failed, in Apple's words.
   public var result: String
 
   public init(atMs: Instant, result: String) {
@@ -13,7 +12,7 @@ public struct SendAttempt: Hashable, Sendable, Encodable {
 }
 
 extension SendAttempt {
-  /// As a column of text keeps them: `1767225600000 SUCCESS`, with a line for each.
+  /// Text for the store: `1767225600000 SUCCESS`, a line for each attempt.
   package static func text(of attempts: [SendAttempt]) -> String {
     attempts.sorted { $0.atMs < $1.atMs }.map { "\($0.atMs.rawValue) \($0.result)" }.joined(separator: "\n")
   }

@@ -1,7 +1,4 @@
-/// A name of Apple's for what a server notification tells: *App Store Server Notifications › notification_type* of version 1,
-/// *notificationType* of version 2.
-///
-/// One that Apple added later, or that we do not know, is kept as it came.
+/// Apple's *notification_type* of version 1 or *notificationType* of version 2. Unknown types are kept.
 public struct NotificationType: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -10,7 +7,7 @@ public struct NotificationType: TextIdentifier {
 extension NotificationType {
   public static let initialBuy = NotificationType("INITIAL_BUY")
   public static let didRenew = NotificationType("DID_RENEW")
-  /// What DID_RECOVER was called until 2021.
+  /// Name of DID_RECOVER until 2021.
   public static let renewal = NotificationType("RENEWAL")
   public static let didRecover = NotificationType("DID_RECOVER")
   public static let interactiveRenewal = NotificationType("INTERACTIVE_RENEWAL")
@@ -24,7 +21,7 @@ extension NotificationType {
   public static let consumptionRequest = NotificationType("CONSUMPTION_REQUEST")
 }
 
-/// Those of version 2 alone.
+/// Types of version 2 only.
 extension NotificationType {
   public static let subscribed = NotificationType("SUBSCRIBED")
   public static let offerRedeemed = NotificationType("OFFER_REDEEMED")
@@ -36,27 +33,25 @@ extension NotificationType {
   public static let oneTimeCharge = NotificationType("ONE_TIME_CHARGE")
 }
 
-/// What one notification told of one chain, apart from the answer that it carried.
+/// Facts of a notification about one chain, without the answer in it.
 public struct ServerNotification: Hashable, Sendable {
   public var type: NotificationType
-  /// Of version 2 alone, where many types have none.
+  /// Version 2 only.
   public var subtype: String?
-  /// Whether it is of version 2, which says in renewal infos what version 1 says in fields of its own.
+  /// Whether it is of version 2, in which renewal infos replace some fields.
   public var isSigned = false
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
-  /// The transaction that it is about: the one it names, else the newest that it carried of the chain.
+  /// Transaction that it names, else the chain's newest in it.
   public var transactionID: TransactionID?
   public var productID: ProductID?
   public var autoRenewProductID: ProductID?
   public var autoRenewStatus: Bool?
-  /// Apple's instant of a switch of auto-renew, which answers never carry.
+  /// Apple's instant at which auto-renew was switched, which answers lack.
   public var autoRenewStatusChangeDate: Instant?
   public var cancellationDate: Instant?
-  /// When what it says was observed: when Apple signed what it carries; of version 1 when it was received, unless whoever kept it
-  /// says otherwise.
+  /// When Apple signed its contents. For version 1, when it was received or, if given, its source's time.
   public var observedAt: Instant
-  /// How Apple fared with sending it, as far as its notification history was fetched.
   public var sendAttempts: [SendAttempt] = []
 
   public init(
@@ -68,7 +63,6 @@ public struct ServerNotification: Hashable, Sendable {
     self.originalTransactionID = originalTransactionID
     self.observedAt = observedAt
   }
-  /// One order whatever the order of arrival.
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
     if left.observedAt != right.observedAt { return left.observedAt < right.observedAt }
     if left.type != right.type { return left.type < right.type }

@@ -1,41 +1,38 @@
-/// What Apple signs with a transaction and no receipt ever told: *App Store Server API › JWSTransactionDecodedPayload*.
+/// Apple's *App Store Server API › JWSTransactionDecodedPayload*, without the fields that receipts have too.
 public struct SignedTerms: Hashable, Sendable {
-  /// Apple's clock at the newest signature.
+  /// Apple's time of the newest signature.
   public var signedAt: Instant
-  /// What the customer paid for all of the quantity, after an offer's discount; nil where Apple told none.
+  /// Price of the whole quantity, after an offer's discount.
   public var price: Money?
-  /// When the price was signed last; nil where there is none.
   public var pricedAt: Instant?
-  /// When any was signed first; nil where there is none.
+  /// When a price was first signed.
   public var pricedSince: Instant?
-  /// Never to be guessed from the currency.
+  /// Never guessed from the currency.
   public var storefront: StorefrontCode?
   /// `PURCHASE` or `RENEWAL`.
   public var reason: String?
   /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
   public var offerType: Int64?
-  /// `FREE_TRIAL`, `PAY_AS_YOU_GO` and others; absent from what was signed before October 2023.
+  /// `FREE_TRIAL`, `PAY_AS_YOU_GO` and others; missing in signatures before October 2023.
   public var offerDiscountType: String?
-  /// How long the offer lasts, ISO 8601.
+  /// ISO 8601.
   public var offerPeriod: String?
-  /// Of an offer to somebody who had left; empty where it has no name.
+  /// Empty for a win-back offer without a name.
   public var winBackOfferID: String?
-  /// `BILLED_UPFRONT` or `MONTHLY`, which is a month of a commitment of twelve.
+  /// `BILLED_UPFRONT`, or `MONTHLY` for a month of a yearly commitment.
   public var billingPlan: String?
-  /// One for each Apple Account and app, so that it joins the chains of one customer.
+  /// One for each Apple Account and app, so it connects the chains of a customer.
   public var appTransactionID: String?
-  /// One for each date that Apple gave, the newest word last: a refund that was taken back may be given anew, in another part.
+  /// One for each date, the newest last. A reversed refund may be issued again in another part.
   public var revocations: [Revocation] = []
   public var commitment: Commitment?
 
-  /// How a transaction was taken back.
   public struct Revocation: Hashable, Sendable {
-    /// The transaction's `revocationDate`: of another one it says nothing.
     public var date: Instant
     public var signedAt: Instant
     /// `REFUND_FULL`, `REFUND_PRORATED`, `FAMILY_REVOKE` and others.
     public var type: String?
-    /// How much was refunded, in thousandths of a percent; nil is all.
+    /// Refunded share in thousandths of a percent; `nil` for all.
     public var percentage: Int64?
 
     public init(date: Instant, signedAt: Instant, type: String?, percentage: Int64?) {
@@ -45,10 +42,8 @@ public struct SignedTerms: Hashable, Sendable {
 
   public init(signedAt: Instant) { self.signedAt = signedAt }
 
-  /// The newest word.
   public var revocation: Revocation? { revocations.last }
 
-  /// Adds what Apple said of how the transaction was taken back; of one date the newest word counts.
   public mutating func add(_ revocation: Revocation) {
     if let place = revocations.firstIndex(where: { $0.date == revocation.date }) {
       guard revocations[place].order < revocation.order else { return }
@@ -59,8 +54,8 @@ public struct SignedTerms: Hashable, Sendable {
 }
 
 extension SignedTerms {
-  /// What two signatures of one transaction say together, whichever came first: the newer word wins, and what it leaves out was not
-  /// taken back (METRICS §4).
+  /// Merges two signatures of one transaction. The newer price and commitment win, and the greater value of
+  /// other fields.
   public func adding(_ other: SignedTerms) -> SignedTerms {
     func newer<Value: Comparable>(_ mine: Value?, _ theirs: Value?) -> Value? {
       [mine, theirs].compactMap(\.self).max()
@@ -84,9 +79,7 @@ extension SignedTerms {
     return sum
   }
 
-  /// What of a price was given back, where Apple tells that it was not all of it: METRICS §5, Refunds issued.
-  ///
-  /// - Parameter cancelled: the transaction's cancellation date.
+  /// `nil` if the refund was not partial (METRICS §5, Refunds issued).
   public func partialRefund(of price: Money, cancelled: Instant?) -> Money? {
     let percentage = revocations.last { $0.date == cancelled }?.percentage
     guard let percentage, percentage < 100_000 else { return nil }
@@ -94,7 +87,7 @@ extension SignedTerms {
     return Money(micros: micros, currency: price.currency)
   }
 
-  /// Whether both say one thing, whenever each was signed.
+  /// Whether both are equal except for the times of signature.
   public func says(theSameAs other: SignedTerms) -> Bool { undated == other.undated }
 
   private var undated: SignedTerms {
@@ -107,7 +100,7 @@ extension SignedTerms {
     return terms
   }
 
-  /// What of it had been signed by an instant.
+  /// Returns the terms without prices, revocations and commitments signed after an instant.
   public func known(at t: Instant) -> SignedTerms {
     var known = self
     if pricedSince.map({ $0 > t }) ?? false {

@@ -1,6 +1,6 @@
-/// Signed data as it came, in base64url, kept so that anybody can verify it again.
+/// Signed data in base64url, kept so that it can be verified again.
 public struct SignedText: Hashable, Sendable {
-  /// Rows by the thousand have the same.
+  /// Equal in thousands of rows.
   public var header: String
   public var payload: String
   public var signature: String
@@ -9,6 +9,6 @@ public struct SignedText: Hashable, Sendable {
     (self.header, self.payload, self.signature) = (header, payload, signature)
   }
 
-  /// In its compact form (RFC 7515 §7.1).
+  /// Compact form (RFC 7515 §7.1).
   public var text: String { "\(header).\(payload).\(signature)" }
 }

@@ -1,4 +1,4 @@
-/// FNV-1a over 128 bits: the same in every process and on every machine, which Swift's own hashing is not.
+/// FNV-1a hash of 128 bits, which is the same in every process and on every machine, unlike Swift's hashes.
 package struct StableHash {
   package private(set) var value = UInt128(0x6C62_272E_07BB_0142) << 64 | 0x62B8_2175_6295_C58D
   private static var prime: UInt128 { (UInt128(1) << 88) + 0x13B }
@@ -46,7 +46,7 @@ extension StableHash {
     for flag in [row.isTrialPeriod, row.isInIntroOfferPeriod, row.isUpgraded] { add(flag) }
     add(row.inAppOwnershipType.rawValue)
     for text in [row.promotionalOfferID, row.offerCodeRefName, row.appAccountToken] { add(text) }
-    // When it was signed says nothing of the transaction.
+    // The time of signature is no fact about the transaction.
     guard let terms = row.terms else { return }
     add(terms.price?.single ?? -1)
     for text in [terms.price?.currency.rawValue, terms.storefront?.rawValue, terms.revocation?.type] {
@@ -76,7 +76,6 @@ extension StableHash {
 }
 
 extension UInt128 {
-  /// 32 hexadecimal digits.
   public var hexadecimal: String {
     String(unsafeUninitializedCapacity: 32) { text in
       for place in 0..<32 {
@@ -89,7 +88,7 @@ extension UInt128 {
 }
 
 extension RenewalInfo {
-  /// Orders the elements of one answer, whatever order they came in: FNV-1a over 128 bits.
+  /// Sort key for the renewal infos of an answer.
   public var digest: UInt128 {
     var hash = StableHash()
     hash.add(self)
@@ -99,7 +98,7 @@ extension RenewalInfo {
 
 extension RenewalObservation {
 
-  /// Oldest first; what one answer said, in an order of its own.
+  /// Oldest first, and deterministic within one answer.
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
     left.observedAt == right.observedAt
       ? left.info.digest < right.info.digest : left.observedAt < right.observedAt

@@ -1,24 +1,22 @@
-/// Which rows of a line count at an instant that only moves on: a line of many rows is looked through once, and not once for
-/// each of its phases.
+/// Decisive rows of a line at an instant that only moves forward, so that all phases need a single pass.
 struct StandingRows {
   private struct RowEnding {
     var at: Instant
     var place: Int
   }
 
-  /// In order of purchase.
   private let rows: [Row]
-  /// When each row that ends early does so, once it has begun.
+  /// Early ends of rows that have begun.
   private let endings: [RowEnding]
   private let refunds: [RowEnding]
   private var nextPurchase = 0
   private var nextEnding = 0
   private var nextRefund = 0
-  /// Of the live row that reaches farthest.
+  /// Live row that reaches farthest.
   private(set) var livePlace: Int?
-  /// Of the refunded row that would have reached farthest, whether it has begun or not.
+  /// Refunded row that would have reached farthest, even if it has not begun.
   private(set) var refundedPlace: Int?
-  /// Of the row that has begun, is refunded or upgraded away, and would have reached farthest.
+  /// Begun row, refunded or upgraded away, that would have reached farthest.
   private(set) var deadPlace: Int?
 
   init(_ rows: [Row]) {
@@ -58,7 +56,7 @@ struct StandingRows {
     }
   }
 
-  /// Of two that reach equally far the first in order.
+  /// Prefers the first of rows with the same expiry.
   private func farther(_ old: Int?, _ new: Int) -> Int {
     guard let old else { return new }
     if rows[old].expires == rows[new].expires { return min(old, new) }

@@ -1,10 +1,10 @@
-/// Secrets where no one was to write one: an app-specific shared secret of App Store Connect is 32 hexadecimal digits, and a private key
-/// in PEM lines of base64.
+/// Detects secrets in text: an app-specific shared secret is 32 hexadecimal digits, and a private key is
+/// base64.
 extension String {
   private static let secretDigits = 32
 
-  /// For sentences and logs: with something else in place of every run of as many hexadecimal digits, or of more, and of what may be a
-  /// private key: a letter beside it may be one as well. Transaction ids are shorter.
+  /// Text for messages and logs. Placeholders replace runs of at least 32 hexadecimal digits, and base64 that
+  /// may be a private key. Transaction ids are shorter.
   package var withoutSecrets: String {
     let bytes = Array(utf8)
     let kept = Self.replacing(
@@ -14,18 +14,16 @@ extension String {
     return kept == bytes ? self : String(decoding: kept, as: UTF8.self)
   }
 
-  /// Whether a part of it may be a shared secret or a private key.
   package var mayHoldSecret: Bool { withoutSecrets != self }
 
-  /// Whether it is a secret and nothing else.
   package var isLikeSecret: Bool {
     let bytes = Array(utf8)
     return (bytes.count == Self.secretDigits && bytes.allSatisfy(\.isHexDigit)) || contains("PRIVATE KEY-")
       || (bytes.first != UInt8(ascii: "/") && bytes.allSatisfy(\.isBase64Digit) && Self.mayBeKey(bytes[...]))
   }
 
-  /// Whether it begins as every key on P-256 does in PKCS #8 or SEC 1, or is as long as a line of PEM, with a stretch in it that no folder
-  /// is called.
+  /// Whether it contains the beginning of a P-256 key in PKCS #8 or SEC 1, or is as long as a PEM line with a
+  /// part that is unlikely in a path.
   private static func mayBeKey(_ run: ArraySlice<UInt8>) -> Bool {
     if keyBeginnings.contains(where: { holds($0, in: run) }) { return true }
     guard run.count >= lineOfPEM else { return false }
@@ -36,7 +34,7 @@ extension String {
     }
   }
 
-  /// Searches without the library's algorithm, whose table costs a hundred times as much on a short text.
+  /// The library's search builds a table, which costs a hundred times as much for a short text.
   private static func holds(_ part: [UInt8], in run: ArraySlice<UInt8>) -> Bool {
     guard run.count >= part.count else { return false }
     return (run.startIndex...(run.endIndex - part.count)).contains { start in
@@ -59,7 +57,7 @@ extension String {
   }
 
   private static let lineOfPEM = 60
-  /// Of DER in base64: the sequence, its version, and the algorithm or the scalar's octets.
+  /// Base64 of DER: the sequence, its version, and the algorithm or the scalar's octets.
   private static let keyBeginnings = ["MIGHAgEAMBMG", "MHcCAQEEI"].map { Array($0.utf8) }
   private static let hiddenDigits = Array("(hexadecimal digits, not shown)".utf8)
   private static let hiddenKey = Array("(base64, not shown)".utf8)

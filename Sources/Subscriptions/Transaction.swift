@@ -1,7 +1,6 @@
-/// One purchase or renewal as Apple reports it, with Apple's names: *App Store Receipts › responseBody.Latest_receipt_info*.
+/// Purchase or renewal: *App Store Receipts › responseBody.Latest_receipt_info*.
 ///
-/// What a great many have in common stands apart, so that a copy counts one reference: a quarter of the time in which lines were derived
-/// went into counting one for each text.
+/// Fields that many transactions have in common share one reference, since reference counting was slow.
 public struct Transaction: Hashable, Sendable {
   private struct Terms: Hashable, Sendable {
     var productID: ProductID
@@ -20,13 +19,13 @@ public struct Transaction: Hashable, Sendable {
   public var transactionID: TransactionID
   public var originalTransactionID: OriginalTransactionID
   public var webOrderLineItemID: WebOrderLineItemID?
-  /// Start of the period. On a renewal created ahead of time it lies up to 24 h in the future.
+  /// Start of the period, up to 24 h in the future for a renewal created ahead of time.
   public var purchaseDate: Instant
-  /// Start of the chain; on a restored row it can be later than `purchaseDate`.
+  /// Start of the chain. On a restored row it can be later than `purchaseDate`.
   public var originalPurchaseDate: Instant?
-  /// Absent on everything that is not auto-renewable.
+  /// `nil` if not auto-renewable.
   public var expiresDate: Instant?
-  /// A refund, a revocation or an upgrade; never that the user switched off auto-renew. May come after `expiresDate`.
+  /// Date of a refund, revocation or upgrade, also after `expiresDate`. It is unrelated to auto-renew.
   public var cancellationDate: Instant?
   public var appAccountToken: String?
   private var common: SharedValue<Terms>
@@ -85,13 +84,13 @@ extension Transaction {
     get { common.value.offerCodeRefName }
     set { common.value.offerCodeRefName = newValue }
   }
-  /// What only signed data tells; nil where nothing but receipts told of the transaction.
+  /// `nil` if the transaction is only in receipts.
   public var terms: SignedTerms? {
     get { common.value.signed }
     set { common.value.signed = newValue }
   }
 
-  /// METRICS §2; nil for one-time purchases, which have no expiry.
+  /// METRICS §2; `nil` for one-time purchases.
   public var kind: PeriodKind? {
     guard expiresDate != nil else { return nil }
     if isTrialPeriod { return .trial }
@@ -101,7 +100,7 @@ extension Transaction {
     return terms?.winBackOfferID != nil ? .winback : .standard
   }
 
-  /// METRICS §1.2: the order that rows are read in, whatever order they came in.
+  /// METRICS §1.2.
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {
     if left.purchaseDate != right.purchaseDate { return left.purchaseDate < right.purchaseDate }
     let (a, b) = (left.expiresDate ?? .distantPast, right.expiresDate ?? .distantPast)
@@ -110,8 +109,8 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// This transaction with what another sighting of it says, or another id of its purchase, apart from its end: the same, whichever came
-  /// first. Apple does not change these fields; older answers lack some of them.
+  /// Adds missing fields from another sighting or another id of the purchase, except its end. The order does
+  /// not matter. Apple does not change these fields, but older answers lack some.
   public func filled(from other: Transaction) -> Transaction {
     var sum = self
     sum.webOrderLineItemID = [webOrderLineItemID, other.webOrderLineItemID].compactMap(\.self).max()
@@ -135,20 +134,18 @@ extension Transaction {
 }
 
 extension OwnershipType {
-  /// Purchased is also what an answer without the field comes to.
+  /// Prefers other values, since an answer without the field also means purchased.
   fileprivate static func tellsMore(_ left: Self, _ right: Self) -> Bool {
     (left == .purchased ? 1 : 0, left.rawValue) < (right == .purchased ? 1 : 0, right.rawValue)
   }
 }
 
-/// What a period was sold as. First match wins: a code row often carries a promotional offer id as well.
+/// Offer of a period. First match wins, since a code row often carries a promotional offer id too.
 public enum PeriodKind: String, Hashable, Sendable, Codable, CaseIterable {
   case trial, intro, code, promo, winback, standard
 
-  /// Everything but a trial counts as paid.
   public var isPaid: Bool { self != .trial }
 
-  /// For people.
   public var words: String {
     switch self {
     case .trial: "trial"
@@ -161,9 +158,8 @@ public enum PeriodKind: String, Hashable, Sendable, Codable, CaseIterable {
   }
 }
 
-/// A large value that many hold alike: a reference to it, copied when one of them changes it.
+/// Large value that many instances share, with copy on write.
 struct SharedValue<Value: Hashable & Sendable>: Hashable, Sendable {
-  // Written only where nobody else refers to it.
   private final class Box: @unchecked Sendable {
     var value: Value
 

@@ -1,22 +1,22 @@
-/// How a row was upgraded away: METRICS §2, Successor and Upgrade instant.
+/// Upgrade of a row (METRICS §2, Successor and Upgrade instant).
 public struct Upgrade: Hashable, Sendable {
   public var successorID: TransactionID?
   public var successorProductID: ProductID?
-  /// Nil where neither a cancellation date nor a successor dates it.
+  /// `nil` if neither a cancellation date nor a successor dates it.
   public var instant: Instant?
-  /// True where Apple gave the `cancellation_date`; otherwise the instant is estimated.
+  /// Whether Apple gave the `cancellation_date`.
   public var isConfirmed: Bool
   public var direction: ChangeDirection
-  /// Nil where the row is unpriced or the upgrade undated.
+  /// `nil` if the row is unpriced or the upgrade undated.
   public var proratedRefund: Money?
 }
 
-/// The unused share of a replaced period: METRICS §5, Upgrade proration.
+/// Unused share of a replaced period (METRICS §5, Upgrade proration).
 public struct Proration: Hashable, Sendable {
   public var price: Money
   public var purchase: Instant
   public var expires: Instant
-  /// When the period was replaced, inside the period.
+  /// Within the period.
   public var upgrade: Instant
 
   public init(price: Money, purchase: Instant, expires: Instant, upgrade: Instant) {
@@ -26,16 +26,15 @@ public struct Proration: Hashable, Sendable {
     self.upgrade = upgrade
   }
 
-  /// Milliseconds of the whole period, from the row's own dates: a month is 671 to 745 hours.
+  /// Length of the period by the row's own dates: a month is 671 to 745 hours.
   public var wholeMilliseconds: Int64 { max(0, expires - purchase) }
   public var unusedMilliseconds: Int64 { min(wholeMilliseconds, max(0, expires - upgrade)) }
 
-  /// The sum, in the units that it is done in.
   public var text: String {
     "\(price.micros) micros × \(unusedMilliseconds) ms unused / \(wholeMilliseconds) ms"
   }
 
-  /// `price × unused / whole` in micros, halves to even; 0 for a period without length.
+  /// Rounds half to even. 0 for a period without length.
   public var refundMicros: Int64 {
     guard wholeMilliseconds > 0 else { return 0 }
     return Int64(
@@ -83,7 +82,7 @@ extension Upgrade {
     return ahead.last ?? rows.first { $0.id != x.id && $0.purchase > x.purchase && $0.purchase < x.expires }
   }
 
-  /// New level above old is an upgrade, equal a crossgrade; anything the catalogue does not rank is unranked.
+  /// Level 1 is the highest. A change to a lower product is unranked here.
   private static func direction(from: ProductID, to: ProductID?, catalog: Catalog) -> ChangeDirection {
     guard let to, let old = catalog.level(of: from), let new = catalog.level(of: to) else { return .unranked }
     if new == old { return .crossgrade }

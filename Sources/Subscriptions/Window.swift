@@ -1,4 +1,4 @@
-/// A stretch of days up to the as-of instant: `(from, to]`.
+/// Days up to the as-of instant: `(from, to]`.
 public struct Window: Hashable, Sendable, Encodable {
   public var days: Int
   public var from: Instant
@@ -10,9 +10,6 @@ public struct Window: Hashable, Sendable, Encodable {
     to = t
   }
 
-  /// A part of a longer window.
-  ///
-  /// - Parameter to: no earlier than `from`.
   init(from: Instant, to: Instant) {
     days = Self.days(since: from + 1, upTo: to)
     (self.from, self.to) = (from, to)
@@ -20,7 +17,7 @@ public struct Window: Hashable, Sendable, Encodable {
 
   public func contains(_ instant: Instant) -> Bool { instant > from && instant <= to }
 
-  /// Whole days, at least one, of a window up to an instant that holds everything since a first purchase, it included.
+  /// Days of a window that contains everything since a first purchase, at least 1.
   public static func days(since first: Instant, upTo t: Instant) -> Int {
     max(1, Int(clamping: (t - first) / Milliseconds.day + 1))
   }
@@ -33,7 +30,7 @@ public struct Window: Hashable, Sendable, Encodable {
 }
 
 extension Window {
-  /// How long a stretch of a trend is: the shortest of these lengths that makes no more than 31 of them.
+  /// Length of a trend's stretches: the shortest of these with at most 31 stretches.
   private var stretch: Int64 {
     let hours = [1, 2, 3, 6, 12].map { $0 * Milliseconds.hour }
     let days = [1, 2, 3, 7, 14, 28].map { $0 * Milliseconds.day }
@@ -43,8 +40,8 @@ extension Window {
     return stretch
   }
 
-  /// The last instant of each stretch of a trend. They are cut at whole multiples of their length since 1970, so at whole hours
-  /// or at midnight UTC; the first begins and the last ends with the window.
+  /// Last instant of each stretch of a trend. Stretches begin at multiples of their length since 1970 (whole
+  /// hours or midnight UTC). The first and the last are cut to the window.
   public var stretchEnds: [Instant] {
     let length = stretch
     var ends: [Instant] = []
@@ -56,7 +53,6 @@ extension Window {
     return ends + [to]
   }
 
-  /// Those that are of the full length: the window seldom begins and ends with one.
   var wholeStretches: Range<Int> {
     let count = stretchEnds.count
     let first = firstStretch * stretch == (from + 1).rawValue ? 0 : 1
@@ -64,26 +60,22 @@ extension Window {
     return min(first, last)..<last
   }
 
-  /// The stretch that holds an instant of the window.
   public func stretch(of instant: Instant) -> Int { stretches.place(of: instant) }
 
   public var stretches: Stretches { Stretches(length: stretch, first: firstStretch) }
 
-  /// What a trend tells as the state at the window's start: the one at the end of the last hour before it.
+  /// End of the last hour before the window, for the first value of a trend.
   public var trendStart: Instant {
     Instant(milliseconds: flooredQuotient(from.rawValue, over: Milliseconds.hour) * Milliseconds.hour) - 1
   }
 
-  /// Multiples of the length since 1970, of the one in which the window begins.
   private var firstStretch: Int64 { flooredQuotient((from + 1).rawValue, over: stretch) }
 }
 
-/// The stretches of a window, as whole multiples of their length.
 public struct Stretches: Sendable {
   var length: Int64
   var first: Int64
 
-  /// Of an instant of the window.
   public func place(of instant: Instant) -> Int {
     Int(flooredQuotient(instant.rawValue, over: length) - first)
   }

@@ -1,11 +1,9 @@
-/// A time zone as its offsets from UTC: for people's eyes alone, since no figure depends on one.
+/// Time zone as its offsets from UTC. It is only for display, and no figure depends on it.
 public struct Zone: Hashable, Sendable {
-  /// A time through which the offset stays the same.
   public struct Stretch: Hashable, Sendable {
     public var from: Instant
-    /// Milliseconds that clocks there are ahead of UTC.
+    /// Milliseconds ahead of UTC.
     public var offset: Int64
-    /// What clocks there are said to show: `CET`.
     public var abbreviation: String
 
     public init(from: Instant, offset: Int64, abbreviation: String) {
@@ -15,11 +13,11 @@ public struct Zone: Hashable, Sendable {
     }
   }
 
-  /// As the tz database has it: `Europe/Berlin`.
+  /// Name in the tz database: `Europe/Berlin`.
   public let name: String
   private let stretches: [Stretch]
 
-  /// - Parameter stretches: in order of time; the first holds also before it begins.
+  /// - Parameter stretches: In order of time. The first also applies before its start.
   public init(name: String, _ stretches: [Stretch]) {
     self.name = name
     self.stretches = stretches
@@ -43,6 +41,5 @@ public struct Zone: Hashable, Sendable {
   /// `09:05`
   public func clock(_ instant: Instant) -> String { String(local(instant).clockText.prefix(5)) }
 
-  /// What its clocks are said to show at an instant: `CET`, `CEST`.
   public func abbreviation(at instant: Instant) -> String { stretch(at: instant)?.abbreviation ?? name }
 }

@@ -1,27 +1,25 @@
-/// One chain with everything that decided its state: what `chain` prints and the chain view shows.
+/// One chain with everything that decided its state. `chain` prints it, and the chain view shows it.
 public struct ChainReport: Hashable, Sendable, Encodable {
   public var originalTransactionId: OriginalTransactionID
   public var environment: StoreEnvironment
   @ExplicitNull public var bundleId: BundleID? = nil
   public var appUserIds: [AppUserID]
-  /// How the app names its user to Apple, on the newest transaction that does.
+  /// Token of the newest transaction that has one.
   @ExplicitNull public var appAccountToken: String? = nil
-  /// Apple's clock at the last answer that covered the chain.
+  /// Apple's time of the last answer that covered the chain.
   @ExplicitNull public var validatedAtMs: Instant? = nil
-  /// Every answer that covered the chain, oldest first.
   public var validations: [ValidationEntry]
-  /// When status 21010 said that the account is gone.
+  /// Time of status 21010 (account gone).
   @ExplicitNull public var goneAtMs: Instant? = nil
   public var receipts: [ReceiptEntry]
   public var lines: [LineEntry]
   public var oneTime: [TransactionEntry]
   public var notifications: [NotificationEntry]
-  /// What happened to the chain apart from its lines.
+  /// Events of the chain that belong to no line.
   public var events: [LineEvent]
 }
 
 extension ChainReport {
-  /// The chain as judged at an instant.
   public init(_ chain: Chain, _ context: ChainContext, at t: Instant) {
     originalTransactionId = chain.originalTransactionID
     environment = chain.environment
@@ -44,7 +42,7 @@ extension ChainReport {
   }
 }
 
-/// When the chain was asked about, and whether the answer had a `pending_renewal_info` for it.
+/// Validation of the chain.
 public struct ValidationEntry: Hashable, Sendable, Encodable {
   public var atMs: Instant
   public var hasRenewalInfos: Bool

@@ -1,11 +1,10 @@
-/// One line of the chain, as judged.
+/// One line of a chain, as judged at the report's instant.
 public struct LineEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var subscriptionGroupId: SubscriptionGroupID? = nil
   public var state: LineState
-  /// The number of the rule in METRICS §3 that decided.
+  /// Number of the rule in METRICS §3 that decided the state.
   public var rule: Int
   public var why: String
-  /// The row that the state is of.
   public var currentTransactionId: TransactionID
   public var accessUntilMs: Instant
   public var productId: ProductID
@@ -14,14 +13,12 @@ public struct LineEntry: Hashable, Sendable, Encodable {
   public var priceConsentPending: Bool
   public var changePending: Bool
   public var familyShared: Bool
-  /// METRICS §5, Intro eligibility: of the user in this group.
+  /// METRICS §5, Intro eligibility.
   public var introOfferEligible: Bool
-  /// The transaction that used it up.
   @ExplicitNull public var introOfferUsedBy: TransactionID? = nil
-  /// Nil where nothing of it was signed.
   @ExplicitNull public var nextRenewal: NextRenewalEntry? = nil
   public var transactions: [TransactionEntry]
-  /// METRICS §3, in order of time: without gaps, and no two neighbours alike.
+  /// Positions (METRICS §3) in chronological order, without gaps. Adjacent positions differ.
   public var positions: [PositionEntry]
   public var renewalInfos: [RenewalEntry]
   public var events: [LineEvent]
@@ -54,13 +51,12 @@ extension LineEntry {
   }
 }
 
-/// Stretch of time in which a line stays in one state by one transaction.
+/// Time during which a line stays in one state by one transaction.
 public struct PositionEntry: Hashable, Sendable, Encodable {
   public var fromMs: Instant
-  /// First instant after it; `nil` if nothing that is known ends it.
+  /// First instant after the position; `nil` if nothing known ends it.
   @ExplicitNull public var untilMs: Instant?
   public var state: LineState
-  /// Transaction that the state is judged by.
   public var transactionId: TransactionID
 
   fileprivate static func list(_ line: Line) -> [Self] {

@@ -1,19 +1,18 @@
-/// What Apple signed of the renewal that follows the current row, apart from what receipts tell of it as well (`RenewalEntry`).
+/// Signed information about the renewal after the current row.
 public struct NextRenewalEntry: Hashable, Sendable, Encodable {
   /// Product of the renewal, if Apple has already signed its transaction.
   @ExplicitNull public var productId: ProductID? = nil
   public var renewalDateMs: Instant
   public var signedAtMs: Instant
-  /// Of the product that comes, an offer's discount included.
+  /// Price of the next product, with the discount of an offer.
   @ExplicitNull public var priceMicros: Int64?
   @ExplicitNull public var currency: CurrencyCode?
   @ExplicitNull public var recentSubscriptionStartMs: Instant?
-  /// Apple's best first.
   public var eligibleWinBackOfferIds: [String]
   @ExplicitNull public var billingPlanType: String?
   @ExplicitNull public var commitment: Commitment?
 
-  /// How a commitment goes on after its last month.
+  /// Renewal of a commitment after its last month.
   public struct Commitment: Hashable, Sendable, Encodable {
     @ExplicitNull public var autoRenewProductId: ProductID?
     @ExplicitNull public var autoRenewStatus: Bool?
@@ -24,7 +23,6 @@ public struct NextRenewalEntry: Hashable, Sendable, Encodable {
 }
 
 extension NextRenewalEntry {
-  /// - Returns: `nil` if Apple signed nothing of the renewal.
   init?(after row: Row, at t: Instant) {
     let signed = row.signedRenewal.flatMap { $0.begins > t ? $0 : nil }
     guard

@@ -1,4 +1,3 @@
-/// A notification that told of the chain.
 public struct NotificationEntry: Hashable, Sendable, Encodable {
   public var type: NotificationType
   @ExplicitNull public var subtype: String? = nil
@@ -9,7 +8,7 @@ public struct NotificationEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var autoRenewStatus: Bool? = nil
   @ExplicitNull public var autoRenewStatusChangeDateMs: Instant? = nil
   @ExplicitNull public var cancellationDateMs: Instant? = nil
-  /// How Apple fared with sending it, oldest first; empty where nobody fetched that.
+  /// Apple's attempts to send it, oldest first; empty if they were not fetched.
   public var sendAttempts: [SendAttempt] = []
 }
 

@@ -1,4 +1,4 @@
-/// A receipt that holds the chain.
+/// Receipt that contains the chain.
 public struct ReceiptEntry: Hashable, Sendable, Encodable {
   public var id: ReceiptID
   @ExplicitNull public var environment: StoreEnvironment? = nil
@@ -6,7 +6,6 @@ public struct ReceiptEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var lastValidatedAtMs: Instant? = nil
   @ExplicitNull public var lastStatus: Int? = nil
   @ExplicitNull public var nextDueAtMs: Instant? = nil
-  /// Why it never comes due; `nil` if it does.
   @ExplicitNull public var neverDueBecause: String? = nil
 
   /// Reason of a receipt that is never due because neither its contents nor a customer id is known.

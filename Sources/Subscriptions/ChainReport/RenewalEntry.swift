@@ -1,8 +1,8 @@
-/// What Apple said of the next renewal, and the interval in which it came.
+/// `pending_renewal_info` of the chain, and the interval in which it first appeared.
 public struct RenewalEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var observedAfterMs: Instant? = nil
   public var observedAtMs: Instant
-  /// The last validation that showed it.
+  /// Last validation that contained it.
   public var lastObservedAtMs: Instant
   @ExplicitNull public var originalTransactionId: OriginalTransactionID?
   @ExplicitNull public var productId: ProductID? = nil

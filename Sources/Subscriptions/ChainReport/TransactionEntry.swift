@@ -1,8 +1,8 @@
-/// One transaction, with what the rest of its line and the catalogue say of it.
+/// One transaction, with values derived from its line and from the catalogue.
 public struct TransactionEntry: Hashable, Sendable, Encodable {
   public var transactionId: TransactionID
   public var productId: ProductID
-  /// `trial`, `intro`, `code`, `promo`, `winback`, `standard`; `one_time` for what is not auto-renewable.
+  /// `trial`, `intro`, `code`, `promo`, `winback` or `standard`; `one_time` if it is not auto-renewable.
   public var kind: String
   public var purchaseMs: Instant
   @ExplicitNull public var expiresMs: Instant? = nil
@@ -18,14 +18,14 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var successorProductId: ProductID? = nil
   @ExplicitNull public var priceMicros: Int64? = nil
   @ExplicitNull public var currency: CurrencyCode? = nil
-  /// What the price is for, which an offer may have other than its product.
+  /// An offer's period may differ from its product's.
   @ExplicitNull public var pricePeriod: Period? = nil
   @ExplicitNull public var monthlyMicros: Int64? = nil
   @ExplicitNull public var proratedRefundMicros: Int64? = nil
-  /// Apple's share in whole percent; null for a trial and for what is not auto-renewable.
+  /// Apple's share in whole percent; null for trials and one-time purchases.
   @ExplicitNull public var commissionPercent: Int? = nil
   @ExplicitNull public var proceedsMicros: Int64? = nil
-  /// The product's standard period and level by the catalogue.
+  /// Standard period in the catalogue.
   @ExplicitNull public var productPeriod: Period? = nil
   @ExplicitNull public var productLevel: Int? = nil
   @ExplicitNull public var arrival: Arrival? = nil
@@ -34,43 +34,40 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var changeDirection: ChangeDirection? = nil
   @ExplicitNull public var promotionalOfferId: String? = nil
   @ExplicitNull public var offerCodeRefName: String? = nil
-  /// `signed` by Apple or of the `catalogue`; null where it is unpriced.
+  /// `signed` or `catalogue`; null if the transaction is unpriced.
   @ExplicitNull public var priceSource: PriceSource? = nil
-  /// Apple's clock at the newest signature; null where receipts alone told of it.
+  /// Apple's time; null if the transaction is known from receipts only.
   @ExplicitNull public var signedAtMs: Instant? = nil
   @ExplicitNull public var storefront: StorefrontCode? = nil
   @ExplicitNull public var transactionReason: String? = nil
-  /// 1 introductory, 2 promotional, 3 offer code, 4 win-back, as Apple signed it.
+  /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
   @ExplicitNull public var offerType: Int64? = nil
   @ExplicitNull public var offerPeriod: String? = nil
   @ExplicitNull public var winBackOfferId: String? = nil
   @ExplicitNull public var billingPlanType: String? = nil
-  /// Of which month of a yearly commitment it is; null of any other plan.
   @ExplicitNull public var commitment: CommitmentEntry? = nil
   @ExplicitNull public var appTransactionId: String? = nil
-  /// How the app names its user to Apple.
   @ExplicitNull public var appAccountToken: String? = nil
   @ExplicitNull public var revocationType: String? = nil
-  /// In thousandths of a percent, as Apple tells it.
+  /// Thousandths of a percent, as signed by Apple.
   @ExplicitNull public var revocationPercentage: Int64? = nil
-  /// What was given back where it was not the whole price.
+  /// Refunded amount, if it was not the whole price.
   @ExplicitNull public var partialRefundMicros: Int64? = nil
   public var inAppOwnershipType: String
   public var quantity: Int64
   @ExplicitNull public var firstObservedAtMs: Instant? = nil
   @ExplicitNull public var webOrderLineItemId: WebOrderLineItemID? = nil
-  /// Other ids under which Apple reported the same purchase.
   public var alsoTransactionIds: [TransactionID]
-  /// What Apple said of the end, as it changed, the present last; empty where it never did.
+  /// Earlier and current ends, oldest first; empty if they never changed.
   public var endsHistory: [EndsEntry]
 }
 
-/// *JWSTransactionDecodedPayload › commitmentInfo*.
+/// Apple's *JWSTransactionDecodedPayload › commitmentInfo*.
 public struct CommitmentEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var billingPeriodNumber: Int64?
   @ExplicitNull public var totalBillingPeriods: Int64?
   @ExplicitNull public var expiresMs: Instant?
-  /// What all of it costs, in the currency of the transaction.
+  /// Price of the whole commitment.
   @ExplicitNull public var priceMicros: Int64?
 
   init(_ commitment: Commitment) {
@@ -105,7 +102,6 @@ extension TransactionEntry {
     partialRefundMicros = row.partialRefund?.single
     monthlyMicros = row.price?.monthlyMicros
     proratedRefundMicros = row.upgrade?.proratedRefund?.single
-    // A family member pays nothing.
     let commission =
       line.isFamilyShared ? nil : row.commission(app: line.bundleID, program: context.program)
     commissionPercent = commission?.percent

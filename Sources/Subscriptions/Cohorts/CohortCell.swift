@@ -1,11 +1,10 @@
-/// A cell of the cohorts as a figure that opens into its lines: `rows.2026-03.5`, `rows.2026-03.5.of`, `rows.2026-03.5.lost`.
+/// Cohort figure that opens into its lines: `rows.2026-03.5`, `rows.2026-03.5.of` or `rows.2026-03.5.lost`.
 public struct CohortCell: Hashable, Sendable {
   public enum Part: String, Hashable, Sendable, CaseIterable {
-    /// Lines paid then: the figure without a further name.
     case retained
-    /// All for whom that instant has come.
+    /// All lines that have reached that instant.
     case of
-    /// Of these, the ones not paid then.
+    /// Lines that have reached that instant but are not paid then.
     case lost
   }
 
@@ -17,7 +16,6 @@ public struct CohortCell: Hashable, Sendable {
     (self.month, self.months, self.part) = (month, months, part)
   }
 
-  /// Nil where no cell has the path.
   public init?(path: String) {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3 || parts.count == 4, parts[0] == "rows", let month = CivilMonth(parsing: parts[1]),
@@ -33,7 +31,7 @@ public struct CohortCell: Hashable, Sendable {
     "rows.\(month).\(months)" + (part == .retained ? "" : ".\(part.rawValue)")
   }
 
-  /// For people: `Started in March 2026, active 5 months later`.
+  /// Title for people: `Started in March 2026, active 5 months later`.
   var words: String {
     let started = "Started in \(month.words)"
     let later = "\(months) month\(months == 1 ? "" : "s") later"
@@ -47,7 +45,6 @@ public struct CohortCell: Hashable, Sendable {
     }
   }
 
-  /// Whether it counts a line that is paid then, or not.
   func counts(isPaid: Bool) -> Bool {
     switch part {
     case .retained: isPaid
@@ -63,10 +60,8 @@ extension CivilMonth {
     "November", "December",
   ]
 
-  /// `March 2026`
   public var words: String { "\(Self.names[month - 1]) \(year)" }
 
-  /// Its first instant, UTC.
   public var start: Instant {
     CivilDate(year: year, month: month, day: 1).map(Instant.init(startOf:))
       ?? (index < 0 ? .distantPast : .distantFuture)

@@ -1,14 +1,11 @@
-/// Adds cohorts up, cell by cell, whoever keeps their lines.
+/// Sums of cohorts, cell by cell.
 public struct CohortCounts: Sendable {
-  /// What a cell counts.
   public enum Part: Sendable {
-    /// Lines paid then.
     case retained
-    /// All for whom that instant has come, with what they brought at first.
+    /// All lines that have reached the instant, with their MRR when they were first paid.
     case of
   }
 
-  /// By currency, of which there are few.
   private struct Total {
     var lines = 0
     private var currencies: [(code: CurrencyCode, sum: WideSum)] = []
@@ -44,7 +41,7 @@ public struct CohortCounts: Sendable {
     var of = Total()
   }
 
-  /// By the months after the first.
+  /// Cells of each cohort, by the number of months since its first month.
   private var cells: [CivilMonth: [Cell]] = [:]
 
   public init() {}
@@ -62,7 +59,7 @@ public struct CohortCounts: Sendable {
     cells[month] = known
   }
 
-  /// Adds a line that a question asks about, as far as it has come by its instant.
+  /// Adds a line to the cells that it has reached by the question's instant.
   mutating func add(_ line: Line, _ question: Question) {
     guard let (origin, life) = line.cohort(by: question.at), question.includes(origin),
       let start = life.marks.first
@@ -90,10 +87,9 @@ public struct CohortCounts: Sendable {
     }
   }
 
-  /// How many lines there are of any cohort.
+  /// Number of lines in all cohorts.
   public var firstPaid: Int { cells.values.reduce(0) { $0 + ($1.first?.of.lines ?? 0) } }
 
-  /// How many lines a cell counts.
   public func lines(_ part: CohortCell.Part, months: Int, of month: CivilMonth) -> Int {
     guard let known = cells[month], known.indices.contains(months) else { return 0 }
     let cell = known[months]
@@ -104,8 +100,7 @@ public struct CohortCounts: Sendable {
     }
   }
 
-  /// What the lines of a cell brought: those paid then, then, and all for whom that instant has come, at first; nil of the others, of which
-  /// no sum is kept.
+  /// MRR of a cell: for `retained` at that instant, for `of` when first paid; `nil` for `lost`.
   func amounts(
     _ part: CohortCell.Part, months: Int, of month: CivilMonth, in reporting: CurrencyCode?
   ) -> Amounts? {

@@ -1,11 +1,10 @@
-/// METRICS §5, Cohorts: when a line was first paid, and at which of the months after that it was.
+/// Instant at which a line was first paid, and the later months in which it was paid (METRICS §5, Cohorts).
 public struct CohortLife: Hashable, Sendable {
-  /// A stretch of time in which a line is paid at one price.
   public struct Stretch: Sendable {
     public var from: Instant
-    /// The first instant after it.
+    /// First instant after the stretch.
     public var until: Instant
-    /// Nil where there is no price.
+    /// `nil` if the row is unpriced.
     public var currency: CurrencyCode?
     public var monthlyMicros: Int64
     public var converted: Converted
@@ -21,22 +20,19 @@ public struct CohortLife: Hashable, Sendable {
     }
   }
 
-  /// That the line is paid so many calendar months after it first was.
+  /// Monthly amount, a number of calendar months after the line was first paid.
   public struct Mark: Hashable, Sendable {
     public var months: Int
-    /// Of the sum.
     public var currency: CurrencyCode?
     public var sum: Balance
   }
 
   public var first: Instant
-  /// In order; that of 0 months first.
   public var marks: [Mark]
 
-  /// Further than the App Store's subscriptions go back: a period that ends at the end of time has no more marks.
+  /// Maximum age of a cohort in months, for periods that end at `distantFuture`.
   public static let mostMonths = 240
 
-  /// - Parameter stretches: all of the line, in order. Nil where there is none.
   public init?(_ stretches: [Stretch]) {
     guard let first = stretches.first?.from else { return nil }
     self.first = first
@@ -58,14 +54,14 @@ public struct CohortLife: Hashable, Sendable {
 }
 
 extension Instant {
-  /// The same day and time so many calendar months later, UTC, the day clamped to the month's last.
+  /// Returns the same day and time of a later month (UTC), or the last day of a shorter month.
   public func adding(months: Int) -> Instant {
     Instant(startOf: civilDate.adding(months: months)) + millisecondOfDay
   }
 }
 
 extension Line {
-  /// Nil where the line was not paid by an instant, and of family-shared lines: those are counted beside, never inside.
+  /// Returns `nil` if the line was not paid by an instant, or is family-shared.
   func cohort(by t: Instant) -> (origin: CohortOrigin, life: CohortLife)? {
     let entries = entries(through: t)
     guard let origin = cohortOrigin(entries) else { return nil }
@@ -77,7 +73,6 @@ extension Line {
     return CohortLife(stretches).map { (origin, $0) }
   }
 
-  /// - Parameter entries: the line's spans, from its beginning on.
   public func cohortOrigin(_ entries: [SpanEntry]) -> CohortOrigin? {
     guard !isFamilyShared else { return nil }
     return entries.first { $0.position.kind.set == .paid }.map {

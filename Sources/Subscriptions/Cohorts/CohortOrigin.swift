@@ -1,11 +1,10 @@
-/// As what a line was first paid: what cohorts are told apart by.
+/// Product, storefront and offer of the first paid row of a line. Cohorts can be narrowed to an origin.
 public struct CohortOrigin: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var product: ProductID
-  /// Nil where nobody told one.
   public var storefront: StorefrontCode?
   public var kind: PeriodKind
-  /// The identifier of the offer; nil where there is none, or it has none.
+  /// Identifier of the offer; `nil` if there is no offer, or it has no identifier.
   public var offer: String?
 
   public init(
@@ -19,7 +18,7 @@ public struct CohortOrigin: Hashable, Sendable {
     self.offer = offer
   }
 
-  /// - Parameter row: the current row of the line at that instant.
+  /// - Parameter row: Current row when the line was first paid.
   init(_ row: Row, of line: Line) {
     self.init(
       line.id.environment, product: row.productID, storefront: row.storefront, kind: row.kind,

@@ -1,11 +1,10 @@
-/// The lines behind a cell of the cohorts; without one, every line of any cohort, as it was when it was first paid.
+/// Lines behind a cell of the cohorts, or, without a cell, every line of any cohort when it was first paid.
 public struct CohortRows: Sendable {
   private let question: Question
   private let cell: CohortCell?
 
   public init(_ question: Question, _ cell: CohortCell?) { (self.question, self.cell) = (question, cell) }
 
-  /// Nil where the cell does not count the line.
   public func row(of line: Line) -> FigureRow? {
     guard let (origin, life) = line.cohort(by: question.at), question.includes(origin),
       let start = life.marks.first
@@ -17,7 +16,7 @@ public struct CohortRows: Sendable {
     else { return nil }
     let mark = life.marks.first { $0.months == months }
     guard cell?.counts(isPaid: mark != nil) ?? true else { return nil }
-    // Of all for whom the instant has come figures tell what they brought at first.
+    // Figures of `of` and `lost` use the first MRR.
     let told = (cell?.part ?? .of) == .retained ? mark ?? start : start
     let parts: [CohortCell.Part] = [mark == nil ? .lost : .retained, .of]
     let state = span.position.state

@@ -1,7 +1,7 @@
-/// By which offer lines were first paid that are counted.
+/// Offers that cohorts are narrowed to, by the first paid row of each line.
 public enum OfferScope: Hashable, Sendable {
   case all
-  /// Every offer of a kind, and rows without an identifier of it.
+  /// Every offer of a kind, including rows without an identifier.
   case kind(PeriodKind)
   case offer(PeriodKind, String)
 
@@ -13,7 +13,6 @@ public enum OfferScope: Hashable, Sendable {
     }
   }
 
-  /// As the catalogue spells it: what `OfferScope(parsing:)` reads.
   public var text: String {
     switch self {
     case .all: "all"
@@ -22,7 +21,7 @@ public enum OfferScope: Hashable, Sendable {
     }
   }
 
-  /// Reads `intro`, `standard`, `promo:SPRING`, `code:FRIEND`, `winback:BACK`, as the catalogue spells offers; nil for anything else.
+  /// Reads `intro`, `standard`, `promo:SPRING`, `code:FRIEND` or `winback:BACK`, or returns `nil`.
   public init?(parsing text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let kind = PeriodKind(rawValue: parts[0]) else { return nil }

@@ -1,12 +1,12 @@
-/// What becomes of the amounts of a row in the reporting currency.
+/// Conversion of a row's amounts to the reporting currency.
 public enum Conversion: Hashable, Sendable {
-  /// There is no reporting currency, or the row has no price.
+  /// No reporting currency, or no price.
   case none
-  /// No rate is known of the day that the row was bought on.
+  /// No rate is known for the day of the purchase.
   case unknown
   case at(ExchangeRate)
 
-  /// One amount of the row. If the result is over `Money.largestAmount`, it is unknown.
+  /// Returns an amount in the reporting currency. Over `Money.largestAmount` it counts as unconverted.
   public func of(_ micros: some BinaryInteger) -> Converted {
     guard case .at(let rate) = self else { return self == .none ? Converted() : Converted(unconverted: 1) }
     let converted = rate.converted(Int128(micros))
@@ -15,9 +15,8 @@ public enum Conversion: Hashable, Sendable {
   }
 }
 
-/// A sum in the reporting currency, and how many rows had no rate and add nothing to it.
+/// Sum in the reporting currency, and the number of rows that have no rate and add nothing to it.
 public struct Converted: LedgerSum {
-  /// Of the reporting currency.
   public var micros: Int128
   public var unconverted: Int64
 
@@ -28,7 +27,7 @@ public struct Converted: LedgerSum {
     self.unconverted = unconverted
   }
 
-  /// Nil where nothing of it could be converted.
+  /// The sum, or `nil` if nothing could be converted.
   public var known: Int128? { micros == 0 && unconverted > 0 ? nil : micros }
 
   public static func += (left: inout Converted, right: Converted) {

@@ -1,9 +1,8 @@
-/// What amounts of every currency were worth in the reporting currency, day by day: METRICS §4, Reporting currency.
+/// Daily exchange rates into the reporting currency (METRICS §4, Reporting currency).
 public struct ExchangeRates: Hashable, Sendable {
   public let reporting: CurrencyCode
   private let tables: [Table]
 
-  /// What one publisher says: units of each currency for one of the base.
   private struct Table: Hashable, Sendable {
     var base: CurrencyCode
     var series: [CurrencyCode: RateSeries] = [:]
@@ -19,7 +18,7 @@ public struct ExchangeRates: Hashable, Sendable {
     }
   }
 
-  /// - Parameter rates: in any order; of one base and currency each day once.
+  /// - Parameter rates: Rates in any order, at most one for each base, currency and day.
   public init(_ rates: some Sequence<PublishedRate>, in reporting: CurrencyCode) {
     self.reporting = reporting
     var tables: [CurrencyCode: Table] = [:]
@@ -27,13 +26,13 @@ public struct ExchangeRates: Hashable, Sendable {
       tables[rate.base, default: Table(base: rate.base)]
         .series[rate.currency, default: RateSeries()].append(rate)
     }
-    // What is told of the reporting currency itself comes before what has to be reckoned through another one.
+    // Rates with the reporting currency as their base are preferred to cross rates.
     self.tables = tables.values.sorted {
       ($0.base == reporting ? 0 : 1, $0.base.rawValue) < ($1.base == reporting ? 0 : 1, $1.base.rawValue)
     }.map(\.sorted)
   }
 
-  /// - Parameter purchase: of the row that an amount belongs to, whose day (UTC) decides.
+  /// Uses the rate of the purchase day (UTC).
   public func conversion(of currency: CurrencyCode, at purchase: Instant) -> Conversion {
     if currency == reporting { return .at(.same) }
     let day = Int(flooredQuotient(purchase.rawValue, over: Milliseconds.day))
@@ -46,18 +45,17 @@ public struct ExchangeRates: Hashable, Sendable {
   }
 }
 
-/// The rates of one currency.
 private struct RateSeries: Hashable, Sendable {
   private var entries: [Entry] = []
 
   private struct Entry: Hashable, Sendable {
     var day: Int32
-    /// 0 where there is none from that day on.
+    /// 0 if there is no rate.
     var picos: Int64
   }
 
-  /// Days that a publisher may leave a currency out and go on with it: a hole. After more of them it has ended, as the rouble has
-  /// at the European Central Bank, and a later purchase has no rate.
+  /// Maximum number of days without a rate. After a longer gap the currency has ended, like the rouble at the
+  /// European Central Bank, and later purchases have no rate.
   private static let longestHole = 7
 
   mutating func append(_ rate: PublishedRate) {
@@ -70,7 +68,6 @@ private struct RateSeries: Hashable, Sendable {
     return series
   }
 
-  /// The last known on a day or before it.
   func picos(on day: Int) -> Int64? {
     guard var place = entries.lastPlace(where: { $0.day <= day }) else { return nil }
     while entries[place].picos <= 0 {

@@ -1,5 +1,5 @@
 extension Sequence<PublishedRate> {
-  /// Tells one list of rates from another, in whatever process it was read.
+  /// Hash of the rates, equal in every process.
   public var fingerprint: Int64 {
     var hash = StableHash()
     for rate in self {

@@ -1,5 +1,5 @@
 extension [PublishedRate] {
-  /// Without days on which a currency is missing as it was on the one before: of a currency that ended the day is enough.
+  /// Rates sorted by base, currency and day, with only the first of consecutive days without a rate.
   public var withoutRepeatedGaps: [PublishedRate] {
     let ordered = sorted {
       ($0.base.rawValue, $0.currency.rawValue, $0.day) < ($1.base.rawValue, $1.currency.rawValue, $1.day)

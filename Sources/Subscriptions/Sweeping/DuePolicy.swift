@@ -1,27 +1,25 @@
-/// When a receipt is worth asking Apple about again, by what its lines are waiting for. All spans are milliseconds.
+/// Rules for when a receipt is due, by the state of its lines. All spans are milliseconds.
 ///
-/// Apple renews up to 24 hours ahead and tells a lapse some time after the expiry, so the checks gather around it.
+/// Apple renews up to 24 hours ahead and reports a lapse some time after the expiry, so checks concentrate
+/// around it.
 public struct DuePolicy: Hashable, Sendable {
-  /// Checks around an expiry, from it: at the instant itself Apple does not know yet either.
+  /// Offsets from an expiry. None is 0, since Apple does not know the outcome at that instant.
   public var aroundExpiry = [
     -24 * Milliseconds.hour, Milliseconds.hour, 6 * Milliseconds.hour, 24 * Milliseconds.hour,
   ]
   public var important = ImportantLines()
   public var trial = Milliseconds.day
-  /// In mid-period: to see refunds and auto-renew switched off.
+  /// In mid-period, to detect refunds and auto-renew switched off.
   public var active = 7 * Milliseconds.day
-  /// While somebody has not answered a price increase yet.
   public var priceConsentPending = Milliseconds.day
-  /// Expired by its dates, and nothing heard since.
   public var overdue = Milliseconds.hour
   public var grace = 6 * Milliseconds.hour
   public var billingRetry = Milliseconds.day
   public var lapsed = 7 * Milliseconds.day
   public var longLapsed = 30 * Milliseconds.day
-  /// After so long a lapse is a long one.
   public var longLapsedAfter = 90 * Milliseconds.day
-  /// The share of a wait, 0 to 1, by which receipts are kept apart. A wait is never longer for it, a check around an
-  /// expiry never earlier.
+  /// Maximum share of a wait, 0 to 1, that is varied to spread receipts. Jitter shortens waits, but delays
+  /// checks around an expiry.
   public var jitter = 0.1
 
   public static let standard = DuePolicy()
@@ -29,13 +27,12 @@ public struct DuePolicy: Hashable, Sendable {
   public init() {}
 }
 
-/// Lines that are watched more closely in the last hours before they expire.
+/// Lines that are checked more often in the last hours before they expire.
 public struct ImportantLines: Hashable, Sendable {
   public var products: Set<ProductID> = []
   public var users: Set<AppUserID> = []
-  /// Milliseconds from one check to the next.
   public var every = Milliseconds.hour
-  /// Milliseconds before the expiry at which it begins.
+  /// Milliseconds before the expiry at which these checks begin.
   public var within = Milliseconds.day
 
   public init() {}
@@ -46,10 +43,9 @@ public struct ImportantLines: Hashable, Sendable {
 }
 
 extension DuePolicy {
-  /// What a line is waiting for.
   public struct Prospect: Hashable, Sendable {
     public var state: LineState
-    /// The current row's expiry.
+    /// Expiry of the current row.
     public var expires: Instant
     public var isPriceConsentPending = false
     public var isImportant = false
@@ -60,7 +56,6 @@ extension DuePolicy {
     }
   }
 
-  /// Why a receipt comes due when it does.
   public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
     case aroundExpiry = "around_expiry"
     case important
@@ -72,13 +67,12 @@ extension DuePolicy {
     case billingRetry = "billing_retry"
     case lapsed
     case longLapsed = "long_lapsed"
-    /// A receipt without a subscription is asked about as seldom as one long lapsed.
+    /// Receipt without a subscription, checked as rarely as a long lapse.
     case noLines = "no_lines"
-    /// Just imported, or called for by a notification.
+    /// Just imported, or requested by a notification.
     case new
-    /// The last try failed.
     case failed
-    /// The last answer was longer than any that is taken.
+    /// The last answer exceeded the maximum length.
     case tooLong = "too_long"
   }
 
@@ -92,9 +86,7 @@ extension DuePolicy {
     }
   }
 
-  /// The earliest of what the lines want.
-  ///
-  /// - Parameter chance: where in the jitter's range the receipt falls, 0 to below 1.
+  /// - Parameter chance: Position of the receipt in the jitter's range, 0 to below 1.
   public func nextDue(for prospects: [Prospect], at now: Instant, chance: Double = 0) -> Due {
     prospects.map { nextDue(for: $0, at: now, chance: chance) }.min { $0.at < $1.at }
       ?? Due(at: now + shortened(longLapsed, chance), rule: .noLines)
@@ -103,7 +95,7 @@ extension DuePolicy {
   private func nextDue(for line: Prospect, at now: Instant, chance: Double) -> Due {
     let rule = rule(of: line, at: now)
     var wishes = [Due(at: now + shortened(wait(of: rule), chance), rule: rule)]
-    // The first is the earliest, whatever order the configuration gives them in.
+    // The configuration may give them in any order.
     if let offset = aroundExpiry.filter({ line.expires + $0 > now }).min() {
       let delay = Double(offset == 0 ? Milliseconds.hour : abs(offset)) * jitter * chance
       wishes.append(Due(at: line.expires + offset + Int64(delay), rule: .aroundExpiry))
@@ -143,7 +135,7 @@ extension DuePolicy {
     }
   }
 
-  /// The longest that a receipt waits where nothing fails; whatever is due later was planned by another clock.
+  /// Longest wait without failures. A later due date was planned by another clock.
   public var longestWait: Int64 {
     let around = aroundExpiry.map { $0 + Int64(Double(abs($0)) * jitter) }.max() ?? 0
     return max(Rule.allCases.map(wait).max() ?? 0, around, Milliseconds.day)
@@ -155,28 +147,26 @@ extension DuePolicy {
 }
 
 extension DuePolicy {
-  /// Lines that the policy treats alike.
   public struct Stratum: Hashable, Sendable {
     public var rule: Rule
     public var isImportant: Bool
-    /// Each once, however many receipts hold it.
+    /// Distinct lines.
     public var lines: Int
-    /// How often receipts hold one of them: each is asked about with every one.
+    /// Number of pairs of a line and a receipt that contains it. Each receipt is a request.
     public var holdings: Int
-    /// How many of their current periods end on an average day: the sum of a day / period, for every holding.
+    /// Average number of periods that end in a day: the sum of a day / period over all holdings.
     public var expiriesPerDay: Double
 
-    /// Each line is held by one receipt.
+    /// Each line is in one receipt.
     public init(_ rule: Rule, isImportant: Bool = false, lines: Int = 0, expiriesPerDay: Double = 0) {
       (self.rule, self.isImportant, self.lines, holdings) = (rule, isImportant, lines, lines)
       self.expiriesPerDay = expiriesPerDay
     }
   }
 
-  /// What one rule costs.
   public struct Cost: Hashable, Sendable, Encodable {
     public var rule: Rule
-    /// Each once; of `noLines` receipts.
+    /// Distinct lines; receipts for `noLines`.
     public var lines: Int
     public var requestsPerDay: Double
 
@@ -187,10 +177,8 @@ extension DuePolicy {
     }
   }
 
-  /// What the policy costs in requests a day while the population stays as it is: an upper estimate, since checks
-  /// that fall together, and lines that share a receipt, are counted apart.
-  ///
-  /// - Parameter linelessReceipts: receipts that hold no subscription.
+  /// Returns the requests per day of a constant population. This is an upper estimate, since simultaneous
+  /// checks and lines that share a receipt are counted separately.
   public func costs(of strata: [Stratum], linelessReceipts: Int = 0) -> [Cost] {
     var costs: [Rule: Cost] = [:]
     func add(_ rule: Rule, _ stratum: Stratum, requests: Double) {
@@ -214,14 +202,13 @@ extension DuePolicy {
     return Rule.allCases.compactMap { costs[$0] }
   }
 
-  /// With the jitter's mean taken off the wait.
   private func perDay(_ wait: Int64) -> Double {
     wait > 0 ? Double(Milliseconds.day) / (Double(wait) * (1 - jitter / 2)) : 0
   }
 }
 
 extension [DuePolicy.Cost] {
-  /// All lines, each once: checks around an expiry and in important lines' last hours come beside another rule's.
+  /// Number of distinct lines, without the additional checks around an expiry and of important lines.
   public var lines: Int {
     filter { ![.aroundExpiry, .important, .noLines].contains($0.rule) }.reduce(0) { $0 + $1.lines }
   }

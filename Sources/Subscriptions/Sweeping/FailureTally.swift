@@ -1,6 +1,6 @@
-/// How many receipts were left for a later try for the same reason.
+/// Number of receipts left for a later retry for the same reason.
 public struct FailureTally: Hashable, Sendable, Encodable {
-  /// For a person; it names no secret and holds nothing of a receipt.
+  /// Message for people, without secrets and receipt contents.
   public var reason: String
   public var count: Int
 

@@ -1,33 +1,28 @@
-/// What waits to be asked about, when, and what the due policy costs: the sweep panel's standing part.
+/// Queue of due receipts, and the cost of the due policy.
 public struct QueueReport: Hashable, Sendable, Encodable {
   public var asOfMs: Instant
-  /// Receipts whose next check has come, those leased to a running sweep included.
+  /// Receipts due now, including those leased to a running sweep.
   public var due = 0
-  /// The due ones by how long they have been.
   public var overdueByAge: [AgeBucket] = []
-  /// Receipts whose last try failed.
   public var retrying = 0
   @ExplicitNull public var nextRetryAtMs: Instant?
-  /// Receipts that are not asked about again, by the reason kept, the most frequent first.
+  /// Receipts that are never due again, by reason, the most frequent first.
   public var dead: [DeadReason] = []
-  /// Receipts that are asked about rarely, since their answers are too long, by the reason kept.
+  /// Receipts that are checked rarely because their answers are too long, by reason.
   public var setAside: [DeadReason] = []
-  /// The other receipts whose last try failed, by the reason kept, the most frequent first.
+  /// Other receipts whose last try failed, by reason, the most frequent first.
   public var failures: [DeadReason] = []
-  /// Receipts that a running sweep has taken up.
   public var leased = 0
-  /// Receipts that come due in each of the next 24 hours; those due now are not among them.
+  /// Receipts due in each of the next 24 hours, without those due now.
   public var next24h: [Int] = []
-  /// Receipts that come due after that.
   public var later = 0
   public var policy: [DuePolicy.Cost] = []
-  /// How long ago the lines with access were validated; nil where none of them was.
+  /// Time since the validation of lines with access; `nil` if none was validated.
   @ExplicitNull public var freshness: AgeQuantiles?
-  /// By type of event, over what the last 28 days brought; events that a first validation told at once are left out.
+  /// Detection lag in the last 28 days by event type, without events from the first validation of a chain.
   public var detectionLag: [DetectionLag] = []
-  /// Receipts by the last status that Apple gave for them.
   public var statuses: [StatusTally] = []
-  /// The newest first, and at the end the last one that took something up where that is older.
+  /// Newest first. An older last sweep with receipts is added at the end.
   public var sweeps: [SweepRecord] = []
 
   public init(asOfMs: Instant) { self.asOfMs = asOfMs }
@@ -35,7 +30,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   public var requestsPerDay: Double { policy.reduce(0) { $0 + $1.requestsPerDay } }
   public var deadCount: Int { dead.reduce(0) { $0 + $1.count } }
 
-  /// Receipts that have been due for at least so long and less than the next bucket's.
+  /// Number of receipts that have been due for at least `fromMs`, and less than the next bucket's.
   public struct AgeBucket: Hashable, Sendable, Encodable {
     public var fromMs: Int64
     public var count: Int
@@ -45,7 +40,6 @@ public struct QueueReport: Hashable, Sendable, Encodable {
       self.count = count
     }
 
-    /// Where the buckets begin.
     public static let bounds = [
       0, Milliseconds.hour, 6 * Milliseconds.hour, Milliseconds.day, 7 * Milliseconds.day,
     ]
@@ -63,12 +57,12 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// In milliseconds, of the lines that were validated at all.
+  /// Milliseconds, without lines that were never validated.
   public struct AgeQuantiles: Hashable, Sendable, Encodable {
     public var p50: Int64
     public var p95: Int64
     public var max: Int64
-    /// METRICS §4, Freshness: 0 to 1, of all lines with access.
+    /// Share of all lines with access, 0 to 1 (METRICS §4, Freshness).
     public var within24h: Double
 
     public init(p50: Int64, p95: Int64, max: Int64, within24h: Double) {
@@ -84,7 +78,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// METRICS §5, Detection lag, in milliseconds.
+  /// Milliseconds (METRICS §5, Detection lag).
   public struct DetectionLag: Hashable, Sendable, Encodable {
     public var type: String
     public var count: Int

@@ -1,6 +1,6 @@
-/// What the App Store Server API's error codes say, in few words: *App Store Server API › Error codes*.
+/// Descriptions of error codes, from *App Store Server API › Error codes*.
 public enum ServerAPIErrorWords {
-  /// Our words, since Apple's came over the wire; nil where a code is not known.
+  /// Returns our own description, since Apple's text came over the network; `nil` if the code is unknown.
   public static func of(_ code: Int) -> String? {
     switch code {
     case 4_040_010: "the transaction id is not found"

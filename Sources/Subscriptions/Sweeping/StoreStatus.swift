@@ -1,35 +1,32 @@
-/// The health of a store: what `status` prints.
+/// State of a store, which `status` prints.
 public struct StoreStatus: Hashable, Sendable, Encodable {
   @ExplicitNull public var asOfMs: Instant?
-  /// Of a past instant: the keys, in order, of what is told as it is now, since the store does not keep how it was then.
+  /// For a past instant, keys of the values that are current because the store keeps no history of them.
   public var ofNow: [String] = []
   public var receipts = 0
   public var lines = 0
   public var transactions = 0
   public var prices = Prices()
-  /// When the first period of any line was bought.
+  /// Purchase date of the first period of any line.
   @ExplicitNull public var firstPurchaseMs: Instant?
-  /// Receipts whose next check has come.
   public var dueNow = 0
   public var overdueLines = 0
-  /// METRICS §4, Freshness: 0 to 1; nil where no line is active.
+  /// METRICS §4, Freshness: 0 to 1; `nil` if no line is active.
   @ExplicitNull public var fresh24h: Double?
-  /// Receipts that are not asked about again, with the reason kept.
   public var dead = 0
-  /// Notifications that were received and not taken yet: `listen` does that.
+  /// Received notifications that `listen` has not processed yet.
   public var inbox = 0
   @ExplicitNull public var lastSweep: LastSweep?
-  /// Nil where there are none.
   @ExplicitNull public var rates: Rates?
   public var schemaVersion = ""
-  /// What SQLite's own check says, where it was asked for: `ok`, or what is broken.
+  /// Result of SQLite's check: `ok`, or a list of damages; `nil` if it was not requested.
   public var integrity: String?
-  /// What waits to be asked about; left out where a reader did not ask for it.
+  /// `nil` if it was not requested.
   public var queue: QueueReport?
 
   public init() {}
 
-  /// Periods bought so far, family-shared ones apart, by who says their price.
+  /// Purchased periods, without family-shared ones, by the source of their price.
   public struct Prices: Hashable, Sendable, Encodable {
     public var signed = 0
     public var catalogue = 0
@@ -72,14 +69,12 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     }
   }
 
-  /// The exchange rates that were imported.
   public struct Rates: Hashable, Sendable, Encodable {
     public var count: Int
     public var currencies: Int
-    /// The first day and the last, as their beginnings in UTC.
+    /// Start of the first and the last day (UTC).
     public var fromMs: Instant
     public var toMs: Instant
-    /// In which figures are told as well.
     @ExplicitNull public var reportingCurrency: CurrencyCode?
 
     public init(
@@ -92,7 +87,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Everything that has no past: what waits, what was given up, and what figures are made with.
+  /// Lists the values without history in `ofNow`.
   public mutating func markWhatIsOfNow() {
     ofNow = ["dead", "due_now", "first_purchase_ms", "inbox", "prices", "queue", "rates", "receipts"]
   }

@@ -1,52 +1,44 @@
-/// What a sweep has counted. Each receipt that is done is in exactly one of `validated`, `retryLater` and `rejected`.
+/// Counters of a sweep. Each finished receipt is in exactly one of `validated`, `retryLater` and `rejected`.
 public struct SweepCounts: Hashable, Sendable {
-  /// Receipts taken up.
   public var picked = 0
-  /// Receipts whose answer carried data (status 0 or 21006) and was recorded: `unchanged` and `changed` together.
+  /// Receipts with a recorded answer (status 0 or 21006): the sum of `unchanged` and `changed`.
   public var validated = 0
   public var unchanged = 0
   public var changed = 0
-  /// What the changed ones brought.
   public var news = AnswerNews()
-  /// Receipts sent on to the other environment, on 21007 or 21008.
+  /// Receipts sent to the other environment after 21007 or 21008.
   public var rerouted = 0
-  /// Requests made once more within the sweep, after a failure that passes.
+  /// Requests repeated in this sweep after a transient failure.
   public var retried = 0
-  /// Receipts left as they were, to be tried again later.
   public var retryLater = 0
-  /// Receipts that are not asked about again: not authentic, another app's, or of a deleted account (21010).
+  /// Receipts that are never due again: not authentic, another app's, or of a deleted account (21010).
   public var rejected = 0
-  /// Receipts given back untouched: their app was stopped, or the sweep ended before their turn.
+  /// Receipts released unchanged because their app was stopped or the sweep ended.
   public var givenBack = 0
-  /// Chains left out of answers, since neither the receipt nor the store shows that they are the receipt's.
+  /// Chains removed from answers because neither the receipt nor the store shows that they belong to it.
   public var leftOutChains = 0
-  /// Answers by Apple's `status`, those that rerouted included.
+  /// Answers by Apple's `status`, including 21007 and 21008.
   public var byStatus: [Int: Int] = [:]
-  /// Answers by HTTP status.
   public var http: [Int: Int] = [:]
-  /// Transfers that brought no answer.
   public var transportErrors = 0
 
   public init() {}
 
-  /// Receipts that this sweep is through with.
   public var done: Int { validated + retryLater + rejected }
   public var newTransactions: Int {
     get { news.newTransactions }
     set { news.newTransactions = newValue }
   }
-  /// Requests sent and ended.
   public var requests: Int { http.values.reduce(transportErrors, +) }
 }
 
-/// What an answer, or a sweep's answers together, brought that was not known.
+/// Facts in one or more answers that were not known before.
 public struct AnswerNews: Hashable, Sendable {
   public var newTransactions = 0
-  /// RENEWAL events.
   public var renewals = 0
   /// Refunds (CANCELLATION by customer support) and revocations of shared access.
   public var refunds = 0
-  /// Lines that are in another state than they were judged to be in before.
+  /// Lines whose state differs from the one before the answer.
   public var stateChanges = 0
 
   public init(newTransactions: Int = 0, renewals: Int = 0, refunds: Int = 0, stateChanges: Int = 0) {

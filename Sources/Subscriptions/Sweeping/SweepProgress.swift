@@ -1,37 +1,30 @@
-/// How far a running sweep is.
 public struct SweepProgress: Hashable, Sendable {
-  /// What the sweep is doing about new requests.
   public enum Activity: Hashable, Sendable {
     case running
-    /// Somebody paused it.
     case paused
-    /// The App Store asked for time, or is failing. Milliseconds from the start, as `elapsed`.
+    /// The App Store asked for a delay or is failing. Milliseconds since the start, like `elapsed`.
     case waiting(until: Int64, reason: String)
-    /// Commits what has come back.
+    /// Committing received answers.
     case stopping
   }
 
   public var started: Instant
-  /// Milliseconds since the start, by a clock that nobody sets.
+  /// Milliseconds since the start, by a monotonic clock.
   public var elapsed: Int64
   public var activity = Activity.running
-  /// Receipts to be swept in all, as far as the store could tell at the start.
+  /// Receipts to sweep, as estimated at the start.
   public var total: Int
-  /// Transfers on the wire.
   public var inFlight: Int
-  /// Transfers that it allows itself at once, by how the App Store has been answering.
+  /// Current limit of simultaneous transfers, adapted to the App Store's answers.
   public var concurrency = 0
   public var maximumConcurrency = 0
-  /// Requests a second at the most; nil without a limit.
+  /// Maximum requests per second; `nil` if unlimited.
   public var rateLimit: Double?
-  /// Receipts to be asked about again within this sweep.
+  /// Receipts to retry within this sweep.
   public var waitingForRetry = 0
-  /// Of the newest requests.
   public var latency: LatencyQuantiles?
   public var counts: SweepCounts
-  /// By Apple's status, in its order.
   public var statuses: [StatusTally] = []
-  /// Apps whose receipts are not sent any more.
   public var stoppedApps: [StoppedApp] = []
 
   public init(
@@ -45,13 +38,11 @@ public struct SweepProgress: Hashable, Sendable {
     self.counts = counts
   }
 
-  /// Receipts done a second since the start.
   public var receiptsPerSecond: Double { elapsed > 0 ? Double(counts.done) * 1000 / Double(elapsed) : 0 }
-  /// Receipts that are still to come.
   public var left: Int { max(0, total - counts.done - counts.givenBack) }
 }
 
-/// How long requests took, from the first byte sent to the last received, in milliseconds.
+/// Duration of requests in milliseconds, from the first byte sent to the last received.
 public struct LatencyQuantiles: Hashable, Sendable, Encodable {
   public var p50: Double
   public var p95: Double
@@ -62,12 +53,10 @@ public struct LatencyQuantiles: Hashable, Sendable, Encodable {
   }
 }
 
-/// How often Apple gave one status.
 public struct StatusTally: Hashable, Sendable, Encodable {
   public var status: Int
   public var count: Int
   public var lastSeenAtMs: Instant
-  /// One of the receipts that it was given for.
   public var exampleReceipt: ReceiptID
 
   public init(status: Int, count: Int, lastSeenAtMs: Instant, exampleReceipt: ReceiptID) {
@@ -78,29 +67,27 @@ public struct StatusTally: Hashable, Sendable, Encodable {
   }
 }
 
-/// An app whose receipts a sweep stopped sending.
+/// App whose receipts a sweep stopped sending.
 public struct StoppedApp: Hashable, Sendable, Encodable {
   public enum Reason: String, Hashable, Sendable, Codable {
     /// Apple answered 21004 several times in a row.
     case secretRefused = "secret_refused"
-    /// There is no shared secret for it.
     case noSecret = "no_secret"
     /// The configuration lists other apps, and no primary secret.
     case notOurs = "not_ours"
     /// Apple answered 401 several times in a row.
     case keyRefused = "key_refused"
-    /// There is no key for the Server API, and nothing else to ask with.
+    /// There is no Server API key, and the app's receipts cannot be sent instead.
     case noKey = "no_key"
-    /// Nobody trusted has signed the answers of the Server API.
+    /// No trusted certificate signed the Server API's answers.
     case untrusted
-    /// The answers of the Server API are of another app.
+    /// The Server API's answers belong to another app.
     case otherApp = "other_app"
   }
 
-  /// The key that was refused, for whoever looks for the cause.
   public struct RefusedKey: Hashable, Sendable, Encodable {
     public var keyID: String
-    /// Milliseconds that this machine's clock is ahead of Apple's `Date`; nil where Apple told none.
+    /// Milliseconds that this machine's clock is ahead of Apple's `Date`; `nil` if the answer had none.
     @ExplicitNull public var clockAheadMs: Int64?
 
     public init(keyID: String, clockAheadMs: Int64?) {
@@ -109,11 +96,11 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Nil for receipts whose app is not known yet.
+  /// `nil` for receipts whose app is unknown.
   @ExplicitNull public var bundleID: BundleID?
   public var reason: Reason
   @ExplicitNull public var refusedKey: RefusedKey?
-  /// Why the last answer was refused, where nobody trusted has signed it or it is of another app; a sweep itself tells it, its record does not.
+  /// Why the last answer was refused, for `untrusted` and `otherApp`. It is not stored with the sweep.
   public var refusal: String?
 
   public init(bundleID: BundleID?, reason: Reason, refusedKey: RefusedKey? = nil, refusal: String? = nil) {

@@ -1,4 +1,3 @@
-/// Names one sweep in a store.
 public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: Int64
   public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -6,30 +5,27 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A sweep as the store keeps it; encoded, one element of `sweeps --format json`.
+/// Sweep as the store keeps it. Encoded, it is an element of `sweeps --format json`.
 public struct SweepRecord: Hashable, Sendable, Encodable {
   public enum State: String, Hashable, Sendable, Encodable {
     case running
     case finished
-    /// Its process ended before it did.
+    /// Its process ended before the sweep did.
     case killed
-    /// It gave no sign of life for longer than its receipts were its own; whether its process is there cannot be seen, or it
-    /// is and does something else.
+    /// Not seen for longer than its leases last, although its process is not known to have ended.
     case lost
   }
 
-  /// As `stopped` has it.
   public static let killed = "killed"
 
   public var id: SweepID
   public var state: State
   public var startedAtMs: Instant
-  /// When it last gave a sign of life.
   public var lastSeenAtMs: Instant
   @ExplicitNull public var finishedAtMs: Instant?
-  /// As `SweepSelection` describes itself.
+  /// `SweepSelection.description`.
   public var selection: String
-  /// Who started it: `dashboard`, `command line` or `demo`; empty for sweeps older than the note.
+  /// `dashboard`, `command line` or `demo`; empty for older sweeps.
   public var startedBy: String
   public var picked: Int
   public var validated: Int
@@ -45,19 +41,16 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
   public var rejected: Int
   public var givenBack: Int
   public var transportErrors: Int
-  /// Answers by HTTP status.
   public var http: [Int: Int]
-  /// What the last request without an answer failed of, in libcurl's words.
+  /// libcurl's message for the last request without an answer.
   @ExplicitNull public var lastTransportError: String?
   @ExplicitNull public var latencyMs: LatencyQuantiles?
   public var statuses: [StatusTally]
-  /// `SweepSummary.Stop`; `failed` where the store or the configuration ended it, `killed` where another sweep took over.
+  /// `SweepSummary.Stop`, `failed` after an error in the store or the configuration, or `killed`.
   @ExplicitNull public var stopped: String?
-  /// Apps whose receipts were not sent any more.
   public var stoppedApps: [StoppedApp]
-  /// Until when the App Store asked it to be left alone.
+  /// End of the delay that the App Store asked for.
   @ExplicitNull public var notBeforeMs: Instant?
-  /// The sentence of a failure.
   @ExplicitNull public var failure: String?
 
   public init(id: SweepID, state: State, startedAtMs: Instant, selection: String, startedBy: String) {

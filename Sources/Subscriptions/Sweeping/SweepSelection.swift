@@ -1,24 +1,19 @@
-/// Which receipts a sweep takes.
 public enum SweepSelection: Hashable, Sendable {
-  /// Those whose next check has come.
   case due
-  /// Every one that can still be asked about.
+  /// All receipts that have not been given up.
   case all
-  /// Those that are not asked about any more, to be given another chance.
+  /// Receipts that are never due again, for another try.
   case dead
   case user(AppUserID)
   case receipt(ReceiptID)
-  /// Those that hold a chain.
   case chain(OriginalTransactionID)
-  /// Those of a list that somebody chose from.
+  /// Receipts chosen from a list.
   case listed(ListedReceipts)
 }
 
-/// Receipts that were chosen one by one, or as all that a list shows.
 public struct ListedReceipts: Hashable, Sendable {
-  /// In their order, each once.
   public let ids: [ReceiptID]
-  /// What they are of: `billing-retry is_retrying /product:gold`.
+  /// Description of the list: `billing-retry is_retrying /product:gold`.
   public let name: String
 
   public init(_ ids: some Sequence<ReceiptID>, of name: String) {
@@ -28,7 +23,7 @@ public struct ListedReceipts: Hashable, Sendable {
 }
 
 extension SweepSelection: CustomStringConvertible {
-  /// As it is kept with the sweep.
+  /// Text stored with the sweep.
   public var description: String {
     switch self {
     case .due: "due"

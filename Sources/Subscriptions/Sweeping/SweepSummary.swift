@@ -1,6 +1,5 @@
-/// What a sweep came to; encoded, the object that `sweep --format json` prints.
+/// Result of a sweep. Encoded, it is the object that `sweep --format json` prints.
 public struct SweepSummary: Hashable, Sendable {
-  /// Why a sweep ended before it was through.
   public enum Stop: String, Hashable, Sendable, Codable, CaseIterable {
     case secretRefused = "secret_refused"
     case noSecret = "no_secret"
@@ -13,7 +12,6 @@ public struct SweepSummary: Hashable, Sendable {
     case unavailable
     case interrupted
 
-    /// For people, as the help says it. What is of apps leaves the others to be swept on.
     public var meaning: String {
       switch self {
       case .secretRefused: "Apple refused an app's shared secret (21004), whose receipts are as they were"
@@ -31,7 +29,7 @@ public struct SweepSummary: Hashable, Sendable {
       }
     }
 
-    /// Whether it is about the secrets, keys and signatures of some apps, while others were swept on.
+    /// Whether the reason concerns some apps' secrets, keys or signatures, while other apps were swept.
     public var isOfApps: Bool {
       switch self {
       case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp: true
@@ -41,28 +39,27 @@ public struct SweepSummary: Hashable, Sendable {
   }
 
   public var started: Instant
-  /// By the same clock, which a demonstration drives faster than time goes.
+  /// Time of the same clock as `started`, which runs fast in a demonstration.
   public var ended: Instant
-  /// Real milliseconds from start to end, of which rates are.
+  /// Real milliseconds from start to end, used for rates.
   public var elapsed: Int64
   public var counts: SweepCounts
   public var stopped: Stop?
   public var stoppedApps: [StoppedApp] = []
-  /// Until when the App Store asked to be left alone, with `Retry-After`.
+  /// End of the delay that the App Store asked for with `Retry-After`.
   public var notBeforeMs: Instant?
-  /// Receipts of the selection that other sweeps have not been through with at the end of this one.
+  /// Receipts of the selection that other sweeps still hold at the end.
   public var held = 0
-  /// Customers put back since there is an id alone to ask with, and no key.
+  /// Customers put back because only an id is known and there is no key.
   public var waitingForKey = 0
-  /// The first receipts of whose answers chains were left out.
+  /// First receipts with chains removed from their answers.
   public var leftOutOf: [ReceiptID] = []
   public var latency: LatencyQuantiles?
   public var statuses: [StatusTally] = []
-  /// What the last request without an answer failed of, in libcurl's words.
+  /// libcurl's message for the last request without an answer.
   public var lastTransportError: String?
-  /// Why receipts were left for a later try, the most frequent reason first.
   public var failures: [FailureTally] = []
-  /// Receipts of the stopped apps that it was through with before they were stopped.
+  /// Finished receipts of the stopped apps.
   public var doneOfStoppedApps = 0
 
   public init(started: Instant, elapsed: Int64, counts: SweepCounts, stopped: Stop? = nil) {
@@ -72,12 +69,12 @@ public struct SweepSummary: Hashable, Sendable {
     self.stopped = stopped
   }
 
-  /// Milliseconds from its end for which the App Store asked to be left alone; nil where it did not, or for less than a second.
+  /// Milliseconds from the end to `notBeforeMs`; `nil` if less than a second.
   public var silence: Int64? {
     notBeforeMs.map { $0 - ended }.flatMap { $0 >= Milliseconds.second ? $0 : nil }
   }
 
-  /// Milliseconds that it took, as its record in the store tells.
+  /// Milliseconds by the clock of `started`, as stored in the sweep's record.
   public var length: Int64 { max(0, ended - started) }
 
   public var seconds: Double { Double(elapsed) / 1000 }

@@ -1,12 +1,11 @@
-/// A value that is empty, as a variable of a shell leaves it that is not set, or that nobody can see.
+/// Empty or invisible values, such as those of an unset shell variable.
 public enum BlankValue {
-  /// Whether nothing of text is seen: white space, controls and characters without a shape, as U+200B. As an id it finds nothing and
-  /// nobody; an empty one is none.
+  /// Whether a text consists of white space, controls and invisible characters, such as U+200B.
   package static func isBlank(_ text: String) -> Bool {
     !text.isEmpty && text.unicodeScalars.allSatisfy(isUnseen)
   }
 
-  /// Returns the fault of an id with an invisible character, such as a no-break space at its end; `nil` if it has none.
+  /// Returns the problem of an id with an invisible character, such as a no-break space at its end.
   package static func unseen(in id: String) -> String? {
     guard let scalar = id.unicodeScalars.first(where: isUnseen) else { return nil }
     let digits = String(scalar.value, radix: 16, uppercase: true)
@@ -19,12 +18,7 @@ public enum BlankValue {
       || [.control, .format].contains(scalar.properties.generalCategory)
   }
 
-  /// What is wrong with such a value, in words without a capital and a full stop; nil with any other.
-  ///
-  /// - Parameters:
-  ///   - value: nil where none was given.
-  ///   - name: what it is: "the user of --user".
-  ///   - advice: what to do instead.
+  /// Returns a message if the value is empty or blank.
   public static func problem(
     _ value: String?, _ name: @autoclosure () -> String, _ advice: @autoclosure () -> String
   ) -> String? {

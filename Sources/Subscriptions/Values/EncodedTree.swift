@@ -1,4 +1,4 @@
-/// What something encodes itself to, with the keys of the JSON.
+/// JSON tree of an encodable value, with the key names of the JSON.
 indirect enum EncodedTree: Sendable {
   case object([(name: String, value: EncodedTree)])
   case list([EncodedTree])
@@ -8,20 +8,19 @@ indirect enum EncodedTree: Sendable {
   case flag(Bool)
   case null
 
-  /// What cannot be encoded is null, as what is unknown.
+  /// Returns the tree, or `null` if the value cannot be encoded.
   static func of(_ value: some Encodable) -> EncodedTree {
     let builder = TreeBuilder()
     guard (try? builder.encode(value)) != nil else { return .null }
     return builder.tree
   }
 
-  /// A member of an object.
   subscript(name: String) -> EncodedTree? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// Of a leaf; nil where it is null.
+  /// Text of a string or a whole number; `nil` for anything else.
   var words: String? {
     switch self {
     case .whole(let number): String(number)
@@ -56,7 +55,6 @@ extension EncodedTree: Encodable {
   }
 }
 
-/// A place in the tree while it is made.
 private final class TreeBuilder: Encoder {
   private enum Contents {
     case nothing
@@ -79,7 +77,6 @@ private final class TreeBuilder: Encoder {
     }
   }
 
-  /// How many elements a list has.
   var count: Int { if case .list(let elements) = contents { elements.count } else { 0 } }
 
   func encode(_ value: some Encodable) throws {
@@ -96,7 +93,7 @@ private final class TreeBuilder: Encoder {
 
   func encodeNil() { contents = .leaf(.null) }
 
-  /// An object that is begun twice is one, as a report with more beside it has it.
+  /// Keeps an object that has already begun, since several containers can encode into one.
   func beginObject() { if case .object = contents { return } else { contents = .object([]) } }
   func beginList() { if case .list = contents { return } else { contents = .list([]) } }
 
@@ -139,7 +136,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeNil(forKey key: Key) throws { builder.member(key).encodeNil() }
   func encode(_ value: some Encodable, forKey key: Key) throws { try builder.member(key).encode(value) }
-  // The default implementation for this type throws, here and below.
+  // The default implementation for `Int128` throws, here and below.
   func encode(_ value: Int128, forKey key: Key) throws { try builder.member(key).encode(value) }
 
   func nestedContainer<Nested: CodingKey>(
@@ -183,7 +180,6 @@ private struct Leaf: SingleValueEncodingContainer {
 }
 
 extension String {
-  /// `byProduct` as the JSON writes it: `by_product`.
   fileprivate var snakeCase: String {
     guard utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return self }
     var snake = ""

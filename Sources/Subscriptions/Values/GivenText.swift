@@ -1,6 +1,6 @@
-/// What a program was called with: a path or an id in other bytes than UTF-8 would become that of something else.
+/// Checks that text is UTF-8. Any other bytes would be changed, and could name another file or id.
 public enum GivenText {
-  /// What is wrong with the first of a program's arguments that is not UTF-8, of all but its own name; nil where all are.
+  /// Returns a message for the first argument that is not UTF-8. The program's own name is not checked.
   public static func problem(
     ofArguments arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, count: Int32
   ) -> String? {
@@ -12,9 +12,8 @@ public enum GivenText {
     return nil
   }
 
-  /// A program's arguments with `help NAME` for `--help NAME`, which ArgumentParser takes for a question about the default command.
-  ///
-  /// - Parameter arguments: without the program's own name.
+  /// Returns the arguments with `help NAME` for `--help NAME`, which ArgumentParser would answer with the
+  /// help of the default command.
   public static func withHelpAsCommand(_ arguments: [String]) -> [String] {
     guard let first = arguments.first, ["-h", "--help"].contains(first),
       let name = arguments.dropFirst().first, !name.hasPrefix("-")
@@ -22,11 +21,7 @@ public enum GivenText {
     return ["help"] + arguments.dropFirst()
   }
 
-  /// What is wrong with text that is not UTF-8; nil with any other.
-  ///
-  /// - Parameters:
-  ///   - name: what it is.
-  ///   - advice: what to do instead.
+  /// Returns a message if a text is not UTF-8.
   public static func problem(_ text: UnsafePointer<CChar>, _ name: String, _ advice: String) -> String? {
     guard String(validatingCString: text) == nil else { return nil }
     return "\(name) is not UTF-8, which paths, ids and names have to be; \(advice)"

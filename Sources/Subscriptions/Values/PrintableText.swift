@@ -1,5 +1,5 @@
-/// Text from outside, made harmless for a terminal and short enough for a sentence. What may be a secret goes first, of which
-/// some would be left otherwise.
+/// Returns text with `?` for all that is not printable ASCII, shortened for a sentence. Secrets are removed
+/// first, since part of one would no longer be recognized.
 package func printable(_ text: String, atMost count: Int = 80) -> String {
   String(
     text.withoutSecrets.unicodeScalars.prefix(count).map {

@@ -1,11 +1,10 @@
-/// A number of a report, by what it is.
+/// A number of a report, with its kind.
 public enum ReportValue: Hashable, Sendable {
   case count(Double)
-  /// 0 to 1 of a whole.
+  /// 0 to 1.
   case share(Double)
   case amount(Money)
 
-  /// What it is, without the number.
   public enum Kind: String, Hashable, Sendable {
     case count, share, amount
   }
@@ -18,7 +17,7 @@ public enum ReportValue: Hashable, Sendable {
     }
   }
 
-  /// Of an amount the micros.
+  /// For an amount in micros.
   public var number: Double {
     switch self {
     case .count(let number), .share(let number): number
@@ -28,7 +27,6 @@ public enum ReportValue: Hashable, Sendable {
 
   public var currency: CurrencyCode? { if case .amount(let money) = self { money.currency } else { nil } }
 
-  /// The same with another number.
   func with(_ number: Double) -> ReportValue {
     switch self {
     case .count: return .count(number)
@@ -38,7 +36,7 @@ public enum ReportValue: Hashable, Sendable {
     }
   }
 
-  /// What it is more than another of its kind and currency; nil of another kind or currency.
+  /// Returns the difference to another value, or `nil` if its kind or currency differs.
   public func less(_ other: ReportValue) -> ReportValue? {
     if case .amount(let one) = self, case .amount(let two) = other {
       guard one.currency == two.currency else { return nil }
@@ -54,7 +52,6 @@ extension ReportValue: Encodable {
     case currency, amountMicros
   }
 
-  /// A number, or an amount as reports have them.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .count(let number):

@@ -1,22 +1,19 @@
-/// Every number of a report by its path in the JSON, so that whatever reads figures by their names reads those of every panel, and none
-/// has to be told twice.
+/// All numbers of a report by their paths in the JSON, which alerts and comparisons use.
 ///
-/// Of a list with an element for each product, intent, period and the like, the path names that: `by_intent.1.paid`. Lists of single
-/// subscriptions and events have no paths, nor has what moved revenue most, which is another figure each time. `trust` stands beside the figures.
+/// A path through a list contains the element's product, intent or other identity: `by_intent.1.paid`. Lists
+/// of subscriptions, events and the largest revenue changes have no paths.
 public struct ReportValues: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public var path: String
-    /// Of an amount.
     public var currency: CurrencyCode?
-    /// Whether it is all of an amount in the reporting currency, which other currencies' entries are in as well.
+    /// Whether this is a total in the reporting currency, which includes the entries of other currencies.
     public var isConverted = false
-    /// Nil is unknown.
+    /// `nil` if unknown.
     public var value: ReportValue?
   }
 
-  /// In the report's order.
   public private(set) var entries: [Entry] = []
-  /// Where amounts or parts stand, of which there may be none now.
+  /// Paths of lists, including empty ones.
   public private(set) var lists: Set<String> = []
 
   public init(_ report: Report) {
@@ -41,7 +38,7 @@ public struct ReportValues: Hashable, Sendable {
     case .list(let elements): add(elements, at: path, in: reporting)
     case .whole(let number): entries.append(Entry(path: path, value: .count(Double(number))))
     case .fraction(let number): entries.append(Entry(path: path, value: .share(number)))
-    // What a report may not know is a rate.
+    // Only rates can be unknown.
     case .null: entries.append(Entry(path: path, value: nil))
     case .text, .flag: break
     }
@@ -66,7 +63,8 @@ public struct ReportValues: Hashable, Sendable {
   private mutating func add(
     amounts: [(name: String, value: EncodedTree)], in currency: CurrencyCode, at path: String
   ) {
-    // Beside a single amount it is the same in the reporting currency; among several, what trials came to that were converted.
+    // After `amount_micros` this is the same amount in the reporting currency, otherwise the MRR of the flow
+    // `converted`.
     let isOne = amounts.contains { $0.name == "amount_micros" }
     for case (let name, .whole(let micros)) in amounts where name.hasSuffix(Self.micros) {
       if isOne, name == "converted_micros" { continue }
@@ -77,7 +75,7 @@ public struct ReportValues: Hashable, Sendable {
     }
   }
 
-  /// All of an amount in the reporting currency, but for what has no rate.
+  /// Adds totals in the reporting currency, without amounts that have no rate.
   private mutating func addConverted(
     _ elements: [EncodedTree], at path: String, in reporting: CurrencyCode
   ) {
@@ -109,7 +107,6 @@ public struct ReportValues: Hashable, Sendable {
     name == "amount_micros" ? path : "\(path).\(name.dropLast(micros.count))"
   }
 
-  /// What tells the elements of a list apart.
   private static let identities = [
     "kind", "offer", "product_id", "intent", "period", "storefront", "month", "months", "days", "from_days",
     "to_days",

@@ -1,6 +1,5 @@
-/// Reads an instant that somebody wrote for a program; whoever wrote something else is told what to write.
+/// Parser of instants in arguments and configuration.
 public enum WrittenInstant {
-  /// What to write instead, in words without a capital and a full stop.
   public struct Problem: Error, CustomStringConvertible {
     public let description: String
 
@@ -9,7 +8,7 @@ public enum WrittenInstant {
         "give a day, as 2026-11-21, a time, as 2026-11-21T09:05:00Z or 2026-11-21T09:05:00+01:00, or milliseconds since 1970, from "
         + "\(Instant.appStoreOpening.rawValue) on; the last year is 9999, and what names no zone is UTC")
 
-    /// Of a number that is in the App Store's time if it is one of seconds.
+    /// A number that would be after the App Store's opening if it were in seconds.
     static func seconds(_ instant: Instant) -> Self {
       Self(
         description:
@@ -18,8 +17,8 @@ public enum WrittenInstant {
     }
   }
 
-  /// Of four digits' years: no figure can be asked for at the ends of time. A number below 0, or of a time before there was an App Store,
-  /// is taken for a slip. Throws a `Problem`.
+  /// Reads an instant up to the year 9999, or throws a `Problem`. Negative numbers and numbers before the App
+  /// Store's opening are taken for mistakes.
   @Sendable public static func read(_ text: String) throws -> Instant {
     guard !text.hasPrefix("-"), let instant = Instant(parsing: text),
       abs(instant.rawValue / Milliseconds.day) < 2_932_897

@@ -1,11 +1,11 @@
-/// Reads a number that somebody wrote for a program; whoever wrote something else is told what to write.
+/// Parser of numbers in arguments and configuration.
 public enum WrittenNumber {
-  /// What to write instead, in words without a capital and a full stop.
   public struct Problem: Error, CustomStringConvertible {
     public let description: String
   }
 
-  /// Throws a `Problem`. That there is an end goes without saying where it is the type's own, unless the number is beyond it.
+  /// Returns a parser that throws a `Problem`, which names the upper limit unless it is the type's maximum
+  /// and the number does not exceed it.
   public static func whole<Number: FixedWidthInteger & Sendable>(
     _ limits: ClosedRange<Number>
   ) -> @Sendable (String) throws -> Number {
@@ -18,7 +18,6 @@ public enum WrittenNumber {
     }
   }
 
-  /// Throws a `Problem`.
   public static func decimal(_ limits: ClosedRange<Double>) -> @Sendable (String) throws -> Double {
     { text in
       let isDecimal = !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") }
