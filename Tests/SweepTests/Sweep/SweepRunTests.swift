@@ -35,13 +35,6 @@ import Testing
     #expect(scene.calls.count == min(limit, 10))
   }
 
-  @Test func anEmptyStoreIsSweptAtOnce() throws {
-    let scene = try SweepScene(receipts: 0) { _ in CannedAnswer.status(0) }
-    let summary = try scene.sweep().run()
-    #expect(summary.counts == SweepCounts())
-    #expect(summary.stopped == nil)
-  }
-
   @Test func theSecretOfTheAppGoesIntoTheBodyAlone() throws {
     let scene = try SweepScene(receipts: 1, app: "com.example.app") { CannedAnswer.valid($0.receipt) }
     scene.secrets = SharedSecrets { app in
