@@ -127,10 +127,6 @@ let package = Package(
       dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "TestSupport", grdb],
       swiftSettings: testSettings),
     .testTarget(
-      name: "CorpusTests",
-      dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "TestSupport"],
-      swiftSettings: testSettings),
-    .testTarget(
       name: "SweepTests",
       dependencies: [
         "Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "TestSupport", grdb,

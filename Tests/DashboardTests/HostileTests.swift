@@ -37,16 +37,6 @@ import Testing
     }
   }
 
-  /// Rows and a chain of which every text is hostile.
-  private func rows(_ text: String) -> FigureRows {
-    let row = FigureRow(
-      [text], environment: .other(text), chain: OriginalTransactionID(text), group: SubscriptionGroupID(text),
-      user: AppUserID(text), transaction: TransactionID(text), product: ProductID(text), kind: text,
-      state: .active, at: .distantFuture, amount: Money(micros: Int64.max, currency: CurrencyCode(text)),
-      proceeds: Money(micros: Int64.min, currency: CurrencyCode(text)), why: text)
-    return FigureRows(count: 2, rows: [row, row])
-  }
-
   private func chain(_ text: String) -> ChainReport {
     var chain = Sample.story
     chain.appUserIds = [AppUserID(text)]
@@ -65,37 +55,6 @@ import Testing
       chain.lines[0].transactions[index].kind = text
     }
     return chain
-  }
-
-  @Test("is drawn and printed harmlessly", arguments: texts)
-  func harmless(_ text: String) {
-    var bench = Bench()
-    bench.report = report(text)
-    bench.send(.opened)
-    for key in ["3", "4", "E", "enter", "q", "/"] {
-      bench.press(key)
-      #expect(bench.screen.isHarmless)
-    }
-    for panel in [Panel.active, .billingRetry, .events] {
-      #expect(Dashboard.text(of: report(text)(Question(panel: panel, at: Sample.now))).isHarmless)
-    }
-  }
-
-  @Test("is harmless behind a figure and in a chain", arguments: texts)
-  func rowsAndChains(_ text: String) {
-    for size in [Size(columns: 80, rows: 60), Size(columns: 200, rows: 60)] {
-      var bench = Bench.opened(size.columns, size.rows)
-      bench.rows = { _, _ in rows(text) }
-      bench.chains = { _ in [chain(text)] }
-      for key in ["e", "e", "9", "g", "enter", "j", "enter", "G"] {
-        bench.press(key)
-        #expect(bench.screen.isHarmless)
-      }
-      #expect(bench.state.context == .chain)
-    }
-    let report = Sample.report(.refunds)
-    #expect(Dashboard.text(of: rows(text), of: report, figure: nil).isHarmless)
-    #expect(Dashboard.text(of: [chain(text)], at: Sample.now).isHarmless)
   }
 
   /// Whoever pastes it into a shell gives no command.
@@ -121,15 +80,5 @@ import Testing
     }
     let cells = copies.first { $0.contains("\t") }?.split(separator: "\t", omittingEmptySubsequences: false)
     #expect((2...10).contains(cells?.count ?? 0), "a tab within a cell makes no cell of its own")
-  }
-}
-
-extension String {
-  /// Whether a terminal that shows it only shows it.
-  var isHarmless: Bool {
-    unicodeScalars.allSatisfy { scalar in
-      scalar == "\n"
-        || !(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x202E)
-    }
   }
 }

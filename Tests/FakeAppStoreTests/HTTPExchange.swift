@@ -9,8 +9,6 @@ struct HTTPExchange: Sendable {
     case refused
     case closed
     case reset
-    /// By the client, which had enough.
-    case left
   }
 
   let end: End
@@ -22,7 +20,6 @@ struct HTTPExchange: Sendable {
   let body: [UInt8]
   /// Whether the body has the announced length, or its last chunk.
   let isWhole: Bool
-  let chunks: Int
 
   /// Apple's `status`; `nil` if the body is no answer of verifyReceipt.
   var appleStatus: Int? { try? VerifyReceiptResponse(decoding: body).status.rawValue }
@@ -30,19 +27,19 @@ struct HTTPExchange: Sendable {
 
   static func post(
     _ body: [UInt8], to path: String = "/verifyReceipt", port: Int, method: String = "POST",
-    headers: [String] = [], most: Int = .max
+    headers: [String] = []
   ) async -> HTTPExchange {
     await withCheckedContinuation { continuation in
       // A serial queue has a thread of its own: blocking the global ones would starve the tasks that serve.
       DispatchQueue(label: "exchange").async {
         let head = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"] + headers
         let lines = (head + ["Content-Length: \(body.count)", "", ""]).joined(separator: "\r\n")
-        continuation.resume(returning: perform(Array(lines.utf8) + body, port: port, most: most))
+        continuation.resume(returning: perform(Array(lines.utf8) + body, port: port))
       }
     }
   }
 
-  private static func perform(_ request: [UInt8], port: Int, most: Int) -> HTTPExchange {
+  private static func perform(_ request: [UInt8], port: Int) -> HTTPExchange {
     let socket = connected(to: port)
     guard socket >= 0 else { return HTTPExchange([], .refused) }
     defer { close(socket) }
@@ -54,19 +51,18 @@ struct HTTPExchange: Sendable {
     }
     var received: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
-    while received.count < most {
+    while true {
       let count = recv(socket, &chunk, chunk.count, 0)
       guard count > 0 else { return HTTPExchange(received, count == 0 ? .closed : .reset) }
       received += chunk[..<count]
     }
-    return HTTPExchange(received, .left)
   }
 
   private init(_ received: [UInt8], _ end: End) {
     self.end = end
     let blank = Array("\r\n\r\n".utf8)
     guard let gap = received.firstRange(of: blank) else {
-      (status, headers, body, isWhole, chunks) = (nil, [:], [], false, 0)
+      (status, headers, body, isWhole) = (nil, [:], [], false)
       return
     }
     let lines = String(decoding: received[..<gap.lowerBound], as: UTF8.self).split(separator: "\r\n")
@@ -78,24 +74,23 @@ struct HTTPExchange: Sendable {
     }
     let content = received[gap.upperBound...]
     if headers["transfer-encoding"] == "chunked" {
-      (body, isWhole, chunks) = Self.unchunked(content)
+      (body, isWhole) = Self.unchunked(content)
     } else {
-      (body, chunks) = (Array(content), 0)
+      body = Array(content)
       isWhole = headers["content-length"] == "\(content.count)"
     }
   }
 
-  private static func unchunked(_ content: ArraySlice<UInt8>) -> ([UInt8], Bool, Int) {
-    var (body, rest, chunks) = ([UInt8](), content, 0)
+  private static func unchunked(_ content: ArraySlice<UInt8>) -> ([UInt8], Bool) {
+    var (body, rest) = ([UInt8](), content)
     while let line = rest.firstRange(of: Array("\r\n".utf8)),
       let size = Int(String(decoding: rest[..<line.lowerBound], as: UTF8.self), radix: 16)
     {
-      if size == 0 { return (body, true, chunks) }
+      if size == 0 { return (body, true) }
       body += rest[line.upperBound...].prefix(size)
       rest = rest[line.upperBound...].dropFirst(size + 2)
-      chunks += 1
     }
-    return (body, false, chunks)
+    return (body, false)
   }
 
   /// A connected socket, or -1.

@@ -13,7 +13,8 @@ struct StrictChainTests {
   @Test func isTaken() async throws {
     try await withServer { server, port in
       let scene = try ServerAPIScene(server, port)
-      let text = try #require(try await scene.pages(of: Town.ann).first?.signed.first)
+      let answer = await scene.history(Town.ann).answer
+      let text = try #require(answer?["signedTransactions"]?.list.first?.text)
       let jws = try #require(CompactJWS(text))
       let chain = try #require(CompactJWS.unverified(jws.header, as: Header.self)).x5c
       let certificates = chain.compactMap { Data(base64Encoded: $0).flatMap { Certificate(der: Array($0)) } }

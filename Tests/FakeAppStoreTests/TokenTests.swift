@@ -66,27 +66,6 @@ import Testing
       }
     }
   }
-
-  @Test("Requests beyond the limit are refused with an instant, in milliseconds") func rateLimit()
-    async throws
-  {
-    try await withServer({ $0.serverAPIRate = 1 }) { server, port in
-      let scene = try ServerAPIScene(server, port)
-      let begun = FakeClock.realNow.rawValue
-      // Until two come within a second.
-      var refused: HTTPExchange?
-      while refused == nil {
-        refused = await withTaskGroup(of: HTTPExchange.self) { group in
-          for _ in 0..<40 { group.addTask { await scene.statuses(Town.ann) } }
-          return await group.first { $0.status != 200 }
-        }
-      }
-      #expect(refused?.status == 429 && refused?.errorCode == 4_290_000)
-      let again = try #require(refused?.headers["retry-after"].flatMap(Int64.init))
-      #expect((begun...FakeClock.realNow.rawValue + 1000).contains(again))
-      #expect(await scene.history(Town.ann).status == 200, "another endpoint has a limit of its own")
-    }
-  }
 }
 
 extension ServerAPIScene.Claims {

@@ -6,19 +6,6 @@ import Testing
     let circles = NamedFiles(House.files(".swift")).circles
     #expect(circles == [])
   }
-
-  @Test func aCircleIsFound() {
-    func file(_ name: String, _ text: String) -> House.File { House.File(path: "Room/\(name)", text: text) }
-    let files = [
-      file("A.swift", "struct Apple { var pear: Pear }"),
-      file("B.swift", "enum Pear { static let plum = Plum() }"),
-      file("C.swift", "struct Plum { func eat(_ apple: Apple) {} }"),
-      file("D.swift", "struct Cherry { var apple: Apple }"),
-    ]
-    #expect(NamedFiles(files).circles == [["Room/A.swift", "Room/B.swift", "Room/C.swift"]])
-    let commented = file("C.swift", "struct Plum {} // as an Apple is")
-    #expect(NamedFiles([files[0], files[1], commented, files[3]]).circles == [])
-  }
 }
 
 /// Which file names which of its room, by the types that each declares. It reads words, not meaning: a name that two files declare

@@ -5,30 +5,6 @@ import Testing
 
 /// Every figure opens into the rows that it is made of. `SameAnswersTests` holds that they are the right ones.
 @Suite struct FigureRowTests {
-  /// What is said of all rows is what they add up to, whichever of them are listed.
-  @Test(arguments: seeds(60, sanitized: 5))
-  func totalsAreThoseOfAllRows(_ seed: UInt64) throws {
-    let lived = try LivedWorld(seed)
-    var random = Seeded(seed &+ 79)
-    for panel in Panel.allCases where panel != .events {
-      var question = Self.question(panel, at: lived.last, &random)
-      let rows = try lived.store.rows(behind: question).rows
-      question.limit = 1
-      for figure in Set(rows.flatMap(\.figures)).sorted() {
-        let behind = rows.filter { $0.figures.contains(figure) }
-        let few = try lived.store.rows(behind: question, figure: figure)
-        #expect(few.rows.count == 1 && few.count == behind.count, "\(figure) \(question)")
-        // No sum is kept of the known prices of these.
-        if panel == .offers, figure.hasSuffix(".unpriced") {
-          #expect((few.amounts == nil) == (few.count > 1), "\(figure) \(question)")
-          continue
-        }
-        #expect(few.amounts == Amounts(behind.compactMap(\.amount)), "\(figure) \(question)")
-        #expect(few.proceeds == Amounts(behind.compactMap(\.proceeds)), "\(figure) \(question)")
-      }
-    }
-  }
-
   /// Whoever waits for a long list hears how far it is, and can let go of it.
   @Test func aLongListIsWatched() throws {
     let shelf = try Shelf()
@@ -78,18 +54,5 @@ import Testing
     #expect(rows == (try shelf.store.population().rows(question, figure: "due.7.lines")))
     #expect(rows.count == 3)
     #expect(rows.rows.map(\.originalTransactionID.rawValue) == Array(["1", "3", "2"].prefix(limit)))
-  }
-
-  private static func question(_ panel: Panel, at last: Instant, _ random: inout Seeded) -> Question {
-    var question = Question(
-      panel: panel, at: random.pick(last, last + 30.days, day(70)), windowDays: random.pick(28, 365),
-      environment: random.pick(.production, .sandbox, .all),
-      products: random.pick([], [], ["monthly"]).reduce(into: []) { $0.insert(ProductID($1)) }, limit: 100_000
-    )
-    question.smallBusinessProgram = random.pick(
-      .none,
-      SmallBusinessProgram([BundleID("app"): [.init(from: day(-20), until: day(60)), .init(from: day(90))]]),
-      SmallBusinessProgram([BundleID("another"): [.init()]]))
-    return question
   }
 }

@@ -16,25 +16,6 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds(20, sanitized: 5))
-  func theSameAnswersTwiceChangeNothing(_ seed: UInt64) throws {
-    let world = World(seed: seed)
-    let shelf = try Shelf()
-    let answers = world.stories.flatMap { story in
-      story.answers.map { ImportedAnswer(answer: $0, status: 0, appUserID: story.receipt.appUserID) }
-    }
-    let first = try shelf.store.add(answers, at: day(200))
-    #expect(first.answers == answers.count && first.refused == [])
-    let before = try everything(shelf)
-    let receipts = try shelf.table("receipts")
-    let again = try shelf.store.add(answers, at: day(200))
-    #expect(again.newTransactions == 0)
-    let after = try everything(shelf)
-    for (old, new) in zip(before, after) { #expect(Set(new).symmetricDifference(old) == []) }
-    #expect(try shelf.table("receipts") == receipts)
-    #expect(try shelf.store.add(World.catalog) == 0)
-  }
-
   @Test func nothingGoesBecauseAnAnswerOmitsIt() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)

@@ -72,23 +72,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Refusal(name: "a text file", says: "not an SQLite file") {
-      try file($0, text: String(repeating: "hello ", count: 500))
-    },
-    Refusal(name: "a text file, to read", says: "not an SQLite file", access: .readOnly) {
-      try file($0, text: String(repeating: "hello ", count: 500))
-    },
-    Refusal(name: "a folder", says: "it is a directory") { $0.path },
-    Refusal(name: "a folder that is a file", says: "is not a folder") {
-      try file($0, text: "x") + "/store.sqlite"
-    },
-    Refusal(name: "where no folder can be made", says: "/proc/subtop: ") { _ in
-      "/proc/subtop/store.sqlite"
-    },
     Refusal(name: "memory", says: "pass a path") { _ in ":memory:" },
-    Refusal(name: "nothing there, to read", says: "there is no file", access: .readOnly) {
-      $0.file("none.sqlite")
-    },
     Refusal(name: "a newer schema", says: "newer subtop") { try newer($0) },
     Refusal(name: "a newer schema, to read", says: "newer subtop", access: .readOnly) { try newer($0) },
     Refusal(name: "a schema that was never released", says: "never released") { try older($0) },
@@ -119,16 +103,6 @@ import Testing
     defer { chmod(folder.path, 0o700) }
     let error = #expect(throws: StoreError.self) { try ReceiptStore(path: folder.file("store.sqlite")) }
     #expect(error?.description.contains("Permission denied") == true)
-  }
-
-  @Test func aNewerFileIsLeftAsItWas() throws {
-    let folder = TemporaryFolder()
-    let path = try Self.newer(folder)
-    _ = try? ReceiptStore(path: path)
-    let applied = try DatabaseQueue(path: path).read {
-      try Int.fetchOne($0, sql: "PRAGMA user_version")
-    }
-    #expect(applied == 999)
   }
 
   @Test func readingOnlyWritesNothing() throws {
@@ -172,7 +146,6 @@ import Testing
     for store in stores { #expect(try store.count(of: .due, at: day(1)).free == 80) }
   }
 
-  /// Opened again, a store is as it was.
   /// As a power cut leaves it before there was anything in it.
   @Test func aStoreThatWasHalfMadeIsMadeAnew() throws {
     let folder = TemporaryFolder()

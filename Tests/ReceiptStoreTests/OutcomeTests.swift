@@ -25,23 +25,6 @@ import Testing
     #expect(try shelf.store.count(of: .receipt(id), at: day(90)).free == 1)
   }
 
-  /// A kept answer that is refused says so, and harms nothing.
-  @Test func aKeptAnswerOfAnotherAppIsRefused() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: id)
-    let before = try (shelf.table("receipts"), shelf.table("transactions"))
-    let foreign = makeAnswer(
-      at: day(2), monthly("1", 0, 30) { $0.cancellationDate = day(1) }, bundle: "other")
-    let neighbour = makeAnswer(at: day(2), monthly("2", 0, 30))
-    let both = [neighbour, foreign].map { ImportedAnswer(answer: $0, status: 0) }
-    let summary = try shelf.store.add(both, at: day(2))
-    #expect(summary.refused.map(\.index) == [1])
-    #expect(try (shelf.table("receipts"), shelf.table("transactions")) == before)
-    let rest = try shelf.store.add(both, at: day(2), leavingOutRefused: true)
-    #expect(rest.refused.map(\.index) == [1] && rest.newTransactions == 1)
-  }
-
   @Test func anAnswerWithoutABundleIsTaken() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)

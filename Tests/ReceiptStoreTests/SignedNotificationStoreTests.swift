@@ -148,34 +148,6 @@ import Testing
     ]
   }
 
-  /// Any order, any grouping into commits and any replay make the same figures and the same feed.
-  @Test(arguments: seeds(30)) func anyOrder(_ seed: UInt64) throws {
-    var random = Seeded(seed)
-    let (inOrder, shuffled) = (try Shelf(), try Shelf())
-    for item in story() { _ = try receive([item], into: inOrder, at: day(100)) }
-    var items = story().shuffled(using: &random)
-    items.append(items[Int(seed) % items.count])
-    while !items.isEmpty {
-      let some = items.prefix(Int.random(in: 1...4, using: &random))
-      items.removeFirst(some.count)
-      _ = try receive(Array(some), into: shuffled, at: day(100))
-    }
-    #expect(try inOrder.store.population().lines == shuffled.store.population().lines)
-    #expect(try shuffled.table("notifications").count == story().count)
-    for panel in Panel.allCases {
-      for t in [day(10), day(35), day(62), day(78), day(120)] {
-        let question = Question(panel: panel, at: t, windowDays: 120)
-        let report = try shuffled.store.report(question)
-        #expect(differences(report, try inOrder.store.report(question)) == [], "\(panel) at \(t)")
-        #expect(
-          differences(report, try shuffled.store.population().report(question)) == [], "\(panel) at \(t)")
-      }
-    }
-    #expect(
-      try inOrder.store.signedRows(matching: "1").map(\.text)
-        == (try shuffled.store.signedRows(matching: "1").map(\.text)))
-  }
-
   /// An import comes to what receiving comes to, and a replay of either to nothing.
   @Test func importingIsTheSame() throws {
     let (received, imported) = (try Shelf(), try Shelf())

@@ -289,45 +289,6 @@ import Testing
     #expect(week.expected.totals == [Money(micros: 8_990_000, currency: CurrencyCode("EUR"))])
   }
 
-  /// Both sources in any order come to the same, and the sums to what the domain makes of everything.
-  @Test(arguments: seeds(40)) func anyOrder(_ seed: UInt64) throws {
-    var random = Seeded(seed)
-    var refunded = monthly("2", 30, 60)
-    refunded.cancellationDate = day(33)
-    let items = [
-      answer([monthly("1", 0, 30)], at: day(1), infos: [.make()]),
-      answer([monthly("1", 0, 30), monthly("2", 30, 60)], at: day(31), infos: [.make()]),
-      answer([monthly("1", 0, 30), monthly("2", 30, 60)], at: day(36), infos: [.make(autoRenew: false)]),
-      row(monthly("1", 0, 30), at: day(2), price: 7_990_000), row(monthly("1", 0, 30), at: day(40)),
-      row(refunded, at: day(34), price: 8_990_000) {
-        $0.add(.init(date: day(33), signedAt: day(34), type: nil, percentage: 50_000))
-      },
-      row(monthly("2", 30, 60), at: day(32), price: 9_990_000),
-      info(.make(intent: .billingError, retry: true), at: day(61)),
-      row(monthly("3", 65, 95), at: day(66), price: 8_990_000), answer([monthly("1", 0, 30)], at: day(67)),
-    ]
-    let (inOrder, shuffled) = (try Shelf(), try Shelf())
-    try take(items, into: inOrder)
-    try take(items.shuffled(using: &random) + [items[Int(seed) % items.count]], into: shuffled)
-    let (left, right) = (try inOrder.store.population(), try shuffled.store.population())
-    #expect(left.lines == right.lines)
-    for panel in Panel.allCases {
-      for t in [day(5), day(35), day(62), day(68), day(120)] {
-        let question = Question(panel: panel, at: t, windowDays: 60)
-        let report = try shuffled.store.report(question)
-        #expect(differences(report, right.report(question)) == [], "\(panel) at \(t)")
-        #expect(differences(report, try inOrder.store.report(question)) == [], "\(panel) at \(t)")
-      }
-    }
-    let derived = ["transactions", "spans", "events", "sums", "cohort_sums"]
-    let before = try derived.map { try shuffled.table($0) }
-    try shuffled.store.rebuild()
-    #expect(try derived.map { try shuffled.table($0) } == before)
-    #expect(
-      try inOrder.store.signedRows(matching: "1").map(\.text)
-        == (try shuffled.store.signedRows(matching: "1").map(\.text)))
-  }
-
   @Test func theNewestIsKept() throws {
     let shelf = try Shelf()
     let items = [5, 9, 7].map { row(monthly("1", 0, 30), at: day($0)) } + [info(.make(), at: day(8))]

@@ -152,6 +152,16 @@ import Testing
     #expect(folder.names() == ["disk", "link"])
   }
 
+  /// SQLite waits for the disk, so that a commit outlasts a power cut.
+  @Test func everyCommitIsSynced() throws {
+    let folder = TemporaryFolder()
+    _ = try ReceiptStore(path: folder.file("store.sqlite"))
+    let path = try StorePath(folder.file("store.sqlite"), .existing)
+    let pool = try StoreConnections(file: OpenFile(path), waiting: { _ in false }).openForWriting(path.file)
+    let level = try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    #expect(level == 2, "2 is FULL")
+  }
+
   /// SQLite opens a file by its path, after it was looked at.
   @Test func whatWasSwappedMeanwhileIsNotTouched() throws {
     let folder = TemporaryFolder()

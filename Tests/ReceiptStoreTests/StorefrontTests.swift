@@ -13,24 +13,6 @@ import Testing
       products: random.pick([], [], [ProductID("monthly")]))
   }
 
-  /// Of panels that tell some figures apart by storefront alone, these.
-  @Test(arguments: seeds(40, sanitized: 3)) func theStoreComparesAsTheLinesDo(_ seed: UInt64) throws {
-    let lived = try LivedWorld(seed, .signed)
-    let population = try lived.store.population()
-    var random = Seeded(seed &+ 8)
-    let comparison = Comparison.storefronts(LivedWorld.storefronts[0], LivedWorld.storefronts[1])
-    for panel in Panel.allCases where panel.comparesStorefronts {
-      let question = question(panel, lived, &random)
-      func compared(_ report: (Question) throws -> Report) rethrows -> ComparedReports {
-        ComparedReports(
-          comparison, try report(comparison.this(question)), try report(comparison.that(question)),
-          firstPurchase: day(0))
-      }
-      let stored = try compared { try lived.store.report($0) }
-      #expect(stored.figures == compared(population.report).figures, "\(question)")
-    }
-  }
-
   /// The storefronts of a figure add up to it, and each opens into its rows.
   @Test(arguments: seeds(80, sanitized: 3)) func partsAddUpAndOpen(_ seed: UInt64) throws {
     let lived = try LivedWorld(seed, .signed)

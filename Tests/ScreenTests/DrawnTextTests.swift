@@ -63,17 +63,6 @@ import Testing
     #expect(ascii.text() == [sample.ascii])
   }
 
-  @Test(arguments: samples) func `no cell holds what could command a terminal`(_ sample: Sample) {
-    let canvas = picture(60, 1) { canvas, _ in canvas.put(sample.text, column: 0, row: 0) }
-    for cell in canvas.cells(inRow: 0) {
-      #expect(cell.text.unicodeScalars.count <= 5)
-      for scalar in cell.text.unicodeScalars {
-        #expect(scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value))
-        #expect(scalar.properties.generalCategory != .format)
-      }
-    }
-  }
-
   @Test(arguments: samples, [0, 1, 2, 3]) func `is cut to its room`(_ sample: Sample, _ width: Int) {
     let canvas = picture(6, 1) { canvas, _ in
       let used = canvas.put(sample.text, column: 0, row: 0, width: width)

@@ -50,21 +50,4 @@ import Testing
       #expect(optOuts.turnedOnAgain + optOuts.lapsed + optOuts.running == optOuts.turnedOff)
     }
   }
-
-  /// Else the others would hold of nothing.
-  @Test func generatedLinesHaveEpisodesOfEveryOutcome() {
-    let episodes = (0..<400).flatMap { Chain.generated($0).lines(catalog: .generated) }
-      .flatMap { $0.episodes(.generated) }
-    let found = Set(
-      episodes.flatMap { episode in
-        [day(100), day(200), day(400)].filter { $0 >= episode.from }.map {
-          "\(episode.kind.family) \(episode.outcome(at: $0))"
-        }
-      })
-    let expected =
-      ["retry", "offer", "optOut", "consent"].flatMap { family in
-        ["over", "lasts", "followed"].map { "\(family) \($0)" }
-      } + ["endingSoon lasts", "pendingConsent lasts"]
-    #expect(Set(expected).subtracting(found) == [])
-  }
 }

@@ -3,19 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct MovementTests {
-  /// Otherwise the other tests would check nothing. The chains are those of 40 seeds, the fewest that `addsUp` takes.
-  @Test func generatedLinesGoThroughEveryStateAndFlow() {
-    let lines = (0..<200 as Range<UInt64>).flatMap { Chain.generated($0).lines(catalog: .generated) }
-    for spans in lines.map(\.timeline.spans) {
-      #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.until == $1.from })
-      #expect(spans.last.map { $0.until == .distantFuture } ?? true)
-    }
-    let states = Set(lines.flatMap { $0.timeline.spans.map(\.position.state) })
-    let flows = Set(lines.flatMap { $0.changes.compactMap(\.kind.flow) })
-    #expect(states == Set(LineState.allCases))
-    #expect(flows == Set(Flow.allCases))
-  }
-
   /// For every window, of all products and of each alone; and the products come to what all do.
   @Test(arguments: seeds(400)) func addsUp(_ seed: UInt64) {
     let population = Population.generated(seed, chains: 5)

@@ -87,22 +87,3 @@ import Testing
     #expect(classification.leftOut == one.leftOut)
   }
 }
-
-/// Apple's own answers to real receipts pass: nothing of them is left out.
-@Suite(.enabled(if: Corpus.isPresent, "../shared/corpus is not beside the repository"))
-struct EvidenceCorpusTests {
-  @Test(arguments: CorpusExchange.all) func aRealAnswerIsTakenWhole(_ exchange: CorpusExchange) throws {
-    let receipt = String(decoding: try #require(Corpus.bytes(of: exchange.receipt)), as: UTF8.self)
-    let body = try #require(Corpus.bytes(of: exchange.response))
-    let whole = try #require(try KeptResponse(decoding: body).response.answer)
-    var context = OutcomeContext(asked: whole.environment)
-    context.receipt = ReceiptData(base64: receipt)
-    let classification = ResponseClassification(.answered(HTTPAnswer(status: 200, body: body)), in: context)
-    guard case .answer(let answer) = classification.outcome else {
-      Issue.record("\(classification.outcome)")
-      return
-    }
-    #expect(answer.transactions == whole.transactions && answer.renewalInfos == whole.renewalInfos)
-    #expect(!answer.transactions.isEmpty && classification.leftOut == 0)
-  }
-}

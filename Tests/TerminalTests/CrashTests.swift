@@ -22,29 +22,11 @@ extension TerminalTests {
     #expect(far.modes() == before)
   }
 
-  @Test func `a fault gives the terminal back first`() async throws {
-    let before = far.modes()
-    await #expect(processExitsWith: .signal(SIGSEGV)) { [path = far.path as String] in
-      let terminal = try TerminalTests.openAndDraw(on: path)
-      withExtendedLifetime(terminal) { _ = raise(SIGSEGV) }
-    }
-    expectGivenBack(before)
-  }
-
   @Test func `a trap of Swift's gives the terminal back first`() async throws {
     let before = far.modes()
     await #expect(processExitsWith: .failure) { [path = far.path as String] in
       let terminal = try TerminalTests.openAndDraw(on: path)
       withExtendedLifetime(terminal) { precondition(terminal.size.rows == 0, "a made-up fault") }
-    }
-    expectGivenBack(before)
-  }
-
-  @Test func `exit gives the terminal back`() async throws {
-    let before = far.modes()
-    await #expect(processExitsWith: .exitCode(3)) { [path = far.path as String] in
-      let terminal = try TerminalTests.openAndDraw(on: path)
-      withExtendedLifetime(terminal) { exit(3) }
     }
     expectGivenBack(before)
   }

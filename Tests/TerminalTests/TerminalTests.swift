@@ -71,25 +71,6 @@ import Testing
     #expect(far.modes() == before)
   }
 
-  struct Refusal: CustomTestStringConvertible {
-    let type: String?
-    let error: TerminalError
-    var testDescription: String { type ?? "unset" }
-  }
-
-  @Test(arguments: [
-    Refusal(type: nil, error: .termUnset),
-    Refusal(type: "", error: .termUnset),
-    Refusal(type: "no-such-terminal", error: .termUnknown("no-such-terminal")),
-    Refusal(type: "dumb", error: .termIncapable("dumb")),
-  ])
-  func `refuses a terminal it cannot use`(_ refusal: Refusal) throws {
-    let before = far.modes()
-    #expect(throws: refusal.error) { _ = try Terminal.open(options(refusal.type)) }
-    #expect(far.modes() == before)
-    #expect(!far.output().contains("\u{1B}[?1049h"))
-  }
-
   @Test func `refuses what is no terminal`() throws {
     var toNothing = options()
     let null = open("/dev/null", O_RDWR)
@@ -284,18 +265,6 @@ import Testing
     #expect(far.output().contains("1000l"))
     terminal.setMouse(true)
     #expect(far.output().contains("1000h"))
-  }
-
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT]) func `signals that end the program are told`(
-    _ signal: Int32
-  ) throws {
-    // Shells start jobs in the background with Ctrl-C ignored, which the terminal respects.
-    let before = Glibc.signal(signal, SIG_DFL)
-    defer { Glibc.signal(signal, before) }
-    let terminal = try Terminal.open(options())
-    defer { terminal.close() }
-    kill(getpid(), signal)
-    #expect(events(terminal) == [.terminate(signal: signal)])
   }
 
   @Test func `mail wakes the loop, and time passes without events`() throws {

@@ -2,7 +2,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Real answers, through the program; CorpusTests look at each of them.
+/// Real answers, through the program.
 @Suite("Real answers", .enabled(if: Corpus.isPresent, "../shared/corpus is not beside the repository"))
 struct CorpusImportTests {
   @Test func areIngestedOrRefusedWithASentence() async throws {
@@ -17,6 +17,7 @@ struct CorpusImportTests {
     #expect(!File.exists(subtop.store))
     let outcome = try await subtop.run(["import", "responses", "--skip-invalid"] + files)
     #expect(outcome.ending == .code(0), "\(outcome.errors)")
+    #expect(outcome.errors.contains("imported 87 answers"), "\(outcome.errors.suffix(300))")
     let status = try await subtop.run("status", "--check", "--format", "json").json
     #expect(status["integrity"]?.text == "ok" && status["transactions"]?.integer ?? 0 > 100)
     for panel in [Panel.overview, .events, .churn] {

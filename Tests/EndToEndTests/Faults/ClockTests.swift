@@ -24,25 +24,6 @@ struct ClockTests {
     try await life.isSound("after the clock was set back")
   }
 
-  @Test(.tags(.long)) func byYearsDuringImports() async throws {
-    for (user, days) in [("ahead", 3650), ("behind", -3650)] {
-      let file = try life.subtop.file(
-        user, "{\"receipt-data\":\"MII\(days > 0 ? "B" : "C")\",\"app_user_id\":\"\(user)\"}\n")
-      let child = try FakedClock.start(life.subtop, ["import", "receipts", file], ahead: days)
-      #expect(try await child.ending() == .code(0), "\(child.errors)")
-    }
-    let summary = try await sweep("--due", days: 0, ending: .code(75))
-    #expect(summary["picked"]?.integer == 82 && summary["retry_later"]?.integer == 2, "both are due at once")
-    #expect(try await life.subtop.run("sweeps").ending == .code(0))
-  }
-
-  @Test func forwardAfterASweep() async throws {
-    #expect(try await sweep("--due", days: 0)["validated"]?.integer == 80)
-    #expect(try await sweep("--due", days: 0)["picked"]?.integer == 0)
-    #expect(try await sweep("--due", days: 40)["picked"]?.integer == 80, "everything is due forty days later")
-    try await life.isSound("after the clock was set forward")
-  }
-
   /// A lease of next year holds nothing back this year.
   @Test func backWhileReceiptsAreHeld() async throws {
     let slow = try await ObservedAppStore.holding()

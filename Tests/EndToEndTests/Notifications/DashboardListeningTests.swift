@@ -67,32 +67,6 @@ struct DashboardListeningTests {
     #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
   }
 
-  /// Whatever was answered 200 is there, though somebody leaves while many come.
-  @Test func leavingLosesNothing() async throws {
-    let port = try freePort()
-    let visit = try await open("dashboard = true\nport = \(port)")
-    try await visit.tmux.wait(for: "listening on")
-    let bodies = (0..<400).map(scene.purchase)
-    let answered = try await withThrowingTaskGroup(of: Set<String>.self) { group in
-      for worker in 0..<4 {
-        group.addTask {
-          var accepted: Set<String> = []
-          guard let client = LoopbackClient(port: port) else { return accepted }
-          for number in stride(from: worker, to: bodies.count, by: 4) {
-            if number == 200 { try await visit.tmux.press("q") }
-            guard await client.post(bodies[number]).status == 200 else { break }
-            accepted.insert(Fields.uuid(number))
-          }
-          return accepted
-        }
-      }
-      return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
-    }
-    try await isOver(visit, 0)
-    let kept = try scene.uuids()
-    #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
-  }
-
   /// It is said, and the dashboard goes on.
   @Test func saysWhatKeepsItFromListening() async throws {
     let other = try scene.subtop.start(

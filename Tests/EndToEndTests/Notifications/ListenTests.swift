@@ -174,8 +174,8 @@ import Testing
 
   // MARK: How it ends, and what it survives
 
-  /// Whatever was answered 200 is there, though it is told to end while many come.
-  @Test func aSignalLosesNothing() async throws {
+  /// Whatever was answered 200 is there, though it is told to end while many come, or is killed and another takes what it left.
+  @Test(arguments: [SIGTERM, SIGKILL]) func aSignalLosesNothing(_ signal: Int32) async throws {
     let (child, port) = try await listen()
     let bodies = (0..<400).map(purchase)
     let answered = await withTaskGroup(of: Set<String>.self) { group in
@@ -184,7 +184,7 @@ import Testing
           var accepted: Set<String> = []
           guard let client = LoopbackClient(port: port) else { return accepted }
           for number in stride(from: worker, to: bodies.count, by: 8) {
-            if number == 200 { kill(child.pid, SIGTERM) }
+            if number == 200 { kill(child.pid, signal) }
             guard await client.post(bodies[number]).status == 200 else { break }
             accepted.insert(Fields.uuid(number))
           }
@@ -193,10 +193,15 @@ import Testing
       }
       return await group.reduce(into: Set<String>()) { $0.formUnion($1) }
     }
-    #expect(try await child.ending() == .code(0), "\(child.errors)")
+    #expect(try await child.ending() == (signal == SIGKILL ? .signal(signal) : .code(0)), "\(child.errors)")
+    #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
+    if signal == SIGKILL {
+      let (next, _) = try await listen()
+      kill(next.pid, SIGTERM)
+      #expect(try await next.ending() == .code(0), "\(next.errors)")
+    }
     let kept = try uuids()
     #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
-    #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
   }
 
   /// Where another program writes for long it is sent again, and the next is taken when that is done.

@@ -84,20 +84,6 @@ struct OthersFilesTests {
     #expect(try File.text(subtop.log).contains("there is no store at"))
   }
 
-  /// The same of what is no file.
-  @Test(arguments: ["a pipe", "a folder"]) func areNoLog(_ kind: String) async throws {
-    let subtop = try Subtop()
-    mkdir(subtop.home / "state", 0o700)
-    mkdir(subtop.home / "state/subtop", 0o700)
-    #expect((kind == "a pipe" ? mkfifo(subtop.log, 0o600) : mkdir(subtop.log, 0o700)) == 0)
-    let outcome = try await subtop.run("sweep")
-    #expect(outcome.ending == .code(66))
-    let said = outcome.errors.split(separator: "\n").filter {
-      $0.contains("no log is written: \(subtop.log) is not a regular file")
-    }
-    #expect(said.count == 1, "\(outcome.errors)")
-  }
-
   /// A home whose configuration, secret and certificates are its own.
   private static func sound(asking appStore: ObservedAppStore) async throws -> Subtop {
     var subtop = try Subtop()

@@ -76,32 +76,6 @@ import Testing
     #expect(try await run("status", "--format", "json").json["rates.count"]?.integer ?? 0 == 0)
   }
 
-  /// Also between reading and keeping, where so many are put in order.
-  @Test func anInterruptionSaysWhatWasKept() async throws {
-    try configure("EUR")
-    let codes = (0..<40).map {
-      "A\(Character(UnicodeScalar(UInt8(65 + $0 / 26))))\(Character(UnicodeScalar(UInt8(65 + $0 % 26))))"
-    }
-    let rates = String(repeating: "1.5,", count: codes.count)
-    let days = (0..<9000).reversed().map { day in
-      "\(Instant(milliseconds: 915_148_800_000 + Int64(day) * Milliseconds.day).dateText),\(rates)\n"
-    }
-    let file = try subtop.file("rates.csv", "Date,\(codes.joined(separator: ",")),\n" + days.joined())
-    // Where the signal comes depends on the machine: while the last of it is read, put in order or kept, or when all is done.
-    for part in [0.0, 0.2] {
-      let child = try subtop.start(["import", "rates", file, "--config", subtop.home / "config.toml"])
-      try await soon("the file is open") { Processes.holds(child.pid, file) || child.hasEnded ? true : nil }
-      let begun = ContinuousClock.now
-      try await soon("the file is read") { Processes.holds(child.pid, file) ? nil : true }
-      try await Task.sleep(for: (ContinuousClock.now - begun) * part)
-      kill(child.pid, SIGINT)
-      let ending = try await child.ending()
-      let isDone = child.errors.contains("imported 9,000 days")
-      let saysWhatIsKept = child.errors.contains("the import was interrupted: ")
-      #expect(isDone != saysWhatIsKept, "\(ending) \(child.errors)")
-    }
-  }
-
   /// Yen had no rate on that Friday, but one the day before.
   @Test func anotherCurrencyIsReckonedAtOnceAndMadeQuick() async throws {
     try configure("EUR")
@@ -153,17 +127,5 @@ import Testing
     try configure("euro")
     let wrong = try await run("report", "active")
     #expect(wrong.ending == .code(78) && wrong.errors.contains("an ISO 4217 code like \"EUR\""))
-  }
-}
-
-extension Processes {
-  /// Whether a process has a file open.
-  static func holds(_ process: Int32, _ path: String) -> Bool {
-    File.names(in: "/proc/\(process)/fd").contains { name in
-      var bytes = [CChar](repeating: 0, count: 4096)
-      let count = readlink("/proc/\(process)/fd/\(name)", &bytes, bytes.count)
-      return count > 0
-        && String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) == path
-    }
   }
 }

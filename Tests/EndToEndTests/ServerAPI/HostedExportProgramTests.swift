@@ -107,49 +107,4 @@ import Testing
     let again = try await ways[1].subtop.run("import", "ids", files[1])
     #expect(again.errors.contains(", 0 of them new"), "\(again.errors)")
   }
-
-  /// The app named the customer after the first events, or another export has the name: there is one customer, of that name.
-  @Test func aCustomerWhomTheAppNamesLaterIsOne() async throws {
-    let subtop = try Subtop()
-    let header = "profile_id,event_type,event_datetime,original_transaction_id,customer_user_id\n"
-    let first = try subtop.file(
-      "first.csv", header + "p-1,trial_started,,2000000000000001,\np-2,trial_started,,2000000000000002,\n")
-    let second = try subtop.file(
-      "second.csv",
-      header + "p-1,trial_started,,2000000000000001,\np-1,subscription_renewed,,2000000000000001,u-1\n"
-        + "p-1,subscription_renewed,,2000000000000001,\np-3,subscription_renewed,,2000000000000003,u-3\n"
-        + "p-3,subscription_renewed,,2000000000000003,\n")
-    for files in [[first, second], [second, first], [second]] {
-      let outcome = try await subtop.run(["import", "ids"] + files)
-      #expect(outcome.ending == .code(0), "\(outcome.errors)")
-    }
-    #expect(try await subtop.run("status", "--format", "json").json["receipts"]?.integer == 3)
-    for (user, isKnown) in [("u-1", true), ("p-1", false), ("p-2", true), ("u-3", true), ("p-3", false)] {
-      let nowhere = ["--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/"]
-      let found = try await subtop.run(["sweep", "--user", user] + nowhere)
-      #expect((found.ending != .code(66)) == isKnown, "\(user): \(found.errors)")
-    }
-  }
-
-  /// What is wrong in the middle leaves the store as it was, and is named with its line and column.
-  @Test func aFaultInTheMiddleChangesNothing() async throws {
-    let subtop = try Subtop()
-    func text(_ middle: String) -> String {
-      let rows = (1...2000).map { "u-\($0),app_store,\($0)" } + [middle] + (3000...4000).map { "v,,\($0)" }
-      return "rc_original_app_user_id,store,original_store_transaction_id\n" + rows.joined(separator: "\n")
-    }
-    let good = try subtop.file("good.csv", text("u,app_store,2500"))
-    let bad = try subtop.file("bad.csv", text("u,app_store,2.5E+15"))
-    #expect(try await subtop.run("import", "ids", good).ending == .code(0))
-    let before = try StoreTables(subtop.store)
-    let outcome = try await subtop.run("import", "ids", bad)
-    #expect(outcome.ending == .code(65))
-    #expect(
-      outcome.errors.contains(
-        "bad.csv, line 2002: original_store_transaction_id (column 3) is a number that"),
-      "\(outcome.errors)")
-    #expect(try StoreTables(subtop.store) == before)
-    let rest = try await subtop.run("import", "ids", "--skip-invalid", bad)
-    #expect(rest.ending == .code(0) && rest.errors.contains("imported 3,001 rows"), "\(rest.errors)")
-  }
 }

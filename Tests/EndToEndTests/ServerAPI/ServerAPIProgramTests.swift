@@ -82,16 +82,6 @@ import Testing
     #expect(counts.count == 2 && counts.first == counts.last && counts[0] > 10, "\(line)")
   }
 
-  @Test func aBackfillOfForgedNotificationsKeepsNone() async throws {
-    let scene = try await ServerAPIScene("--fault", "signature=1")
-    let outcome = try await scene.subtop.run(["backfill"] + scene.options())
-    #expect(outcome.ending == .code(78), "\(outcome.errors)")
-    for words in ["none of its notifications were taken", "its signature is not of what it says"] {
-      #expect(outcome.errors.contains(words), "\(outcome.errors)")
-    }
-    #expect(!File.exists(scene.subtop.store))
-  }
-
   @Test func aBackfillOfNoAppMakesNoStore() async throws {
     let configuration = try subtop.file(
       "config.toml",

@@ -17,9 +17,6 @@ struct TourTests {
     try await tmux.wait(for: "Subscribers in")
     try await tmux.wait(for: "demo, 10 min/s")
     try await panels(tmux)
-    try await help(tmux)
-    try await chain(tmux)
-    try await sizes(tmux)
     try await tmux.press("q")
     try await visit.isOver(0)
     #expect(
@@ -50,80 +47,6 @@ struct TourTests {
     }
     try await tmux.press("BTab")
     try await tmux.wait(for: Self.panels[8].1)
-  }
-
-  private func help(_ tmux: Tmux) async throws {
-    try await tmux.press("?")
-    try await tmux.wait(for: "next panel")
-    try await tmux.press("End")
-    try await tmux.wait(for: "suspends to the shell")
-    try await tmux.press("Escape")
-    try await tmux.wait("the keys go") { !$0.contains("suspends to the shell") }
-  }
-
-  /// Opens a figure's rows and the first row's chain, then finds the same chain by its id.
-  private func chain(_ tmux: Tmux) async throws {
-    try await tmux.press("4")
-    try await tmux.wait(for: "In billing retry")
-    try await tmux.press("g")
-    try await tmux.press("g")
-    try await tmux.press("Enter")
-    try await tmux.wait("the figure's rows open") { $0.contains("in billing retry, expired") }
-    try await tmux.press("Escape")
-    try await tmux.wait("the panel is back") { !$0.contains("in billing retry, expired") }
-    try await tmux.press("End")
-    try await tmux.press("g")
-    try await tmux.press("Enter")
-    let opened = try await tmux.wait("a chain opens") {
-      $0.contains("Verdict") && Self.chainID(in: $0) != nil
-    }
-    let id = try #require(Self.chainID(in: opened))
-    #expect(opened.contains("billing retry"))
-    try await tmux.press("q")
-    try await tmux.wait("the panel is back") { $0.contains("In billing retry") && !$0.contains("Verdict") }
-    try await tmux.press("1")
-    try await tmux.press("f")
-    try await tmux.type(id)
-    try await tmux.wait(for: id)
-    try await tmux.press("Enter")
-    try await tmux.wait("the chain is found") { $0.contains("Verdict") && Self.chainID(in: $0) == id }
-    try await tmux.press("Escape")
-    try await tmux.wait(for: "Subscribers in")
-    try await tmux.press("f")
-    try await tmux.type("nobody-4711")
-    try await tmux.press("Enter")
-    try await tmux.wait("nothing is found, and said so") {
-      $0.contains("nobody-4711") && $0.contains("Subscribers in")
-    }
-  }
-
-  /// The id behind the last “Subscription history ” of a line of crumbs.
-  private static func chainID(in screen: String) -> String? {
-    guard
-      let range = screen.ranges(of: "Subscription history ").last(where: {
-        screen[$0.upperBound...].first?.isNumber == true
-      }
-      )
-    else { return nil }
-    return String(screen[range.upperBound...].prefix { $0.isNumber })
-  }
-
-  private func sizes(_ tmux: Tmux) async throws {
-    try await tmux.resize(columns: 40, rows: 10)
-    try await tmux.wait("all of it in 40 columns") {
-      $0.contains("┌") && $0.split(separator: "\n").count <= 10
-    }
-    try await tmux.resize(columns: 20, rows: 5)
-    try await tmux.wait(for: "Too small: 20x5")
-    try await tmux.resize(columns: 1, rows: 1)
-    try await tmux.resize(columns: 200, rows: 60)
-    try await tmux.wait("all of it in 200 columns") { screen in
-      screen.split(separator: "\n").contains { $0.count > 150 } && screen.contains("Subscribers in")
-    }
-    try await tmux.resize(columns: 80, rows: 24)
-    try await tmux.wait("all of it in 80 columns") { screen in
-      screen.contains("Subscribers in") && screen.split(separator: "\n").allSatisfy { $0.count <= 80 }
-    }
   }
 
   /// Over a store of its own and the fake App Store as another program.

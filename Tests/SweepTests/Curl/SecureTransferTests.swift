@@ -24,29 +24,6 @@ import Testing
     #expect(try await scene.connections(of: 600) <= 150, "no more than requests at once")
   }
 
-  @Test(arguments: [EndpointScene.Line.plain, .tls]) func connectionsAreKept(
-    _ line: EndpointScene.Line
-  ) async throws {
-    let scene = try await EndpointScene(line)
-    let answers = try await scene.ask(120, concurrency: 4).compactMap(\.answer)
-    #expect(answers.count == 120)
-    #expect(answers.allSatisfy { $0.status == 200 && !$0.isHTTP2 })
-    #expect((1...4).contains(try await scene.connections(of: 120)))
-  }
-
-  @Test(arguments: EndpointScene.Line.allCases) func compressedAnswersAreRead(
-    _ line: EndpointScene.Line
-  ) async throws {
-    let scene = try await EndpointScene(line)
-    let answers = try await scene.ask(20).compactMap(\.answer)
-    #expect(scene.server.traffic.answersCompressed > 0)
-    #expect(answers.count == 20)
-    for answer in answers {
-      let response = try VerifyReceiptResponse(decoding: answer.body, from: .production)
-      #expect([0, 21007].contains(response.status.rawValue))
-    }
-  }
-
   @Test func aStreamThatFailsLeavesTheOthersAlone() async throws {
     let scene = try await EndpointScene(.http2) {
       $0.faults = [TransportFault.cut, .gigantic].map {
@@ -59,37 +36,6 @@ import Testing
     #expect(broken > 0)
     #expect(results.count { $0.answer?.status == 200 } == 100 - broken)
     #expect(try await scene.connections(of: 100) == 1)
-  }
-
-  struct Impostor: CustomTestStringConvertible {
-    let testDescription: String
-    let certificate: ServerCertificate.Kind
-    var isTrusting = true
-    let says: String
-  }
-
-  static let impostors: [Impostor] = [
-    Impostor(testDescription: "another host's", certificate: .ofAnotherHost, says: "127.0.0.1"),
-    Impostor(testDescription: "signed by itself", certificate: .selfSigned, says: "certificate"),
-    Impostor(
-      testDescription: "of an authority that nobody here knows", certificate: .good, isTrusting: false,
-      says: "certificate"),
-  ]
-
-  @Test(arguments: impostors) func nothingIsSentToAnImpostor(_ one: Impostor) async throws {
-    let scene = try await EndpointScene(.http2, showing: one.certificate)
-    let system = "/etc/ssl/certs/ca-certificates.crt"
-    var limits = EndpointScene.patient
-    limits.certificates = one.isTrusting ? nil : CertificateBundle(path: system)
-    for result in try await scene.ask(3, limits: limits) {
-      let error = try #require(result.error)
-      // CURLE_PEER_FAILED_VERIFICATION
-      #expect(error.code == 60)
-      #expect(error.phase == .tls)
-      #expect(error.isUnreachable)
-      #expect(error.text.contains(one.says))
-    }
-    #expect(scene.server.traffic.requests == 0)
   }
 
   @Test(arguments: [EndpointScene.Line.tls, .http2])

@@ -114,14 +114,6 @@ extension TransferResult {
     #expect(!error.description.contains("MIIx"))
   }
 
-  @Test func aPortWithoutServerIsUnreachable() throws {
-    let server = try CannedServer { _ in .answer("{}") }
-    server.close()
-    let error = try #require(try carry(to: server.url).first?.error)
-    #expect(error.phase == .connect)
-    #expect(error.isUnreachable)
-  }
-
   @Test func sendsTheBodyAsJSONAndAsksForCompression() throws {
     let server = try CannedServer { _ in .answer("{}") }
     defer { server.close() }

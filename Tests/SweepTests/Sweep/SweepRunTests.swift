@@ -7,19 +7,6 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct SweepRunTests {
-  @Test func aSecondSweepFindsNothingNew() throws {
-    let scene = try SweepScene(receipts: 20) { CannedAnswer.valid($0.receipt, renewals: 1) }
-    let first = try scene.sweep().run()
-    #expect(first.stopped == nil)
-    #expect(first.counts.changed == 20)
-    #expect(first.counts.newTransactions == 40)
-    let second = try scene.sweep(.all).run().counts
-    #expect(second.validated == 20)
-    #expect(second.unchanged == 20)
-    #expect(second.changed == 0)
-    #expect(try scene.sweep(.due).run().counts.picked == 0)
-  }
-
   @Test func tookAsLongAsItsRecordSaysWhereTheClockGoesFaster() throws {
     let (clock, length) = (SceneClock(), 30 * Milliseconds.second)
     let scene = try SweepScene(receipts: 1, clock: clock) { call in
@@ -48,23 +35,6 @@ import Testing
     #expect(scene.calls.count == min(limit, 10))
   }
 
-  @Test func takesTheReceiptsOfOneUser() throws {
-    let scene = try SweepScene(receipts: 3, user: "anna") { CannedAnswer.valid($0.receipt) }
-    let other = ImportedReceipt(
-      data: CannedReceipt.data("MIIbert"), appUserID: AppUserID("bert"), bundleID: nil)
-    _ = try scene.store.add([other], at: scene.clock.now)
-    #expect(try scene.sweep(.user(AppUserID("bert"))).run().counts.picked == 1)
-    #expect(scene.calls.map(\.receipt) == ["MIIbert"])
-    #expect(try scene.sweep(.due).run().counts.picked == 3)
-  }
-
-  @Test func anEmptyStoreIsSweptAtOnce() throws {
-    let scene = try SweepScene(receipts: 0) { _ in CannedAnswer.status(0) }
-    let summary = try scene.sweep().run()
-    #expect(summary.counts == SweepCounts())
-    #expect(summary.stopped == nil)
-  }
-
   @Test func theSecretOfTheAppGoesIntoTheBodyAlone() throws {
     let scene = try SweepScene(receipts: 1, app: "com.example.app") { CannedAnswer.valid($0.receipt) }
     scene.secrets = SharedSecrets { app in
@@ -75,20 +45,6 @@ import Testing
     let request = try #require(scene.server.requests.first)
     #expect(!request.line.contains("of-the-app"))
     #expect(!request.headers.values.contains { $0.contains("of-the-app") })
-  }
-
-  @Test(arguments: [1, 3, 300]) func anAppStoreThatIsNotThereChangesNothing(_ receipts: Int) throws {
-    let scene = try SweepScene(receipts: receipts) { CannedAnswer.valid($0.receipt) }
-    let options = try scene.options()
-    scene.server.close()
-    let clock = scene.clock
-    let sweep = try Sweep(
-      .due, of: scene.store, secrets: scene.secrets, options: options, clock: { clock.now })
-    let summary = try sweep.run()
-    #expect(summary.stopped == .unreachable)
-    #expect(summary.counts.done == 0)
-    #expect(summary.counts.transportErrors > 0)
-    #expect(try scene.status().dueNow == receipts)
   }
 
   @Test func isTheSameSummaryForWhoeverWatches() throws {
