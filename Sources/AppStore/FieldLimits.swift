@@ -88,15 +88,28 @@ extension WireName {
     }
   }
 
-  /// Whether its text names or finds something, which a blank one does not.
-  var isID: Bool {
+  /// Whether it is an id that Apple gives.
+  private var isOfApple: Bool {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
-      .appAccountToken, .productID, .autoRenewProductID, .bundleID, .legacyBundleID, .appUserID,
       .plainTransactionID, .plainOriginalTransactionID, .appTransactionID:
       true
     default: false
     }
+  }
+
+  /// Whether its text names or finds something, which a blank one does not.
+  private var isID: Bool {
+    switch self {
+    case .appAccountToken, .productID, .autoRenewProductID, .bundleID, .legacyBundleID, .appUserID: true
+    default: isOfApple
+    }
+  }
+
+  /// Fault of its text, in words that follow the name; `nil` if it has none.
+  func fault(of text: String) -> String? {
+    if isOfApple { return AppleIDRule.fault(of: text) }
+    return isID && BlankValue.isBlank(text) ? "is blank" : nil
   }
 
   /// Whether a number in its place is read digit by digit, because it is an id and no quantity.

@@ -69,7 +69,7 @@ extension SignedRenewalInfo {
   /// - Throws: which field is beyond what it may be.
   public func renewalInfo() throws(SignedDataProblem) -> RenewalInfo {
     var fields = SignedFields()
-    fields.check("originalTransactionId", id: originalTransactionId)
+    fields.check("originalTransactionId", appleID: originalTransactionId)
     fields.check("productId", id: productId, FieldLimits.name)
     fields.check("autoRenewProductId", id: autoRenewProductId, FieldLimits.name)
     fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
