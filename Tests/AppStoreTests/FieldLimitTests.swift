@@ -130,6 +130,8 @@ extension FieldLimitTests {
   }
 }
 
+private let noCode = "is not a code of three capital letters"
+
 extension SignedDataTests {
   @Test(arguments: foreignIDs)
   func foreignIDsAreRefused(_ id: String, _ says: String) throws {
@@ -162,7 +164,9 @@ extension SignedDataTests {
       SignedTransactionFields(price: 1_000_000_000_001), "price is not a whole number from 0 to 1000000000000"
     ),
     (SignedTransactionFields(price: .max), "price is not a whole number from 0 to"),
-    (SignedTransactionFields(currency: "EURO"), "currency is longer than 3 bytes"),
+    (SignedTransactionFields(currency: "EURO"), "currency \(noCode)"),
+    (SignedTransactionFields(currency: "eur"), "currency \(noCode)"),
+    (SignedTransactionFields(currency: "-1"), "currency \(noCode)"),
     (SignedTransactionFields(storefront: "D\0"), "storefront holds a NUL"),
   ])
   func fieldsHaveLimits(_ payload: SignedTransactionFields, _ reason: String) throws {

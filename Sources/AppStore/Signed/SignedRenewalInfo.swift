@@ -74,7 +74,7 @@ extension SignedRenewalInfo {
     fields.check("autoRenewProductId", id: autoRenewProductId, FieldLimits.name)
     fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
     fields.check("environment", environment, FieldLimits.text)
-    fields.check("currency", currency, 3)
+    fields.check("currency", currency: currency)
     for (name, date) in [
       ("gracePeriodExpiresDate", gracePeriodExpiresDate), ("renewalDate", renewalDate),
       ("signedDate", signedDate),

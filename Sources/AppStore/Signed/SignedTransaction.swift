@@ -142,7 +142,7 @@ extension SignedTransaction {
     fields.check("appAccountToken", id: appAccountToken)
     fields.check("appTransactionId", appleID: appTransactionId)
     fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
-    fields.check("currency", currency, 3)
+    fields.check("currency", currency: currency)
     for (name, text) in [
       ("inAppOwnershipType", inAppOwnershipType), ("environment", environment), ("offerPeriod", offerPeriod),
       ("offerDiscountType", offerDiscountType), ("storefront", storefront),
@@ -191,6 +191,11 @@ struct SignedFields {
   mutating func check(_ name: String, appleID text: String?) {
     check(name, id: text)
     if let text = text.unlessEmpty, let fault = AppleIDRule.fault(of: text) { refuse(name, fault) }
+  }
+
+  mutating func check(_ name: String, currency text: String?) {
+    guard let text = text.unlessEmpty, CurrencyCode(iso4217: text) == nil else { return }
+    refuse(name, "is not a code of three capital letters")
   }
 
   mutating func check(_ name: String, _ text: String?, _ longest: Int) {
