@@ -50,7 +50,9 @@ extension ReceiptStore {
     status.lines = trust.lines + trust.excludedFamilyShared
     status.transactions =
       try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ?", arguments: [past]) ?? 0
+        db,
+        sql: "SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ? AND duplicate_of IS NULL",
+        arguments: [past]) ?? 0
     status.markWhatIsOfNow()
   }
 

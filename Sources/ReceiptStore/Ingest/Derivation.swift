@@ -34,15 +34,20 @@ struct Derivation {
     let lineIDs = try derived.lines.map { line in
       try known.removeValue(forKey: LineKey(line.line)) ?? add(line.line, to: record)
     }
+    // METRICS §1.3: another id of a purchase is no transaction of its own.
+    var newTransactions = 0
     for transaction in read.transactions {
       let new = derived.facts.facts(of: transaction.transaction.transactionID, lineIDs, rowIDs)
       if !isCounted { try transaction.count(of: record, ledger.book) }
+      newTransactions += (transaction.facts.duplicateOf == nil ? 0 : 1) - (new.duplicateOf == nil ? 0 : 1)
       if new != transaction.facts {
         try transaction.write(transaction.evidence, new, of: record, ledger.book, db)
       }
     }
-    let news = try finish(
+    ledger.count(newTransactions: newTransactions)
+    var news = try finish(
       record, derived, read.feed, lineIDs, rowIDs, read.renewals, isNew: false, isCounted: isCounted)
+    news.newTransactions += newTransactions
     // A line goes when its rows turned out to belong to another group.
     for id in known.values { try removeLine(id) }
     return news

@@ -39,7 +39,9 @@ struct Ingest {
           try prepared?[index]
           ?? NewChain(
             chain.empty(db), part, lagging: answer.lagging, observedAt: observedAt, catalog: catalog)
-        news.newTransactions += new.evidence.count
+        let purchases = new.evidence.count { !new.derived.facts.isDuplicate($0.transaction.transactionID) }
+        ledger.count(newTransactions: purchases)
+        news.newTransactions += purchases
         hasNews = true
         chain.common = ChainCommon(new.evidence.first?.transaction, observedAt: observedAt)
         try chain.validate(
@@ -51,6 +53,7 @@ struct Ingest {
       let shown = Shown(
         at: observedAt, isPartial: isPartial, isSigned: isSigned, lagging: answer.lagging, log: log)
       let told = try merge(part.rows, shown, into: chain)
+      ledger.count(newTransactions: told.new)
       news.newTransactions += told.new
       let isNewRenewal = try merge(part.infos ?? [], into: chain, log: log, observedAt: observedAt)
       hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal || hasNewTerms
@@ -60,7 +63,8 @@ struct Ingest {
         log: log, db)
       if isLast { news += try derivation.derive(chain) }
     }
-    ledger.count(newTransactions: news.newTransactions)
+    // A known purchase may turn out to be another one's second id.
+    news.newTransactions = max(0, news.newTransactions)
     return hasNews ? news : nil
   }
 

@@ -39,7 +39,7 @@ struct LedgerRebuild {
     try db.execute(
       sql: """
         UPDATE ledger_state SET rule = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),
-          transactions = (SELECT count(*) FROM transaction_rows)
+          transactions = (SELECT count(*) FROM transaction_rows WHERE duplicate_of IS NULL)
         """, arguments: [LedgerBook.rule])
     var indexes = try LateIndexes(db)
     try indexes.takeThoseOfSpans(db)

@@ -32,7 +32,8 @@ extension Schema {
   /// - `packed`: the sums of every class (`PackedSums`), which are rows of `change_classes` or of `fact_classes`.
   ///
   /// `ledger_state` has one row.
-  /// - `receipts`, `transactions`: how many there are, since to count them would read the tables from end to end.
+  /// - `receipts`, `transactions`: how many there are, since to count them would read the tables from end to end. Other ids of a purchase
+  ///   are no transactions.
   /// - `reporting_currency`: what derived amounts are converted to; null where there is none.
   /// - `rates_fingerprint`: of the rates by which they are.
   static let ledger = """
