@@ -235,7 +235,7 @@ extension Schema {
     ("change_classes", "new_position_id", "position_classes"),
   ]
 
-  /// How many rows point to rows that are not there, or hold sums, prices or rates that cannot be.
+  /// How many rows point to rows that are not there, or hold sums or numbers that cannot be.
   static func countDangling(_ db: Database) throws -> Int {
     try unchecked.reduce(0) { count, reference in
       let (table, column, target) = reference
@@ -247,19 +247,6 @@ extension Schema {
           """)
       return count + (found ?? 0)
     } + countSumsOfNothing(db) + countOutOfRange(db)
-  }
-
-  /// Prices and rates that no command writes, and none reads. SQLite leaves CHECK constraints of a file out that is opened for
-  /// reading only.
-  private static func countOutOfRange(_ db: Database) throws -> Int {
-    let price = "price_micros NOT BETWEEN 0 AND \(Money.prices.upperBound)"
-    let found = try [
-      ("catalog", price), ("signed_terms", price), ("transaction_shapes", price),
-      ("rates", "rate_picos <= 0"),
-    ].map { table, rule in
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE \(rule)") ?? 0
-    }
-    return found.reduce(0, +)
   }
 
   /// Sums of classes that are not there, those that cannot be read, and those that so few rows cannot have.
