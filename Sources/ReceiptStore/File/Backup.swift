@@ -25,9 +25,11 @@ extension ReceiptStore {
 
   /// - Parameters:
   ///   - advice: what to do if this store is damaged.
+  ///   - check: returns ok, or what is wrong with the copy.
   ///   - makeRoom: done once the copy is whole, before it gets its name.
   func copy(
     to path: String, _ unfinished: UnfinishedCopy, replacing: Bool, advice: String,
+    check: (Database) throws -> String = ReceiptStore.integrity,
     progress: @escaping (Int, Int) -> Void, makeRoom: () throws -> Void = {}
   ) throws {
     try readWhole(advice: advice) { store in
@@ -35,7 +37,7 @@ extension ReceiptStore {
         var reading = Configuration()
         reading.readonly = true
         let copy = try DatabaseQueue(path: made, configuration: reading)
-        try checkWhole(try copy.read(Self.integrity), advice: advice)
+        try checkWhole(try copy.read(check), advice: advice)
         if replacing { try Self.refuseStoreInUse(path) }
         try makeRoom()
       }

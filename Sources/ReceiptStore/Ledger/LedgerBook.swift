@@ -164,6 +164,12 @@ final class LedgerBook {
     shapes.forget()
   }
 
+  /// Returns what was added since the last commit, by series, place in its finest grain and class, and forgets it.
+  func takeEntries() -> [(series: Int, at: Int64, kind: Int64, sum: StoredSum)] {
+    defer { entries.removeAll(keepingCapacity: true) }
+    return entries.map { ($0.bucket.series, $0.bucket.at, $0.bucket.kind, $0.sum) }
+  }
+
   /// Makes what was added part of the commit: from here on it can be undone with the whole of it alone.
   func flush() throws {
     for (bucket, sum) in entries { sums[bucket] = adding(sums[bucket] ?? StoredSum(), sum) }

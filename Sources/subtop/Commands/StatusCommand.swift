@@ -62,6 +62,7 @@ struct StatusCommand: ParsableCommand {
         "\(left.harmless(in: Standard.glyphs)) is an unfinished copy that a killed backup or restore left; remove it, or let the "
           + "next of the same name overwrite it")
     }
+    if status.integrity == ReceiptStore.disagreement { throw Failure(.store, ReceiptStore.disagreement) }
     if let integrity = status.integrity, integrity != "ok" {
       throw Failure(.store, "the store \(options.path) is damaged; \(StoreError.mending(options.path))")
     }
