@@ -161,6 +161,8 @@ import Testing
     let imports = isInOneImport ? [answers] : answers.map { [$0] }
     let new = try imports.map { try shelf.store.add($0, at: day(20)).newTransactions }
     #expect(new == (isInOneImport ? [1] : [1, 0]))
+    let told = makeSignedNotification(.subscribed, id: 1, row("3"), .make(), at: day(3))
+    #expect(try shelf.store.add([.signed(told)], at: day(20)).newTransactions == 0)
   }
 
   /// From sums, from all lines in memory, and from sums that are made anew.

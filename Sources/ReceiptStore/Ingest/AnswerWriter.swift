@@ -92,6 +92,8 @@ struct AnswerWriter {
     var news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
       answer, prepared: receipt.isNew ? prepared?.chains : nil, isPartial: kind.isPartial, of: receipt.id,
       observedAt: observedAt, isLast: place.isLast)
+    // A known purchase may turn out to be another one's second id.
+    if place == .alone, let count = news?.newTransactions { news?.newTransactions = max(0, count) }
     if place.isLast {
       let after = try judgedLines(of: receipt)
       news?.stateChanges = after.changes(since: before)

@@ -63,9 +63,7 @@ struct Ingest {
         log: log, db)
       if isLast { news += try derivation.derive(chain) }
     }
-    // A known purchase may turn out to be another one's second id.
-    news.newTransactions = max(0, news.newTransactions)
-    return hasNews ? news : nil
+    return hasNews || news.newTransactions != 0 ? news : nil
   }
 
   private var derivation: Derivation { Derivation(db: db, catalog: catalog, ledger: ledger) }
