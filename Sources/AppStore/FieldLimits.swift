@@ -88,15 +88,28 @@ extension WireName {
     }
   }
 
-  /// Whether the text is an id, which must not be blank.
-  var isID: Bool {
+  /// Whether the value is an id that Apple assigns.
+  private var isOfApple: Bool {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
-      .appAccountToken, .productID, .autoRenewProductID, .bundleID, .legacyBundleID, .appUserID,
       .plainTransactionID, .plainOriginalTransactionID, .appTransactionID:
       true
     default: false
     }
+  }
+
+  /// Whether the text is an id or a name, which must not be blank.
+  private var isID: Bool {
+    switch self {
+    case .appAccountToken, .productID, .autoRenewProductID, .bundleID, .legacyBundleID, .appUserID: true
+    default: isOfApple
+    }
+  }
+
+  /// Fault of a text in this field, in words that follow the field's name; `nil` if it has none.
+  func fault(of text: String) -> String? {
+    if isOfApple { return AppleIDRule.fault(of: text) }
+    return isID && BlankValue.isBlank(text) ? "is blank" : nil
   }
 
   /// Whether a number in this field keeps every digit, because it is an id and not a quantity.

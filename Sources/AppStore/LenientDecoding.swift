@@ -15,24 +15,32 @@ extension KeyedDecodingContainer<WireName> {
     // SQLite would end the text at the NUL.
     if text.utf8.contains(0) { throw refusal(key, "cannot be read: it holds a NUL") }
     try checkLength(text, key)
-    if key.isID, BlankValue.isBlank(text) { throw refusal(key, "is blank") }
+    if let fault = key.fault(of: text) { throw refusal(key, fault) }
     return text
   }
 
   private func otherText(_ key: Key) throws -> String {
-    if let flag = try? decode(Bool.self, forKey: key) { return flag ? "true" : "false" }
-    if key.isExact {
-      // `StrictJSON` has quoted whole numbers. A `DecodingError` means that this is not a number at all.
-      do {
-        _ = try decode(Double.self, forKey: key)
-      } catch let error as DecodingError {
-        throw error
-      } catch {}
+    if let flag = try? decode(Bool.self, forKey: key) {
+      guard !key.isExact else { throw refusal(key, "is true or false, and no id") }
+      return flag ? "true" : "false"
+    }
+    if !key.isExact, let integer = try? decode(Int64.self, forKey: key) { return String(integer) }
+    let number: Double
+    do {
+      number = try decode(Double.self, forKey: key)
+    } catch let error as DecodingError {
+      throw error
+    } catch {
+      // Any other error is about the number.
+      number = .infinity
+    }
+    // `StrictJSON` has quoted whole numbers.
+    guard !key.isExact else {
       throw refusal(
         key, "is a number with a point or an exponent, which may have lost digits; write the id as text")
     }
-    if let integer = try? decode(Int64.self, forKey: key) { return String(integer) }
-    return String(try decode(Double.self, forKey: key))
+    guard number.isFinite else { throw refusal(key, "is a number beyond any that can be read") }
+    return String(number)
   }
 
   func requiredText(_ key: Key) throws -> String {

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Foundation's JSON decoder, except that it refuses duplicate members and keeps all digits of numeric ids.
+/// Foundation's JSON decoder, except that it refuses duplicate members and what is no JSON (`JSONScan.fault`), and keeps all
+/// digits of numeric ids.
 package enum StrictJSON {
   /// - Parameter whole: name of the value for messages.
   package static func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from bytes: [UInt8], as whole: String
   ) throws(UnreadableAnswer) -> Value {
-    // UTF-8 JSON has no NUL. UTF-16 JSON, which the decoder reads and the scan does not, has.
-    guard !bytes.contains(0) else { throw UnreadableAnswer(reason: "it holds a NUL") }
     let scan = JSONScan(bytes)
+    if let fault = scan.fault { throw UnreadableAnswer(reason: fault) }
     let value: Value
     do {
       value = try JSONDecoder().decode(type, from: Data(scan.quotingIDs()))
@@ -17,58 +17,81 @@ package enum StrictJSON {
     } catch {
       throw UnreadableAnswer(reason: DecodingProblem.text(error, whole: whole))
     }
-    guard !scan.hasRepetition else { throw UnreadableAnswer(reason: "it has a member twice") }
+    guard !scan.hasRepetition else { throw UnreadableAnswer(reason: repetition) }
     return value
   }
 
-  static func hasRepetition(in bytes: [UInt8]) -> Bool { JSONScan(bytes).hasRepetition }
+  /// Fault of an object with two members of one name.
+  static let repetition = "it has a member twice"
+
+  /// Fault of JSON that the decoder does not report; `nil` if it has none.
+  static func fault(in bytes: [UInt8]) -> String? {
+    let scan = JSONScan(bytes, readsAll: true)
+    return scan.fault ?? (scan.hasRepetition ? repetition : nil)
+  }
 }
 
-/// One pass over JSON that finds what the decoder does not report. It relies on the decoder's checks.
+/// One pass over JSON that finds what the decoder does not report, or reports with another reason. It relies on the
+/// decoder's checks for the rest.
 private struct JSONScan {
   private let bytes: [UInt8]
   private(set) var hasRepetition = false
+  /// First other fault, in words that quote no more than the name of a known field.
+  private(set) var fault: String?
   /// Places of whole numbers that are ids.
   private var ids: [Range<Int>] = []
 
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
+  private static let comma = UInt8(ascii: ",")
   /// Maximum nesting of the decoder.
   private static let deepest = 512
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameter readsAll: whether fields without a `WireName` are read too.
+  init(_ bytes: [UInt8], readsAll: Bool = false) {
     self.bytes = bytes
+    fault = Self.fault(ofEncoding: bytes)
     /// Places where the objects and arrays around the current place begin.
     var open: [Int] = []
     /// Hashes of all member names, each combined with the place of its object.
     var names: Set<Int> = []
     var (text, name): (ArraySlice<UInt8>, ArraySlice<UInt8>?) = ([], nil)
-    var place = 0
-    while place < bytes.count, open.count <= Self.deepest {
+    var (place, last) = (0, Self.quote)
+    while place < bytes.count, fault == nil {
       let start = place
       place += 1
+      defer { if bytes[start] > 0x20 { last = bytes[start] } }
       switch bytes[start] {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         open.append(start)
         name = nil
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
-      case UInt8(ascii: ","): name = nil
+        if open.count > Self.deepest { fault = "it is nested more than \(Self.deepest) deep" }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        _ = open.popLast()
+        if last == Self.comma { fault = "a comma in it stands before a closing bracket" }
+      case Self.comma: name = nil
       case UInt8(ascii: ":"):
         name = Self.unescaped(text)
         guard let name, let object = open.last else { break }
         hasRepetition = !names.insert(Self.hash(name, in: object)).inserted || hasRepetition
       case Self.quote:
         while place < bytes.count, bytes[place] != Self.quote {
+          if bytes[place] < 0x20 { fault = "a text in it has a control character that is not escaped" }
           place += bytes[place] == Self.backslash ? 2 : 1
         }
         text = bytes[start + 1..<min(place, bytes.count)]
         place += 1
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         place = bytes[place...].firstIndex { !"+-.eE0123456789".utf8.contains($0) } ?? bytes.count
-        guard let name, Self.isWhole(bytes[start..<place]) else { break }
-        if WireName(rawValue: String(decoding: name, as: UTF8.self))?.isExact == true {
-          ids.append(start..<place)
-        }
+        let field = name.flatMap { WireName(rawValue: String(decoding: $0, as: UTF8.self)) }
+        let number = bytes[start..<place]
+        let isQuantity = field.map { !$0.isExact } ?? readsAll
+        let fault =
+          Self.beginsWithZero(number)
+          ? "begins with 0, as no number in JSON does; write an id as text"
+          : isQuantity && Self.isRounded(number) ? "has more digits than can be kept" : nil
+        self.fault = fault.map { "\(field?.rawValue ?? "a number in it") \($0)" }
+        if field?.isExact == true, Self.isWhole(number) { ids.append(start..<place) }
       default: break
       }
     }
@@ -102,8 +125,31 @@ private struct JSONScan {
   /// Whether a number is `-?(0|[1-9][0-9]*)`.
   private static func isWhole(_ number: ArraySlice<UInt8>) -> Bool {
     let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
-    return digits.allSatisfy { (0x30...0x39).contains($0) }
-      && (digits.count == 1 || digits.first.map { $0 > 0x30 } == true)
+    return digits.allSatisfy(isDigit) && (digits.count == 1 || digits.first.map { $0 > 0x30 } == true)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func fault(ofEncoding bytes: [UInt8]) -> String? {
+    let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+    if isWide || bytes.prefix(4).contains(0) { return "it is in UTF-16 or UTF-32 instead of UTF-8" }
+    if bytes.contains(0) { return "it holds a NUL" }
+    return (try? UTF8Span(validating: bytes.span)) == nil ? "it is not UTF-8 text" : nil
+  }
+
+  private static func beginsWithZero(_ number: ArraySlice<UInt8>) -> Bool {
+    let digits = number.drop { $0 == UInt8(ascii: "-") }
+    return digits.first == 0x30 && digits.dropFirst().first.map(isDigit) == true
+  }
+
+  /// Whether the decoder takes a number with a point or an exponent for a whole number that it is not.
+  private static func isRounded(_ number: ArraySlice<UInt8>) -> Bool {
+    // A `Double` keeps 15 digits.
+    guard number.count(where: isDigit) > 15, !isWhole(number),
+      let value = Double(String(decoding: number, as: UTF8.self)), value == value.rounded()
+    else { return false }
+    let fraction = number.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+    return value.magnitude > 0x1p53 || !fraction.allSatisfy { $0 == 0x30 }
   }
 }
 

@@ -28,23 +28,6 @@ enum ImportedID {
   }
 
   private static func fault(of id: String) -> String {
-    if id.isEmpty { return "is missing" }
-    if BlankValue.isBlank(id) { return "is blank" }
-    if let unseen = BlankValue.unseen(in: id) { return unseen }
-    if isRounded(id) {
-      return "is a number that a spreadsheet rounded; import the file as it was before it was opened there"
-    }
-    return "is none of the App Store's, which are digits and not 0 alone"
-  }
-
-  /// Whether a spreadsheet rounded the id. It writes ids of 15 digits and more as `2.00000E+15`.
-  private static func isRounded(_ id: String) -> Bool {
-    let mantissa = id.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-    let exponent = id.utf8.dropFirst(mantissa.count + 1)
-    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-    return (mantissa.count < id.utf8.count || mantissa.contains(UInt8(ascii: ".")))
-      && mantissa.first.map(isDigit) == true
-      && mantissa.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
-      && exponent.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "+") }
+    id.isEmpty ? "is missing" : AppleIDRule.fault(of: id) ?? AppleIDRule.foreign
   }
 }

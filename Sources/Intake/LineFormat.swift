@@ -95,7 +95,8 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
 enum OtherFormat {
   /// Compression, and the program that extracts the text.
   case compressed(String, by: String)
-  case utf16
+  /// Text in another encoding than UTF-8, by its name for iconv.
+  case encoded(String)
   case other(String)
 
   private static let beginnings: [(bytes: [UInt8], format: OtherFormat)] = [
@@ -104,24 +105,37 @@ enum OtherFormat {
     ([0xFD] + Array("7zXZ\0".utf8), .compressed("xz", by: "xzcat")),
     (Array("BZh".utf8), .compressed("bzip2", by: "bzcat")),
     ([0x50, 0x4B, 0x03, 0x04], .compressed("zip", by: "unzip -p")),
-    ([0xFF, 0xFE], .utf16),
-    ([0xFE, 0xFF], .utf16),
+    ([0xFF, 0xFE, 0, 0], .encoded("UTF-32")),
+    ([0, 0, 0xFE, 0xFF], .encoded("UTF-32")),
+    ([0xFF, 0xFE], .encoded("UTF-16")),
+    ([0xFE, 0xFF], .encoded("UTF-16")),
     (Array("%PDF-".utf8), .other("a PDF")),
     (Array("SQLite format 3\0".utf8), .other("an SQLite database")),
   ]
 
+  /// Encodings without a byte order mark, by which bytes of a first ASCII character are zero.
+  private static let encodings: [(zeros: [UInt8], name: String)] = [
+    ([0, 0, 0, 1], "UTF-32BE"), ([1, 0, 0, 0], "UTF-32LE"), ([0, 1], "UTF-16BE"), ([1, 0], "UTF-16LE"),
+  ]
+
   /// `nil` if the file may be text.
   init?(beginning: ArraySlice<UInt8>) {
-    guard let found = Self.beginnings.first(where: { beginning.starts(with: $0.bytes) }) else { return nil }
-    self = found.format
+    if let found = Self.beginnings.first(where: { beginning.starts(with: $0.bytes) }) {
+      self = found.format
+    } else if let found = Self.encodings.first(where: { beginning.map { min($0, 1) }.starts(with: $0.zeros) })
+    {
+      self = .encoded(found.name)
+    } else {
+      return nil
+    }
   }
 
   func sentence(importing name: String, of what: String) -> String {
     switch self {
     case .compressed(let format, let program):
       "it is compressed with \(format); `\(program) FILE | subtop import \(name) -` reads it"
-    case .utf16:
-      "it is text in UTF-16; `iconv -f UTF-16 -t UTF-8 FILE | subtop import \(name) -` reads it"
+    case .encoded(let encoding):
+      "it is text in \(encoding); `iconv -f \(encoding) -t UTF-8 FILE | subtop import \(name) -` reads it"
     case .other(let format): "it is \(format), not text with \(what)"
     }
   }

@@ -233,7 +233,7 @@ extension ReceiptStore {
     switch try writer.take(answer) {
     case .changed(let news):
       summary.changed += 1
-      summary.newTransactions += news.newTransactions
+      summary.newTransactions = max(0, summary.newTransactions + news.newTransactions)
     case .refused(let reason): return reason
     case .unchanged, .noted, .lost: break
     }

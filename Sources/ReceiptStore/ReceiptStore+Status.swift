@@ -37,7 +37,7 @@ extension ReceiptStore {
       status.rates = try Self.ratesStatus(db)
       status.inbox = try Self.inboxCount(db)
       status.schemaVersion = String(Schema.version)
-      status.integrity = check ? try Self.integrity(db) : nil
+      status.integrity = check ? try Self.wholeness(db) : nil
       status.queue = withQueue ? try QueueQuestion(db: db, policy: policy, now: now).report() : nil
       return status
     }
@@ -51,7 +51,9 @@ extension ReceiptStore {
     status.lines = trust.lines + trust.excludedFamilyShared
     status.transactions =
       try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ?", arguments: [past]) ?? 0
+        db,
+        sql: "SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ? AND duplicate_of IS NULL",
+        arguments: [past]) ?? 0
     status.markWhatIsOfNow()
   }
 
@@ -70,6 +72,16 @@ extension ReceiptStore {
   /// - Returns: `ok`, or the first error.
   public func quickCheck() throws(StoreError) -> String {
     try read("check") { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok" }
+  }
+
+  /// What `wholeness` finds that a rebuild mends.
+  public static let disagreement =
+    "the store's figures do not agree with its rows; run `subtop status --rebuild`"
+
+  /// Returns what `integrity` finds, and whether all that is derived agrees with what it is derived from.
+  static func wholeness(_ db: Database) throws -> String {
+    let found = try integrity(db)
+    return try found != "ok" || LedgerCheck.agrees(db) ? found : disagreement
   }
 
   static func integrity(_ db: Database) throws -> String {

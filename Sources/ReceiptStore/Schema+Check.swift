@@ -1,4 +1,5 @@
 import GRDB
+import Subscriptions
 
 /// Check of the schema's text. A foreign table, index, trigger or view could make SQLite run statements of
 /// the file's author.
@@ -57,5 +58,63 @@ extension Schema {
     throw StoreError(
       "\(what); pass another --store, or restore a copy of `subtop backup` that you made yourself. Views, indexes and triggers "
         + "of your own belong in a database that attaches this one")
+  }
+}
+
+/// What numbers and currencies in the file may be. SQLite leaves CHECK constraints of a file out that is opened for reading only.
+extension Schema {
+  private static let price = "$ BETWEEN 0 AND \(Money.prices.upperBound)"
+  /// Monthly or converted amounts of so many rows.
+  private static func amounts(of rows: String = "1") -> String {
+    "$ BETWEEN 0 AND max(0, ifnull(\(rows), 0)) * \(Money.largestAmount)"
+  }
+  private static let appleDate =
+    "$ BETWEEN \(Instant.appStoreOpening.rawValue) AND \(StoredNumber.instants.upperBound)"
+  private static let anything = "true"
+
+  /// Conditions of columns, named as `table.column` by patterns: the first that fits a column is its own, and `$` stands for it.
+  private static let ranges = [
+    ("*currency", "$ GLOB '[A-Z][A-Z][A-Z]'"), ("rates.base", "$ GLOB '[A-Z][A-Z][A-Z]'"),
+    ("*.user_number", anything), ("*.rates_fingerprint", anything), ("*.last_status", anything),
+    ("sweep_*.status", anything), ("*.clock_ahead_ms", anything), ("sums.at", anything),
+    ("transaction_rows.original_purchase_date_ms", "\(appleDate) OR $ = \(ChainCommon.noDate.rawValue)"),
+    ("*_date_ms", appleDate), ("spans.from_ms", appleDate), ("transaction_rows.effective_end_ms", appleDate),
+    ("transaction_rows.refunded_at_ms", appleDate), ("transaction_rows.upgraded_at_ms", appleDate),
+    ("transaction_rows.cancelled_at_ms", appleDate),
+    ("*_ms", "$ BETWEEN 0 AND \(StoredNumber.instants.upperBound) OR $ IN (\(Int64.min), \(Int64.max))"),
+    ("*.is_*", "$ IN (0, 1)"), ("*.has_*", "$ IN (0, 1)"), ("*.auto_renew*", "$ IN (0, 1)"),
+    ("*.quantity", "$ BETWEEN 0 AND 10000"), ("catalog.level", "$ BETWEEN 1 AND 1000"),
+    ("rates.day", "$ BETWEEN -719162 AND 2932896"), ("rates.rate_picos", "$ > 0"),
+    ("*.revocation_percentage", "$ BETWEEN 0 AND 100000"),
+    ("episodes.later_*micros", amounts(of: "later_count")),
+    ("episodes.last_*micros", amounts(of: "last_count")), ("episodes.micros", amounts()),
+    ("cohort_sums.*micros", amounts(of: "lines")), ("*.monthly_micros", amounts()),
+    ("*.converted_micros", amounts()), ("*micros", price),
+    ("transaction_rows.*_id", "typeof($) <> 'integer' OR $ >= 0"),
+    ("event_rows.transaction_id", "typeof($) <> 'integer' OR $ >= 0"),
+    ("transaction_rows.app_account_token", "typeof($) <> 'integer' OR $ = \(ChainCommon.noToken)"),
+    ("*", "$ BETWEEN 0 AND \(StoredNumber.counts.upperBound)"),
+  ]
+
+  /// How many rows have a column out of its range, which no command writes and none reads.
+  static func countOutOfRange(_ db: Database) throws -> Int {
+    let patterns = ranges.indices.map { "(\($0), ?, ?)" }.joined(separator: ", ")
+    let columns = try FetchedRow.fetchAll(
+      db,
+      sql: """
+        WITH ranges (place, columns, condition) AS (VALUES \(patterns))
+        SELECT m.name, c.name, (
+          SELECT condition FROM ranges WHERE m.name || '.' || c.name GLOB columns ORDER BY place LIMIT 1)
+        FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT GLOB 'sqlite_*'
+          AND (c.type NOT IN ('TEXT', 'BLOB') OR c.name GLOB '*currency' OR c.name = 'base')
+        """, arguments: StatementArguments(ranges.flatMap { [$0.0, $0.1] }))
+    let conditions: [String: [String]] = try columns.reduce(into: [:]) { conditions, row in
+      let (table, column, condition): (String, String, String) = try (row[0], row[1], row[2])
+      conditions[table, default: []].append("NOT (\(condition.replacing("$", with: column)))")
+    }
+    return try conditions.reduce(0) { count, table in
+      let isWrong = table.value.joined(separator: " OR ")
+      return try count + (Int.fetchOne(db, sql: "SELECT count(*) FROM \(table.key) WHERE \(isWrong)") ?? 0)
+    }
   }
 }

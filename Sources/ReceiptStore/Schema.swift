@@ -99,7 +99,7 @@ extension Schema {
     ("change_classes", "new_position_id", "position_classes"),
   ]
 
-  /// Returns the number of rows with dangling references or with sums, prices or rates out of range.
+  /// Returns the number of rows with dangling references or with numbers or sums out of range.
   static func countDangling(_ db: Database) throws -> Int {
     try unchecked.reduce(0) { count, reference in
       let (table, column, target) = reference
@@ -111,19 +111,6 @@ extension Schema {
           """)
       return count + (found ?? 0)
     } + countSumsOfNothing(db) + countOutOfRange(db)
-  }
-
-  /// Returns the number of prices and rates out of range. CHECK constraints would not help, since SQLite
-  /// ignores those of a file that is opened read-only.
-  private static func countOutOfRange(_ db: Database) throws -> Int {
-    let price = "price_micros NOT BETWEEN 0 AND \(Money.prices.upperBound)"
-    let found = try [
-      ("catalog", price), ("signed_terms", price), ("transaction_shapes", price),
-      ("rates", "rate_picos <= 0"),
-    ].map { table, rule in
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE \(rule)") ?? 0
-    }
-    return found.reduce(0, +)
   }
 
   /// Returns the number of sums that belong to missing classes, cannot be decoded, or exceed what their

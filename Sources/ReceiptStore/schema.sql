@@ -426,6 +426,7 @@ CREATE INDEX events_observed ON event_rows (observed_at_ms) WHERE observed_at_ms
 --
 -- `ledger_state` has one row.
 -- - `receipts`, `transactions`: Numbers of rows, since counting would read the whole tables.
+--   Other ids of a purchase do not count.
 -- - `reporting_currency`: Currency that derived amounts are converted to; NULL if there is none.
 -- - `rates_fingerprint`: Fingerprint of the rates used.
 CREATE TABLE ledger_state (

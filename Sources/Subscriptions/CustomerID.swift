@@ -8,6 +8,39 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
+/// The rule for Apple's ids of transactions, orders, subscription groups and accounts, in whatever file or signed data they arrive.
+package enum AppleIDRule {
+  package static let foreign = "is none of the App Store's, which are digits and not 0 alone"
+
+  /// Returns the fault of an id, in words that follow its name; `nil` if it has none. Tests of Apple's have letters in ids.
+  package static func fault(of id: String) -> String? {
+    // Nearly all are.
+    if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return nil }
+    if BlankValue.isBlank(id) { return "is blank" }
+    if let unseen = BlankValue.unseen(in: id) { return unseen }
+    if isRounded(id) {
+      return "is a number that a spreadsheet rounded; import the file as it was before it was opened there"
+    }
+    let isPlain = id.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || isDigit($0) || "-._".unicodeScalars.contains($0))
+    }
+    return isPlain && id.first != "-" ? nil : foreign
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  /// Spreadsheets write ids, which have 15 digits and more, as `2.00000E+15`.
+  private static func isRounded(_ id: String) -> Bool {
+    let scalars = id.unicodeScalars
+    let mantissa = scalars.prefix { $0 != "e" && $0 != "E" }
+    let exponent = scalars.dropFirst(mantissa.count + 1)
+    return (mantissa.count < scalars.count || mantissa.contains("."))
+      && mantissa.first.map(isDigit) == true
+      && mantissa.allSatisfy { isDigit($0) || $0 == "." || $0 == "," }
+      && exponent.allSatisfy { isDigit($0) || $0 == "+" || $0 == "-" }
+  }
+}
+
 extension CustomerID {
   /// Whether the id consists of digits that are not all 0. Receipts from Xcode and local tests contain "0".
   public var isCredible: Bool {

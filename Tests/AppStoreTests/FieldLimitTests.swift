@@ -69,7 +69,7 @@ import Testing
     ].flatMap { name in
       [" ", "\\t\\n", "\u{A0}", "\u{200B}", "\u{FEFF}\u{2060} "].map {
         Case(
-          "\(name) \($0)", row(name, " 1"), row(name, $0), says: "latest_receipt_info[0].\(name) is blank")
+          "\(name) \($0)", row(name, "1"), row(name, $0), says: "latest_receipt_info[0].\(name) is blank")
       }
     }
     + [
@@ -103,7 +103,51 @@ import Testing
   }
 }
 
+/// What is no id of Apple's, in files and in signed data alike.
+private let foreignIDs: [(String, String)] = [
+  ("1e3", "is a number that a spreadsheet rounded"), ("1.0", "is a number that a spreadsheet rounded"),
+  ("2,5E-03", "is a number that a spreadsheet rounded"), ("-5", AppleIDRule.foreign),
+  ("+5", AppleIDRule.foreign), ("１２", AppleIDRule.foreign), ("1/2", AppleIDRule.foreign),
+  (" 5", "holds a character that is not seen, U+0020"),
+  ("5\u{A0}", "holds a character that is not seen, U+00A0"),
+]
+
+extension FieldLimitTests {
+  @Test(arguments: foreignIDs)
+  func foreignIDsAreRefused(_ id: String, _ says: String) {
+    for name in ["transaction_id", "original_transaction_id", "web_order_line_item_id"] {
+      let error = #expect(throws: UnreadableAnswer.self) { try transaction("\"\(name)\": \"\(id)\"") }
+      #expect(
+        error?.reason.hasPrefix("latest_receipt_info[0].\(name) \(says)") == true, "\(error?.reason ?? "")")
+    }
+  }
+
+  @Test(arguments: ["transaction_id", "product_id", "app_account_token"]) func aBooleanIsNoID(_ name: String)
+  {
+    #expect(throws: UnreadableAnswer(reason: "latest_receipt_info[0].\(name) is true or false, and no id")) {
+      try transaction("\"\(name)\": true")
+    }
+  }
+}
+
+private let noCode = "is not a code of three capital letters"
+
 extension SignedDataTests {
+  @Test(arguments: foreignIDs)
+  func foreignIDsAreRefused(_ id: String, _ says: String) throws {
+    for fields in [
+      SignedTransactionFields(transactionId: id), SignedTransactionFields(originalTransactionId: id),
+      SignedTransactionFields(webOrderLineItemId: id),
+    ] {
+      let signed = try read(authority.sign(fields)).get()
+      let error = #expect(throws: SignedDataProblem.self) { try signed.transaction() }
+      #expect("\(error.map { "\($0)" } ?? "")".contains("Id \(says)"))
+    }
+    let renewal = try SignatureVerifier(root: authority.root).read(
+      authority.sign(SignedRenewalInfoFields { $0.originalTransactionId = id }), as: SignedRenewalInfo.self)
+    #expect(throws: SignedDataProblem.self) { try renewal.renewalInfo() }
+  }
+
   @Test(arguments: [
     (SignedTransactionFields(transactionId: ""), "transactionId is empty"),
     (SignedTransactionFields(transactionId: " "), "transactionId is blank"),
@@ -120,7 +164,9 @@ extension SignedDataTests {
       SignedTransactionFields(price: 1_000_000_000_001), "price is not a whole number from 0 to 1000000000000"
     ),
     (SignedTransactionFields(price: .max), "price is not a whole number from 0 to"),
-    (SignedTransactionFields(currency: "EURO"), "currency is longer than 3 bytes"),
+    (SignedTransactionFields(currency: "EURO"), "currency \(noCode)"),
+    (SignedTransactionFields(currency: "eur"), "currency \(noCode)"),
+    (SignedTransactionFields(currency: "-1"), "currency \(noCode)"),
     (SignedTransactionFields(storefront: "D\0"), "storefront holds a NUL"),
   ])
   func fieldsHaveLimits(_ payload: SignedTransactionFields, _ reason: String) throws {

@@ -220,6 +220,7 @@ import Testing
     var testDescription: String
     var payload: @Sendable (String) -> String = { $0 }
     var header: @Sendable (String) -> String = { $0 }
+    var bytes: @Sendable (String) -> [UInt8] = { Array($0.utf8) }
     /// `nil` is taken.
     let problem: String?
   }
@@ -235,9 +236,11 @@ import Testing
     { "{\(member)," + $0.dropFirst() }
   }
 
+  private static let unreadable = "it was signed as it should be, but cannot be read: "
+
   private static func number(_ field: String, _ number: String, isTaken: Bool = false) -> Text {
     let problem =
-      "it was signed as it should be, but cannot be read: \(field) is not a whole number, or is over its limit"
+      "\(unreadable)\(field) is not a whole number, or is over its limit"
     return Text(
       testDescription: "\(field) \(number)",
       payload: { $0.replacing(/"(\w+)":\d+/) { $0.1 == field ? "\"\(field)\":\(number)" : "\($0.0)" } },
@@ -264,6 +267,15 @@ import Testing
     Text(testDescription: "64 KiB", payload: filled(48 << 10), problem: long),
     Text(testDescription: "40 KB", payload: filled(40_000), problem: nil),
     number("price", "9990.5"), number("price", "1e300"), number("price", "100000000000000000000"),
+    Text(
+      testDescription: "UTF-16", bytes: { $0.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] } },
+      problem: "\(unreadable)it is in UTF-16 or UTF-32"),
+    Text(
+      testDescription: "a comma too many", payload: { $0.dropLast() + ",}" },
+      problem: "\(unreadable)a comma in it stands before"),
+    Text(
+      testDescription: "a price that would be rounded", payload: begun(#""y":1000000000000.0000001"#),
+      problem: "\(unreadable)a number in it has more digits than can be kept"),
     number("price", "9990.0", isTaken: true), number("purchaseDate", "1e300"), number("quantity", "1.5"),
   ])
   func formsThatAreTakenOrRefused(_ text: Text) throws {
@@ -271,7 +283,7 @@ import Testing
       String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
     let header = CompactJWS.part(Array(text.header(try json(authority.header)).utf8))
-    let payload = Array(text.payload(try json(SignedTransactionFields())).utf8)
+    let payload = text.bytes(text.payload(try json(SignedTransactionFields())))
     let signed = try #require(CompactJWS.sign(headerPart: header, payload: payload, with: authority.key))
     let found = [signed, "{\"signedTransactionInfo\":\"\(signed)\"}"].map { try? refusal(ofRow: $0) }
     #expect(found[0]?.hasPrefix(text.problem ?? "?") == (text.problem == nil ? nil : true), "\(found)")

@@ -9,32 +9,42 @@ import Testing
     let says: String
   }
 
-  @Test(arguments: [
+  private static let encodings = [
+    ("UTF-16", [0xFF, 0xFE, 0x7B, 0x00]), ("UTF-16", [0xFE, 0xFF, 0x00, 0x7B]),
+    ("UTF-16BE", [0x00, 0x7B, 0x00, 0x22]),
+    ("UTF-16LE", [0x7B, 0x00, 0x22, 0x00]), ("UTF-32", [0xFF, 0xFE, 0x00, 0x00]),
+    ("UTF-32", [0x00, 0x00, 0xFE, 0xFF]),
+    ("UTF-32BE", [0x00, 0x00, 0x00, 0x7B]), ("UTF-32LE", [0x7B, 0x00, 0x00, 0x00]),
+  ].map { (name: String, bytes: [UInt8]) in
     Case(
-      testDescription: "gzip", bytes: [0x1F, 0x8B, 0x08, 0x00],
-      says: "line 1: it is compressed with gzip; `zcat FILE | subtop import NAME -` reads it"),
-    Case(
-      testDescription: "zstd", bytes: [0x28, 0xB5, 0x2F, 0xFD, 0x04],
-      says: "line 1: it is compressed with zstd; `zstdcat FILE | subtop import NAME -` reads it"),
-    Case(
-      testDescription: "xz", bytes: [0xFD] + Array("7zXZ\0".utf8),
-      says: "line 1: it is compressed with xz; `xzcat FILE | subtop import NAME -` reads it"),
-    Case(
-      testDescription: "bzip2", bytes: Array("BZh91AY".utf8),
-      says: "line 1: it is compressed with bzip2; `bzcat FILE | subtop import NAME -` reads it"),
-    Case(
-      testDescription: "zip", bytes: [0x50, 0x4B, 0x03, 0x04, 0x14],
-      says: "line 1: it is compressed with zip; `unzip -p FILE | subtop import NAME -` reads it"),
-    Case(
-      testDescription: "UTF-16", bytes: [0xFF, 0xFE, 0x7B, 0x00],
-      says: "line 1: it is text in UTF-16; `iconv -f UTF-16 -t UTF-8 FILE | subtop import NAME -` reads it"),
-    Case(
-      testDescription: "PDF", bytes: Array("%PDF-1.4\n".utf8),
-      says: "line 1: it is a PDF, not text with WHAT"),
-    Case(
-      testDescription: "SQLite", bytes: Array("SQLite format 3\0".utf8),
-      says: "line 1: it is an SQLite database, not text with WHAT"),
-  ])
+      testDescription: "\(name) \(bytes)", bytes: bytes,
+      says: "line 1: it is text in \(name); `iconv -f \(name) -t UTF-8 FILE | subtop import NAME -` reads it")
+  }
+
+  @Test(
+    arguments: [
+      Case(
+        testDescription: "gzip", bytes: [0x1F, 0x8B, 0x08, 0x00],
+        says: "line 1: it is compressed with gzip; `zcat FILE | subtop import NAME -` reads it"),
+      Case(
+        testDescription: "zstd", bytes: [0x28, 0xB5, 0x2F, 0xFD, 0x04],
+        says: "line 1: it is compressed with zstd; `zstdcat FILE | subtop import NAME -` reads it"),
+      Case(
+        testDescription: "xz", bytes: [0xFD] + Array("7zXZ\0".utf8),
+        says: "line 1: it is compressed with xz; `xzcat FILE | subtop import NAME -` reads it"),
+      Case(
+        testDescription: "bzip2", bytes: Array("BZh91AY".utf8),
+        says: "line 1: it is compressed with bzip2; `bzcat FILE | subtop import NAME -` reads it"),
+      Case(
+        testDescription: "zip", bytes: [0x50, 0x4B, 0x03, 0x04, 0x14],
+        says: "line 1: it is compressed with zip; `unzip -p FILE | subtop import NAME -` reads it"),
+      Case(
+        testDescription: "PDF", bytes: Array("%PDF-1.4\n".utf8),
+        says: "line 1: it is a PDF, not text with WHAT"),
+      Case(
+        testDescription: "SQLite", bytes: Array("SQLite format 3\0".utf8),
+        says: "line 1: it is an SQLite database, not text with WHAT"),
+    ] + encodings)
   func isNamed(_ test: Case) {
     let said = [
       ("receipts", ReceiptsFile.read(test.bytes).badLines),

@@ -22,6 +22,10 @@ struct CraftedStore {
     }
   }
 
+  func count(_ rows: String) throws -> Int {
+    try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(rows)") ?? 0 }
+  }
+
   /// Has a column hold a value that its type or `NOT NULL` keeps out: SQLite does not check what it reads.
   ///
   /// - Parameter value: in SQL.
@@ -79,13 +83,13 @@ struct CraftedStore {
       INSERT INTO sweep_stopped_apps VALUES (2, 'app', 'key', 'k', 1);
       INSERT INTO sweep_receipts SELECT 2, id, 'changed', 0, 'r' FROM receipts LIMIT 1;
       INSERT INTO due_policy SELECT 'd' WHERE NOT EXISTS (SELECT 1 FROM due_policy);
-      INSERT INTO signed_terms SELECT id, 0, 9990000, 'EUR', 0, 'DEU', 'PURCHASE', 'P1M', 'w', 'b', 0, 0, 'FULL', 1000, NULL, 0,
+      INSERT INTO signed_terms SELECT id, 0, 9990000, 'EUR', 0, 'DEU', 'PURCHASE', 'P1M', 'w', 'b', 1700000000000, 0, 'FULL', 1000, NULL, 0,
         'a', 0, 1, 12, 0, 1, 1, 'FREE_TRIAL' FROM transaction_rows;
       INSERT INTO renewal_terms SELECT chain_id, 'monthly', expires_date_ms, 0, 9990000, 'EUR', 0, 0, 'w', 'b', 'p', 1, 'b', 0, 1, 1
         FROM transaction_rows WHERE expires_date_ms IS NOT NULL GROUP BY chain_id;
       INSERT INTO signed_headers (header) VALUES ('h');
       INSERT INTO signed_rows SELECT chain_id, id, '', 0, 1, 'p', 's' FROM transaction_rows;
-      INSERT INTO transaction_sightings SELECT id, 0, 5, 6, 7, 8, '1', 0, 0 FROM transaction_rows WHERE true
+      INSERT INTO transaction_sightings SELECT id, 0, 5, 6, 1700000000000, 1700000000000, '1', 0, 0 FROM transaction_rows WHERE true
         ON CONFLICT DO NOTHING;
       """)
     try store.backUp(to: folder.file("whole.sqlite"), replacing: false)

@@ -119,6 +119,9 @@ import Testing
       for words in permutations(one.words) {
         let shelf = try Shelf()
         for word in words { try take(word, ids, isOneTime: isOneTime, into: shelf, at: day(100)) }
+        let status = try shelf.store.status(at: day(100), check: true)
+        #expect(status.transactions == 1 && status.integrity == "ok", "\(words)")
+        #expect(try shelf.store.status(at: day(100), asOf: day(40)).transactions == 1)
         let known = Set(words.map { ids[place(of: $0)] }).sorted()
         let chain = try #require(try shelf.store.chains(matching: ids[1], at: day(20)).first)
         let line = chain.lines.first
@@ -146,6 +149,20 @@ import Testing
         }
       }
     }
+  }
+
+  @Test(arguments: [false, true]) func anotherIDIsNoNewTransaction(isInOneImport: Bool) throws {
+    let shelf = try Shelf()
+    let answers = [1, 2].map { number in
+      ImportedAnswer(
+        answer: makeAnswer(at: day(number), row("\(number)"), infos: [.make()]), status: 0,
+        observedAt: day(number))
+    }
+    let imports = isInOneImport ? [answers] : answers.map { [$0] }
+    let new = try imports.map { try shelf.store.add($0, at: day(20)).newTransactions }
+    #expect(new == (isInOneImport ? [1] : [1, 0]))
+    let told = makeSignedNotification(.subscribed, id: 1, row("3"), .make(), at: day(3))
+    #expect(try shelf.store.add([.signed(told)], at: day(20)).newTransactions == 0)
   }
 
   /// From sums, from all lines in memory, and from sums that are made anew.

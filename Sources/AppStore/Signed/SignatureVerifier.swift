@@ -78,7 +78,9 @@ public final class SignatureVerifier: Sendable {
     }
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
     // Readers differ in which of two members of one name they take.
-    guard !StrictJSON.hasRepetition(in: bytes) else { throw .repetition("payload") }
+    if let fault = StrictJSON.fault(in: bytes) {
+      throw fault == StrictJSON.repetition ? .repetition("payload") : .unreadable(fault)
+    }
     let payload: Payload
     do {
       payload = try JSONDecoder().decode(type, from: Data(bytes))
@@ -95,8 +97,8 @@ public final class SignatureVerifier: Sendable {
   private func chain(of jws: CompactJWS) throws(SignedDataProblem) -> Chain {
     if let known = chains.withLock({ $0[jws.header] }) { return known }
     guard let header = CompactJWS.unverified(jws.header, as: Header.self) else { throw .unreadableHeader }
-    if let bytes = CompactJWS.bytes(of: jws.header), StrictJSON.hasRepetition(in: bytes) {
-      throw .repetition("header")
+    if let fault = CompactJWS.bytes(of: jws.header).flatMap(StrictJSON.fault) {
+      throw fault == StrictJSON.repetition ? .repetition("header") : .unreadableHeader
     }
     guard !header.isCritical else { throw .critical }
     guard header.alg == "ES256" else { throw .algorithm(named: header.alg) }

@@ -36,7 +36,7 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String {
     switch self {
     case .notSigned: "it is no signed JSON, which has three parts in base64url with a dot between them"
-    case .unreadableHeader: "its header is not complete JSON"
+    case .unreadableHeader: "its header is no JSON that can be read"
     case .tooLong(let what, let bytes):
       "\(what) \(FieldLimits.breach(byBytes: .max, over: bytes) ?? "is too long")"
     case .repetition(let part): "its \(part) has two members of one name"

@@ -69,12 +69,12 @@ extension SignedRenewalInfo {
   /// - Throws: an error that names the field above its limit.
   public func renewalInfo() throws(SignedDataProblem) -> RenewalInfo {
     var fields = SignedFields()
-    fields.check("originalTransactionId", id: originalTransactionId)
+    fields.check("originalTransactionId", appleID: originalTransactionId)
     fields.check("productId", id: productId, FieldLimits.name)
     fields.check("autoRenewProductId", id: autoRenewProductId, FieldLimits.name)
     fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
     fields.check("environment", environment, FieldLimits.text)
-    fields.check("currency", currency, 3)
+    fields.check("currency", currency: currency)
     for (name, date) in [
       ("gracePeriodExpiresDate", gracePeriodExpiresDate), ("renewalDate", renewalDate),
       ("signedDate", signedDate),

@@ -134,15 +134,16 @@ extension SignedTransaction {
   private func check() throws(SignedDataProblem) {
     var fields = SignedFields()
     fields.check("transactionId", id: transactionId, isRequired: true)
-    fields.check("originalTransactionId", id: originalTransactionId)
-    fields.check("webOrderLineItemId", id: webOrderLineItemId)
+    fields.check("transactionId", appleID: transactionId)
+    fields.check("originalTransactionId", appleID: originalTransactionId)
+    fields.check("webOrderLineItemId", appleID: webOrderLineItemId)
     fields.check("productId", id: productId, FieldLimits.name, isRequired: true)
     fields.check("bundleId", id: bundleId, FieldLimits.name)
-    fields.check("subscriptionGroupIdentifier", id: subscriptionGroupIdentifier)
+    fields.check("subscriptionGroupIdentifier", appleID: subscriptionGroupIdentifier)
     fields.check("appAccountToken", id: appAccountToken)
-    fields.check("appTransactionId", id: appTransactionId)
+    fields.check("appTransactionId", appleID: appTransactionId)
     fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
-    fields.check("currency", currency, 3)
+    fields.check("currency", currency: currency)
     for (name, text) in [
       ("inAppOwnershipType", inAppOwnershipType), ("environment", environment), ("offerPeriod", offerPeriod),
       ("offerDiscountType", offerDiscountType), ("storefront", storefront),
@@ -185,6 +186,17 @@ struct SignedFields {
     if isRequired, text?.isEmpty == true { refuse(name, "is empty") }
     check(name, text, longest)
     if let text, BlankValue.isBlank(text) { refuse(name, "is blank") }
+  }
+
+  /// Id that Apple gives; an empty one is none.
+  mutating func check(_ name: String, appleID text: String?) {
+    check(name, id: text)
+    if let text = text.unlessEmpty, let fault = AppleIDRule.fault(of: text) { refuse(name, fault) }
+  }
+
+  mutating func check(_ name: String, currency text: String?) {
+    guard let text = text.unlessEmpty, CurrencyCode(iso4217: text) == nil else { return }
+    refuse(name, "is not a code of three capital letters")
   }
 
   mutating func check(_ name: String, _ text: String?, _ longest: Int) {

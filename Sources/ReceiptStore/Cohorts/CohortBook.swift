@@ -68,6 +68,17 @@ final class CohortBook {
     entries.removeLast(entries.count - savepoint)
   }
 
+  /// Removes and returns the entries since the last flush, in every grain.
+  func takeEntries() throws -> [(grain: CohortGrain, months: Int, at: Int64, kind: Int64, sum: Balance)] {
+    defer { entries.removeAll(keepingCapacity: true) }
+    return try entries.flatMap { bucket, sum in
+      try CohortGrain.allCases.map { grain in
+        let kind = grain.isOfOrigin ? bucket.kind : try number(of: shape(numbered: bucket.kind).whole)
+        return (grain, bucket.months, grain.place(ofHour: bucket.hour), kind, sum)
+      }
+    }
+  }
+
   /// - Returns: Whether there are so many sums that they must be written.
   func flush() -> Bool {
     for (bucket, sum) in entries { sums[bucket, default: Balance()] += sum }

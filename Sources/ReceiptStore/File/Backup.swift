@@ -26,9 +26,11 @@ extension ReceiptStore {
 
   /// - Parameters:
   ///   - advice: Advice for the error if this store is damaged.
+  ///   - check: Returns `ok`, or what is wrong with the copy.
   ///   - makeRoom: Called once the copy is complete, before it gets its name.
   func copy(
     to path: String, _ unfinished: UnfinishedCopy, replacing: Bool, advice: String,
+    check: (Database) throws -> String = ReceiptStore.integrity,
     progress: @escaping (Int, Int) -> Void, makeRoom: () throws -> Void = {}
   ) throws {
     try readWhole(advice: advice) { store in
@@ -36,7 +38,7 @@ extension ReceiptStore {
         var reading = Configuration()
         reading.readonly = true
         let copy = try DatabaseQueue(path: made, configuration: reading)
-        try checkWhole(try copy.read(Self.integrity), advice: advice)
+        try checkWhole(try copy.read(check), advice: advice)
         if replacing { try Self.refuseStoreInUse(path) }
         try makeRoom()
       }

@@ -60,7 +60,9 @@ extension ReceiptStore {
       guard access(path, F_OK) == 0 else {
         if let dangling = StorePath.dangling(path) { throw StoreError(dangling) }
         try StorePath.makeRoom(path)
-        try copy(to: path, unfinished, replacing: false, advice: Self.pass, progress: progress)
+        try copy(
+          to: path, unfinished, replacing: false, advice: Self.pass, check: Self.wholeness, progress: progress
+        )
         return nil
       }
       let place = try StorePath(path, .existing)
@@ -71,7 +73,10 @@ extension ReceiptStore {
       }
       let kept = Self.freeName(beside: place.file)
       guard let live = try Self.takeOver(place.file) else {
-        try copy(to: place.file, unfinished, replacing: false, advice: Self.pass, progress: progress) {
+        try copy(
+          to: place.file, unfinished, replacing: false, advice: Self.pass, check: Self.wholeness,
+          progress: progress
+        ) {
           try Self.move(place.file, to: kept)
         }
         return kept
@@ -93,7 +98,7 @@ extension ReceiptStore {
     progress: @escaping (Int, Int) -> Void
   ) throws {
     try readWhole(advice: Self.pass) { copy in
-      try checkWhole(try Self.integrity(copy), advice: Self.pass)
+      try checkWhole(try Self.wholeness(copy), advice: Self.pass)
       try unfinished.write(
         live, to: kept, beside: place.file, replacing: false, progress: { _, _ in }, check: { _ in })
       do {

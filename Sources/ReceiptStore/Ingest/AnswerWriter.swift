@@ -86,6 +86,8 @@ struct AnswerWriter {
     }
     var news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
       answer, isPartial: kind.isPartial, of: receipt.id, observedAt: observedAt)
+    // A known purchase may turn out to be another one's second id.
+    if let count = news?.newTransactions { news?.newTransactions = max(0, count) }
     let after = try judgedLines(of: receipt)
     news?.stateChanges = after.changes(since: before)
     check.due = due(receipt, after)

@@ -33,13 +33,17 @@ struct Derivation {
     let lineIDs = try derived.lines.map { line in
       try known.removeValue(forKey: LineKey(line.line)) ?? add(line.line, to: record)
     }
+    // METRICS §1.3: another id of a purchase is no transaction of its own.
+    var newTransactions = 0
     for transaction in read.transactions {
       let new = derived.facts.facts(of: transaction.transaction.transactionID, lineIDs, rowIDs)
       if !isCounted { try transaction.count(of: record, ledger.book) }
+      newTransactions += (transaction.facts.duplicateOf == nil ? 0 : 1) - (new.duplicateOf == nil ? 0 : 1)
       if new != transaction.facts {
         try transaction.write(transaction.evidence, new, of: record, ledger.book, db)
       }
     }
+    ledger.count(newTransactions: newTransactions)
     let renewalIDs = Dictionary(read.renewals.map { ($0.observation, $0.rowID) }, uniquingKeysWith: { $1 })
     for (line, lineID) in zip(derived.lines, lineIDs) {
       try StoredSpans(lineID: lineID, book: ledger.book, catalog: catalog, db: db)
@@ -48,8 +52,9 @@ struct Derivation {
         .write(line, rowIDs: rowIDs, isNew: !isCounted)
     }
     try ledger.enter(derived.standing, of: record)
-    let news = try StoredEvents(chain: record, book: ledger.book, db: db).write(
+    var news = try StoredEvents(chain: record, book: ledger.book, db: db).write(
       read.feed, rowIDs: rowIDs, isCounted: isCounted)
+    news.newTransactions += newTransactions
     // A line goes if its rows turned out to belong to another group.
     for id in known.values { try removeLine(id) }
     return news

@@ -36,6 +36,7 @@ struct Ingest {
       let shown = Shown(
         at: observedAt, isPartial: isPartial, isSigned: isSigned, lagging: answer.lagging, log: log)
       let told = try merge(part.rows, shown, into: chain)
+      ledger.count(newTransactions: told.new)
       news.newTransactions += told.new
       let isNewRenewal = try merge(part.infos ?? [], into: chain, log: log, observedAt: observedAt)
       hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal || hasNewTerms
@@ -45,8 +46,7 @@ struct Ingest {
         log: log, db)
       if isLast { news += try derivation.derive(chain) }
     }
-    ledger.count(newTransactions: news.newTransactions)
-    return hasNews ? news : nil
+    return hasNews || news.newTransactions != 0 ? news : nil
   }
 
   private var derivation: Derivation { Derivation(db: db, catalog: catalog, ledger: ledger) }

@@ -87,7 +87,7 @@ final class CommitLedger {
   func finish() throws {
     try flush()
     try book.write()
-    guard newTransactions > 0 else { return }
+    guard newTransactions != 0 else { return }
     try db.execute(
       sql: "UPDATE ledger_state SET transactions = transactions + ?", arguments: [newTransactions])
     newTransactions = 0

@@ -5,7 +5,7 @@ import Subscriptions
 final class LedgerBook {
   /// Version of the rules for counting lines and rows. Increment it when they change: stored sums become
   /// invalid.
-  static let version = 10
+  static let version = 11
 
   /// Key of a sum, packed into two numbers: a rebuild hashes some twelve keys per transaction, and keeps 1.5
   /// million.
@@ -158,6 +158,12 @@ final class LedgerBook {
     numbersOfPositions.removeAll()
     numbersOfFacts.removeAll()
     shapes.forget()
+  }
+
+  /// Removes and returns the entries since the last flush, by series, place in the finest grain, and class.
+  func takeEntries() -> [(series: Int, at: Int64, kind: Int64, sum: StoredSum)] {
+    defer { entries.removeAll(keepingCapacity: true) }
+    return entries.map { ($0.bucket.series, $0.bucket.at, $0.bucket.kind, $0.sum) }
   }
 
   /// Makes the changes part of the commit, after which only the whole commit can be rolled back.

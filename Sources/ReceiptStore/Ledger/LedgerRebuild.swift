@@ -37,7 +37,7 @@ struct LedgerRebuild {
     try db.execute(
       sql: """
         UPDATE ledger_state SET rollup_version = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),
-          transactions = (SELECT count(*) FROM transaction_rows)
+          transactions = (SELECT count(*) FROM transaction_rows WHERE duplicate_of IS NULL)
         """, arguments: [LedgerBook.version])
     var indexes = try LateIndexes(db)
     try indexes.takeThoseOfSpans(db)

@@ -240,7 +240,7 @@ extension RowDates {
       proratedRefund: row.amount(first + 6), partialRefund: row.amount(first + 7))
   }
 
-  fileprivate init(_ row: BoundStatement.Columns, from first: CInt) {
+  init(_ row: BoundStatement.Columns, from first: CInt) {
     let expires = row.appleDate(first + 1)
     self.init(
       purchase: row.date(first), expires: expires,

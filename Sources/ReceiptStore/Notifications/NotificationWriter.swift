@@ -62,7 +62,7 @@ struct NotificationWriter {
         case .unchanged, .noted, .lost: break
         }
       }
-      return .kept(chain: chain.id, newTransactions: newTransactions)
+      return .kept(chain: chain.id, newTransactions: max(0, newTransactions))
     }
   }
 
@@ -92,7 +92,7 @@ struct NotificationWriter {
     var newTransactions = 0
     switch try ingest(notification, observedAt: observedAt) {
     case .refused(let reason): return .refused(reason: reason)
-    case .changed(let news): newTransactions = news.newTransactions
+    case .changed(let news): newTransactions = max(0, news.newTransactions)
     case .unchanged, .noted, .lost: break
     }
     let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)

@@ -10,7 +10,7 @@ struct StatusCommand: ParsableCommand {
       "Show the store's health: receipts, subscriptions, how many were checked in 24 h, what is due and what that costs, the last sweep, the alerts.",
     discussion: "How alerts are written, and who is told of them: subtop help alerts")
 
-  @Flag(help: "Let SQLite check the whole file too.")
+  @Flag(help: "Check the whole file too, and the figures against their rows.")
   var check = false
 
   @Flag(
@@ -62,6 +62,7 @@ struct StatusCommand: ParsableCommand {
         "\(left.harmless(in: Standard.glyphs)) is an unfinished copy that a killed backup or restore left; remove it, or let the "
           + "next of the same name overwrite it")
     }
+    if status.integrity == ReceiptStore.disagreement { throw Failure(.store, ReceiptStore.disagreement) }
     if let integrity = status.integrity, integrity != "ok" {
       throw Failure(.store, "the store \(options.path) is damaged; \(StoreError.mending(options.path))")
     }

@@ -20,7 +20,7 @@ enum HostileText {
   /// A store in which every text from outside is hostile: of each text a chain that is active and one in billing retry.
   static func store() async throws -> Subtop {
     let subtop = try Subtop()
-    let file = try subtop.file("answers.jsonl", all.map { answer($0) + "\n" }.joined())
+    let file = try subtop.file("answers.jsonl", all.enumerated().map { answer($1, $0) + "\n" }.joined())
     let outcome = try await subtop.run("import", "responses", file)
     guard outcome.ending == .code(0) else { throw NotLoaded(said: outcome.errors) }
     return subtop
@@ -28,19 +28,20 @@ enum HostileText {
 
   private struct NotLoaded: Error { let said: String }
 
-  private static func answer(_ text: String) -> String {
+  /// - Parameter place: tells its chains apart: Apple's ids can hold no such text.
+  private static func answer(_ text: String, _ place: Int) -> String {
     let chains = [("a", 20), ("r", -5)] as [(String, Int64)]
     let rows = chains.map { chain, end in
       """
-      {"product_id":\(json(text)),"transaction_id":\(json(chain + text)),"quantity":"1",\
-      "original_transaction_id":\(json(chain + text)),"subscription_group_identifier":\(json(text)),\
+      {"product_id":\(json(text)),"transaction_id":"\(chain)\(place)","quantity":"1",\
+      "original_transaction_id":"\(chain)\(place)","subscription_group_identifier":"g\(place)",\
       "in_app_ownership_type":\(json(text)),"offer_code_ref_name":\(json(text)),\
       "purchase_date_ms":"\(now - 30 * day)","expires_date_ms":"\(now + end * day)"}
       """
     }
     let pending = chains.map { chain, end in
       """
-      {"original_transaction_id":\(json(chain + text)),"product_id":\(json(text)),"auto_renew_status":"1",\
+      {"original_transaction_id":"\(chain)\(place)","product_id":\(json(text)),"auto_renew_status":"1",\
       "auto_renew_product_id":\(json(text)),"is_in_billing_retry_period":"\(end < 0 ? 1 : 0)",\
       "expiration_intent":\(end < 0 ? "\"2\"" : json(text))}
       """
