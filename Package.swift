@@ -101,6 +101,7 @@ let package = Package(
         "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
         "FakeAppStore", "Listening", "Files", "CProcess", argumentParser, tomlKit, logging,
       ],
+      resources: [.embedInCode("Help/Topics")],
       swiftSettings: swiftSettings, linkerSettings: programLinking),
     .executableTarget(
       name: "fake-app-store",

@@ -96,7 +96,7 @@ struct ManualCommand: ProgramCommand {
     commandName: "manual", abstract: "Print the manual page, for `make install`.", shouldDisplay: false)
 
   func run(under root: any ParsableCommand.Type) throws {
-    try Standard.print(try ManualPage(of: root).text, terminator: "")
+    try Standard.print(try ManualPage.text(of: root), terminator: "")
   }
 }
 

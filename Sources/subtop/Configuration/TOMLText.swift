@@ -21,6 +21,6 @@ enum TOMLText {
   /// Lines that a parser leaves out; none for an empty text.
   static func comment(_ text: String) -> String {
     guard !text.isEmpty else { return "" }
-    return WrappedText.of(text, columns: 78, indent: "# ").joined(separator: "\n") + "\n"
+    return Markdown.wrapped(text, 78, first: "# ", indent: "# ").joined(separator: "\n") + "\n"
   }
 }
