@@ -192,8 +192,12 @@ struct ConfigCommand: ParsableCommand {
   }
 
   func run() throws {
-    let configuration = effective ? try ConfigurationFile(path: file.config) : .standard
+    var text = ConfigurationText.standard
+    if effective {
+      let read = try ConfigurationFile(path: file.config)
+      if let table = try ConfigurationTable(file: read.path) { text = try ConfigurationText.effective(table) }
+    }
     // What is in force may be a secret in the wrong place.
-    try Standard.print(configuration.printed.withoutSecrets, terminator: "")
+    try Standard.print(text.withoutSecrets, terminator: "")
   }
 }

@@ -11,7 +11,8 @@ struct TimeZones: Sendable {
   var all: [Zone]
 
   /// UTC, this machine's own, and the one that App Store Connect's reports are in.
-  static let standardNames = ["UTC", "local", "America/Los_Angeles"]
+  static let standardNames = ["UTC", "local", appStoreConnect]
+  static let appStoreConnect = "America/Los_Angeles"
 
   static let standard = TimeZones(names: standardNames)
 

@@ -21,7 +21,7 @@ enum HelpValues {
     case "catalog header": CatalogFile.header.joined(separator: ",")
     case "commands": commands(of: program)
     case "configuration":
-      ConfigurationFile.standard.printed.split(separator: "\n", omittingEmptySubsequences: false)
+      ConfigurationText.standard.split(separator: "\n", omittingEmptySubsequences: false)
         .map { "    \($0)" }.joined(separator: "\n")
     case "exit codes": Failure.Code.allCases.map { "\($0.rawValue):: \($0.meaning)" }.joined(separator: "\n")
     case "figures of panels":

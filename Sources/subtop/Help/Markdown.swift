@@ -77,7 +77,7 @@ extension Markdown {
   }
 
   /// Lines that are only longer where a word alone is.
-  static func wrapped(
+  private static func wrapped(
     _ text: String, _ columns: Int, first: String = "", indent: String = ""
   ) -> [String] {
     var (lines, line, isEmpty) = ([String](), first, true)
