@@ -37,18 +37,10 @@ public struct FakeStore: Sendable {
 
   func question(in body: [UInt8]) -> FakeQuestion { FakeQuestion(body: body, to: population) }
 
-  /// What a statement may say other than the truth.
-  enum Version {
-    case asIs
-    case emptied
-    /// With another `request_date`.
-    case dated(Instant)
-    /// With somebody else's purchases among the subscriber's own.
-    case mixed(with: Subscriber)
-  }
-
+  /// - Parameter change: what is to be said otherwise than it is.
   func answer(
-    to question: FakeQuestion, endpoint: FakeEndpoint, at now: Instant, as version: Version = .asIs
+    to question: FakeQuestion, endpoint: FakeEndpoint, at now: Instant,
+    _ change: (inout ReceiptStatement) -> Void = { _ in }
   ) -> FakeAnswer {
     guard let subscriber = question.subscriber else { return .refusal(question.refusal ?? 21000) }
     switch (endpoint, subscriber.environment == .sandbox) {
@@ -63,27 +55,13 @@ public struct FakeStore: Sendable {
     if let gone = subscriber.accountGoneFrom, gone <= now {
       return .refusal(21010, environment: environment, isRetryable: false)
     }
-    return answer(about: subscriber, at: now, excludingOld: question.excludesOld, as: version)
-  }
-
-  func answer(
-    about subscriber: Subscriber, at now: Instant, excludingOld: Bool, as version: Version
-  )
-    -> FakeAnswer
-  {
     var statement = ReceiptStatement(
-      subscriber: subscriber, life: Life(of: subscriber, until: now), now: now, excludingOld: excludingOld,
-      padding: receiptPadding)
-    switch version {
-    case .asIs: break
-    case .emptied:
-      statement.life = .empty
-      return FakeAnswer(status: 0, body: statement.json)
-    case .dated(let date): statement.requestDate = date
-    case .mixed(let stranger): statement.strangers = Life(of: stranger, until: now)
-    }
-    if subscriber.kind == .legacy {
-      return LegacyAnswer(subscriber: subscriber, life: statement.life, now: now).answer
+      subscriber: subscriber, life: Life(of: subscriber, until: now), now: now,
+      excludingOld: question.excludesOld, padding: receiptPadding)
+    change(&statement)
+    // One without purchases has the form of all others.
+    if subscriber.kind == .legacy, !statement.life.lines.isEmpty {
+      return LegacyAnswer(subscriber: statement.subscriber, life: statement.life, now: now).answer
     }
     return FakeAnswer(status: 0, body: statement.json)
   }

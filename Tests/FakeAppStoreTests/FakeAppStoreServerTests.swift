@@ -82,7 +82,7 @@ import Testing
 
   @Test func traffic() async throws {
     let (ann, receipt) = (Self.ann, Town.receipt(of: Self.ann))
-    try await withServer(faults: [FaultRate(.page(.found), rate: 1)]) { server, port in
+    try await withServer(faults: [FaultRate(.status(302), rate: 1)]) { server, port in
       let moved = await HTTPExchange.post(Town.question(ann), port: port)
       server.setFaults([])
       #expect(server.traffic.requestsElsewhere == 0)

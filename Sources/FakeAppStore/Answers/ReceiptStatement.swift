@@ -2,7 +2,7 @@ import Subscriptions
 
 /// The answer of status 0: *App Store Receipts › responseBody*.
 struct ReceiptStatement {
-  let subscriber: Subscriber
+  var subscriber: Subscriber
   var life: Life
   let now: Instant
   let excludingOld: Bool

@@ -9,15 +9,14 @@ struct Delivery: Sendable {
   let settings: FaultSettings
 
   /// Returns the response; `nil` closes the connection without one.
-  func response(_ fault: TransportFault, _ random: inout SplitMix64) async throws -> HTTPResponse? {
+  func response(_ fault: Fault?, _ random: inout SplitMix64) async throws -> HTTPResponse? {
     switch fault {
-    case .reset: return nil
-    case .cut: return halved()
-    case .stall: return try await stalled(after: random.pick([nil, 0, answer.count / 2]) ?? nil)
-    case .drip: return dripping()
-    case .gigantic: return gigantic()
-    case .gzipBomb: return .json(Gzip.bomb, encoding: "gzip")
-    case .slow: return .json(answer)
+    case .reset: nil
+    case .cut: halved()
+    case .stall: try await stalled(after: random.pick([nil, 0, answer.count / 2]) ?? nil)
+    case .drip: dripping()
+    case .gigantic: random.chance(0.5) ? gigantic() : .json(Gzip.bomb, encoding: "gzip")
+    default: .json(answer)
     }
   }
 

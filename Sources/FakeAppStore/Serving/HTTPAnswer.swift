@@ -1,3 +1,6 @@
+import AppStore
+import HTTPServer
+import NIOHTTP1
 import Subscriptions
 
 /// What goes out over HTTP, if all goes well.
@@ -23,4 +26,60 @@ struct HTTPAnswer: Sendable, Hashable {
   /// A token that is not believed: what stands before the Server API answers, in no JSON, and does not say why.
   static let unauthenticated = Self(
     status: 401, body: Array("Unauthenticated\n\nRequest ID: FAKEAPPSTORE.0.0\n".utf8), isJSON: false)
+}
+
+extension HTTPResponse {
+  static func json(_ body: [UInt8], encoding: String? = nil) -> HTTPResponse {
+    var response = HTTPResponse(
+      status: .ok, headers: ["Content-Type": "application/json"], body: .bytes(body))
+    if let encoding { response.headers.add(name: "Content-Encoding", value: encoding) }
+    return response
+  }
+
+  /// A body of a stated length or, if that is `nil`, in chunks.
+  static func json(
+    length: Int?, _ write: @escaping @Sendable (_ write: Writer) async throws -> Void
+  ) -> HTTPResponse {
+    HTTPResponse(
+      status: .ok, headers: ["Content-Type": "application/json"], body: .stream(length: length, write))
+  }
+
+  init(_ answer: HTTPAnswer, compressed: [UInt8]? = nil) {
+    self = .json(compressed ?? answer.body, encoding: compressed == nil ? nil : "gzip")
+    status = HTTPResponseStatus(statusCode: answer.status)
+    if !answer.isJSON { headers.replaceOrAdd(name: "Content-Type", value: "text/plain") }
+    // Apple counts milliseconds since 1970 here, whatever RFC 9110 says.
+    if let instant = answer.retryAfter { headers.add(name: "Retry-After", value: "\(instant.rawValue)") }
+  }
+
+  /// A page for people.
+  static func page(_ code: Int, _ words: String? = nil) -> HTTPResponse {
+    let status = HTTPResponseStatus(statusCode: code)
+    let words = words ?? status.reasonPhrase
+    let html =
+      "<!DOCTYPE html>\n<html><head><title>\(words)</title></head><body><h1>\(words)</h1></body></html>\n"
+    return HTTPResponse(
+      status: status, headers: ["Content-Type": "text/html"], body: .bytes(Array(html.utf8)))
+  }
+
+  /// HTTP's own complaint.
+  static func page(_ code: Int, _ settings: FaultSettings, path: String) -> HTTPResponse {
+    var response = page(code)
+    switch code {
+    case 302:
+      response.headers.add(name: "Location", value: settings.redirectTarget ?? Redirect.elsewhere + path)
+    case 429: response.headers.add(name: "Retry-After", value: "\(settings.retryAfter)")
+    case 503:
+      // A date: RFC 9110, 10.2.3 allows both. It is a second later, as its fraction is cut off.
+      let date = FakeClock.realNow + Int64(settings.retryAfter + 1) * Milliseconds.second
+      response.headers.add(name: "Retry-After", value: date.httpDate)
+    default: break
+    }
+    return response
+  }
+}
+
+enum Redirect {
+  /// Before the path that was asked for.
+  static let elsewhere = "/elsewhere"
 }
