@@ -1,3 +1,4 @@
+import AppStore
 import FoundationEssentials
 import Subscriptions
 
@@ -59,11 +60,7 @@ public struct FakeStore: Sendable {
       subscriber: subscriber, life: Life(of: subscriber, until: now), now: now,
       excludingOld: question.excludesOld, padding: receiptPadding)
     change(&statement)
-    // One without purchases has the form of all others.
-    if subscriber.kind == .legacy, !statement.life.lines.isEmpty {
-      return LegacyAnswer(subscriber: statement.subscriber, life: statement.life, now: now).answer
-    }
-    return FakeAnswer(status: 0, body: statement.json)
+    return statement.answer
   }
 }
 
@@ -82,13 +79,14 @@ extension FakeStore {
   /// - Parameter life: up to the instant or a later one.
   private func answer(about subscriber: Subscriber, _ life: Life, at t: Instant) -> ImportedAnswer? {
     let rows = life.rows.compactMap {
-      TransactionPayload($0, of: subscriber, at: t, signedDate: $0.lastChange(upTo: t) ?? t)?.known
+      try? SignedTransaction($0, of: subscriber, at: t, signedDate: $0.lastChange(upTo: t) ?? t)?
+        .transaction()
     }
     guard !rows.isEmpty else { return nil }
-    let renewals = life.lines.compactMap { RenewalPayload($0, of: subscriber, at: t, signedDate: t) }
+    let renewals = life.lines.compactMap { SignedRenewalInfo($0, of: subscriber, at: t, signedDate: t) }
     var answer = Answer(
       environment: subscriber.environment, bundleID: subscriber.bundleID, requestDate: t,
-      transactions: rows, renewalInfos: renewals.map(\.known))
+      transactions: rows, renewalInfos: renewals.compactMap { try? $0.renewalInfo() })
     answer.renewalTerms = renewals.compactMap(\.terms)
     return ImportedAnswer(answer: answer, status: 0, appUserID: subscriber.appUserID, observedAt: t)
   }

@@ -60,16 +60,8 @@ final class NotificationCentre: Sendable {
   }
 
   private static func test(_ uuid: String, for app: BundleID, isSandbox: Bool, at now: Instant) -> [UInt8] {
-    return AppleJSONWriter.object(capacity: 600) { writer in
-      writer.member("notificationType", NotificationType.test.rawValue)
-      writer.member("notificationUUID", uuid)
-      writer.key("data")
-      writer.openObject()
-      writer.notificationApp(app, isSandbox: isSandbox)
-      writer.closeObject()
-      writer.member("version", "2.0")
-      writer.value("signedDate", now)
-    }
+    JSON.notification(
+      .test, uuid: uuid, data: JSON.app(app, isSandbox: isSandbox) + [("bundleVersion", "431")], at: now)
   }
 }
 
@@ -91,19 +83,13 @@ extension NotificationCentre {
     }
     let found = after.lazy.compactMap { self.item($0, query, for: app, request.call, at: now) }
     let page = Array(found.prefix(HistoryPage.size + 1))
-    return AppleJSONWriter.object(capacity: 400 + page.count * 20_000) { writer in
-      let hasMore = page.count > HistoryPage.size
-      let shown = page.prefix(HistoryPage.size)
-      writer.value("hasMore", hasMore)
-      if hasMore { writer.member("paginationToken", shown.last?.payload.entry.key.text) }
-      writer.openArray("notificationHistory")
-      for (payload, attempts) in shown {
-        writer.openElement()
-        writer.sent(forge(payload.signedPayload), attempts)
-        writer.closeObject()
-      }
-      writer.closeArray()
-    }
+    let hasMore = page.count > HistoryPage.size
+    let shown = page.prefix(HistoryPage.size)
+    return JSON.object([
+      ("hasMore", .flag(hasMore)),
+      ("paginationToken", hasMore ? JSON(shown.last?.payload.entry.key.text) : nil),
+      ("notificationHistory", .list(shown.map { JSON.sent(forge($0.payload.signedPayload), $0.attempts) })),
+    ]).bytes
   }
 
   private func entries(
@@ -135,27 +121,22 @@ extension NotificationCentre {
     guard let token = makeTest(for: app, isSandbox: call.isSandbox, at: now) else {
       throw .serverNotificationURLNotFound
     }
-    return AppleJSONWriter.object(capacity: 120) { $0.member("testNotificationToken", token) }
+    return JSON.object([("testNotificationToken", .text(token))]).bytes
   }
 
   /// *App Store Server API › Get Test Notification Status*.
   func testStatus(_ token: String) throws(FakeServerAPIError) -> [UInt8] {
     guard token.contains("_") else { throw .invalidTestNotificationToken }
     guard let (signedPayload, attempts) = test(token) else { throw .testNotificationNotFound }
-    return AppleJSONWriter.object(capacity: 8000) { $0.sent(signedPayload, attempts) }
+    return JSON.sent(signedPayload, attempts).bytes
   }
 }
 
-extension AppleJSONWriter {
-  fileprivate mutating func sent(_ signedPayload: String, _ attempts: [NotificationAttempt]) {
-    member("signedPayload", signedPayload)
-    openArray("sendAttempts")
-    for attempt in attempts {
-      openElement()
-      value("attemptDate", attempt.date)
-      member("sendAttemptResult", attempt.result.rawValue)
-      closeObject()
+extension JSON {
+  fileprivate static func sent(_ signedPayload: String, _ attempts: [NotificationAttempt]) -> JSON {
+    let attempts = attempts.map { attempt -> JSON in
+      ["attemptDate": JSON(attempt.date), "sendAttemptResult": JSON(attempt.result.rawValue)]
     }
-    closeArray()
+    return ["signedPayload": .text(signedPayload), "sendAttempts": .list(attempts)]
   }
 }

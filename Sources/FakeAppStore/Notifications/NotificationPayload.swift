@@ -21,9 +21,7 @@ struct NotificationPayload: Sendable {
   var signedPayload: String { signer.sign(json) }
 
   static func body(_ signedPayload: String) -> [UInt8] {
-    return AppleJSONWriter.object(capacity: signedPayload.utf8.count + 40) { writer in
-      writer.member("signedPayload", signedPayload)
-    }
+    JSON.object([("signedPayload", .text(signedPayload))]).bytes
   }
 
   private var json: [UInt8] {
@@ -33,20 +31,14 @@ struct NotificationPayload: Sendable {
     let line = statement.life.lines.first {
       $0.customer.originalTransactionID == row?.transaction.originalTransactionID
     }
-    return AppleJSONWriter.object(capacity: 14_000) { writer in
-      writer.member("notificationType", news.type.rawValue)
-      writer.member("subtype", news.subtype?.rawValue)
-      writer.member("notificationUUID", uuid)
-      writer.key("data")
-      writer.openObject()
-      writer.notificationApp(subscriber.bundleID, isSandbox: entry.isSandbox)
-      writer.member("signedTransactionInfo", row.flatMap(statement.signed))
-      writer.member("signedRenewalInfo", line.flatMap(statement.renewalInfo))
-      writer.value("status", line.flatMap { status(of: $0) })
-      writer.closeObject()
-      writer.member("version", "2.0")
-      writer.value("signedDate", news.at)
-    }
+    let data =
+      JSON.app(subscriber.bundleID, isSandbox: entry.isSandbox) + [
+        ("bundleVersion", "431"), ("signedTransactionInfo", JSON(row.flatMap(statement.signed))),
+        ("signedRenewalInfo", JSON(line.flatMap(statement.renewalInfo))),
+        ("status", JSON(line.flatMap { status(of: $0) })),
+      ]
+    return JSON.notification(
+      news.type, news.subtype, uuid: uuid, data: data, at: news.at)
   }
 
   /// A refund has been seen to say 1 while the period ran.
@@ -59,13 +51,16 @@ struct NotificationPayload: Sendable {
   }
 }
 
-extension AppleJSONWriter {
-  /// The beginning of *App Store Server Notifications › data*.
-  mutating func notificationApp(_ app: BundleID, isSandbox: Bool) {
-    if !isSandbox { number("appAppleId", FakeCatalog.appleID(of: app)) }
-    member("bundleId", app.rawValue)
-    member("bundleVersion", "431")
-    member("environment", (isSandbox ? StoreEnvironment.sandbox : .production).rawValue)
+extension JSON {
+  /// *App Store Server Notifications › responseBodyV2DecodedPayload*.
+  static func notification(
+    _ type: NotificationType, _ subtype: NotificationSubtype? = nil, uuid: String, data: Members,
+    at t: Instant
+  ) -> [UInt8] {
+    JSON.object([
+      ("notificationType", JSON(type.rawValue)), ("subtype", JSON(subtype?.rawValue)),
+      ("notificationUUID", .text(uuid)), ("data", .object(data)), ("version", "2.0"), ("signedDate", JSON(t)),
+    ]).bytes
   }
 }
 

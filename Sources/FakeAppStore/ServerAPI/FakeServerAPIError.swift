@@ -1,4 +1,4 @@
-/// Errors of the App Store Server API, with Apple's numbers and words: *App Store Server API › Error codes*.
+/// Errors of the App Store Server API, with Apple's numbers: *App Store Server API › Error codes*.
 public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
   case generalBadRequest = 4_000_000
   case invalidRequestRevision = 4_000_005
@@ -35,44 +35,4 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
 
   /// HTTP's own.
   var status: Int { rawValue / 10_000 }
-
-  var message: String {
-    switch self {
-    case .generalBadRequest: "Bad request."
-    case .invalidRequestRevision: "Invalid request revision."
-    case .invalidTransactionID: "Invalid transaction id."
-    case .startDateTooFarInPast: "Invalid request. The start date is earlier than the allowed start date."
-    case .startDateAfterEndDate:
-      "Invalid request. The end date precedes the start date or the dates are equal."
-    case .invalidPaginationToken: "Invalid request. The pagination token is invalid."
-    case .invalidStartDate: "Invalid request. The start date is invalid."
-    case .invalidEndDate: "Invalid request. The end date is invalid."
-    case .paginationTokenExpired: "Invalid request. The pagination token is expired."
-    case .invalidNotificationType:
-      "Invalid request. The notification type or subtype is invalid or the subtype does not belong to the type."
-    case .multipleFiltersSupplied:
-      "Invalid request. Supply either a transaction id or a notification type, but not both."
-    case .invalidTestNotificationToken: "Invalid request. The test notification token is invalid."
-    case .invalidSort: "Invalid request. The sort parameter is invalid."
-    case .invalidProductType: "Invalid request. The product type parameter is invalid."
-    case .invalidProductID: "Invalid request. The product id parameter is invalid."
-    case .invalidSubscriptionGroupIdentifier:
-      "Invalid request. The subscription group identifier parameter is invalid."
-    case .invalidInAppOwnershipType: "Invalid request. The in-app ownership type parameter is invalid."
-    case .invalidRevoked: "Invalid request. The revoked parameter is invalid."
-    case .invalidStatus: "Invalid request. The status parameter is invalid."
-    case .appTransactionIDNotSupported: "Invalid request. This endpoint takes no app transaction id."
-    case .generalNotFound: "Not found."
-    case .accountNotFound: "Account not found."
-    case .appNotFound: "App not found."
-    case .originalTransactionIDNotFound: "Original transaction id not found."
-    case .originalTransactionIDNotFoundRetryable: "Original transaction id not found. Please try again."
-    case .serverNotificationURLNotFound: "No App Store Server Notification URL found for provided app."
-    case .testNotificationNotFound: "Either the test notification token is expired or there is none."
-    case .transactionIDNotFound: "Transaction id not found."
-    case .rateLimitExceeded: "Rate limit exceeded."
-    case .generalInternal: "An unknown error occurred."
-    case .generalInternalRetryable: "An unknown error occurred. Please try again."
-    }
-  }
 }

@@ -16,11 +16,8 @@ struct HTTPAnswer: Sendable, Hashable {
   static func ok(_ body: [UInt8]) -> Self { Self(status: 200, body: body) }
 
   static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> Self {
-    let body = AppleJSONWriter.object(capacity: 160) { writer in
-      writer.number("errorCode", Int64(error.rawValue))
-      writer.member("errorMessage", error.message)
-    }
-    return Self(status: error.status, body: body, retryAfter: retryAfter)
+    let body: JSON = ["errorCode": .number(Int64(error.rawValue)), "errorMessage": .text("\(error)")]
+    return Self(status: error.status, body: body.bytes, retryAfter: retryAfter)
   }
 
   /// A token that is not believed: what stands before the Server API answers, in no JSON, and does not say why.

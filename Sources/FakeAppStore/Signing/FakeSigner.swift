@@ -16,10 +16,8 @@ struct FakeSigner: Sendable {
       return nil
     }
     self.authority = authority
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let header = try? encoder.encode(authority.header) else { return nil }
-    headerPart = CompactJWS.part(Array(header))
+    guard let header = Self.bytes(of: authority.header) else { return nil }
+    headerPart = CompactJWS.part(header)
   }
 
   /// What another signer signed, with another signature.
@@ -30,5 +28,13 @@ struct FakeSigner: Sendable {
   /// - Parameter payload: an object of JSON.
   func sign(_ payload: [UInt8]) -> String {
     CompactJWS.sign(headerPart: headerPart, payload: payload, with: authority.key) ?? ""
+  }
+
+  func sign(_ payload: some Encodable) -> String? { Self.bytes(of: payload).map { sign($0) } }
+
+  private static func bytes(of payload: some Encodable) -> [UInt8]? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(payload)).map(Array.init)
   }
 }
