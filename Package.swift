@@ -101,6 +101,7 @@ let package = Package(
         "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
         "FakeAppStore", "Listening", "Files", "CProcess", argumentParser, tomlKit, logging,
       ],
+      resources: [.embedInCode("Configuration/config.toml"), .embedInCode("Help/Topics")],
       swiftSettings: swiftSettings, linkerSettings: programLinking),
     .executableTarget(
       name: "fake-app-store",
@@ -148,8 +149,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Subscriptions", "AppStore", "Intake", "ReceiptStore", "FakeAppStore", "Dashboard", "Screen",
-        "TestSupport", grdb,
+        "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Listening", "FakeAppStore",
+        "Dashboard",
+        "Screen", "TestSupport", grdb,
       ],
       swiftSettings: testSettings),
   ]

@@ -1,3 +1,4 @@
+import AppStore
 import FoundationEssentials
 import Subscriptions
 
@@ -37,18 +38,10 @@ public struct FakeStore: Sendable {
 
   func question(in body: [UInt8]) -> FakeQuestion { FakeQuestion(body: body, to: population) }
 
-  /// What a statement may say other than the truth.
-  enum Version {
-    case asIs
-    case emptied
-    /// With another `request_date`.
-    case dated(Instant)
-    /// With somebody else's purchases among the subscriber's own.
-    case mixed(with: Subscriber)
-  }
-
+  /// - Parameter change: what is to be said otherwise than it is.
   func answer(
-    to question: FakeQuestion, endpoint: FakeEndpoint, at now: Instant, as version: Version = .asIs
+    to question: FakeQuestion, endpoint: FakeEndpoint, at now: Instant,
+    _ change: (inout ReceiptStatement) -> Void = { _ in }
   ) -> FakeAnswer {
     guard let subscriber = question.subscriber else { return .refusal(question.refusal ?? 21000) }
     switch (endpoint, subscriber.environment == .sandbox) {
@@ -63,29 +56,11 @@ public struct FakeStore: Sendable {
     if let gone = subscriber.accountGoneFrom, gone <= now {
       return .refusal(21010, environment: environment, isRetryable: false)
     }
-    return answer(about: subscriber, at: now, excludingOld: question.excludesOld, as: version)
-  }
-
-  func answer(
-    about subscriber: Subscriber, at now: Instant, excludingOld: Bool, as version: Version
-  )
-    -> FakeAnswer
-  {
     var statement = ReceiptStatement(
-      subscriber: subscriber, life: Life(of: subscriber, until: now), now: now, excludingOld: excludingOld,
-      padding: receiptPadding)
-    switch version {
-    case .asIs: break
-    case .emptied:
-      statement.life = .empty
-      return FakeAnswer(status: 0, body: statement.json)
-    case .dated(let date): statement.requestDate = date
-    case .mixed(let stranger): statement.strangers = Life(of: stranger, until: now)
-    }
-    if subscriber.kind == .legacy {
-      return LegacyAnswer(subscriber: subscriber, life: statement.life, now: now).answer
-    }
-    return FakeAnswer(status: 0, body: statement.json)
+      subscriber: subscriber, life: Life(of: subscriber, until: now), now: now,
+      excludingOld: question.excludesOld, padding: receiptPadding)
+    change(&statement)
+    return statement.answer
   }
 }
 
@@ -104,13 +79,14 @@ extension FakeStore {
   /// - Parameter life: up to the instant or a later one.
   private func answer(about subscriber: Subscriber, _ life: Life, at t: Instant) -> ImportedAnswer? {
     let rows = life.rows.compactMap {
-      TransactionPayload($0, of: subscriber, at: t, signedDate: $0.lastChange(upTo: t) ?? t)?.known
+      try? SignedTransaction($0, of: subscriber, at: t, signedDate: $0.lastChange(upTo: t) ?? t)?
+        .transaction()
     }
     guard !rows.isEmpty else { return nil }
-    let renewals = life.lines.compactMap { RenewalPayload($0, of: subscriber, at: t, signedDate: t) }
+    let renewals = life.lines.compactMap { SignedRenewalInfo($0, of: subscriber, at: t, signedDate: t) }
     var answer = Answer(
       environment: subscriber.environment, bundleID: subscriber.bundleID, requestDate: t,
-      transactions: rows, renewalInfos: renewals.map(\.known))
+      transactions: rows, renewalInfos: renewals.compactMap { try? $0.renewalInfo() })
     answer.renewalTerms = renewals.compactMap(\.terms)
     return ImportedAnswer(answer: answer, status: 0, appUserID: subscriber.appUserID, observedAt: t)
   }
@@ -143,5 +119,82 @@ extension FakeStore {
     (0..<population.count).lazy.map { population[$0] }
       .filter { $0.index < population.countAtFounding || $0.starts <= t }
       .map { receipt(of: $0, at: t) }
+  }
+}
+
+/// The body of a request, as far as it can be understood.
+struct FakeQuestion: Sendable {
+  /// Nil where the body is no request.
+  let request: VerifyReceiptRequest?
+  /// Whose receipt it is; nil where it is none of this store's.
+  let subscriber: Subscriber?
+  /// 21000, 21002 or 21003; nil where there is a subscriber.
+  let refusal: Int?
+
+  var excludesOld: Bool { request?.excludeOldTransactions ?? false }
+  var secret: String? { request?.password }
+
+  init(body: [UInt8], to population: FakePopulation) {
+    guard let request = try? VerifyReceiptRequest(decoding: body) else {
+      (self.request, subscriber, refusal) = (nil, nil, 21000)
+      return
+    }
+    self.request = request
+    do {
+      let identity = try FakeReceipt.decode(request.receiptData)
+      let isOurs = identity.seed == population.seed && identity.index < population.count
+      // The receipt knows when its population was founded: one imported yesterday is answered in line with yesterday.
+      subscriber = isOurs ? population.subscriber(identity.index, founded: identity.founded) : nil
+      refusal = isOurs ? nil : 21003
+    } catch {
+      (subscriber, refusal) = (nil, error == .malformed ? 21002 : 21003)
+    }
+  }
+}
+
+/// When somebody who watches a subscriber asked the App Store: soon after whatever happened, as notifications and frequent sweeps would
+/// have it.
+struct ObservedInstants {
+  let subscriber: Subscriber
+  let life: Life
+  let since: Instant
+  let now: Instant
+
+  /// What follows in so short a time is seen together.
+  private static let together = 5 * Milliseconds.minute
+
+  /// In order; the last is in the last hours before `now`.
+  var all: [Instant] {
+    var random = SplitMix64(seed: subscriber.seed, index: subscriber.index, stream: 20)
+    let changes = changes.sorted()
+    var instants: [Instant] = []
+    for (place, change) in changes.enumerated() {
+      let delay = Self.delay(&random)
+      let next = place + 1 < changes.count ? changes[place + 1] : now
+      guard next - change > Self.together || next == now else { continue }
+      instants.append(min(change + delay, next - Milliseconds.second))
+    }
+    // Who left is asked about again, but in the year of a demonstration that would tell nothing new.
+    let last = now - random.between(Milliseconds.minute, 3 * Milliseconds.hour)
+    let isWatched = instants.isEmpty || life.lines.contains { $0.status(at: now) != .expired }
+    if isWatched, instants.last.map({ $0 < last }) ?? true { instants.append(last) }
+    return instants.filter { $0 < subscriber.accountGoneFrom ?? .distantFuture }.map(\.wholeSecond)
+  }
+
+  /// Most is noticed by a notification, the rest by the next sweep.
+  private static func delay(_ random: inout SplitMix64) -> Int64 {
+    random.chance(0.8)
+      ? random.between(2 * Milliseconds.second, 3 * Milliseconds.minute)
+      : random.between(10 * Milliseconds.minute, 6 * Milliseconds.hour)
+  }
+
+  /// With the beginning, at which everybody was asked about who was there.
+  private var changes: Set<Instant> {
+    let rows = life.rows
+    let all =
+      life.lines.flatMap { $0.spans.map(\.from) }
+      + rows.flatMap { [$0.visibleFrom, $0.cancelledFrom, $0.upgradedFrom] }
+    let isThere = rows.contains { $0.visibleFrom < since }
+    return Set(all.filter { $0 >= since && $0 < now } + (isThere ? [since] : []))
   }
 }

@@ -154,15 +154,15 @@ enum FaultOption {
 
   /// Table of all kinds, for `--help`.
   static var kinds: String {
-    let width = Fault.allCases.map(\.rawValue.count).max() ?? 0
+    let width = Fault.allCases.map(\.name.count).max() ?? 0
     let lines = Fault.allCases.map { fault in
-      "  " + fault.rawValue + String(repeating: " ", count: width + 2 - fault.rawValue.count) + fault.summary
+      "  " + fault.name + String(repeating: " ", count: width + 2 - fault.name.count) + fault.summary
     }
     return lines.joined(separator: "\n") + """
 
         \("all") \(String(repeating: " ", count: max(0, width - 2)))every one but those after which nobody need ask again
 
-      Other statuses can be had by their number, and from 21100 to 21199 with -final.
+      Other statuses from 21000 to 21199 can be had by their number.
       """
   }
 }

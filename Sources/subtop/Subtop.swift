@@ -96,7 +96,7 @@ struct ManualCommand: ProgramCommand {
     commandName: "manual", abstract: "Print the manual page, for `make install`.", shouldDisplay: false)
 
   func run(under root: any ParsableCommand.Type) throws {
-    try Standard.print(try ManualPage(of: root).text, terminator: "")
+    try Standard.print(try ManualPage.text(of: root), terminator: "")
   }
 }
 
@@ -191,8 +191,12 @@ struct ConfigCommand: ParsableCommand {
   }
 
   func run() throws {
-    let configuration = effective ? try ConfigurationFile(path: file.config) : .standard
+    var text = ConfigurationText.standard
+    if effective {
+      let read = try ConfigurationFile(path: file.config)
+      if let table = try ConfigurationTable(file: read.path) { text = try ConfigurationText.effective(table) }
+    }
     // A value may be a secret in the wrong place.
-    try Standard.print(configuration.printed.withoutSecrets, terminator: "")
+    try Standard.print(text.withoutSecrets, terminator: "")
   }
 }

@@ -11,8 +11,9 @@ struct TimeZones: Sendable {
   /// Zones; the first is the default.
   var all: [Zone]
 
-  /// UTC, the machine's zone, and the zone of App Store Connect's reports.
-  static let standardNames = ["UTC", "local", "America/Los_Angeles"]
+  /// UTC, this machine's own, and the one that App Store Connect's reports are in.
+  static let standardNames = ["UTC", "local", appStoreConnect]
+  static let appStoreConnect = "America/Los_Angeles"
 
   static let standard = TimeZones(names: standardNames)
 

@@ -31,7 +31,7 @@ import Testing
   func posts() async throws {
     try await withPosting { scene, listener, clock in
       #expect(listener.requestCount == 0)
-      listener.setFaults([FaultRate(.transport(.reset), rate: 1)])
+      listener.setFaults([FaultRate(.reset, rate: 1)])
       try await pass(Milliseconds.day, clock, scene)
       listener.setFaults([])
       try await pass(19 * Milliseconds.day, clock, scene)

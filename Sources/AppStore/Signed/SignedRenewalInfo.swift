@@ -1,34 +1,40 @@
 import Subscriptions
 
 /// Payload of a signed renewal info, in Apple's names: *App Store Server API › JWSRenewalInfoDecodedPayload*.
-public struct SignedRenewalInfo: SignedPayload {
-  let originalTransactionId: String?
-  let productId: String?
-  let autoRenewProductId: String?
-  let autoRenewStatus: Int64?
-  let environment: String?
-  let signedDate: Int64?
-  let expirationIntent: Int64?
-  let isInBillingRetryPeriod: Bool?
-  let gracePeriodExpiresDate: Int64?
-  let priceIncreaseStatus: Int64?
-  let offerType: Int64?
-  let offerIdentifier: String?
-  let renewalDate: Int64?
-  let renewalPrice: Int64?
-  let currency: String?
-  let recentSubscriptionStartDate: Int64?
-  let eligibleWinBackOfferIds: [String]?
-  let renewalBillingPlanType: String?
-  let commitmentInfo: CommitmentInfo?
+public struct SignedRenewalInfo: SignedPayload, Encodable {
+  package var originalTransactionId: String?
+  package var productId: String?
+  package var autoRenewProductId: String?
+  package var autoRenewStatus: Int64?
+  package var environment: String?
+  package var signedDate: Int64?
+  package var expirationIntent: Int64?
+  package var isInBillingRetryPeriod: Bool?
+  package var gracePeriodExpiresDate: Int64?
+  package var priceIncreaseStatus: Int64?
+  package var offerType: Int64?
+  package var offerIdentifier: String?
+  package var offerDiscountType: String?
+  package var offerPeriod: String?
+  package var appAccountToken: String?
+  package var appTransactionId: String?
+  package var renewalDate: Int64?
+  package var renewalPrice: Int64?
+  package var currency: String?
+  package var recentSubscriptionStartDate: Int64?
+  package var eligibleWinBackOfferIds: [String]?
+  package var renewalBillingPlanType: String?
+  package var commitmentInfo: CommitmentInfo?
 
-  struct CommitmentInfo: Decodable, Sendable {
+  package struct CommitmentInfo: Codable, Sendable {
     let commitmentAutoRenewProductId: String?
     let commitmentAutoRenewStatus: Int64?
     let commitmentRenewalBillingPlanType: String?
     let commitmentRenewalDate: Int64?
     let commitmentRenewalPrice: Int64?
   }
+
+  package init() {}
 
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
   public var signedEnvironment: String? { environment.unlessEmpty }

@@ -4,43 +4,51 @@ import Subscriptions
 /// JWSTransactionDecodedPayload*.
 ///
 /// Unknown members are ignored, and all members that Apple may omit are optional.
-public struct SignedTransaction: SignedPayload {
-  let transactionId: String
-  let originalTransactionId: String?
-  let webOrderLineItemId: String?
-  let bundleId: String?
-  let productId: String
-  let subscriptionGroupIdentifier: String?
-  let purchaseDate: Int64
-  let originalPurchaseDate: Int64?
-  let expiresDate: Int64?
-  let quantity: Int64?
-  let inAppOwnershipType: String?
-  let appAccountToken: String?
-  let signedDate: Int64?
-  let environment: String?
-  let revocationDate: Int64?
-  let revocationReason: Int64?
-  let revocationType: String?
-  let revocationPercentage: Int64?
-  let isUpgraded: Bool?
-  let offerType: Int64?
-  let offerIdentifier: String?
-  let offerDiscountType: String?
-  let offerPeriod: String?
-  let storefront: String?
-  let transactionReason: String?
-  let price: Int64?
-  let currency: String?
-  let appTransactionId: String?
-  let billingPlanType: String?
-  let commitmentInfo: CommitmentInfo?
+public struct SignedTransaction: SignedPayload, Encodable {
+  package var transactionId: String
+  package var originalTransactionId: String?
+  package var webOrderLineItemId: String?
+  package var bundleId: String?
+  package var productId: String
+  package var subscriptionGroupIdentifier: String?
+  package var purchaseDate: Int64
+  package var originalPurchaseDate: Int64?
+  package var expiresDate: Int64?
+  package var quantity: Int64?
+  /// Only encoded, like `storefrontId`.
+  package var type: String?
+  package var inAppOwnershipType: String?
+  package var appAccountToken: String?
+  package var signedDate: Int64?
+  package var environment: String?
+  package var revocationDate: Int64?
+  package var revocationReason: Int64?
+  package var revocationType: String?
+  package var revocationPercentage: Int64?
+  package var isUpgraded: Bool?
+  package var offerType: Int64?
+  package var offerIdentifier: String?
+  package var offerDiscountType: String?
+  package var offerPeriod: String?
+  package var storefront: String?
+  package var storefrontId: String?
+  package var transactionReason: String?
+  package var price: Int64?
+  package var currency: String?
+  package var appTransactionId: String?
+  package var billingPlanType: String?
+  package var commitmentInfo: CommitmentInfo?
 
-  struct CommitmentInfo: Decodable, Sendable {
+  package struct CommitmentInfo: Codable, Sendable {
     let billingPeriodNumber: Int64?
     let totalBillingPeriods: Int64?
     let commitmentExpiresDate: Int64?
     let commitmentPrice: Int64?
+  }
+
+  package init(_ transactionId: String, productId: String, purchaseDate: Instant) {
+    (self.transactionId, self.productId) = (transactionId, productId)
+    self.purchaseDate = purchaseDate.rawValue
   }
 
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }

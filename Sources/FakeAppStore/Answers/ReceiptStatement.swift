@@ -1,8 +1,9 @@
+import FoundationEssentials
 import Subscriptions
 
 /// The answer of status 0: *App Store Receipts › responseBody*.
 struct ReceiptStatement {
-  let subscriber: Subscriber
+  var subscriber: Subscriber
   var life: Life
   let now: Instant
   let excludingOld: Bool
@@ -12,53 +13,47 @@ struct ReceiptStatement {
   /// Somebody else's, which is told among the subscriber's own; nobody's is the truth.
   var strangers = Life.empty
 
-  var json: [UInt8] {
+  var answer: FakeAnswer {
+    // One of iOS 6 without purchases has the form of all others.
+    if subscriber.kind == .legacy, !life.lines.isEmpty { return legacy }
     let rows = lines.flatMap { $0.transactions(at: now) }
-    return AppleJSONWriter.object(capacity: 12_000 + rows.count * 2_600 + padding * 4 / 3) { writer in
-      writer.member("environment", subscriber.environment.rawValue)
-      writeReceipt(&writer)
-      if !rows.isEmpty {
-        writer.openArray("latest_receipt_info")
-        for row in shown(rows) { writer.latestReceiptInfo(row) }
-        writer.closeArray()
-        let data = subscriber.receipt(of: life, at: now, padding: padding)
-        writer.base64("latest_receipt", of: data)
-        writer.openArray("pending_renewal_info")
-        for line in lines {
-          if let info = line.renewalInfo(at: now) { writer.pendingRenewalInfo(info) }
-        }
-        writer.closeArray()
-      }
-      writer.number("status", 0)
-    }
+    let hasRows = !rows.isEmpty
+    let infos = lines.compactMap { $0.renewalInfo(at: now) }
+    return FakeAnswer(
+      status: 0,
+      [
+        "environment": JSON(subscriber.environment.rawValue), "receipt": receipt,
+        "latest_receipt_info": hasRows ? .list(shown(rows).map(JSON.latestReceiptInfo)) : nil,
+        "latest_receipt": hasRows ? latestReceipt : nil,
+        "pending_renewal_info": hasRows ? .list(infos.map(JSON.pendingRenewalInfo)) : nil,
+      ])
   }
 
   private var lines: [LineLife] { life.lines + strangers.lines }
 
-  private func writeReceipt(_ writer: inout AppleJSONWriter) {
+  private var latestReceipt: JSON {
+    .text(Data(subscriber.receipt(of: life, at: now, padding: padding)).base64EncodedString())
+  }
+
+  private var receipt: JSON {
     let isSandbox = subscriber.environment == .sandbox
     let created = subscriber.deviceReceiptDate(life, at: now)
-    writer.key("receipt")
-    writer.openObject()
-    writer.member("receipt_type", subscriber.environment.receiptType)
-    let appleID = isSandbox ? 0 : FakeCatalog.appleID(of: subscriber.bundleID)
-    writer.number("adam_id", appleID)
-    writer.number("app_item_id", appleID)
-    writer.member("bundle_id", subscriber.bundleID.rawValue)
-    writer.member("application_version", "431")
-    writer.number("download_id", isSandbox ? 0 : subscriber.downloadID)
-    writer.number("version_external_identifier", isSandbox ? 0 : 858_114_207)
-    writer.date("receipt_creation_date", created)
-    writer.date("request_date", requestDate ?? now)
-    writer.date("original_purchase_date", isSandbox ? Self.sandboxPurchase : subscriber.appPurchase)
-    writer.member("original_application_version", isSandbox ? "1.0" : "212")
-    writer.openArray("in_app")
-    for row in (life.oneTime + strangers.oneTime).compactMap({ $0.transaction(at: now) }) {
-      writer.inApp(row)
-    }
-    for row in lines.flatMap({ $0.transactions(at: created) }) { writer.inApp(row) }
-    writer.closeArray()
-    writer.closeObject()
+    let oneTime = (life.oneTime + strangers.oneTime).compactMap { $0.transaction(at: now) }
+    let inApp = oneTime + lines.flatMap { $0.transactions(at: created) }
+    let appleID = JSON.number(isSandbox ? 0 : FakeCatalog.appleID(of: subscriber.bundleID))
+    let members: JSON.Members = [
+      ("receipt_type", JSON(subscriber.environment.receiptType)), ("adam_id", appleID),
+      ("app_item_id", appleID),
+      ("bundle_id", JSON(subscriber.bundleID.rawValue)), ("application_version", "431"),
+      ("download_id", isSandbox ? .number(0) : JSON(subscriber.downloadID) ?? .null),
+      ("version_external_identifier", .number(isSandbox ? 0 : 858_114_207)),
+      ("original_application_version", isSandbox ? "1.0" : "212"),
+      ("in_app", .list(inApp.map { JSON.inApp($0) })),
+    ]
+    let installed = isSandbox ? Self.sandboxPurchase : subscriber.appPurchase
+    return .object(
+      members + JSON.date("receipt_creation_date", created) + JSON.date("request_date", requestDate ?? now)
+        + JSON.date("original_purchase_date", installed))
   }
 
   /// The sandbox has sold every app on 2013-08-01.
@@ -85,6 +80,141 @@ struct ReceiptStatement {
         .max { ($0.expiresDate ?? .distantPast) < ($1.expiresDate ?? .distantPast) }
     }
   }
+}
+
+extension ReceiptStatement {
+  /// The answer to an iOS 6 style receipt: objects where there are arrays now, and 21006 once the subscription has expired.
+  private var legacy: FakeAnswer {
+    let rows = life.lines.flatMap { $0.transactions(at: now) }
+    guard let first = rows.first, let latest = rows.max(by: Transaction.inOrder) else {
+      return .refusal(21003)
+    }
+    let isExpired = (latest.expiresDate ?? .distantPast) <= now
+    let info = life.lines.first?.renewalInfo(at: now)
+    let newest = JSON.legacyTransaction(latest, of: subscriber.bundleID)
+    return FakeAnswer(
+      status: isExpired ? 21006 : 0,
+      [
+        "auto_renew_product_id": JSON(info?.autoRenewProductID?.rawValue),
+        "auto_renew_status": .number(info?.autoRenewStatus == true ? 1 : 0),
+        "expiration_intent": isExpired ? JSON(info?.expirationIntent?.rawValue) : nil,
+        "is_in_billing_retry_period": isExpired ? JSON.digit(info?.isInBillingRetryPeriod == true) : nil,
+        "latest_receipt": isExpired ? nil : latestReceipt,
+        "latest_receipt_info": isExpired ? nil : newest,
+        "latest_expired_receipt_info": isExpired ? newest : nil,
+        "receipt": JSON.legacyTransaction(first, of: subscriber.bundleID),
+      ])
+  }
+}
+
+extension JSON {
+  /// Apple's three forms: the text in UTC, milliseconds as a string, and the text by the clock of Los Angeles.
+  fileprivate static func date(_ key: String, _ instant: Instant?) -> Members {
+    guard let instant else { return [] }
+    return [
+      (key, dateText(instant, zone: "Etc/GMT")), (key + "_ms", .text(String(instant.rawValue))),
+      (key + "_pst", dateText(instant + PacificTime.offset(at: instant), zone: "America/Los_Angeles")),
+    ]
+  }
+
+  private static func dateText(_ local: Instant, zone: String) -> JSON {
+    .text("\(local.dateText) \(local.clockText) \(zone)")
+  }
+
+  fileprivate static func digit(_ flag: Bool) -> JSON { .text(flag ? "1" : "0") }
+
+  /// Transactions spell their flags out.
+  private static func word(_ flag: Bool) -> JSON { .text(flag ? "true" : "false") }
+
+  /// *responseBody.Latest_receipt_info*.
+  fileprivate static func latestReceiptInfo(_ row: Transaction) -> JSON {
+    inApp(
+      row,
+      [
+        ("subscription_group_identifier", JSON(row.subscriptionGroupIdentifier?.rawValue)),
+        ("is_upgraded", row.isUpgraded ? "true" : nil), ("offer_code_ref_name", JSON(row.offerCodeRefName)),
+      ])
+  }
+
+  /// *responseBody.Receipt.In_app*: without the group, and without what only the server knows.
+  fileprivate static func inApp(_ row: Transaction, _ more: Members = []) -> JSON {
+    let members: Members = [
+      ("quantity", "1"), ("promotional_offer_id", JSON(row.promotionalOfferID)),
+      ("app_account_token", JSON(row.appAccountToken)),
+      ("is_in_intro_offer_period", row.expiresDate == nil ? nil : word(row.isInIntroOfferPeriod)),
+      ("original_transaction_id", JSON(row.originalTransactionID.rawValue)),
+    ]
+    return .object(members + common(row) + date("expires_date", row.expiresDate) + more)
+  }
+
+  private static func common(_ row: Transaction) -> Members {
+    let members: Members = [
+      ("product_id", JSON(row.productID.rawValue)), ("transaction_id", JSON(row.transactionID.rawValue)),
+      ("web_order_line_item_id", JSON(row.webOrderLineItemID?.rawValue)),
+      ("is_trial_period", word(row.isTrialPeriod)), ("cancellation_reason", JSON(row.cancellationReason)),
+      ("in_app_ownership_type", JSON(row.inAppOwnershipType.rawValue)),
+    ]
+    return members + date("purchase_date", row.purchaseDate)
+      + date("original_purchase_date", row.originalPurchaseDate)
+      + date("cancellation_date", row.cancellationDate)
+  }
+
+  /// Here `expires_date` is milliseconds, and its text is `expires_date_formatted`.
+  fileprivate static func legacyTransaction(_ row: Transaction, of app: BundleID) -> JSON {
+    let expires = row.expiresDate
+    let local = expires.map { $0 + PacificTime.offset(at: $0) }
+    let members: Members = [
+      ("quantity", "1"), ("bvrs", "431"), ("item_id", "1450000002"), ("app_item_id", "1450000001"),
+      ("bid", JSON(app.rawValue)), ("original_transaction_id", JSON(row.originalTransactionID.rawValue)),
+      ("subscription_group_identifier", JSON(row.subscriptionGroupIdentifier?.rawValue)),
+      ("is_in_intro_offer_period", word(row.isInIntroOfferPeriod)),
+      ("expires_date", JSON((expires?.rawValue).map { String($0) })),
+      ("expires_date_formatted", expires.map { dateText($0, zone: "Etc/GMT") }),
+      ("expires_date_formatted_pst", local.map { dateText($0, zone: "America/Los_Angeles") }),
+    ]
+    return .object(members + common(row))
+  }
+
+  /// *responseBody.Pending_renewal_info*: here flags are "0" and "1".
+  fileprivate static func pendingRenewalInfo(_ info: RenewalInfo) -> JSON {
+    let members: Members = [
+      ("expiration_intent", JSON(info.expirationIntent?.rawValue)),
+      ("auto_renew_product_id", JSON(info.autoRenewProductID?.rawValue)),
+      ("original_transaction_id", JSON(info.originalTransactionID?.rawValue)),
+      ("is_in_billing_retry_period", info.isInBillingRetryPeriod.map(digit)),
+      ("product_id", JSON(info.productID?.rawValue)), ("auto_renew_status", info.autoRenewStatus.map(digit)),
+      ("price_consent_status", JSON(info.priceConsentStatus)),
+      ("price_increase_status", JSON(info.priceIncreaseStatus)),
+      ("promotional_offer_id", JSON(info.promotionalOfferID)),
+      ("offer_code_ref_name", JSON(info.offerCodeRefName)),
+    ]
+    return .object(members + date("grace_period_expires_date", info.gracePeriodExpiresDate))
+  }
+}
+
+/// What the fake says to one request. HTTP says 200 whatever the status is.
+public struct FakeAnswer: Sendable, Hashable {
+  /// Apple's `status`.
+  public var status: Int
+  public var body: [UInt8]
+
+  fileprivate init(status: Int, _ members: KeyValuePairs<String, JSON?>) {
+    self.status = status
+    body = JSON.object(members.map { ($0.key, $0.value) } + [("status", .number(Int64(status)))]).bytes
+  }
+
+  /// An answer without data: Apple gives the status, and for some the environment.
+  static func refusal(_ status: Int, environment: String? = nil, isRetryable: Bool? = nil) -> FakeAnswer {
+    FakeAnswer(
+      status: status,
+      ["environment": JSON(environment), "is-retryable": isRetryable.map { .number($0 ? 1 : 0) }])
+  }
+}
+
+/// The two addresses of verifyReceipt.
+public enum FakeEndpoint: String, Sendable, CaseIterable {
+  case production = "/verifyReceipt"
+  case sandbox = "/sandbox/verifyReceipt"
 }
 
 extension Subscriber {

@@ -1,100 +1,173 @@
-/// What goes wrong on request, a named share of the time.
-///
-/// Its raw value is the KIND of `--fault KIND=RATE`.
+/// What goes wrong on request, a share of the time. Its name is the KIND of `--fault KIND=RATE`.
 public enum Fault: Sendable, Hashable {
-  /// Drawn for each connection, before it says a word.
-  case connection(ConnectionFault)
-  /// The right answer, delivered wrongly or not at all.
-  case transport(TransportFault)
-  /// HTTP itself complains.
-  case page(PageFault)
-  /// HTTP 200, and a status of Apple's instead of data.
-  case status(StatusFault)
-  /// HTTP 200, and a body that nobody should believe.
-  case answer(AnswerFault)
-  /// Of the Server API: signed data that nobody should believe.
-  case signed(SignedFault)
-  /// Of the Server API: an error instead of data.
-  case serverError(ServerErrorFault)
+  // The connection.
+  case refuse, reset, cut, stall, drip, slow, gigantic
+  // HTTP 200, and a body that is not to be believed.
+  case html, truncated, wrongTypes, duplicateKeys, deepNesting, invalidUTF8, anotherReceipt, stranger,
+    otherApp
+  case wrongEnvironment, emptyHistory, clockAhead, latestReceipt, signature, otherRoot, staleToken
+  /// A status instead of data: HTTP's own (302, 401, 429, 500, 503), verifyReceipt's (21000 to 21010, and 21100 to 21199, of which the
+  /// second half says `is-retryable` 0), or an error code of the Server API's.
+  case status(Int)
+
+  private static let named: [(fault: Fault, name: String, summary: String)] = [
+    (.refuse, "refuse", "the connection is reset as soon as it is made"),
+    (.reset, "reset", "the connection is closed without an answer"),
+    (.cut, "cut", "half of the announced body, then an orderly close"),
+    (.stall, "stall", "nothing, the head, or half of the body; then silence"),
+    (.drip, "drip", "the right answer, a byte now and then"),
+    (.slow, "slow", "the right answer, two seconds late"),
+    (.gigantic, "gigantic", "80 MiB of blanks, or half a megabyte of gzip that holds 160 MiB"),
+    (.html, "html", "HTTP 200 with a page for people"),
+    (.truncated, "truncated", "half of the JSON, with a length that fits"),
+    (.wrongTypes, "wrong-types", "JSON with values, or a whole shape, of other types"),
+    (.duplicateKeys, "duplicate-keys", "JSON with a key twice, and contradictory values"),
+    (.deepNesting, "deep-nesting", "JSON with 100,000 levels"),
+    (.invalidUTF8, "invalid-utf8", "the right answer with bytes in it that are not UTF-8"),
+    (.anotherReceipt, "another-receipt", "the right answer about another customer"),
+    (.stranger, "stranger", "the right answer with another customer's purchases among its own"),
+    (.otherApp, "other-app", "the right answer, or rightly signed rows, of another app"),
+    (
+      .wrongEnvironment, "wrong-environment",
+      "verifyReceipt: the right answer with the other environment's name"
+    ),
+    (.emptyHistory, "empty-history", "the right app, but no purchases"),
+    (.clockAhead, "clock-ahead", "the right answer, dated two days ahead"),
+    (
+      .latestReceipt, "latest-receipt",
+      "verifyReceipt: another customer's latest_receipt, or one that is none"
+    ),
+    (
+      .signature, "signature",
+      "Server API: one row, or every notification, with a signature of something else"
+    ),
+    (.otherRoot, "other-root", "Server API: signed by another authority with Apple's marks"),
+    (.staleToken, "stale-token", "Server API: a revision or a pagination token is refused"),
+  ]
+  private static let statuses = [
+    302, 401, 429, 500, 503, 21000, 21002, 21003, 21004, 21005, 21007, 21009, 21010, 21100, 21150, 4_040_006,
+    4_290_000, 5_000_001,
+  ]
 
   /// One line for people.
-  public var summary: String { kind.summary }
-
-  private var kind: any FaultKind {
+  public var summary: String {
     switch self {
-    case .connection(let fault): fault
-    case .transport(let fault): fault
-    case .page(let fault): fault
-    case .status(let fault): fault
-    case .answer(let fault): fault
-    case .signed(let fault): fault
-    case .serverError(let fault): fault
+    case .status(401): "Server API: HTTP 401, as to a token that is not believed"
+    case .status(429), .status(503): "HTTP \(name) with Retry-After"
+    case .status(let code) where code < 600: "HTTP \(code)"
+    case .status(21100...21149): "status \(name) with is-retryable 1"
+    case .status(21150...21199): "status \(name) with is-retryable 0"
+    case .status(let code) where code < 100_000: "status \(code) without data"
+    case .status(let code): "Server API: error \(code)\(code == 4_290_000 ? " with Retry-After" : "")"
+    default: Self.named.first { $0.fault == self }?.summary ?? ""
     }
   }
 
   /// Whether verifyReceipt can have it.
   public var isOfReceipts: Bool {
     switch self {
-    case .connection, .transport, .page, .status, .answer: true
-    case .signed, .serverError: false
+    case .signature, .otherRoot, .staleToken, .status(401): false
+    case .status(let code): code < 100_000
+    default: true
     }
   }
 
   /// Whether the Server API can have it.
   public var isOfServerAPI: Bool {
     switch self {
-    case .connection, .transport, .page, .signed, .serverError: true
-    case .status: false
-    case .answer(let fault): fault.isOfServerAPI
+    case .wrongEnvironment, .latestReceipt: false
+    case .status(let code): code < 600 || code > 100_000
+    default: true
     }
   }
 
-  /// An answer after which a client rightly gives the receipt, or the run, up: asking again would not help.
+  /// Whether it is an answer after which a client rightly gives the receipt, or the run, up: asking again would not help.
   public var isFinal: Bool {
     switch self {
-    case .status(let fault): fault.isFinal
-    case .serverError(let fault): fault == .unauthenticated
+    case .status(let code):
+      [401, 21000, 21003, 21004, 21010].contains(code) || (21150...21199).contains(code)
     default: false
     }
   }
 }
 
 extension Fault: CaseIterable {
-  /// Every kind once; of the hundred statuses from 21100 a few stand for all.
-  public static var allCases: [Fault] {
-    ConnectionFault.allCases.map(Fault.connection) + TransportFault.allCases.map(Fault.transport)
-      + PageFault.allCases.map(Fault.page) + StatusFault.allCases.map(Fault.status)
-      + AnswerFault.allCases.map(Fault.answer) + SignedFault.allCases.map(Fault.signed)
-      + ServerErrorFault.allCases.map(Fault.serverError)
+  /// Every kind once, and one status of each meaning.
+  public static var allCases: [Fault] { named.map(\.fault) + statuses.map(Fault.status) }
+}
+
+extension Fault {
+  public var name: String {
+    if case .status(let code) = self { return String(code) }
+    return Self.named.first { $0.fault == self }?.name ?? ""
+  }
+
+  public init?(named name: String) {
+    if let fault = Self.named.first(where: { $0.name == name })?.fault {
+      self = fault
+    } else if let code = Int(name), "\(code)" == name,
+      Self.statuses.contains(code) || (21000...21010).contains(code) || (21100...21199).contains(code)
+    {
+      self = .status(code)
+    } else {
+      return nil
+    }
   }
 }
 
-extension Fault: RawRepresentable {
-  public var rawValue: String { kind.rawValue }
+/// A fault with its share of the requests, 0 to 1; of `refuse` it is a share of the connections.
+public struct FaultRate: Sendable, Hashable {
+  public var fault: Fault
+  public var rate: Double
+  /// Where it happens; `nil` is at both.
+  public var endpoint: FakeEndpoint?
 
-  public init?(rawValue: String) {
-    let kind =
-      ConnectionFault(rawValue: rawValue).map(Fault.connection)
-      ?? TransportFault(rawValue: rawValue).map(Fault.transport)
-      ?? PageFault(rawValue: rawValue).map(Fault.page)
-      ?? StatusFault(rawValue: rawValue).map(Fault.status)
-      ?? AnswerFault(rawValue: rawValue).map(Fault.answer)
-      ?? SignedFault(rawValue: rawValue).map(Fault.signed)
-      ?? ServerErrorFault(rawValue: rawValue).map(Fault.serverError)
-    guard let kind else { return nil }
-    self = kind
+  public init(_ fault: Fault, rate: Double, at endpoint: FakeEndpoint? = nil) {
+    (self.fault, self.rate, self.endpoint) = (fault, rate, endpoint)
+  }
+
+  /// Reads `KIND=RATE`; `nil` if the kind is unknown or the rate is not from 0 to 1.
+  public init?(parsing text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let fault = Fault(named: parts[0]), let rate = Double(parts[1]),
+      (0...1).contains(rate)
+    else { return nil }
+    self.init(fault, rate: rate)
   }
 }
 
-private protocol FaultKind {
-  var rawValue: String { get }
-  var summary: String { get }
+extension [FaultRate] {
+  /// All of these faults together this often, each as often as any other, and connections are refused this often.
+  public static func sharing(_ rate: Double, among faults: some Sequence<Fault>) -> [FaultRate] {
+    let requests = faults.filter { $0 != .refuse }
+    return faults.map { FaultRate($0, rate: $0 == .refuse ? rate : rate / Double(requests.count)) }
+  }
+
+  /// The fault that is drawn: a second one of the same request would not be seen.
+  func drawn(_ random: inout SplitMix64, among isPossible: (FaultRate) -> Bool) -> Fault? {
+    var share = random.unit()
+    for entry in self where isPossible(entry) {
+      share -= entry.rate
+      if share < 0 { return entry.fault }
+    }
+    return nil
+  }
 }
 
-extension ConnectionFault: FaultKind {}
-extension TransportFault: FaultKind {}
-extension PageFault: FaultKind {}
-extension StatusFault: FaultKind {}
-extension AnswerFault: FaultKind {}
-extension SignedFault: FaultKind {}
-extension ServerErrorFault: FaultKind {}
+/// The sizes and times of the faults.
+public struct FaultSettings: Sendable, Hashable {
+  /// Seconds that `Retry-After` asks for.
+  public var retryAfter = 1
+  /// Where redirects lead; `nil` is to a page of this server, which counts who comes and answers rightly.
+  public var redirectTarget: String?
+  /// Bytes of blanks in a gigantic answer.
+  public var giganticSize = 80 << 20
+  /// Milliseconds between two bytes that drip.
+  public var dripInterval: Int64 = 200
+  /// Milliseconds by which a slow answer is late.
+  public var slowness: Int64 = 2000
+  /// Milliseconds after which a stalled or dripping answer is given up, if the client has not gone before.
+  public var patience: Int64 = 120_000
+
+  public init() {}
+}

@@ -1,80 +1,57 @@
 /// Alters the text of right answers.
 enum Forgery {
-  private typealias Edit = @Sendable (FakeAnswer) -> [UInt8]
-
-  // MARK: Types
-
-  static func wrongTypes(_ answer: FakeAnswer, _ random: inout SplitMix64) -> [UInt8] {
-    let edits = wrongShapes + (answer.hasData ? wrongMembers : [])
-    return random.pick(edits)?(answer) ?? answer.body
+  /// The body with a fault that needs no other answer; with any other fault it stays as it is.
+  static func body(_ body: [UInt8], with fault: Fault, _ random: inout SplitMix64) -> [UInt8] {
+    switch fault {
+    case .truncated: body.firstHalf
+    case .wrongTypes: wrongTypes(body, &random)
+    case .duplicateKeys: edited(body, by: contradictions, &random) { "\"\($0)\":\($1), \"\($0)\":" }
+    case .deepNesting: deepNesting(&random)
+    case .invalidUTF8: invalidUTF8(body, &random)
+    case .otherApp:
+      ["bundle_id", "bid"].reduce(body) { $0.replacing("\"\($1)\":\"", with: "\"\($1)\":\"\(elsewhere).") }
+    case .wrongEnvironment: swappingEnvironments(body)
+    default: body
+    }
   }
 
-  /// Possible with every answer.
-  private static let wrongShapes: [Edit] = [
-    { statusReplaced($0, by: "[0]") }, { statusReplaced($0, by: "true") },
-    { statusReplaced($0, by: "\"valid\"") }, { statusReplaced($0, by: "{\"code\":0}") },
-    { Array("[".utf8) + $0.body + Array("]".utf8) }, { _ in Array("\"0\"".utf8) }, { _ in Array("0".utf8) },
-    { _ in Array("null".utf8) },
-  ]
+  /// An app that is not asked about.
+  static let elsewhere = "com.example.elsewhere"
 
-  /// Possible where there are purchases. What stood there before moves under a key that Apple does not know.
-  private static let wrongMembers: [Edit] = [
-    { $0.body.replacing("\"receipt\":{", with: "\"receipt\":[], \"was\":{", most: 1) },
-    { answer in
-      answer.body.replacing("\"latest_receipt_info\":[", with: "\"latest_receipt_info\":7, \"was\":[")
-        .replacing("\"in_app\":[", with: "\"in_app\":\"none\", \"were\":[")
-    },
-    { $0.body.replacingText(after: "_date_ms\":", by: "true") },
-    { $0.body.replacingText(after: "\"transaction_id\":", by: "{}") },
-    { $0.body.replacingText(after: "\"original_transaction_id\":", by: "[1]") },
-  ]
+  private typealias Member = (key: String, value: String)
 
-  private static func statusReplaced(_ answer: FakeAnswer, by text: String) -> [UInt8] {
-    answer.body.replacing("\"status\":\(answer.status)}", with: "\"status\":\(text)}")
+  /// What stood there before moves under a key that Apple does not know.
+  private static func wrongTypes(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+    switch random.between(0, 9) {
+    case 0: Array("[".utf8) + body + Array("]".utf8)
+    case 1: Array((random.pick(["\"0\"", "0", "null"]) ?? "0").utf8)
+    default: edited(body, by: otherTypes, &random) { "\"\($0)\":\($1), \"was\":" }
+    }
   }
 
-  // MARK: Keys
+  private static let otherTypes: [Member] = [
+    ("status", "[0]"), ("status", "true"), ("status", "\"valid\""), ("status", "{\"code\":0}"),
+    ("receipt", "[]"),
+    ("latest_receipt_info", "7"), ("transaction_id", "{}"), ("original_transaction_id", "[1]"),
+    ("purchase_date_ms", "true"), ("signedTransactions", "7"), ("data", "{}"),
+    ("signedTransactionInfo", "[]"),
+  ]
 
   /// Which of two values counts is every reader's own decision (*RFC 8259, 4*), so neither can be trusted.
-  static func duplicateKeys(_ answer: FakeAnswer, _ random: inout SplitMix64) -> [UInt8] {
-    let edits = contradictions + (answer.hasData ? contradictionsInData : [])
-    return random.pick(edits)?(answer) ?? answer.body
-  }
-
-  private static let contradictions: [Edit] = [
-    { Array("{\"status\":\($0.status == 0 ? 21005 : 0), ".utf8) + $0.body.dropFirst() },
-    { $0.body.dropLast() + Array(", \"status\":\($0.status == 0 ? 21010 : 0)}".utf8) },
+  private static let contradictions: [Member] = [
+    ("status", "21005"), ("receipt", "{}"), ("bundle_id", "\"\(elsewhere)\""), ("bid", "\"\(elsewhere)\""),
+    ("product_id", "\"\(elsewhere)\""), ("hasMore", "null"), ("data", "[]"), ("signedTransactions", "[]"),
   ]
 
-  private static let contradictionsInData: [Edit] = [
-    { $0.body.dropLast() + Array(", \"receipt\":{}}".utf8) },
-    { answer in
-      answer.body.replacing("\"bundle_id\":", with: "\"bundle_id\":\"com.example.elsewhere\", \"bundle_id\":")
-        .replacing("\"bid\":", with: "\"bid\":\"com.example.elsewhere\", \"bid\":")
-    },
-    {
-      $0.body.replacing(
-        "\"product_id\":", with: "\"product_id\":\"com.example.elsewhere\", \"product_id\":", most: 1)
-    },
-  ]
-
-  // MARK: Receipts
-
-  static func replacingLatestReceipt(of answer: FakeAnswer, by base64: String) -> [UInt8] {
-    answer.body.replacingText(after: "\"latest_receipt\":", by: "\"\(base64)\"")
+  /// Edits one of the members that the body has.
+  private static func edited(
+    _ body: [UInt8], by members: [Member], _ random: inout SplitMix64, _ edit: (String, String) -> String
+  ) -> [UInt8] {
+    guard let member = random.pick(members.filter { body.contains("\"\($0.key)\":") }) else { return body }
+    return body.replacing("\"\(member.key)\":", with: edit(member.key, member.value))
   }
 
-  /// Base64 of nothing, a receipt cut short, or one that says the right things under a signature that does not hold.
-  static func garbageLatestReceipt(_ answer: FakeAnswer, _ random: inout SplitMix64) -> [UInt8] {
-    guard let right = answer.body.text(after: "\"latest_receipt\":") else { return answer.body }
-    let forged = right.dropLast(8) + (right.last == "=" ? "AAAAAAA=" : "AAAAAAAA")
-    let garbage = random.pick(["MIIgarbage=", String(right.prefix(right.count / 8 * 4)), String(forged)])
-    return replacingLatestReceipt(of: answer, by: garbage ?? "")
-  }
-
-  // MARK: Bytes
-
-  static func deepNesting(_ random: inout SplitMix64) -> [UInt8] {
+  private static func deepNesting(_ random: inout SplitMix64) -> [UInt8] {
     let levels = 100_000
     let (open, close) = random.pick([("[", "]"), ("{\"a\":", "}"), ("[", "")]) ?? ("[", "]")
     return Array("{\"environment\":\"Production\", \"receipt\":".utf8)
@@ -85,7 +62,7 @@ enum Forgery {
   /// A stray byte, an overlong slash, half of a surrogate pair, a sequence cut short.
   private static let notUTF8: [[UInt8]] = [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82]]
 
-  static func invalidUTF8(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+  private static func invalidUTF8(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     let stray = random.pick(notUTF8) ?? [0xFF]
     for key in ["\"product_id\":\"", "\"environment\":\""] where body.contains(key) {
       let key = Array(key.utf8)
@@ -95,7 +72,7 @@ enum Forgery {
   }
 
   /// Of an iOS 6 style answer, which names none, the sandbox's.
-  static func swappingEnvironments(_ body: [UInt8]) -> [UInt8] {
+  private static func swappingEnvironments(_ body: [UInt8]) -> [UInt8] {
     if !body.contains("\"environment\":") {
       return Array("{\"environment\":\"Sandbox\", ".utf8) + body.dropFirst()
     }
@@ -103,24 +80,42 @@ enum Forgery {
     let (old, new) = isSandbox ? ("Sandbox", "Production") : ("Production", "Sandbox")
     return body.replacing("\"environment\":\"\(old)\"", with: "\"environment\":\"\(new)\"")
   }
+
+  /// Puts another receipt into the answer: a stranger's, base64 of nothing, one cut short, or one that says the right things under a
+  /// signature that does not hold.
+  static func latestReceipt(
+    _ body: [UInt8], stranger: String?, _ random: inout SplitMix64
+  ) -> [UInt8] {
+    let key = Array("\"latest_receipt\":\"".utf8)
+    guard let found = body.firstRange(of: key) else { return body }
+    let rest = body[found.upperBound...]
+    let right = String(decoding: rest.prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+    let forged = right.dropLast(8) + (right.last == "=" ? "AAAAAAA=" : "AAAAAAAA")
+    let garbage = ["MIIgarbage=", String(right.prefix(right.count / 8 * 4)), String(forged)]
+    let other = random.chance(0.5) ? stranger : random.pick(garbage)
+    return body[..<found.upperBound] + Array((other ?? "").utf8) + rest.dropFirst(right.utf8.count)
+  }
 }
 
 extension [UInt8] {
-  fileprivate func text(after key: String) -> String? {
-    firstRange(of: Array((key + "\"").utf8)).map {
-      String(decoding: self[$0.upperBound...].prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
-    }
+  var firstHalf: [UInt8] { Array(prefix(count - count / 2)) }
+
+  func replacing(_ old: String, with new: String) -> [UInt8] {
+    replacing(Array(old.utf8), with: Array(new.utf8))
   }
 
-  /// Puts another value where a key's string stands, wherever the key ends like this.
-  fileprivate func replacingText(after key: String, by value: String) -> [UInt8] {
-    let (key, value) = (Array((key + "\"").utf8), Array(value.utf8))
-    var result: [UInt8] = []
-    var rest = self[...]
-    while let found = rest.firstRange(of: key) {
-      result += rest[..<found.upperBound].dropLast() + value
-      rest = rest[found.upperBound...].drop { $0 != UInt8(ascii: "\"") }.dropFirst()
-    }
-    return result + rest
+  func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
+}
+
+extension FakePopulation {
+  /// Another customer of the same kind and app; `nil` in a town of one.
+  func neighbour(of asked: Subscriber, _ random: inout SplitMix64) -> Subscriber? {
+    let first = Int(random.between(1, Int64(max(1, count - 1))))
+    return (0..<count).lazy
+      .map { subscriber((asked.index + first + $0) % count, founded: asked.founded) }
+      .first {
+        $0.index != asked.index && $0.kind == asked.kind && $0.bundleID == asked.bundleID
+          && $0.accountGoneFrom == nil
+      }
   }
 }

@@ -1,3 +1,5 @@
+import AppStore
+import FoundationEssentials
 import Subscriptions
 import Synchronization
 
@@ -60,16 +62,8 @@ final class NotificationCentre: Sendable {
   }
 
   private static func test(_ uuid: String, for app: BundleID, isSandbox: Bool, at now: Instant) -> [UInt8] {
-    return AppleJSONWriter.object(capacity: 600) { writer in
-      writer.member("notificationType", NotificationType.test.rawValue)
-      writer.member("notificationUUID", uuid)
-      writer.key("data")
-      writer.openObject()
-      writer.notificationApp(app, isSandbox: isSandbox)
-      writer.closeObject()
-      writer.member("version", "2.0")
-      writer.value("signedDate", now)
-    }
+    JSON.notification(
+      .test, uuid: uuid, data: JSON.app(app, isSandbox: isSandbox) + [("bundleVersion", "431")], at: now)
   }
 }
 
@@ -91,19 +85,13 @@ extension NotificationCentre {
     }
     let found = after.lazy.compactMap { self.item($0, query, for: app, request.call, at: now) }
     let page = Array(found.prefix(HistoryPage.size + 1))
-    return AppleJSONWriter.object(capacity: 400 + page.count * 20_000) { writer in
-      let hasMore = page.count > HistoryPage.size
-      let shown = page.prefix(HistoryPage.size)
-      writer.value("hasMore", hasMore)
-      if hasMore { writer.member("paginationToken", shown.last?.payload.entry.key.text) }
-      writer.openArray("notificationHistory")
-      for (payload, attempts) in shown {
-        writer.openElement()
-        writer.sent(forge(payload.signedPayload), attempts)
-        writer.closeObject()
-      }
-      writer.closeArray()
-    }
+    let hasMore = page.count > HistoryPage.size
+    let shown = page.prefix(HistoryPage.size)
+    return JSON.object([
+      ("hasMore", .flag(hasMore)),
+      ("paginationToken", hasMore ? JSON(shown.last?.payload.entry.key.text) : nil),
+      ("notificationHistory", .list(shown.map { JSON.sent(forge($0.payload.signedPayload), $0.attempts) })),
+    ]).bytes
   }
 
   private func entries(
@@ -135,27 +123,115 @@ extension NotificationCentre {
     guard let token = makeTest(for: app, isSandbox: call.isSandbox, at: now) else {
       throw .serverNotificationURLNotFound
     }
-    return AppleJSONWriter.object(capacity: 120) { $0.member("testNotificationToken", token) }
+    return JSON.object([("testNotificationToken", .text(token))]).bytes
   }
 
   /// *App Store Server API › Get Test Notification Status*.
   func testStatus(_ token: String) throws(FakeServerAPIError) -> [UInt8] {
     guard token.contains("_") else { throw .invalidTestNotificationToken }
     guard let (signedPayload, attempts) = test(token) else { throw .testNotificationNotFound }
-    return AppleJSONWriter.object(capacity: 8000) { $0.sent(signedPayload, attempts) }
+    return JSON.sent(signedPayload, attempts).bytes
   }
 }
 
-extension AppleJSONWriter {
-  fileprivate mutating func sent(_ signedPayload: String, _ attempts: [NotificationAttempt]) {
-    member("signedPayload", signedPayload)
-    openArray("sendAttempts")
-    for attempt in attempts {
-      openElement()
-      value("attemptDate", attempt.date)
-      member("sendAttemptResult", attempt.result.rawValue)
-      closeObject()
+extension JSON {
+  fileprivate static func sent(_ signedPayload: String, _ attempts: [NotificationAttempt]) -> JSON {
+    let attempts = attempts.map { attempt -> JSON in
+      ["attemptDate": JSON(attempt.date), "sendAttemptResult": JSON(attempt.result.rawValue)]
     }
-    closeArray()
+    return ["signedPayload": .text(signedPayload), "sendAttempts": .list(attempts)]
+  }
+}
+
+/// What a request for the notification history asks for: *App Store Server API › NotificationHistoryRequest*.
+struct NotificationHistoryQuery: Sendable {
+  let from: Instant
+  let until: Instant
+  let type: NotificationType?
+  let subtype: NotificationSubtype?
+  let onlyFailures: Bool
+  /// The customer's whose notifications are wanted; nil is everybody.
+  let transactionID: String?
+  /// Where the page before ended.
+  let token: NotificationAgenda.Key?
+
+  private struct Body: Decodable {
+    var startDate: Int64?
+    var endDate: Int64?
+    var notificationType: String?
+    var notificationSubtype: String?
+    var onlyFailures: Bool?
+    var transactionId: String?
+  }
+
+  init(_ request: ServerAPIRequest, at now: Instant) throws(FakeServerAPIError) {
+    guard let body = try? JSONDecoder().decode(Body.self, from: Data(request.body)) else {
+      throw .generalBadRequest
+    }
+    guard let start = body.startDate, start > 0 else { throw .invalidStartDate }
+    guard let end = body.endDate, end > 0 else { throw .invalidEndDate }
+    guard start < end else { throw .startDateAfterEndDate }
+    from = Instant(milliseconds: start)
+    until = min(Instant(milliseconds: end), now)
+    guard from >= now - Self.reach(isSandbox: request.call.isSandbox) else { throw .startDateTooFarInPast }
+    if body.transactionId != nil, body.notificationType != nil { throw .multipleFiltersSupplied }
+    transactionID = body.transactionId
+    type = try Self.type(body.notificationType)
+    subtype = try Self.subtype(body.notificationSubtype, of: type)
+    onlyFailures = body.onlyFailures ?? false
+    token = try Self.token(request.values("paginationToken").last)
+  }
+
+  /// How far back the history goes.
+  static func reach(isSandbox: Bool) -> Int64 { (isSandbox ? 30 : 180) * Milliseconds.day }
+
+  private static func type(_ text: String?) throws(FakeServerAPIError) -> NotificationType? {
+    guard let text else { return nil }
+    guard let type = NotificationType(rawValue: text) else { throw .invalidNotificationType }
+    return type
+  }
+
+  private static func subtype(
+    _ text: String?, of type: NotificationType?
+  ) throws(FakeServerAPIError) -> NotificationSubtype? {
+    guard let text else { return nil }
+    guard let subtype = NotificationSubtype(rawValue: text), let type, type.subtypes.contains(subtype) else {
+      throw .invalidNotificationType
+    }
+    return subtype
+  }
+
+  private static func token(_ text: String?) throws(FakeServerAPIError) -> NotificationAgenda.Key? {
+    guard let text else { return nil }
+    let numbers = text.split(separator: "_", omittingEmptySubsequences: false).map { Int64($0) }
+    guard numbers.count == 3, let at = numbers[0], let index = numbers[1].flatMap({ Int(exactly: $0) }),
+      let order = numbers[2].flatMap({ Int(exactly: $0) })
+    else { throw .invalidPaginationToken }
+    return NotificationAgenda.Key(at: Instant(milliseconds: at), index: index, order: order)
+  }
+}
+
+extension NotificationAgenda.Key {
+  /// As a pagination token.
+  var text: String { "\(at.rawValue)_\(index)_\(order)" }
+}
+
+/// A population's notifications as they would be posted, without a server, signed by a certificate authority of their own.
+public struct FakeNotifications: Sendable {
+  private let centre: NotificationCentre
+
+  /// Nil where libcrypto makes no keys.
+  public init?(of population: FakePopulation) {
+    guard let signer = FakeSigner() else { return nil }
+    centre = NotificationCentre(population, signer: signer, log: nil)
+  }
+
+  /// What to trust, in PEM.
+  public var rootCertificatePEM: String { centre.signer.authority.root.pem }
+
+  /// Bodies of what happens after an instant and up to another, the oldest first. Each is made when it is asked for.
+  public func bodies(after from: Instant, upTo until: Instant) -> some Sequence<[UInt8]> {
+    let key = NotificationAgenda.Key(at: from, index: .max, order: 0)
+    return centre.agenda.entries(after: key, upTo: until).lazy.map { centre.payload(of: $0).body }
   }
 }

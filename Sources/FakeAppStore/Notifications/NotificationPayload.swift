@@ -1,4 +1,5 @@
 import Subscriptions
+import Synchronization
 
 /// The body of a notification: *App Store Server Notifications › responseBodyV2DecodedPayload*.
 struct NotificationPayload: Sendable {
@@ -21,9 +22,7 @@ struct NotificationPayload: Sendable {
   var signedPayload: String { signer.sign(json) }
 
   static func body(_ signedPayload: String) -> [UInt8] {
-    return AppleJSONWriter.object(capacity: signedPayload.utf8.count + 40) { writer in
-      writer.member("signedPayload", signedPayload)
-    }
+    JSON.object([("signedPayload", .text(signedPayload))]).bytes
   }
 
   private var json: [UInt8] {
@@ -33,20 +32,14 @@ struct NotificationPayload: Sendable {
     let line = statement.life.lines.first {
       $0.customer.originalTransactionID == row?.transaction.originalTransactionID
     }
-    return AppleJSONWriter.object(capacity: 14_000) { writer in
-      writer.member("notificationType", news.type.rawValue)
-      writer.member("subtype", news.subtype?.rawValue)
-      writer.member("notificationUUID", uuid)
-      writer.key("data")
-      writer.openObject()
-      writer.notificationApp(subscriber.bundleID, isSandbox: entry.isSandbox)
-      writer.member("signedTransactionInfo", row.flatMap(statement.signed))
-      writer.member("signedRenewalInfo", line.flatMap(statement.renewalInfo))
-      writer.value("status", line.flatMap { status(of: $0) })
-      writer.closeObject()
-      writer.member("version", "2.0")
-      writer.value("signedDate", news.at)
-    }
+    let data =
+      JSON.app(subscriber.bundleID, isSandbox: entry.isSandbox) + [
+        ("bundleVersion", "431"), ("signedTransactionInfo", JSON(row.flatMap(statement.signed))),
+        ("signedRenewalInfo", JSON(line.flatMap(statement.renewalInfo))),
+        ("status", JSON(line.flatMap { status(of: $0) })),
+      ]
+    return JSON.notification(
+      news.type, news.subtype, uuid: uuid, data: data, at: news.at)
   }
 
   /// A refund has been seen to say 1 while the period ran.
@@ -59,16 +52,100 @@ struct NotificationPayload: Sendable {
   }
 }
 
-extension AppleJSONWriter {
-  /// The beginning of *App Store Server Notifications › data*.
-  mutating func notificationApp(_ app: BundleID, isSandbox: Bool) {
-    if !isSandbox { number("appAppleId", FakeCatalog.appleID(of: app)) }
-    member("bundleId", app.rawValue)
-    member("bundleVersion", "431")
-    member("environment", (isSandbox ? StoreEnvironment.sandbox : .production).rawValue)
+extension JSON {
+  /// *App Store Server Notifications › responseBodyV2DecodedPayload*.
+  static func notification(
+    _ type: NotificationType, _ subtype: NotificationSubtype? = nil, uuid: String, data: Members,
+    at t: Instant
+  ) -> [UInt8] {
+    JSON.object([
+      ("notificationType", JSON(type.rawValue)), ("subtype", JSON(subtype?.rawValue)),
+      ("notificationUUID", .text(uuid)), ("data", .object(data)), ("version", "2.0"), ("signedDate", JSON(t)),
+    ]).bytes
   }
 }
 
 extension NotificationType {
   fileprivate var number: UInt64 { UInt64(Self.allCases.firstIndex(of: self) ?? 0) }
+}
+
+/// One try to deliver a notification: *App Store Server API › sendAttemptItem*.
+public struct NotificationAttempt: Sendable, Hashable {
+  /// *App Store Server API › sendAttemptResult*.
+  public enum Result: String, Sendable, Hashable {
+    case success = "SUCCESS"
+    case timedOut = "TIMED_OUT"
+    case noResponse = "NO_RESPONSE"
+    case socketIssue = "SOCKET_ISSUE"
+    case prematureClose = "PREMATURE_CLOSE"
+    case unsuccessfulStatus = "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
+    case other = "OTHER"
+  }
+
+  /// By the fake's clock.
+  public let date: Instant
+  public let result: Result
+
+  /// How long after each failed attempt the next is made; the sandbox makes one alone.
+  static let delays = [1, 12, 24, 48, 72].map { $0 * Milliseconds.hour }
+}
+
+extension [NotificationAttempt] {
+  var isDelivered: Bool { last?.result == .success }
+
+  /// When the next attempt is due after those so far; nil after the last.
+  func next(isSandbox: Bool) -> Instant? {
+    guard !isSandbox, !isDelivered, let last, count <= NotificationAttempt.delays.count else { return nil }
+    return last.date + NotificationAttempt.delays[count - 1]
+  }
+}
+
+extension NotificationPayload {
+  /// What became of it before there was anybody to post it to: nearly all arrived, a few late, and a few never.
+  func pastAttempts(upTo t: Instant) -> [NotificationAttempt] {
+    var random = SplitMix64(
+      seed: subscriber.seed ^ UInt64(bitPattern: entry.news.at.rawValue), index: entry.index, stream: 13)
+    let share = random.unit()
+    let failures = share < 0.95 ? 0 : share < 0.985 ? Int(random.between(1, 4)) : 6
+    let reason =
+      random.pick([NotificationAttempt.Result.unsuccessfulStatus, .timedOut, .noResponse]) ?? .other
+    var attempts: [NotificationAttempt] = []
+    var due: Instant? = entry.news.at + Milliseconds.second
+    while let date = due, date <= t {
+      attempts.append(
+        NotificationAttempt(date: date, result: attempts.count < failures ? reason : .success))
+      due = attempts.next(isSandbox: entry.isSandbox)
+    }
+    return attempts
+  }
+}
+
+/// What became of the notifications that were posted.
+final class NotificationLog: Sendable {
+  private struct State {
+    var attempts: [String: [NotificationAttempt]] = [:]
+    var count = 0
+    var successes = 0
+  }
+
+  /// From when on notifications are posted; before it the past is made up.
+  let since: Instant
+  private let state = Mutex(State())
+
+  init(since: Instant) { self.since = since }
+
+  /// Gives all attempts so far.
+  func add(_ attempt: NotificationAttempt, of uuid: String) -> [NotificationAttempt] {
+    state.withLock { state in
+      state.count += 1
+      if attempt.result == .success { state.successes += 1 }
+      state.attempts[uuid, default: []].append(attempt)
+      return state.attempts[uuid] ?? []
+    }
+  }
+
+  func attempts(of uuid: String) -> [NotificationAttempt] { state.withLock { $0.attempts[uuid] ?? [] } }
+
+  /// Of all attempts, how many there were and how many succeeded.
+  var counts: (attempts: Int, successes: Int) { state.withLock { ($0.count, $0.successes) } }
 }

@@ -1,5 +1,8 @@
 import Dispatch
 import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 import Subscriptions
 import Synchronization
 
@@ -67,5 +70,141 @@ final class NotificationPoster: Sendable {
   private func post(_ body: [UInt8], _ uuid: String) -> [NotificationAttempt] {
     let result = client.post(body)
     return log.add(NotificationAttempt(date: clock.now, result: result), of: uuid)
+  }
+}
+
+/// Posts notifications, each over a connection of its own.
+struct NotificationClient: Sendable {
+  let address: NotificationAddress
+  /// Seconds that an answer may take.
+  var patience: Int64 = 10
+
+  /// Waits until it is known what became of it. Not to be called on a thread of NIO's.
+  func post(_ body: [UInt8]) -> NotificationAttempt.Result {
+    let group = MultiThreadedEventLoopGroup.singleton
+    let promise = group.next().makePromise(of: Int.self)
+    let request = HTTPRequestHead(
+      version: .http1_1, method: .POST, uri: address.path,
+      headers: [
+        "Host": "\(address.host):\(address.port)", "Content-Type": "application/json",
+        "Content-Length": "\(body.count)", "User-Agent": "App Store Server Notifications",
+        "Connection": "close",
+      ])
+    let connecting = ClientBootstrap(group: group).connectTimeout(.seconds(patience))
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHTTPClientHandlers()
+          try channel.pipeline.syncOperations.addHandler(
+            Exchange(request: request, body: ByteBuffer(bytes: body), status: promise))
+        }
+      }
+      .connect(host: address.host, port: address.port)
+    connecting.whenFailure { promise.fail($0) }
+    connecting.whenSuccess { channel in
+      let end = channel.eventLoop.scheduleTask(in: .seconds(patience)) {
+        promise.fail(ChannelError.connectTimeout(.seconds(patience)))
+        channel.close(promise: nil)
+      }
+      channel.closeFuture.whenComplete { _ in end.cancel() }
+    }
+    do {
+      // What is taken is said with 200 to 206: *Responding to App Store Server Notifications*.
+      return (200...206).contains(try promise.futureResult.wait()) ? .success : .unsuccessfulStatus
+    } catch ChannelError.connectTimeout {
+      return .timedOut
+    } catch ChannelError.eof {
+      return .prematureClose
+    } catch is NIOConnectionError {
+      return .noResponse
+    } catch {
+      return .socketIssue
+    }
+  }
+
+  /// Sends one request and keeps the status of its answer.
+  private final class Exchange: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let request: HTTPRequestHead
+    private let body: ByteBuffer
+    private let status: EventLoopPromise<Int>
+    private var head: Int?
+
+    init(request: HTTPRequestHead, body: ByteBuffer, status: EventLoopPromise<Int>) {
+      (self.request, self.body, self.status) = (request, body, status)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+      context.write(wrapOutboundOut(.head(request)), promise: nil)
+      context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      switch unwrapInboundIn(data) {
+      case .head(let answer): head = Int(answer.status.code)
+      case .body: break
+      case .end:
+        if let head { status.succeed(head) }
+        context.close(promise: nil)
+      }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      status.fail(ChannelError.eof)
+      context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      status.fail(error)
+      context.close(promise: nil)
+    }
+  }
+}
+
+/// Where notifications are posted to: over HTTP, on this machine alone.
+public struct NotificationAddress: Sendable, Hashable {
+  public let host: String
+  public let port: Int
+  /// With what comes after it.
+  public let path: String
+
+  /// Why an address is refused, in a sentence.
+  public struct Problem: Error, Sendable, CustomStringConvertible {
+    public let description: String
+  }
+
+  public init(_ text: String) throws(Problem) {
+    guard text.hasPrefix("http://") else {
+      throw Problem(
+        description:
+          "notifications cannot be posted there: the address has to begin with http:// and to be on this machine"
+      )
+    }
+    let rest = text.dropFirst(7)
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    let place = rest.dropFirst(authority.count)
+    let (name, number) = Self.parts(of: authority)
+    guard ["127.0.0.1", "localhost", "[::1]"].contains(name) else {
+      throw Problem(
+        description:
+          "notifications cannot be posted there: the fake App Store posts to 127.0.0.1, localhost and [::1] alone"
+      )
+    }
+    guard let port = number.isEmpty ? 80 : Int(number), (1...65_535).contains(port) else {
+      throw Problem(description: "notifications cannot be posted there: its port is none from 1 to 65535")
+    }
+    host = name == "[::1]" ? "::1" : String(name)
+    self.port = port
+    path = place.first == "/" ? String(place) : "/" + place
+  }
+
+  private static func parts(of authority: Substring) -> (Substring, Substring) {
+    let end = authority.lastIndex(of: "]") ?? authority.startIndex
+    guard let colon = authority[end...].lastIndex(of: ":") else { return (authority, "") }
+    let port = authority[authority.index(after: colon)...]
+    // A colon without a number behind it is a mistake.
+    return (authority[..<colon], port.isEmpty ? "0" : port)
   }
 }

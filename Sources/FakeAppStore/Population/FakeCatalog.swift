@@ -30,40 +30,37 @@ public enum FakeCatalog {
 
   static let products: [FakeProduct] = [
     FakeProduct(
-      id: ProductID("com.example.lumen.pro.yearly"), group: membership, level: 1, period: Period(1, .year),
-      trial: Period(2, .week), promotions: ["loyal30"], graceDays: 16, isFamilyShareable: true, popularity: 7
-    ),
+      "pro.yearly", level: 1, Period(1, .year), cents: 7999, risenCents: 8999, trial: Period(2, .week),
+      promotions: [("loyal30", 5599)], graceDays: 16, isFamilyShareable: true, popularity: 7),
     FakeProduct(
-      id: ProductID("com.example.lumen.pro.monthly"), group: membership, level: 1, period: Period(1, .month),
-      trial: Period(1, .week), promotions: ["comeback50"], codes: ["SPRING25"], graceDays: 16, popularity: 20),
+      "pro.monthly", level: 1, Period(1, .month), cents: 999, risenCents: 1099, trial: Period(1, .week),
+      promotions: [("comeback50", 499)], codes: [("SPRING25", 749)], graceDays: 16, popularity: 20),
     FakeProduct(
-      id: ProductID("com.example.lumen.plus.yearly"), group: membership, level: 2, period: Period(1, .year),
-      trial: Period(1, .week), introPeriod: Period(1, .year), promotions: ["comeback50", "loyal30"],
-      codes: ["SPRING25"], graceDays: 16, popularity: 9),
+      "plus.yearly", level: 2, Period(1, .year), cents: 3999, trial: Period(1, .week),
+      intro: (Period(1, .year), 2999), promotions: [("comeback50", 1999), ("loyal30", 2799)],
+      codes: [("SPRING25", 2999)], graceDays: 16, popularity: 9),
     FakeProduct(
-      id: ProductID("com.example.lumen.plus.halfyear"), group: membership, level: 2,
-      period: Period(6, .month), promotions: ["loyal30"], popularity: 4),
+      "plus.halfyear", level: 2, Period(6, .month), cents: 2499, promotions: [("loyal30", 1749)],
+      popularity: 4),
     FakeProduct(
-      id: ProductID("com.example.lumen.plus.monthly"), group: membership, level: 2, period: Period(1, .month),
-      trial: Period(1, .week), introPeriod: Period(1, .month), promotions: ["comeback50"],
-      codes: ["SPRING25", "CAMPUS"], graceDays: 16, popularity: 30),
+      "plus.monthly", level: 2, Period(1, .month), cents: 499, trial: Period(1, .week),
+      intro: (Period(1, .month), 199), promotions: [("comeback50", 249)],
+      codes: [("SPRING25", 374), ("CAMPUS", 249)], graceDays: 16, popularity: 30),
     FakeProduct(
-      id: ProductID("com.example.lumen.duo.monthly"), group: membership, level: 2, period: Period(1, .month),
-      trial: Period(1, .week), codes: ["CAMPUS"], graceDays: 16, isFamilyShareable: true, popularity: 8),
+      "duo.monthly", level: 2, Period(1, .month), cents: 699, trial: Period(1, .week),
+      codes: [("CAMPUS", 349)],
+      graceDays: 16, isFamilyShareable: true, popularity: 8),
+    FakeProduct("founders.monthly", level: 2, Period(1, .month), cents: nil, popularity: 0),
     FakeProduct(
-      id: unpricedProduct, group: membership, level: 2, period: Period(1, .month), popularity: 0),
+      "basic.quarterly", level: 3, Period(3, .month), cents: 799, intro: (Period(3, .month), 399),
+      popularity: 5),
     FakeProduct(
-      id: ProductID("com.example.lumen.basic.quarterly"), group: membership, level: 3,
-      period: Period(3, .month), introPeriod: Period(3, .month), popularity: 5),
+      "basic.weekly", level: 3, Period(1, .week), cents: 149, trial: Period(3, .day), graceDays: 6,
+      popularity: 17),
     FakeProduct(
-      id: ProductID("com.example.lumen.basic.weekly"), group: membership, level: 3, period: Period(1, .week),
-      trial: Period(3, .day), graceDays: 6, popularity: 17),
-    FakeProduct(
-      id: ProductID("com.example.lumen.atelier.monthly"), group: atelier, level: 1, period: Period(1, .month),
-      trial: Period(1, .week), promotions: ["comeback50"], graceDays: 16, popularity: 70),
-    FakeProduct(
-      id: ProductID("com.example.lumen.atelier.yearly"), group: atelier, level: 1, period: Period(1, .year),
-      popularity: 30),
+      "atelier.monthly", in: atelier, level: 1, Period(1, .month), cents: 699, trial: Period(1, .week),
+      promotions: [("comeback50", 349)], graceDays: 16, popularity: 70),
+    FakeProduct("atelier.yearly", in: atelier, level: 1, Period(1, .year), cents: 5999, popularity: 30),
   ]
 
   static func products(in group: SubscriptionGroupID) -> [FakeProduct] {
@@ -74,8 +71,55 @@ public enum FakeCatalog {
   private static let atelierProducts = products.filter { $0.group == atelier }
 }
 
-extension FakeProduct {
-  /// Products available at once: a higher level, or the same level and period.
+/// One auto-renewable product of the fictional app, as App Store Connect would hold it.
+struct FakeProduct: Sendable {
+  let id: ProductID
+  let group: SubscriptionGroupID
+  /// Rank in the group; 1 is the highest.
+  let level: Int
+  let period: Period
+  let trial: Period?
+  let introPeriod: Period?
+  let promotions: [String]
+  let codes: [String]
+  /// Length of the Billing Grace Period; 0 if it is off.
+  let graceDays: Int64
+  let isFamilyShareable: Bool
+  /// How many of a hundred first purchases choose it.
+  let popularity: Int
+  /// Its prices in the catalogue.
+  let entries: [CatalogEntry]
+
+  /// - Parameters:
+  ///   - cents: `nil` if the catalogue leaves it out; of the atelier they are euro cents.
+  ///   - risenCents: price since `FakeCatalog.priceRise`.
+  fileprivate init(
+    _ name: String, in group: SubscriptionGroupID = FakeCatalog.membership, level: Int, _ period: Period,
+    cents: Int64?, risenCents: Int64? = nil, trial: Period? = nil,
+    intro: (period: Period, cents: Int64)? = nil,
+    promotions: [(String, Int64)] = [], codes: [(String, Int64)] = [], graceDays: Int64 = 0,
+    isFamilyShareable: Bool = false, popularity: Int
+  ) {
+    id = ProductID("com.example.lumen." + name)
+    (self.group, self.level, self.period, self.trial) = (group, level, period, trial)
+    introPeriod = intro?.period
+    (self.promotions, self.codes) = (promotions.map(\.0), codes.map(\.0))
+    (self.graceDays, self.isFamilyShareable, self.popularity) = (graceDays, isFamilyShareable, popularity)
+    let prices: [(offer: Offer, period: Period, cents: Int64?, from: Instant?)] =
+      [(.standard, period, cents, nil), (.standard, period, risenCents, FakeCatalog.priceRise)]
+      + [(.trial, trial ?? period, trial == nil ? nil : 0, nil)]
+      + [(.intro, intro?.period ?? period, intro?.cents, nil)]
+      + promotions.map { (.promo($0), period, $1, nil) } + codes.map { (.code($0), period, $1, nil) }
+    let currency = CurrencyCode(group == FakeCatalog.atelier ? "EUR" : "USD")
+    entries = prices.compactMap { [id] price in
+      guard let cents = price.cents else { return nil }
+      return CatalogEntry(
+        productID: id, subscriptionGroupID: group, level: level, period: price.period, offer: price.offer,
+        price: Money(micros: cents * 10_000, currency: currency), validFrom: price.from)
+    }
+  }
+
+  /// What a customer can move up to, or across to, at once: a higher level, or the same level for the same time.
   var immediateChanges: [FakeProduct] {
     FakeCatalog.products.filter {
       $0.group == group && $0.id != id && $0.popularity > 0
@@ -152,65 +196,7 @@ extension FakeCatalog {
   /// Date from which the two professional plans cost more.
   public static let priceRise = Instant(milliseconds: 1_756_684_800_000)  // 2025-09-01
 
-  public static let entries: [CatalogEntry] = prices.compactMap { price in
-    guard let product = products.first(where: { $0.id.rawValue == "com.example.lumen." + price.product })
-    else { return nil }
-    let period =
-      switch price.offer {
-      case .trial: product.trial ?? product.period
-      case .intro: product.introPeriod ?? product.period
-      default: product.period
-      }
-    return CatalogEntry(
-      productID: product.id, subscriptionGroupID: product.group, level: product.level, period: period,
-      offer: price.offer, price: Money(micros: price.cents * 10_000, currency: price.currency),
-      validFrom: price.isAfterRise ? priceRise : nil)
-  }
-
-  private struct Price: Sendable {
-    let product: String
-    let offer: Offer
-    let cents: Int64
-    var currency = CurrencyCode("USD")
-    var isAfterRise = false
-  }
-
-  private static let prices: [Price] = [
-    Price(product: "pro.yearly", offer: .standard, cents: 7999),
-    Price(product: "pro.yearly", offer: .standard, cents: 8999, isAfterRise: true),
-    Price(product: "pro.yearly", offer: .trial, cents: 0),
-    Price(product: "pro.yearly", offer: .promo("loyal30"), cents: 5599),
-    Price(product: "pro.monthly", offer: .standard, cents: 999),
-    Price(product: "pro.monthly", offer: .standard, cents: 1099, isAfterRise: true),
-    Price(product: "pro.monthly", offer: .trial, cents: 0),
-    Price(product: "pro.monthly", offer: .promo("comeback50"), cents: 499),
-    Price(product: "pro.monthly", offer: .code("SPRING25"), cents: 749),
-    Price(product: "plus.yearly", offer: .standard, cents: 3999),
-    Price(product: "plus.yearly", offer: .trial, cents: 0),
-    Price(product: "plus.yearly", offer: .intro, cents: 2999),
-    Price(product: "plus.yearly", offer: .promo("comeback50"), cents: 1999),
-    Price(product: "plus.yearly", offer: .promo("loyal30"), cents: 2799),
-    Price(product: "plus.yearly", offer: .code("SPRING25"), cents: 2999),
-    Price(product: "plus.halfyear", offer: .standard, cents: 2499),
-    Price(product: "plus.halfyear", offer: .promo("loyal30"), cents: 1749),
-    Price(product: "plus.monthly", offer: .standard, cents: 499),
-    Price(product: "plus.monthly", offer: .trial, cents: 0),
-    Price(product: "plus.monthly", offer: .intro, cents: 199),
-    Price(product: "plus.monthly", offer: .promo("comeback50"), cents: 249),
-    Price(product: "plus.monthly", offer: .code("SPRING25"), cents: 374),
-    Price(product: "plus.monthly", offer: .code("CAMPUS"), cents: 249),
-    Price(product: "duo.monthly", offer: .standard, cents: 699),
-    Price(product: "duo.monthly", offer: .trial, cents: 0),
-    Price(product: "duo.monthly", offer: .code("CAMPUS"), cents: 349),
-    Price(product: "basic.quarterly", offer: .standard, cents: 799),
-    Price(product: "basic.quarterly", offer: .intro, cents: 399),
-    Price(product: "basic.weekly", offer: .standard, cents: 149),
-    Price(product: "basic.weekly", offer: .trial, cents: 0),
-    Price(product: "atelier.monthly", offer: .standard, cents: 699, currency: CurrencyCode("EUR")),
-    Price(product: "atelier.monthly", offer: .trial, cents: 0, currency: CurrencyCode("EUR")),
-    Price(product: "atelier.monthly", offer: .promo("comeback50"), cents: 349, currency: CurrencyCode("EUR")),
-    Price(product: "atelier.yearly", offer: .standard, cents: 5999, currency: CurrencyCode("EUR")),
-  ]
+  public static let entries = products.flatMap(\.entries)
 
   private static func decimal(micros: Int64) -> String {
     let cents = micros / 10_000

@@ -1,3 +1,4 @@
+import AppStore
 import Subscriptions
 
 /// What the Server API says of one customer at an instant.
@@ -24,12 +25,12 @@ struct CustomerStatement: Sendable {
   func history(_ query: HistoryQuery) throws(FakeServerAPIError) -> [UInt8] {
     let page = try HistoryPage(of: life, subscriber, query, at: now)
     let rows = isEmptied ? [] : page.rows.compactMap(signed) + strangers
-    return AppleJSONWriter.object(capacity: 400 + rows.count * 6000) { writer in
-      writer.member("revision", page.revision.text)
-      writer.value("hasMore", page.hasMore && !isEmptied)
-      writeApp(&writer)
-      writer.list("signedTransactions", forged(rows))
-    }
+    return JSON.object(
+      [
+        ("revision", JSON(page.revision.text)), ("hasMore", .flag(page.hasMore && !isEmptied)),
+        ("signedTransactions", .list(forged(rows).map(JSON.text))),
+      ] + app
+    ).bytes
   }
 
   /// *StatusResponse*.
@@ -39,31 +40,25 @@ struct CustomerStatement: Sendable {
       ? []
       : life.lines.compactMap { line in line.status(at: now).map { (line: line, status: $0) } }
         .filter { wanted.isEmpty || wanted.contains($0.status) }
-    return AppleJSONWriter.object(capacity: 400 + lines.count * 12_000) { writer in
-      writeApp(&writer)
-      writer.openArray("data")
-      let rows = lines.map { $0.line.currentRow(at: now).flatMap(signed) ?? "" }
-      for ((line, status), row) in zip(lines, forged(rows)) {
-        writer.openElement()
-        writer.member("subscriptionGroupIdentifier", line.customer.group.rawValue)
-        writer.openArray("lastTransactions")
-        writer.openElement()
-        writer.member("originalTransactionId", line.customer.originalTransactionID.rawValue)
-        writer.value("status", status.rawValue)
-        writer.member("signedTransactionInfo", row)
-        writer.member("signedRenewalInfo", renewalInfo(of: line))
-        writer.closeObject()
-        writer.closeArray()
-        writer.closeObject()
-      }
-      writer.closeArray()
+    let rows = forged(lines.map { $0.line.currentRow(at: now).flatMap(signed) ?? "" })
+    let groups = zip(lines, rows).map { entry, row -> JSON in
+      let newest: JSON = [
+        "originalTransactionId": JSON(entry.line.customer.originalTransactionID.rawValue),
+        "status": .number(entry.status.rawValue), "signedTransactionInfo": .text(row),
+        "signedRenewalInfo": JSON(renewalInfo(of: entry.line)),
+      ]
+      return [
+        "subscriptionGroupIdentifier": JSON(entry.line.customer.group.rawValue),
+        "lastTransactions": .list([newest]),
+      ]
     }
+    return JSON.object(app + [("data", .list(groups))]).bytes
   }
 
   /// *TransactionInfoResponse*.
   func transaction(_ id: String) throws(FakeServerAPIError) -> [UInt8] {
     guard let row = row(of: id), let text = signed(row) else { throw .transactionIDNotFound }
-    return AppleJSONWriter.object(capacity: 6000) { $0.member("signedTransactionInfo", forge(text, 0, 1)) }
+    return JSON.object([("signedTransactionInfo", .text(forge(text, 0, 1)))]).bytes
   }
 
   /// Nil where none of this id is shown yet.
@@ -74,7 +69,7 @@ struct CustomerStatement: Sendable {
   }
 
   func signed(_ row: LifeRow) -> String? {
-    TransactionPayload(row, of: subscriber, at: now, signedDate: signedDate).map { signer.sign($0.json) }
+    SignedTransaction(row, of: subscriber, at: now, signedDate: signedDate).flatMap(signer.sign)
   }
 
   private func forged(_ texts: [String]) -> [String] {
@@ -83,15 +78,21 @@ struct CustomerStatement: Sendable {
 
   /// Nil where the store says nothing of renewals.
   func renewalInfo(of line: LineLife) -> String? {
-    RenewalPayload(line, of: subscriber, at: now, signedDate: signedDate).map { signer.sign($0.json) }
+    SignedRenewalInfo(line, of: subscriber, at: now, signedDate: signedDate).flatMap(signer.sign)
   }
 
-  /// The sandbox does not tell an app's id.
-  private func writeApp(_ writer: inout AppleJSONWriter) {
-    writer.member("bundleId", subscriber.bundleID.rawValue)
-    if subscriber.environment != .sandbox {
-      writer.number("appAppleId", FakeCatalog.appleID(of: subscriber.bundleID))
-    }
-    writer.member("environment", subscriber.environment.rawValue)
+  private var app: JSON.Members {
+    JSON.app(subscriber.bundleID, isSandbox: subscriber.environment == .sandbox)
+  }
+}
+
+extension JSON {
+  /// App and environment of an answer or notification. The sandbox does not tell an app's id.
+  static func app(_ app: BundleID, isSandbox: Bool) -> Members {
+    [
+      ("appAppleId", isSandbox ? nil : .number(FakeCatalog.appleID(of: app))),
+      ("bundleId", JSON(app.rawValue)),
+      ("environment", JSON((isSandbox ? StoreEnvironment.sandbox : .production).rawValue)),
+    ]
   }
 }

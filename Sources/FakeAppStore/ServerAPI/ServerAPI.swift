@@ -108,102 +108,56 @@ struct ServerAPI: Sendable {
 
 /// The Server API's answers, falsified.
 extension ServerAPI {
-  /// The right answer stays where there is nothing to falsify, as in an error.
+  /// The right answer stays if there is nothing to falsify, as in an error.
   func answer(
-    to request: ServerAPIRequest, at now: Instant, realNow: Instant, with fault: SignedFault,
+    to request: ServerAPIRequest, at now: Instant, realNow: Instant, with fault: Fault?,
     _ random: inout SplitMix64
   ) -> HTTPAnswer {
     let draw = random.next()
-    var stranger: Subscriber?
-    if fault == .stranger {
-      stranger = subscriber(of: request.call).flatMap { population.neighbour(of: $0, &random) }
-    }
+    let stranger = subscriber(of: request.call).flatMap { population.neighbour(of: $0, &random) }
     let forge: @Sendable (String) -> String = { text in
       switch fault {
-      case .signature: SignedForgery.changingSignature(text)
+      case .signature: Self.changingSignature(text)
       case .otherRoot: impostor?.sign(again: text) ?? text
-      case .otherApp, .stranger: text
+      default: text
       }
     }
-    let change = { [stranger] (statement: inout CustomerStatement) in
+    let change = { (statement: inout CustomerStatement) in
       switch fault {
-      case .stranger: statement.strangers = stranger.map { strangers($0, at: now) } ?? []
-      case .signature: statement.forge = { Self.one($0, $1, $2, draw, forge) }
+      case .clockAhead: statement.signedDate = now + 2 * Milliseconds.day
+      case .emptyHistory: statement.isEmptied = true
+      case .anotherReceipt:
+        if let stranger { statement = CustomerStatement(stranger, at: now, signer: signer) }
+      case .stranger: statement.strangers = stranger.map { rows(of: $0, at: now) } ?? []
+      // One of them.
+      case .signature:
+        statement.forge = { $1 == Int(draw % UInt64(max(1, $2))) ? forge($0) : $0 }
       case .otherRoot: statement.forge = { text, _, _ in forge(text) }
-      case .otherApp: statement.forge = { text, _, _ in SignedForgery.ofAnotherApp(text, signer) }
+      case .otherApp: statement.forge = { text, _, _ in Self.ofAnotherApp(text, signer) }
+      default: break
       }
     }
-    return answer(to: request, at: now, realNow: realNow, change, forge: forge)
+    var answer = answer(to: request, at: now, realNow: realNow, change, forge: forge)
+    if let fault, answer.isJSON { answer.body = Forgery.body(answer.body, with: fault, &random) }
+    return answer
   }
 
-  /// A body that comes whole and is not to be believed.
-  func answer(
-    to request: ServerAPIRequest, at now: Instant, realNow: Instant, with fault: AnswerFault,
-    _ random: inout SplitMix64
-  ) -> HTTPAnswer {
-    switch fault {
-    case .clockAhead:
-      return answer(to: request, at: now, realNow: realNow) {
-        $0.signedDate = now + 2 * Milliseconds.day
-      }
-    case .emptyHistory: return answer(to: request, at: now, realNow: realNow) { $0.isEmptied = true }
-    case .anotherReceipt:
-      let other = subscriber(of: request.call).flatMap { population.neighbour(of: $0, &random) }
-      return answer(to: request, at: now, realNow: realNow) { statement in
-        if let other { statement = CustomerStatement(other, at: now, signer: signer) }
-      }
-    default:
-      var answer = answer(to: request, at: now, realNow: realNow)
-      if answer.isJSON { answer.body = SignedForgery.body(answer.body, with: fault, &random) }
-      return answer
-    }
-  }
-
-  private func strangers(_ subscriber: Subscriber, at now: Instant) -> [String] {
+  /// The newest signed rows.
+  private func rows(of subscriber: Subscriber, at now: Instant) -> [String] {
     let statement = CustomerStatement(subscriber, at: now, signer: signer)
     return statement.life.history(at: now).suffix(3).compactMap { statement.signed($0.row) }
   }
 
-  /// Changes one of so many.
-  private static func one(
-    _ text: String, _ place: Int, _ count: Int, _ draw: UInt64, _ change: (String) -> String
-  ) -> String {
-    place == Int(draw % UInt64(max(1, count))) ? change(text) : text
-  }
-}
-
-/// Alters what the Server API says rightly.
-enum SignedForgery {
   /// The signature of something else.
-  static func changingSignature(_ text: String) -> String {
+  private static func changingSignature(_ text: String) -> String {
     guard let jws = CompactJWS(text), var signature = CompactJWS.bytes(of: jws.signature) else { return text }
     signature[signature.count - 1] ^= 1
     return "\(jws.header).\(jws.payload).\(CompactJWS.part(signature))"
   }
 
-  /// Rightly signed, for an app that nobody asked about.
-  static func ofAnotherApp(_ text: String, _ signer: FakeSigner) -> String {
+  /// Rightly signed, for an app that is not asked about.
+  private static func ofAnotherApp(_ text: String, _ signer: FakeSigner) -> String {
     guard let jws = CompactJWS(text), let payload = CompactJWS.bytes(of: jws.payload) else { return text }
-    return signer.sign(payload.replacing("\"bundleId\":\"", with: "\"bundleId\":\"com.example.elsewhere."))
-  }
-
-  static func body(_ body: [UInt8], with fault: AnswerFault, _ random: inout SplitMix64) -> [UInt8] {
-    switch fault {
-    case .truncated: body.firstHalf
-    case .wrongTypes:
-      body.replacing("\"signedTransactions\":[", with: "\"signedTransactions\":7, \"was\":[")
-        .replacing("\"data\":[", with: "\"data\":{}, \"was\":[")
-        .replacing("\"signedTransactionInfo\":\"", with: "\"signedTransactionInfo\":[], \"was\":\"", most: 1)
-    case .duplicateKeys:
-      body.replacing("\"hasMore\":", with: "\"hasMore\":null, \"hasMore\":")
-        .replacing("\"data\":[", with: "\"data\":[], \"data\":[")
-        .replacing("\"signedTransactions\":[", with: "\"signedTransactions\":[], \"signedTransactions\":[")
-    case .deepNesting: Forgery.deepNesting(&random)
-    case .invalidUTF8: Forgery.invalidUTF8(body, &random)
-    case .anotherBundle:
-      body.replacing("\"bundleId\":\"", with: "\"bundleId\":\"com.example.elsewhere.")
-    case .wrongEnvironment: Forgery.swappingEnvironments(body)
-    default: body
-    }
+    return signer.sign(payload.replacing("\"bundleId\":\"", with: "\"bundleId\":\"\(Forgery.elsewhere)."))
   }
 }

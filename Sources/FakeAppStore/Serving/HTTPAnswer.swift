@@ -1,3 +1,6 @@
+import AppStore
+import HTTPServer
+import NIOHTTP1
 import Subscriptions
 
 /// What goes out over HTTP, if all goes well.
@@ -13,14 +16,106 @@ struct HTTPAnswer: Sendable, Hashable {
   static func ok(_ body: [UInt8]) -> Self { Self(status: 200, body: body) }
 
   static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> Self {
-    let body = AppleJSONWriter.object(capacity: 160) { writer in
-      writer.number("errorCode", Int64(error.rawValue))
-      writer.member("errorMessage", error.message)
-    }
-    return Self(status: error.status, body: body, retryAfter: retryAfter)
+    let body: JSON = ["errorCode": .number(Int64(error.rawValue)), "errorMessage": .text("\(error)")]
+    return Self(status: error.status, body: body.bytes, retryAfter: retryAfter)
   }
 
   /// A token that is not believed: what stands before the Server API answers, in no JSON, and does not say why.
   static let unauthenticated = Self(
     status: 401, body: Array("Unauthenticated\n\nRequest ID: FAKEAPPSTORE.0.0\n".utf8), isJSON: false)
+}
+
+extension HTTPResponse {
+  static func json(_ body: [UInt8], encoding: String? = nil) -> HTTPResponse {
+    var response = HTTPResponse(
+      status: .ok, headers: ["Content-Type": "application/json"], body: .bytes(body))
+    if let encoding { response.headers.add(name: "Content-Encoding", value: encoding) }
+    return response
+  }
+
+  /// A body of a stated length or, if that is `nil`, in chunks.
+  static func json(
+    length: Int?, _ write: @escaping @Sendable (_ write: Writer) async throws -> Void
+  ) -> HTTPResponse {
+    HTTPResponse(
+      status: .ok, headers: ["Content-Type": "application/json"], body: .stream(length: length, write))
+  }
+
+  init(_ answer: HTTPAnswer, compressed: [UInt8]? = nil) {
+    self = .json(compressed ?? answer.body, encoding: compressed == nil ? nil : "gzip")
+    status = HTTPResponseStatus(statusCode: answer.status)
+    if !answer.isJSON { headers.replaceOrAdd(name: "Content-Type", value: "text/plain") }
+    // Apple counts milliseconds since 1970 here, whatever RFC 9110 says.
+    if let instant = answer.retryAfter { headers.add(name: "Retry-After", value: "\(instant.rawValue)") }
+  }
+
+  /// A page for people.
+  static func page(_ code: Int, _ words: String? = nil) -> HTTPResponse {
+    let status = HTTPResponseStatus(statusCode: code)
+    let words = words ?? status.reasonPhrase
+    let html =
+      "<!DOCTYPE html>\n<html><head><title>\(words)</title></head><body><h1>\(words)</h1></body></html>\n"
+    return HTTPResponse(
+      status: status, headers: ["Content-Type": "text/html"], body: .bytes(Array(html.utf8)))
+  }
+
+  /// HTTP's own complaint.
+  static func page(_ code: Int, _ settings: FaultSettings, path: String) -> HTTPResponse {
+    var response = page(code)
+    switch code {
+    case 302:
+      response.headers.add(name: "Location", value: settings.redirectTarget ?? Redirect.elsewhere + path)
+    case 429: response.headers.add(name: "Retry-After", value: "\(settings.retryAfter)")
+    case 503:
+      // A date: RFC 9110, 10.2.3 allows both. It is a second later, as its fraction is cut off.
+      let date = FakeClock.realNow + Int64(settings.retryAfter + 1) * Milliseconds.second
+      response.headers.add(name: "Retry-After", value: date.httpDate)
+    default: break
+    }
+    return response
+  }
+}
+
+enum Redirect {
+  /// Before the path that was asked for.
+  static let elsewhere = "/elsewhere"
+}
+
+/// Errors of the App Store Server API, with Apple's numbers: *App Store Server API › Error codes*.
+public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
+  case generalBadRequest = 4_000_000
+  case invalidRequestRevision = 4_000_005
+  case invalidTransactionID = 4_000_006
+  case startDateTooFarInPast = 4_000_012
+  case startDateAfterEndDate = 4_000_013
+  case invalidPaginationToken = 4_000_014
+  case invalidStartDate = 4_000_015
+  case invalidEndDate = 4_000_016
+  case paginationTokenExpired = 4_000_017
+  case invalidNotificationType = 4_000_018
+  case multipleFiltersSupplied = 4_000_019
+  case invalidTestNotificationToken = 4_000_020
+  case invalidSort = 4_000_021
+  case invalidProductType = 4_000_022
+  case invalidProductID = 4_000_023
+  case invalidSubscriptionGroupIdentifier = 4_000_024
+  case invalidInAppOwnershipType = 4_000_026
+  case invalidRevoked = 4_000_030
+  case invalidStatus = 4_000_031
+  case appTransactionIDNotSupported = 4_000_048
+  /// Unknown endpoint. Apple publishes no number for it.
+  case generalNotFound = 4_040_000
+  case accountNotFound = 4_040_001
+  case appNotFound = 4_040_003
+  case originalTransactionIDNotFound = 4_040_005
+  case originalTransactionIDNotFoundRetryable = 4_040_006
+  case serverNotificationURLNotFound = 4_040_007
+  case testNotificationNotFound = 4_040_008
+  case transactionIDNotFound = 4_040_010
+  case rateLimitExceeded = 4_290_000
+  case generalInternal = 5_000_000
+  case generalInternalRetryable = 5_000_001
+
+  /// HTTP's own.
+  var status: Int { rawValue / 10_000 }
 }

@@ -38,15 +38,14 @@ final class RequestHandler: Sendable {
   /// Counts a connection, and resets it if its fault says so.
   func admit(_ channel: any Channel) {
     let faults = faults.withLock { $0 }
-    let fault = counted.withLock { traffic -> ConnectionFault? in
+    let isRefused = counted.withLock { traffic in
       traffic.connections += 1
-      guard !faults.isEmpty else { return nil }
       var random = SplitMix64(seed: seed, index: traffic.connections, stream: 11)
-      let fault = faults.connectionFault(&random)
-      if let fault { traffic.faults[.connection(fault), default: 0] += 1 }
-      return fault
+      guard faults.drawn(&random, among: { $0.fault == .refuse }) != nil else { return false }
+      traffic.faults[.refuse, default: 0] += 1
+      return true
     }
-    if fault == .refuse { channel.reset() }
+    if isRefused { channel.reset() }
   }
 
   /// Returns the response; `nil` closes the connection without one.
@@ -65,10 +64,10 @@ final class RequestHandler: Sendable {
     let path = isElsewhere ? String(request.path.dropFirst(Redirect.elsewhere.count)) : request.path
     guard let route = Route(request.method.rawValue, path) else {
       if ServerAPICall.isBelow(path) { return HTTPResponse(.refusal(.generalNotFound)) }
-      return .page(.notFound, "There is no such page at this App Store.")
+      return .page(404, "There is no such page at this App Store.")
     }
     guard !request.isTooLarge else {
-      return .page(.payloadTooLarge, "That is longer than this App Store reads.")
+      return .page(413, "That is longer than this App Store reads.")
     }
     let asked = asked(request, at: route)
     var (fault, random) = begin(asked, isElsewhere: isElsewhere)
@@ -78,21 +77,26 @@ final class RequestHandler: Sendable {
       isUnderWay = false
     }
     defer { end() }
-    // The client may be gone, and ask again, before this is over.
-    if case .transport = fault { end() }
-    try await pause(latency)
     switch fault {
-    case .page(let fault): return HTTPResponse(fault, settings: settings, path: path)
-    case .transport(let fault) where fault != .slow:
-      let answer = asked.answer(at: clock.now, settings, &random)
+    case .reset, .cut, .stall, .drip, .gigantic:
+      // The client may be gone, and ask again, before this is over.
+      end()
+      try await pause(latency)
+      let answer = asked.answer(at: clock.now, &random)
       let delivery = Delivery(answer: answer.body, channel: channel, settings: settings)
       var response = try await delivery.response(fault, &random)
       response?.status = HTTPResponseStatus(statusCode: answer.status)
       return response
-    case .transport:
-      try await pause(settings.slowness)
-      fallthrough
-    default: return response(asked.answer(with: fault, at: clock.now, settings, &random), to: request)
+    case .slow:
+      end()
+      try await pause(latency + settings.slowness)
+    default: try await pause(latency)
+    }
+    switch fault {
+    case .html: return .page(200, "We will be back soon.")
+    case .status(401): return HTTPResponse(.unauthenticated)
+    case .status(let code) where code < 600: return .page(code, settings, path: path)
+    default: return response(asked.answer(with: fault, at: clock.now, &random), to: request)
     }
   }
 
@@ -106,7 +110,7 @@ final class RequestHandler: Sendable {
       let question = ServerAPIRequest(
         call: call, query: request.query, authorization: request.headers.first(name: "Authorization"),
         body: request.body)
-      return AskedServerAPI(request: question, serverAPI: serverAPI)
+      return AskedServerAPI(request: question, serverAPI: serverAPI, retryAfter: settings.retryAfter)
     }
   }
 
@@ -119,9 +123,10 @@ final class RequestHandler: Sendable {
       let earlier = traffic.begin(about: asked.subscriber)
       let receipt = asked.subscriber.map { $0.index + 1 } ?? 0
       var random = SplitMix64(seed: seed &+ UInt64(earlier) << 32, index: receipt, stream: 9)
-      guard !faults.isEmpty,
-        let fault = faults.fault(at: asked.endpoint, &random, among: asked.isPossible)
-      else { return (nil, random) }
+      let fault = faults.drawn(&random) {
+        $0.fault != .refuse && ($0.endpoint ?? asked.endpoint) == asked.endpoint && asked.isPossible($0.fault)
+      }
+      guard let fault else { return (nil, random) }
       traffic.faults[fault, default: 0] += 1
       return (fault, random)
     }
@@ -157,6 +162,25 @@ enum Route: Sendable {
   }
 }
 
+/// A request that was read, whichever of the two APIs it is to.
+protocol IncomingRequest: Sendable {
+  /// Customer that it is about, if it is about one.
+  var subscriber: Subscriber? { get }
+  /// Which of the two stores is asked, as faults know them.
+  var endpoint: FakeEndpoint { get }
+
+  func isPossible(_ fault: Fault) -> Bool
+  func count(in traffic: inout FakeTraffic)
+  /// - Parameter fault: one that the body can have; of any other the answer is right.
+  func answer(with fault: Fault?, at now: Instant, _ random: inout SplitMix64) -> HTTPAnswer
+}
+
+extension IncomingRequest {
+  func answer(at now: Instant, _ random: inout SplitMix64) -> HTTPAnswer {
+    answer(with: nil, at: now, &random)
+  }
+}
+
 /// A request to verifyReceipt.
 struct AskedReceipt: IncomingRequest {
   let question: FakeQuestion
@@ -168,52 +192,72 @@ struct AskedReceipt: IncomingRequest {
   func isPossible(_ fault: Fault) -> Bool { isPosted && fault.isOfReceipts }
   func count(in traffic: inout FakeTraffic) { traffic.count(question) }
 
-  func answer(
-    with fault: Fault?, at now: Instant, _ settings: FaultSettings, _ random: inout SplitMix64
-  ) -> HTTPAnswer {
+  func answer(with fault: Fault?, at now: Instant, _ random: inout SplitMix64) -> HTTPAnswer {
     guard isPosted else { return .ok(FakeAnswer.refusal(21000).body) }
-    switch fault {
-    case .status(let fault): return .ok(fault.answer.body)
-    case .answer(let fault):
-      return .ok(fault.body(of: question, from: store, at: endpoint, now: now, &random))
-    default: return .ok(store.answer(to: question, endpoint: endpoint, at: now).body)
+    func answer(_ change: (inout ReceiptStatement) -> Void = { _ in }) -> [UInt8] {
+      store.answer(to: question, endpoint: endpoint, at: now, change).body
     }
+    let stranger = question.subscriber.flatMap { store.population.neighbour(of: $0, &random) }
+    let body =
+      switch fault {
+      case .status(let code):
+        FakeAnswer.refusal(code, isRetryable: code < 21100 ? nil : code < 21150).body
+      case .emptyHistory: answer { $0.life = .empty }
+      case .clockAhead: answer { $0.requestDate = now + 2 * Milliseconds.day }
+      case .anotherReceipt:
+        answer { statement in
+          if let stranger {
+            (statement.subscriber, statement.life) = (stranger, Life(of: stranger, until: now))
+          }
+        }
+      // One of iOS 6 is about one subscription alone and stays right.
+      case .stranger: answer { $0.strangers = stranger.map { Life(of: $0, until: now) } ?? .empty }
+      case .latestReceipt:
+        Forgery.latestReceipt(
+          answer(), stranger: stranger.map { store.receipt(of: $0, at: now).receipt.base64 }, &random)
+      case let fault?: Forgery.body(answer(), with: fault, &random)
+      case nil: answer()
+      }
+    return .ok(body)
   }
 }
 
 /// A request to the Server API.
 struct AskedServerAPI: IncomingRequest {
   let request: ServerAPIRequest
-  /// Nil where there are no keys to sign with.
+  /// `nil` if there are no keys to sign with.
   let serverAPI: ServerAPI?
+  /// Seconds that a fault's `Retry-After` asks for.
+  let retryAfter: Int
 
   var subscriber: Subscriber? { serverAPI?.subscriber(of: request.call) }
   var endpoint: FakeEndpoint { request.call.isSandbox ? .sandbox : .production }
 
-  func isPossible(_ fault: Fault) -> Bool {
-    if case .serverError(let fault) = fault { fault.isPossible(request) } else { fault.isOfServerAPI }
+  func isPossible(_ fault: Fault) -> Bool { fault == .staleToken ? staleness != nil : fault.isOfServerAPI }
+
+  /// Error if what the request continues from has become invalid; `nil` if it begins anew.
+  private var staleness: FakeServerAPIError? {
+    switch request.call.endpoint {
+    case .history where !request.values("revision").isEmpty: .invalidRequestRevision
+    case .notificationHistory where !request.values("paginationToken").isEmpty: .paginationTokenExpired
+    default: nil
+    }
   }
 
   func count(in traffic: inout FakeTraffic) {
     traffic.serverAPIRequests[request.call.endpoint, default: 0] += 1
   }
 
-  func answer(
-    with fault: Fault?, at now: Instant, _ settings: FaultSettings, _ random: inout SplitMix64
-  ) -> HTTPAnswer {
+  func answer(with fault: Fault?, at now: Instant, _ random: inout SplitMix64) -> HTTPAnswer {
     guard let serverAPI else { return .refusal(.generalInternal) }
     let realNow = FakeClock.realNow
     switch fault {
-    case .serverError(let fault):
-      guard let error = fault.error else { return .unauthenticated }
-      let isLimit = error == .rateLimitExceeded
-      let later = realNow + Int64(settings.retryAfter) * Milliseconds.second
-      return .refusal(error, retryAfter: isLimit ? later : nil)
-    case .signed(let fault):
-      return serverAPI.answer(to: request, at: now, realNow: realNow, with: fault, &random)
-    case .answer(let fault):
-      return serverAPI.answer(to: request, at: now, realNow: realNow, with: fault, &random)
-    default: return serverAPI.answer(to: request, at: now, realNow: realNow)
+    case .status(let code):
+      let error = FakeServerAPIError(rawValue: code) ?? .generalInternal
+      let later = realNow + Int64(retryAfter) * Milliseconds.second
+      return .refusal(error, retryAfter: error == .rateLimitExceeded ? later : nil)
+    case .staleToken: return .refusal(staleness ?? .generalInternal)
+    default: return serverAPI.answer(to: request, at: now, realNow: realNow, with: fault, &random)
     }
   }
 }

@@ -20,7 +20,7 @@ struct HelpCommand: ProgramCommand {
   private static var columns: Int { min(max(Standard.outputColumns, 40), 80) }
 
   func run(under root: any ParsableCommand.Type) throws {
-    let topics = HelpTopic.all(of: try ProgramDescription(of: root))
+    let topics = HelpTopic.all
     guard let name else {
       return try print(
         root.helpMessage(columns: Self.columns) + "\n\n" + topics.list(columns: Self.columns))
@@ -33,7 +33,7 @@ struct HelpCommand: ProgramCommand {
       let shown = commands.map { $0.configuration }.filter(\.shouldDisplay).compactMap(\.commandName)
       throw unknown(name, near: topics.map(\.name) + shown)
     }
-    try print(try topic.text(columns: Self.columns))
+    try print(try topic.text(of: root, columns: Self.columns))
   }
 
   private func print(_ text: String) throws(Failure) {

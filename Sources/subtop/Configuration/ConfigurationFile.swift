@@ -1,4 +1,6 @@
+import AppStore
 import Dashboard
+import Files
 import Glibc
 import Screen
 import Subscriptions
@@ -57,7 +59,7 @@ struct ConfigurationFile: Sendable {
   /// In which amounts are told as well; nil is none.
   var reportingCurrency: CurrencyCode?
   var duePolicy = DuePolicy.standard
-  var sweep = SweepSettings()
+  var sweep = SweepOptions()
   var listen = ListenSettings()
   var alerts = AlertSettings()
   var keys = KeyMap.standard
@@ -91,25 +93,54 @@ struct ConfigurationFile: Sendable {
       }
       return
     }
-    try Self.scalars.read(
-      table, into: &self, beside: ["apps", "due", "sweep", "listen", "alerts", "keys", "commands"])
+    try readScalars(table)
     if let apps = try table.table("apps") {
       for bundle in apps.keys {
         guard let table = try apps.table(bundle) else { continue }
         if let problem = BlankValue.problem(bundle, "the name of a table under apps", "write a bundle id") {
           throw apps.refusedWhole(problem)
         }
-        var app = App()
-        try App.keys.read(table, into: &app)
-        self.apps[BundleID(bundle)] = app
+        self.apps[BundleID(bundle)] = try App(table)
       }
     }
     if let due = try table.table("due") { duePolicy = try DuePolicy(due) }
-    if let table = try table.table("sweep") { try SweepSettings.keys.read(table, into: &sweep) }
-    if let table = try table.table("listen") { try ListenSettings.keys.read(table, into: &listen) }
+    if let table = try table.table("sweep") { sweep = try SweepOptions(table) }
+    if let table = try table.table("listen") { listen = try ListenSettings(table) }
     if let table = try table.table("alerts") { alerts = try AlertSettings(table) }
     if let table = try table.table("keys") { keys = try Self.keys(table) }
     if let table = try table.table("commands") { keys = try Self.commands(table, beside: keys) }
+    try table.refuseOthers()
+  }
+
+  /// Keys above every table.
+  private mutating func readScalars(_ table: ConfigurationTable) throws(Failure) {
+    productionURL = try table.filledText("production_url")
+    sandboxURL = try table.filledText("sandbox_url")
+    serverAPIURL = try table.filledText("server_api_url")
+    serverAPISandboxURL = try table.filledText("server_api_sandbox_url")
+    rootCertificateFile = try table.place("root_certificate_file")
+    zoneNames = try table.texts("time_zones")
+    // A default need not be on this machine.
+    let known = { $0 == TimeZones.appStoreConnect || TimeZones.named($0) != nil }
+    if let stranger = zoneNames?.first(where: { !known($0) }) {
+      throw table.wrong(
+        "time_zones", "a list of names of the tz database: there is no \(printable(stranger)) on this machine"
+      )
+    }
+    if let text = try table.text("reporting_currency") {
+      reportingCurrency = CurrencyCode(iso4217: text)
+      if reportingCurrency == nil { throw table.wrong("reporting_currency", "an ISO 4217 code like \"EUR\"") }
+    }
+    theme = try table.text("theme")
+    if let name = theme, !ownThemes.has(name) {
+      throw table.wrong(
+        "theme",
+        "the name of a theme: there is no \(printable(name)), and no file \(printable(name)).toml in \(ownThemes.folder)"
+      )
+    }
+    synchronizedOutput = try table.flag("synchronized_output") ?? synchronizedOutput
+    primarySecret = try SecretPlace(table, "shared_secret")
+    primaryKey = try KeyPlace(table)
   }
 
   /// The table `[keys]`: a command's name and its keys, as help writes both.
@@ -130,6 +161,34 @@ struct ConfigurationFile: Sendable {
     }
   }
 
+  /// The table `[commands]`: programs of the user's own, by their names.
+  private static func commands(_ table: ConfigurationTable, beside keys: KeyMap) throws(Failure) -> KeyMap {
+    var commands: [OwnCommand] = []
+    for name in table.keys.sorted() {
+      guard let entry = try table.table(name) else { continue }
+      guard let line = try entry.text("run") else { throw entry.wrong("run", "there, and has to be") }
+      let key = try entry.text("key")
+      try entry.refuseOthers()
+      let pressed = key.flatMap { Key(named: $0) }
+      guard key == nil || pressed != nil else {
+        throw entry.wrong("key", "a key as `?` writes it, like \"!\" or \"F4\"")
+      }
+      let command: OwnCommand
+      do throws(OwnCommand.Problem) {
+        command = try OwnCommand(name: name, key: pressed, line: line)
+      } catch {
+        throw entry.refused(error.sentence)
+      }
+      try entry.refuseTilde(command.words.first, "run")
+      commands.append(command)
+    }
+    do throws(KeyMap.Problem) {
+      return try keys.adding(commands)
+    } catch {
+      throw table.refused(error.sentence)
+    }
+  }
+
   /// In the order of their bundle ids' letters.
   var sortedApps: [(key: BundleID, value: App)] { apps.sorted { $0.key.rawValue < $1.key.rawValue } }
 
@@ -140,159 +199,74 @@ struct ConfigurationFile: Sendable {
   var smallBusinessProgram: SmallBusinessProgram {
     SmallBusinessProgram(apps.mapValues(\.smallBusinessProgram).filter { !$0.value.isEmpty })
   }
+
+  /// Variables of the environment in which secrets may be.
+  var secretVariables: Set<String> {
+    let places =
+      [primarySecret, primaryKey.privateKey] + apps.values.flatMap { [$0.secret, $0.key.privateKey] }
+    return Set(places.compactMap(\.environment) + [Secrets.variable])
+  }
+
+  /// Whose signed data is accepted.
+  var ownApps: OwnApps { OwnApps(apps.mapValues(\.appleID)) }
+
+  /// Verifies what Apple signed, or the authority that the configuration trusts in Apple's place.
+  func signatureVerifier() throws(Failure) -> SignatureVerifier {
+    guard let file = rootCertificateFile else {
+      guard let apple = Certificate.appleRoot else {
+        throw Failure(
+          .failed,
+          "cannot verify signed data: Apple's root certificate cannot be read by this system's OpenSSL")
+      }
+      return SignatureVerifier(root: apple)
+    }
+    let what = "root_certificate_file of the configuration file \(path)"
+    let bytes = try TrustedFile.certificates.bytes(at: file, called: what)
+    guard let root = Certificate(file: bytes) else {
+      throw Failure(
+        .configuration,
+        "cannot use \(what): \(file) has no certificate that can be read; give one in PEM or DER, or leave the key out to trust Apple's"
+      )
+    }
+    return SignatureVerifier(root: root)
+  }
 }
 
-extension ConfigurationFile {
-  /// The keys above every table.
-  static let scalars: [ConfigurationKey<ConfigurationFile>] = [
-    .text(
-      "production_url", \.productionURL, standard: "\(SweepOptions().production)",
-      "Where verifyReceipt is asked: https, or http on this machine alone."),
-    .text("sandbox_url", \.sandboxURL, standard: "\(SweepOptions().sandbox)", ""),
-    .text(
-      "server_api_url", \.serverAPIURL, standard: "\(SweepOptions().serverAPI)",
-      "Where the App Store Server API is asked, before the path; https, or http on this machine alone."),
-    .text(
-      "server_api_sandbox_url", \.serverAPISandboxURL, standard: "\(SweepOptions().serverAPISandbox)", ""),
-    .place(
-      "root_certificate_file", \.rootCertificateFile,
-      "A root certificate, in PEM or DER, that signed data has to lead to in place of Apple's: for a stand-in of the App Store.",
-      example: "/home/me/fake-root.pem"),
-    ConfigurationKey(
-      "time_zones",
-      "Time zones for times on the screen, the first one first: names of the tz database, UTC, or local for this machine's. App Store Connect's reports use America/Los_Angeles."
-    ) { (table, file) throws(Failure) in
-      guard let names = try table.texts("time_zones") else { return }
-      if let stranger = names.first(where: { TimeZones.named($0) == nil }) {
-        throw table.wrong(
-          "time_zones",
-          "a list of names of the tz database: there is no \(printable(stranger)) on this machine")
-      }
-      file.zoneNames = names
-    } value: {
-      TOMLText.list($0.zoneNames ?? TimeZones.standardNames.filter { TimeZones.named($0) != nil })
-    },
-    ConfigurationKey(
-      "reporting_currency",
-      "Currency (ISO 4217) in which every amount is told as well, by the exchange rate of each row's purchase day: `subtop import rates` reads these. `subtop sweep`, the dashboard and `subtop status --rebuild` take the currency over into the store.",
-      example: TOMLText.quoted("EUR")
-    ) { (table, file) throws(Failure) in
-      guard let text = try table.text("reporting_currency") else { return }
-      guard let currency = CurrencyCode(iso4217: text) else {
-        throw table.wrong("reporting_currency", "an ISO 4217 code like \"EUR\"")
-      }
-      file.reportingCurrency = currency
-    } value: {
-      $0.reportingCurrency.map { TOMLText.quoted($0.rawValue) }
-    },
-    ConfigurationKey(
-      "theme",
-      "What the dashboard is drawn in: \(Theme.all.map(\.name).joined(separator: ", ")), or a theme of your own, the file themes/NAME.toml beside this one; subtop help terminal. The key T takes the next one."
-    ) { (table, file) throws(Failure) in
-      guard let name = try table.text("theme") else { return }
-      guard file.ownThemes.has(name) else {
-        throw table.wrong(
-          "theme",
-          "the name of a theme: there is no \(printable(name)), and no file \(printable(name)).toml in \(file.ownThemes.folder)"
-        )
-      }
-      file.theme = name
-    } value: {
-      TOMLText.quoted($0.theme ?? Theme.terminal.name)
-    },
-    .flag(
-      "synchronized_output", \.synchronizedOutput,
-      "Whether each frame is bracketed by private mode 2026, for terminals that know it and flicker otherwise."
-    ),
-    .variable(
-      "shared_secret_env", \.primarySecret.environment,
-      "The account's primary shared secret, for apps without one of their own. This file never holds the secret itself: name an environment variable, or a file that only you may read. SUBTOP_SHARED_SECRET comes before both.",
-      example: "PRIMARY_SECRET"),
-    .place("shared_secret_file", \.primarySecret.file, "", example: "/home/me/.secrets/primary"),
-    .place(
-      "issuer_id", \.primaryKey.issuerID, kind: "the issuer id of a key",
-      "The team's In-App Purchase key for the App Store Server API, from App Store Connect (Users and Access, Integrations), for apps without one of their own: its issuer id, its own id, and the .p8 file, which only you may read. Customers of an app with a key are asked about through the Server API.",
-      example: "57246542-96fe-1a63-e053-0824d011072a"),
-    .place("key_id", \.primaryKey.keyID, kind: "the id of a key", "", example: "2X9R4HXF34"),
-    .place(
-      "private_key_file", \.primaryKey.privateKey.file, "",
-      example: "/home/me/.secrets/SubscriptionKey_2X9R4HXF34.p8"),
-    .variable("private_key_env", \.primaryKey.privateKey.environment, "", example: "SERVER_API_KEY"),
-  ]
+extension ConfigurationFile.SecretPlace {
+  /// Reads the keys `NAME_env` and `NAME_file`.
+  fileprivate init(_ table: ConfigurationTable, _ name: String) throws(Failure) {
+    environment = try table.variable("\(name)_env")
+    file = try table.place("\(name)_file")
+  }
+}
+
+extension ConfigurationFile.KeyPlace {
+  fileprivate init(_ table: ConfigurationTable) throws(Failure) {
+    issuerID = try table.place("issuer_id", kind: "the issuer id of a key")
+    keyID = try table.place("key_id", kind: "the id of a key")
+    privateKey = try ConfigurationFile.SecretPlace(table, "private_key")
+  }
 }
 
 extension ConfigurationFile.App {
   /// One table an app: `[apps."com.example.app"]`.
-  static let keys: [ConfigurationKey<ConfigurationFile.App>] = [
-    .variable("shared_secret_env", \.secret.environment, "", example: "EXAMPLE_SECRET"),
-    .place("shared_secret_file", \.secret.file, "", example: "/home/me/.secrets/example"),
-    .place(
-      "issuer_id", \.key.issuerID, kind: "the issuer id of a key", "",
-      example: "57246542-96fe-1a63-e053-0824d011072a"),
-    .place("key_id", \.key.keyID, kind: "the id of a key", "", example: "2X9R4HXF34"),
-    .place(
-      "private_key_file", \.key.privateKey.file, "",
-      example: "/home/me/.secrets/SubscriptionKey_2X9R4HXF34.p8"),
-    .variable("private_key_env", \.key.privateKey.environment, "", example: "EXAMPLE_SERVER_API_KEY"),
-    ConfigurationKey(
-      "source",
-      "server_api or verifyReceipt: what the app's customers are asked about through. Without it the Server API, where there is a key; then receipts that hold no id are sent to verifyReceipt.",
-      example: "\"verifyReceipt\""
-    ) { (table, app) throws(Failure) in
-      guard let text = try table.text("source") else { return }
-      guard let source = ConfigurationFile.Source(rawValue: text) else {
-        throw table.wrong("source", "\"server_api\" or \"verifyReceipt\"")
-      }
-      app.source = source
-    } value: {
-      $0.source.map { TOMLText.quoted($0.rawValue) }
-    },
-    ConfigurationKey(
-      "apple_id",
-      "The app's Apple ID, of App Store Connect's App Information: what Apple signs in production has to bear it.",
-      example: "1234567890"
-    ) { (table, app) throws(Failure) in
-      app.appleID = try table.count("apple_id", 1...9_999_999_999_999).map(Int64.init)
-    } value: {
-      $0.appleID.map { String($0) }
-    },
-    ConfigurationKey(
-      "small_business_program",
-      "When the app was in the App Store Small Business Program, in days (UTC), the last one included; without until it still is.",
-      example: "[{ from = \"2025-01-01\", until = \"2025-12-31\" }]"
-    ) { (table, app) throws(Failure) in
-      app.smallBusinessProgram = try memberships(table)
-    } value: {
-      text(of: $0.smallBusinessProgram)
-    },
-  ]
-
-  private static func memberships(
-    _ table: ConfigurationTable
-  ) throws(Failure) -> [SmallBusinessProgram.Membership] {
+  fileprivate init(_ table: ConfigurationTable) throws(Failure) {
+    secret = try ConfigurationFile.SecretPlace(table, "shared_secret")
+    key = try ConfigurationFile.KeyPlace(table)
+    if let text = try table.text("source") {
+      source = ConfigurationFile.Source(rawValue: text)
+      if source == nil { throw table.wrong("source", "\"server_api\" or \"verifyReceipt\"") }
+    }
+    appleID = try table.count("apple_id", 1...9_999_999_999_999).map(Int64.init)
     let (key, kind) = ("small_business_program", "a list of { from, until }")
-    var memberships: [SmallBusinessProgram.Membership] = []
     for entry in try table.tables(key, kind) ?? [] {
-      guard entry.keys.allSatisfy({ ["from", "until"].contains($0) }) else { throw table.wrong(key, kind) }
       var membership = SmallBusinessProgram.Membership()
-      if let from = try day("from", of: entry) { membership.from = from }
-      if let until = try day("until", of: entry) { membership.until = until + Milliseconds.day }
-      memberships.append(membership)
+      if let from = try Self.day("from", of: entry) { membership.from = from }
+      if let until = try Self.day("until", of: entry) { membership.until = until + Milliseconds.day }
+      if entry.hasOthers { throw table.wrong(key, kind) }
+      smallBusinessProgram.append(membership)
     }
-    return memberships
-  }
-
-  private static func text(of memberships: [SmallBusinessProgram.Membership]) -> String? {
-    guard !memberships.isEmpty else { return nil }
-    let entries = memberships.map { membership in
-      let days = [
-        membership.from > .distantPast ? "from = \"\(membership.from.dateText)\"" : nil,
-        membership.until < .distantFuture
-          ? "until = \"\((membership.until - Milliseconds.day).dateText)\"" : nil,
-      ]
-      return "{ " + days.compactMap(\.self).joined(separator: ", ") + " }"
-    }
-    return "[" + entries.joined(separator: ", ") + "]"
+    try table.refuseOthers()
   }
 
   private static func day(_ key: String, of entry: ConfigurationTable) throws(Failure) -> Instant? {

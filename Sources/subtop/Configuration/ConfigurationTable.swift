@@ -3,14 +3,16 @@ import Glibc
 import Subscriptions
 import TOMLKit
 
-/// A table of the configuration file, read key by key: whoever misspells one is told, with the file and the key.
-struct ConfigurationTable {
+/// A table of the configuration file, read key by key. A key that was never asked for is one that subtop does not know.
+final class ConfigurationTable {
   let path: String
   /// What it is in messages, before the path: `configuration file`.
   let kind: String
   /// What stands before a key in messages: `apps.com.example.app.`.
   let prefix: String
   private let table: TOMLTable
+  /// Keys that were asked for.
+  private var known: Set<String> = []
 
   /// Nil where there is no such file.
   init?(file path: String, as kind: String = "configuration file") throws(Failure) {
@@ -46,10 +48,14 @@ struct ConfigurationTable {
 
   var keys: [String] { table.keys }
 
+  var hasOthers: Bool { keys.contains { !known.contains($0) } }
+
+  /// To be called when everything was read.
+  ///
   /// - Parameter advice: the end of the sentence.
-  /// - Throws: a `Failure` that names the first key that is none of these.
+  /// - Throws: a `Failure` that names the first key that was not asked for.
   func refuseOthers(
-    than known: Set<String>, advice: String = "; `subtop help configuration` has all of them"
+    advice: String = "; `subtop help configuration` has all of them"
   ) throws(Failure) {
     guard let stranger = keys.first(where: { !known.contains($0) }) else { return }
     let place = prefix.isEmpty ? "" : " under \(printable(String(prefix.dropLast())))"
@@ -97,6 +103,27 @@ struct ConfigurationTable {
     if let problem = UnexpandedTilde.problem(path, printable(prefix + key)) { throw refusedWhole(problem) }
   }
 
+  /// Path of a file in which a secret is, or another text that is no secret itself.
+  ///
+  /// - Parameter kind: what it is to be.
+  func place(_ key: String, kind: String = "the path of a file") throws(Failure) -> String? {
+    guard let text = try pathText(key) else { return nil }
+    guard !text.isLikeSecret else {
+      throw wrong(key, "\(kind) but seems to be the secret itself; keep that there, and not in this file")
+    }
+    return text
+  }
+
+  /// Name of the variable of the environment in which a secret is.
+  func variable(_ key: String) throws(Failure) -> String? {
+    let kind = "the name of a variable of the environment"
+    guard let text = try place(key, kind: kind) else { return nil }
+    guard text.first?.isNumber == false,
+      text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+    else { throw wrong(key, kind) }
+    return text
+  }
+
   func flag(_ key: String) throws(Failure) -> Bool? {
     try value(key, "true or false") { $0.bool }
   }
@@ -116,13 +143,17 @@ struct ConfigurationTable {
   }
 
   /// In milliseconds.
-  func duration(_ key: String, orNone allowsZero: Bool = false) throws(Failure) -> Int64? {
-    let example =
-      allowsZero
-      ? "a span of time like \"7d\", \"6h\" or \"0s\"" : "a span of time like \"7d\", \"6h\" or \"30m\""
-    return try value(key, example) { value in
+  ///
+  /// - Parameter range: with the words for it.
+  func duration(
+    _ key: String, orNone allowsZero: Bool = false, in range: (ClosedRange<Int64>, String)? = nil
+  ) throws(Failure) -> Int64? {
+    let example = "a span of time like \"7d\", \"6h\" or \"\(allowsZero ? "0s" : "30m")\""
+    let span = try value(key, example) { value in
       value.string.flatMap(DurationText.milliseconds).flatMap { $0 > 0 || (allowsZero && $0 == 0) ? $0 : nil }
     }
+    if let span, let range, !range.0.contains(span) { throw wrong(key, "a span of time \(range.1)") }
+    return span
   }
 
   /// In milliseconds, before or after something.
@@ -167,9 +198,37 @@ struct ConfigurationTable {
     )
   }
 
+  /// The value of a key as TOML; `nil` if there is none.
+  func written(_ key: String) -> String? { table[key].map(Self.written) }
+
+  private static func written(_ value: any TOMLValueConvertible) -> String {
+    if let text = value.string { return quoted(text) }
+    if let array = value.array { return "[" + array.map(written).joined(separator: ", ") + "]" }
+    guard let table = value.table else { return value.debugDescription }
+    let members = table.keys.map { "\(name($0)) = \(table[$0].map(written) ?? "")" }
+    return "{ " + members.joined(separator: ", ") + " }"
+  }
+
+  /// A key as TOML: quoted where it has to be.
+  static func name(_ key: String) -> String { key.isOwnName ? key : quoted(key) }
+
+  /// A basic string.
+  static func quoted(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case _ where scalar.properties.generalCategory == .control:
+        String(scalar).utf16.map(unicodeEscape).joined()
+      default: String(scalar)
+      }
+    }
+    return "\"\(scalars.joined())\""
+  }
+
   private func list<Element>(
     _ key: String, _ kind: String, _ read: (any TOMLValueConvertible) -> Element?
   ) throws(Failure) -> [Element]? {
+    known.insert(key)
     guard let value = table[key] else { return nil }
     guard let array = value.array else { throw wrong(key, kind) }
     let elements = array.compactMap(read)
@@ -180,6 +239,7 @@ struct ConfigurationTable {
   private func value<Value>(
     _ key: String, _ kind: String, _ read: (any TOMLValueConvertible) -> Value?
   ) throws(Failure) -> Value? {
+    known.insert(key)
     guard let value = table[key] else { return nil }
     guard let value = read(value) else { throw wrong(key, kind) }
     return value

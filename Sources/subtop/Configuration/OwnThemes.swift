@@ -54,8 +54,6 @@ struct OwnThemes: Sendable {
       throw table.refusedWhole("subtop has a theme \(name) itself; call the file otherwise")
     }
     let roles = Theme.ownRoles
-    let known = roles.map(\.name).joined(separator: ", ")
-    try table.refuseOthers(than: Set(roles.map(\.name) + ["base"]), advice: "; there is base, and \(known)")
     let base = try table.text("base") ?? Theme.terminal.name
     guard let theme = Theme.named(base) else {
       throw table.wrong("base", "one of \(Theme.all.map(\.name).joined(separator: ", "))")
@@ -75,6 +73,7 @@ struct OwnThemes: Sendable {
       }
       colours[role] = colour
     }
+    try table.refuseOthers(advice: "; there is base, and \(roles.map(\.name).joined(separator: ", "))")
     return theme.named(name, with: colours)
   }
 }

@@ -1,77 +1,66 @@
-import Screen
+import ArgumentParser
 
-/// What can be looked up by `subtop help TOPIC`, and is a section of the manual page.
+/// A page that `subtop help TOPIC` prints, which is also a section of the manual page: a file `Topics/NAME.md`.
 struct HelpTopic: Sendable {
   let name: String
-  /// In a line, for the list of topics.
+  /// One line, for the list of topics.
   let title: String
-  /// Made when they are wanted: most of them come from the tables that drive the program.
-  let blocks: @Sendable () throws -> [HelpBlock]
-
-  init(_ name: String, _ title: String, blocks: @escaping @Sendable () throws -> [HelpBlock]) {
-    self.name = name
-    self.title = title
-    self.blocks = blocks
-  }
+  /// Markdown with placeholders of `HelpValues`.
+  private let text: String
 
   /// In the order of the manual page.
-  static func all(of program: ProgramDescription) -> [HelpTopic] {
-    [
-      .commands(of: program), .keys, .lists, .terminal, .figures, .compare, .alerts, .formats,
-      .revenueCat, .adapty, .qonversion, .limits,
-      .secrets, .configuration,
-      .sweeping, .operating, .store, .views, .environment, .files, .exitStatus,
-    ]
+  static let all = [
+    HelpTopic("commands", PackageResources.commands_md),
+    HelpTopic("keys", PackageResources.keys_md),
+    HelpTopic("lists", PackageResources.lists_md),
+    HelpTopic("terminal", PackageResources.terminal_md),
+    HelpTopic("figures", PackageResources.figures_md),
+    HelpTopic("compare", PackageResources.compare_md),
+    HelpTopic("alerts", PackageResources.alerts_md),
+    HelpTopic("formats", PackageResources.formats_md),
+    HelpTopic("revenuecat", PackageResources.revenuecat_md),
+    HelpTopic("adapty", PackageResources.adapty_md),
+    HelpTopic("qonversion", PackageResources.qonversion_md),
+    HelpTopic("limits", PackageResources.limits_md),
+    HelpTopic("secrets", PackageResources.secrets_md),
+    HelpTopic("configuration", PackageResources.configuration_md),
+    HelpTopic("sweeping", PackageResources.sweeping_md),
+    HelpTopic("operating", PackageResources.operating_md),
+    HelpTopic("store", PackageResources.store_md),
+    HelpTopic("views", PackageResources.views_md),
+    HelpTopic("environment", PackageResources.environment_md),
+    HelpTopic("files", PackageResources.files_md),
+    HelpTopic("exit-status", PackageResources.exit_status_md),
+  ]
+
+  /// - Parameter file: its first line is a heading with the title.
+  private init(_ name: String, _ file: [UInt8]) {
+    self.name = name
+    let whole = String(decoding: file, as: UTF8.self)
+    let heading = whole.prefix { $0 != "\n" }
+    title = String(heading.dropFirst(2))
+    text = String(whole.dropFirst(heading.count))
   }
 
-  func text(columns: Int) throws -> String {
-    "\(title)\n\n" + HelpText(columns: columns).text(of: try blocks())
+  func markdown(of program: any ParsableCommand.Type) throws -> Markdown {
+    let pieces = text.split(separator: "{{", omittingEmptySubsequences: false)
+    let values = try pieces.dropFirst().map { piece in
+      guard let end = piece.firstRange(of: "}}") else { return "{{\(piece)" }
+      return try HelpValues.value(String(piece[..<end.lowerBound]), of: program) + piece[end.upperBound...]
+    }
+    return Markdown((pieces.prefix(1).map { String($0) } + values).joined())
+  }
+
+  func text(of program: any ParsableCommand.Type, columns: Int) throws -> String {
+    "\(title)\n\n" + (try markdown(of: program)).plain(columns: columns)
   }
 }
 
 extension [HelpTopic] {
-  /// As it follows the list of commands.
+  /// Follows the list of commands.
   func list(columns: Int) -> String {
-    let terms = HelpBlock.terms(map { HelpBlock.Term($0.name, $0.title) })
-    return "TOPICS:\n" + HelpText(columns: columns).text(of: [terms])
+    let terms = Markdown(map { "\($0.name):: \($0.title)" }.joined(separator: "\n"))
+    return "TOPICS:\n" + terms.plain(columns: columns)
       + "\n  See 'subtop help <topic>', or all of it in the manual: 'man subtop'.\n"
-  }
-}
-
-/// Help as plain text.
-struct HelpText {
-  let columns: Int
-
-  func text(of blocks: [HelpBlock]) -> String {
-    blocks.map { lines(of: $0).joined(separator: "\n") + "\n" }.joined(separator: "\n")
-  }
-
-  private func lines(of block: HelpBlock) -> [String] {
-    switch block {
-    case .heading(let text): [text, String(repeating: "-", count: text.count)]
-    case .paragraph(let text): WrappedText.of(text, columns: columns)
-    case .items(let items):
-      items.flatMap { WrappedText.of($0, columns: columns, first: "- ", indent: "  ") }
-    case .terms(let terms, _): lines(of: terms)
-    case .verbatim(let text):
-      text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  \($0)" }
-    }
-  }
-
-  /// Wide enough for most names; longer ones have a line of their own.
-  private static let widestName = 24
-
-  private func lines(of terms: [HelpBlock.Term]) -> [String] {
-    let widths = terms.map { TextWidth.of($0.name) }
-    let column = 4 + (widths.filter { $0 <= Self.widestName }.max() ?? Self.widestName)
-    let indent = String(repeating: " ", count: column)
-    return zip(terms, widths).flatMap { term, width in
-      guard !term.meaning.isEmpty else { return ["  \(term.name)"] }
-      guard width + 4 <= column else {
-        return ["  \(term.name)"] + WrappedText.of(term.meaning, columns: columns, indent: indent)
-      }
-      let start = "  \(term.name)" + String(repeating: " ", count: column - width - 2)
-      return WrappedText.of(term.meaning, columns: columns, first: start, indent: indent)
-    }
   }
 }

@@ -11,7 +11,7 @@ struct AppStoreOptions: ParsableArguments {
 
   /// What the configuration says of sweeping, and where the command line says otherwise.
   func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
-    var options = configuration.sweep.options
+    var options = configuration.sweep
     options.production = try endpoint(productionUrl, configuration.productionURL, else: .production)
     options.sandbox = try endpoint(sandboxUrl, configuration.sandboxURL, else: .sandbox)
     options.serverAPI = try endpoint(serverApiUrl, configuration.serverAPIURL, else: .serverAPI)

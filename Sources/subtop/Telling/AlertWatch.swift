@@ -74,7 +74,7 @@ struct AlertWatch: Sendable {
       let text = try? jsonText(AlertMessage(news))
       let problem = webhook.post(
         text ?? "{}", within: settings.timeLimit,
-        certificates: configuration.sweep.options.limits.certificates)
+        certificates: configuration.sweep.limits.certificates)
       if let problem { problems.append("the address of alerts.webhook: \(problem)") }
     }
     let facts: Logger.Metadata = ["alert": "\(news.state.alert.name)", "state": "\(news.kind.rawValue)"]

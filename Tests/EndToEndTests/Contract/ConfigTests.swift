@@ -1,3 +1,6 @@
+import Listening
+import Subscriptions
+import Sweep
 import TestSupport
 import Testing
 
@@ -21,6 +24,52 @@ import Testing
     let empty = try subtop.file("empty.toml", "")
     #expect(try await subtop.run("config", "--effective", "--config", empty).output == printed.output)
     #expect(printed.output.split(separator: "\n").filter { $0.count > 78 } == [])
+  }
+
+  @Test func printsTheDefaultsOfTheCode() async throws {
+    var (table, printed) = ("", [String: String]())
+    for line in Self.values(try await Subtop().run("config").output) {
+      let words = line.split(separator: " = ", maxSplits: 1).map(String.init)
+      if words.count == 2 {
+        printed[table + words[0]] = words[1]
+      } else {
+        table = line.dropFirst().dropLast() + "."
+      }
+    }
+    let (due, sweep, listen) = (DuePolicy.standard, SweepOptions(), ListenerOptions())
+    let spans = [
+      "due.trial": due.trial, "due.active": due.active, "due.price_consent_pending": due.priceConsentPending,
+      "due.overdue": due.overdue, "due.grace": due.grace, "due.billing_retry": due.billingRetry,
+      "due.lapsed": due.lapsed, "due.long_lapsed_after": due.longLapsedAfter,
+      "due.long_lapsed": due.longLapsed, "due.important.every": due.important.every,
+      "due.important.within": due.important.within, "sweep.full_answer_every": sweep.fullAnswerEvery,
+      "sweep.dead_after": sweep.giveUpPolicy.span, "sweep.believe_after": sweep.giveUpPolicy.verdictSpan,
+      "sweep.time_limit": Int64(sweep.limits.total), "sweep.lease": sweep.lease,
+      "alerts.time_limit": 10 * Milliseconds.second,
+    ].mapValues { "\"\(Self.span($0))\"" }
+    let others = [
+      "production_url": "\"\(sweep.production)\"", "sandbox_url": "\"\(sweep.sandbox)\"",
+      "server_api_url": "\"\(sweep.serverAPI)\"", "server_api_sandbox_url": "\"\(sweep.serverAPISandbox)\"",
+      "time_zones": "[\"UTC\", \"local\", \"America/Los_Angeles\"]", "theme": "\"terminal\"",
+      "synchronized_output": "false",
+      "due.around_expiry": "\(due.aroundExpiry.map(Self.span))", "due.jitter": "\(due.jitter)",
+      "due.important.products": "[]", "due.important.users": "[]",
+      "sweep.concurrency": "\(sweep.concurrency)", "sweep.tries": "\(sweep.tries)",
+      "sweep.dead_after_tries": "\(sweep.giveUpPolicy.tries)", "listen.port": "\(listen.port)",
+      "listen.bind": "\"\(listen.address)\"", "listen.dashboard": "false",
+    ]
+    #expect(printed == spans.merging(others) { $1 })
+    let help = try await Subtop().run("help", "terminal").output.split { $0.isWhitespace }.joined(
+      separator: " ")
+    let themes = try await Subtop().run("config").output.split { " #\n".contains($0) }.joined(separator: " ")
+    let list = try #require(help.split(separator: "Themes: ").last?.prefix { $0 != "." })
+    #expect(themes.contains("drawn in: \(list), or a theme of your own"))
+  }
+
+  private static func span(_ milliseconds: Int64) -> String {
+    let units = [(Milliseconds.day, "d"), (Milliseconds.hour, "h"), (Milliseconds.minute, "m")]
+    let unit = units.first { milliseconds % $0.0 == 0 } ?? (Milliseconds.second, "s")
+    return "\(milliseconds / unit.0)\(unit.1)"
   }
 
   /// Every key with a value that is not its default, in the order in which they are printed.

@@ -19,7 +19,7 @@ import Testing
       #expect(outcome.output.contains(title), "\(binding.title)")
     }
     for option in [
-      "Fl -concurrency", "Fl -readonly", "Fl -figure", "Ev \\&SUBTOP_SHARED_SECRET", "It \\&78\n",
+      "\\-\\-concurrency", "\\-\\-readonly", "\\-\\-figure", "It \\&SUBTOP_SHARED_SECRET", "It \\&78\n",
     ] {
       #expect(outcome.output.contains(option), "\(option)")
     }

@@ -7,7 +7,7 @@ struct ProgressTests {
   @Test(.enabled(if: Tmux.isThere, "tmux is not installed")) func movesOnATerminal() async throws {
     let columns = 44
     let appStore = try await ObservedAppStore {
-      $0.faults = [FaultRate(.transport(.slow), rate: 1)]
+      $0.faults = [FaultRate(.slow, rate: 1)]
       $0.faultSettings.slowness = 400
     }
     let life = try await Killing(appStore, receipts: 600)

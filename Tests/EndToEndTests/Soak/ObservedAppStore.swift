@@ -21,7 +21,7 @@ final class ObservedAppStore: Sendable {
     _ change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
   ) async throws -> ObservedAppStore {
     try await ObservedAppStore {
-      $0.faults = [FaultRate(.transport(.drip), rate: 1)]
+      $0.faults = [FaultRate(.drip, rate: 1)]
       ($0.faultSettings.dripInterval, $0.faultSettings.patience) = (500, 3 * Milliseconds.hour)
       change(&$0)
     }

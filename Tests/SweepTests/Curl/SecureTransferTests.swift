@@ -26,8 +26,8 @@ import Testing
 
   @Test func aStreamThatFailsLeavesTheOthersAlone() async throws {
     let scene = try await EndpointScene(.http2) {
-      $0.faults = [TransportFault.cut, .gigantic].map {
-        FaultRate(.transport($0), rate: 0.1)
+      $0.faults = [Fault.cut, .gigantic].map {
+        FaultRate($0, rate: 0.1)
       }
     }
     let results = try await scene.ask(100, concurrency: 20)

@@ -16,8 +16,7 @@ import Testing
     let honest = try await FaultScene(subscribers: Self.subscribers, apps: 2)
     _ = try await honest.sweep()
     let scene = try await FaultScene(subscribers: Self.subscribers, apps: 2)
-    let lies = [AnswerFault.swappedLatestReceipt, .garbageLatestReceipt, .anotherReceipt, .mixedAnswer]
-      .map(Fault.answer)
+    let lies = [Fault.latestReceipt, .anotherReceipt, .stranger]
     for _ in 0..<Self.rounds {
       scene.setFaults(.sharing(0.9, among: lies))
       _ = try await scene.sweep(.all)
@@ -28,7 +27,7 @@ import Testing
       scene.advance(by: 6 * Milliseconds.hour)
     }
     #expect(lies.allSatisfy { scene.server.traffic.faults[$0] ?? 0 > 30 })
-    let told = lies.map { "\($0.rawValue): \(scene.server.traffic.faults[$0] ?? 0)" }.joined(separator: ", ")
+    let told = lies.map { "\($0.name): \(scene.server.traffic.faults[$0] ?? 0)" }.joined(separator: ", ")
     scene.setFaults([])
     let last = try await scene.sweep(.all)
     #expect(last.counts.retryLater == 0 && last.counts.rejected == 0)

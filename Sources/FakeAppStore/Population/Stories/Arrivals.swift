@@ -34,3 +34,51 @@ struct Arrivals: Hashable, Sendable {
     return first..<max(first, min(index(span.upperBound) + 1, count))
   }
 }
+
+/// When customers come, where there are stories: more in January, September and around Black Friday, and a little more each year.
+enum Seasons {
+  /// Days before the founding in which the first customers came.
+  static let days = 1095
+  private static let most = 2.6
+
+  /// How many come on a day, next to a quiet one.
+  static func weight(of day: CivilDate) -> Double {
+    switch day.month {
+    case 1: return 1.7
+    case 9: return 1.35
+    case 11 where isAroundBlackFriday(day): return most
+    default: return 1
+    }
+  }
+
+  /// From the Thursday before the fourth Friday on, to the Monday after: *Black Friday* follows the fourth Thursday of November.
+  private static func isAroundBlackFriday(_ day: CivilDate) -> Bool {
+    let first = day.daysSince1970 - day.day + 1
+    // Thursday is 4, and 1970-01-01 was one.
+    let thursday = first + (7 - first % 7) % 7 + 21
+    return (thursday...thursday + 4).contains(day.daysSince1970)
+  }
+
+  private static func weight(_ back: Int64, before founded: Instant) -> Double {
+    let growth = 1 - 0.35 * Double(back) / Double(Int64(days) * Milliseconds.day)
+    return growth * weight(of: (founded - back).civilDate)
+  }
+
+  /// Milliseconds before the founding at which somebody came.
+  static func age(_ founded: Instant, _ random: inout SplitMix64) -> Int64 {
+    var age: Int64 = 0
+    // Of so many tries one is kept, for certain.
+    for _ in 0..<100 {
+      age = random.between(Milliseconds.minute, Int64(days) * Milliseconds.day)
+      if random.chance(weight(age, before: founded) / most) { break }
+    }
+    return age
+  }
+
+  /// How many of a thousand came on each day of the four weeks before the founding. So many go on coming, without seasons: the
+  /// figures of a demonstration stay what they are however long it runs.
+  static func recentPerMille(before founded: Instant) -> Double {
+    let weights = (0..<days).map { weight(Int64($0) * Milliseconds.day, before: founded) }
+    return 1000 * weights.prefix(28).reduce(0, +) / 28 / weights.reduce(0, +)
+  }
+}

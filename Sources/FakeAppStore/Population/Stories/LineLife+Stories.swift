@@ -77,3 +77,75 @@ extension Subscriber {
   /// Returns the price paid for a row, in micros of the catalogue's currency; `nil` if it has no price.
   func micros(of row: Transaction) -> Int64? { stories?.micros(of: row) ?? FakeCatalog.micros(of: row) }
 }
+
+extension Stories {
+  /// When the customer whose life is scripted began.
+  var scriptedStart: Instant { (founded - 330 * Milliseconds.day).wholeSecond }
+}
+
+/// The life of user-4821, in which there is one of everything: a trial, an upgrade, a renewal that failed and was paid within the grace
+/// period, a refund of one period, auto-renew switched off, a win-back offer and a higher price that was agreed to.
+extension LineLife {
+  /// Gives the period with which a life like others' goes on.
+  mutating func scriptedLife(_ stories: Stories) -> Term? {
+    guard let plus = product("plus.monthly"), let pro = product("pro.monthly") else { return nil }
+    let day = Milliseconds.day
+    let trial = customer.term(plus, .trial, at: stories.scriptedStart)
+    _ = begin(trial)
+    let first = renewal(of: trial, as: plus)
+    _ = begin(first)
+    let second = renewal(of: first, as: plus)
+    let replaced = begin(second)
+    let moved = (second.purchase + 12 * day).wholeSecond
+    change(row: replaced) { row in
+      row.transaction.isUpgraded = true
+      row.upgradedFrom = moved
+      row.cancel(at: moved + 2 * Milliseconds.second, reason: "0")
+    }
+    var term = customer.term(pro, at: moved)
+    for _ in 0..<2 {
+      _ = begin(term)
+      term = renewal(of: term, as: pro)
+    }
+    _ = begin(term)
+    let paid = paysInGrace(after: term)
+    _ = begin(paid)
+    let refunded = renewal(of: paid, as: pro)
+    let row = begin(refunded)
+    change(row: row) { $0.cancel(at: refunded.expires + 4 * day, reason: "1") }
+    let last = renewal(of: refunded, as: pro)
+    _ = begin(last)
+    switchesOff(in: last)
+    let back = customer.term(
+      pro, at: (stories.winBack.lowerBound + 2 * day + 3 * Milliseconds.hour).wholeSecond,
+      winBack: Stories.winBackOffer)
+    _ = begin(back)
+    let asked = renewal(of: back, as: pro)
+    _ = begin(asked)
+    return askForConsent(
+      in: asked, at: asked.purchase + 20 * Milliseconds.hour, agreed: asked.purchase + 6 * day)
+  }
+
+  private func product(_ name: String) -> FakeProduct? {
+    FakeCatalog.products.first { $0.id.rawValue == "com.example.lumen." + name }
+  }
+
+  private mutating func paysInGrace(after term: Term) -> Term {
+    var info = renewing(term)
+    info.isInBillingRetryPeriod = true
+    info.gracePeriodExpiresDate = graceEnd(of: term)
+    info.expirationIntent = .billingError
+    say(info, from: term.expires)
+    return recovery(of: term, at: term.expires + 9 * Milliseconds.day, startsAtExpiry: true)
+  }
+
+  private mutating func switchesOff(in term: Term) {
+    var info = renewing(term)
+    info.autoRenewStatus = false
+    say(info, from: (term.purchase + 14 * Milliseconds.day).wholeSecond)
+    info.isInBillingRetryPeriod = false
+    info.expirationIntent = .customerCancelled
+    say(info, from: term.expires)
+    renewals = 0
+  }
+}

@@ -1,0 +1,151 @@
+import Subscriptions
+
+/// A page of a customer's history: *App Store Server API › HistoryResponse*.
+struct HistoryPage: Sendable {
+  let rows: [LifeRow]
+  let revision: Revision
+  let hasMore: Bool
+
+  static let size = 20
+
+  /// - Throws: 4000005 where the revision is nobody's, or another customer's.
+  init(
+    of life: Life, _ subscriber: Subscriber, _ query: HistoryQuery, at now: Instant
+  ) throws(FakeServerAPIError) {
+    let history = life.history(at: now)
+    let beginning = Revision.beginning(of: subscriber)
+    if let revision = query.revision, revision != beginning {
+      let row = history.first { $0.row.transaction.transactionID.rawValue == revision.transactionID }
+      guard let row, revision.modified <= now, row.row.changed(at: revision.modified) else {
+        throw .invalidRequestRevision
+      }
+    }
+    let wanted = history.filter { $0.row.transaction(at: now).map(query.includes) ?? false }
+    let after =
+      query.revision.map { revision in
+        wanted.filter {
+          query.isDescending && revision != beginning ? $0.revision < revision : $0.revision > revision
+        }
+      } ?? wanted
+    let ordered = query.isDescending ? after.reversed() : after
+    let page = ordered.prefix(Self.size)
+    rows = page.map(\.row)
+    revision = page.last?.revision ?? query.revision ?? beginning
+    hasMore = ordered.count > page.count
+  }
+}
+
+/// A row of a customer's history, by when it was modified last: a refund or an upgrade moves it to the end.
+struct HistoryRow: Sendable {
+  let row: LifeRow
+  let modified: Instant
+
+  /// Nil before the row is shown.
+  init?(_ row: LifeRow, at t: Instant) {
+    guard let modified = row.lastChange(upTo: t) else { return nil }
+    (self.row, self.modified) = (row, modified)
+  }
+
+  var revision: Revision {
+    Revision(modified: modified, transactionID: row.transaction.transactionID.rawValue)
+  }
+
+  /// Those modified at one time are in the order of their ids.
+  static func inOrder(_ left: Self, _ right: Self) -> Bool { left.revision < right.revision }
+}
+
+extension Revision: Comparable {
+  /// Ids of one customer have the same length.
+  static func < (left: Self, right: Self) -> Bool {
+    (left.modified, left.transactionID) < (right.modified, right.transactionID)
+  }
+}
+
+extension Life {
+  /// Everything that is shown at an instant, the longest unchanged first.
+  func history(at t: Instant) -> [HistoryRow] {
+    rows.compactMap { HistoryRow($0, at: t) }.sorted(by: HistoryRow.inOrder)
+  }
+}
+
+extension LifeRow {
+  /// Whether the row stood at this instant as it had just become.
+  func changed(at t: Instant) -> Bool { lastChange(upTo: t) == t }
+}
+
+/// Up to where a client has read a customer's history: the row that was modified last of those, and when.
+struct Revision: Hashable, Sendable {
+  let modified: Instant
+  let transactionID: String
+
+  init(modified: Instant, transactionID: String) {
+    (self.modified, self.transactionID) = (modified, transactionID)
+  }
+
+  /// Nil where it is none.
+  init?(_ text: String) {
+    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+    guard parts.count == 2, let milliseconds = Int64(parts[0]), milliseconds >= 0 else { return nil }
+    self.init(modified: Instant(milliseconds: milliseconds), transactionID: String(parts[1]))
+  }
+
+  var text: String { "\(modified.rawValue)_\(transactionID)" }
+
+  /// Before everything.
+  static func beginning(of subscriber: Subscriber) -> Self {
+    Self(modified: Instant(milliseconds: 0), transactionID: subscriber.appTransactionID)
+  }
+}
+
+/// What a request for a history asks for: *App Store Server API › Get Transaction History › query parameters*.
+struct HistoryQuery: Sendable {
+  var revision: Revision?
+  var startDate: Instant?
+  var endDate: Instant?
+  var productIDs: Set<String> = []
+  var productTypes: Set<FakeCatalog.ProductType> = []
+  var groups: Set<String> = []
+  var isDescending = false
+  var ownership: OwnershipType?
+  var revoked: Bool?
+
+  init(_ request: ServerAPIRequest) throws(FakeServerAPIError) {
+    func value<Value>(
+      _ name: String, _ error: FakeServerAPIError, _ read: (String) -> Value?
+    ) throws(FakeServerAPIError) -> Value? {
+      guard let text = request.values(name).last else { return nil }
+      guard let value = read(text) else { throw error }
+      return value
+    }
+    let date = { Int64($0).flatMap { $0 < 0 ? nil : Instant(milliseconds: $0) } }
+    revision = try value("revision", .invalidRequestRevision, Revision.init)
+    startDate = try value("startDate", .invalidStartDate, date)
+    endDate = try value("endDate", .invalidEndDate, date)
+    if let startDate, let endDate, startDate >= endDate { throw .startDateAfterEndDate }
+    isDescending =
+      try value("sort", .invalidSort) { ["ASCENDING": false, "DESCENDING": true][$0] } ?? false
+    revoked = try value("revoked", .invalidRevoked) { Bool($0.lowercased()) }
+    ownership = try value("inAppOwnershipType", .invalidInAppOwnershipType) {
+      ["PURCHASED", "FAMILY_SHARED", "ASSIGNED"].contains($0) ? OwnershipType($0) : nil
+    }
+    productIDs = Set(request.values("productId"))
+    if productIDs.contains("") { throw .invalidProductID }
+    groups = Set(request.values("subscriptionGroupIdentifier"))
+    if groups.contains("") { throw .invalidSubscriptionGroupIdentifier }
+    for name in request.values("productType") {
+      guard let type = FakeCatalog.ProductType.allCases.first(where: { $0.queryName == name }) else {
+        throw .invalidProductType
+      }
+      productTypes.insert(type)
+    }
+  }
+
+  func includes(_ row: Transaction) -> Bool {
+    (startDate.map { row.purchaseDate >= $0 } ?? true) && (endDate.map { row.purchaseDate < $0 } ?? true)
+      && (productIDs.isEmpty || productIDs.contains(row.productID.rawValue))
+      && (productTypes.isEmpty || productTypes.contains(FakeCatalog.productType(of: row)))
+      && (groups.isEmpty || groups.contains(row.subscriptionGroupIdentifier?.rawValue ?? ""))
+      && (ownership.map { row.inAppOwnershipType == $0 } ?? true)
+      && (revoked.map { (row.cancellationDate != nil) == $0 } ?? true)
+  }
+}

@@ -1,0 +1,153 @@
+import AppStore
+import Subscriptions
+import Synchronization
+
+/// The endpoints of the App Store Server API that the fake has.
+public enum ServerAPIEndpoint: String, Sendable, Hashable, CaseIterable {
+  case history, statuses, transaction, notificationHistory, testNotification, testNotificationStatus
+}
+
+/// What a path asks for, and of which of the two stores.
+struct ServerAPICall: Sendable, Hashable {
+  let endpoint: ServerAPIEndpoint
+  /// A customer's, or that of a test notification; empty where there is none.
+  let id: String
+  let isSandbox: Bool
+
+  /// Nil where there is no such endpoint.
+  init?(_ method: String, _ path: String) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    isSandbox = parts.first == "sandbox"
+    let words = Array(isSandbox ? parts.dropFirst() : parts)
+    guard words.first == "inApps", words.count >= 4 else { return nil }
+    let place = words[1...].joined(separator: "/")
+    let (folder, last) = (words[1..<words.count - 1].joined(separator: "/"), String(words.last ?? ""))
+    switch (method, folder, place) {
+    case ("GET", "v2/history", _): (endpoint, id) = (.history, last)
+    case ("GET", "v1/subscriptions", _): (endpoint, id) = (.statuses, last)
+    case ("GET", "v1/transactions", _): (endpoint, id) = (.transaction, last)
+    case ("POST", _, "v1/notifications/history"): (endpoint, id) = (.notificationHistory, "")
+    case ("POST", _, "v1/notifications/test"): (endpoint, id) = (.testNotification, "")
+    case ("GET", "v1/notifications/test", _): (endpoint, id) = (.testNotificationStatus, last)
+    default: return nil
+    }
+  }
+
+  /// Before `/inApps`.
+  static let sandbox = "/sandbox"
+
+  /// Whether a path lies below the Server API's root, even if it has no endpoint.
+  static func isBelow(_ path: String) -> Bool {
+    ["/inApps", sandbox + "/inApps"].contains { path == $0 || path.hasPrefix($0 + "/") }
+  }
+}
+
+/// A request with all that the Server API looks at.
+struct ServerAPIRequest: Sendable {
+  let call: ServerAPICall
+  /// In their order: some may come more than once.
+  var query: [(name: String, value: String)] = []
+  /// The header of that name. It holds a token: never log it.
+  var authorization: String?
+  var body: [UInt8] = []
+
+  func values(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
+}
+
+/// Whether a request's token is believed: *App Store Server API › Generating JSON Web Tokens for API requests*.
+final class TokenCheck: Sendable {
+  let key: ES256Key
+  let keyID: String
+  let issuerID: String
+  private let apps: Set<BundleID>
+  /// Those whose signature was right: a client bears one for many requests.
+  private let known = Mutex<[String: Claims]>([:])
+
+  /// Apple's clock and a client's are not the same to the second.
+  static let tolerance: Double = 5
+  static let longestLife: Double = 3600
+
+  private struct Header: Decodable {
+    let alg: String
+    let kid: String
+    let typ: String?
+  }
+
+  private struct Claims: Decodable {
+    let iss: String
+    /// Apple's own libraries leave it out.
+    let iat: Double?
+    let exp: Double
+    let aud: String
+    let bid: String
+  }
+
+  init(key: ES256Key, keyID: String, issuerID: String, apps: [BundleID]) {
+    (self.key, self.keyID, self.issuerID, self.apps) = (key, keyID, issuerID, Set(apps))
+  }
+
+  /// The app that the bearer asks for; nil where he is not believed.
+  ///
+  /// - Parameter now: of the machine's own clock, which the `Date` of answers shows as well.
+  func app(bearing authorization: String?, at now: Instant) -> BundleID? {
+    guard let authorization, authorization.hasPrefix("Bearer ") else { return nil }
+    guard let claims = claims(in: String(authorization.dropFirst(7))) else { return nil }
+    let seconds = Double(now.rawValue) / 1000
+    let issued = claims.iat ?? min(seconds, claims.exp)
+    guard claims.iss == issuerID, claims.aud == "appstoreconnect-v1", issued <= seconds + Self.tolerance,
+      claims.exp > seconds, claims.exp - issued <= Self.longestLife, claims.exp > issued
+    else { return nil }
+    let app = BundleID(claims.bid)
+    return apps.contains(app) ? app : nil
+  }
+
+  private func claims(in token: String) -> Claims? {
+    if let claims = known.withLock({ $0[token] }) { return claims }
+    guard let jws = CompactJWS(token),
+      let header = CompactJWS.unverified(jws.header, as: Header.self), header.alg == "ES256",
+      header.kid == keyID, header.typ ?? "JWT" == "JWT",
+      let signature = CompactJWS.bytes(of: jws.signature), key.verifies(signature, of: jws.signed),
+      let claims = CompactJWS.unverified(jws.payload, as: Claims.self)
+    else { return nil }
+    known.withLock { known in
+      if known.count >= 64 { known.removeAll() }
+      known[token] = claims
+    }
+    return claims
+  }
+}
+
+/// So many requests a second for each app and endpoint, and a tenth in the sandbox: *App Store Server API › Identifying rate limits*.
+final class RateLimit: Sendable {
+  private let perSecond: Int?
+  private let windows = Mutex<[Key: Window]>([:])
+
+  private struct Key: Hashable {
+    let app: BundleID
+    let endpoint: ServerAPIEndpoint
+    let isSandbox: Bool
+  }
+
+  private struct Window {
+    var second: Int64
+    var count = 0
+  }
+
+  /// - Parameter perSecond: nil is no limit.
+  init(perSecond: Int?) { self.perSecond = perSecond }
+
+  /// Counts a request; gives when the next is allowed where this one is not, and nil where it is.
+  func refusal(of call: ServerAPICall, for app: BundleID, at now: Instant) -> Instant? {
+    guard let perSecond else { return nil }
+    let most = call.isSandbox ? max(1, perSecond / 10) : perSecond
+    let key = Key(app: app, endpoint: call.endpoint, isSandbox: call.isSandbox)
+    let second = now.rawValue / Milliseconds.second
+    return windows.withLock { windows in
+      var window = windows[key] ?? Window(second: second)
+      if window.second != second { window = Window(second: second) }
+      window.count += 1
+      windows[key] = window
+      return window.count > most ? Instant(milliseconds: (second + 1) * Milliseconds.second) : nil
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import AppStore
+import FoundationEssentials
+import Subscriptions
+
+/// Signs as the App Store does, with a certificate authority of its own that is made anew for each server.
+///
+/// One leaf signs everything, so that the header is made once and a signature costs some thirty microseconds.
+struct FakeSigner: Sendable {
+  let authority: SigningAuthority
+  private let headerPart: String
+
+  /// Nil where libcrypto makes no keys.
+  init?() {
+    // The fake's clock may show any time.
+    guard let authority = SigningAuthority(valid: FieldLimits.earliest...FieldLimits.latest) else {
+      return nil
+    }
+    self.authority = authority
+    guard let header = Self.bytes(of: authority.header) else { return nil }
+    headerPart = CompactJWS.part(header)
+  }
+
+  /// What another signer signed, with another signature.
+  func sign(again text: String) -> String {
+    CompactJWS(text).flatMap { CompactJWS.bytes(of: $0.payload) }.map(sign) ?? text
+  }
+
+  /// - Parameter payload: an object of JSON.
+  func sign(_ payload: [UInt8]) -> String {
+    CompactJWS.sign(headerPart: headerPart, payload: payload, with: authority.key) ?? ""
+  }
+
+  func sign(_ payload: some Encodable) -> String? { Self.bytes(of: payload).map { sign($0) } }
+
+  private static func bytes(of payload: some Encodable) -> [UInt8]? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(payload)).map(Array.init)
+  }
+}
+
+/// What is signed of a purchase or renewal.
+extension SignedTransaction {
+  /// `nil` before the row is shown.
+  init?(_ row: LifeRow, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
+    let isRenewal = row.isRenewal
+    guard let row = row.transaction(at: t) else { return nil }
+    self.init(row.transactionID.rawValue, productId: row.productID.rawValue, purchaseDate: row.purchaseDate)
+    originalTransactionId = row.originalTransactionID.rawValue
+    webOrderLineItemId = row.webOrderLineItemID?.rawValue
+    bundleId = subscriber.bundleID.rawValue
+    subscriptionGroupIdentifier = row.subscriptionGroupIdentifier?.rawValue
+    originalPurchaseDate = row.originalPurchaseDate?.rawValue
+    expiresDate = row.expiresDate?.rawValue
+    quantity = row.quantity
+    type = FakeCatalog.productType(of: row).rawValue
+    appAccountToken = row.appAccountToken
+    inAppOwnershipType = row.inAppOwnershipType.rawValue
+    self.signedDate = signedDate.rawValue
+    isUpgraded = row.isUpgraded ? true : nil
+    environment = subscriber.environment.rawValue
+    transactionReason = isRenewal ? "RENEWAL" : "PURCHASE"
+    appTransactionId = subscriber.appTransactionID
+    setRevocation(of: row)
+    if let offer = SignedOffer(of: row) {
+      (offerType, offerIdentifier) = (offer.type, offer.identifier)
+      (offerDiscountType, offerPeriod) = (offer.discountType, offer.period.iso8601)
+    }
+    let store = subscriber.storefront
+    (storefront, storefrontId) = (store.country, store.id)
+    if let micros = subscriber.micros(of: row) {
+      (price, currency) = (store.price(ofCatalogMicros: micros) * row.quantity, store.currency.rawValue)
+    }
+  }
+
+  private mutating func setRevocation(of row: Transaction) {
+    revocationDate = row.cancellationDate?.rawValue
+    revocationReason = row.cancellationReason.flatMap { Int64($0) }
+    // What an upgrade replaced is no refund, and has never been seen with a type.
+    guard row.cancellationDate != nil, !row.isUpgraded else { return }
+    let percentage = row.proratedPercentage
+    if row.inAppOwnershipType.isShared {
+      revocationType = "FAMILY_REVOKE"
+    } else {
+      (revocationType, revocationPercentage) = (
+        percentage == nil ? "REFUND_FULL" : "REFUND_PRORATED", percentage
+      )
+    }
+  }
+}
+
+extension Transaction {
+  /// One refund in eight gives back a part, in thousandths of a percent.
+  fileprivate var proratedPercentage: Int64? {
+    let number = SplitMix64.mixed(UInt64(bitPattern: Int64(transactionID.rawValue) ?? 0))
+    return number % 8 == 0 ? 20_000 + Int64(number >> 8 & 0xFFFF) : nil
+  }
+}
+
+/// What is signed of a chain's next renewal.
+extension SignedRenewalInfo {
+  /// `nil` before the first purchase, and if the store says nothing of renewals any more.
+  init?(_ line: LineLife, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
+    guard let info = line.renewalInfo(at: t), let current = line.current(at: t) else { return nil }
+    self.init()
+    expirationIntent = info.expirationIntent.flatMap { Int64($0.rawValue) }
+    originalTransactionId = info.originalTransactionID?.rawValue
+    autoRenewProductId = info.autoRenewProductID?.rawValue
+    productId = info.productID?.rawValue
+    autoRenewStatus = info.autoRenewStatus.map { $0 ? 1 : 0 }
+    isInBillingRetryPeriod = info.isInBillingRetryPeriod
+    priceIncreaseStatus = info.priceIncreaseStatus.flatMap { Int64($0) }
+    gracePeriodExpiresDate = info.gracePeriodExpiresDate?.rawValue
+    self.signedDate = signedDate.rawValue
+    environment = subscriber.environment.rawValue
+    recentSubscriptionStartDate = (line.recentStart(at: t) ?? current.purchaseDate).rawValue
+    renewalDate = current.expiresDate?.rawValue
+    appAccountToken = current.appAccountToken
+    appTransactionId = subscriber.appTransactionID
+    let next = info.autoRenewProductID ?? current.productID
+    if let product = FakeCatalog.products.first(where: { $0.id == next }) {
+      if let promotion = info.promotionalOfferID {
+        (offerType, offerIdentifier) = (2, promotion)
+        (offerDiscountType, offerPeriod) = ("PAY_AS_YOU_GO", product.period.iso8601)
+      }
+      setPrice(of: product, info, after: current, subscriber)
+    }
+    // For those who left more than a month ago by their own will.
+    if info.expirationIntent == .customerCancelled, let ended = current.expiresDate,
+      ended + 30 * Milliseconds.day < signedDate
+    {
+      eligibleWinBackOfferIds = ["winback.half.year", "winback.month"]
+    }
+  }
+
+  /// What the renewal will cost in the customer's storefront, with the offer that was announced. There is no price without auto-renew.
+  private mutating func setPrice(
+    of product: FakeProduct, _ info: RenewalInfo, after current: Transaction, _ subscriber: Subscriber
+  ) {
+    guard info.autoRenewStatus == true, let date = current.expiresDate else { return }
+    var next = Transaction(
+      transactionID: current.transactionID, originalTransactionID: current.originalTransactionID,
+      productID: product.id, purchaseDate: date, expiresDate: date)
+    next.promotionalOfferID = info.promotionalOfferID
+    guard let micros = subscriber.micros(of: next) else { return }
+    let store = subscriber.storefront
+    (renewalPrice, currency) = (store.price(ofCatalogMicros: micros), store.currency.rawValue)
+  }
+}
+
+/// What a period was bought with, as signed data says it: *App Store Server API › offerType*.
+private struct SignedOffer {
+  /// 1 introductory, 2 promotional, 3 an offer code, 4 a win-back offer.
+  let type: Int64
+  var identifier: String?
+  var discountType = "PAY_AS_YOU_GO"
+  let period: Period
+
+  /// `nil` if the row was bought without an offer.
+  init?(of row: Transaction) {
+    guard let product = FakeCatalog.products.first(where: { $0.id == row.productID }) else { return nil }
+    switch row.kind {
+    case .trial:
+      (type, identifier, discountType) = (
+        row.offerCodeRefName == nil ? 1 : 3, row.offerCodeRefName, "FREE_TRIAL"
+      )
+      period = row.offerCodeRefName == nil ? product.trial ?? product.period : Period(1, .month)
+    case .intro:
+      (type, period) = (1, product.introPeriod ?? product.period)
+      if period.unit == .year { discountType = "PAY_UP_FRONT" }
+    case .code: (type, identifier, period) = (3, row.offerCodeRefName, product.period)
+    case .promo: (type, identifier, period) = (2, row.promotionalOfferID, product.period)
+    case .winback: (type, identifier, period) = (4, row.terms?.winBackOfferID, product.period)
+    case .standard, nil: return nil
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import AppStore
+import Files
+import Listening
+import Subscriptions
+import Sweep
+
+extension DuePolicy {
+  /// The table `[due]`. What it leaves out stays as it is by default.
+  init(_ table: ConfigurationTable) throws(Failure) {
+    self.init()
+    aroundExpiry = try table.offsets("around_expiry")?.sorted() ?? aroundExpiry
+    trial = try table.duration("trial") ?? trial
+    active = try table.duration("active") ?? active
+    priceConsentPending = try table.duration("price_consent_pending") ?? priceConsentPending
+    overdue = try table.duration("overdue") ?? overdue
+    grace = try table.duration("grace") ?? grace
+    billingRetry = try table.duration("billing_retry") ?? billingRetry
+    lapsed = try table.duration("lapsed") ?? lapsed
+    longLapsedAfter = try table.duration("long_lapsed_after") ?? longLapsedAfter
+    longLapsed = try table.duration("long_lapsed") ?? longLapsed
+    jitter = try table.number("jitter", 0...0.5) ?? jitter
+    if let inner = try table.table("important") {
+      important.products = Set((try inner.texts("products") ?? []).map { ProductID($0) })
+      important.users = Set((try inner.texts("users") ?? []).map { AppUserID($0) })
+      important.every = try inner.duration("every") ?? important.every
+      important.within = try inner.duration("within") ?? important.within
+      try inner.refuseOthers()
+    }
+    try table.refuseOthers()
+  }
+}
+
+extension SweepOptions {
+  /// The table `[sweep]`.
+  init(_ table: ConfigurationTable) throws(Failure) {
+    self.init()
+    concurrency = try table.count("concurrency", 1...1000) ?? concurrency
+    maximumRate = try table.number("rate", 0.01...100_000)
+    tries = try table.count("tries", 1...10) ?? tries
+    fullAnswerEvery = try table.duration("full_answer_every", orNone: true) ?? fullAnswerEvery
+    giveUpPolicy.tries = try table.count("dead_after_tries", 2...1000) ?? giveUpPolicy.tries
+    giveUpPolicy.span = try table.duration("dead_after", orNone: true) ?? giveUpPolicy.span
+    giveUpPolicy.verdictSpan = try table.duration("believe_after", orNone: true) ?? giveUpPolicy.verdictSpan
+    if let limit = try table.duration("time_limit") { limits.total = Int(clamping: limit) }
+    let leases = (Milliseconds.second...Milliseconds.hour, "from \"1s\" to \"1h\"")
+    lease = try table.duration("lease", in: leases) ?? lease
+    if let path = try table.pathText("ca_file") {
+      limits.certificates = try Self.certificates(path, of: table)
+    }
+    try table.refuseOthers()
+  }
+
+  private static func certificates(
+    _ path: String, of table: ConfigurationTable
+  ) throws(Failure) -> CertificateBundle {
+    let what = "sweep.ca_file of the configuration file \(table.path)"
+    let bytes = try TrustedFile.certificates.bytes(at: path, called: what)
+    let problem: String
+    switch PEMCertificates.problem(in: bytes) {
+    case nil: return CertificateBundle(pem: bytes)
+    case PEMCertificates.Problem.none?: problem = "has no PEM certificate that can be read"
+    case .unreadable(let number)?:
+      problem = "has a PEM certificate that cannot be read (number \(number) of them)"
+    }
+    throw Failure(
+      .configuration,
+      "cannot use \(what): \(path) \(problem); give a file of certificates between lines BEGIN CERTIFICATE and END "
+        + "CERTIFICATE, or leave ca_file out to trust the system's")
+  }
+}
+
+/// The table `[listen]`.
+struct ListenSettings: Sendable {
+  var options = ListenerOptions()
+  /// Whether the dashboard listens as well.
+  var dashboard = false
+
+  init() {}
+
+  init(_ table: ConfigurationTable) throws(Failure) {
+    options.port = try table.count("port", 0...65_535) ?? options.port
+    options.address = try table.filledText("bind") ?? options.address
+    dashboard = try table.flag("dashboard") ?? dashboard
+    try table.refuseOthers()
+  }
+}
+
+/// The table `[alerts]`: conditions under names of the user's own, and who is told.
+struct AlertSettings: Sendable {
+  /// By their names.
+  var alerts: [Alert] = []
+  /// A program and its arguments; empty runs none.
+  var command: [String] = []
+  var webhook: Webhook?
+  /// Milliseconds for the program and for the webhook each.
+  var timeLimit = 10 * Milliseconds.second
+
+  /// Whether anybody is told.
+  var tells: Bool { !command.isEmpty || webhook != nil }
+
+  init() {}
+
+  init(_ table: ConfigurationTable) throws(Failure) {
+    if let words = try table.texts("command") {
+      guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.contains("\0") }) else {
+        throw table.wrong("command", "a list of a program and its arguments")
+      }
+      try table.refuseTilde(program, "command")
+      command = words
+    }
+    if let text = try table.filledText("webhook") {
+      webhook = Webhook(text)
+      if webhook == nil {
+        throw table.wrong(
+          "webhook",
+          "an address that may be posted to: https, or http on this machine alone, without a password")
+      }
+    }
+    let limits = (Milliseconds.second...Milliseconds.minute, "from \"1s\" to \"1m\"")
+    timeLimit = try table.duration("time_limit", in: limits) ?? timeLimit
+    for name in table.keys.sorted() where !["command", "webhook", "time_limit"].contains(name) {
+      guard name.isOwnName else {
+        throw table.refused(
+          "an alert cannot be called \(name); a name has up to 40 letters of a to z, digits, - and _")
+      }
+      guard let text = try table.text(name, "text in quotes, like \"churn_rate > 6%\"") else { continue }
+      do throws(AlertProblem) {
+        alerts.append(Alert(name, try AlertCondition(parsing: text)))
+      } catch {
+        throw table.refused(name, text, error.sentence)
+      }
+    }
+  }
+}
