@@ -57,21 +57,21 @@ extension SignedTerms {
   /// Merges two signatures of one transaction. The newer price and commitment win, and the greater value of
   /// other fields.
   public func adding(_ other: SignedTerms) -> SignedTerms {
-    func newer<Value: Comparable>(_ mine: Value?, _ theirs: Value?) -> Value? {
+    func greater<Value: Comparable>(_ mine: Value?, _ theirs: Value?) -> Value? {
       [mine, theirs].compactMap(\.self).max()
     }
     var sum = self
     sum.signedAt = max(signedAt, other.signedAt)
     if priceOrder < other.priceOrder { (sum.price, sum.pricedAt) = (other.price, other.pricedAt) }
     sum.pricedSince = [pricedSince, other.pricedSince].compactMap(\.self).min()
-    sum.storefront = newer(storefront, other.storefront)
-    sum.reason = newer(reason, other.reason)
-    sum.offerType = newer(offerType, other.offerType)
-    sum.offerDiscountType = newer(offerDiscountType, other.offerDiscountType)
-    sum.offerPeriod = newer(offerPeriod, other.offerPeriod)
-    sum.winBackOfferID = newer(winBackOfferID, other.winBackOfferID)
-    sum.billingPlan = newer(billingPlan, other.billingPlan)
-    sum.appTransactionID = newer(appTransactionID, other.appTransactionID)
+    sum.storefront = greater(storefront, other.storefront)
+    sum.reason = greater(reason, other.reason)
+    sum.offerType = greater(offerType, other.offerType)
+    sum.offerDiscountType = greater(offerDiscountType, other.offerDiscountType)
+    sum.offerPeriod = greater(offerPeriod, other.offerPeriod)
+    sum.winBackOfferID = greater(winBackOfferID, other.winBackOfferID)
+    sum.billingPlan = greater(billingPlan, other.billingPlan)
+    sum.appTransactionID = greater(appTransactionID, other.appTransactionID)
     for theirs in other.revocations { sum.add(theirs) }
     if let theirs = other.commitment, commitment.map({ $0.order < theirs.order }) ?? true {
       sum.commitment = theirs
