@@ -216,15 +216,15 @@ struct ReceiptIdentity: Hashable, Sendable {
 
   /// The identity followed by a checksum over everything before it and itself.
   func sealed(after content: ArraySlice<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Self.size)
-    for number in [
+    let numbers = [
       seed, UInt64(index), UInt64(bitPattern: founded.rawValue), UInt64(bitPattern: issued.rawValue),
-    ] {
-      bytes.append(number)
-    }
-    bytes.append(Self.checksum(content, bytes[...]))
-    return bytes
+    ]
+    let bytes = numbers.flatMap(Self.bytes)
+    return bytes + Self.bytes(of: Self.checksum(content, bytes[...]))
+  }
+
+  private static func bytes(of number: UInt64) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian, Array.init)
   }
 
   /// Nil where the checksum does not fit: somebody altered the receipt.
@@ -261,14 +261,6 @@ struct ReceiptIdentity: Hashable, Sendable {
       }
     }
     return SplitMix64.mixed(hash)
-  }
-}
-
-extension [UInt8] {
-  fileprivate mutating func append(_ number: UInt64) {
-    for shift in stride(from: 56, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-    }
   }
 }
 

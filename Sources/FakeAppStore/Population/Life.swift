@@ -1,45 +1,5 @@
 import Subscriptions
 
-/// A row of a receipt as it will be once everything has happened to it, with the instants from which the store shows what.
-struct LifeRow: Sendable {
-  var transaction: Transaction
-  /// A renewal is shown up to 24 h before it begins.
-  var visibleFrom: Instant
-  /// When the cancellation date appears; meaningless without one.
-  var cancelledFrom: Instant = .distantFuture
-  /// When `is_upgraded` appears; meaningless without it.
-  var upgradedFrom: Instant = .distantFuture
-  /// The store billed it by itself.
-  var isRenewal = false
-  /// Another device's copy of a purchase, of which nobody is told.
-  var isRestored = false
-
-  /// The row as an answer of that instant gives it; nil before it is shown.
-  func transaction(at t: Instant) -> Transaction? {
-    guard visibleFrom <= t else { return nil }
-    var seen = transaction
-    if cancelledFrom > t {
-      seen.cancellationDate = nil
-      seen.cancellationReason = nil
-    }
-    if upgradedFrom > t { seen.isUpgraded = false }
-    return seen
-  }
-
-  /// The last instant up to `t` at which this row changed.
-  func lastChange(upTo t: Instant) -> Instant? {
-    guard visibleFrom <= t else { return nil }
-    return [visibleFrom, cancelledFrom, upgradedFrom].filter { $0 <= t }.max()
-  }
-}
-
-/// What `pending_renewal_info` says of a chain from an instant on, until the next span begins.
-struct RenewalSpan: Sendable {
-  var from: Instant
-  /// Nil where Apple removes the entry: a customer who cancels in the grace period.
-  var info: RenewalInfo?
-}
-
 /// All that a subscriber has done up to an instant: subscription lines and one-time purchases.
 struct Life: Sendable {
   let lines: [LineLife]
@@ -126,5 +86,26 @@ extension Subscriber {
       row.cancellationReason = random.chance(0.3) ? "1" : "0"
       return LifeRow(transaction: row, visibleFrom: at, cancelledFrom: cancelled)
     }
+  }
+}
+
+/// What the store shows of one subscriber at an instant.
+public struct SubscriberHistory: Sendable {
+  /// Auto-renewable rows, line by line in the order of purchase.
+  public var transactions: [Transaction]
+  public var oneTime: [Transaction]
+  public var renewalInfos: [RenewalInfo]
+  /// When anything last changed; nil before there was anything.
+  public var changedAt: Instant?
+}
+
+extension Subscriber {
+  /// Grows as the clock goes: what was shown stays, and may be refunded or marked as upgraded.
+  public func history(until t: Instant) -> SubscriberHistory {
+    let life = Life(of: self, until: t)
+    return SubscriberHistory(
+      transactions: life.lines.flatMap { $0.transactions(at: t) },
+      oneTime: life.oneTime.compactMap { $0.transaction(at: t) },
+      renewalInfos: life.lines.compactMap { $0.renewalInfo(at: t) }, changedAt: life.lastChange(upTo: t))
   }
 }

@@ -16,7 +16,9 @@ struct HistoryPage: Sendable {
     let beginning = Revision.beginning(of: subscriber)
     if let revision = query.revision, revision != beginning {
       let row = history.first { $0.row.transaction.transactionID.rawValue == revision.transactionID }
-      guard let row, revision.modified <= now, row.row.changed(at: revision.modified) else {
+      guard let row, revision.modified <= now,
+        row.row.lastChange(upTo: revision.modified) == revision.modified
+      else {
         throw .invalidRequestRevision
       }
     }
@@ -35,25 +37,6 @@ struct HistoryPage: Sendable {
   }
 }
 
-/// A row of a customer's history, by when it was modified last: a refund or an upgrade moves it to the end.
-struct HistoryRow: Sendable {
-  let row: LifeRow
-  let modified: Instant
-
-  /// Nil before the row is shown.
-  init?(_ row: LifeRow, at t: Instant) {
-    guard let modified = row.lastChange(upTo: t) else { return nil }
-    (self.row, self.modified) = (row, modified)
-  }
-
-  var revision: Revision {
-    Revision(modified: modified, transactionID: row.transaction.transactionID.rawValue)
-  }
-
-  /// Those modified at one time are in the order of their ids.
-  static func inOrder(_ left: Self, _ right: Self) -> Bool { left.revision < right.revision }
-}
-
 extension Revision: Comparable {
   /// Ids of one customer have the same length.
   static func < (left: Self, right: Self) -> Bool {
@@ -62,15 +45,15 @@ extension Revision: Comparable {
 }
 
 extension Life {
-  /// Everything that is shown at an instant, the longest unchanged first.
-  func history(at t: Instant) -> [HistoryRow] {
-    rows.compactMap { HistoryRow($0, at: t) }.sorted(by: HistoryRow.inOrder)
+  /// Everything that is shown at an instant, each row with the revision of its last change, the longest unchanged first: a refund or an
+  /// upgrade moves a row to the end.
+  func history(at t: Instant) -> [(row: LifeRow, revision: Revision)] {
+    rows.compactMap { row in
+      row.lastChange(upTo: t).map {
+        (row, Revision(modified: $0, transactionID: row.transaction.transactionID.rawValue))
+      }
+    }.sorted { $0.revision < $1.revision }
   }
-}
-
-extension LifeRow {
-  /// Whether the row stood at this instant as it had just become.
-  func changed(at t: Instant) -> Bool { lastChange(upTo: t) == t }
 }
 
 /// Up to where a client has read a customer's history: the row that was modified last of those, and when.

@@ -62,14 +62,13 @@ final class RequestHandler: Sendable {
       traffic.requestsElsewhere += isElsewhere ? 1 : 0
     }
     let path = isElsewhere ? String(request.path.dropFirst(Redirect.elsewhere.count)) : request.path
-    guard let route = Route(request.method.rawValue, path) else {
+    guard let asked = asked(request, at: path) else {
       if ServerAPICall.isBelow(path) { return HTTPResponse(.refusal(.generalNotFound)) }
       return .page(404, "There is no such page at this App Store.")
     }
     guard !request.isTooLarge else {
       return .page(413, "That is longer than this App Store reads.")
     }
-    let asked = asked(request, at: route)
     var (fault, random) = begin(asked, isElsewhere: isElsewhere)
     var isUnderWay = true
     func end() {
@@ -100,18 +99,18 @@ final class RequestHandler: Sendable {
     }
   }
 
-  private func asked(_ request: HTTPRequest, at route: Route) -> any IncomingRequest {
-    switch route {
-    case .verifyReceipt(let endpoint):
+  /// Reads a request; `nil` if there is no such page.
+  private func asked(_ request: HTTPRequest, at path: String) -> (any IncomingRequest)? {
+    if let endpoint = FakeEndpoint(rawValue: path) {
       return AskedReceipt(
         question: store.question(in: request.body), store: store, endpoint: endpoint,
         isPosted: request.method == .POST)
-    case .serverAPI(let call):
-      let question = ServerAPIRequest(
-        call: call, query: request.query, authorization: request.headers.first(name: "Authorization"),
-        body: request.body)
-      return AskedServerAPI(request: question, serverAPI: serverAPI, retryAfter: settings.retryAfter)
     }
+    guard let call = ServerAPICall(request.method.rawValue, path) else { return nil }
+    let question = ServerAPIRequest(
+      call: call, query: request.query, authorization: request.headers.first(name: "Authorization"),
+      body: request.body)
+    return AskedServerAPI(request: question, serverAPI: serverAPI, retryAfter: settings.retryAfter)
   }
 
   /// The die of a request follows from the receipt and how often it was asked about, so that the order in which
@@ -142,23 +141,6 @@ final class RequestHandler: Sendable {
     else { return HTTPResponse(answer) }
     counted.withLock { $0.answersCompressed += 1 }
     return HTTPResponse(answer, compressed: Gzip.compressed(answer.body))
-  }
-}
-
-/// What a path leads to.
-enum Route: Sendable {
-  case verifyReceipt(FakeEndpoint)
-  case serverAPI(ServerAPICall)
-
-  /// Nil where there is no such page.
-  init?(_ method: String, _ path: String) {
-    if let endpoint = FakeEndpoint(rawValue: path) {
-      self = .verifyReceipt(endpoint)
-    } else if let call = ServerAPICall(method, path) {
-      self = .serverAPI(call)
-    } else {
-      return nil
-    }
   }
 }
 

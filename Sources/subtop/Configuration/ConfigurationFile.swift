@@ -200,13 +200,6 @@ struct ConfigurationFile: Sendable {
     SmallBusinessProgram(apps.mapValues(\.smallBusinessProgram).filter { !$0.value.isEmpty })
   }
 
-  /// Variables of the environment in which secrets may be.
-  var secretVariables: Set<String> {
-    let places =
-      [primarySecret, primaryKey.privateKey] + apps.values.flatMap { [$0.secret, $0.key.privateKey] }
-    return Set(places.compactMap(\.environment) + [Secrets.variable])
-  }
-
   /// Whose signed data is accepted.
   var ownApps: OwnApps { OwnApps(apps.mapValues(\.appleID)) }
 

@@ -17,3 +17,9 @@ enum UnexpandedTilde {
     if let problem = problem(path, "\(name) \(printable(path ?? ""))") { throw ValidationError(problem) }
   }
 }
+
+extension BlankValue {
+  static func refuse(_ value: String?, _ name: String, _ advice: String) throws {
+    if let problem = problem(value, name, advice) { throw ValidationError(problem) }
+  }
+}

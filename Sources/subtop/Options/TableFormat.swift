@@ -1,5 +1,0 @@
-import ArgumentParser
-
-enum TableFormat: String, ExpressibleByArgument, CaseIterable {
-  case table, json
-}
