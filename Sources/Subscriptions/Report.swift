@@ -38,40 +38,30 @@ public struct Report: Hashable, Sendable, Encodable {
     self.trust = trust
     self.data = data
     reportingCurrency = question.reportingCurrency
-    unconverted = question.reportingCurrency == nil ? nil : data.unconverted
+    unconverted = question.reportingCurrency == nil ? nil : data.unconverted(of: question.panel)
     self.trend = trend ?? Trend(of: question.window)
   }
 }
 
 /// The figures of each panel.
 public enum Figures: Hashable, Sendable {
-  case overview(OverviewFigures)
-  case active(ActiveFigures)
-  case billingRetry(BillingRetryFigures)
+  case values(FigureValues)
   case recovery(RecoveryFigures)
-  case churn(ChurnFigures)
   case cohorts(CohortFigures)
   case offers(OfferFigures)
-  case refunds(RefundFigures)
-  case upgrades(UpgradeFigures)
-  case events(EventFigures)
-  /// Of a panel whose figures are declared.
+  /// Of the movement.
   case declared(LedgerFigures)
+
+  public var values: FigureValues { if case .values(let values) = self { values } else { FigureValues() } }
 }
 
 extension Figures: Encodable {
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .overview(let figures): try figures.encode(to: encoder)
-    case .active(let figures): try figures.encode(to: encoder)
-    case .billingRetry(let figures): try figures.encode(to: encoder)
+    case .values(let figures): try figures.encode(to: encoder)
     case .recovery(let figures): try figures.encode(to: encoder)
-    case .churn(let figures): try figures.encode(to: encoder)
     case .cohorts(let figures): try figures.encode(to: encoder)
     case .offers(let figures): try figures.encode(to: encoder)
-    case .refunds(let figures): try figures.encode(to: encoder)
-    case .upgrades(let figures): try figures.encode(to: encoder)
-    case .events(let figures): try figures.encode(to: encoder)
     case .declared(let figures): try figures.encode(to: encoder)
     }
   }

@@ -4,17 +4,22 @@ extension Report {
   /// The report's main list as CSV, with the keys of the JSON as its header; amounts are in micros, one row a currency.
   var csv: String {
     switch data {
-    case .overview(let figures): figures.csv
-    case .active(let figures): figures.csv
-    case .billingRetry(let figures): figures.csv
     case .recovery(let figures): figures.csv
     case .cohorts(let figures): figures.csv
     case .offers(let figures): figures.csv
-    case .churn(let figures): figures.csv
-    case .refunds(let figures): figures.csv
-    case .upgrades(let figures): figures.csv
-    case .events(let figures): figures.csv
     case .declared(let figures): figures.csv
+    case .values(let figures):
+      switch report {
+      case .overview: figures.overviewCSV
+      case .active:
+        figures.csv(ofProducts: ["paid", "trial", "grace"], "mrr", figures[amounts: "mrr"])
+      case .refunds: figures.csv(ofProducts: ["count"], "amount", figures[amounts: "amount"])
+      case .churn: figures.churnCSV
+      case .billingRetry: figures.unpaid.csv
+      case .upgrades: figures.upgrades.csv
+      case .events: figures.events.csv
+      case .movement, .recovery, .cohorts, .offers: ""
+      }
     }
   }
 }
@@ -51,45 +56,53 @@ private func converted(_ amounts: Amounts) -> [String] {
   amounts.reporting == nil ? [] : ["converted_micros"]
 }
 
-extension OverviewFigures {
-  fileprivate var csv: String {
-    let isConverted = mrr.reporting != nil
-    let missing = isConverted ? [""] : []
-    var csv = CSVText(["figure", "currency", "value"] + converted(mrr))
-    let counts: [(String, String)] =
-      [
-        ("active_paid", text(activePaid)), ("trial", text(trial)), ("billing_retry", text(billingRetry)),
-        ("grace", text(grace)), ("churn_rate", text(churnRate)), ("lost_paid", text(lostPaid)),
-        ("refunds", text(refunds)), ("overdue", text(overdue)), ("renewing", text(renewing)),
-        ("auto_renew_off", text(autoRenewOff)), ("auto_renew_unknown", text(autoRenewUnknown)),
-        ("lost_trial", text(lostTrial)), ("trials.ended", text(trials.ended)),
-        ("trials.converted", text(trials.converted)), ("arrivals.initial", text(arrivals.initial)),
-        ("arrivals.renewal", text(arrivals.renewal)), ("arrivals.recovery", text(arrivals.recovery)),
-        ("arrivals.reactivation", text(arrivals.reactivation)), ("cohort.rate", text(cohort.rate)),
-      ]
-      + due.flatMap {
-        [("due.\($0.days).lines", text($0.lines)), ("due.\($0.days).renewing", text($0.renewing))]
-      }
-    for (name, value) in counts { csv.add([name, "", value] + missing) }
+extension FigureValues {
+  fileprivate var overviewCSV: String {
+    let missing = self[amounts: "mrr"].reporting == nil ? [] : [""]
+    var csv = CSVText(["figure", "currency", "value"] + converted(self[amounts: "mrr"]))
+    for path in [
+      "active_paid", "trial", "billing_retry", "grace", "churn_rate", "lost_paid", "refunds", "overdue",
+      "renewing", "auto_renew_off", "auto_renew_unknown", "lost_trial", "trials.ended", "trials.converted",
+      "arrivals.initial", "arrivals.renewal", "arrivals.recovery", "arrivals.reactivation", "cohort.rate",
+    ] {
+      let value =
+        if case .count(let count)? = self[value: path] { text(count) } else { text(self[share: path]) }
+      csv.add([path, "", value] + missing)
+    }
+    let due = self[parts: "due"].map { (path: "due.\($0["days"])", values: $0) }
+    for (path, values) in due {
+      for name in ["lines", "renewing"] { csv.add(["\(path).\(name)", "", text(values[name])] + missing) }
+    }
     for (name, amounts) in [
-      ("mrr", mrr), ("refund_amount", refundAmount), ("prorated_refund", proratedRefund),
-      ("sales.amount", sales.amount), ("sales.proceeds", sales.proceeds),
-    ] + sales.byStorefront.filter({ $0.storefront != nil }).map({ ("\($0.path).amount", $0.amount) })
-      + due.map({ ("due.\($0.days).expected", $0.expected) })
+      "mrr", "refund_amount", "prorated_refund", "sales.amount", "sales.proceeds",
+    ].map({ ($0, self[amounts: $0]) })
+      + self[parts: "sales.by_storefront"].compactMap({ part in
+        part.storefront.map { ("sales.by_storefront.\($0).amount", part[amounts: "amount"]) }
+      }) + due.map({ ("\($0).expected", $1[amounts: "expected"]) })
     {
       for row in rows([name], amounts) where !amounts.isEmpty { csv.add(row) }
     }
     return csv.text
   }
-}
 
-extension ActiveFigures {
-  fileprivate var csv: String {
-    var csv = CSVText(["product_id", "paid", "trial", "grace", "currency", "mrr_micros"] + converted(mrr))
-    for product in byProduct {
-      let fields = [product.productId.rawValue, text(product.paid), text(product.trial), text(product.grace)]
-      for row in rows(fields, product.mrr) { csv.add(row) }
+  /// A row for each product and currency.
+  ///
+  /// - Parameter whole: amount of all of them.
+  fileprivate func csv(ofProducts counts: [String], _ amount: String, _ whole: Amounts) -> String {
+    var csv = CSVText(["product_id"] + counts + ["currency", "\(amount)_micros"] + converted(whole))
+    for part in self[parts: "by_product"] {
+      let fields = [part.product.rawValue] + counts.map { text(part[$0]) }
+      for row in rows(fields, part[amounts: amount]) { csv.add(row) }
     }
+    return csv.text
+  }
+
+  fileprivate var churnCSV: String {
+    var csv = CSVText(["intent", "name", "paid", "trial"])
+    for row in self[parts: "by_intent"] {
+      csv.add([text(row[text: "intent"]), text(row[text: "name"]), text(row["paid"]), text(row["trial"])])
+    }
+    csv.add(["", "refunded", text(self["refunded.paid"]), text(self["refunded.trial"])])
     return csv.text
   }
 }
@@ -116,10 +129,10 @@ extension CohortFigures {
   }
 }
 
-extension BillingRetryFigures {
+extension [UnpaidEntry] {
   fileprivate var csv: String {
     CSVText.of(
-      self.rows,
+      self,
       [
         ("original_transaction_id", { $0.originalTransactionId.rawValue }),
         ("app_user_id", { text($0.appUserId) }),
@@ -132,29 +145,10 @@ extension BillingRetryFigures {
   }
 }
 
-extension ChurnFigures {
-  fileprivate var csv: String {
-    var csv = CSVText(["intent", "name", "paid", "trial"])
-    for row in byIntent { csv.add([text(row.intent), row.name, text(row.paid), text(row.trial)]) }
-    csv.add(["", "refunded", text(refunded.paid), text(refunded.trial)])
-    return csv.text
-  }
-}
-
-extension RefundFigures {
-  fileprivate var csv: String {
-    var csv = CSVText(["product_id", "count", "currency", "amount_micros"] + converted(amount))
-    for product in byProduct {
-      for row in rows([product.productId.rawValue, text(product.count)], product.amount) { csv.add(row) }
-    }
-    return csv.text
-  }
-}
-
-extension UpgradeFigures {
+extension [UpgradeEntry] {
   fileprivate var csv: String {
     CSVText.of(
-      self.rows,
+      self,
       [
         ("original_transaction_id", { $0.originalTransactionId.rawValue }),
         ("transaction_id", { $0.transactionId.rawValue }),
@@ -171,10 +165,10 @@ extension UpgradeFigures {
   }
 }
 
-extension EventFigures {
+extension [LineEvent] {
   fileprivate var csv: String {
     CSVText.of(
-      self.rows,
+      self,
       [
         ("type", { $0.type.rawValue }),
         ("apple_type", { $0.appleName.type }),

@@ -39,9 +39,8 @@ import Testing
         #expect(parts.reduce(0) { $0 + $1.stillRetrying } == recovery.stillRetrying)
         #expect(parts.reduce(0) { $0 + $1.lost } == recovery.lost)
       }
-      let retry = try #require(
-        population.figures(.billingRetry, at: day(end, hours: 5), days: days).billingRetry)
-      #expect(recovery.standing.reduce(0) { $0 + $1.lines } == retry.lines)
+      let retry = population.figures(.billingRetry, at: day(end, hours: 5), days: days).values
+      #expect(recovery.standing.reduce(0) { $0 + $1.lines } == retry["lines"])
       let offers = try #require(population.figures(.offers, at: day(end, hours: 5), days: days).offers)
       for offer in offers.offers {
         #expect(offer.running + offer.converted + offer.renewed + offer.lost == offer.started)

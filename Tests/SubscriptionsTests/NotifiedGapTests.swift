@@ -49,8 +49,8 @@ import Testing
     chain.notifications = test.subtypes.map { notice(.expired, $0.subtype, at: day($0.day), row: "1") }
     let line = try chain.line()
     #expect(line.timeline.position(at: day(35))?.reason == test.reason)
-    let churn = try #require(Population.make([chain]).figures(.churn, at: day(35)).churn)
-    #expect(churn.voluntary == (test.reason == .intent(.customerCancelled) ? 1 : 0))
+    let churn = Population.make([chain]).figures(.churn, at: day(35)).values
+    #expect(churn["voluntary"] == (test.reason == .intent(.customerCancelled) ? 1 : 0))
   }
 
   @Test func aNotifiedReasonIsExplained() throws {

@@ -137,6 +137,8 @@ extension Course.Rise {
     if panel == .movement, words.first == "mrr" {
       // Each has its sign, so that what was lost rises where less was.
       self = .good
+    } else if path == "trials.ended" {
+      self = .neutral
     } else if words.contains(where: Self.unwelcome.contains)
       || (panel == .refunds && !path.hasPrefix("cohort.paid"))
     {

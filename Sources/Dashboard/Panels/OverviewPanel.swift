@@ -4,7 +4,7 @@ import Subscriptions
 /// What moved most and what needs somebody, the headline figures, how the window's start became its end; then the figures of the
 /// other panels.
 struct OverviewPanel {
-  let figures: OverviewFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -23,14 +23,14 @@ struct OverviewPanel {
 
   /// Adds up on the screen: the start, what came, what went, the end.
   private var movement: Block? {
-    guard let group = figures.movement["subscribers"], let row = group.rows.first else { return nil }
-    let steps = MovementSteps(group, row, reasons: figures.movement["lost_by_reason"], isShort: true)
+    guard let group = figures.movement?["subscribers"], let row = group.rows.first else { return nil }
+    let steps = MovementSteps(group, row, reasons: figures.movement?["lost_by_reason"], isShort: true)
     return block("Subscribers", steps, minimumColumns: 42)
   }
 
   /// The same of the revenue, in the reporting currency or the one in which most pay.
   private var revenueMovement: Block? {
-    guard let group = figures.movement["mrr"], let row = group.rowsByLines.first, let currency = row.currency
+    guard let group = figures.movement?["mrr"], let row = group.rowsByLines.first, let currency = row.currency
     else { return nil }
     let about = row == group.total ? "\(wording.glyphs.about) " : ""
     var block = block(

@@ -45,11 +45,7 @@ public struct ArrangedList: Sendable {
 extension Report {
   /// Rows of the panel's list.
   var listedRows: Int {
-    switch data {
-    case .billingRetry(let figures): figures.rows.count
-    case .upgrades(let figures): figures.rows.count
-    case .events(let figures): figures.rows.count
-    case .overview, .active, .churn, .refunds, .recovery, .cohorts, .offers, .declared: 0
-    }
+    let figures = data.values
+    return figures.unpaid.count + figures.upgrades.count + figures.events.count
   }
 }

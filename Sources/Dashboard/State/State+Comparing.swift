@@ -47,12 +47,9 @@ extension State {
 
   /// Those that are known, the largest first as far as a panel told.
   private var storefronts: [StorefrontCode] {
-    var known: [StorefrontCode] = []
-    if case .active(let figures)? = panels[.active]?.report.data {
-      known = figures.byStorefront.compactMap(\.storefront)
-    } else if case .overview(let figures)? = panels[.overview]?.report.data {
-      known = figures.sales.byStorefront.compactMap(\.storefront)
-    }
+    let active = panels[.active]?.report.data.values[parts: "by_storefront"]
+    let sold = panels[.overview]?.report.data.values[parts: "sales.by_storefront"]
+    let known = (active ?? sold ?? []).compactMap(\.storefront)
     let others = choices.storefronts.compactMap { if case .only(let one) = $0 { one } else { nil } }
     return known + others.filter { !known.contains($0) }
   }

@@ -49,14 +49,9 @@ extension Report {
   /// The products that the figures speak of.
   var products: [ProductID] {
     switch data {
-    case .overview(let figures): figures.byProduct.map(\.productId)
-    case .active(let figures): figures.byProduct.map(\.productId)
-    case .billingRetry(let figures): figures.byProduct.map(\.productId)
-    case .churn: []
-    case .refunds(let figures): figures.byProduct.map(\.productId)
-    case .upgrades(let figures):
-      figures.rows.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }
-    case .events(let figures): figures.rows.map(\.productID)
+    case .values(let figures):
+      figures[parts: "by_product"].map(\.product) + figures.events.map(\.productID)
+        + figures.upgrades.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }
     case .recovery(let figures): figures.byProduct.map(\.productId)
     case .offers(let figures): figures.offers.map(\.productId)
     case .cohorts, .declared: []

@@ -22,20 +22,28 @@ extension Ledger {
   private func figures(
     _ course: LedgerCourse, _ facts: FactCounts, _ episodes: EpisodeCounts, _ question: Question
   ) throws(Failure) -> Figures {
+    let evaluator = FigureEvaluator(course, facts, episodes, question)
     switch question.panel {
-    case .overview: return .overview(try overview(course, facts, question))
-    case .active: return .active(ActiveFigures(course, question))
+    case .overview:
+      var figures = evaluator.values(due: try due(question))
+      figures.addMovement(of: course, question)
+      figures.newestEvents = try events(question)
+      return .values(figures)
+    case .active, .churn, .refunds: return .values(evaluator.values())
     case .billingRetry:
-      var figures = BillingRetryFigures(course, question)
       let failing = try failing(question)
-      (figures.users, figures.grace.users, figures.rows) = (failing.users, failing.usersInGrace, failing.rows)
-      return .billingRetry(figures)
-    case .churn: return .churn(ChurnFigures(course, facts, question))
-    case .refunds: return .refunds(RefundFigures(facts))
+      var figures = evaluator.values(failing: failing)
+      figures.unpaid = failing.rows
+      return .values(figures)
     case .upgrades:
-      return .upgrades(UpgradeFigures(course, facts, question, rows: try upgrades(question)))
+      var figures = evaluator.values()
+      figures.upgrades = try upgrades(question)
+      return .values(figures)
     case .events:
-      return .events(EventFigures(count: facts[Panel.eventCount], rows: try events(question)))
+      var figures = FigureValues()
+      figures["count"] = facts[Panel.eventCount]
+      figures.events = try events(question)
+      return .values(figures)
     case .recovery: return .recovery(RecoveryFigures(episodes))
     case .cohorts: return .cohorts(CohortFigures())
     case .offers:
@@ -44,21 +52,6 @@ extension Ledger {
           episodes, course, question, pending: try pendingConsents(question)))
     case .movement: return .declared(try movement(course, question))
     }
-  }
-
-  private func overview(
-    _ course: LedgerCourse, _ facts: FactCounts, _ question: Question
-  ) throws(Failure) -> OverviewFigures {
-    var refunds = RefundFigures()
-    (refunds.count, refunds.amount) = (facts["refunds"], facts.amounts("refund_amount"))
-    refunds.cohort = RefundFigures.Cohort(facts)
-    var figures = OverviewFigures(
-      active: ActiveFigures(course, question), billingRetry: BillingRetryFigures(course, question),
-      churn: ChurnFigures(course, facts, question), refunds: refunds,
-      proratedRefund: facts.amounts("prorated_refund"), sales: SalesFigures(facts), due: try due(question),
-      newestEvents: try events(question))
-    figures.addMovement(of: course, question)
-    return figures
   }
 
   /// What comes due within each horizon.
@@ -83,7 +76,7 @@ extension Ledger {
     episodes.add(to: &trend)
     trend.add(course, question)
     if question.panel == .overview || question.panel == .churn {
-      trend.churnRateBefore = ChurnFigures.rate(course.sumsBefore, question)
+      trend.churnRateBefore = PanelCounts(question.panel, course.sumsBefore, question).churnRate
     }
     trend.currenciesByLines = course.sums.currenciesByLines
     return trend

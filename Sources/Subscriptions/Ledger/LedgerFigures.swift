@@ -183,15 +183,6 @@ extension LedgerFigures: Encodable {
   }
 }
 
-/// A key that a figure's declaration names.
-private struct NameKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(_ name: String) { stringValue = name }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
-
 extension EvaluatedGroup {
   fileprivate func encode(into container: inout KeyedEncodingContainer<NameKey>) throws {
     switch split {

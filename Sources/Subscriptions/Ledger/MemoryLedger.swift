@@ -64,7 +64,7 @@ public struct MemoryLedger: Ledger {
 
   public func failing(_ question: Question) -> FailingLines { population.failing(question) }
 
-  public func upgrades(_ question: Question) -> [UpgradeFigures.Entry] { population.upgrades(question) }
+  public func upgrades(_ question: Question) -> [UpgradeEntry] { population.upgrades(question) }
 
   public func events(_ question: Question) -> [LineEvent] {
     var newest = NewestEvents(question)

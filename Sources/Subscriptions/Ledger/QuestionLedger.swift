@@ -199,7 +199,7 @@ extension QuestionLedger {
 
   public func failing(_ question: Question) -> FailingLines { kept.failing(question) }
 
-  public func upgrades(_ question: Question) -> [UpgradeFigures.Entry] { kept.upgrades(question) }
+  public func upgrades(_ question: Question) -> [UpgradeEntry] { kept.upgrades(question) }
 
   public func events(_ question: Question) -> [LineEvent] { newest.listed }
 }

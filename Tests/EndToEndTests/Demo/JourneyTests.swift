@@ -15,16 +15,16 @@ import Testing
   @Test("The revenue fell this week: why, on which product, who?", arguments: sizes)
   func revenue(_ size: Size) async throws {
     let watched = try await WatchedStore.atFounding.value
-    guard case .overview(let figures) = try watched.report(.overview, days: 7).data,
-      let mover = figures.revenueChange?.movers.first, let first = figures.byProduct.first
+    let figures = try watched.report(.overview, days: 7).data.values
+    guard let mover = figures.revenueChange?.movers.first, let first = figures[parts: "by_product"].first
     else { throw NoFigures() }
     var played = try PlayedDashboard(watched, size)
     try played.press("w", "w", "w", "w")
     #expect(played.shows("7 d"))
     // Why, in a sentence; which product, in the list beside.
     #expect(played.shows("MRR -", "in 7 d: \(mover.lines) lost on pro.monthly, price not agreed"))
-    let product = first.productId.rawValue.split(separator: ".").suffix(2).joined(separator: ".")
-    #expect(played.shows(product, "\(first.paid)"))
+    let product = first.product.rawValue.split(separator: ".").suffix(2).joined(separator: ".")
+    #expect(played.shows(product, "\(first["paid"])"))
     try played.press("k", "Enter")
     let question = watched.question(.movement, days: 7)
     let path = try #require(FigurePath(mover.figure, of: .movement))
