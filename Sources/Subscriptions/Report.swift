@@ -46,23 +46,29 @@ public struct Report: Hashable, Sendable, Encodable {
 /// The figures of each panel.
 public enum Figures: Hashable, Sendable {
   case values(FigureValues)
-  case recovery(RecoveryFigures)
-  case cohorts(CohortFigures)
-  case offers(OfferFigures)
   /// Of the movement.
   case declared(LedgerFigures)
 
-  public var values: FigureValues { if case .values(let values) = self { values } else { FigureValues() } }
+  public var values: FigureValues {
+    switch self {
+    case .values(let values): values
+    case .declared(let figures): figures.values
+    }
+  }
+
+  /// Rows behind the amounts that had no rate of the day they were bought on. A part of an amount is not counted beside its whole.
+  func unconverted(of panel: Panel) -> Int {
+    if case .declared(let figures) = self { return figures.groups.reduce(0) { $0 + $1.unconverted } }
+    let values = self.values
+    let offers = values[parts: "offers"].flatMap { [$0[amounts: "cost"], $0[amounts: "brought"]] }
+    let amounts =
+      (FigureTable.of(panel).wholes + ["mrr.entered"]).map { values[amounts: $0] }
+      + values[parts: "due"].suffix(1).map { $0[amounts: "expected"] }
+      + values[parts: "rows"].map { $0[amounts: "mrr"] } + offers
+    return amounts.reduce(0) { $0 + $1.unconverted }
+  }
 }
 
 extension Figures: Encodable {
-  public func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .values(let figures): try figures.encode(to: encoder)
-    case .recovery(let figures): try figures.encode(to: encoder)
-    case .cohorts(let figures): try figures.encode(to: encoder)
-    case .offers(let figures): try figures.encode(to: encoder)
-    case .declared(let figures): try figures.encode(to: encoder)
-    }
-  }
+  public func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
 }

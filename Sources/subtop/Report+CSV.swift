@@ -3,23 +3,20 @@ import Subscriptions
 extension Report {
   /// The report's main list as CSV, with the keys of the JSON as its header; amounts are in micros, one row a currency.
   var csv: String {
-    switch data {
-    case .recovery(let figures): figures.csv
-    case .cohorts(let figures): figures.csv
-    case .offers(let figures): figures.csv
-    case .declared(let figures): figures.csv
-    case .values(let figures):
-      switch report {
-      case .overview: figures.overviewCSV
-      case .active:
-        figures.csv(ofProducts: ["paid", "trial", "grace"], "mrr", figures[amounts: "mrr"])
-      case .refunds: figures.csv(ofProducts: ["count"], "amount", figures[amounts: "amount"])
-      case .churn: figures.churnCSV
-      case .billingRetry: figures.unpaid.csv
-      case .upgrades: figures.upgrades.csv
-      case .events: figures.events.csv
-      case .movement, .recovery, .cohorts, .offers: ""
-      }
+    if case .declared(let figures) = data { return figures.csv }
+    let figures = data.values
+    return switch report {
+    case .overview: figures.overviewCSV
+    case .active: figures.csv(ofProducts: ["paid", "trial", "grace"], "mrr", figures[amounts: "mrr"])
+    case .refunds: figures.csv(ofProducts: ["count"], "amount", figures[amounts: "amount"])
+    case .churn: figures.churnCSV
+    case .recovery: figures.recoveryCSV
+    case .cohorts: figures.cohortsCSV
+    case .offers: figures.offersCSV
+    case .billingRetry: figures.unpaid.csv
+    case .upgrades: figures.upgrades.csv
+    case .events: figures.events.csv
+    case .movement: ""
     }
   }
 }
@@ -107,22 +104,77 @@ extension FigureValues {
   }
 }
 
-extension CohortFigures {
+extension FigureValues {
   /// A row for each cell and each currency of it.
-  fileprivate var csv: String {
-    let isConverted = self.rows.contains { $0.mrr.reporting != nil }
+  fileprivate var cohortsCSV: String {
+    let cohorts = self[parts: "rows"]
+    let isConverted = cohorts.contains { $0[amounts: "mrr"].reporting != nil }
     var csv = CSVText(
       ["month", "lines", "months", "retained", "of", "rate", "currency", "mrr_micros", "mrr_of_micros"]
         + (isConverted ? ["converted_mrr_micros", "converted_mrr_of_micros"] : []))
-    for cohort in self.rows {
-      for cell in cohort.retained {
-        let told = [
-          text(cohort.month), text(cohort.lines), text(cell.months), text(cell.lines), text(cell.of),
-          text(cell.rate),
-        ]
-        for currency in currencies(of: cell.mrr, cell.mrrOf) {
-          csv.add(told + fields(currency, [cell.mrr, cell.mrrOf], isConverted: isConverted))
+    for cohort in cohorts {
+      for cell in cohort[parts: "retained"] {
+        let told =
+          [text(cohort[text: "month"]), text(cohort["lines"])]
+          + ["months", "lines", "of"].map { text(cell[$0]) } + [text(cell[share: "rate"])]
+        let (mrr, mrrOf) = (cell[amounts: "mrr"], cell[amounts: "mrr_of"])
+        for currency in currencies(of: mrr, mrrOf) {
+          csv.add(told + fields(currency, [mrr, mrrOf], isConverted: isConverted))
         }
+      }
+    }
+    return csv.text
+  }
+
+  /// What became of lines that came to billing retry, by part; then the curves and who is still there, by days. Lines stand in a row
+  /// without a currency, and what they bring in a row for each below it, so that a column can be added up.
+  fileprivate var recoveryCSV: String {
+    let entered = self[amounts: "mrr.entered"]
+    var csv = CSVText(["figure", "days", "lines", "of", "currency", "mrr_micros"] + converted(entered))
+    func add(_ figure: String, _ days: Int?, _ lines: Int, _ of: Int? = nil, _ amounts: Amounts?) {
+      csv.add([figure, text(days), text(lines), text(of), "", ""] + (entered.reporting == nil ? [] : [""]))
+      guard let amounts, !amounts.isEmpty else { return }
+      for row in rows([figure, text(days), "", ""], amounts) { csv.add(row) }
+    }
+    let outcomes = ["entered", "recovered", "still_retrying", "lost"]
+    for name in outcomes {
+      add(name, nil, self[name], name == "entered" ? nil : self["entered"], self[amounts: "mrr.\(name)"])
+    }
+    for name in ["curve", "curve_before", "with_grace.curve", "without_grace.curve"] {
+      for point in self[parts: name] {
+        add(name, point["days"], point["recovered"], point["of"], point[amounts: "recovered_mrr"])
+      }
+    }
+    func add(_ name: String, _ part: FigureValues, at object: String) {
+      for outcome in outcomes {
+        let of = outcome == "entered" ? nil : part["\(object).entered"]
+        add("\(name).\(outcome)", nil, part["\(object).\(outcome)"], of, nil)
+      }
+    }
+    for name in ["with_grace", "without_grace"] { add(name, self, at: "\(name).outcomes") }
+    for (list, key) in [("by_product", "product_id"), ("by_month", "month"), ("by_week", "week")] {
+      for part in self[parts: list] { add("\(list).\(text(part[text: key]))", part, at: "outcomes") }
+    }
+    for band in self[parts: "standing"] {
+      add("standing", band["from_days"], band["lines"], nil, band[amounts: "mrr"])
+    }
+    return csv.text
+  }
+
+  /// A row for each offer of a product and currency.
+  fileprivate var offersCSV: String {
+    let offers = self[parts: "offers"]
+    let isConverted = offers.contains { $0[amounts: "cost"].reporting != nil }
+    let counts = ["started", "running", "converted", "renewed", "lost", "unpriced"]
+    let sums = ["cost", "brought", "balance"]
+    var csv = CSVText(
+      ["kind", "offer", "product_id"] + counts + ["currency"] + sums.map { "\($0)_micros" }
+        + (isConverted ? sums.map { "\($0)_converted_micros" } : []))
+    for offer in offers {
+      let told =
+        ["kind", "offer", "product_id"].map { text(offer[text: $0]) } + counts.map { text(offer[$0]) }
+      for currency in currencies(of: offer[amounts: "cost"], offer[amounts: "brought"]) {
+        csv.add(told + fields(currency, sums.map { offer[amounts: $0] }, isConverted: isConverted))
       }
     }
     return csv.text
@@ -238,69 +290,6 @@ extension LedgerFigures {
     }
     for part in parts {
       for group in part.groups { group.add(to: &csv, after: [text(part.part.value)], hasTotal: hasTotal) }
-    }
-    return csv.text
-  }
-}
-
-extension RecoveryFigures {
-  /// What became of lines that came to billing retry, by part; then the curves and who is still there, by days. Lines stand in a row
-  /// without a currency, and what they bring in a row for each below it, so that a column can be added up.
-  fileprivate var csv: String {
-    let isConverted = mrr.entered.reporting != nil
-    var csv = CSVText(["figure", "days", "lines", "of", "currency", "mrr_micros"] + converted(mrr.entered))
-    func add(_ figure: String, _ days: Int?, _ lines: Int, _ of: Int? = nil, _ amounts: Amounts?) {
-      csv.add([figure, text(days), text(lines), text(of), "", ""] + (isConverted ? [""] : []))
-      guard let amounts, !amounts.isEmpty else { return }
-      for row in rows([figure, text(days), "", ""], amounts) { csv.add(row) }
-    }
-    add("entered", nil, entered, nil, mrr.entered)
-    add("recovered", nil, recovered, entered, mrr.recovered)
-    add("still_retrying", nil, stillRetrying, entered, mrr.stillRetrying)
-    add("lost", nil, lost, entered, mrr.lost)
-    for (name, curve) in [
-      ("curve", curve), ("curve_before", curveBefore), ("with_grace.curve", withGrace.curve),
-      ("without_grace.curve", withoutGrace.curve),
-    ] {
-      for point in curve { add(name, point.days, point.recovered, point.of, point.recoveredMrr) }
-    }
-    let parts: [(String, Outcomes)] =
-      [("with_grace", withGrace.outcomes), ("without_grace", withoutGrace.outcomes)]
-      + byProduct.map { ("by_product.\($0.productId)", $0.outcomes) }
-      + byMonth.map { ("by_month.\($0.month)", $0.outcomes) }
-      + byWeek.map { ("by_week.\($0.week)", $0.outcomes) }
-    for (name, outcomes) in parts {
-      add("\(name).entered", nil, outcomes.entered, nil, nil)
-      add("\(name).recovered", nil, outcomes.recovered, outcomes.entered, nil)
-      add("\(name).still_retrying", nil, outcomes.stillRetrying, outcomes.entered, nil)
-      add("\(name).lost", nil, outcomes.lost, outcomes.entered, nil)
-    }
-    for band in standing { add("standing", band.fromDays, band.lines, nil, band.mrr) }
-    return csv.text
-  }
-}
-
-extension OfferFigures {
-  /// A row for each offer of a product and currency.
-  fileprivate var csv: String {
-    let isConverted = offers.contains { $0.cost.reporting != nil }
-    var csv = CSVText(
-      [
-        "kind", "offer", "product_id", "started", "running", "converted", "renewed", "lost", "unpriced",
-        "currency", "cost_micros", "brought_micros", "balance_micros",
-      ]
-        + (isConverted
-          ? ["cost_converted_micros", "brought_converted_micros", "balance_converted_micros"] : []))
-    for offer in offers {
-      let told =
-        [offer.kind.rawValue, text(offer.offer), offer.productId.rawValue]
-        + [offer.started, offer.running, offer.converted, offer.renewed, offer.lost, offer.unpriced].map {
-          String($0)
-        }
-      for currency in currencies(of: offer.cost, offer.brought) {
-        let amounts = [offer.cost, offer.brought, offer.balance]
-        csv.add(told + fields(currency, amounts, isConverted: isConverted))
-      }
     }
     return csv.text
   }

@@ -11,7 +11,7 @@ extension FigureRows {
   ///   - uses: of which uses of an offer a balance is, where that is not all.
   func block(
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
-    uses: OfferFigures.Uses? = nil, in wording: Wording
+    uses: OfferUses? = nil, in wording: Wording
   ) -> Block {
     // Cells that nobody sees would be made of every row of a long list.
     let columns = FigureColumn.all(of: panel).filter {

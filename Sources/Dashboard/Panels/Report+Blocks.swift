@@ -41,17 +41,11 @@ extension Report {
 
   /// The panel's content, whether there is anything in it or not.
   func panelBlocks(in wording: Wording, _ cohorts: CohortView = CohortView()) -> [Block] {
-    switch data {
-    case .recovery(let figures): RecoveryPanel(figures: figures, report: self, wording: wording).blocks
-    case .cohorts(let figures): CohortsPanel(figures, wording, cohorts).blocks
-    case .offers(let figures): OffersPanel(figures: figures, report: self, wording: wording).blocks
-    case .declared(let figures): MovementPanel(figures: figures, report: self, wording: wording).blocks
-    case .values(let figures): blocks(of: figures, in: wording)
+    if case .declared(let figures) = data {
+      return MovementPanel(figures: figures, report: self, wording: wording).blocks
     }
-  }
-
-  private func blocks(of figures: FigureValues, in wording: Wording) -> [Block] {
-    switch report {
+    let figures = data.values
+    return switch report {
     case .overview: OverviewPanel(figures: figures, report: self, wording: wording).blocks
     case .active: ActivePanel(figures: figures, report: self, wording: wording).blocks
     case .billingRetry: BillingRetryPanel(figures: figures, report: self, wording: wording).blocks
@@ -59,7 +53,10 @@ extension Report {
     case .refunds: RefundsPanel(figures: figures, report: self, wording: wording).blocks
     case .upgrades: UpgradesPanel(figures: figures, report: self, wording: wording).blocks
     case .events: EventsPanel(figures: figures, report: self, wording: wording).blocks
-    case .movement, .recovery, .cohorts, .offers: []
+    case .recovery: RecoveryPanel(figures: figures, report: self, wording: wording).blocks
+    case .cohorts: CohortsPanel(figures, wording, cohorts).blocks
+    case .offers: OffersPanel(figures: figures, report: self, wording: wording).blocks
+    case .movement: []
     }
   }
 

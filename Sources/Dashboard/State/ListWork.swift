@@ -7,7 +7,7 @@ public struct ListWork: Hashable, Sendable {
     /// A list that is to show in another way.
     case page(Page)
     /// What came of a question.
-    case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferFigures.Uses?, Wording)
+    case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferUses?, Wording)
     case report(Report, Wording, isSweeping: Bool, isReadOnly: Bool, cohorts: CohortView)
   }
 

@@ -90,7 +90,7 @@ extension State {
   }
 
   /// Of which uses of an offer a balance is, where its panel was asked the same.
-  private func uses(behind asked: PendingRequests.Rows) -> OfferFigures.Uses? {
+  private func uses(behind asked: PendingRequests.Rows) -> OfferUses? {
     guard let panel = panels[asked.subject.panel], panel.question.isOfTheSame(as: asked.question) else {
       return nil
     }

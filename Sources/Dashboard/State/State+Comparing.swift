@@ -56,9 +56,9 @@ extension State {
 
   /// The newest that have come a month far.
   private var cohorts: [CivilMonth] {
-    guard case .cohorts(let figures)? = panels[.cohorts]?.report.data else { return [] }
-    return figures.rows.filter { $0.retained.contains { $0.months == 1 && $0.rate != nil } }
-      .map(\.month).suffix(12).reversed()
+    let rows = panels[.cohorts]?.report.data.values[parts: "rows"] ?? []
+    return rows.filter { $0[parts: "retained"].contains { $0["months"] == 1 && $0[share: "rate"] != nil } }
+      .compactMap(\.month).suffix(12).reversed()
   }
 
   mutating func beginComparing() -> [Effect] {

@@ -48,13 +48,9 @@ struct ProductNames: Hashable, Sendable {
 extension Report {
   /// The products that the figures speak of.
   var products: [ProductID] {
-    switch data {
-    case .values(let figures):
-      figures[parts: "by_product"].map(\.product) + figures.events.map(\.productID)
-        + figures.upgrades.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }
-    case .recovery(let figures): figures.byProduct.map(\.productId)
-    case .offers(let figures): figures.offers.map(\.productId)
-    case .cohorts, .declared: []
-    }
+    let figures = data.values
+    return (figures[parts: "by_product"] + figures[parts: "offers"]).map(\.product)
+      + figures.events.map(\.productID)
+      + figures.upgrades.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }
   }
 }

@@ -107,7 +107,7 @@ extension FigureEntry {
     switch self {
     case .beside(let path, _, let rows): [(path, rows)]
     case .list(let path, .curve, _):
-      RecoveryFigures.days.flatMap { days in
+      Recovery.days.flatMap { days in
         [("rate", "recovered"), ("recovered_mrr", "recovered"), ("of_mrr", "of")].map {
           ("\(path).\(days).\($0)", "\(path).\(days).\($1)")
         }
@@ -135,6 +135,12 @@ struct FigureBreakdown: Sendable {
   var isTold = true
   /// Object of an element that holds them.
   var object: String?
+
+  /// The same with the names that the JSON has.
+  var told: [(name: String, path: String)] {
+    let prefix = object.map { "\($0)." } ?? ""
+    return figures.map { (prefix + $0.name, $0.path) }
+  }
 
   init(_ path: String, _ key: Key, _ figures: KeyValuePairs<String, String>) {
     (self.path, self.key) = (path, key)

@@ -21,8 +21,8 @@ struct FigureEvaluator {
       case .figure(let figure): values[value: figure.path] = value(figure.value, failing)
       case .beside(let path, let measure, _): values[value: path] = value(measure, failing)
       case .breakdown(let breakdown) where breakdown.isTold: values[parts: breakdown.path] = parts(breakdown)
-      case .list(_, .standing, _), .list(_, .cohorts, _), .list(_, .offers, _), .breakdown: break
-      case .list(let path, let list, _): values[parts: path] = elements(of: list, due)
+      case .list(let path, let list, _): values[parts: path] = elements(of: list, at: path, due)
+      case .breakdown: break
       }
     }
     return values
@@ -51,7 +51,7 @@ struct FigureEvaluator {
   // MARK: Products and storefronts
 
   private func parts(_ breakdown: FigureBreakdown) -> [FigureValues] {
-    let first = breakdown.figures[0]
+    let first = breakdown.told[0]
     let split: MovementSplit = breakdown.key == .product ? .product : .storefront
     var lines: [MovementPart: PanelCounts] = [:]
     if question.panel.figure(first.path)?.trend == .standing {
@@ -59,21 +59,23 @@ struct FigureEvaluator {
         lines[part] = counts
       }
     }
-    let parts = Set(lines.keys).union(facts?.parts(first.path, by: split) ?? [])
-    let elements = parts.map { part in
+    let entered = question.panel == .recovery ? episodes?.products(first.path) ?? [] : []
+    let parts = Set(lines.keys).union(facts?.parts(first.path, by: split) ?? []).union(
+      entered.map { .product($0) })
+    let elements = parts.map { part -> FigureValues in
       var values = FigureValues()
       values[text: breakdown.key.rawValue] = part.value
-      for (name, path) in breakdown.figures {
+      for (name, path) in breakdown.told {
         let figure = question.panel.figure(path)
         let count = lines[part]?[path]
         if figure?.value == .amount(path) {
           values[amounts: name] = count?.monthly ?? facts?.amounts(path, of: part) ?? Amounts()
         } else {
-          values[name] = count?.lines ?? facts?.rows(path, of: part) ?? 0
+          values[name] = count?.lines ?? episodeRows(path, of: part) ?? facts?.rows(path, of: part) ?? 0
         }
       }
       return values
-    }.filter { values in breakdown.figures.contains { values[$0.name] > 0 } }
+    }.filter { values in breakdown.told.contains { values[$0.name] > 0 } }
     // Nothing is told of storefronts if Apple named none.
     guard breakdown.key == .product || elements.contains(where: { $0.storefront != nil }) else { return [] }
     return elements.sorted { left, right in
@@ -84,12 +86,16 @@ struct FigureEvaluator {
 
   // MARK: Other lists
 
-  private func elements(of list: FigureList, _ due: [DueFigures]) -> [FigureValues] {
+  private func elements(of list: FigureList, at path: String, _ due: [DueFigures]) -> [FigureValues] {
     switch list {
     case .intents: intents
     case .periods: periods
     case .horizons: due.map(\.values)
-    case .curve, .months, .weeks, .standing, .cohorts, .offers: []
+    case .curve: Recovery.days.map { curve("\(path).\($0)", days: $0) }
+    case .months, .weeks: stretches(path)
+    case .standing: standing(path)
+    case .offers: episodes?.offers ?? []
+    case .cohorts: []
     }
   }
 
@@ -120,6 +126,50 @@ struct FigureEvaluator {
       for name in ["due", "renewed", "recovered", "pending", "lost"] {
         values[name] = rows("\(path).\(name)")
       }
+      return values
+    }
+  }
+
+  // MARK: Recovery
+
+  private func episodeRows(_ path: String, of part: MovementPart) -> Int? {
+    guard question.panel == .recovery, case .product(let product) = part else { return nil }
+    return episodes?[path, product].rows
+  }
+
+  /// Of the lines that entered so many days before the window or in it, those paid again within so many days.
+  private func curve(_ path: String, days: Int) -> FigureValues {
+    let (recovered, all) = (rows("\(path).recovered"), rows("\(path).of"))
+    var values = FigureValues()
+    (values["days"], values["recovered"], values["of"]) = (days, recovered, all)
+    values[share: "rate"] = all == 0 ? nil : Double(recovered) / Double(all)
+    values[amounts: "recovered_mrr"] = amounts("\(path).recovered")
+    values[amounts: "of_mrr"] = amounts("\(path).of")
+    return values
+  }
+
+  /// Months or weeks in which any entered, the oldest first: their dates are in the order of their names.
+  private func stretches(_ list: String) -> [FigureValues] {
+    let (prefix, suffix) = ("\(list).", ".entered")
+    let paths = (episodes?.paths(prefix) ?? []).filter { $0.hasSuffix(suffix) && rows($0) != 0 }
+    return paths.sorted().map { path in
+      var values = FigureValues()
+      let name = String(path.dropFirst(prefix.count).dropLast(suffix.count))
+      values[text: list == "by_month" ? "month" : "week"] = name
+      for outcome in FigureTable.outcomeNames {
+        values["outcomes.\(outcome)"] = rows("\(prefix)\(name).\(outcome)")
+      }
+      return values
+    }
+  }
+
+  /// Lines in billing retry at the window's end, by how long they have been.
+  private func standing(_ list: String) -> [FigureValues] {
+    Recovery.bands.map { band in
+      let path = "\(list).\(band.from)"
+      var values = FigureValues()
+      (values["from_days"], values["to_days"], values["lines"]) = (band.from, band.to, rows(path))
+      values[amounts: "mrr"] = amounts(path)
       return values
     }
   }

@@ -61,7 +61,7 @@ extension FigureTable {
           stretches("by_week", .weeks, ", by week from Monday", ", week of "),
           .list(
             "standing", .standing,
-            RecoveryFigures.bands.map { band in
+            Recovery.bands.map { band in
               PanelFigure(
                 "standing.\(band.from)", "In billing retry for \(band.from) to \(band.to) days", .none)
             }),
@@ -251,6 +251,8 @@ extension FigureTable {
       self == .entered ? words : "Of these \(words.lowercased().replacing(" after billing retry", with: ""))"
     }
   }
+
+  static var outcomeNames: [String] { RetryOutcome.allCases.map(\.rawValue) }
 
   private static func outcomes(_ prefix: String, _ which: String?) -> [FigureEntry] {
     RetryOutcome.allCases.map { outcome in

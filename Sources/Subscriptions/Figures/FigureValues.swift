@@ -11,8 +11,11 @@ public struct FigureValues: Hashable, Sendable {
     case parts([FigureValues])
     case upgrades([UpgradeEntry])
     case unpaid([UnpaidEntry])
+    case consents([PendingConsent])
     case events([LineEvent])
     case movement(LedgerFigures)
+    /// Amounts of several figures in each currency.
+    case group(EvaluatedGroup)
     case revenueChange(RevenueChange?)
   }
 
@@ -70,6 +73,12 @@ extension FigureValues {
     set { self[value: "rows"] = .unpaid(newValue) }
   }
 
+  /// Subscriptions that have not yet agreed to a higher price.
+  public var consents: [PendingConsent] {
+    get { if case .consents(let rows)? = values["pending"] { rows } else { [] } }
+    set { self[value: "pending"] = .consents(newValue) }
+  }
+
   public var events: [LineEvent] {
     get { if case .events(let rows)? = values["rows"] { rows } else { [] } }
     set { self[value: "rows"] = .events(newValue) }
@@ -115,8 +124,15 @@ extension FigureValues {
     return names.isEmpty ? nil : names.joined(separator: ".")
   }
 
+  /// Copy without what distinguishes it from other elements.
+  var withoutIdentity: FigureValues {
+    var values = self
+    for name in Self.identities + ["to_days"] where self.values[name] != nil { values[value: name] = nil }
+    return values
+  }
+
   /// What distinguishes the elements of a list.
-  static let identities = [
+  private static let identities = [
     "kind", "offer", "product_id", "intent", "period", "storefront", "month", "months", "days", "from_days",
   ]
 }
@@ -156,8 +172,10 @@ extension FigureValues.Value {
     case .parts(let parts): try container.encode(parts, forKey: key)
     case .upgrades(let rows): try container.encode(rows, forKey: key)
     case .unpaid(let rows): try container.encode(rows, forKey: key)
+    case .consents(let rows): try container.encode(rows, forKey: key)
     case .events(let rows): try container.encode(rows, forKey: key)
     case .movement(let movement): try container.encode(movement, forKey: key)
+    case .group(let group): try container.encode(group, forKey: key)
     case .revenueChange(let change): try container.encode(change, forKey: key)
     }
   }

@@ -69,3 +69,28 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
       ? left.originalTransactionId < right.originalTransactionId : left.expiredAtMs > right.expiredAtMs
   }
 }
+
+/// Subscription that has not yet agreed to a higher price.
+public struct PendingConsent: Hashable, Sendable, Encodable {
+  public var originalTransactionId: OriginalTransactionID
+  @ExplicitNull public var appUserId: AppUserID?
+  public var productId: ProductID
+  public var expiresMs: Instant
+  /// Whole days until it ends without consent.
+  public var daysLeft: Int
+
+  public init(
+    _ original: OriginalTransactionID, user: AppUserID?, product: ProductID, expires: Instant, at t: Instant
+  ) {
+    originalTransactionId = original
+    appUserId = user
+    productId = product
+    expiresMs = expires
+    daysLeft = Int(clamping: (expires - t) / Milliseconds.day)
+  }
+
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    left.expiresMs == right.expiresMs
+      ? left.originalTransactionId < right.originalTransactionId : left.expiresMs < right.expiresMs
+  }
+}

@@ -3,7 +3,7 @@ extension Ledger {
   public func report(_ question: Question) throws(Failure) -> Report {
     if question.panel == .cohorts {
       let figures = try cohorts(question).figures(in: question.reportingCurrency)
-      return Report(answering: question, trust: try trust(question), data: .cohorts(figures))
+      return Report(answering: question, trust: try trust(question), data: .values(figures))
     }
     let course = try course(question)
     let facts = try FactCounts(question, from: self)
@@ -22,36 +22,31 @@ extension Ledger {
   private func figures(
     _ course: LedgerCourse, _ facts: FactCounts, _ episodes: EpisodeCounts, _ question: Question
   ) throws(Failure) -> Figures {
+    if question.panel == .movement { return .declared(try movement(course, question)) }
     let evaluator = FigureEvaluator(course, facts, episodes, question)
+    var figures = FigureValues()
     switch question.panel {
     case .overview:
-      var figures = evaluator.values(due: try due(question))
+      figures = evaluator.values(due: try due(question))
       figures.addMovement(of: course, question)
       figures.newestEvents = try events(question)
-      return .values(figures)
-    case .active, .churn, .refunds: return .values(evaluator.values())
     case .billingRetry:
       let failing = try failing(question)
-      var figures = evaluator.values(failing: failing)
+      figures = evaluator.values(failing: failing)
       figures.unpaid = failing.rows
-      return .values(figures)
     case .upgrades:
-      var figures = evaluator.values()
+      figures = evaluator.values()
       figures.upgrades = try upgrades(question)
-      return .values(figures)
     case .events:
-      var figures = FigureValues()
       figures["count"] = facts[Panel.eventCount]
       figures.events = try events(question)
-      return .values(figures)
-    case .recovery: return .recovery(RecoveryFigures(episodes))
-    case .cohorts: return .cohorts(CohortFigures())
     case .offers:
-      return .offers(
-        OfferFigures(
-          episodes, course, question, pending: try pendingConsents(question)))
-    case .movement: return .declared(try movement(course, question))
+      figures = evaluator.values()
+      figures.consents = try pendingConsents(question)
+    case .active, .churn, .recovery, .refunds: figures = evaluator.values()
+    case .cohorts, .movement: break
     }
+    return .values(figures)
   }
 
   /// What comes due within each horizon.

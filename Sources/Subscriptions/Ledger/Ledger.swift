@@ -28,7 +28,7 @@ public protocol Ledger {
 
   /// Lines that have not yet agreed to a higher price at the question's instant, those whose period ends first in front, no more than its
   /// limit.
-  func pendingConsents(_ question: Question) throws(Failure) -> [OfferFigures.Pending]
+  func pendingConsents(_ question: Question) throws(Failure) -> [PendingConsent]
 
   /// How many there are.
   func receipts() throws(Failure) -> Int

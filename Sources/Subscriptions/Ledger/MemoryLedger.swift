@@ -50,7 +50,7 @@ public struct MemoryLedger: Ledger {
     population.lines.lazy.flatMap { $0.episodes(selection.family, population.catalog) }.corrections(selection)
   }
 
-  public func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
+  public func pendingConsents(_ question: Question) -> [PendingConsent] {
     population.pendingConsents(question)
   }
 

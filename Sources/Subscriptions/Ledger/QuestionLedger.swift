@@ -189,7 +189,7 @@ extension QuestionLedger {
     (episodes[selection.family] ?? []).corrections(selection)
   }
 
-  public func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
+  public func pendingConsents(_ question: Question) -> [PendingConsent] {
     kept.pendingConsents(question)
   }
 

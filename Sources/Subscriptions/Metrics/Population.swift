@@ -76,16 +76,16 @@ extension Population {
     return Array(entries.sorted(by: UnpaidEntry.inOrder).prefix(question.limit))
   }
 
-  func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
+  func pendingConsents(_ question: Question) -> [PendingConsent] {
     let t = question.at
     let pending = lines(in: question).flatMap { line in
       line.pendingConsents.filter { $0.outcome(at: t) == .lasts && question.includes($0.kind) }.map {
-        OfferFigures.Pending(
+        PendingConsent(
           line.id.originalTransactionID, user: line.users.min(), product: $0.kind.product,
           expires: line.rows[$0.row].expires, at: t)
       }
     }
-    return Array(pending.sorted(by: OfferFigures.Pending.inOrder).prefix(question.limit))
+    return Array(pending.sorted(by: PendingConsent.inOrder).prefix(question.limit))
   }
 
   func upgrades(_ question: Question) -> [UpgradeEntry] {

@@ -74,9 +74,9 @@ enum Sample {
     case .upgrades: .values(upgrades)
     case .events: .values(events)
     case .movement: .declared(movement(Question(panel: .movement, at: now)))
-    case .recovery: .recovery(recovery)
-    case .cohorts: .cohorts(cohorts)
-    case .offers: .offers(offers)
+    case .recovery: .values(recovery)
+    case .cohorts: .values(cohorts)
+    case .offers: .values(offers)
     }
   }
 
@@ -119,14 +119,8 @@ enum Sample {
 
   /// A store without anything in it.
   static func emptyReport(_ question: Question) -> Report {
-    let figures: Figures =
-      switch question.panel {
-      case .overview, .active, .billingRetry, .churn, .refunds, .upgrades, .events: .values(FigureValues())
-      case .movement: .declared(LedgerFigures())
-      case .recovery: .recovery(RecoveryFigures())
-      case .cohorts: .cohorts(CohortFigures())
-      case .offers: .offers(OfferFigures())
-      }
+    let figures =
+      question.panel == .movement ? Figures.declared(LedgerFigures()) : .values(FigureValues())
     return Report(answering: question, trust: Trust(), data: figures)
   }
 

@@ -134,16 +134,16 @@ import Testing
   }
 
   private static func cohorts(_ cohorts: [(month: Int, lines: [Int])], at: Int) -> Report {
-    var figures = CohortFigures()
-    figures.rows = cohorts.map { month, lines in
-      CohortFigures.Cohort(
+    var figures = FigureValues()
+    figures[parts: "rows"] = cohorts.map { month, lines in
+      FigureValues(
         month: CivilMonth(of: day(0)).adding(months: month), lines: lines[0],
         retained: lines.enumerated().map {
-          CohortFigures.Cell(months: $0, lines: $1, of: lines[0], cohort: lines[0])
+          FigureValues(months: $0, lines: $1, of: lines[0], cohort: lines[0])
         })
     }
     return Report(
-      answering: Question(panel: .cohorts, at: day(at)), trust: Trust(), data: .cohorts(figures))
+      answering: Question(panel: .cohorts, at: day(at)), trust: Trust(), data: .values(figures))
   }
 
   private static func compared(
