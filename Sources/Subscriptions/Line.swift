@@ -131,7 +131,7 @@ extension FactKind.Retry.Back {
       self = .never
       return
     }
-    let days = RecoveryFigures.days.first { milliseconds <= Int64($0) * Milliseconds.day }
+    let days = Recovery.days.first { milliseconds <= Int64($0) * Milliseconds.day }
     self = days.map { .within(days: $0) } ?? .later
   }
 }

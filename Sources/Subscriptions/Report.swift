@@ -36,39 +36,36 @@ public struct Report: Hashable, Sendable, Encodable {
     self.trust = trust
     self.data = data
     reportingCurrency = question.reportingCurrency
-    unconverted = question.reportingCurrency == nil ? nil : data.unconverted
+    unconverted = question.reportingCurrency == nil ? nil : data.unconverted(of: question.panel)
     self.trend = trend ?? Trend(of: question.window)
   }
 }
 
 public enum Figures: Hashable, Sendable {
-  case overview(OverviewFigures)
-  case active(ActiveFigures)
-  case billingRetry(BillingRetryFigures)
-  case recovery(RecoveryFigures)
-  case churn(ChurnFigures)
-  case cohorts(CohortFigures)
-  case offers(OfferFigures)
-  case refunds(RefundFigures)
-  case upgrades(UpgradeFigures)
-  case events(EventFigures)
+  case values(FigureValues)
+  /// Of the movement.
   case declared(LedgerFigures)
+
+  public var values: FigureValues {
+    switch self {
+    case .values(let values): values
+    case .declared(let figures): figures.values
+    }
+  }
+
+  /// Rows behind the amounts that had no rate of the day they were bought on. A part of an amount is not counted beside its whole.
+  func unconverted(of panel: Panel) -> Int {
+    if case .declared(let figures) = self { return figures.groups.reduce(0) { $0 + $1.unconverted } }
+    let values = self.values
+    let offers = values[parts: "offers"].flatMap { [$0[amounts: "cost"], $0[amounts: "brought"]] }
+    let amounts =
+      (FigureTable.of(panel).wholes + ["mrr.entered"]).map { values[amounts: $0] }
+      + values[parts: "due"].suffix(1).map { $0[amounts: "expected"] }
+      + values[parts: "rows"].map { $0[amounts: "mrr"] } + offers
+    return amounts.reduce(0) { $0 + $1.unconverted }
+  }
 }
 
 extension Figures: Encodable {
-  public func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .overview(let figures): try figures.encode(to: encoder)
-    case .active(let figures): try figures.encode(to: encoder)
-    case .billingRetry(let figures): try figures.encode(to: encoder)
-    case .recovery(let figures): try figures.encode(to: encoder)
-    case .churn(let figures): try figures.encode(to: encoder)
-    case .cohorts(let figures): try figures.encode(to: encoder)
-    case .offers(let figures): try figures.encode(to: encoder)
-    case .refunds(let figures): try figures.encode(to: encoder)
-    case .upgrades(let figures): try figures.encode(to: encoder)
-    case .events(let figures): try figures.encode(to: encoder)
-    case .declared(let figures): try figures.encode(to: encoder)
-    }
-  }
+  public func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
 }

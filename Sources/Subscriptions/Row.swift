@@ -221,3 +221,11 @@ extension Catalog {
     return new > old ? .downgrade : .unranked
   }
 }
+
+extension Row {
+  /// The row's price a month; `nil` if its price or period is unknown.
+  public var monthly: Money? {
+    guard let price, let micros = price.monthlyMicros else { return nil }
+    return Money(micros: micros, currency: price.amount.currency)
+  }
+}

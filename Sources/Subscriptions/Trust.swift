@@ -1,9 +1,10 @@
-/// Quality of the data behind a report.
-public struct Trust: Hashable, Sendable, Encodable {
+/// How far the figures of a report can be trusted.
+public struct Trust: Hashable, Sendable {
   public var receipts = 0
   public var lines = 0
-  /// METRICS §4, Freshness: 0 to 1; `nil` if no line is active.
-  @ExplicitNull public var fresh24h: Double?
+  /// METRICS §4, Freshness: 0 to 1; nil where no line is active.
+  public var fresh24h: Double?
+  /// Lines whose expiry has passed without a validation since.
   public var overdue = 0
   public var unpricedTransactions = 0
   public var excludedSandbox = 0
@@ -12,10 +13,16 @@ public struct Trust: Hashable, Sendable, Encodable {
   public var hasOneTimePurchases = false
 
   public init() {}
+}
 
-  enum CodingKeys: String, CodingKey {
-    case receipts, lines
-    case fresh24h = "fresh_24h"
-    case overdue, unpricedTransactions, excludedSandbox, excludedFamilyShared
+extension Trust: Encodable {
+  var values: FigureValues {
+    var values = FigureValues()
+    (values["receipts"], values["lines"], values[share: "fresh_24h"]) = (receipts, lines, fresh24h)
+    (values["overdue"], values["unpriced_transactions"]) = (overdue, unpricedTransactions)
+    (values["excluded_sandbox"], values["excluded_family_shared"]) = (excludedSandbox, excludedFamilyShared)
+    return values
   }
+
+  public func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
 }

@@ -4,18 +4,20 @@ extension Report {
   /// Main list of the report as CSV, with the keys of the JSON as header. Amounts are in micros, one row per
   /// currency.
   var csv: String {
-    switch data {
-    case .overview(let figures): figures.csv
-    case .active(let figures): figures.csv
-    case .billingRetry(let figures): figures.csv
-    case .recovery(let figures): figures.csv
-    case .cohorts(let figures): figures.csv
-    case .offers(let figures): figures.csv
-    case .churn(let figures): figures.csv
-    case .refunds(let figures): figures.csv
-    case .upgrades(let figures): figures.csv
-    case .events(let figures): figures.csv
-    case .declared(let figures): figures.csv
+    if case .declared(let figures) = data { return figures.csv }
+    let figures = data.values
+    return switch report {
+    case .overview: figures.overviewCSV
+    case .active: figures.csv(ofProducts: ["paid", "trial", "grace"], "mrr", figures[amounts: "mrr"])
+    case .refunds: figures.csv(ofProducts: ["count"], "amount", figures[amounts: "amount"])
+    case .churn: figures.churnCSV
+    case .recovery: figures.recoveryCSV
+    case .cohorts: figures.cohortsCSV
+    case .offers: figures.offersCSV
+    case .billingRetry: figures.unpaid.csv
+    case .upgrades: figures.upgrades.csv
+    case .events: figures.events.csv
+    case .movement: ""
     }
   }
 }
@@ -51,75 +53,138 @@ private func converted(_ amounts: Amounts) -> [String] {
   amounts.reporting == nil ? [] : ["converted_micros"]
 }
 
-extension OverviewFigures {
-  fileprivate var csv: String {
-    let isConverted = mrr.reporting != nil
-    let missing = isConverted ? [""] : []
-    var csv = CSVText(["figure", "currency", "value"] + converted(mrr))
-    let counts: [(String, String)] =
-      [
-        ("active_paid", text(activePaid)), ("trial", text(trial)), ("billing_retry", text(billingRetry)),
-        ("grace", text(grace)), ("churn_rate", text(churnRate)), ("lost_paid", text(lostPaid)),
-        ("refunds", text(refunds)), ("overdue", text(overdue)), ("renewing", text(renewing)),
-        ("auto_renew_off", text(autoRenewOff)), ("auto_renew_unknown", text(autoRenewUnknown)),
-        ("lost_trial", text(lostTrial)), ("trials.ended", text(trials.ended)),
-        ("trials.converted", text(trials.converted)), ("arrivals.initial", text(arrivals.initial)),
-        ("arrivals.renewal", text(arrivals.renewal)), ("arrivals.recovery", text(arrivals.recovery)),
-        ("arrivals.reactivation", text(arrivals.reactivation)), ("cohort.rate", text(cohort.rate)),
-      ]
-      + due.flatMap {
-        [("due.\($0.days).lines", text($0.lines)), ("due.\($0.days).renewing", text($0.renewing))]
-      }
-    for (name, value) in counts { csv.add([name, "", value] + missing) }
+extension FigureValues {
+  fileprivate var overviewCSV: String {
+    let missing = self[amounts: "mrr"].reporting == nil ? [] : [""]
+    var csv = CSVText(["figure", "currency", "value"] + converted(self[amounts: "mrr"]))
+    for path in [
+      "active_paid", "trial", "billing_retry", "grace", "churn_rate", "lost_paid", "refunds", "overdue",
+      "renewing", "auto_renew_off", "auto_renew_unknown", "lost_trial", "trials.ended", "trials.converted",
+      "arrivals.initial", "arrivals.renewal", "arrivals.recovery", "arrivals.reactivation", "cohort.rate",
+    ] {
+      let value =
+        if case .count(let count)? = self[value: path] { text(count) } else { text(self[share: path]) }
+      csv.add([path, "", value] + missing)
+    }
+    let due = self[parts: "due"].map { (path: "due.\($0["days"])", values: $0) }
+    for (path, values) in due {
+      for name in ["lines", "renewing"] { csv.add(["\(path).\(name)", "", text(values[name])] + missing) }
+    }
     for (name, amounts) in [
-      ("mrr", mrr), ("refund_amount", refundAmount), ("prorated_refund", proratedRefund),
-      ("sales.amount", sales.amount), ("sales.proceeds", sales.proceeds),
-    ] + sales.byStorefront.filter({ $0.storefront != nil }).map({ ("\($0.path).amount", $0.amount) })
-      + due.map({ ("due.\($0.days).expected", $0.expected) })
+      "mrr", "refund_amount", "prorated_refund", "sales.amount", "sales.proceeds",
+    ].map({ ($0, self[amounts: $0]) })
+      + self[parts: "sales.by_storefront"].compactMap({ part in
+        part.storefront.map { ("sales.by_storefront.\($0).amount", part[amounts: "amount"]) }
+      }) + due.map({ ("\($0).expected", $1[amounts: "expected"]) })
     {
       for row in rows([name], amounts) where !amounts.isEmpty { csv.add(row) }
     }
     return csv.text
   }
-}
 
-extension ActiveFigures {
-  fileprivate var csv: String {
-    var csv = CSVText(["product_id", "paid", "trial", "grace", "currency", "mrr_micros"] + converted(mrr))
-    for product in byProduct {
-      let fields = [product.productId.rawValue, text(product.paid), text(product.trial), text(product.grace)]
-      for row in rows(fields, product.mrr) { csv.add(row) }
+  /// A row for each product and currency.
+  ///
+  /// - Parameter whole: amount of all of them.
+  fileprivate func csv(ofProducts counts: [String], _ amount: String, _ whole: Amounts) -> String {
+    var csv = CSVText(["product_id"] + counts + ["currency", "\(amount)_micros"] + converted(whole))
+    for part in self[parts: "by_product"] {
+      let fields = [part.product.rawValue] + counts.map { text(part[$0]) }
+      for row in rows(fields, part[amounts: amount]) { csv.add(row) }
     }
+    return csv.text
+  }
+
+  fileprivate var churnCSV: String {
+    var csv = CSVText(["intent", "name", "paid", "trial"])
+    for row in self[parts: "by_intent"] {
+      csv.add([text(row[text: "intent"]), text(row[text: "name"]), text(row["paid"]), text(row["trial"])])
+    }
+    csv.add(["", "refunded", text(self["refunded.paid"]), text(self["refunded.trial"])])
     return csv.text
   }
 }
 
-extension CohortFigures {
-  /// One row for each cell and currency.
-  fileprivate var csv: String {
-    let isConverted = self.rows.contains { $0.mrr.reporting != nil }
+extension FigureValues {
+  /// A row for each cell and each currency of it.
+  fileprivate var cohortsCSV: String {
+    let cohorts = self[parts: "rows"]
+    let isConverted = cohorts.contains { $0[amounts: "mrr"].reporting != nil }
     var csv = CSVText(
       ["month", "lines", "months", "retained", "of", "rate", "currency", "mrr_micros", "mrr_of_micros"]
         + (isConverted ? ["converted_mrr_micros", "converted_mrr_of_micros"] : []))
-    for cohort in self.rows {
-      for cell in cohort.retained {
-        let told = [
-          text(cohort.month), text(cohort.lines), text(cell.months), text(cell.lines), text(cell.of),
-          text(cell.rate),
-        ]
-        for currency in currencies(of: cell.mrr, cell.mrrOf) {
-          csv.add(told + fields(currency, [cell.mrr, cell.mrrOf], isConverted: isConverted))
+    for cohort in cohorts {
+      for cell in cohort[parts: "retained"] {
+        let told =
+          [text(cohort[text: "month"]), text(cohort["lines"])]
+          + ["months", "lines", "of"].map { text(cell[$0]) } + [text(cell[share: "rate"])]
+        let (mrr, mrrOf) = (cell[amounts: "mrr"], cell[amounts: "mrr_of"])
+        for currency in currencies(of: mrr, mrrOf) {
+          csv.add(told + fields(currency, [mrr, mrrOf], isConverted: isConverted))
         }
+      }
+    }
+    return csv.text
+  }
+
+  /// What became of lines that came to billing retry, by part; then the curves and who is still there, by days. Lines stand in a row
+  /// without a currency, and what they bring in a row for each below it, so that a column can be added up.
+  fileprivate var recoveryCSV: String {
+    let entered = self[amounts: "mrr.entered"]
+    var csv = CSVText(["figure", "days", "lines", "of", "currency", "mrr_micros"] + converted(entered))
+    func add(_ figure: String, _ days: Int?, _ lines: Int, _ of: Int? = nil, _ amounts: Amounts?) {
+      csv.add([figure, text(days), text(lines), text(of), "", ""] + (entered.reporting == nil ? [] : [""]))
+      guard let amounts, !amounts.isEmpty else { return }
+      for row in rows([figure, text(days), "", ""], amounts) { csv.add(row) }
+    }
+    let outcomes = ["entered", "recovered", "still_retrying", "lost"]
+    for name in outcomes {
+      add(name, nil, self[name], name == "entered" ? nil : self["entered"], self[amounts: "mrr.\(name)"])
+    }
+    for name in ["curve", "curve_before", "with_grace.curve", "without_grace.curve"] {
+      for point in self[parts: name] {
+        add(name, point["days"], point["recovered"], point["of"], point[amounts: "recovered_mrr"])
+      }
+    }
+    func add(_ name: String, _ part: FigureValues, at object: String) {
+      for outcome in outcomes {
+        let of = outcome == "entered" ? nil : part["\(object).entered"]
+        add("\(name).\(outcome)", nil, part["\(object).\(outcome)"], of, nil)
+      }
+    }
+    for name in ["with_grace", "without_grace"] { add(name, self, at: "\(name).outcomes") }
+    for (list, key) in [("by_product", "product_id"), ("by_month", "month"), ("by_week", "week")] {
+      for part in self[parts: list] { add("\(list).\(text(part[text: key]))", part, at: "outcomes") }
+    }
+    for band in self[parts: "standing"] {
+      add("standing", band["from_days"], band["lines"], nil, band[amounts: "mrr"])
+    }
+    return csv.text
+  }
+
+  /// A row for each offer of a product and currency.
+  fileprivate var offersCSV: String {
+    let offers = self[parts: "offers"]
+    let isConverted = offers.contains { $0[amounts: "cost"].reporting != nil }
+    let counts = ["started", "running", "converted", "renewed", "lost", "unpriced"]
+    let sums = ["cost", "brought", "balance"]
+    var csv = CSVText(
+      ["kind", "offer", "product_id"] + counts + ["currency"] + sums.map { "\($0)_micros" }
+        + (isConverted ? sums.map { "\($0)_converted_micros" } : []))
+    for offer in offers {
+      let told =
+        ["kind", "offer", "product_id"].map { text(offer[text: $0]) } + counts.map { text(offer[$0]) }
+      for currency in currencies(of: offer[amounts: "cost"], offer[amounts: "brought"]) {
+        csv.add(told + fields(currency, sums.map { offer[amounts: $0] }, isConverted: isConverted))
       }
     }
     return csv.text
   }
 }
 
-extension BillingRetryFigures {
+extension [UnpaidEntry] {
   fileprivate var csv: String {
     CSVText.of(
-      self.rows,
+      self,
       [
         ("original_transaction_id", { $0.originalTransactionId.rawValue }),
         ("app_user_id", { text($0.appUserId) }),
@@ -132,29 +197,10 @@ extension BillingRetryFigures {
   }
 }
 
-extension ChurnFigures {
-  fileprivate var csv: String {
-    var csv = CSVText(["intent", "name", "paid", "trial"])
-    for row in byIntent { csv.add([text(row.intent), row.name, text(row.paid), text(row.trial)]) }
-    csv.add(["", "refunded", text(refunded.paid), text(refunded.trial)])
-    return csv.text
-  }
-}
-
-extension RefundFigures {
-  fileprivate var csv: String {
-    var csv = CSVText(["product_id", "count", "currency", "amount_micros"] + converted(amount))
-    for product in byProduct {
-      for row in rows([product.productId.rawValue, text(product.count)], product.amount) { csv.add(row) }
-    }
-    return csv.text
-  }
-}
-
-extension UpgradeFigures {
+extension [UpgradeEntry] {
   fileprivate var csv: String {
     CSVText.of(
-      self.rows,
+      self,
       [
         ("original_transaction_id", { $0.originalTransactionId.rawValue }),
         ("transaction_id", { $0.transactionId.rawValue }),
@@ -171,10 +217,10 @@ extension UpgradeFigures {
   }
 }
 
-extension EventFigures {
+extension [LineEvent] {
   fileprivate var csv: String {
     CSVText.of(
-      self.rows,
+      self,
       [
         ("type", { $0.type.rawValue }),
         ("apple_type", { $0.appleName.type }),
@@ -244,70 +290,6 @@ extension LedgerFigures {
     }
     for part in parts {
       for group in part.groups { group.add(to: &csv, after: [text(part.part.value)], hasTotal: hasTotal) }
-    }
-    return csv.text
-  }
-}
-
-extension RecoveryFigures {
-  /// Outcomes of lines that entered billing retry, by part; then the curves, and the lines still in retry, by
-  /// days. Counts of lines are in a row without currency, and amounts in further rows per currency, so that
-  /// columns can be added up.
-  fileprivate var csv: String {
-    let isConverted = mrr.entered.reporting != nil
-    var csv = CSVText(["figure", "days", "lines", "of", "currency", "mrr_micros"] + converted(mrr.entered))
-    func add(_ figure: String, _ days: Int?, _ lines: Int, _ of: Int? = nil, _ amounts: Amounts?) {
-      csv.add([figure, text(days), text(lines), text(of), "", ""] + (isConverted ? [""] : []))
-      guard let amounts, !amounts.isEmpty else { return }
-      for row in rows([figure, text(days), "", ""], amounts) { csv.add(row) }
-    }
-    add("entered", nil, entered, nil, mrr.entered)
-    add("recovered", nil, recovered, entered, mrr.recovered)
-    add("still_retrying", nil, stillRetrying, entered, mrr.stillRetrying)
-    add("lost", nil, lost, entered, mrr.lost)
-    for (name, curve) in [
-      ("curve", curve), ("curve_before", curveBefore), ("with_grace.curve", withGrace.curve),
-      ("without_grace.curve", withoutGrace.curve),
-    ] {
-      for point in curve { add(name, point.days, point.recovered, point.of, point.recoveredMrr) }
-    }
-    let parts: [(String, Outcomes)] =
-      [("with_grace", withGrace.outcomes), ("without_grace", withoutGrace.outcomes)]
-      + byProduct.map { ("by_product.\($0.productId)", $0.outcomes) }
-      + byMonth.map { ("by_month.\($0.month)", $0.outcomes) }
-      + byWeek.map { ("by_week.\($0.week)", $0.outcomes) }
-    for (name, outcomes) in parts {
-      add("\(name).entered", nil, outcomes.entered, nil, nil)
-      add("\(name).recovered", nil, outcomes.recovered, outcomes.entered, nil)
-      add("\(name).still_retrying", nil, outcomes.stillRetrying, outcomes.entered, nil)
-      add("\(name).lost", nil, outcomes.lost, outcomes.entered, nil)
-    }
-    for band in standing { add("standing", band.fromDays, band.lines, nil, band.mrr) }
-    return csv.text
-  }
-}
-
-extension OfferFigures {
-  /// One row for each offer, product and currency.
-  fileprivate var csv: String {
-    let isConverted = offers.contains { $0.cost.reporting != nil }
-    var csv = CSVText(
-      [
-        "kind", "offer", "product_id", "started", "running", "converted", "renewed", "lost", "unpriced",
-        "currency", "cost_micros", "brought_micros", "balance_micros",
-      ]
-        + (isConverted
-          ? ["cost_converted_micros", "brought_converted_micros", "balance_converted_micros"] : []))
-    for offer in offers {
-      let told =
-        [offer.kind.rawValue, text(offer.offer), offer.productId.rawValue]
-        + [offer.started, offer.running, offer.converted, offer.renewed, offer.lost, offer.unpriced].map {
-          String($0)
-        }
-      for currency in currencies(of: offer.cost, offer.brought) {
-        let amounts = [offer.cost, offer.brought, offer.balance]
-        csv.add(told + fields(currency, amounts, isConverted: isConverted))
-      }
     }
     return csv.text
   }

@@ -67,18 +67,20 @@ import Testing
 
   @Test("has the reporting currency before the others")
   func converted() {
-    var figures = CohortFigures()
+    var figures = FigureValues()
     var mrr = Amounts(in: CurrencyCode("EUR"))
     mrr.add(Sample.usd(1000), Converted(micros: 9_000_000))
     var half = Amounts(in: CurrencyCode("EUR"))
     half.add(Sample.usd(600), Converted(micros: 4_500_000))
     let cells = [
-      CohortFigures.Cell(months: 0, lines: 2, of: 2, cohort: 2, mrr: mrr, mrrOf: mrr),
-      CohortFigures.Cell(months: 1, lines: 1, of: 2, cohort: 2, mrr: half, mrrOf: mrr),
+      FigureValues(months: 0, lines: 2, of: 2, cohort: 2, mrr: mrr, mrrOf: mrr),
+      FigureValues(months: 1, lines: 1, of: 2, cohort: 2, mrr: half, mrrOf: mrr),
     ]
-    figures.rows = [.init(month: CivilMonth(of: Sample.now), lines: 2, mrr: mrr, retained: cells)]
+    figures[parts: "rows"] = [
+      FigureValues(month: CivilMonth(of: Sample.now), lines: 2, mrr: mrr, retained: cells)
+    ]
     var bench = Bench.opened()
-    bench.report = { Report(answering: $0, trust: Sample.trust, data: .cohorts(figures)) }
+    bench.report = { Report(answering: $0, trust: Sample.trust, data: .values(figures)) }
     bench.show(.cohorts)
     bench.press("b")
     #expect(
@@ -109,20 +111,20 @@ import Testing
 
   @Test("averages the full cells of a month, and rounds no part to nothing or to the whole")
   func numbers() {
-    func cohort(_ age: Int, _ lines: Int, _ kept: [(Int, of: Int)]) -> CohortFigures.Cohort {
-      .init(
+    func cohort(_ age: Int, _ lines: Int, _ kept: [(Int, of: Int)]) -> FigureValues {
+      FigureValues(
         month: CivilMonth(of: Sample.now).adding(months: -age), lines: lines,
         retained: kept.enumerated().map { months, cell in
-          .init(months: months, lines: cell.0, of: cell.of, cohort: lines)
+          FigureValues(months: months, lines: cell.0, of: cell.of, cohort: lines)
         })
     }
-    var figures = CohortFigures()
-    figures.rows = [
+    var figures = FigureValues()
+    figures[parts: "rows"] = [
       cohort(2, 300, [(300, 300), (299, 300), (1, 250)]), cohort(1, 100, [(100, 100), (40, 60)]),
       cohort(0, 7, [(7, 7)]),
     ]
     let report = Report(
-      answering: Question(panel: .cohorts, at: Sample.now), trust: Sample.trust, data: .cohorts(figures))
+      answering: Question(panel: .cohorts, at: Sample.now), trust: Sample.trust, data: .values(figures))
     // In one piece, so that a row is a line.
     let lines = text(of: report, width: 300, glyphs: .ascii).split(separator: "\n")
     for (head, cells) in [
@@ -138,7 +140,7 @@ import Testing
   @Test("has nobody where nobody has paid")
   func empty() {
     var bench = Bench.opened()
-    bench.report = { Report(answering: $0, trust: Sample.trust, data: .cohorts(CohortFigures())) }
+    bench.report = { Report(answering: $0, trust: Sample.trust, data: .values(FigureValues())) }
     bench.show(.cohorts)
     bench.press("l", "j", "enter", "a", "b")
     #expect(bench.screen.contains("Nobody has paid yet."))

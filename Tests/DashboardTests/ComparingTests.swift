@@ -73,15 +73,14 @@ import Testing
     #expect(!bench.screen.contains(advice), "every two of a few are listed")
     bench.report = { question in
       var report = Sample.report(question)
-      guard case .active(var figures) = report.data, let first = figures.byProduct.first else {
-        return report
-      }
+      var figures = report.data.values
+      guard let first = figures[parts: "by_product"].first else { return report }
       for place in 1...8 {
         var product = first
-        product.productId = ProductID("com.example.pro.plan\(place)")
-        figures.byProduct.append(product)
+        product[text: "product_id"] = "com.example.pro.plan\(place)"
+        figures[parts: "by_product"].append(product)
       }
-      report.data = .active(figures)
+      report.data = .values(figures)
       return report
     }
     bench.press("esc", "R", "=")
@@ -197,10 +196,10 @@ import Testing
   func lessUnknown() throws {
     let question = Question(panel: .active, at: Sample.now)
     var other = Sample.report(question)
-    guard case .active(var figures) = other.data else { return }
-    figures.autoRenewUnknown = 40
-    figures.paid -= 40
-    other.data = .active(figures)
+    var figures = other.data.values
+    figures["auto_renew_unknown"] = 40
+    figures["paid"] -= 40
+    other.data = .values(figures)
     var bench = Bench.opened(120, 40)
     bench.otherReport = { [other] _ in other }
     bench.press("3", "=", "enter")
@@ -245,12 +244,9 @@ import Testing
   func nothing() throws {
     let question = Question(panel: .churn, at: Sample.now)
     var other = Sample.report(question)
-    guard case .churn(var figures) = other.data, let rate = figures.churnRate else {
-      Issue.record("No churn rate.")
-      return
-    }
-    figures.churnRate = rate - 0.000_2
-    other.data = .churn(figures)
+    var figures = other.data.values
+    figures[share: "churn_rate"] = try #require(figures[share: "churn_rate"]) - 0.000_2
+    other.data = .values(figures)
     let reports = ComparedReports(
       .before, Sample.report(question), other, firstPurchase: Sample.now - 900 * Milliseconds.day)
     let lines = text(of: reports, width: 120).split(separator: "\n")

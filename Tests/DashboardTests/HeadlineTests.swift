@@ -160,17 +160,23 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
 
   private static func report(_ sums: LedgerSums, _ question: Question) -> Report {
     let course = LedgerCourse(sums, question)
-    var figures = OverviewFigures(
-      active: ActiveFigures(course, question), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
-      refunds: RefundFigures(), proratedRefund: Amounts(), sales: SalesFigures(), due: [], newestEvents: [])
+    var figures = FigureValues(course, question)
+    for path in ["billing_retry", "lost_paid", "lost_trial"] { figures[path] = 0 }
+    figures[amounts: "at_risk_mrr.billing_retry"] = Amounts()
+    figures[share: "churn_rate"] = nil
+    figures[parts: "by_intent"] = []
     figures.addMovement(of: course, question)
     var trend = Trend(of: question.window)
     // The course begins with a whole hour, at which it was another than at the window's start.
-    for total in figures.mrr.totals { trend.follow("mrr", to: total.micros, from: 1, total.currency) }
-    if let total = figures.mrr.inReportingCurrency { trend.follow("mrr", to: total.micros, from: 1) }
+    for total in figures[amounts: "mrr"].totals {
+      trend.follow("mrr", to: total.micros, from: 1, total.currency)
+    }
+    if let total = figures[amounts: "mrr"].inReportingCurrency {
+      trend.follow("mrr", to: total.micros, from: 1)
+    }
     var trust = Trust()
     (trust.receipts, trust.lines) = (1, 1)
-    return Report(answering: question, trust: trust, data: .overview(figures), trend: trend)
+    return Report(answering: question, trust: trust, data: .values(figures), trend: trend)
   }
 
   /// With one blank where there are several, and without the course.
@@ -209,9 +215,9 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   /// change beside it is the rate's, which fell, and not that of those lost, who are more.
   @Test(arguments: [0.074, nil]) func churnSaysWhatItCounts(_ rateBefore: Double?) throws {
     var report = try Self.oneCurrency()
-    guard case .overview(var figures) = report.data else { return }
-    (figures.lostPaid, figures.churnRate) = (7, 0.07)
-    report.data = .overview(figures)
+    var figures = report.data.values
+    (figures["lost_paid"], figures[share: "churn_rate"]) = (7, 0.07)
+    report.data = .values(figures)
     report.trend.add(3, to: "lost_paid", at: nil)
     report.trend.add(7, to: "lost_paid", at: 3)
     report.trend.churnRateBefore = rateBefore
@@ -227,12 +233,13 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     "names what is at risk in a few currencies, and says of many how many they are", arguments: [3, 4])
   func atRisk(_ count: Int) throws {
     var report = try Self.oneCurrency()
-    guard case .overview(var figures) = report.data else { return }
-    figures.billingRetry = count
+    var figures = report.data.values
+    figures["billing_retry"] = count
     for currency in ["EUR", "GBP", "JPY", "USD"].prefix(count) {
-      figures.atRiskMrr.billingRetry.add(Money(micros: 10_000_000, currency: CurrencyCode(currency)))
+      figures[amounts: "at_risk_mrr.billing_retry"].add(
+        Money(micros: 10_000_000, currency: CurrencyCode(currency)))
     }
-    report.data = .overview(figures)
+    report.data = .values(figures)
     let lines = Self.lines(text(of: report, width: 120))
     let money = count == 3 ? "EUR 10.00, GBP 10.00, JPY 10" : "money in 4 currencies"
     #expect(lines.contains { $0.contains("\(count) in billing retry, \(money) a month at risk") }, "\(lines)")
@@ -259,9 +266,9 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   /// A price that was signed in the sandbox has no period if the catalogue lacks it.
   @Test(arguments: [(0, "none"), (1, "unknown")]) func withoutAnAmount(_ paid: Int, _ words: String) throws {
     var report = try Self.oneCurrency()
-    guard case .overview(var figures) = report.data else { return }
-    (figures.activePaid, figures.mrr) = (paid, Amounts())
-    report.data = .overview(figures)
+    var figures = report.data.values
+    (figures["active_paid"], figures[amounts: "mrr"]) = (paid, Amounts())
+    report.data = .values(figures)
     let tiles = text(of: report, width: 120).split(separator: "\n").drop { !$0.hasPrefix("MRR  ") }
     #expect(tiles.dropFirst().first?.hasPrefix("  \(words) ") == true)
   }

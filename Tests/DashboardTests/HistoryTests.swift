@@ -261,9 +261,8 @@ struct Visit: CustomTestStringConvertible, Sendable {
 
   private static func report(_ question: Question, _ count: Int) -> Report {
     var report = Sample.report(question)
-    if case .events(let figures) = report.data {
-      let rows = Array(figures.rows.suffix(count))
-      report.data = .events(EventFigures(count: rows.count, rows: rows))
+    if question.panel == .events {
+      report.data = .values(Sample.events(Array(report.data.values.events.suffix(count))))
     }
     return report
   }

@@ -15,10 +15,10 @@ import Testing
     { question in
       let product = ProductID(text)
       var active = Sample.active
-      active.byProduct[0].productId = product
+      active[parts: "by_product"][0][text: "product_id"] = text
       var retry = Sample.billingRetry
-      retry.rows = [
-        BillingRetryFigures.Entry(
+      retry.unpaid = [
+        UnpaidEntry(
           originalTransactionId: OriginalTransactionID(text), appUserId: AppUserID(text), productId: product,
           expired: Instant.distantPast, at: Sample.now)
       ]
@@ -28,9 +28,9 @@ import Testing
         newProduct: product, effectiveAt: Sample.now, observedAt: Sample.now, observedAfter: .distantPast)
       let figures: Figures =
         switch question.panel {
-        case .active: .active(active)
-        case .billingRetry: .billingRetry(retry)
-        case .events: .events(EventFigures(count: 2, rows: [event, event]))
+        case .active: .values(active)
+        case .billingRetry: .values(retry)
+        case .events: .values(Sample.events([event, event]))
         default: Sample.figures(question.panel)
         }
       return Report(answering: question, trust: Sample.trust, data: figures)

@@ -73,10 +73,11 @@ import Testing
     var bench = Bench.opened(120, 40)
     bench.report = { question in
       var report = Sample.report(question)
-      if case .billingRetry(var figures) = report.data {
-        figures.rows = (0..<10).flatMap { _ in figures.rows }
-        figures.lines = question.limit < State.manyRows ? 5000 : figures.rows.count
-        report.data = .billingRetry(figures)
+      if question.panel == .billingRetry {
+        var figures = report.data.values
+        figures.unpaid = (0..<10).flatMap { _ in figures.unpaid }
+        figures["lines"] = question.limit < State.manyRows ? 5000 : figures.unpaid.count
+        report.data = .values(figures)
       }
       return report
     }

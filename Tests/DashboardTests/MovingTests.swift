@@ -15,7 +15,7 @@ import Testing
     var bench = Bench.opened()
     bench.press("4")
     for key in keys { bench.press(key) }
-    let rows = Sample.billingRetry.rows
+    let rows = Sample.billingRetry.unpaid
     #expect(bench.selectedLine?.contains(rows[row].originalTransactionId.rawValue) == true)
   }
 
@@ -23,14 +23,14 @@ import Testing
   func identity() {
     var bench = Bench.opened()
     bench.press("4", "j", "j")
-    let chosen = Sample.billingRetry.rows[2].originalTransactionId.rawValue
+    let chosen = Sample.billingRetry.unpaid[2].originalTransactionId.rawValue
     bench.report = { question in
       var figures = Sample.billingRetry
-      let fresh = BillingRetryFigures.Entry(
+      let fresh = UnpaidEntry(
         originalTransactionId: OriginalTransactionID("999"), appUserId: nil, productId: Sample.weekly,
         expired: Sample.now, at: Sample.now)
-      figures.rows.insert(fresh, at: 0)
-      return Report(answering: question, trust: Sample.trust, data: .billingRetry(figures))
+      figures.unpaid.insert(fresh, at: 0)
+      return Report(answering: question, trust: Sample.trust, data: .values(figures))
     }
     bench.press("R")
     #expect(bench.selectedLine?.contains(chosen) == true)
@@ -44,11 +44,12 @@ import Testing
     bench.press("4", "j", "j")
     bench.report = { question in
       var figures = Sample.billingRetry
-      figures.rows.remove(at: 2)
-      return Report(answering: question, trust: Sample.trust, data: .billingRetry(figures))
+      figures.unpaid.remove(at: 2)
+      return Report(answering: question, trust: Sample.trust, data: .values(figures))
     }
     bench.press("R")
-    #expect(bench.selectedLine?.contains(Sample.billingRetry.rows[0].originalTransactionId.rawValue) == true)
+    #expect(
+      bench.selectedLine?.contains(Sample.billingRetry.unpaid[0].originalTransactionId.rawValue) == true)
     bench.report = Sample.emptyReport
     bench.press("R")
     #expect(bench.selectedLine == nil)

@@ -128,7 +128,7 @@ import Testing
     #expect(notes["as_of"] == "2026-11-21 09:05 UTC" && notes["definition"]?.isEmpty == false)
     #expect(table.columns == ["chain", "app_user", "product", "expired", "days", "left"])
     #expect(table.rows.map { $0[0] } == table.rows.map { $0[0] }.sorted(by: >))
-    #expect(!table.rows.isEmpty && table.rows.count < Sample.billingRetry.rows.count)
+    #expect(!table.rows.isEmpty && table.rows.count < Sample.billingRetry.unpaid.count)
     bench.send(.noted("Wrote 3 rows to /tmp/list.json.", isBad: false))
     #expect(bench.screen.contains("Wrote 3 rows"))
   }
@@ -188,6 +188,6 @@ import Testing
     let plain = Bench.opened(120, 40)
     #expect(bench.screen == plain.screen)
     bench.press("4")
-    #expect(bench.state.tableExport?.rows.count == Sample.billingRetry.rows.count)
+    #expect(bench.state.tableExport?.rows.count == Sample.billingRetry.unpaid.count)
   }
 }

@@ -13,9 +13,9 @@ import Testing
   func cells() {
     let reason = "a reason that nobody knows and that has more words than there is room for on a screen"
     var figures = Sample.events
-    for place in figures.rows.indices { figures.rows[place].reason = reason }
+    for place in figures.events.indices { figures.events[place].reason = reason }
     let report = Report(
-      answering: Question(panel: .events, at: Sample.now), trust: Sample.trust, data: .events(figures))
+      answering: Question(panel: .events, at: Sample.now), trust: Sample.trust, data: .values(figures))
     let printed = text(of: report)
     #expect(printed.contains(reason) && !printed.contains("\u{2026}"), "\(printed)")
   }
@@ -23,14 +23,14 @@ import Testing
   @Test("long lists are printed in pieces that fit together")
   func pieces() {
     var figures = Sample.events
-    figures.rows = (0..<700).map { index in
+    figures.events = (0..<700).map { index in
       LineEvent(
         .renewal, apple: "DID_RENEW", environment: .production,
         chain: OriginalTransactionID("chain-\(index)-"), product: Sample.weekly,
         effectiveAt: Sample.now - Int64(index), observedAt: Sample.now)
     }
     let report = Report(
-      answering: Question(panel: .events, at: Sample.now), trust: Sample.trust, data: .events(figures))
+      answering: Question(panel: .events, at: Sample.now), trust: Sample.trust, data: .values(figures))
     let printed = text(of: report)
     for index in 0..<700 { #expect(printed.contains("chain-\(index)-")) }
     #expect(printed.split(separator: "\n").filter { $0.contains("Apple's name") }.count == 1)

@@ -4,12 +4,16 @@ import Subscriptions
 import Testing
 
 @Suite("The panels of recovery and of offers") struct RecoveryPanelTests {
-  private static func printed(_ figures: OfferFigures = Sample.offers) -> String {
-    text(of: report(.offers(figures), .offers), width: 240)
+  private static func printed(_ figures: FigureValues = Sample.offers) -> String {
+    text(of: report(figures, .offers), width: 240)
   }
 
-  private static func report(_ figures: Figures, _ panel: Panel) -> Report {
-    Report(answering: Question(panel: panel, at: Sample.now), trust: Sample.trust, data: figures)
+  private func change(_ offer: Int, of figures: inout FigureValues, _ change: (inout FigureValues) -> Void) {
+    change(&figures[parts: "offers"][offer])
+  }
+
+  private static func report(_ figures: FigureValues, _ panel: Panel) -> Report {
+    Report(answering: Question(panel: panel, at: Sample.now), trust: Sample.trust, data: .values(figures))
   }
 
   /// Those back and those that entered, by the days since, with grace and without.
@@ -31,22 +35,22 @@ import Testing
       ),
     ] as [([(Int, Int)], [(Int, Int)], String)])
   func grace(_ with: [(Int, Int)], _ without: [(Int, Int)], _ words: String) {
-    var figures = RecoveryFigures()
-    figures.withGrace.curve = Sample.curve(with)
-    figures.withoutGrace.curve = Sample.curve(without)
-    let printed = text(of: Self.report(.recovery(figures), .recovery), width: 240)
+    var figures = FigureValues()
+    figures[parts: "with_grace.curve"] = Sample.curve(with)
+    figures[parts: "without_grace.curve"] = Sample.curve(without)
+    let printed = text(of: Self.report(figures, .recovery), width: 240)
     #expect(printed.contains(words))
   }
 
   @Test("say how many there would have to be")
   func tooFew() {
-    let printed = text(of: Self.report(.recovery(Sample.recoveryWithoutGrace), .recovery), width: 300)
+    let printed = text(of: Self.report(Sample.recoveryWithoutGrace, .recovery), width: 300)
     #expect(
       printed.contains("in 28 d: 12 entered with it and 109 without, and 30 of each have to have entered"))
     #expect(printed.contains("At this pace 90 d have as many: w shows them."))
     var none = Sample.recoveryWithoutGrace
-    none.withGrace.outcomes.entered = 0
-    #expect(text(of: Self.report(.recovery(none), .recovery), width: 300).contains("w shows longer windows."))
+    none["with_grace.outcomes.entered"] = 0
+    #expect(text(of: Self.report(none, .recovery), width: 300).contains("w shows longer windows."))
   }
 
   /// Lines that entered in each week, and the places of the weeks that are marked.
@@ -58,13 +62,11 @@ import Testing
       ("three weeks do not tell what is usual", [2, 40, 2], []),
     ] as [(String, [Int], [Int])])
   func unusualWeeks(_ name: String, _ entered: [Int], _ expected: [Int]) {
-    var figures = RecoveryFigures()
-    figures.byWeek = entered.enumerated().map { place, entered in
-      var week = RecoveryFigures.ByWeek("2026-06-0\(place + 1)")
-      week.outcomes = Sample.outcomes(entered, entered, 0, 0)
-      return week
+    var figures = FigureValues()
+    figures[parts: "by_week"] = entered.enumerated().map { place, entered in
+      Sample.part("week", "2026-06-0\(place + 1)", entered, entered, 0, 0)
     }
-    let lines = text(of: Self.report(.recovery(figures), .recovery), width: 200).split(separator: "\n")
+    let lines = text(of: Self.report(figures, .recovery), width: 200).split(separator: "\n")
     let marked = entered.indices.filter { place in
       lines.contains { $0.contains("2026-06-0\(place + 1) !") }
     }
@@ -122,9 +124,11 @@ import Testing
     var (cost, brought) = (Amounts(in: CurrencyCode("EUR")), Amounts(in: CurrencyCode("EUR")))
     cost.add(Sample.usd(1000), Converted(micros: 9_000_000))
     brought.add(Sample.usd(3000), Converted(micros: 28_000_000))
-    (figures.offers[0].cost, figures.offers[0].brought) = (cost, brought)
-    figures.offers[0].balance = brought
-    figures.offers[0].balance.add(Sample.usd(-1000), Converted(micros: -9_000_000))
+    change(0, of: &figures) { offer in
+      (offer[amounts: "cost"], offer[amounts: "brought"]) = (cost, brought)
+      offer[amounts: "balance"] = brought
+      offer[amounts: "balance"].add(Sample.usd(-1000), Converted(micros: -9_000_000))
+    }
     #expect(Self.printed(figures).contains("≈ EUR 19.00"))
   }
 
@@ -135,8 +139,7 @@ import Testing
     bench.show(.offers)
     #expect(bench.screen.contains("USD -42 of 31"), "\(bench.screen)")
     var figures = Sample.offers
-    figures.offers[0].unpriced = figures.offers[0].started
-    figures.offers[0].balance = Amounts()
+    change(0, of: &figures) { ($0["unpriced"], $0[amounts: "balance"]) = ($0["started"], Amounts()) }
     let printed = Self.printed(figures)
     let line = printed.split(separator: "\n").first { $0.contains("weekly") && $0.contains("212") }
     #expect(line?.hasSuffix("–") == true, "\(printed)")
@@ -145,7 +148,7 @@ import Testing
   @Test("say of which offers the list has not every use, and how many higher prices it leaves out")
   func leftOut() {
     var figures = Sample.offers
-    figures.offers[1].startedBefore = 12
+    change(1, of: &figures) { $0["started_before"] = 12 }
     let printed = Self.printed(figures)
     #expect(printed.contains("in 28 d; SPRING26 also in the window before\n"), "\(printed)")
     #expect(printed.contains("Higher price not agreed yet, the 8 most urgent of 21\n"), "\(printed)")
@@ -155,14 +158,13 @@ import Testing
   @Test("say below the list of how many uses the sums are, where the balance is of fewer")
   func partialFoot() {
     var figures = Sample.offers
-    figures.offers[1].unpriced = figures.offers[1].started
-    figures.offers[1].balance = Amounts()
+    change(1, of: &figures) { ($0["unpriced"], $0[amounts: "balance"]) = ($0["started"], Amounts()) }
     var bench = Bench.opened(160, 50)
-    bench.report = { $0.panel == .offers ? Self.report(.offers(figures), .offers) : Sample.report($0) }
+    bench.report = { $0.panel == .offers ? Self.report(figures, .offers) : Sample.report($0) }
     bench.show(.offers)
     bench.press("end")
     var foot = ""
-    for _ in figures.offers {
+    for _ in figures[parts: "offers"] {
       foot += bench.canvas.text().filter { $0.contains("\u{2514}") }.joined(separator: "\n") + "\n"
       bench.press("k")
     }
@@ -179,7 +181,7 @@ import Testing
   func partialRows() {
     let rows = Sample.rows(Question(panel: .offers, at: Sample.now), "any")
     func title(_ figure: String) -> String {
-      text(of: rows, of: Self.report(.offers(Sample.offers), .offers), figure: figure, width: 200)
+      text(of: rows, of: Self.report(Sample.offers, .offers), figure: figure, width: 200)
     }
     #expect(title("by_product.com.example.pro.monthly.offers.trial.balance").contains(" of 31 of 96 uses"))
     // Of every product's trials.
@@ -194,7 +196,7 @@ import Testing
     let rows = FigureRows(
       count: 3, rows: Array(repeating: Sample.row(0, product: Sample.weekly, isLine: true, "any"), count: 3))
     func title(_ figure: String) -> String {
-      text(of: rows, of: Self.report(.offers(Sample.offers), .offers), figure: figure)
+      text(of: rows, of: Self.report(Sample.offers, .offers), figure: figure)
     }
     for (figure, words) in [
       ("price_increases.asked", "Requests to agree to a higher price: 3 requests of 1 subscription"),
@@ -244,8 +246,7 @@ import Testing
 
   @Test("have nobody where nothing happened", arguments: [Panel.recovery, .offers])
   func empty(_ panel: Panel) {
-    let figures: Figures = panel == .recovery ? .recovery(RecoveryFigures()) : .offers(OfferFigures())
-    let printed = text(of: Self.report(figures, panel))
+    let printed = text(of: Self.report(FigureValues(), panel))
     #expect(
       printed.contains(
         panel == .recovery ? "Nobody entered billing retry." : "No trial and no offer started."))

@@ -41,16 +41,16 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
         Money(micros: units * 1_000_000, currency: CurrencyCode(currency)),
         converted.map { Converted(micros: Int128($0) * 1_000_000) } ?? Converted(unconverted: 1))
     }
-    var figures = ActiveFigures()
-    figures.mrr = amounts
-    var product = ActiveFigures.ByProduct(productId: ProductID("monthly"))
-    (product.paid, product.mrr) = (1, amounts)
-    figures.byProduct = [product]
+    var figures = FigureValues()
+    figures[amounts: "mrr"] = amounts
+    var product = FigureValues(product: ProductID("monthly"))
+    (product["paid"], product[amounts: "mrr"]) = (1, amounts)
+    figures[parts: "by_product"] = [product]
     var trust = Trust()
     (trust.receipts, trust.lines) = (1, 1)
     var question = Question(panel: .active, at: Instant(milliseconds: 1_767_225_600_000))
     question.reportingCurrency = CurrencyCode("EUR")
-    return Report(answering: question, trust: trust, data: .active(figures))
+    return Report(answering: question, trust: trust, data: .values(figures))
   }
 
   /// What the panel says between two words, line by line, with one blank where there are several.
@@ -63,9 +63,9 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
   @Test func standAloneForPartsThatAreCompared() {
     var report = Self.report(
       ReportingCurrencyCase(name: "two", amounts: [("EUR", 1, 1), ("USD", 5, 4)], cell: "", figure: []))
-    guard case .active(var figures) = report.data else { return }
-    figures.mrrParts.renewing = figures.mrr
-    report.data = .active(figures)
+    var figures = report.data.values
+    figures[amounts: "mrr_parts.renewing"] = figures[amounts: "mrr"]
+    report.data = .values(figures)
     let compared = ComparedReports(.before, report, report, firstPurchase: Instant(milliseconds: 0))
     let rows = text(of: compared, width: 120).split(separator: "\n").filter { $0.hasPrefix("  MRR") }
     #expect(rows.count { $0.hasPrefix("  MRR  ") } == 2, "\(rows)")

@@ -88,8 +88,8 @@ import Testing
     bench.report = { question in
       let changes = [Sample.loss(.trial, .intent(.billingError)): Turnover(lines: 3)]
       let sums = LedgerSums(earlier: [:], changes: changes)
-      let figures = ChurnFigures(LedgerCourse(sums, question), question)
-      return Report(answering: question, trust: Sample.trust, data: .churn(figures))
+      let figures = FigureValues(LedgerCourse(sums, question), question)
+      return Report(answering: question, trust: Sample.trust, data: .values(figures))
     }
     bench.press("6", "g", "j", "enter")
     #expect(bench.lastRows?.figure == "by_intent.2.trial")

@@ -10,17 +10,17 @@ import Testing
   }
 
   private static func active(_ parts: [(String?, Int, Amounts)]) -> String {
-    var figures = ActiveFigures()
-    figures.byStorefront = parts.map { storefront, paid, mrr in
-      var part = ActiveFigures.ByStorefront(storefront: storefront.map(StorefrontCode.init))
-      (part.paid, part.mrr) = (paid, mrr)
+    var figures = FigureValues()
+    figures[parts: "by_storefront"] = parts.map { storefront, paid, mrr in
+      var part = FigureValues()
+      (part[text: "storefront"], part["paid"], part[amounts: "mrr"]) = (storefront, paid, mrr)
       return part
     }
     var trust = Trust()
     (trust.receipts, trust.lines) = (1, 1)
     let question = Question(panel: .active, at: Instant(milliseconds: 1_767_225_600_000))
     return text(
-      of: Report(answering: question, trust: trust, data: .active(figures)), width: 100, glyphs: .unicode)
+      of: Report(answering: question, trust: trust, data: .values(figures)), width: 100, glyphs: .unicode)
   }
 
   private static func line(_ text: String, beginning word: String) -> String? {
@@ -44,11 +44,14 @@ import Testing
     var bench = Bench(120, 60)
     bench.report = { question in
       var report = Sample.report(question)
-      guard case .active(var figures) = report.data else { return report }
-      figures.byStorefront = ["USA", "DEU"].map {
-        ActiveFigures.ByStorefront(storefront: StorefrontCode($0))
+      guard question.panel == .active else { return report }
+      var figures = report.data.values
+      figures[parts: "by_storefront"] = ["USA", "DEU"].map {
+        var part = FigureValues()
+        part[text: "storefront"] = $0
+        return part
       }
-      report.data = .active(figures)
+      report.data = .values(figures)
       return report
     }
     bench.send(.opened)

@@ -78,7 +78,7 @@ import Testing
     func row(_ index: Int, _ product: ProductID, _ figure: String) -> FigureRow {
       Sample.row(index, product: product, isLine: false, figure)
     }
-    let european = try #require(Sample.offers.offers.first { $0.offer == "stay_half_price" }).productId
+    let european = Sample.european
     var rows = [
       row(0, Sample.monthly, "offers.code.SPRING26.started"),
       row(1, european, "offers.promo.stay_half_price.started"),

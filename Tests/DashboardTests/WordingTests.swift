@@ -45,12 +45,12 @@ import Testing
     ])
   func eventReasons(_ reason: String, _ words: String) {
     var events = Sample.events
-    for place in events.rows.indices { events.rows[place].reason = nil }
-    (events.rows[2].reason, events.rows[2].appleName) = (reason, LineEvent.AppleName("EXPIRED"))
+    for place in events.events.indices { events.events[place].reason = nil }
+    (events.events[2].reason, events.events[2].appleName) = (reason, LineEvent.AppleName("EXPIRED"))
     var bench = Bench(200, 60)
     bench.report = { [events] question in
       var report = Sample.report(question)
-      if question.panel == .events { report.data = .events(events) }
+      if question.panel == .events { report.data = .values(events) }
       return report
     }
     bench.send(.opened)

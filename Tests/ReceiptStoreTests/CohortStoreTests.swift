@@ -29,8 +29,8 @@ import Testing
     func lines(_ offers: OfferScope) throws -> [Int] {
       var question = question
       question.offers = offers
-      guard case .cohorts(let figures) = try shelf.store.report(question).data else { return [] }
-      return figures.rows.first.map { $0.retained.map(\.lines) } ?? []
+      let rows = try shelf.store.report(question).data.values[parts: "rows"]
+      return rows.first.map { $0[parts: "retained"].map { $0["lines"] } } ?? []
     }
     try shelf.take(makeAnswer(at: day(2), monthly("1", 0, 31)), for: receipt)
     #expect(try lines(.all) == [1, 0, 0])

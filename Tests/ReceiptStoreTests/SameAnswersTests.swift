@@ -44,12 +44,12 @@ import Testing
     #expect(rows == population.rows(all), "\(all)")
     var few = question
     var figure = Set(rows.rows.flatMap(\.figures)).sorted().randomElement(using: &random)
-    if case .cohorts(let cohorts) = report.data {
-      let cohort = cohorts.rows.randomElement(using: &random)
+    if report.report == .cohorts {
+      let cohort = report.data.values[parts: "rows"].randomElement(using: &random)
       let part = random.pick(CohortCell.Part.retained, .of, .lost)
       figure = cohort.flatMap { cohort in
-        cohort.retained.randomElement(using: &random).map {
-          CohortCell(cohort.month, months: $0.months, part).path
+        cohort[parts: "retained"].randomElement(using: &random).flatMap { cell in
+          cohort.month.map { CohortCell($0, months: cell["months"], part).path }
         }
       }
     } else {

@@ -18,31 +18,34 @@ import Testing
     let lived = try LivedWorld(seed, .signed)
     var random = Seeded(seed &+ 6)
     let active = question(.active, lived, &random)
-    guard case .active(let figures) = try lived.store.report(active).data else { return }
-    if !figures.byStorefront.isEmpty {
-      #expect(figures.byStorefront.reduce(0) { $0 + $1.paid } == figures.paid)
-      #expect(figures.byStorefront.reduce(0) { $0 + $1.trial } == figures.trial)
+    let figures = try lived.store.report(active).data.values
+    let located = figures[parts: "by_storefront"]
+    if !located.isEmpty {
+      for name in ["paid", "trial"] { #expect(located.reduce(0) { $0 + $1[name] } == figures[name]) }
     }
-    for part in figures.byStorefront {
-      let rows = try rows(behind: "\(part.path).paid", active, lived)
-      #expect(rows.count == part.paid && rows.allSatisfy { $0.storefront == part.storefront })
-      let revenue = try self.rows(behind: "\(part.path).mrr", active, lived)
-      #expect(Amounts(revenue.compactMap(\.amount)).totals == part.mrr.totals)
+    for part in located {
+      let path = "by_storefront.\(part.storefront?.rawValue ?? "unknown")"
+      let rows = try rows(behind: "\(path).paid", active, lived)
+      #expect(rows.count == part["paid"] && rows.allSatisfy { $0.storefront == part.storefront })
+      let revenue = try self.rows(behind: "\(path).mrr", active, lived)
+      #expect(Amounts(revenue.compactMap(\.amount)).totals == part[amounts: "mrr"].totals)
     }
     let overview = question(.overview, lived, &random)
-    guard case .overview(let all) = try lived.store.report(overview).data else { return }
-    let parts = all.sales.byStorefront
+    let all = try lived.store.report(overview).data.values
+    let parts = all[parts: "sales.by_storefront"]
     if !parts.isEmpty {
-      #expect(parts.reduce(0) { $0 + $1.transactions } == all.sales.transactions)
-      #expect(parts.reduce(into: Amounts()) { $0.add($1.amount) }.totals == all.sales.amount.totals)
+      #expect(parts.reduce(0) { $0 + $1["transactions"] } == all["sales.transactions"])
+      let sum = parts.reduce(into: Amounts()) { $0.add($1[amounts: "amount"]) }
+      #expect(sum.totals == all[amounts: "sales.amount"].totals)
     }
     for part in parts {
-      let rows = try rows(behind: "\(part.path).transactions", overview, lived)
-      #expect(rows.count == part.transactions && rows.allSatisfy { $0.storefront == part.storefront })
-      let sold = try self.rows(behind: "\(part.path).amount", overview, lived)
-      #expect(Amounts(sold.compactMap(\.amount)).totals == part.amount.totals)
-      let proceeds = try self.rows(behind: "\(part.path).proceeds", overview, lived)
-      #expect(Amounts(proceeds.compactMap(\.proceeds)).totals == part.proceeds.totals)
+      let path = "sales.by_storefront.\(part.storefront?.rawValue ?? "unknown")"
+      let rows = try rows(behind: "\(path).transactions", overview, lived)
+      #expect(rows.count == part["transactions"] && rows.allSatisfy { $0.storefront == part.storefront })
+      let sold = try self.rows(behind: "\(path).amount", overview, lived)
+      #expect(Amounts(sold.compactMap(\.amount)).totals == part[amounts: "amount"].totals)
+      let proceeds = try self.rows(behind: "\(path).proceeds", overview, lived)
+      #expect(Amounts(proceeds.compactMap(\.proceeds)).totals == part[amounts: "proceeds"].totals)
     }
   }
 

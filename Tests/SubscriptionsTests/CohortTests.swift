@@ -86,9 +86,11 @@ import Testing
   ]
 
   @Test(arguments: lives) func livesOfLines(_ life: Life) throws {
-    let found = try figures(life.chains, Question(panel: .cohorts, at: life.t)).rows.map { cohort in
-      let cells = cohort.retained.map { "\($0.lines)/\($0.of)\($0.rate == nil ? "?" : "")" }
-      return "\(cohort.month) \(cohort.lines): \(cells.joined(separator: " "))"
+    let found = cohorts(life.chains, Question(panel: .cohorts, at: life.t)).map { cohort in
+      let cells = cohort[parts: "retained"].map { cell in
+        "\(cell["lines"])/\(cell["of"])\(cell[share: "rate"] == nil ? "?" : "")"
+      }
+      return "\(cohort[text: "month"] ?? "") \(cohort["lines"]): \(cells.joined(separator: " "))"
     }
     #expect(found == life.cohorts)
   }
@@ -99,12 +101,13 @@ import Testing
       chain("1", monthly("1", 0, 31) { $0.isInIntroOfferPeriod = true }, monthly("2", 31, 62)),
       chain("2", row("yearly", "1", 3, 368)), chain("3", row("mystery", "1", 4, 390)),
     ]
-    let cohort = try #require(try figures(chains, Question(panel: .cohorts, at: day(34))).rows.first)
-    #expect(cohort.lines == 3)
-    #expect(cohort.mrr.totals.map(\.micros) == [1_990_000 + 4_999_167])
-    #expect(cohort.retained.map { $0.mrr.totals.map(\.micros) } == [[6_989_167], [9_990_000 + 4_999_167]])
-    #expect(cohort.retained.map { $0.mrrOf.totals.map(\.micros) } == [[6_989_167], [6_989_167]])
-    #expect(cohort.retained.map(\.of) == [3, 2])
+    let cohort = try #require(cohorts(chains, Question(panel: .cohorts, at: day(34))).first)
+    #expect(cohort["lines"] == 3)
+    #expect(cohort[amounts: "mrr"].totals.map(\.micros) == [1_990_000 + 4_999_167])
+    let cells = cohort[parts: "retained"]
+    #expect(cells.map { $0[amounts: "mrr"].totals.map(\.micros) } == [[6_989_167], [9_990_000 + 4_999_167]])
+    #expect(cells.map { $0[amounts: "mrr_of"].totals.map(\.micros) } == [[6_989_167], [6_989_167]])
+    #expect(cells.map { $0["of"] } == [3, 2])
   }
 
   /// The rows behind a cell are as many as its lines, and add up to its revenue.
@@ -112,17 +115,19 @@ import Testing
     let population = Population.generated(seed, chains: 8)
     for end in [60, 150, 300] {
       let question = Question(panel: .cohorts, at: day(end, hours: 5))
-      for cohort in try Self.figures(population, question).rows {
-        for cell in cohort.retained {
+      for cohort in population.report(question).data.values[parts: "rows"] {
+        let month = try #require(cohort.month)
+        for cell in cohort[parts: "retained"] {
           for part in CohortCell.Part.allCases {
-            let path = CohortCell(cohort.month, months: cell.months, part).path
+            let path = CohortCell(month, months: cell["months"], part).path
             let rows = population.rows(question, figure: path)
-            let lines = [.retained: cell.lines, .of: cell.of, .lost: cell.of - cell.lines][part]
+            let lines = [.retained: cell["lines"], .of: cell["of"], .lost: cell["of"] - cell["lines"]][part]
             #expect(rows.count == lines, "\(path) on day \(end)")
             #expect(rows.rows.allSatisfy { $0.figures.contains(path) && $0.why.contains("first paid") })
             guard part != .lost else { continue }
             let sum = Amounts(rows.rows.compactMap(\.amount))
-            #expect(sum.totals == (part == .of ? cell.mrrOf : cell.mrr).totals, "\(path) on day \(end)")
+            #expect(
+              sum.totals == cell[amounts: part == .of ? "mrr_of" : "mrr"].totals, "\(path) on day \(end)")
           }
         }
       }
@@ -144,7 +149,7 @@ import Testing
     ]
     var question = Question(panel: .cohorts, at: day(20), products: Set(products.map { ProductID($0) }))
     question.offers = offers
-    #expect(try figures(chains, question).rows.reduce(0) { $0 + $1.lines } == lines)
+    #expect(cohorts(chains, question).reduce(0) { $0 + $1["lines"] } == lines)
   }
 
   /// Signed rows tell an offer that has no name by an empty one.
@@ -190,14 +195,7 @@ import Testing
     ])
   func noCellHasOtherPaths(_ path: String) { #expect(FigurePath(path, of: .cohorts) == nil) }
 
-  private func figures(_ chains: [Chain], _ question: Question) throws -> CohortFigures {
-    try Self.figures(.make(chains), question)
+  private func cohorts(_ chains: [Chain], _ question: Question) -> [FigureValues] {
+    Population.make(chains).report(question).data.values[parts: "rows"]
   }
-
-  private static func figures(_ population: Population, _ question: Question) throws -> CohortFigures {
-    guard case .cohorts(let figures) = population.report(question).data else { throw NoCohorts() }
-    return figures
-  }
-
-  private struct NoCohorts: Error {}
 }

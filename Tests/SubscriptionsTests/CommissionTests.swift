@@ -132,14 +132,15 @@ import Testing
     chain.bundleID = Self.app
     var question = Question(panel: .overview, at: day(40))
     question.smallBusinessProgram = SmallBusinessProgram([Self.app: [.init(from: day(20))]])
-    let sales = try #require(Population.make([chain]).report(question).data.overview?.sales)
+    let sales = Population.make([chain]).report(question).data.values
     // Bought in (12, 40]: the second month, in the program.
-    #expect(sales.transactions == 1 && sales.smallBusiness == 1 && sales.unpriced == 0)
-    #expect(sales.amount.totals.map(\.micros) == [9_990_000])
-    #expect(sales.proceeds.totals.map(\.micros) == [8_491_500])
+    #expect(sales["sales.transactions"] == 1 && sales["sales.unpriced"] == 0)
+    #expect(sales["sales.small_business"] == 1)
+    #expect(sales[amounts: "sales.amount"].totals.map(\.micros) == [9_990_000])
+    #expect(sales[amounts: "sales.proceeds"].totals.map(\.micros) == [8_491_500])
     question.windowDays = 100
-    let all = try #require(Population.make([chain]).report(question).data.overview?.sales)
-    #expect(all.transactions == 3 && all.unpriced == 1 && all.smallBusiness == 1)
-    #expect(all.proceeds.totals.map(\.micros) == [6_993_000 + 8_491_500])
+    let all = Population.make([chain]).report(question).data.values
+    #expect(all["sales.transactions"] == 3 && all["sales.unpriced"] == 1 && all["sales.small_business"] == 1)
+    #expect(all[amounts: "sales.proceeds"].totals.map(\.micros) == [6_993_000 + 8_491_500])
   }
 }

@@ -242,8 +242,9 @@ import Testing
     let population = Population.make([chain("1", upgraded(monthly("1", 0, 30)), row("yearly", "2", 12, 377))])
     for product in ["monthly", "yearly"] {
       let question = Question(panel: .events, at: day(20), products: [ProductID(product)])
-      let events = try #require(population.report(question).data.events)
-      #expect(events.rows.contains { $0.type == .productChange } && events.count == events.rows.count)
+      let events = population.report(question).data.values
+      #expect(events.events.contains { $0.type == .productChange })
+      #expect(events["count"] == events.events.count)
     }
   }
 
@@ -295,11 +296,11 @@ import Testing
       chain("3", monthly("4", 70, 100)),
     ])
     var question = Question(panel: .events, at: day(60))
-    let all = try #require(population.report(question).data.events)
-    #expect(all.rows.map(\.transactionID?.rawValue) == ["3", "1"])
+    let all = population.report(question).data.values
+    #expect(all.events.map(\.transactionID?.rawValue) == ["3", "1"])
     question.limit = 1
-    let one = try #require(population.report(question).data.events)
-    #expect(one.count == 2 && one.rows.count == 1)
+    let one = population.report(question).data.values
+    #expect(one["count"] == 2 && one.events.count == 1)
   }
 }
 

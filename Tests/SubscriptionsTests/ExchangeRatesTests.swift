@@ -166,8 +166,8 @@ extension ExchangeCase {
       }
       var overview = question
       overview.panel = .overview
-      guard case .overview(let headline) = population.report(overview).data else { continue }
-      for mover in headline.revenueChange?.movers ?? [] where mover.name.hasPrefix("mrr.") {
+      for mover in population.report(overview).data.values.revenueChange?.movers ?? []
+      where mover.name.hasPrefix("mrr.") {
         #expect(values[String(mover.name.dropFirst(4))] == mover.micros)
       }
     }

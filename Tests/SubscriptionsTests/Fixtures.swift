@@ -111,13 +111,3 @@ func chain(
     validated: validated,
     users: Set(users.map(AppUserID.init)), environment: environment)
 }
-
-extension Figures {
-  var active: ActiveFigures? { if case .active(let figures) = self { figures } else { nil } }
-  var billingRetry: BillingRetryFigures? {
-    if case .billingRetry(let figures) = self { figures } else { nil }
-  }
-  var churn: ChurnFigures? { if case .churn(let figures) = self { figures } else { nil } }
-  var overview: OverviewFigures? { if case .overview(let figures) = self { figures } else { nil } }
-  var events: EventFigures? { if case .events(let figures) = self { figures } else { nil } }
-}

@@ -45,12 +45,11 @@ import Testing
     let population = Population(chains, receipts: 400, catalog: catalog)
     let month = Int128(highest) * 487 / 16 * 400
     func report(_ panel: Panel) -> Report { population.report(Question(panel: panel, at: day(3))) }
-    guard case .active(let active) = report(.active).data,
-      case .overview(let overview) = report(.overview).data,
-      case .declared(let movement) = report(.movement).data
+    let (active, overview) = (report(.active).data.values, report(.overview).data.values)
+    guard case .declared(let movement) = report(.movement).data
     else { return #expect(Bool(false)) }
-    #expect(active.mrr.totals.map(\.micros) == [month])
-    #expect(overview.sales.amount.totals.map(\.micros) == [Int128(highest) * 400])
+    #expect(active[amounts: "mrr"].totals.map(\.micros) == [month])
+    #expect(overview[amounts: "sales.amount"].totals.map(\.micros) == [Int128(highest) * 400])
     #expect(
       overview.revenueChange?.endMicros == month && overview.revenueChange?.movers.map(\.micros) == [month])
     #expect(movement["mrr"]?.rows.first?.values.last == month)
@@ -103,9 +102,9 @@ import Testing
         chains.append(.make([row(product, "\(product)-\(index)", 0, length)], id: "\(product)\(index)"))
       }
     }
-    let figures = try #require(Population.make(chains).figures(.active, at: day(1)).active)
-    #expect(figures.paid == 1800)
-    let micros = try #require(figures.mrr[CurrencyCode("USD")])
+    let figures = Population.make(chains).figures(.active, at: day(1)).values
+    #expect(figures["paid"] == 1800)
+    let micros = try #require(figures[amounts: "mrr"][CurrencyCode("USD")])
     #expect(micros == 1000 * 21_697_589 + 500 * 9_990_000 + 300 * 4_999_167)
     #expect(roundedHalfToEven(Int128(micros), over: 10_000) == 2_819_234)
   }

@@ -157,19 +157,21 @@ import Testing
 
   @Test(arguments: lives) func became(_ life: Life) throws {
     let question = Question(panel: .offers, at: life.at, windowDays: life.days)
-    let figures = try #require(Population.make([life.chain]).report(question).data.offers)
+    let figures = Population.make([life.chain]).report(question).data.values
     var counts: [String: Int] = [:]
     for case (let path, .count(let count)) in figures.byPath where count != 0 {
       counts[path.replacing("by_product.monthly.", with: "")] = count
     }
     #expect(counts == life.counts)
-    #expect(figures.offers.flatMap { $0.cost.totals.map(\.micros) } == life.cost)
-    #expect(figures.offers.flatMap { $0.brought.totals.map(\.micros) } == life.brought)
+    func micros(_ name: String) -> [Int128] {
+      figures[parts: "offers"].flatMap { $0[amounts: name].totals.map(\.micros) }
+    }
+    #expect(micros("cost") == life.cost && micros("brought") == life.brought)
     let known = life.cost.isEmpty ? [] : [life.brought.reduce(0, +) - life.cost.reduce(0, +)]
-    #expect(figures.offers.flatMap { $0.balance.totals.map(\.micros) } == life.balance ?? known)
-    #expect(figures.pending.count == figures.priceIncreases.pending)
-    let requests = figures.priceIncreases
-    #expect(requests.asked == requests.agreed + requests.running + requests.lapsed)
+    #expect(micros("balance") == life.balance ?? known)
+    #expect(figures.consents.count == figures["price_increases.pending"])
+    let answers = ["agreed", "running", "lapsed"].map { figures["price_increases.\($0)"] }
+    #expect(figures["price_increases.asked"] == answers.reduce(0, +))
   }
 
   @Test func theMostUrgentFirst() throws {
@@ -178,9 +180,9 @@ import Testing
         [monthly(id, 0, end)], id: id, infos: [.make(at: day(5), .make(chain: id, consent: "0"))],
         validated: day(20))
     }
-    let figures = try #require(Population.make(chains).figures(.offers, at: day(20)).offers)
-    #expect(figures.pending.map(\.originalTransactionId.rawValue) == ["2", "3", "1"])
-    #expect(figures.pending.map(\.daysLeft) == [8, 9, 10])
-    #expect(figures.optOuts.atStake == 0)
+    let figures = Population.make(chains).figures(.offers, at: day(20)).values
+    #expect(figures.consents.map(\.originalTransactionId.rawValue) == ["2", "3", "1"])
+    #expect(figures.consents.map(\.daysLeft) == [8, 9, 10])
+    #expect(figures["opt_outs.at_stake"] == 0)
   }
 }

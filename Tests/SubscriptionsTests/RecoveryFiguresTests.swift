@@ -105,7 +105,7 @@ import Testing
 
   @Test(arguments: lives) func became(_ life: Life) throws {
     let question = Question(panel: .recovery, at: life.at, windowDays: life.days)
-    let figures = try #require(Population.make([life.chain]).report(question).data.recovery)
+    let figures = Population.make([life.chain]).report(question).data.values
     var counts: [String: Int] = [:]
     for case (let path, .count(let count)) in figures.byPath where count != 0 { counts[path] = count }
     let weeks = counts.filter { $0.key.hasPrefix("by_week.") }
@@ -127,10 +127,11 @@ import Testing
       [.make("1", purchase: day(0), expires: entered)],
       infos: [.make(at: entered + 1, .make(intent: .billingError, retry: true))], validated: day(50))
     let question = Question(panel: .recovery, at: day(50), windowDays: days)
-    let figures = try #require(Population.make([chain]).report(question).data.recovery)
-    #expect(figures.entered == 1 && figures.byMonth.count == 1)
-    #expect(figures.byWeek.map(\.week) == weeks)
-    #expect(figures.byWeek.allSatisfy { $0.outcomes.entered == 1 && $0.outcomes.stillRetrying == 1 })
+    let figures = Population.make([chain]).report(question).data.values
+    #expect(figures["entered"] == 1 && figures[parts: "by_month"].count == 1)
+    let told = figures[parts: "by_week"]
+    #expect(told.map { $0[text: "week"] } == weeks)
+    #expect(told.allSatisfy { $0["outcomes.entered"] == 1 && $0["outcomes.still_retrying"] == 1 })
   }
 
   /// As MRR, in the reporting currency as well, with what hangs on those that are still there.
@@ -141,13 +142,13 @@ import Testing
         [row("yearly", "3", -335, 30)], id: "2",
         infos: [.make(at: day(30, hours: 6), .make(product: "yearly", retry: true))], validated: day(31)),
     ]
-    let figures = try #require(Population.make(chains).figures(.recovery, at: day(35)).recovery)
-    #expect(figures.mrr.entered.totals.map(\.micros) == [9_990_000 + 4_999_167])
-    #expect(figures.mrr.recovered.totals.map(\.micros) == [9_990_000])
-    #expect(figures.mrr.stillRetrying.totals.map(\.micros) == [4_999_167])
-    #expect(figures.standing.map(\.lines) == [0, 1, 0, 0, 0])
-    #expect(figures.standing[1].mrr.totals.map(\.micros) == [4_999_167])
-    #expect(figures.curve.map(\.rate) == [0, 0.5, nil, nil, nil, nil])
+    let figures = Population.make(chains).figures(.recovery, at: day(35)).values
+    #expect(figures[amounts: "mrr.entered"].totals.map(\.micros) == [9_990_000 + 4_999_167])
+    #expect(figures[amounts: "mrr.recovered"].totals.map(\.micros) == [9_990_000])
+    #expect(figures[amounts: "mrr.still_retrying"].totals.map(\.micros) == [4_999_167])
+    #expect(figures[parts: "standing"].map { $0["lines"] } == [0, 1, 0, 0, 0])
+    #expect(figures[parts: "standing"][1][amounts: "mrr"].totals.map(\.micros) == [4_999_167])
+    #expect(figures[parts: "curve"].map { $0[share: "rate"] } == [0, 0.5, nil, nil, nil, nil])
     let trend = Population.make(chains).report(Question(panel: .recovery, at: day(35))).trend
     #expect(trend.series("entered")?.values.compactMap(\.self).reduce(0, +) == 2)
   }

@@ -39,13 +39,13 @@ import Testing
 
   @Test func tellTheReportingCurrencyBeside() {
     let (eur, usd) = (CurrencyCode("EUR"), CurrencyCode("USD"))
-    var figures = RefundFigures()
-    figures.amount = Amounts(in: eur)
-    figures.amount.add(Money(micros: 5, currency: usd), Converted(micros: 4))
-    figures.amount.add(Money(micros: 3, currency: eur), Converted(micros: 3))
+    var (figures, amount) = (FigureValues(), Amounts(in: eur))
+    amount.add(Money(micros: 5, currency: usd), Converted(micros: 4))
+    amount.add(Money(micros: 3, currency: eur), Converted(micros: 3))
+    figures[amounts: "amount"] = amount
     var question = Question(panel: .refunds, at: day(0))
     question.reportingCurrency = eur
-    let values = ReportValues(Report(answering: question, trust: Trust(), data: .refunds(figures)))
+    let values = ReportValues(Report(answering: question, trust: Trust(), data: .values(figures)))
     let amounts = values.entries("amount")
     #expect(amounts.map(\.currency) == [eur, usd, eur])
     #expect(amounts.map(\.isConverted) == [false, false, true])

@@ -137,6 +137,8 @@ extension Course.Rise {
     if panel == .movement, words.first == "mrr" {
       // Movements of MRR are signed, so a smaller loss is a rise.
       self = .good
+    } else if path == "trials.ended" {
+      self = .neutral
     } else if words.contains(where: Self.unwelcome.contains)
       || (panel == .refunds && !path.hasPrefix("cohort.paid"))
     {

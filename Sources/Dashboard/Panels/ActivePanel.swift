@@ -3,7 +3,7 @@ import Subscriptions
 
 /// The active panel: paid subscribers by kind, auto-renew, product and storefront, with trials and MRR.
 struct ActivePanel {
-  let figures: ActiveFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -13,17 +13,18 @@ struct ActivePanel {
     [
       report.chart("Active paid, grace apart", ["paid"], .line, .good, in: wording),
       report.chart("MRR, grace apart", amount: "mrr", .line, in: wording), kinds, renewal, beside,
-      figures.byProduct.block(in: wording, minimumColumns: 50), currencies,
-      figures.byStorefront.block(in: wording),
+      products, currencies,
+      StorefrontTable.subscribers(figures).block(in: wording),
     ].compactMap(\.self)
   }
 
   /// MRR of each currency and its converted value; `nil` without a reporting currency, or if there is a
   /// single currency.
   private var currencies: Block? {
-    guard let reporting = report.reportingCurrency, figures.mrr.totals.count > 1 else { return nil }
-    let rows = figures.mrr.totals.map { total in
-      let converted = figures.mrr.converted(total.currency)
+    let mrr = figures[amounts: "mrr"]
+    guard let reporting = report.reportingCurrency, mrr.totals.count > 1 else { return nil }
+    let rows = mrr.totals.map { total in
+      let converted = mrr.converted(total.currency)
       return Listing.Row(
         id: total.currency.rawValue,
         [
@@ -41,17 +42,15 @@ struct ActivePanel {
   }
 
   private var kinds: Block {
-    let kinds = figures.byKind
-    return Block(
-      StyledText("Active paid \(CountText.of(figures.paid))"),
+    Block(
+      StyledText("Active paid \(CountText.of(figures["paid"]))"),
       .bars(
         .shares([
-          Share("standard", kinds.standard, .good, opens: "by_kind.standard"),
-          Share("intro offer", kinds.intro, .info, opens: "by_kind.intro"),
-          Share("promo offer", kinds.promo, .info, opens: "by_kind.promo"),
-          Share("offer code", kinds.code, .info, opens: "by_kind.code"),
-          Share("win-back", kinds.winback, .info, opens: "by_kind.winback"),
-          Share("in grace", figures.grace, .warn, opens: "grace"),
+          figures.share("standard", "by_kind.standard", .good),
+          figures.share("intro offer", "by_kind.intro", .info),
+          figures.share("promo offer", "by_kind.promo", .info),
+          figures.share("offer code", "by_kind.code", .info),
+          figures.share("win-back", "by_kind.winback", .info), figures.share("in grace", "grace", .warn),
         ])), minimumColumns: 38)
   }
 
@@ -61,9 +60,8 @@ struct ActivePanel {
       "Auto-renew, grace apart",
       .bars(
         .shares([
-          Share("on", figures.renewing, .good, opens: "renewing"),
-          Share("off", figures.autoRenewOff, .warn, opens: "auto_renew_off"),
-          Share("unknown", figures.autoRenewUnknown, .dim, opens: "auto_renew_unknown"),
+          figures.share("on", "renewing", .good), figures.share("off", "auto_renew_off", .warn),
+          figures.share("unknown", "auto_renew_unknown", .dim),
         ])), minimumColumns: 34)
   }
 
@@ -72,35 +70,29 @@ struct ActivePanel {
       "Active, trials, MRR",
       .figures(
         [
-          .count("Active paid", figures.paid, Style(.good, .bold), opens: "paid")
-            .following(report.trend.state("paid", rise: .good, in: glyphs)),
-          .count("Trials", figures.trial, Style(.accent, .bold), opens: "trial")
-            .following(report.trend.state("trial", rise: .good, in: glyphs)),
-          .part("renewal off", figures.trialAutoRenewOff, .warn, opens: "trial_auto_renew_off"),
-          .count("Not confirmed yet", figures.overdue, Style(.warn, .bold), opens: "overdue"),
+          figures.count("Active paid", "paid", Style(.good, .bold)).following(report, in: glyphs),
+          figures.count("Trials", "trial", Style(.accent, .bold)).following(report, in: glyphs),
+          figures.part("renewal off", "trial_auto_renew_off", .warn),
+          figures.count("Not confirmed yet", "overdue", Style(.warn, .bold)),
         ]
-          + Figure.money("MRR", figures.mrr, of: figures.paid, opens: "mrr") {
-            report.trend.state("mrr", $0, rise: .good, in: glyphs)
-          }
-          + Figure.money("ARR", figures.mrr.times(12), of: figures.paid, opens: "mrr")), minimumColumns: 28)
+          + figures.money("MRR", "mrr", of: figures["paid"], in: report, glyphs)
+          + Figure.money("ARR", figures[amounts: "mrr"].times(12), of: figures["paid"], opens: "mrr")),
+      minimumColumns: 28)
   }
-}
 
-extension [ActiveFigures.ByProduct] {
-  func block(in wording: Wording, minimumColumns: Int) -> Block {
-    let glyphs = wording.glyphs
-    let top = map(\.paid).max() ?? 0
-    let rows = map { product in
-      Listing.Row(
-        id: product.productId.rawValue,
+  /// The products, the largest first; Enter shows one alone.
+  private var products: Block {
+    let parts = figures[parts: "by_product"]
+    let top = parts.map { $0["paid"] }.max() ?? 0
+    let rows = parts.map { part in
+      let (paid, mrr) = (part["paid"], part[amounts: "mrr"])
+      return Listing.Row(
+        id: part.product.rawValue,
         [
-          StyledText(wording.products.name(of: product.productId)),
-          StyledText(CountText.of(product.paid), .strong),
-          "",
-          .number(product.trial), .number(product.grace, .warn),
-          .amount(product.mrr, of: product.paid, in: glyphs),
-        ], counted: [5: .currencies(product.mrr)], opening: .product(product.productId),
-        bar: PercentText.share(product.paid, in: top).map { Listing.RowBar($0, .good) })
+          StyledText(wording.products.name(of: part.product)), StyledText(CountText.of(paid), .strong), "",
+          .number(part["trial"]), .number(part["grace"], .warn), .amount(mrr, of: paid, in: glyphs),
+        ], counted: [5: .currencies(mrr)], opening: .product(part.product),
+        bar: PercentText.share(paid, in: top).map { Listing.RowBar($0, .good) })
     }
     return Block(
       "By product",
@@ -112,7 +104,7 @@ extension [ActiveFigures.ByProduct] {
             .number("Trial", priority: 2), .number("Grace", priority: 3),
             .number("MRR", most: 48, priority: 1),
           ], rows, emptyText: "No active subscription and no trial.", in: glyphs)), span: .main,
-      minimumColumns: minimumColumns)
+      minimumColumns: 50)
   }
 }
 

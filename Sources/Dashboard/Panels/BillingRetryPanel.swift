@@ -3,7 +3,7 @@ import Subscriptions
 
 /// The billing-retry panel: lines that Apple still tries to bill, and the MRR at risk.
 struct BillingRetryPanel {
-  let figures: BillingRetryFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -20,12 +20,10 @@ struct BillingRetryPanel {
     Block(
       "Unpaid",
       .figures([
-        .count("Billing retry", figures.lines, Style(.bad, .bold), opens: "lines")
-          .following(report.trend.state("lines", rise: .bad, in: glyphs)),
-        .part("users", figures.users, opens: "lines"),
-        .count("Grace, with access", figures.grace.lines, Style(.warn, .bold), opens: "grace.lines")
-          .following(report.trend.state("grace.lines", rise: .bad, in: glyphs)),
-        .part("users", figures.grace.users, opens: "grace.lines"),
+        figures.count("Billing retry", "lines", Style(.bad, .bold)).following(report, in: glyphs),
+        .part("users", figures["users"], opens: "lines"),
+        figures.count("Grace, with access", "grace.lines", Style(.warn, .bold)).following(report, in: glyphs),
+        .part("users", figures["grace.users"], opens: "grace.lines"),
       ]), minimumColumns: 28)
   }
 
@@ -33,11 +31,8 @@ struct BillingRetryPanel {
     Block(
       "Monthly revenue at risk",
       .figures(
-        Figure.money(
-          "Billing retry", figures.atRiskMrr.billingRetry, of: figures.lines,
-          opens: "at_risk_mrr.billing_retry")
-          + Figure.money(
-            "Grace", figures.atRiskMrr.grace, of: figures.grace.lines, opens: "at_risk_mrr.grace")),
+        figures.money("Billing retry", "at_risk_mrr.billing_retry", of: figures["lines"])
+          + figures.money("Grace", "at_risk_mrr.grace", of: figures["grace.lines"])),
       minimumColumns: 34)
   }
 
@@ -46,16 +41,16 @@ struct BillingRetryPanel {
       "In retry by product",
       .bars(
         .shares(
-          figures.byProduct.prefix(8).map {
-            Share(wording.products.name(of: $0.productId), $0.lines, .bad, opening: .product($0.productId))
-          }, of: figures.lines)),
+          figures[parts: "by_product"].prefix(8).map {
+            Share(wording.products.name(of: $0.product), $0["lines"], .bad, opening: .product($0.product))
+          }, of: figures["lines"])),
       span: .extra,
       minimumColumns: 44)
   }
 
   private var list: Block {
-    let isLocated = figures.rows.contains { $0.storefront != nil }
-    let rows = figures.rows.map { entry in
+    let isLocated = figures.unpaid.contains { $0.storefront != nil }
+    let rows = figures.unpaid.map { entry in
       Listing.Row(
         id: "\(entry.originalTransactionId) \(entry.productId)",
         cells(of: entry), opening: .chain(entry.originalTransactionId), bar: Self.bar(of: entry))
@@ -67,17 +62,18 @@ struct BillingRetryPanel {
         .whole("Expired", priority: 4),
         .number("Since expiry").named("days"), .number("Left", priority: 2), .bar("of 60 d"),
         .storefront(priority: 6).present(isLocated),
-      ], rows, total: figures.lines, emptyText: "No subscription is in billing retry.", in: glyphs)
+      ], rows, total: figures["lines"], emptyText: "No subscription is in billing retry.", in: glyphs)
     return Block(
       "In billing retry, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }
 
-  private static func bar(of entry: BillingRetryFigures.Entry) -> Listing.RowBar {
+  /// The part of Apple's 60 days that is gone.
+  private static func bar(of entry: UnpaidEntry) -> Listing.RowBar {
     let used = Double(entry.daysInRetry) / 60
     return Listing.RowBar(used, used < 0.25 ? .good : used < 0.7 ? .warn : .bad)
   }
 
-  private func cells(of entry: BillingRetryFigures.Entry) -> [StyledText] {
+  private func cells(of entry: UnpaidEntry) -> [StyledText] {
     let left = max(0, entry.retryEndsAtMs - report.asOfMs)
     return [
       StyledText(entry.originalTransactionId.rawValue), .user(entry.appUserId, in: glyphs),

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// The churn panel: lost lines by reason, trials, arrivals and the outcome of due periods.
 struct ChurnPanel {
-  let figures: ChurnFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -18,76 +18,76 @@ struct ChurnPanel {
     ].compactMap(\.self)
   }
 
-  private func flow(_ figure: String, _ rise: Course.Rise) -> Course? {
-    report.trend.flow(figure, rise: rise, in: glyphs)
-  }
-
+  /// Those lost by each of Apple's reasons, and refunded.
   private var intents: Block {
-    Block(
-      StyledText("Lost \(report.windowText) by reason"),
-      .bars(figures.byIntent.bars(refunded: figures.refunded)), minimumColumns: 50)
+    let parts =
+      figures[parts: "by_intent"].map {
+        (name: $0.reasonWords, paid: $0["paid"], trial: $0["trial"], style: $0.style, path: $0.intentPath)
+      } + [("refunded", figures["refunded.paid"], figures["refunded.trial"], .bad, "refunded")]
+    let (paid, trial) = (CountText.aligned(parts.map(\.paid)), CountText.aligned(parts.map(\.trial)))
+    let bars = parts.enumerated().map { index, part in
+      let sum = part.paid + part.trial
+      let bar = Bar(
+        label: TextSpan(part.name, sum == 0 ? .dim : .text), value: Double(sum),
+        text: "\(paid[index]) paid \(trial[index]) trial", part.style)
+      let figures = [("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial)]
+      return FigureBar(bar: bar, opening: .rows(Breakdown(figures)))
+    }
+    return Block(StyledText("Lost \(report.windowText) by reason"), .bars(bars), minimumColumns: 50)
   }
 
   /// Losses by reason, which add up to the total. The rate is in the title, because the change beside the
   /// total is that of the count.
   private var lost: Block {
-    let whole = Figure.count("Paid or in retry", figures.lostPaid, Style(.bad, .bold))
-    let rate = figures.churnRate == nil ? "" : "\(PercentText.of(figures.churnRate)) "
+    let whole = figures.count("Paid or in retry", "lost_paid", Style(.bad, .bold))
+    let (churnRate, base) = (figures[share: "churn_rate"], figures["base_at_start"])
+    let rate = churnRate == nil ? "" : "\(PercentText.of(churnRate)) "
     return Block(
-      figures.baseAtStart == 0
-        ? StyledText("Lost") : StyledText("Lost \(rate)of \(CountText.of(figures.baseAtStart))"),
+      base == 0 ? StyledText("Lost") : StyledText("Lost \(rate)of \(CountText.of(base))"),
       .figures(
         [
-          whole.opening([
-            ("lost_paid", figures.lostPaid), ("churn_rate", figures.lostPaid),
-            ("base_at_start", figures.baseAtStart), ("voluntary", figures.voluntary),
-            ("involuntary", figures.involuntary),
-          ]).following(flow("lost_paid", .bad))
-        ] + LostParts(figures.byIntent, refunded: figures.refunded.paid).figures(refundedOf: nil)),
+          whole.following(report, in: glyphs).opening(
+            [("lost_paid", figures["lost_paid"]), ("churn_rate", figures["lost_paid"])]
+              + figures.counted(["base_at_start", "voluntary", "involuntary"]))
+        ] + LostParts(figures, refunded: figures["refunded.paid"]).figures(refundedOf: nil)),
       minimumColumns: 30)
   }
 
   /// Trials that ended and periods that began. No kind of period includes another.
   private var arrivals: Block {
-    let (trials, arrivals) = (figures.trials, figures.arrivals)
-    let rate = PercentText.of(trials.converted, in: trials.ended, unknown: "")
+    let (ended, converted) = (figures["trials.ended"], figures["trials.converted"])
+    let rate = PercentText.of(converted, in: ended, unknown: "")
     return Block(
       "Trials, periods bought",
       .figures([
-        .count("Trials ended", trials.ended).opening([
-          ("trials.ended", trials.ended), ("lost_trial", figures.lostTrial),
-        ]).following(flow("trials.ended", .neutral)),
+        figures.count("Trials ended", "trials.ended").following(report, in: glyphs)
+          .opening(figures.counted(["trials.ended", "lost_trial"])),
         Figure(
           "converted",
-          [
-            TextSpan("\(rate)  ", .dim),
-            TextSpan(CountText.of(trials.converted), trials.ended == 0 ? .dim : .good),
-          ],
+          [TextSpan("\(rate)  ", .dim), TextSpan(CountText.of(converted), ended == 0 ? .dim : .good)],
           isPart: true, opens: "trials.converted"),
-        .part("converted late", trials.convertedLate, opens: "trials.converted_late"),
-        .count("Periods begun new", arrivals.initial, Style(.good, .bold), opens: "arrivals.initial")
-          .following(flow("arrivals.initial", .good)),
-        .count("Periods renewed", arrivals.renewal, opens: "arrivals.renewal")
-          .following(flow("arrivals.renewal", .good)),
-        .count("Periods after retry", arrivals.recovery, .good, opens: "arrivals.recovery"),
-        .count(Flow.returned.words, arrivals.unattributed, opens: "arrivals.unattributed")
-          .shortened(Flow.returned.shortWords),
-        .count("Periods resubscribed", arrivals.reactivation, .good, opens: "arrivals.reactivation"),
+        figures.part("converted late", "trials.converted_late"),
+        figures.count("Periods begun new", "arrivals.initial", Style(.good, .bold))
+          .following(report, in: glyphs),
+        figures.count("Periods renewed", "arrivals.renewal").following(report, in: glyphs),
+        figures.count("Periods after retry", "arrivals.recovery", .good),
+        figures.count(Flow.returned.words, "arrivals.unattributed").shortened(Flow.returned.shortWords),
+        figures.count("Periods resubscribed", "arrivals.reactivation", .good),
       ]), minimumColumns: 28)
   }
 
   private var renewals: Block {
-    let rows = figures.renewals.map { renewals in
-      Listing.Row(
-        id: renewals.period?.iso8601 ?? "unknown",
+    let rows = figures[parts: "renewals"].map { renewals in
+      let period = renewals.period
+      return Listing.Row(
+        id: period?.iso8601 ?? "unknown",
         [
-          StyledText(renewals.period?.words ?? "unknown", renewals.period == nil ? .dim : .text),
-          .number(renewals.due, .strong), .number(renewals.renewed, .good),
-          .number(renewals.recovered, .good),
-          .number(renewals.pending, .warn), .number(renewals.lost, .bad),
-          .share(renewals.paid, of: renewals.due), "",
-        ], opening: .rows(renewals.breakdown),
-        bar: PercentText.share(renewals.paid, in: renewals.due).map { Listing.RowBar($0, .good) })
+          StyledText(period?.words ?? "unknown", period == nil ? .dim : .text),
+          .number(renewals["due"], .strong), .number(renewals["renewed"], .good),
+          .number(renewals["recovered"], .good), .number(renewals["pending"], .warn),
+          .number(renewals["lost"], .bad), .share(renewals.paid, of: renewals["due"]), "",
+        ], opening: .rows(renewals.renewalBreakdown),
+        bar: PercentText.share(renewals.paid, in: renewals["due"]).map { Listing.RowBar($0, .good) })
     }
     return Block(
       StyledText("Renewals due \(report.windowText)"),
@@ -103,43 +103,32 @@ struct ChurnPanel {
   }
 }
 
-extension [ChurnFigures.ByIntent] {
-  fileprivate func bars(refunded: ChurnFigures.Split) -> [FigureBar] {
-    var parts = map {
-      (name: $0.reasonWords, paid: $0.paid, trial: $0.trial, style: $0.style, path: $0.path)
-    }
-    parts.append(("refunded", refunded.paid, refunded.trial, .bad, "refunded"))
-    let paid = CountText.aligned(parts.map(\.paid))
-    let trial = CountText.aligned(parts.map(\.trial))
-    return parts.indices.map { index in
-      let part = parts[index]
-      let sum = part.paid + part.trial
-      let bar = Bar(
-        label: TextSpan(part.name, sum == 0 ? .dim : .text), value: Double(sum),
-        text: "\(paid[index]) paid \(trial[index]) trial", part.style)
-      let figures = [("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial)]
-      return FigureBar(bar: bar, opening: .rows(Breakdown(figures)))
-    }
+/// Renewals of one period.
+extension FigureValues {
+  /// `nil` if unknown.
+  var period: Period? { self[text: "period"].flatMap { Period(parsing: $0) } }
+
+  var renewalPath: String { "renewals.\(self[text: "period"] ?? "unknown")" }
+
+  /// Those that were paid for, in time or later.
+  fileprivate var paid: Int { self["renewed"] + self["recovered"] }
+
+  /// What became of the periods that came due.
+  var renewalBreakdown: Breakdown {
+    Breakdown(
+      counted(["due", "renewed", "recovered", "pending", "lost"]).map { ("\(renewalPath).\($0)", $1) })
   }
 }
 
-extension ChurnFigures.Renewals {
-  var paid: Int { renewed + recovered }
-
-  var breakdown: Breakdown {
-    let path = "renewals.\(period?.iso8601 ?? "unknown")"
-    return Breakdown([
-      ("\(path).due", due), ("\(path).renewed", renewed), ("\(path).recovered", recovered),
-      ("\(path).pending", pending), ("\(path).lost", lost),
-    ])
+/// Lines lost by one of Apple's intents.
+extension FigureValues {
+  var intentPath: String { "by_intent.\(self[text: "intent"] ?? "unknown")" }
+  var reasonWords: String {
+    self[text: "intent"].map { ExpirationIntent($0).words } ?? LossKind.unknown.words
   }
-}
-
-extension ChurnFigures.ByIntent {
-  var path: String { "by_intent.\(intent ?? "unknown")" }
 
   fileprivate var style: Style {
-    switch intent {
+    switch self[text: "intent"] {
     case "1": .warn
     case "2": .bad
     case nil: .dim

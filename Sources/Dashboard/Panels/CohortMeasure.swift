@@ -8,10 +8,9 @@ enum CohortMeasure: Hashable, Sendable {
   /// MRR of all currencies, in the reporting currency.
   case converted(CurrencyCode)
 
-  /// Returns the available measures in the order in which a key cycles through them. Currencies are sorted by
-  /// the initial MRR of all cohorts, highest first.
-  static func all(of figures: CohortFigures) -> [CohortMeasure] {
-    let starts = figures.rows.map(\.mrr)
+  /// Those that there are, in the order in which a key goes through them: the currency that most was paid in first.
+  static func all(of figures: FigureValues) -> [CohortMeasure] {
+    let starts = figures[parts: "rows"].map { $0[amounts: "mrr"] }
     let reporting = starts.lazy.compactMap { $0.inReportingCurrency?.currency }.first
     var totals: [CurrencyCode: Int128] = [:]
     for total in starts.flatMap(\.totals) { totals[total.currency, default: 0] += total.micros }
@@ -54,7 +53,8 @@ struct CohortView: Hashable, Sendable {
   var isAbsolute = false
   var measure = CohortMeasure.subscribers
 
-  mutating func goOn(in figures: CohortFigures) {
+  /// The next measure that there is.
+  mutating func goOn(in figures: FigureValues) {
     let all = CohortMeasure.all(of: figures)
     let here = all.firstIndex(of: measure) ?? 0
     measure = all[(here + 1) % all.count]

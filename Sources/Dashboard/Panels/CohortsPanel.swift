@@ -3,13 +3,14 @@ import Subscriptions
 
 /// The cohorts panel: retention by months since the first payment.
 struct CohortsPanel {
-  let figures: CohortFigures
+  let rows: [FigureValues]
+  private let figures: FigureValues
   let wording: Wording
   private let isAbsolute: Bool
   private let measure: CohortMeasure
 
-  init(_ figures: CohortFigures, _ wording: Wording, _ view: CohortView) {
-    (self.figures, self.wording) = (figures, wording)
+  init(_ figures: FigureValues, _ wording: Wording, _ view: CohortView) {
+    (self.figures, rows, self.wording) = (figures, figures[parts: "rows"], wording)
     isAbsolute = view.isAbsolute
     measure = CohortMeasure.all(of: figures).contains(view.measure) ? view.measure : .subscribers
   }
@@ -17,7 +18,7 @@ struct CohortsPanel {
   private var glyphs: GlyphSet { wording.glyphs }
 
   private var months: Range<Int> {
-    0..<(figures.rows.flatMap(\.retained).map(\.months).max().map { $0 + 1 } ?? 0)
+    0..<(rows.flatMap { $0[parts: "retained"] }.map { $0["months"] }.max().map { $0 + 1 } ?? 0)
   }
 
   var blocks: [Block] { [course, newcomers, map].compactMap(\.self) }
@@ -34,14 +35,14 @@ struct CohortsPanel {
 
   /// Chart of each cohort's retention after a month, which shows whether newer cohorts stay longer.
   private var newcomers: Block? {
-    let shares = figures.rows.map { cohort in
-      cohort.retained.first { $0.months == 1 && $0.rate != nil }.flatMap(share)
+    let shares = rows.map { cohort in
+      cohort[parts: "retained"].first { $0["months"] == 1 && $0[share: "rate"] != nil }.flatMap(share)
     }
     let known = shares.lastIndex { $0 != nil } ?? 0
-    let times = [figures.rows.first, figures.rows.indices.contains(known) ? figures.rows[known] : nil]
+    let times = [rows.first, rows.indices.contains(known) ? rows[known] : nil]
     return chart(
       "Retained after 1 month, %, by month of first payment", Array(shares.prefix(known + 1)),
-      times: times.compactMap { $0?.month.description })
+      times: times.compactMap { $0?.name })
   }
 
   private func chart(_ title: String, _ shares: [Double?], times: [String]) -> Block? {
@@ -59,25 +60,25 @@ struct CohortsPanel {
   // MARK: Map
 
   private var map: Block {
-    let rows = figures.rows.map { cohort in
+    let cohorts = rows.map { cohort in
       Listing.Row(
-        id: cohort.month.description,
+        id: cohort.name,
         [
-          StyledText(cohort.month.description),
-          StyledText(measure.text(measure.number(cohort.lines, cohort.mrr)), .strong),
+          StyledText(cohort.name),
+          StyledText(measure.text(measure.number(cohort["lines"], cohort[amounts: "mrr"])), .strong),
         ]
           + months.map { month in
-            cohort.retained.first { $0.months == month }.map { StyledText(listed($0)) } ?? ""
+            cohort[parts: "retained"].first { $0["months"] == month }.map { StyledText(listed($0)) } ?? ""
           })
     }
     let shaded = ShadedCells(
       headings: 2,
       rows: Dictionary(
-        figures.rows.map { cohort in
+        rows.map { cohort in
           (
-            cohort.month.description,
+            cohort.name,
             months.map { month in
-              cohort.retained.first { $0.months == month }.flatMap { cell($0, of: cohort.month) }
+              cohort[parts: "retained"].first { $0["months"] == month }.flatMap { cell($0, of: cohort.name) }
             }
           )
         }, uniquingKeysWith: { $1 }), feet: feet)
@@ -88,26 +89,28 @@ struct CohortsPanel {
       .listing(
         Listing(
           [.whole("Month"), .number(measure == .subscribers ? "Size" : "At first")]
-            + months.map { .number("\($0)") }, rows, emptyText: "Nobody has paid yet.", shaded: shaded,
+            + months.map { .number("\($0)") }, cohorts, emptyText: "Nobody has paid yet.", shaded: shaded,
           in: glyphs)), span: .main, minimumColumns: 120)
   }
 
-  private func listed(_ cell: CohortFigures.Cell) -> String {
+  /// A cell as a table and a filter have it.
+  private func listed(_ cell: FigureValues) -> String {
     let text = isAbsolute ? measure.text(retained(cell)) : PercentText.of(share(cell))
-    return cell.rate == nil ? "\(text) so far" : text
+    return cell[share: "rate"] == nil ? "\(text) so far" : text
   }
 
-  private func cell(_ cell: CohortFigures.Cell, of month: CivilMonth) -> ShadedCells.Cell? {
+  private func cell(_ cell: FigureValues, of month: String) -> ShadedCells.Cell? {
     guard let share = share(cell) else { return nil }
-    let path = "rows.\(month).\(cell.months)"
-    let isUnfinished = cell.rate == nil
+    let path = "rows.\(month).\(cell["months"])"
+    let isUnfinished = cell[share: "rate"] == nil
     return ShadedCells.Cell(
       shade: HeatMap.Cell(
         isAbsolute ? measure.text(retained(cell)) : Self.percent(share), share: share,
         isUnfinished: isUnfinished),
       opening: .rows(
-        Breakdown([(path, 1), ("\(path).lost", cell.of - cell.lines), ("\(path).of", cell.of)])),
-      note: "\(month), \(cell.months == 0 ? "at the start" : "\(CountText.of(cell.months, "month")) later"): "
+        Breakdown([(path, 1), ("\(path).lost", cell["of"] - cell["lines"]), ("\(path).of", cell["of"])])),
+      note:
+        "\(month), \(cell["months"] == 0 ? "at the start" : "\(CountText.of(cell["months"], "month")) later"): "
         + measure.words(retained(cell), of: whole(cell)) + ", \(PercentText.of(share))"
         + (isUnfinished ? "; the others are not so far yet" : ""))
   }
@@ -128,11 +131,13 @@ struct CohortsPanel {
 
   // MARK: Numbers
 
-  private func retained(_ cell: CohortFigures.Cell) -> Int128 { measure.number(cell.lines, cell.mrr) }
-  private func whole(_ cell: CohortFigures.Cell) -> Int128 { measure.number(cell.of, cell.mrrOf) }
+  private func retained(_ cell: FigureValues) -> Int128 {
+    measure.number(cell["lines"], cell[amounts: "mrr"])
+  }
+  private func whole(_ cell: FigureValues) -> Int128 { measure.number(cell["of"], cell[amounts: "mrr_of"]) }
 
-  /// `nil` if the whole is zero.
-  private func share(_ cell: CohortFigures.Cell) -> Double? {
+  /// Nil where there is nothing that it could be of.
+  private func share(_ cell: FigureValues) -> Double? {
     let whole = whole(cell)
     return whole > 0 ? Double(retained(cell)) / Double(whole) : nil
   }
@@ -145,13 +150,20 @@ struct CohortsPanel {
   }
 }
 
+extension FigureValues {
+  /// Month of a cohort.
+  fileprivate var name: String { self[text: "month"] ?? "" }
+}
+
+/// What is kept on average so many months after the start, by a measure.
 struct CohortAverage: Hashable, Sendable {
   /// `nil` if no cohort is complete.
   let share: Double?
   let cohorts: Int
 
-  init(_ figures: CohortFigures, after months: Int, by measure: CohortMeasure) {
+  init(_ figures: FigureValues, after months: Int, by measure: CohortMeasure) {
     (share, cohorts) = figures.average(
-      after: months, kept: { measure.number($0.lines, $0.mrr) }, of: { measure.number($0.of, $0.mrrOf) })
+      after: months, kept: { measure.number($0["lines"], $0[amounts: "mrr"]) },
+      of: { measure.number($0["of"], $0[amounts: "mrr_of"]) })
   }
 }

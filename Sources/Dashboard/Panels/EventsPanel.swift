@@ -3,23 +3,24 @@ import Subscriptions
 
 /// The events panel: events of lines, newest first.
 struct EventsPanel {
-  let figures: EventFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
   var blocks: [Block] {
     let chart = report.chart("Events", [Panel.eventCount], .columns, .accent, in: wording)
-    return figures.rows.isEmpty ? [list] : [chart, kinds, list].compactMap(\.self)
+    return figures.events.isEmpty ? [list] : [chart, kinds, list].compactMap(\.self)
   }
 
   private var kinds: Block {
-    // The number is fixed, so that the figure does not depend on how far the user has scrolled.
-    let newest = figures.rows.prefix(Question.screenLimit)
+    // Always of as many, however many somebody has had read: the same figure whoever scrolls.
+    let newest = figures.events.prefix(Question.screenLimit)
     let counts = Dictionary(grouping: newest, by: \.type).mapValues(\.count)
     let sorted = counts.sorted {
       $0.value == $1.value ? $0.key.rawValue < $1.key.rawValue : $0.value > $1.value
     }
-    let title = newest.count < figures.count ? "By type, the newest \(CountText.of(newest.count))" : "By type"
+    let title =
+      newest.count < figures["count"] ? "By type, the newest \(CountText.of(newest.count))" : "By type"
     return Block(
       StyledText(title), .bars(.shares(sorted.map { Share($0.key.rawValue, $0.value, $0.key.style) })),
       span: .extra,
@@ -28,10 +29,10 @@ struct EventsPanel {
 
   private var list: Block {
     Block(
-      StyledText("\(CountText.of(figures.count, "event")) \(report.windowText), the newest first"),
+      StyledText("\(CountText.of(figures["count"], "event")) \(report.windowText), the newest first"),
       .listing(
-        figures.rows.listing(
-          total: figures.count, emptyText: "Nothing happened.",
+        figures.events.listing(
+          total: figures["count"], emptyText: "Nothing happened.",
           in: wording)),
       span: .main, minimumColumns: 80)
   }

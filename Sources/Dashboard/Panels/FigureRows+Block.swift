@@ -12,7 +12,7 @@ extension FigureRows {
   ///   - uses: Uses of an offer that a balance covers, if it does not cover all.
   func block(
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
-    uses: OfferFigures.Uses? = nil, in wording: Wording
+    uses: OfferUses? = nil, in wording: Wording
   ) -> Block {
     // Hidden cells would be computed for every row of a long list.
     let columns = FigureColumn.all(of: panel).filter {

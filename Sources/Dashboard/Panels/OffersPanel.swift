@@ -3,7 +3,7 @@ import Subscriptions
 
 /// The offers panel: outcomes of trials and offers, consent to price increases, and opt-outs.
 struct OffersPanel {
-  let figures: OfferFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -16,28 +16,27 @@ struct OffersPanel {
   // MARK: Price increases
 
   private var prices: Block {
-    let prices = figures.priceIncreases
-    return Block(
+    Block(
       StyledText("Price increases \(report.windowText)"),
       .figures(
         [
-          .count("Requests to agree", prices.asked, opens: "price_increases.asked"),
-          .part("agreed", prices.agreed, .good, opens: "price_increases.agreed"),
-          .part("not answered yet", prices.running, .warn, opens: "price_increases.running"),
-          .part("ended, not agreed", prices.lapsed, .bad, opens: "price_increases.lapsed"),
-          .count("Lost, not agreed", prices.lost, Style(.bad, .bold), opens: "price_increases.lost"),
-          .count("Now: all not answered", prices.pending, .warn, opens: "price_increases.pending"),
+          figures.count("Requests to agree", "price_increases.asked"),
+          figures.part("agreed", "price_increases.agreed", .good),
+          figures.part("not answered yet", "price_increases.running", .warn),
+          figures.part("ended, not agreed", "price_increases.lapsed", .bad),
+          figures.count("Lost, not agreed", "price_increases.lost", Style(.bad, .bold)),
+          figures.count("Now: all not answered", "price_increases.pending", .warn),
         ] + [first].compactMap(\.self)), minimumColumns: 34)
   }
 
   private var first: Figure? {
-    guard let next = figures.pending.min(by: { $0.expiresMs < $1.expiresMs }) else { return nil }
+    guard let next = figures.consents.min(by: { $0.expiresMs < $1.expiresMs }) else { return nil }
     var figure = Figure("the first ends in", left(next), isPart: true)
     figure.opening = .chain(next.originalTransactionId)
     return figure
   }
 
-  private func left(_ pending: OfferFigures.Pending) -> StyledText {
+  private func left(_ pending: PendingConsent) -> StyledText {
     let days = pending.daysLeft
     return StyledText(
       AgeText.of(max(0, pending.expiresMs - report.asOfMs)), days < 3 ? .bad : days < 8 ? .warn : .text)
@@ -47,9 +46,9 @@ struct OffersPanel {
   private static let mostUrgent = 8
 
   private var pending: Block? {
-    guard !figures.pending.isEmpty else { return nil }
-    let isNamed = figures.pending.contains { $0.appUserId != nil }
-    let shown = figures.pending.sorted { $0.expiresMs < $1.expiresMs }.prefix(Self.mostUrgent)
+    guard !figures.consents.isEmpty else { return nil }
+    let isNamed = figures.consents.contains { $0.appUserId != nil }
+    let shown = figures.consents.sorted { $0.expiresMs < $1.expiresMs }.prefix(Self.mostUrgent)
     let rows = shown.map { pending in
       Listing.Row(
         id: "\(pending.originalTransactionId) \(pending.productId)",
@@ -61,8 +60,8 @@ struct OffersPanel {
         ], opening: .chain(pending.originalTransactionId))
     }
     let which =
-      shown.count < figures.pending.count
-      ? "the \(CountText.of(shown.count)) most urgent of \(CountText.of(figures.pending.count))"
+      shown.count < figures.consents.count
+      ? "the \(CountText.of(shown.count)) most urgent of \(CountText.of(figures.consents.count))"
       : "the most urgent first"
     return Block(
       StyledText("Higher price not agreed yet, \(which)"),
@@ -79,19 +78,18 @@ struct OffersPanel {
   // MARK: Auto-renew turned off
 
   private var optOuts: Block {
-    let outs = figures.optOuts
-    return Block(
+    Block(
       StyledText("Auto-renew turned off \(report.windowText)"),
       .figures(
         [
-          .count("Turned off", outs.turnedOff, opens: "opt_outs.turned_off"),
-          .part("on again in time", outs.turnedOnAgain, .good, opens: "opt_outs.turned_on_again"),
-          .part("ended since", outs.lapsed, .bad, opens: "opt_outs.lapsed"),
-          .part("still running", outs.running, .warn, opens: "opt_outs.running"),
-          .count("Now: off, ends within 7 d", outs.atStake, Style(.warn, .bold), opens: "opt_outs.at_stake"),
+          figures.count("Turned off", "opt_outs.turned_off"),
+          figures.part("on again in time", "opt_outs.turned_on_again", .good),
+          figures.part("ended since", "opt_outs.lapsed", .bad),
+          figures.part("still running", "opt_outs.running", .warn),
+          figures.count("Now: off, ends within 7 d", "opt_outs.at_stake", Style(.warn, .bold)),
         ]
-          + Figure.money(
-            "Now: MRR at stake", outs.atStakeMrr, of: outs.atStake, opens: "opt_outs.at_stake_mrr")),
+          + figures.money(
+            "Now: MRR at stake", "opt_outs.at_stake_mrr", of: figures["opt_outs.at_stake"])),
       minimumColumns: 38)
   }
 
@@ -100,45 +98,47 @@ struct OffersPanel {
   /// Title's suffix for offers that were also used in the window before, so their revenue exceeds what the
   /// list shows.
   private var usedBefore: String {
-    let names = figures.offers.filter { $0.startedBefore > 0 }.compactMap(\.offer)
+    let names = figures[parts: "offers"].filter { $0["started_before"] > 0 }.compactMap { $0[text: "offer"] }
     guard let name = names.first else { return "" }
     let others = names.count == 1 ? "" : " and \(CountText.of(names.count - 1, "other"))"
     return "; \(name)\(others) also in the window before"
   }
 
   private var offers: Block {
-    let rows = figures.offers.map { offer in
-      let path = offer.figurePath
+    let rows = figures[parts: "offers"].map { offer in
+      let (path, kind, lost) = (offer.offerPath, offer.offerKind, offer["lost"])
+      let (started, running, converted) = (offer["started"], offer["running"], offer["converted"])
+      let (cost, brought) = (offer[amounts: "cost"], offer[amounts: "brought"])
       return Listing.Row(
         id: path,
         [
-          StyledText(offer.kind.offerName, offer.kind == .trial ? .accent : .text),
-          offer.offer.map { StyledText($0) } ?? .dash(in: glyphs),
-          StyledText(wording.products.name(of: offer.productId)), .number(offer.started, .strong),
-          .number(offer.running), .number(offer.converted, .good),
-          .share(offer.converted, of: offer.ended, unknown: glyphs.dash),
-          "", .number(offer.again), .number(offer.lost, .bad),
-          .amount(offer.cost, of: offer.started, in: glyphs),
-          .amount(offer.brought, of: offer.converted, in: glyphs),
+          StyledText(kind.offerName, kind == .trial ? .accent : .text),
+          offer[text: "offer"].map { StyledText($0) } ?? .dash(in: glyphs),
+          StyledText(wording.products.name(of: offer.product)), .number(started, .strong),
+          .number(running), .number(converted, .good),
+          .share(converted, of: offer.ended, unknown: glyphs.dash),
+          "", .number(offer.again), .number(lost, .bad),
+          .amount(cost, of: started, in: glyphs),
+          .amount(brought, of: converted, in: glyphs),
           offer.balanceText(MoneyText.of, in: glyphs),
         ],
         short: [
-          0: StyledText(offer.kind.offerShort, offer.kind == .trial ? .accent : .text),
-          10: offer.short(offer.cost), 11: offer.short(offer.brought),
+          0: StyledText(kind.offerShort, kind == .trial ? .accent : .text),
+          10: offer.short(cost), 11: offer.short(brought),
           12: offer.balanceText({ MoneyText.short($0) }, isShort: true, in: glyphs),
         ],
         counted: [
-          10: .currencies(offer.cost), 11: .currencies(offer.brought),
+          10: .currencies(cost), 11: .currencies(brought),
           12: offer.balanceText(
             { MoneyText.currencies($0) ?? MoneyText.short($0) }, isShort: true, in: glyphs),
         ],
         opening: .rows(
           Breakdown([
-            ("\(path).started", offer.started), ("\(path).running", offer.running),
-            ("\(path).converted", offer.converted), ("\(path).renewed", offer.again),
-            ("\(path).lost", offer.lost), ("\(path).cost", 0), ("\(path).brought", 0),
-            ("\(path).balance", 0), ("\(path).unpriced", offer.unpriced),
-          ])), bar: PercentText.share(offer.converted, in: offer.ended).map { Listing.RowBar($0, .good) },
+            ("\(path).started", started), ("\(path).running", running),
+            ("\(path).converted", converted), ("\(path).renewed", offer.again),
+            ("\(path).lost", lost), ("\(path).cost", 0), ("\(path).brought", 0),
+            ("\(path).balance", 0), ("\(path).unpriced", offer["unpriced"]),
+          ])), bar: PercentText.share(converted, in: offer.ended).map { Listing.RowBar($0, .good) },
         note: offer.notes.first, shorterNotes: Array(offer.notes.dropFirst()))
     }
     return Block(
@@ -158,25 +158,26 @@ struct OffersPanel {
 }
 
 extension Report {
-  /// Returns the uses of an offer that a balance covers; `nil` if the figure is not a balance, or if all uses
-  /// have prices.
-  func uses(behind figure: String) -> OfferFigures.Uses? {
-    guard case .offers(let figures) = data else { return nil }
-    return FigurePath(figure, of: .offers).flatMap(figures.uses)
+  /// Of which uses of an offer a balance is; nil where the figure is none, or they all have prices.
+  func uses(behind figure: String) -> OfferUses? {
+    FigurePath(figure, of: .offers).flatMap(data.values.uses)
   }
 }
 
-extension OfferFigures.Offer {
-  /// Uses with a known outcome. Running ones may still convert.
-  fileprivate var ended: Int { converted + lost }
+/// Uses of one kind, offer and product.
+extension FigureValues {
+  /// Those of which it is known whether they went on: what is still running may yet.
+  fileprivate var ended: Int { self["converted"] + self["lost"] }
 
   /// Notes with details that narrow lists hide, longest first.
   var notes: [String] {
+    let (startedBefore, started) = (self["started_before"], self["started"])
     let before = startedBefore > 0 ? ["\(CountText.of(startedBefore)) more from the window before"] : []
-    // The sums lack unknown prices; the balance leaves such uses out.
-    let known = unpriced > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) with all prices"] : []
-    let open = counts([(running, "running"), (again, "again at an offer")])
-    let closed = counts([(converted, "converted"), (lost, "lost")])
+    // Of some a price is unknown, which the sums lack and the balance leaves out.
+    let known =
+      self["unpriced"] > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) with all prices"] : []
+    let open = counts([(self["running"], "running"), (again, "again at an offer")])
+    let closed = counts([(self["converted"], "converted"), (self["lost"], "lost")])
     let short = money { MoneyText.short($0) }
     return [
       money { MoneyText.of($0) } + known + open + closed + before, money { MoneyText.of($0) } + known + open,
@@ -189,31 +190,32 @@ extension OfferFigures.Offer {
   }
 
   private func money(_ text: (Amounts) -> String) -> [String] {
-    [("cost", cost), ("brought", brought)].filter { !$0.1.isEmpty }.map { "\($0.0) \(text($0.1))" }
+    ["cost", "brought"].map { ($0, self[amounts: $0]) }.filter { !$0.1.isEmpty }.map {
+      "\($0.0) \(text($0.1))"
+    }
   }
 
   /// Revenue less cost, and the number of uses it covers if some lack a price.
   fileprivate func balanceText(
     _ money: (Amounts) -> String, isShort: Bool = false, in glyphs: GlyphSet
   ) -> StyledText {
+    let balance = self[amounts: "balance"]
     guard !balance.isEmpty else { return .dash(in: glyphs) }
     let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals
     let amount = TextSpan(money(balance), sums.allSatisfy { $0.micros >= 0 } ? .good : .bad)
-    guard unpriced > 0 else { return [amount] }
+    guard self["unpriced"] > 0 else { return [amount] }
     let count = CountText.of(priced)
-    return [amount, TextSpan(isShort ? " of \(count)" : " (\(count) of \(CountText.of(started)))", .warn)]
+    return [
+      amount, TextSpan(isShort ? " of \(count)" : " (\(count) of \(CountText.of(self["started"])))", .warn),
+    ]
   }
 
   fileprivate func short(_ amounts: Amounts) -> StyledText? {
     amounts.isEmpty ? nil : StyledText(MoneyText.short(amounts), .money)
   }
 
-  /// Uses followed by another period at an offer.
-  fileprivate var again: Int { max(0, started - running - converted - lost) }
-
-  fileprivate var figurePath: String {
-    "by_product.\(productId).offers.\(kind.rawValue)" + (offer.map { ".\($0)" } ?? "")
-  }
+  /// Those that were followed by another period at an offer.
+  fileprivate var again: Int { max(0, self["started"] - self["running"] - self["converted"] - self["lost"]) }
 }
 
 extension PeriodKind {

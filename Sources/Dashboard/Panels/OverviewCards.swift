@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Cards of the overview that summarize other panels.
 struct OverviewCards {
-  let figures: OverviewFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -13,26 +13,23 @@ struct OverviewCards {
   var blocks: [Block] {
     [
       subscribers, lost, trials, revenue, coming, sales,
-      figures.sales.byStorefront.block(in: report.window, wording),
+      StorefrontTable.sales(figures, in: report.window).block(in: wording),
     ].compactMap(\.self)
   }
 
   private var subscribers: Block {
-    let unknown = figures.autoRenewUnknown
+    let unknown = figures["auto_renew_unknown"]
     return Block(
       "Subscribers now",
       .figures(
         [
-          .count("All", figures.activePaid, Style(.good, .bold), opens: "active_paid"),
-          .part("renewing", figures.renewing, opens: "renewing"),
-          .part("renewal off", figures.autoRenewOff, .warn, opens: "auto_renew_off"),
-        ] + (unknown > 0 ? [.part("unknown", unknown, opens: "auto_renew_unknown")] : [])
+          figures.count("All", "active_paid", Style(.good, .bold)), figures.part("renewing", "renewing"),
+          figures.part("renewal off", "auto_renew_off", .warn),
+        ] + (unknown > 0 ? [figures.part("unknown", "auto_renew_unknown")] : [])
           + [
-            .part("in grace", figures.grace, .warn, opens: "grace")
-              .following(trend.state("grace", rise: .bad, in: glyphs)),
-            .count("Billing retry", figures.billingRetry, Style(.bad, .bold), opens: "billing_retry")
-              .following(trend.state("billing_retry", rise: .bad, in: glyphs)),
-            .count("Not confirmed yet", figures.overdue, Style(.warn, .bold), opens: "overdue"),
+            figures.part("in grace", "grace", .warn).following(report, in: glyphs),
+            figures.count("Billing retry", "billing_retry", Style(.bad, .bold)).following(report, in: glyphs),
+            figures.count("Not confirmed yet", "overdue", Style(.warn, .bold)),
           ]), minimumColumns: 38)
   }
 
@@ -42,140 +39,116 @@ struct OverviewCards {
       StyledText("Lost \(report.windowText)"),
       .figures(
         [
-          .count("Paid or in retry", figures.lostPaid, Style(.bad, .bold))
-            .opening([("lost_paid", 1)] + figures.byIntent.map { ("\($0.path).paid", $0.paid) })
-            .following(trend.flow("lost_paid", rise: .bad, in: glyphs))
-        ] + LostParts(figures.byIntent, refunded: refunded).figures(refundedOf: .churn)), minimumColumns: 36)
+          figures.count("Paid or in retry", "lost_paid", Style(.bad, .bold)).following(report, in: glyphs)
+            .opening([("lost_paid", 1)] + byIntent.map { ("\($0.intentPath).paid", $0["paid"]) })
+        ] + LostParts(figures, refunded: refunded).figures(refundedOf: .churn)), minimumColumns: 36)
   }
 
-  private var refunded: Int { figures.lostPaid - figures.byIntent.reduce(0) { $0 + $1.paid } }
+  private var byIntent: [FigureValues] { figures[parts: "by_intent"] }
+  private var refunded: Int { figures["lost_paid"] - byIntent.reduce(0) { $0 + $1["paid"] } }
 
   private var trials: Block {
-    let trials = figures.trials
-    return Block(
+    Block(
       StyledText("Trials \(report.windowText)"),
       .figures([
-        .count("Ended", trials.ended, opens: "trials.ended"),
-        .part("converted", trials.converted, .good, opens: "trials.converted")
-          .following(trend.flow("trials.converted", rise: .good, in: glyphs)),
-        .part("converted late", trials.convertedLate, opens: "trials.converted_late"),
+        figures.count("Ended", "trials.ended"),
+        figures.part("converted", "trials.converted", .good).following(report, in: glyphs),
+        figures.part("converted late", "trials.converted_late"),
         Figure(
-          "conversion", .share(trials.converted, of: trials.ended, .text), isPart: true,
+          "conversion", .share(figures["trials.converted"], of: figures["trials.ended"], .text), isPart: true,
           opens: "trials.converted"
         )
         .following(trend.share("trials.converted", of: "trials.ended", rise: .good, in: glyphs)),
-        .count("Lost trials", figures.lostTrial)
-          .opening([("lost_trial", 1)] + figures.byIntent.map { ("\($0.path).trial", $0.trial) })
-          .following(trend.flow("lost_trial", rise: .bad, in: glyphs)),
+        figures.count("Lost trials", "lost_trial").following(report, in: glyphs)
+          .opening([("lost_trial", 1)] + byIntent.map { ("\($0.intentPath).trial", $0["trial"]) }),
       ]), minimumColumns: 34)
   }
 
   private var revenue: Block {
-    let parts = figures.mrrParts
-    let named: [(String, Amounts, String)] = [
-      ("renewing", parts.renewing, "renewing"), ("renewal off", parts.autoRenewOff, "auto_renew_off"),
-      ("unknown", parts.autoRenewUnknown, "auto_renew_unknown"),
-      ("in grace", parts.grace, "at_risk_mrr.grace"),
-    ]
+    let named = [
+      ("renewing", "renewing", "renewing"), ("renewal off", "auto_renew_off", "auto_renew_off"),
+      ("unknown", "auto_renew_unknown", "auto_renew_unknown"), ("in grace", "grace", "at_risk_mrr.grace"),
+    ].map { ($0, figures[amounts: "mrr_parts.\($1)"], $2) }
     return Block(
       "Monthly revenue now",
       .figures(
-        Figure.money("MRR", figures.mrr, of: figures.activePaid, opens: "mrr") {
-          trend.state("mrr", $0, rise: .good, ends: figures.movement["mrr"]?.values(in: $0), in: glyphs)
+        Figure.money("MRR", figures[amounts: "mrr"], of: figures["active_paid"], opens: "mrr") {
+          trend.state("mrr", $0, rise: .good, ends: figures.movement?["mrr"]?.values(in: $0), in: glyphs)
         }
           + named.filter { !$0.1.isEmpty }.flatMap {
             Figure.money($0.0, $0.1, of: 1, isPart: true, opens: $0.2)
           }
-          + Figure.money(
-            "In retry, at risk", figures.atRiskMrr.billingRetry, of: figures.billingRetry,
-            opens: "at_risk_mrr.billing_retry"
-          )
+          + figures.money("In retry, at risk", "at_risk_mrr.billing_retry", of: figures["billing_retry"])
       ),
       minimumColumns: 42)
   }
 
   private var coming: Block {
-    let due = figures.due.flatMap { due -> [Figure] in
-      let within = AgeText.of(Int64(due.days) * Milliseconds.day)
-      let (lines, renewing) = ("due.\(due.days).lines", "due.\(due.days).renewing")
+    let due = figures[parts: "due"].flatMap { due -> [Figure] in
+      let within = AgeText.of(Int64(due["days"]) * Milliseconds.day)
+      let path = "due.\(due["days"])"
       return [
-        .count("Due within \(within)", due.lines).opening([
-          (lines, 1), (renewing, due.renewing), ("due.\(due.days).unpriced", due.unpriced),
-        ])
+        .count("Due within \(within)", due["lines"]).opening(
+          [("\(path).lines", 1)] + due.counted(["renewing", "unpriced"]).map { ("\(path).\($0)", $1) })
       ]
         + Figure.money(
-          "expected", due.expected, of: due.renewing, isPart: true, opens: renewing)
+          "expected", due[amounts: "expected"], of: due["renewing"], isPart: true, opens: "\(path).renewing")
     }
     return Block("Renewals", .figures(due + renewed), minimumColumns: 39)
   }
 
   private var renewed: [Figure] {
-    let all = figures.renewals
-    let whole = Figure(
-      "Renewed", .share(all.reduce(0) { $0 + $1.renewed }, of: all.reduce(0) { $0 + $1.due }, .text)
-    ).opening(all.map { ("renewals.\($0.period?.iso8601 ?? "unknown").due", $0.due) })
+    let all = figures[parts: "renewals"]
+    let (renewed, due) = (all.reduce(0) { $0 + $1["renewed"] }, all.reduce(0) { $0 + $1["due"] })
+    let whole = Figure("Renewed", .share(renewed, of: due, .text))
+      .opening(all.map { ("\($0.renewalPath).due", $0["due"]) })
     return (all.isEmpty ? [] : [whole])
-      + all.sorted { $0.due > $1.due }.map { renewals in
-        let path = "renewals.\(renewals.period?.iso8601 ?? "unknown")"
+      + all.sorted { $0["due"] > $1["due"] }.map { renewals in
+        let path = renewals.renewalPath
         var figure = Figure(
-          renewals.period?.words ?? "period unknown", .share(renewals.renewed, of: renewals.due, .text),
-          isPart: true)
-        figure.opening = .rows(renewals.breakdown)
+          renewals.period?.words ?? "period unknown",
+          .share(renewals["renewed"], of: renewals["due"], .text), isPart: true)
+        figure.opening = .rows(renewals.renewalBreakdown)
         return figure.following(
           trend.share("\(path).renewed", of: "\(path).due", rise: .good, in: glyphs))
       }
   }
 
   private var sales: Block {
-    let sales = figures.sales
-    func flow(_ figure: String, _ rise: Course.Rise) -> (CurrencyCode?) -> Course? {
-      { trend.flow(figure, $0, rise: rise, in: glyphs) }
-    }
+    let transactions = figures["sales.transactions"]
     return Block(
       StyledText("Money \(report.windowText)"),
       .figures(
-        Figure.money(
-          "Sold", sales.amount, of: sales.transactions, opens: "sales.amount",
-          course: flow("sales.amount", .good))
-          + Figure.money("Proceeds", sales.proceeds, of: sales.transactions, opens: "sales.proceeds")
+        figures.money("Sold", "sales.amount", of: transactions, in: report, glyphs)
+          + figures.money("Proceeds", "sales.proceeds", of: transactions)
           + [purchases, cheaper, returned, refunds]
-          + Figure.money(
-            "at price", figures.refundAmount, of: figures.refunds, isPart: true, opens: "refund_amount",
-            course: flow("refund_amount", .bad))
-          + Figure.money(
-            "Upgrade credit", figures.proratedRefund, of: 0, opens: "prorated_refund",
-            course: flow("prorated_refund", .neutral))), minimumColumns: 40)
+          + figures.money(
+            "at price", "refund_amount", of: figures["refunds"], isPart: true, in: report, glyphs)
+          + figures.money("Upgrade credit", "prorated_refund", of: 0, in: report, glyphs)),
+      minimumColumns: 40)
   }
 
   private var purchases: Figure {
-    let (sales, arrivals) = (figures.sales, figures.arrivals)
-    return Figure.part("purchases", sales.transactions)
-      .opening([
-        ("sales.transactions", sales.transactions), ("sales.unpriced", sales.unpriced),
-        ("arrivals.initial", arrivals.initial), ("arrivals.renewal", arrivals.renewal),
-        ("arrivals.recovery", arrivals.recovery), ("arrivals.unattributed", arrivals.unattributed),
-        ("arrivals.reactivation", arrivals.reactivation),
-      ])
+    figures.part("purchases", "sales.transactions").opening(
+      figures.counted([
+        "sales.transactions", "sales.unpriced", "arrivals.initial", "arrivals.renewal", "arrivals.recovery",
+        "arrivals.unattributed", "arrivals.reactivation",
+      ]))
   }
 
   /// Purchases with a commission of 15 % instead of 30 %.
   private var cheaper: Figure {
-    let (old, small) = (figures.sales.afterOneYear, figures.sales.smallBusiness)
-    return Figure.part("of them at 15 %", old + small)
-      .opening([("sales.after_one_year", old), ("sales.small_business", small)])
+    let parts = figures.counted(["sales.after_one_year", "sales.small_business"])
+    return Figure.part("of them at 15 %", parts.reduce(0) { $0 + $1.1 }).opening(parts)
   }
 
   private var returned: Figure {
-    Figure.part("of them refunded since", figures.cohort.refunded)
-      .opening([
-        ("cohort.refunded", figures.cohort.refunded),
-        ("cohort.paid_transactions", figures.cohort.paidTransactions),
-      ])
+    figures.part("of them refunded since", "cohort.refunded")
+      .opening(figures.counted(["cohort.refunded", "cohort.paid_transactions"]))
   }
 
   /// Refunds issued in the window, regardless of the date of purchase.
   private var refunds: Figure {
-    .count("Refunds issued", figures.refunds, Style(.bad, .bold), opens: "refunds")
-      .following(trend.flow("refunds", rise: .bad, in: glyphs))
+    figures.count("Refunds issued", "refunds", Style(.bad, .bold)).following(report, in: glyphs)
   }
 }

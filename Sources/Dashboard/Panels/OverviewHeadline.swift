@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Headline of the overview: the main cause of the change in MRR, and issues that need attention.
 struct OverviewHeadline {
-  let figures: OverviewFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -84,49 +84,51 @@ struct OverviewHeadline {
 
   /// Mark for amounts that include converted ones.
   private func about(_ change: RevenueChange) -> String {
-    change.currencies > 1 && change.currency == figures.mrr.reporting ? "\(wording.glyphs.about) " : ""
+    change.currencies > 1 && change.currency == figures[amounts: "mrr"].reporting
+      ? "\(wording.glyphs.about) " : ""
   }
 
   private var days: String { "\(CountText.of(report.window.days)) d" }
 
   private var needs: [Headline.Part] {
     var parts: [Headline.Part] = []
-    if figures.billingRetry > 0 {
-      let atRisk = figures.atRiskMrr.billingRetry
+    if figures["billing_retry"] > 0 {
+      let atRisk = figures[amounts: "at_risk_mrr.billing_retry"]
       let money: StyledText =
         atRisk.isEmpty
         ? [] : [TextSpan(", "), TextSpan(MoneyText.brief(atRisk), .money), TextSpan(" a month at risk")]
       parts.append(
         part(
           "billing_retry",
-          [TextSpan(CountText.of(figures.billingRetry), .bad), TextSpan(" in billing retry")] + money))
+          [TextSpan(CountText.of(figures["billing_retry"]), .bad), TextSpan(" in billing retry")] + money))
     }
     if let before = refundsBefore {
       parts.append(
         part(
           "refunds",
           [
-            TextSpan(CountText.of(figures.refunds), .bad),
-            TextSpan(figures.refunds == 1 ? " refund" : " refunds"),
+            TextSpan(CountText.of(figures["refunds"]), .bad),
+            TextSpan(figures["refunds"] == 1 ? " refund" : " refunds"),
             TextSpan(", \(CountText.of(before)) before", .dim),
           ]))
     }
-    if figures.sales.unpriced > 0 {
-      let noun = figures.sales.unpriced == 1 ? " purchase without a price" : " purchases without a price"
+    if figures["sales.unpriced"] > 0 {
+      let noun = figures["sales.unpriced"] == 1 ? " purchase without a price" : " purchases without a price"
       parts.append(
-        part("sales.unpriced", [TextSpan(CountText.of(figures.sales.unpriced), .warn), TextSpan(noun)]))
+        part("sales.unpriced", [TextSpan(CountText.of(figures["sales.unpriced"]), .warn), TextSpan(noun)]))
     }
-    if figures.overdue > 0 {
-      let noun = figures.overdue == 1 ? " subscription not confirmed yet" : " subscriptions not confirmed yet"
-      parts.append(part("overdue", [TextSpan(CountText.of(figures.overdue), .warn), TextSpan(noun)]))
+    if figures["overdue"] > 0 {
+      let noun =
+        figures["overdue"] == 1 ? " subscription not confirmed yet" : " subscriptions not confirmed yet"
+      parts.append(part("overdue", [TextSpan(CountText.of(figures["overdue"]), .warn), TextSpan(noun)]))
     }
     return parts
   }
 
   /// Refunds of the window before, if they have at least doubled since and are not few.
   private var refundsBefore: Int? {
-    guard figures.refunds >= 10, let before = report.trend.series("refunds")?.before,
-      before > 0, before * 2 <= figures.refunds
+    guard figures["refunds"] >= 10, let before = report.trend.series("refunds")?.before,
+      before > 0, before * 2 <= figures["refunds"]
     else { return nil }
     return Int(clamping: before)
   }
@@ -150,10 +152,11 @@ extension EnvironmentScope {
 }
 
 extension RevenueChange {
-  /// Number of paid subscriptions covered, such as `812 of 1,204`; `nil` if all are.
-  func linesOf(_ figures: OverviewFigures) -> String? {
-    guard currencies > 1, currency != figures.mrr.reporting || lines < figures.activePaid else { return nil }
-    return "\(CountText.of(lines)) of \(CountText.of(figures.activePaid))"
+  /// Of how many paid subscriptions it speaks, `812 of 1,204`; nil where it speaks of all.
+  func linesOf(_ figures: FigureValues) -> String? {
+    guard currencies > 1, currency != figures[amounts: "mrr"].reporting || lines < figures["active_paid"]
+    else { return nil }
+    return "\(CountText.of(lines)) of \(CountText.of(figures["active_paid"]))"
   }
 }
 

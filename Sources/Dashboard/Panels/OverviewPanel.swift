@@ -3,7 +3,7 @@ import Subscriptions
 
 /// The overview panel: headline, tiles and movement, then the figures of other panels.
 struct OverviewPanel {
-  let figures: OverviewFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -20,14 +20,14 @@ struct OverviewPanel {
   }
 
   private var movement: Block? {
-    guard let group = figures.movement["subscribers"], let row = group.rows.first else { return nil }
-    let steps = MovementSteps(group, row, reasons: figures.movement["lost_by_reason"], isShort: true)
+    guard let group = figures.movement?["subscribers"], let row = group.rows.first else { return nil }
+    let steps = MovementSteps(group, row, reasons: figures.movement?["lost_by_reason"], isShort: true)
     return block("Subscribers", steps, minimumColumns: 42)
   }
 
   /// MRR in the reporting currency, or in the currency with most subscribers.
   private var revenueMovement: Block? {
-    guard let group = figures.movement["mrr"], let row = group.rowsByLines.first, let currency = row.currency
+    guard let group = figures.movement?["mrr"], let row = group.rowsByLines.first, let currency = row.currency
     else { return nil }
     let about = row == group.total ? "\(wording.glyphs.about) " : ""
     var block = block(

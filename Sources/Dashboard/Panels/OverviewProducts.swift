@@ -3,22 +3,19 @@ import Subscriptions
 
 /// The overview's list of products: subscribers, losses, MRR and their changes in the window.
 struct OverviewProducts {
-  private let figures: OverviewFigures
+  private let figures: FigureValues
   private let wording: Wording
 
-  init(_ figures: OverviewFigures, _ wording: Wording) { (self.figures, self.wording) = (figures, wording) }
+  init(_ figures: FigureValues, _ wording: Wording) { (self.figures, self.wording) = (figures, wording) }
 
   func block(_ report: Report) -> Block {
-    let moved = Dictionary(
-      figures.movementByProduct.map { ($0.productId, $0) }, uniquingKeysWith: { one, _ in one })
-    let present = figures.byProduct.map(\.productId)
-    let gone = figures.movementByProduct.filter {
-      !present.contains($0.productId) && ($0.start > 0 || $0.lost > 0)
-    }
+    let (products, movement) = (figures[parts: "by_product"], figures[parts: "movement_by_product"])
+    let moved = Dictionary(movement.map { ($0.product, $0) }, uniquingKeysWith: { one, _ in one })
+    let present = products.map(\.product)
+    let gone = movement.filter { !present.contains($0.product) && ($0["start"] > 0 || $0["lost"] > 0) }
     let rows =
-      figures.byProduct.map { row($0, moved[$0.productId]) }
-      + gone.map { row(ActiveFigures.ByProduct(productId: $0.productId), $0) }
-    // Names that are cut would be ambiguous.
+      products.map { row($0, moved[$0.product]) } + gone.map { row(FigureValues(product: $0.product), $0) }
+    // Cut short they could not be told apart.
     let names = rows.map { $0.cells[0].width(in: wording.glyphs) }
     return Block(
       StyledText("By product, changes \(report.windowText)"),
@@ -33,22 +30,23 @@ struct OverviewProducts {
           ], rows, emptyText: "Nobody has a subscription.", in: wording.glyphs)), minimumColumns: 38)
   }
 
-  private func row(_ product: ActiveFigures.ByProduct, _ moved: ProductMovement?) -> Listing.Row {
-    let change = moved.map { $0.end - $0.start } ?? 0
+  private func row(_ figures: FigureValues, _ moved: FigureValues?) -> Listing.Row {
+    let change = moved.map { $0["end"] - $0["start"] } ?? 0
+    let (product, mrr, mrrChange) = (figures.product, figures[amounts: "mrr"], moved?[amounts: "mrr_change"])
     return Listing.Row(
-      id: product.productId.rawValue,
+      id: product.rawValue,
       [
-        StyledText(wording.products.name(of: product.productId)), .number(product.paid, .strong),
-        signed(change, CountText.of(change)), .number(moved?.lost ?? 0, .bad),
+        StyledText(wording.products.name(of: product)), .number(figures["paid"], .strong),
+        signed(change, CountText.of(change)), .number(moved?["lost"] ?? 0, .bad),
         StyledText(
-          product.mrr.isEmpty ? wording.glyphs.dash : MoneyText.of(product.mrr),
-          product.mrr.isEmpty ? .dim : .money),
-        revenueChange(moved?.mrrChange), .number(product.trial),
+          mrr.isEmpty ? wording.glyphs.dash : MoneyText.of(mrr),
+          mrr.isEmpty ? .dim : .money),
+        revenueChange(mrrChange), .number(figures["trial"]),
       ],
       counted: [
-        4: .currencies(product.mrr),
-        5: MoneyText.currencies(changed(moved?.mrrChange)).map { StyledText($0) },
-      ], opening: .product(product.productId))
+        4: .currencies(mrr),
+        5: MoneyText.currencies(changed(mrrChange)).map { StyledText($0) },
+      ], opening: .product(product))
   }
 
   /// Change in the reporting currency, or in each currency if some amounts are not converted.

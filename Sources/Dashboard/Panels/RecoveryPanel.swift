@@ -3,7 +3,7 @@ import Subscriptions
 
 /// The recovery panel: outcomes of paid lines that entered billing retry, and their time to recovery.
 struct RecoveryPanel {
-  let figures: RecoveryFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -17,30 +17,28 @@ struct RecoveryPanel {
   // MARK: Outcomes
 
   private var outcomes: Block {
-    let entered = figures.entered
+    let entered = figures["entered"]
     return Block(
       StyledText("Entered billing retry \(report.windowText): \(CountText.of(entered))"),
       .bars(
         .shares(
           [
-            Share("recovered", figures.recovered, .good, opens: "recovered"),
-            Share("in retry", figures.stillRetrying, .warn, opens: "still_retrying"),
-            Share("lost", figures.lost, .bad, opens: "lost"),
+            figures.share("recovered", "recovered", .good),
+            figures.share("in retry", "still_retrying", .warn),
+            figures.share("lost", "lost", .bad),
           ], of: entered)), minimumColumns: 40)
   }
 
   private var revenue: Block {
-    let mrr = figures.mrr
-    let parts: [(String, Amounts, Int, String)] = [
-      ("Recovered", mrr.recovered, figures.recovered, "recovered"),
-      ("In retry", mrr.stillRetrying, figures.stillRetrying, "still_retrying"),
-      ("Lost", mrr.lost, figures.lost, "lost"),
+    let parts = [
+      ("Entered", "entered"), ("Recovered", "recovered"), ("In retry", "still_retrying"), ("Lost", "lost"),
     ]
     return Block(
       "What they brought a month (MRR)",
       .figures(
-        Figure.money("Entered", mrr.entered, of: figures.entered, opens: "entered")
-          + parts.flatMap { Figure.money($0.0, $0.1, of: $0.2, opens: $0.3) }), minimumColumns: 38)
+        parts.flatMap { label, path in
+          Figure.money(label, figures[amounts: "mrr.\(path)"], of: figures[path], opens: path)
+        }), minimumColumns: 38)
   }
 
   // MARK: Time to recovery
@@ -48,51 +46,46 @@ struct RecoveryPanel {
   private var curve: Block {
     groups(
       "Back within so many days, %",
-      [("this window", figures.curve, .good), ("the one before", figures.curveBefore, .info)])
+      [("this window", "curve", .good), ("the one before", "curve_before", .info)])
   }
 
   private var grace: Block {
     groups(
       "With grace first and without, %",
       [
-        ("with grace", figures.withGrace.curve, .accent), ("without", figures.withoutGrace.curve, .warn),
+        ("with grace", "with_grace.curve", .accent), ("without", "without_grace.curve", .warn),
       ])
   }
 
-  private func groups(_ title: String, _ series: [(String, [RecoveryFigures.Point], Style)]) -> Block {
-    let most = series.flatMap(\.1).compactMap(\.rate).max() ?? 1
+  private func groups(_ title: String, _ series: [(String, String, Style)]) -> Block {
+    let most = series.flatMap { figures[parts: $0.1] }.compactMap { $0[share: "rate"] }.max() ?? 1
     return Block(
       StyledText(title),
       .groups(
         ColumnGroups(
-          labels: RecoveryFigures.days.map { "\($0) d" },
-          series: series.map { name, points, style in
-            let rates = RecoveryFigures.days.map { days in points.first { $0.days == days }?.rate }
+          labels: Recovery.days.map { "\($0) d" },
+          series: series.map { name, curve, style in
+            let rates = Recovery.days.map { point(curve, $0)?[share: "rate"] }
             return ColumnGroups.Series(
               name, rates, texts: rates.map { $0.map { CountText.rounding($0 * 100) } ?? "" }, style)
           }, ceiling: max(0.1, most))), minimumColumns: 40)
   }
 
   private var days: Block {
-    let rows = figures.curve.map { point in
-      let path = "curve.\(point.days)"
+    let curves = ["curve", "curve_before", "with_grace.curve", "without_grace.curve"]
+    let rows = figures[parts: "curve"].map { here in
+      let days = here["days"]
+      let counts = curves.flatMap { curve in
+        ["recovered", "of"].map { ("\(curve).\(days).\($0)", curve == "curve" ? here[$0] : 0) }
+      }
       return Listing.Row(
-        id: path,
+        id: "curve.\(days)",
         [
-          StyledText("\(point.days) d"), .rate(point, .strong), "",
-          StyledText("\(CountText.of(point.recovered)) of \(CountText.of(point.of))", .dim),
-          .rate(figures.curveBefore.first { $0.days == point.days }),
-          .rate(figures.withGrace.curve.first { $0.days == point.days }),
-          .rate(figures.withoutGrace.curve.first { $0.days == point.days }),
-        ],
-        opening: .rows(
-          Breakdown([
-            ("\(path).recovered", point.recovered), ("\(path).of", point.of),
-            ("curve_before.\(point.days).recovered", 0), ("curve_before.\(point.days).of", 0),
-            ("with_grace.\(path).recovered", 0), ("with_grace.\(path).of", 0),
-            ("without_grace.\(path).recovered", 0), ("without_grace.\(path).of", 0),
-          ])),
-        bar: point.rate.map { Listing.RowBar($0, .good) })
+          StyledText("\(days) d"), .rate(here, .strong), "",
+          StyledText("\(CountText.of(here["recovered"])) of \(CountText.of(here["of"]))", .dim),
+        ] + curves.dropFirst().map { .rate(point($0, days)) },
+        opening: .rows(Breakdown(counts)),
+        bar: here[share: "rate"].map { Listing.RowBar($0, .good) })
     }
     return Block(
       "Back within",
@@ -104,19 +97,25 @@ struct RecoveryPanel {
           ], rows, emptyText: "Nobody entered billing retry.", in: glyphs)), minimumColumns: 60)
   }
 
-  // MARK: Still in retry
+  private func point(_ curve: String, _ days: Int) -> FigureValues? {
+    figures[parts: curve].first { $0["days"] == days }
+  }
+
+  // MARK: What is still unpaid
 
   private var standing: Block {
-    let top = figures.standing.map(\.lines).max() ?? 0
-    let rows = figures.standing.map { band in
-      Listing.Row(
-        id: "\(band.fromDays)",
+    let bands = figures[parts: "standing"]
+    let top = bands.map { $0["lines"] }.max() ?? 0
+    let rows = bands.map { band in
+      let (from, lines, mrr) = (band["from_days"], band["lines"], band[amounts: "mrr"])
+      let to = band[value: "to_days"].map { _ in band["to_days"] }
+      return Listing.Row(
+        id: "\(from)",
         [
-          StyledText(
-            band.toDays.map { "\(band.fromDays)\(glyphs.dash)\($0) d" } ?? "from \(band.fromDays) d"),
-          .number(band.lines, .strong), "", .amount(band.mrr, of: band.lines, in: glyphs),
-        ], counted: [3: .currencies(band.mrr)], opening: .rows(Breakdown("standing.\(band.fromDays)")),
-        bar: PercentText.share(band.lines, in: top).map { Listing.RowBar($0, .bad) })
+          StyledText(to.map { "\(from)\(glyphs.dash)\($0) d" } ?? "from \(from) d"),
+          .number(lines, .strong), "", .amount(mrr, of: lines, in: glyphs),
+        ], counted: [3: .currencies(mrr)], opening: .rows(Breakdown("standing.\(from)")),
+        bar: PercentText.share(lines, in: top).map { Listing.RowBar($0, .bad) })
     }
     return Block(
       "In billing retry now",
@@ -130,61 +129,56 @@ struct RecoveryPanel {
   // MARK: By product, and by week or month
 
   private var products: Block {
-    let rows = figures.byProduct.map { product in
+    let rows = figures[parts: "by_product"].map { part in
       row(
-        product.productId.rawValue, StyledText(wording.products.name(of: product.productId)),
-        product.outcomes, "by_product.\(product.productId)")
+        part.product.rawValue, StyledText(wording.products.name(of: part.product)), part,
+        "by_product.\(part.product)")
     }
     return list(
       "Entered by product", .product(of: wording.products, least: 7, priority: 0), rows, span: .main)
   }
 
   private var stretches: Block {
-    let isByWeek = !figures.byWeek.isEmpty
-    let unit = isByWeek ? "week" : "month"
-    let parts =
-      isByWeek
-      ? figures.byWeek.map { ($0.week, $0.outcomes) }
-      : figures.byMonth.map { ($0.month.description, $0.outcomes) }
-    let usual = UsualEntries(parts.map(\.1.entered), unit)
-    let rows = parts.map { name, outcomes in
-      let isUnusual = usual.isExceeded(by: outcomes.entered)
+    let unit = figures[parts: "by_week"].isEmpty ? "month" : "week"
+    let parts = figures[parts: "by_\(unit)"]
+    let usual = UsualEntries(parts.map { $0["outcomes.entered"] }, unit)
+    let rows = parts.map { part in
+      let (name, entered) = (part[text: unit] ?? "", part["outcomes.entered"])
+      let isUnusual = usual.isExceeded(by: entered)
       var row = row(
-        name, isUnusual ? StyledText("\(name) \(glyphs.warning)", .warn) : StyledText(name), outcomes,
+        name, isUnusual ? StyledText("\(name) \(glyphs.warning)", .warn) : StyledText(name), part,
         "by_\(unit).\(name)")
-      if isUnusual { row.note = usual.note(outcomes) }
+      if isUnusual { row.note = usual.note(entered) }
       return row
     }
     let legend = rows.contains { $0.note != nil } ? ", \(glyphs.warning) over twice the usual" : ""
     return list(
-      "Entered by \(unit)\(legend)", .whole(isByWeek ? "Week from" : "Month"), rows, span: .card)
+      "Entered by \(unit)\(legend)", .whole(unit == "week" ? "Week from" : "Month"), rows, span: .card)
   }
 
   private var byGrace: Block {
-    let rows = [
-      ("with", figures.withGrace, "with_grace"), ("without", figures.withoutGrace, "without_grace"),
-    ]
-    .map { name, part, path in row(path, StyledText(name), part.outcomes, "\(path).outcomes") }
+    let rows = [("with", "with_grace"), ("without", "without_grace")].map { name, path in
+      row(path, StyledText(name), figures, "\(path).outcomes", "\(path).outcomes")
+    }
     return list("Entered with grace first and without", .name("Grace", least: 7), rows, span: .card)
   }
 
+  /// - Parameters:
+  ///   - path: of the figures that it opens.
+  ///   - object: path of the outcomes in `part`.
   private func row(
-    _ id: String, _ name: StyledText, _ outcomes: RecoveryFigures.Outcomes, _ path: String
+    _ id: String, _ name: StyledText, _ part: FigureValues, _ path: String, _ object: String = "outcomes"
   ) -> Listing.Row {
-    Listing.Row(
+    let counts = ["entered", "recovered", "still_retrying", "lost"].map { ($0, part["\(object).\($0)"]) }
+    let (entered, recovered) = (counts[0].1, counts[1].1)
+    return Listing.Row(
       id: id,
       [
-        name, .number(outcomes.entered, .strong),
-        .share(outcomes.recovered, of: outcomes.entered, .good), "",
-        .number(outcomes.recovered, .good), .number(outcomes.stillRetrying, .warn),
-        .number(outcomes.lost, .bad),
+        name, .number(entered, .strong), .share(recovered, of: entered, .good), "",
+        .number(recovered, .good), .number(counts[2].1, .warn), .number(counts[3].1, .bad),
       ],
-      opening: .rows(
-        Breakdown([
-          ("\(path).entered", outcomes.entered), ("\(path).recovered", outcomes.recovered),
-          ("\(path).still_retrying", outcomes.stillRetrying), ("\(path).lost", outcomes.lost),
-        ])),
-      bar: PercentText.share(outcomes.recovered, in: outcomes.entered).map { Listing.RowBar($0, .good) })
+      opening: .rows(Breakdown(counts.map { ("\(path).\($0)", $1) })),
+      bar: PercentText.share(recovered, in: entered).map { Listing.RowBar($0, .good) })
   }
 
   private func list(
@@ -227,14 +221,15 @@ private struct UsualEntries {
 
   func isExceeded(by entered: Int) -> Bool { median.map { entered > 2 * $0 && entered >= 10 } ?? false }
 
-  func note(_ outcomes: RecoveryFigures.Outcomes) -> String {
-    "\(CountText.of(outcomes.entered)) entered, usual \(CountText.of(median ?? 0)), the median of \(of)"
+  func note(_ entered: Int) -> String {
+    "\(CountText.of(entered)) entered, usual \(CountText.of(median ?? 0)), the median of \(of)"
   }
 }
 
 extension StyledText {
-  fileprivate static func rate(_ point: RecoveryFigures.Point?, _ style: Style = .text) -> StyledText {
-    guard let point, point.rate != nil else { return StyledText("unknown", .dim) }
-    return StyledText(PercentText.of(point.rate), style)
+  /// A share of a table's cell; unknown where nobody entered.
+  fileprivate static func rate(_ point: FigureValues?, _ style: Style = .text) -> StyledText {
+    guard let rate = point?[share: "rate"] else { return StyledText("unknown", .dim) }
+    return StyledText(PercentText.of(rate), style)
   }
 }

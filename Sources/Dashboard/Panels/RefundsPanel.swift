@@ -3,7 +3,7 @@ import Subscriptions
 
 /// The refunds panel: refunds by date of issue, and the refund rate of the window's purchases.
 struct RefundsPanel {
-  let figures: RefundFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -21,28 +21,21 @@ struct RefundsPanel {
     Block(
       StyledText("Issued \(report.windowText)"),
       .figures(
-        [
-          .count("Refunds", figures.count, Style(.bad, .bold), opens: "count")
-            .following(report.trend.flow("count", rise: .bad, in: glyphs))
-        ]
-          + Figure.money("at price", figures.amount, of: figures.count, isPart: true, opens: "amount") {
-            report.trend.flow("amount", $0, rise: .bad, in: glyphs)
-          }
+        [figures.count("Refunds", "count", Style(.bad, .bold)).following(report, in: glyphs)]
+          + figures.money("at price", "amount", of: figures["count"], isPart: true, in: report, glyphs)
           + [
-            .part("without a price", figures.unpriced, .warn, opens: "unpriced"),
-            .count("One-time, apart", figures.oneTime, opens: "one_time"),
+            figures.part("without a price", "unpriced", .warn), figures.count("One-time, apart", "one_time"),
           ]), minimumColumns: 34)
   }
 
   private var reasons: Block {
-    let reasons = figures.byReason
-    return Block(
+    Block(
       "By reason",
       .bars(
         .shares([
-          Share("app issue", reasons.appIssue, .bad, opens: "by_reason.app_issue"),
-          Share("other", reasons.other, .warn, opens: "by_reason.other"),
-          Share("unknown", reasons.unknown, .dim, opens: "by_reason.unknown"),
+          figures.share("app issue", "by_reason.app_issue", .bad),
+          figures.share("other", "by_reason.other", .warn),
+          figures.share("unknown", "by_reason.unknown", .dim),
         ])), minimumColumns: 44)
   }
 
@@ -50,23 +43,24 @@ struct RefundsPanel {
     Block(
       StyledText("Bought \(report.windowText)"),
       .figures([
-        .count("Paid transactions", figures.cohort.paidTransactions, opens: "cohort.paid_transactions"),
-        .part("refunded since", figures.cohort.refunded, .bad, opens: "cohort.refunded"),
-        .share("Refund rate", figures.cohort.rate, opens: "cohort.refunded"),
+        figures.count("Paid transactions", "cohort.paid_transactions"),
+        figures.part("refunded since", "cohort.refunded", .bad),
+        .share("Refund rate", figures[share: "cohort.rate"], opens: "cohort.refunded"),
       ]), minimumColumns: 34)
   }
 
   private var products: Block {
-    let top = figures.byProduct.map(\.count).max() ?? 0
-    let rows = figures.byProduct.map { product in
-      Listing.Row(
-        id: product.productId.rawValue,
+    let products = figures[parts: "by_product"]
+    let top = products.map { $0["count"] }.max() ?? 0
+    let rows = products.map { part in
+      let (count, amount) = (part["count"], part[amounts: "amount"])
+      return Listing.Row(
+        id: part.product.rawValue,
         [
-          StyledText(wording.products.name(of: product.productId)), .number(product.count, .strong),
-          "",
-          .amount(product.amount, of: product.count, in: glyphs),
-        ], counted: [3: .currencies(product.amount)], opening: .product(product.productId),
-        bar: PercentText.share(product.count, in: top).map { Listing.RowBar($0, .bad) })
+          StyledText(wording.products.name(of: part.product)), .number(count, .strong), "",
+          .amount(amount, of: count, in: glyphs),
+        ], counted: [3: .currencies(amount)], opening: .product(part.product),
+        bar: PercentText.share(count, in: top).map { Listing.RowBar($0, .bad) })
     }
     return Block(
       "Refunds by product",

@@ -40,19 +40,22 @@ extension Report {
 
   /// Returns the panel's blocks, even if the store is empty.
   func panelBlocks(in wording: Wording, _ cohorts: CohortView = CohortView()) -> [Block] {
-    switch data {
-    case .overview(let figures): OverviewPanel(figures: figures, report: self, wording: wording).blocks
-    case .active(let figures): ActivePanel(figures: figures, report: self, wording: wording).blocks
-    case .billingRetry(let figures):
-      BillingRetryPanel(figures: figures, report: self, wording: wording).blocks
-    case .recovery(let figures): RecoveryPanel(figures: figures, report: self, wording: wording).blocks
-    case .churn(let figures): ChurnPanel(figures: figures, report: self, wording: wording).blocks
-    case .cohorts(let figures): CohortsPanel(figures, wording, cohorts).blocks
-    case .offers(let figures): OffersPanel(figures: figures, report: self, wording: wording).blocks
-    case .refunds(let figures): RefundsPanel(figures: figures, report: self, wording: wording).blocks
-    case .upgrades(let figures): UpgradesPanel(figures: figures, report: self, wording: wording).blocks
-    case .events(let figures): EventsPanel(figures: figures, report: self, wording: wording).blocks
-    case .declared(let figures): MovementPanel(figures: figures, report: self, wording: wording).blocks
+    if case .declared(let figures) = data {
+      return MovementPanel(figures: figures, report: self, wording: wording).blocks
+    }
+    let figures = data.values
+    return switch report {
+    case .overview: OverviewPanel(figures: figures, report: self, wording: wording).blocks
+    case .active: ActivePanel(figures: figures, report: self, wording: wording).blocks
+    case .billingRetry: BillingRetryPanel(figures: figures, report: self, wording: wording).blocks
+    case .churn: ChurnPanel(figures: figures, report: self, wording: wording).blocks
+    case .refunds: RefundsPanel(figures: figures, report: self, wording: wording).blocks
+    case .upgrades: UpgradesPanel(figures: figures, report: self, wording: wording).blocks
+    case .events: EventsPanel(figures: figures, report: self, wording: wording).blocks
+    case .recovery: RecoveryPanel(figures: figures, report: self, wording: wording).blocks
+    case .cohorts: CohortsPanel(figures, wording, cohorts).blocks
+    case .offers: OffersPanel(figures: figures, report: self, wording: wording).blocks
+    case .movement: []
     }
   }
 

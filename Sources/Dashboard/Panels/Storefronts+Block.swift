@@ -1,75 +1,72 @@
 import Screen
 import Subscriptions
 
-extension [ActiveFigures.ByStorefront] {
-  /// Returns subscribers and MRR by storefront, largest first. Enter opens the lines. `nil` if no storefront
-  /// is known.
-  func block(in wording: Wording) -> Block? {
-    guard !isEmpty else { return nil }
-    let top = map(\.paid).max() ?? 0
-    let rows = map { part in
-      Listing.Row(
-        id: part.path,
-        [
-          .storefrontName(part.storefront), StyledText(CountText.of(part.paid), .strong), "",
-          .number(part.trial), .number(part.grace, .warn),
-          .amount(part.mrr, of: part.paid, in: wording.glyphs),
-        ], counted: [5: .currencies(part.mrr)],
-        opening: .rows(
-          Breakdown([
-            ("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial),
-            ("\(part.path).mrr", part.paid),
-          ])), bar: PercentText.share(part.paid, in: top).map { Listing.RowBar($0, .good) })
-    }
-    return Block(
-      "By storefront",
-      .listing(
-        Listing(
-          [
-            .name("Storefront", least: 8), .number("Paid"), .bar(), .number("Trial", priority: 2),
-            .number("Grace", priority: 3), .number("MRR", most: 48, priority: 1),
-          ], rows, emptyText: "No active subscription and no trial.", in: wording.glyphs)), span: .main,
-      minimumColumns: 50)
-  }
-}
+/// Figures by storefront, the largest first; Enter opens the rows of one.
+struct StorefrontTable {
+  private let parts: [FigureValues]
+  /// Path of the list.
+  private let path: String
+  private let title: String
+  /// Name of the number that orders the list.
+  private let first: String
+  private let numbers: [(name: String, style: Style)]
+  private let amounts: [String]
+  private let columns: [ListingColumn]
+  private let emptyText: String
+  private let style: Style
+  private let span: Block.Span
+  private let minimumColumns: Int
 
-extension [SalesFigures.ByStorefront] {
-  /// Returns sales by storefront, most purchases first. Enter opens the transactions. `nil` if no storefront
-  /// is known.
-  func block(in window: Window, _ wording: Wording) -> Block? {
-    guard !isEmpty else { return nil }
-    let top = map(\.transactions).max() ?? 0
-    let rows = map { part in
-      Listing.Row(
-        id: part.path,
-        [
-          .storefrontName(part.storefront), StyledText(CountText.of(part.transactions), .strong), "",
-          .amount(part.amount, of: part.transactions, in: wording.glyphs),
-          .amount(part.proceeds, of: part.transactions, in: wording.glyphs),
-        ], counted: [3: .currencies(part.amount), 4: .currencies(part.proceeds)],
-        opening: .rows(
-          Breakdown([
-            ("\(part.path).transactions", part.transactions), ("\(part.path).amount", part.transactions),
-            ("\(part.path).proceeds", part.transactions),
-          ])), bar: PercentText.share(part.transactions, in: top).map { Listing.RowBar($0, .accent) })
+  static func subscribers(_ figures: FigureValues) -> Self {
+    Self(
+      parts: figures[parts: "by_storefront"], path: "by_storefront", title: "By storefront", first: "paid",
+      numbers: [("trial", .text), ("grace", .warn)], amounts: ["mrr"],
+      columns: [
+        .name("Storefront", least: 8), .number("Paid"), .bar(), .number("Trial", priority: 2),
+        .number("Grace", priority: 3), .number("MRR", most: 48, priority: 1),
+      ], emptyText: "No active subscription and no trial.", style: .good, span: .main, minimumColumns: 50)
+  }
+
+  static func sales(_ figures: FigureValues, in window: Window) -> Self {
+    Self(
+      parts: figures[parts: "sales.by_storefront"], path: "sales.by_storefront",
+      title: "Sold in \(CountText.of(window.days)) d by storefront", first: "transactions", numbers: [],
+      amounts: ["amount", "proceeds"],
+      columns: [
+        .name("Storefront", least: 8), .number("Purchases"), .bar(), .number("Sold", most: 48, priority: 1),
+        .number("Proceeds", most: 48, priority: 3),
+      ], emptyText: "Nothing was sold.", style: .accent, span: .card, minimumColumns: 44)
+  }
+
+  /// `nil` if Apple told no storefront.
+  func block(in wording: Wording) -> Block? {
+    guard !parts.isEmpty else { return nil }
+    let top = parts.map { $0[first] }.max() ?? 0
+    let rows = parts.map { part in
+      let path = "\(path).\(part.storefront?.rawValue ?? "unknown")"
+      let count = part[first]
+      let name = part.storefront.map { StyledText($0.rawValue) } ?? StyledText("unknown", .dim)
+      let opened = [first] + (amounts.count == 1 ? ["trial"] : []) + amounts
+      return Listing.Row(
+        id: path,
+        [name, StyledText(CountText.of(count), .strong), ""]
+          + numbers.map { .number(part[$0.name], $0.style) }
+          + amounts.map { .amount(part[amounts: $0], of: count, in: wording.glyphs) },
+        counted: Dictionary(
+          uniqueKeysWithValues: amounts.enumerated().map {
+            (3 + numbers.count + $0, StyledText?.currencies(part[amounts: $1]))
+          }),
+        opening: .rows(Breakdown(opened.map { ("\(path).\($0)", $0 == "trial" ? part[$0] : count) })),
+        bar: PercentText.share(count, in: top).map { Listing.RowBar($0, style) })
     }
     return Block(
-      StyledText("Sold in \(CountText.of(window.days)) d by storefront"),
-      .listing(
-        Listing(
-          [
-            .name("Storefront", least: 8), .number("Purchases"), .bar(),
-            .number("Sold", most: 48, priority: 1), .number("Proceeds", most: 48, priority: 3),
-          ], rows, emptyText: "Nothing was sold.", in: wording.glyphs)), minimumColumns: 44)
+      StyledText(title), .listing(Listing(columns, rows, emptyText: emptyText, in: wording.glyphs)),
+      span: span, minimumColumns: minimumColumns)
   }
 }
 
 extension StyledText {
-  fileprivate static func storefrontName(_ storefront: StorefrontCode?) -> StyledText {
-    storefront.map { StyledText($0.rawValue) } ?? StyledText("unknown", .dim)
-  }
-
-  /// Returns a table cell for an amount.
+  /// An amount in a table's cell.
   ///
   /// - Parameter count: Number of things that the amount belongs to. An empty amount is unknown unless this
   ///   is 0.

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// The upgrades panel: changes of product, and the credit for unused parts of replaced periods.
 struct UpgradesPanel {
-  let figures: UpgradeFigures
+  let figures: FigureValues
   let report: Report
   let wording: Wording
 
@@ -19,39 +19,37 @@ struct UpgradesPanel {
   }
 
   private var changes: Block {
-    let (now, later) = (figures.immediate, figures.atRenewal)
-    return Block(
+    Block(
       StyledText("Changes \(report.windowText)"),
       .bars(
         .counts([
-          Share("at once, upgrade", now.upgrade, .good, opens: "immediate.upgrade"),
-          Share("at once, crossgrade", now.crossgrade, .info, opens: "immediate.crossgrade"),
-          Share("at once, unranked", now.unranked, .dim, opens: "immediate.unranked"),
-          Share("renewal, downgrade", later.downgrade, .warn, opens: "at_renewal.downgrade"),
-          Share("renewal, crossgrade", later.crossgrade, .info, opens: "at_renewal.crossgrade"),
-          Share("renewal, unranked", later.unranked, .dim, opens: "at_renewal.unranked"),
-          Share("pending now", figures.pending, .accent, opens: "pending"),
+          figures.share("at once, upgrade", "immediate.upgrade", .good),
+          figures.share("at once, crossgrade", "immediate.crossgrade", .info),
+          figures.share("at once, unranked", "immediate.unranked", .dim),
+          figures.share("renewal, downgrade", "at_renewal.downgrade", .warn),
+          figures.share("renewal, crossgrade", "at_renewal.crossgrade", .info),
+          figures.share("renewal, unranked", "at_renewal.unranked", .dim),
+          figures.share("pending now", "pending", .accent),
         ])), minimumColumns: 42)
   }
 
   private var prorated: Block {
-    let count = figures.confirmed + figures.estimated
-    return Block(
+    Block(
       "Upgrade credit",
       .figures(
-        Figure.money("Upgrade credit", figures.proratedRefund, of: count, opens: "prorated_refund") {
-          report.trend.flow("prorated_refund", $0, rise: .neutral, in: glyphs)
-        } + [
-          .part("dated by Apple", figures.confirmed, opens: "confirmed"),
-          .part("by the successor", figures.estimated, opens: "estimated"),
-          .part("without a price", figures.unpriced, .warn, opens: "unpriced"),
-          .part("undated, left out", figures.undated, .warn, opens: "undated"),
-        ]), minimumColumns: 36)
+        figures.money(
+          "Upgrade credit", "prorated_refund", of: figures["confirmed"] + figures["estimated"], in: report,
+          glyphs)
+          + [
+            figures.part("dated by Apple", "confirmed"), figures.part("by the successor", "estimated"),
+            figures.part("without a price", "unpriced", .warn),
+            figures.part("undated, left out", "undated", .warn),
+          ]), minimumColumns: 36)
   }
 
   private var list: Block {
-    let isLocated = figures.rows.contains { $0.storefront != nil }
-    let rows = figures.rows.map { entry in
+    let isLocated = figures.upgrades.contains { $0.storefront != nil }
+    let rows = figures.upgrades.map { entry in
       Listing.Row(
         id: "\(entry.originalTransactionId) \(entry.transactionId)",
         cells(of: entry), opening: .chain(entry.originalTransactionId))
@@ -65,12 +63,12 @@ struct UpgradesPanel {
         .whole("Dated", priority: 3),
         .whole("Subscription", priority: 6).named("chain"),
         .storefront(priority: 7).present(isLocated),
-      ], rows, total: figures.immediate.total, emptyText: "No period was replaced.", in: glyphs)
+      ], rows, total: figures.upgradesAtOnce, emptyText: "No period was replaced.", in: glyphs)
     return Block(
       "Replaced periods, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }
 
-  private func cells(of entry: UpgradeFigures.Entry) -> [StyledText] {
+  private func cells(of entry: UpgradeEntry) -> [StyledText] {
     [
       StyledText(wording.minute(entry.upgradedAtMs), .dim),
       StyledText(wording.products.name(of: entry.fromProductId)),
@@ -81,6 +79,13 @@ struct UpgradesPanel {
       StyledText(entry.confirmed ? "confirmed" : "estimated", entry.confirmed ? .text : .dim),
       StyledText(entry.originalTransactionId.rawValue), .storefront(entry.storefront, in: glyphs),
     ]
+  }
+}
+
+extension FigureValues {
+  /// Rows upgraded away in the window.
+  public var upgradesAtOnce: Int {
+    self["immediate.upgrade"] + self["immediate.crossgrade"] + self["immediate.unranked"]
   }
 }
 

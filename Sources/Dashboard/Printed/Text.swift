@@ -14,14 +14,14 @@ public func text(
 
 /// Returns the first screen of the overview as plain text, for `demo --headless`.
 public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
-  guard case .overview(let figures) = report.data,
+  guard report.report == .overview,
     report.trust.advice(environment: report.scope.environment, isReadOnly: false) == nil
   else {
     return text(of: report, width: width, glyphs: glyphs)
   }
   let wording = Wording(glyphs: glyphs)
   return BlockText(width: width, glyphs: glyphs).text(
-    of: OverviewPanel(figures: figures, report: report, wording: wording).first,
+    of: OverviewPanel(figures: report.data.values, report: report, wording: wording).first,
     under: report.head(in: wording))
 }
 

@@ -5,7 +5,8 @@ import Subscriptions
 public struct ListWork: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     case page(Page)
-    case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferFigures.Uses?, Wording)
+    /// What came of a question.
+    case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferUses?, Wording)
     case report(Report, Wording, isSweeping: Bool, isReadOnly: Bool, cohorts: CohortView)
   }
 
@@ -41,11 +42,7 @@ public struct ArrangedList: Sendable {
 
 extension Report {
   var listedRows: Int {
-    switch data {
-    case .billingRetry(let figures): figures.rows.count
-    case .upgrades(let figures): figures.rows.count
-    case .events(let figures): figures.rows.count
-    case .overview, .active, .churn, .refunds, .recovery, .cohorts, .offers, .declared: 0
-    }
+    let figures = data.values
+    return figures.unpaid.count + figures.upgrades.count + figures.events.count
   }
 }

@@ -89,8 +89,8 @@ extension State {
     return [.arrange(work, serial: serial)]
   }
 
-  /// Returns the uses of an offer that a balance covers, if the panel has the same query.
-  private func uses(behind asked: PendingRequests.Rows) -> OfferFigures.Uses? {
+  /// Of which uses of an offer a balance is, where its panel was asked the same.
+  private func uses(behind asked: PendingRequests.Rows) -> OfferUses? {
     guard let panel = panels[asked.subject.panel], panel.question.isOfTheSame(as: asked.question) else {
       return nil
     }

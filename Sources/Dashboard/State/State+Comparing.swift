@@ -46,21 +46,18 @@ extension State {
 
   /// Known storefronts, those with most subscribers or purchases first, if a panel has listed them.
   private var storefronts: [StorefrontCode] {
-    var known: [StorefrontCode] = []
-    if case .active(let figures)? = panels[.active]?.report.data {
-      known = figures.byStorefront.compactMap(\.storefront)
-    } else if case .overview(let figures)? = panels[.overview]?.report.data {
-      known = figures.sales.byStorefront.compactMap(\.storefront)
-    }
+    let active = panels[.active]?.report.data.values[parts: "by_storefront"]
+    let sold = panels[.overview]?.report.data.values[parts: "sales.by_storefront"]
+    let known = (active ?? sold ?? []).compactMap(\.storefront)
     let others = choices.storefronts.compactMap { if case .only(let one) = $0 { one } else { nil } }
     return known + others.filter { !known.contains($0) }
   }
 
   /// The last twelve cohorts that have completed a month, newest first.
   private var cohorts: [CivilMonth] {
-    guard case .cohorts(let figures)? = panels[.cohorts]?.report.data else { return [] }
-    return figures.rows.filter { $0.retained.contains { $0.months == 1 && $0.rate != nil } }
-      .map(\.month).suffix(12).reversed()
+    let rows = panels[.cohorts]?.report.data.values[parts: "rows"] ?? []
+    return rows.filter { $0[parts: "retained"].contains { $0["months"] == 1 && $0[share: "rate"] != nil } }
+      .compactMap(\.month).suffix(12).reversed()
   }
 
   mutating func beginComparing() -> [Effect] {

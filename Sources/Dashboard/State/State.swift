@@ -228,9 +228,10 @@ extension State {
     return refresh()
   }
 
-  mutating func viewCohorts(_ change: (inout CohortView, CohortFigures) -> Void) {
-    guard let view = panels[.cohorts], case .cohorts(let figures) = view.report.data else { return }
-    change(&cohortView, figures)
+  /// Draws the cohorts that were read in another way.
+  mutating func viewCohorts(_ change: (inout CohortView, FigureValues) -> Void) {
+    guard let view = panels[.cohorts] else { return }
+    change(&cohortView, view.report.data.values)
     let blocks = view.report.blocks(in: wording, isSweeping: sweep.isActive, cohorts: cohortView)
     panels[.cohorts]?.page = view.page.redrawn(blocks)
     settle()

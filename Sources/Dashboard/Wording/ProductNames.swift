@@ -44,18 +44,9 @@ struct ProductNames: Hashable, Sendable {
 
 extension Report {
   var products: [ProductID] {
-    switch data {
-    case .overview(let figures): figures.byProduct.map(\.productId)
-    case .active(let figures): figures.byProduct.map(\.productId)
-    case .billingRetry(let figures): figures.byProduct.map(\.productId)
-    case .churn: []
-    case .refunds(let figures): figures.byProduct.map(\.productId)
-    case .upgrades(let figures):
-      figures.rows.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }
-    case .events(let figures): figures.rows.map(\.productID)
-    case .recovery(let figures): figures.byProduct.map(\.productId)
-    case .offers(let figures): figures.offers.map(\.productId)
-    case .cohorts, .declared: []
-    }
+    let figures = data.values
+    return (figures[parts: "by_product"] + figures[parts: "offers"]).map(\.product)
+      + figures.events.map(\.productID)
+      + figures.upgrades.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }
   }
 }

@@ -118,7 +118,7 @@ extension StoredLedger {
     return facts
   }
 
-  func pendingConsents(_ question: Question) throws -> [OfferFigures.Pending] {
+  func pendingConsents(_ question: Question) throws -> [PendingConsent] {
     let numbers = numberedFacts.numbers.filter {
       $0.key.family == .pendingConsent && question.includes($0.key)
     }.values.sorted().map(String.init).joined(separator: ", ")
@@ -142,7 +142,7 @@ extension StoredLedger {
         ORDER BY p.expires_ms, \(StoreQuery.idOrder("c.original_transaction_id")) LIMIT \(question.limit)
         """, arguments: Self.arguments(pending)
     ).map { row in
-      try OfferFigures.Pending(row[0], user: row[1], product: row[2], expires: row[3], at: question.at)
+      try PendingConsent(row[0], user: row[1], product: row[2], expires: row[3], at: question.at)
     }
   }
 }

@@ -39,7 +39,7 @@ extension StoredLedger {
 
   private func rows(
     of newest: [UnpaidSpans.Span], _ question: Question
-  ) throws -> [BillingRetryFigures.Entry] {
+  ) throws -> [UnpaidEntry] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT c.original_transaction_id, x.product_id, x.expires_date_ms, (
@@ -52,12 +52,12 @@ extension StoredLedger {
         """)
     let entries = try newest.compactMap { span in
       try FetchedRow.fetchOne(statement, arguments: [span.line, span.from]).map { row in
-        try BillingRetryFigures.Entry(
+        try UnpaidEntry(
           originalTransactionId: row[0], appUserId: row[3], productId: row[1], expired: row[2],
           storefront: row[4], at: question.at)
       }
     }
-    return Array(entries.sorted(by: BillingRetryFigures.inOrder).prefix(question.limit))
+    return Array(entries.sorted(by: UnpaidEntry.inOrder).prefix(question.limit))
   }
 }
 

@@ -112,18 +112,19 @@ public struct CohortCounts: Sendable {
     }
   }
 
-  func figures(in reporting: CurrencyCode?) -> CohortFigures {
-    var figures = CohortFigures()
+  func figures(in reporting: CurrencyCode?) -> FigureValues {
+    var figures = FigureValues()
+    figures[parts: "rows"] = []
     for (month, cells) in cells.sorted(by: { $0.key < $1.key }) {
       guard let start = cells.first, start.of.lines > 0 else { continue }
       let mrr = start.of.amounts(in: reporting)
       let retained = cells.enumerated().prefix { $0.element.of.lines > 0 }.map { months, cell in
-        CohortFigures.Cell(
+        FigureValues(
           months: months, lines: cell.retained.lines, of: cell.of.lines, cohort: start.of.lines,
           mrr: cell.retained.amounts(in: reporting), mrrOf: cell.of.amounts(in: reporting))
       }
-      figures.rows.append(
-        CohortFigures.Cohort(month: month, lines: start.of.lines, mrr: mrr, retained: retained))
+      figures[parts: "rows"].append(
+        FigureValues(month: month, lines: start.of.lines, mrr: mrr, retained: retained))
     }
     return figures
   }

@@ -63,13 +63,9 @@ struct ComparedEvidence {
 extension Figures {
   /// Of how many active lines auto-renew is unknown; nil where the panel does not tell. Of one in a hundred it hides no movement.
   fileprivate var autoRenew: (unknown: Int, all: Int)? {
-    switch self {
-    case .active(let figures):
-      (figures.autoRenewUnknown, figures.renewing + figures.autoRenewOff + figures.autoRenewUnknown)
-    case .overview(let figures):
-      (figures.autoRenewUnknown, figures.renewing + figures.autoRenewOff + figures.autoRenewUnknown)
-    default: nil
-    }
+    let unknown = "auto_renew_unknown"
+    guard values[value: unknown] != nil else { return nil }
+    return (values[unknown], values["renewing"] + values["auto_renew_off"] + values[unknown])
   }
 }
 

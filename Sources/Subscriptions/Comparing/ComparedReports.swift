@@ -47,7 +47,7 @@ public struct ComparedReports: Hashable, Sendable {
       ComparedEvidence(this, here, isPast: false),
       ComparedEvidence(that, there, isPast: !comparison.isOfOneTime)
     )
-    let averages = Self.averages(comparison, this.data, that.data)
+    let averages = Self.averages(comparison, this.data, that.data, of: this.report)
     comparison.alignCohorts(&here, &there, since: firstPurchase, of: this.report)
     figures =
       averages.map { path, one, other in
@@ -64,17 +64,18 @@ public struct ComparedReports: Hashable, Sendable {
 
   /// What is kept on average of cohorts, which single ones are too small to tell.
   private static func averages(
-    _ comparison: Comparison, _ this: Figures, _ that: Figures
+    _ comparison: Comparison, _ this: Figures, _ that: Figures, of panel: Panel
   ) -> [(path: String, this: ReportValue?, that: ReportValue?)] {
-    guard case .cohorts(let here) = this, case .cohorts(let there) = that else { return [] }
+    guard panel == .cohorts else { return [] }
+    let (here, there) = (this.values, that.values)
     let months: [Int]
     let other: (Int) -> Double?
     switch comparison {
     case .cohorts(.some, _): return []
     case .cohorts(nil, let month):
-      let cells = there.rows.first { $0.month == month }?.retained ?? []
-      months = cells.map(\.months).filter { $0 > 0 }
-      other = { months in cells.first { $0.months == months }?.rate }
+      let cells = there[parts: "rows"].first { $0.month == month }?[parts: "retained"] ?? []
+      months = cells.map { $0["months"] }.filter { $0 > 0 }
+      other = { months in cells.first { $0["months"] == months }?[share: "rate"] }
     default:
       months = [1, 3, 6, 12, 24]
       other = { there.average(after: $0).share }
@@ -190,18 +191,15 @@ public struct ToldFigures: Encodable, Sendable {
   fileprivate var unknown: Set<String> = []
 
   public func encode(to encoder: any Encoder) throws {
-    guard !leftOut.isEmpty || !unknown.isEmpty else { return try data.encode(to: encoder) }
-    try told(EncodedTree.of(data), at: "").encode(to: encoder)
-  }
-
-  private func told(_ tree: EncodedTree, at path: String) -> EncodedTree {
-    guard case .object(let members) = tree else { return tree }
-    return .object(
-      members.compactMap { name, value in
-        let path = path.isEmpty ? name : "\(path).\(name)"
-        if leftOut.contains(path) { return nil }
-        return (name, unknown.contains(path) ? .null : told(value, at: path))
-      })
+    var told = data.values
+    for path in told.paths {
+      if leftOut.contains(String(path.prefix { $0 != "." })) {
+        told[value: path] = nil
+      } else if unknown.contains(path) {
+        told[share: path] = nil
+      }
+    }
+    try told.encode(to: encoder)
   }
 }
 

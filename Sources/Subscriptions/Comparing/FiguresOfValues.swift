@@ -8,10 +8,8 @@ struct FiguresOfValues {
   init(_ reports: Report...) {
     panel = reports[0].report
     var offers: [String: String] = [:]
-    for case .offers(let figures) in reports.map(\.data) {
-      for offer in figures.offers {
-        offers["offers.\(offer.kind.rawValue).\(offer.offer ?? "unknown").\(offer.productId)"] = offer.path
-      }
+    for offer in reports.flatMap({ $0.data.values[parts: "offers"] }) {
+      offers["offers.\(offer.identity ?? "")"] = offer.offerPath
     }
     self.offers = offers
   }

@@ -75,7 +75,7 @@ public struct EpisodeCounting: Sendable {
 
   /// Of the entries so many days before the window's end: what became of each within that time is known.
   private func curves(_ retry: FactKind.Retry, _ from: Instant) -> [String] {
-    RecoveryFigures.days.flatMap { days -> [String] in
+    Recovery.days.flatMap { days -> [String] in
       let earlier = Int64(days) * Milliseconds.day
       let names = retry.isBack(within: days) ? ["of", "recovered"] : ["of"]
       var paths: [String] = []
@@ -88,7 +88,7 @@ public struct EpisodeCounting: Sendable {
   }
 
   private func standing(_ from: Instant) -> [String] {
-    let band = RecoveryFigures.bands.last { question.at - from >= Int64($0.from) * Milliseconds.day }
+    let band = Recovery.bands.last { question.at - from >= Int64($0.from) * Milliseconds.day }
     return band.map { ["standing.\($0.from)"] } ?? []
   }
 }

@@ -170,20 +170,25 @@ public struct EpisodeCounts: Sendable {
   }
 
   /// By kind, offer and product.
-  var offers: [OfferFigures.Offer] {
+  var offers: [FigureValues] {
     offerKeys.map { key in
       func count(_ figure: String) -> Count {
         self["\(FactKind.OfferUse.path(key.kind, key.offer)).\(figure)", key.product]
       }
-      var offer = OfferFigures.Offer(
-        key.kind, offer: key.offer, product: key.product, in: question.reportingCurrency)
-      offer.started = count("started").rows
-      offer.startedBefore = Int(clamping: offersBefore[key] ?? 0)
-      (offer.running, offer.converted) = (count("running").rows, count("converted").rows)
-      (offer.renewed, offer.lost) = (count("renewed").rows, count("lost").rows)
-      (offer.cost, offer.brought) = (count("cost").amounts, count("brought").amounts)
-      (offer.unpriced, offer.balance) = (count("unpriced").rows, count("balance").amounts)
+      var offer = FigureValues()
+      (offer[text: "kind"], offer[text: "offer"]) = (key.kind.rawValue, key.offer)
+      offer[text: "product_id"] = key.product.rawValue
+      offer["started"] = count("started").rows
+      // Of an offer with an identifier alone: what began then the window tells no more than its end.
+      offer["started_before"] = Int(clamping: offersBefore[key] ?? 0)
+      for name in ["running", "converted", "renewed", "lost"] { offer[name] = count(name).rows }
+      for name in ["cost", "brought"] { offer[amounts: name] = count(name).amounts }
+      offer["unpriced"] = count("unpriced").rows
+      offer[amounts: "balance"] = count("balance").amounts
       return offer
+    }.sorted { left, right in
+      left["started"] == right["started"]
+        ? left.offerPath < right.offerPath : left["started"] > right["started"]
     }
   }
 

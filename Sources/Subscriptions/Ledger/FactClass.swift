@@ -94,7 +94,7 @@ public enum FactKind: Hashable, Sendable {
     /// When it was paid again.
     public enum Back: Hashable, Sendable {
       case never
-      /// No later than so many days afterwards, the fewest of `RecoveryFigures.days`.
+      /// No later than so many days afterwards, the fewest of `Recovery.days`.
       case within(days: Int)
       case later
     }

@@ -4,6 +4,7 @@ public struct FactCounts: Sendable {
   private let counting: PanelCounting
   private let question: Question
   private let stretches: Int
+  private let breakdowns: [String: FigureBreakdown.Key]
   private var courses: [Name: Int] = [:]
   /// For each course the stretches, and after them the window before.
   private var values: [WideSum] = []
@@ -16,13 +17,8 @@ public struct FactCounts: Sendable {
     var family: FactFamily?
     /// Of an amount.
     var currency: CurrencyCode?
-    var part = Slice.whole
-  }
-
-  private enum Slice: Hashable {
-    case whole
-    case product(ProductID)
-    case storefront(StorefrontCode?)
+    /// `nil` is the whole.
+    var part: MovementPart?
   }
 
   /// What a sum adds to one course.
@@ -34,6 +30,10 @@ public struct FactCounts: Sendable {
   public init<L: Ledger>(_ question: Question, from ledger: L) throws(L.Failure) {
     self.question = question
     counting = PanelCounting(question.panel)
+    breakdowns = Dictionary(
+      FigureTable.of(question.panel).breakdowns.filter(\.isTold).flatMap { breakdown in
+        breakdown.figures.map { ($0.path, breakdown.key) }
+      }, uniquingKeysWith: { first, _ in first })
     memberships = question.smallBusinessProgram.instants
     stretches = question.window.stretchEnds.count
     let earlier = question.before.window
@@ -75,15 +75,8 @@ public struct FactCounts: Sendable {
     figure.map { self[$0] } ?? counting.families.reduce(0) { $0 + rows(behind: nil, of: $1) }
   }
 
-  func amounts(_ path: String, of product: ProductID? = nil) -> Amounts {
-    amounts(path, product.map { .product($0) } ?? .whole)
-  }
-
-  func amounts(_ path: String, of storefront: StorefrontCode?) -> Amounts {
-    amounts(path, .storefront(storefront))
-  }
-
-  private func amounts(_ path: String, _ part: Slice) -> Amounts {
+  /// - Parameter part: a product or storefront; `nil` is all of them.
+  func amounts(_ path: String, of part: MovementPart? = nil) -> Amounts {
     var amounts = Amounts(in: question.reportingCurrency)
     for (name, course) in courses where name.path == path && name.part == part {
       guard let currency = name.currency else { continue }
@@ -94,26 +87,18 @@ public struct FactCounts: Sendable {
     return amounts
   }
 
-  /// The same of each product that counts anything.
-  func byProduct(_ path: String) -> [ProductID: Int] {
-    var products: [ProductID: Int] = [:]
-    for (name, course) in courses where name.path == path {
-      let rows = Int(sum(of: course).rows)
-      if case .product(let product) = name.part, rows != 0 { products[product, default: 0] += rows }
+  func rows(_ path: String, of part: MovementPart) -> Int {
+    courses.reduce(0) { rows, course in
+      course.key.path == path && course.key.part == part ? rows + Int(sum(of: course.value).rows) : rows
     }
-    return products
   }
 
-  /// The same of each storefront; nil is unknown.
-  func byStorefront(_ path: String) -> [StorefrontCode?: Int] {
-    var storefronts: [StorefrontCode?: Int] = [:]
-    for (name, course) in courses where name.path == path {
-      let rows = Int(sum(of: course).rows)
-      if case .storefront(let storefront) = name.part, rows != 0 {
-        storefronts[storefront, default: 0] += rows
-      }
-    }
-    return storefronts
+  /// Products or storefronts that a figure counts anything of.
+  func parts(_ path: String, by split: MovementSplit) -> Set<MovementPart> {
+    Set(
+      courses.compactMap { name, course in
+        name.path == path && sum(of: course).rows != 0 ? name.part : nil
+      }.filter { $0.split == split })
   }
 
   /// The periods that came due.
@@ -128,7 +113,7 @@ public struct FactCounts: Sendable {
   /// Adds how the figures moved, of those that are of what happened.
   func add(to trend: inout Trend) {
     for (name, course) in courses {
-      guard let path = name.path, name.part == .whole, counting.panel.happens(path) else { continue }
+      guard let path = name.path, name.part == nil, counting.panel.happens(path) else { continue }
       let course = values[course * (stretches + 1)..<(course + 1) * (stretches + 1)]
       guard course.contains(where: { $0.rows != 0 }) else { continue }
       for (place, sum) in course.enumerated() {
@@ -141,7 +126,7 @@ public struct FactCounts: Sendable {
   }
 
   private func rows(of name: Name) -> Int {
-    let all = name.path == nil ? [name] : courses.keys.filter { $0.path == name.path && $0.part == .whole }
+    let all = name.path == nil ? [name] : courses.keys.filter { $0.path == name.path && $0.part == nil }
     return all.reduce(0) { rows, name in rows + Int(courses[name].map { sum(of: $0).rows } ?? 0) }
   }
 
@@ -208,13 +193,12 @@ public struct FactCounts: Sendable {
     return new
   }
 
-  /// What a figure is told for as well; nil where it is told of the whole alone.
-  private func slice(of kind: FactClass, _ path: String) -> Slice? {
-    switch (counting.panel, path) {
-    case (.refunds, "count"), (.refunds, "amount"): .product(kind.product)
-    case (.overview, "sales.transactions"), (.overview, "sales.amount"), (.overview, Panel.proceeds):
-      .storefront(kind.storefront)
-    default: nil
+  /// Product or storefront that a figure is also told of.
+  private func slice(of kind: FactClass, _ path: String) -> MovementPart? {
+    switch breakdowns[path] {
+    case .product?: .product(kind.product)
+    case .storefront?: .storefront(kind.storefront)
+    case nil: nil
     }
   }
 

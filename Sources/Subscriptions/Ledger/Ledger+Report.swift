@@ -3,7 +3,7 @@ extension Ledger {
   public func report(_ question: Question) throws(Failure) -> Report {
     if question.panel == .cohorts {
       let figures = try cohorts(question).figures(in: question.reportingCurrency)
-      return Report(answering: question, trust: try trust(question), data: .cohorts(figures))
+      return Report(answering: question, trust: try trust(question), data: .values(figures))
     }
     let course = try course(question)
     let facts = try FactCounts(question, from: self)
@@ -22,43 +22,31 @@ extension Ledger {
   private func figures(
     _ course: LedgerCourse, _ facts: FactCounts, _ episodes: EpisodeCounts, _ question: Question
   ) throws(Failure) -> Figures {
+    if question.panel == .movement { return .declared(try movement(course, question)) }
+    let evaluator = FigureEvaluator(course, facts, episodes, question)
+    var figures = FigureValues()
     switch question.panel {
-    case .overview: return .overview(try overview(course, facts, question))
-    case .active: return .active(ActiveFigures(course, question))
+    case .overview:
+      figures = evaluator.values(due: try due(question))
+      figures.addMovement(of: course, question)
+      figures.newestEvents = try events(question)
     case .billingRetry:
-      var figures = BillingRetryFigures(course, question)
       let failing = try failing(question)
-      (figures.users, figures.grace.users, figures.rows) = (failing.users, failing.usersInGrace, failing.rows)
-      return .billingRetry(figures)
-    case .churn: return .churn(ChurnFigures(course, facts, question))
-    case .refunds: return .refunds(RefundFigures(facts))
+      figures = evaluator.values(failing: failing)
+      figures.unpaid = failing.rows
     case .upgrades:
-      return .upgrades(UpgradeFigures(course, facts, question, rows: try upgrades(question)))
+      figures = evaluator.values()
+      figures.upgrades = try upgrades(question)
     case .events:
-      return .events(EventFigures(count: facts[Panel.eventCount], rows: try events(question)))
-    case .recovery: return .recovery(RecoveryFigures(episodes))
-    case .cohorts: return .cohorts(CohortFigures())
+      figures["count"] = facts[Panel.eventCount]
+      figures.events = try events(question)
     case .offers:
-      return .offers(
-        OfferFigures(
-          episodes, course, question, pending: try pendingConsents(question)))
-    case .movement: return .declared(try movement(course, question))
+      figures = evaluator.values()
+      figures.consents = try pendingConsents(question)
+    case .active, .churn, .recovery, .refunds: figures = evaluator.values()
+    case .cohorts, .movement: break
     }
-  }
-
-  private func overview(
-    _ course: LedgerCourse, _ facts: FactCounts, _ question: Question
-  ) throws(Failure) -> OverviewFigures {
-    var refunds = RefundFigures()
-    (refunds.count, refunds.amount) = (facts["refunds"], facts.amounts("refund_amount"))
-    refunds.cohort = RefundFigures.Cohort(facts)
-    var figures = OverviewFigures(
-      active: ActiveFigures(course, question), billingRetry: BillingRetryFigures(course, question),
-      churn: ChurnFigures(course, facts, question), refunds: refunds,
-      proratedRefund: facts.amounts("prorated_refund"), sales: SalesFigures(facts), due: try due(question),
-      newestEvents: try events(question))
-    figures.addMovement(of: course, question)
-    return figures
+    return .values(figures)
   }
 
   /// What comes due within each horizon.
@@ -83,7 +71,7 @@ extension Ledger {
     episodes.add(to: &trend)
     trend.add(course, question)
     if question.panel == .overview || question.panel == .churn {
-      trend.churnRateBefore = ChurnFigures.rate(course.sumsBefore, question)
+      trend.churnRateBefore = PanelCounts(question.panel, course.sumsBefore, question).churnRate
     }
     trend.currenciesByLines = course.sums.currenciesByLines
     return trend

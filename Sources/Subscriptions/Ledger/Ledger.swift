@@ -28,7 +28,7 @@ public protocol Ledger {
 
   /// Lines that have not yet agreed to a higher price at the question's instant, those whose period ends first in front, no more than its
   /// limit.
-  func pendingConsents(_ question: Question) throws(Failure) -> [OfferFigures.Pending]
+  func pendingConsents(_ question: Question) throws(Failure) -> [PendingConsent]
 
   /// How many there are.
   func receipts() throws(Failure) -> Int
@@ -40,7 +40,7 @@ public protocol Ledger {
   func failing(_ question: Question) throws(Failure) -> FailingLines
 
   /// Rows upgraded away in the window, the newest first, no more than the limit.
-  func upgrades(_ question: Question) throws(Failure) -> [UpgradeFigures.Entry]
+  func upgrades(_ question: Question) throws(Failure) -> [UpgradeEntry]
 
   /// Events of the window, family-shared lines' too, the newest first, no more than the limit.
   func events(_ question: Question) throws(Failure) -> [LineEvent]

@@ -50,7 +50,7 @@ public struct MemoryLedger: Ledger {
     population.lines.lazy.flatMap { $0.episodes(selection.family, population.catalog) }.corrections(selection)
   }
 
-  public func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
+  public func pendingConsents(_ question: Question) -> [PendingConsent] {
     population.pendingConsents(question)
   }
 
@@ -64,7 +64,7 @@ public struct MemoryLedger: Ledger {
 
   public func failing(_ question: Question) -> FailingLines { population.failing(question) }
 
-  public func upgrades(_ question: Question) -> [UpgradeFigures.Entry] { population.upgrades(question) }
+  public func upgrades(_ question: Question) -> [UpgradeEntry] { population.upgrades(question) }
 
   public func events(_ question: Question) -> [LineEvent] {
     var newest = NewestEvents(question)

@@ -6,7 +6,7 @@ package struct NewestEvents: Sendable {
   private var oldest = Instant.distantPast
 
   package init(_ question: Question) {
-    limit = question.panel == .overview ? min(question.limit, OverviewFigures.eventLimit) : question.limit
+    limit = question.panel == .overview ? min(question.limit, FigureValues.eventLimit) : question.limit
   }
 
   /// Whether an event of that instant may be listed.

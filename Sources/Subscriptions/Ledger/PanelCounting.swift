@@ -8,7 +8,8 @@ public struct PanelCounting: FigureCounting {
     _ position: PositionClass, at end: FigureDefinition.WindowEnd, _ question: Question
   ) -> Counted? {
     guard question.includes(position) else { return nil }
-    let paths = end == .start ? pathsAtStart(position) : paths(position)
+    // The overview has a rate of those at the start, and no figure of them.
+    let paths = (end == .start ? pathsAtStart(position) : paths(position)).filter { panel.figure($0) != nil }
     guard !paths.isEmpty else { return nil }
     return Counted(
       paths: paths,
@@ -42,7 +43,7 @@ public struct PanelCounting: FigureCounting {
 
   /// Of a line that stood there at the window's start.
   func pathsAtStart(_ position: PositionClass) -> [String] {
-    panel == .churn && position.isInChurnBase ? ["base_at_start"] : []
+    (panel == .churn || panel == .overview) && position.isInChurnBase ? ["base_at_start"] : []
   }
 
   /// METRICS §5, Churn by expiration intent.

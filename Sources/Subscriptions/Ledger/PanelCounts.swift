@@ -36,6 +36,12 @@ struct PanelCounts: Sendable {
     for path in paths { counts[path, default: none].add(balance, currency) }
   }
 
+  /// Lost of those paid or in retry at the start; `nil` if there were none.
+  var churnRate: Double? {
+    let base = self["base_at_start"].lines
+    return base == 0 ? nil : Double(self["churn_rate"].lines) / Double(base)
+  }
+
   /// Nothing where no figure has the path.
   subscript(path: String) -> Count { counts[path] ?? none }
 }

@@ -189,7 +189,7 @@ extension QuestionLedger {
     (episodes[selection.family] ?? []).corrections(selection)
   }
 
-  public func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
+  public func pendingConsents(_ question: Question) -> [PendingConsent] {
     kept.pendingConsents(question)
   }
 
@@ -199,7 +199,7 @@ extension QuestionLedger {
 
   public func failing(_ question: Question) -> FailingLines { kept.failing(question) }
 
-  public func upgrades(_ question: Question) -> [UpgradeFigures.Entry] { kept.upgrades(question) }
+  public func upgrades(_ question: Question) -> [UpgradeEntry] { kept.upgrades(question) }
 
   public func events(_ question: Question) -> [LineEvent] { newest.listed }
 }

@@ -1,3 +1,16 @@
+/// Times by which recovery is told: METRICS §5.
+public enum Recovery {
+  /// Days after which a curve looks.
+  public static let days = [1, 3, 7, 14, 30, 60]
+  /// Days that lines in billing retry have been there.
+  static let bands: [(from: Int, to: Int)] = [(0, 3), (3, 7), (7, 14), (14, 30), (30, 60)]
+}
+
+extension Window {
+  /// Whether weeks are as many as a screen has room for: up to a quarter of a year.
+  var isToldByWeek: Bool { days <= 92 }
+}
+
 /// Stretches of time, one after the other up to a question's instant, in each of which all that come to billing retry count in the same
 /// figures but for what became of them: METRICS §5, Recovery.
 struct RecoveryCells {
@@ -8,10 +21,10 @@ struct RecoveryCells {
 
   init(_ question: Question) {
     let (window, before) = (question.window, question.before.window)
-    let farthest = RecoveryFigures.days.max() ?? 0
+    let farthest = Recovery.days.max() ?? 0
     start = before.from - Int64(farthest) * Milliseconds.day
     var ends = Set(window.stretchEnds)
-    for days in [0] + RecoveryFigures.days {
+    for days in [0] + Recovery.days {
       for t in [window.to, window.from, before.from] { ends.insert(t - Int64(days) * Milliseconds.day) }
     }
     var month = CivilMonth(of: window.from).adding(months: 1)

@@ -4,9 +4,9 @@ public struct FailingLines: Hashable, Sendable {
   public var users: Int
   public var usersInGrace: Int
   /// Lines in billing retry, the newest expiry first, no more than the question's limit.
-  public var rows: [BillingRetryFigures.Entry]
+  public var rows: [UnpaidEntry]
 
-  public init(users: Int, usersInGrace: Int, rows: [BillingRetryFigures.Entry]) {
+  public init(users: Int, usersInGrace: Int, rows: [UnpaidEntry]) {
     (self.users, self.usersInGrace, self.rows) = (users, usersInGrace, rows)
   }
 }

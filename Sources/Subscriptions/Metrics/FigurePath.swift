@@ -10,9 +10,6 @@ public struct FigurePath: Hashable, Sendable {
   /// The value of a split that a `by_….` figure of the movement is of.
   public var part: MovementPart?
 
-  static let byStorefront = "by_storefront."
-  static let salesByStorefront = "sales.by_storefront."
-
   /// Nil where the panel has no such figure.
   public init?(_ path: String, of panel: Panel) {
     if panel == .movement, let (part, rest) = Self.part(of: path) {
@@ -33,18 +30,19 @@ public struct FigurePath: Hashable, Sendable {
       (self.name, self.product) = (name, ProductID(product))
       return
     }
-    if path.hasPrefix(prefix), let (product, rest) = Self.product(of: path.dropFirst(prefix.count)) {
-      guard let name = Self.ofProduct[panel]?[rest] else { return nil }
-      self.name = name
-      self.product = product
+    let table = FigureTable.of(panel)
+    for breakdown in table.breakdowns where path.hasPrefix("\(breakdown.path).") {
+      guard let (value, rest) = Self.value(of: path.dropFirst(breakdown.path.count + 1), breakdown.key),
+        let figure = breakdown.figures.first(where: { $0.name == rest })
+      else { return nil }
+      name = figure.path
+      switch breakdown.key {
+      case .product: product = ProductID(value)
+      case .storefront: storefronts = .only(Self.storefront(called: value))
+      }
       return
     }
-    if let (name, storefront) = Self.ofStorefront(path, panel) {
-      self.name = name
-      storefronts = .only(storefront)
-      return
-    }
-    name = Self.same[panel]?[path] ?? path
+    name = table.rows[path] ?? path
     guard panel.figure(name) != nil else { return nil }
   }
 
@@ -56,11 +54,11 @@ public struct FigurePath: Hashable, Sendable {
   }
 
   /// Product ids have dots of their own.
-  private static func product(of path: Substring) -> (ProductID, rest: String)? {
-    path.lastIndex(of: ".").flatMap { dot in
-      dot > path.startIndex
-        ? (ProductID(String(path[..<dot])), String(path[path.index(after: dot)...])) : nil
-    }
+  private static func value(of path: Substring, _ key: FigureBreakdown.Key) -> (String, rest: String)? {
+    guard let dot = path.lastIndex(of: "."), dot > path.startIndex else { return nil }
+    let value = path[..<dot]
+    return key == .storefront && value.contains(".")
+      ? nil : (String(value), String(path[path.index(after: dot)...]))
   }
 
   /// `by_kind.intro.subscribers.new`: each figure of the movement has two parts.
@@ -75,73 +73,13 @@ public struct FigurePath: Hashable, Sendable {
     return (part, parts.suffix(2).joined(separator: "."))
   }
 
-  private static func ofStorefront(_ path: String, _ panel: Panel) -> (name: String, StorefrontCode?)? {
-    guard let (prefix, names) = storefrontFigures[panel]?.first(where: { path.hasPrefix($0.prefix) }) else {
-      return nil
-    }
-    let parts = path.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, let name = names[String(parts[1])] else { return nil }
-    return (name, storefront(called: String(parts[0])))
-  }
-
-  /// Reads `name(of:)`; nil is unknown.
+  /// Nil is unknown.
   fileprivate static func storefront(called name: String) -> StorefrontCode? {
     let code = name.uppercased()
     return code == unknown.uppercased() ? nil : StorefrontCode(code)
   }
 
-  /// What a storefront is called in a path.
-  static func name(of storefront: StorefrontCode?) -> String { storefront?.rawValue ?? unknown }
-
   private static let unknown = "unknown"
-
-  private static let storefrontFigures: [Panel: [(prefix: String, names: [String: String])]] = [
-    .active: [(byStorefront, ofProduct[.active] ?? [:])],
-    .overview: [
-      (byStorefront, ofProduct[.overview] ?? [:]),
-      (
-        salesByStorefront,
-        ["transactions": "sales.transactions", "amount": "sales.amount", "proceeds": Panel.proceeds]
-      ),
-    ],
-  ]
-
-  /// Figures that are made of the rows of another: users of their lines, a rate of its numerator.
-  private static let same: [Panel: [String: String]] = [
-    .billingRetry: ["users": "lines", "grace.users": "grace.lines"],
-    .refunds: ["cohort.rate": "cohort.refunded"],
-    .recovery: Dictionary(
-      uniqueKeysWithValues: ["entered", "recovered", "still_retrying", "lost"].map { ("mrr.\($0)", $0) }
-        + ["curve", "curve_before", "with_grace.curve", "without_grace.curve"].flatMap { curve in
-          RecoveryFigures.days.flatMap { days in
-            [("rate", "recovered"), ("recovered_mrr", "recovered"), ("of_mrr", "of")].map {
-              ("\(curve).\(days).\($0)", "\(curve).\(days).\($1)")
-            }
-          }
-        }),
-    .offers: ["opt_outs.at_stake_mrr": "opt_outs.at_stake"],
-    .active: revenueParts,
-    .overview: revenueParts.merging(
-      [
-        "cohort.rate": "cohort.refunded", "due.1.expected": "due.1.renewing",
-        "due.7.expected": "due.7.renewing",
-      ]
-    ) { old, _ in old },
-  ]
-
-  private static let revenueParts = [
-    "mrr_parts.renewing": "renewing", "mrr_parts.auto_renew_off": "auto_renew_off",
-    "mrr_parts.auto_renew_unknown": "auto_renew_unknown", "mrr_parts.grace": "grace",
-  ]
-
-  private static let ofProduct: [Panel: [String: String]] = [
-    .active: ["paid": "paid", "trial": "trial", "grace": "grace", "mrr": "mrr"],
-    .overview: ["paid": "active_paid", "trial": "trial", "grace": "grace", "mrr": "mrr"],
-    .recovery: [
-      "entered": "entered", "recovered": "recovered", "still_retrying": "still_retrying", "lost": "lost",
-    ],
-    .billingRetry: ["lines": "lines"], .refunds: ["count": "count", "amount": "amount"],
-  ]
 }
 
 extension Question {

@@ -67,41 +67,41 @@ extension Population {
     standing(state, question).reduce(into: Set<String>()) { $0.formUnion($1.line.userKeys) }.count
   }
 
-  private func retrying(_ question: Question) -> [BillingRetryFigures.Entry] {
+  private func retrying(_ question: Question) -> [UnpaidEntry] {
     let entries = standing(.billingRetry, question).map { line, row in
-      BillingRetryFigures.Entry(
+      UnpaidEntry(
         originalTransactionId: line.id.originalTransactionID, appUserId: line.users.min(),
         productId: row.productID, expired: row.expires, storefront: row.storefront, at: question.at)
     }
-    return Array(entries.sorted(by: BillingRetryFigures.inOrder).prefix(question.limit))
+    return Array(entries.sorted(by: UnpaidEntry.inOrder).prefix(question.limit))
   }
 
-  func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
+  func pendingConsents(_ question: Question) -> [PendingConsent] {
     let t = question.at
     let pending = lines(in: question).flatMap { line in
       line.pendingConsents.filter { $0.outcome(at: t) == .lasts && question.includes($0.kind) }.map {
-        OfferFigures.Pending(
+        PendingConsent(
           line.id.originalTransactionID, user: line.users.min(), product: $0.kind.product,
           expires: line.rows[$0.row].expires, at: t)
       }
     }
-    return Array(pending.sorted(by: OfferFigures.Pending.inOrder).prefix(question.limit))
+    return Array(pending.sorted(by: PendingConsent.inOrder).prefix(question.limit))
   }
 
-  func upgrades(_ question: Question) -> [UpgradeFigures.Entry] {
+  func upgrades(_ question: Question) -> [UpgradeEntry] {
     let entries = lines(in: question).flatMap { line in
-      line.rows.compactMap { row -> UpgradeFigures.Entry? in
+      line.rows.compactMap { row -> UpgradeEntry? in
         guard question.includes(row.productID), let upgrade = row.upgrade, let instant = upgrade.instant,
           question.window.contains(instant)
         else { return nil }
-        return UpgradeFigures.Entry(
+        return UpgradeEntry(
           originalTransactionId: line.id.originalTransactionID, transactionId: row.id,
           fromProductId: row.productID, toProductId: upgrade.successorProductID, kind: upgrade.direction,
           upgradedAtMs: instant, confirmed: upgrade.isConfirmed, price: row.price?.amount,
           proratedRefundMicros: upgrade.proratedRefund?.single, storefront: row.storefront)
       }
     }
-    return Array(entries.sorted(by: UpgradeFigures.inOrder).prefix(question.limit))
+    return Array(entries.sorted(by: UpgradeEntry.inOrder).prefix(question.limit))
   }
 
   private func standing(_ state: LineState, _ question: Question) -> [(line: Line, row: Row)] {

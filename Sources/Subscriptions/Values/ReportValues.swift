@@ -17,8 +17,8 @@ public struct ReportValues: Hashable, Sendable {
   public private(set) var lists: Set<String> = []
 
   public init(_ report: Report) {
-    add(EncodedTree.of(report.data), at: "", in: report.reportingCurrency)
-    add(EncodedTree.of(report.trust), at: "trust", in: nil)
+    add(report.data.values, at: nil, in: report.reportingCurrency)
+    add(report.trust.values, at: "trust", in: nil)
   }
 
   public func entries(_ path: String) -> [Entry] { entries.filter { $0.path == path } }
@@ -29,91 +29,72 @@ public struct ReportValues: Hashable, Sendable {
     for index in entries.indices { entries[index].path = name(entries[index].path) }
   }
 
-  private mutating func add(_ tree: EncodedTree, at path: String, in reporting: CurrencyCode?) {
-    switch tree {
-    case .object(let members):
-      for (name, member) in members where !name.hasSuffix("_ms") {
-        add(member, at: path.isEmpty ? name : "\(path).\(name)", in: reporting)
-      }
-    case .list(let elements): add(elements, at: path, in: reporting)
-    case .whole(let number): entries.append(Entry(path: path, value: .count(Double(number))))
-    case .fraction(let number): entries.append(Entry(path: path, value: .share(number)))
-    // Only rates can be unknown.
-    case .null: entries.append(Entry(path: path, value: nil))
-    case .text, .flag: break
-    }
-  }
-
-  private mutating func add(_ elements: [EncodedTree], at path: String, in reporting: CurrencyCode?) {
-    lists.insert(path)
-    for element in elements {
-      guard case .object(let members) = element, element["original_transaction_id"] == nil,
-        element["figure"] == nil
-      else { return }
-      if case .text(let currency)? = element["currency"] {
-        add(amounts: members, in: CurrencyCode(rawValue: currency), at: path)
-      } else if let id = Self.identity(of: element) {
-        let figures = members.filter { !Self.identities.contains($0.name) }
-        add(.object(figures), at: "\(path).\(id)", in: reporting)
+  private mutating func add(_ values: FigureValues, at prefix: String?, in reporting: CurrencyCode?) {
+    for name in values.paths where !name.hasSuffix("_ms") {
+      let path = prefix.map { "\($0).\(name)" } ?? name
+      switch values[value: name] {
+      case .count(let count)?: entries.append(Entry(path: path, value: .count(Double(count))))
+      case .share(let share)?: entries.append(Entry(path: path, value: share.map { .share($0) }))
+      case .amounts(let amounts)?: add(amounts, at: path)
+      case .parts(let parts)?:
+        lists.insert(path)
+        for part in parts {
+          guard let id = part.identity else { continue }
+          add(part.withoutIdentity, at: "\(path).\(id)", in: reporting)
+        }
+      case .movement(let movement)?: add(movement.values, at: path, in: reporting)
+      case .group(let group)?: add(group, at: path, in: reporting)
+      case .revenueChange(let change)?: add(change, at: path)
+      case .upgrades?, .unpaid?, .consents?, .events?: lists.insert(path)
+      case .text?, nil: break
       }
     }
-    if let reporting { addConverted(elements, at: path, in: reporting) }
   }
 
   private mutating func add(
-    amounts: [(name: String, value: EncodedTree)], in currency: CurrencyCode, at path: String
+    _ micros: Int128, in currency: CurrencyCode, at path: String, isConverted: Bool = false
   ) {
-    // After `amount_micros` this is the same amount in the reporting currency, otherwise the MRR of the flow
-    // `converted`.
-    let isOne = amounts.contains { $0.name == "amount_micros" }
-    for case (let name, .whole(let micros)) in amounts where name.hasSuffix(Self.micros) {
-      if isOne, name == "converted_micros" { continue }
-      entries.append(
-        Entry(
-          path: Self.path(ofAmount: name, at: path), currency: currency,
-          value: .amount(Money(micros: micros, currency: currency))))
-    }
+    entries.append(
+      Entry(
+        path: path, currency: currency, isConverted: isConverted,
+        value: .amount(Money(micros: micros, currency: currency))))
   }
 
-  /// Adds totals in the reporting currency, without amounts that have no rate.
-  private mutating func addConverted(
-    _ elements: [EncodedTree], at path: String, in reporting: CurrencyCode
-  ) {
-    var sums: [String: Int128] = [:]
-    for element in elements {
-      var parts: [(name: String, value: EncodedTree)] = []
-      if element["amount_micros"] != nil, let one = element["converted_micros"] {
-        parts.append(("amount_micros", one))
-      }
-      if case .object(let several)? = element["converted"] { parts += several }
-      for case (let name, .whole(let micros)) in parts {
-        sums[name] = (sums[name] ?? 0) + micros
+  private mutating func add(_ amounts: Amounts, at path: String) {
+    lists.insert(path)
+    for total in amounts.totals { add(total.micros, in: total.currency, at: path) }
+    guard let whole = amounts.inReportingCurrency else { return }
+    addConverted(whole.micros, in: whole.currency, at: path)
+  }
+
+  private mutating func add(_ group: EvaluatedGroup, at path: String, in reporting: CurrencyCode?) {
+    lists.insert(path)
+    for row in group.rows {
+      guard let currency = row.currency else { continue }
+      for (figure, micros) in zip(group.figures, row.values) where !figure.isOfConversion {
+        add(micros, in: currency, at: "\(path).\(figure.name)")
       }
     }
-    for (name, micros) in sums.sorted(by: { $0.key < $1.key }) {
-      let path = Self.path(ofAmount: name, at: path)
-      let known = entries.filter { $0.path == path }
-      guard known.map(\.currency) != [reporting] else { continue }
-      entries.append(
-        Entry(
-          path: path, currency: reporting, isConverted: true,
-          value: .amount(Money(micros: micros, currency: reporting))))
+    let converted = group.rows.compactMap(\.converted)
+    guard let reporting, !converted.isEmpty else { return }
+    for place in group.figures.indices.sorted(by: { group.figures[$0].name < group.figures[$1].name }) {
+      let sum = converted.reduce(0) { $0 + $1[place] }
+      addConverted(sum, in: reporting, at: "\(path).\(group.figures[place].name)")
     }
   }
 
-  private static let micros = "_micros"
-
-  private static func path(ofAmount name: String, at path: String) -> String {
-    name == "amount_micros" ? path : "\(path).\(name.dropLast(micros.count))"
+  /// Adds all of an amount in the reporting currency, except for what has no rate, unless there is nothing in another currency.
+  private mutating func addConverted(_ micros: Int128, in reporting: CurrencyCode, at path: String) {
+    guard entries.filter({ $0.path == path }).map(\.currency) != [reporting] else { return }
+    add(micros, in: reporting, at: path, isConverted: true)
   }
 
-  private static let identities = [
-    "kind", "offer", "product_id", "intent", "period", "storefront", "month", "months", "days", "from_days",
-    "to_days",
-  ]
-
-  private static func identity(of element: EncodedTree) -> String? {
-    let parts = identities.dropLast().compactMap { name in element[name].map { $0.words ?? "unknown" } }
-    return parts.isEmpty ? nil : parts.joined(separator: ".")
+  private mutating func add(_ change: RevenueChange?, at path: String) {
+    guard let change else { return entries.append(Entry(path: path, value: nil)) }
+    for (name, number) in [
+      ("lines", Int128(change.lines)), ("currencies", Int128(change.currencies)),
+      ("start_micros", change.startMicros), ("end_micros", change.endMicros),
+    ] { entries.append(Entry(path: "\(path).\(name)", value: .count(Double(number)))) }
+    lists.insert("\(path).movers")
   }
 }

@@ -145,12 +145,13 @@ struct ReportCommand: ParsableCommand {
 
   /// Warns about truncated lists in CSV. A table has a note, and JSON has counts.
   private func complainOfLimit(_ figures: Figures) {
-    switch figures {
-    case .events(let events): complain(ofLimited: events.rows.count, of: events.count)
-    case .billingRetry(let retry) where !rows && figure == nil:
-      complain(ofLimited: retry.rows.count, of: retry.lines)
-    case .upgrades(let upgrades) where !rows && figure == nil:
-      complain(ofLimited: upgrades.rows.count, of: upgrades.immediate.total)
+    let figures = figures.values
+    switch panel {
+    case .events: complain(ofLimited: figures.events.count, of: figures["count"])
+    case .billingRetry where !rows && figure == nil:
+      complain(ofLimited: figures.unpaid.count, of: figures["lines"])
+    case .upgrades where !rows && figure == nil:
+      complain(ofLimited: figures.upgrades.count, of: figures.upgradesAtOnce)
     default: break
     }
   }

@@ -1,51 +1,42 @@
 import Subscriptions
 
 extension Sample {
-  static var refunds: RefundFigures {
-    var figures = RefundFigures()
-    figures.byProduct = [
+  static var refunds: FigureValues {
+    var figures = FigureValues()
+    let products = [
       (weekly, 9, [usd(4491)]), (monthly, 3, [usd(2997)]), (european, 1, [eur(899)]),
       (yearly, 1, [usd(5999)]), (ProductID("com.example.legacy.gold"), 1, []),
     ].map { id, count, amount in
-      var product = RefundFigures.ByProduct(productId: id)
-      product.count = count
-      product.amount = Amounts(amount)
+      var product = FigureValues(product: id)
+      (product["count"], product[amounts: "amount"]) = (count, Amounts(amount))
       return product
     }
-    figures.count = 15
-    figures.amount = sum(figures.byProduct.map(\.amount))
-    figures.unpriced = 1
-    figures.oneTime = 2
-    figures.byReason.appIssue = 3
-    figures.byReason.other = 11
-    figures.byReason.unknown = 1
-    figures.cohort.paidTransactions = 4812
-    figures.cohort.refunded = 11
-    figures.cohort.rate = 11.0 / 4812
+    for (path, count) in [
+      ("count", 15), ("by_reason.app_issue", 3), ("by_reason.other", 11), ("by_reason.unknown", 1),
+      ("unpriced", 1), ("one_time", 2), ("cohort.paid_transactions", 4812), ("cohort.refunded", 11),
+    ] { figures[path] = count }
+    figures[amounts: "amount"] = sum(products.map { $0[amounts: "amount"] })
+    figures[share: "cohort.rate"] = 11.0 / 4812
+    figures[parts: "by_product"] = products
     return figures
   }
 
-  static var upgrades: UpgradeFigures {
-    var figures = UpgradeFigures()
-    figures.immediate.upgrade = 9
-    figures.immediate.crossgrade = 3
-    figures.immediate.unranked = 1
-    figures.confirmed = 5
-    figures.estimated = 8
-    figures.undated = 1
-    figures.atRenewal.downgrade = 6
-    figures.atRenewal.crossgrade = 2
-    figures.pending = 17
-    figures.rows = (0..<13).map(upgrade)
-    figures.unpriced = 1
-    figures.proratedRefund = Amounts(
-      figures.rows.compactMap { row in
+  static var upgrades: FigureValues {
+    var figures = FigureValues()
+    for (path, count) in [
+      ("immediate.upgrade", 9), ("immediate.crossgrade", 3), ("immediate.unranked", 1), ("confirmed", 5),
+      ("estimated", 8), ("unpriced", 1), ("undated", 1), ("at_renewal.downgrade", 6),
+      ("at_renewal.crossgrade", 2), ("pending", 17),
+    ] { figures[path] = count }
+    figures.upgrades = (0..<13).map(upgrade)
+    figures[amounts: "prorated_refund"] = Amounts(
+      figures.upgrades.compactMap { row in
         row.proratedRefundMicros.map { Money(micros: $0, currency: row.currency ?? CurrencyCode("USD")) }
       })
     return figures
   }
 
-  private static func upgrade(_ index: Int) -> UpgradeFigures.Entry {
+  private static func upgrade(_ index: Int) -> UpgradeEntry {
     let (from, to, kind): (ProductID, ProductID, ChangeDirection) =
       switch index {
       case 0..<9: (index % 3 == 0 ? monthly : weekly, index % 3 == 2 ? monthly : yearly, .upgrade)
@@ -53,7 +44,7 @@ extension Sample {
       default: (ProductID("com.example.legacy.gold"), yearly, .unranked)
       }
     let paid = price[from]?.0
-    return UpgradeFigures.Entry(
+    return UpgradeEntry(
       originalTransactionId: OriginalTransactionID("\(310_000_655_120_400 + index * 9_311)"),
       transactionId: TransactionID("\(310_001_655_120_400 + index * 9_313)"), fromProductId: from,
       toProductId: to,
@@ -61,24 +52,29 @@ extension Sample {
       price: paid, proratedRefundMicros: paid.map { $0.single * Int64(index + 2) / 20 })
   }
 
-  static var sales: SalesFigures {
-    var figures = SalesFigures()
+  /// Sales of an overview.
+  static func addSales(to figures: inout FigureValues) {
+    var (amount, proceeds) = (Amounts(), Amounts())
     for (product, bought, isOld) in [
       (weekly, 3120, false), (monthly, 1204, true), (monthly, 377, false), (yearly, 96, true),
     ] {
-      figures.transactions += bought
-      if isOld { figures.afterOneYear += bought }
       guard let price = price[product]?.0 else { continue }
       let commission: Commission = isOld ? .afterOneYear : .standard
-      figures.amount.add(price, times: bought)
-      figures.proceeds.add(commission.proceeds(of: price), times: bought)
+      amount.add(price, times: bought)
+      proceeds.add(commission.proceeds(of: price), times: bought)
     }
-    figures.transactions += 15
-    figures.unpriced = 15
+    (figures["sales.transactions"], figures["sales.unpriced"]) = (4812, 15)
+    (figures[amounts: "sales.amount"], figures[amounts: "sales.proceeds"]) = (amount, proceeds)
+    figures["sales.after_one_year"] = 1300
+  }
+
+  static func events(_ rows: [LineEvent], count: Int? = nil) -> FigureValues {
+    var figures = FigureValues()
+    (figures["count"], figures.events) = (count ?? rows.count, rows)
     return figures
   }
 
-  static var events: EventFigures {
+  static var events: FigureValues {
     let kinds: [(LineEvent.Kind, String, String?)] = [
       (.renewal, "DID_RENEW", nil), (.initialPurchase, "SUBSCRIBED/INITIAL_BUY", nil),
       (.cancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "UNSUBSCRIBE"),
@@ -92,7 +88,7 @@ extension Sample {
       (LineEvent.Kind("CONSUMPTION_REQUEST"), "", nil), (.overdue, "", nil),
     ]
     let rows = (0..<40).map { event($0, kinds[$0 % kinds.count]) }
-    return EventFigures(count: 1204, rows: rows)
+    return events(rows, count: 1204)
   }
 
   private static func event(_ index: Int, _ kind: (LineEvent.Kind, String, String?)) -> LineEvent {

@@ -2,10 +2,10 @@ import Subscriptions
 
 extension Sample {
   /// Two years of cohorts that keep ever more, but for those of a cheap campaign in March 2026.
-  static var cohorts: CohortFigures {
-    var figures = CohortFigures()
+  static var cohorts: FigureValues {
+    var figures = FigureValues()
     let now = CivilMonth(of: now)
-    figures.rows = (0...25).map { age in cohort(now.adding(months: age - 25), reaching: 25 - age) }
+    figures[parts: "rows"] = (0...25).map { age in cohort(now.adding(months: age - 25), reaching: 25 - age) }
     return figures
   }
 
@@ -17,20 +17,19 @@ extension Sample {
     CohortOrigin(.production, product: yearly, storefront: nil, kind: .code, offer: "FRIEND"),
   ]
 
-  private static func cohort(_ month: CivilMonth, reaching age: Int) -> CohortFigures.Cohort {
+  private static func cohort(_ month: CivilMonth, reaching age: Int) -> FigureValues {
     let isCampaign = month == CivilMonth(parsing: "2026-03")
     let lines = 84 + (25 - age) * 5 + [0, 14, 37, 9, 22][month.index % 5] + (isCampaign ? 160 : 0)
-    var cohort = CohortFigures.Cohort(month: month, lines: lines, mrr: monthly(lines))
-    cohort.retained = (0...age).map { months in
+    let cells = (0...age).map { months in
       // Of those who came in this day of the month or before; the others are not so far yet.
       let of = months == age && age > 0 ? lines * 19 / 30 : lines
       let kept = retained(percent: months, better: 25 - age, isCampaign: isCampaign)
-      let lines = of * kept / 1000
-      return CohortFigures.Cell(
-        months: months, lines: lines, of: of, cohort: cohort.lines, mrr: monthly(lines, raised: months > 5),
+      let retained = of * kept / 1000
+      return FigureValues(
+        months: months, lines: retained, of: of, cohort: lines, mrr: monthly(retained, raised: months > 5),
         mrrOf: monthly(of))
     }
-    return cohort
+    return FigureValues(month: month, lines: lines, mrr: monthly(lines), retained: cells)
   }
 
   /// In thousandths.

@@ -4,19 +4,20 @@ extension Sample {
   /// What the sample is compared with: a little less of everything, and of some figures more.
   static func otherReport(_ question: Question) -> Report {
     var report = report(question)
-    switch report.data {
-    case .churn(var figures):
-      figures.lostPaid -= 9
-      figures.voluntary += 3
-      figures.lostTrial = 0
-      figures.churnRate = 0.031
-      figures.arrivals.initial -= 20
-      report.data = .churn(figures)
-    case .active(var figures):
-      figures.paid -= 40
-      figures.mrr = monthlyRevenue(900, of: monthly)
-      figures.byProduct = figures.byProduct.dropLast()
-      report.data = .active(figures)
+    var figures = report.data.values
+    switch question.panel {
+    case .churn:
+      figures["lost_paid"] -= 9
+      figures["voluntary"] += 3
+      figures["lost_trial"] = 0
+      figures[share: "churn_rate"] = 0.031
+      figures["arrivals.initial"] -= 20
+      report.data = .values(figures)
+    case .active:
+      figures["paid"] -= 40
+      figures[amounts: "mrr"] = monthlyRevenue(900, of: monthly)
+      figures[parts: "by_product"].removeLast()
+      report.data = .values(figures)
     default: break
     }
     return report

@@ -2,9 +2,9 @@ import Subscriptions
 
 extension Sample {
   /// A campaign that paid for itself, a win-back that did not, and a higher price that is asked for.
-  static var offers: OfferFigures {
-    var figures = OfferFigures()
-    figures.offers = [
+  static var offers: FigureValues {
+    var figures = FigureValues()
+    figures[parts: "offers"] = [
       offer(.trial, nil, weekly, 212, 61, 88, 63, cost: [usd(105_788)], brought: [usd(166_168)]),
       offer(.code, "SPRING26", monthly, 160, 34, 71, 55, cost: [usd(79_840)], brought: [usd(141_858)]),
       offer(
@@ -15,29 +15,24 @@ extension Sample {
       offer(.winback, "back-for-3", monthly, 24, 9, 4, 11, cost: [usd(16_776)], brought: [usd(7992)]),
       offer(.code, "PARTNER", european, 7, 7, 0, 0, cost: [eur(3143), usd(999)], brought: []),
     ]
-    figures.priceIncreases.asked = 148
-    figures.priceIncreases.agreed = 109
-    figures.priceIncreases.running = 20
-    figures.priceIncreases.lapsed = 19
-    figures.priceIncreases.pending = 21
-    figures.priceIncreases.lost = 18
-    figures.pending = (0..<21).map(pending)
-    figures.optOuts.turnedOff = 131
-    figures.optOuts.turnedOnAgain = 17
-    figures.optOuts.lapsed = 52
-    figures.optOuts.running = 62
-    figures.optOuts.atStake = 39
-    figures.optOuts.atStakeMrr = sum([
+    for (path, count) in [
+      ("price_increases.asked", 148), ("price_increases.agreed", 109), ("price_increases.running", 20),
+      ("price_increases.lapsed", 19), ("price_increases.pending", 21), ("price_increases.lost", 18),
+      ("opt_outs.turned_off", 131), ("opt_outs.turned_on_again", 17), ("opt_outs.lapsed", 52),
+      ("opt_outs.running", 62), ("opt_outs.at_stake", 39),
+    ] { figures[path] = count }
+    figures[amounts: "opt_outs.at_stake_mrr"] = sum([
       monthlyRevenue(24, of: weekly), monthlyRevenue(12, of: monthly), monthlyRevenue(3, of: european),
     ])
+    figures.consents = (0..<21).map(pending)
     return figures
   }
 
-  private static func pending(_ index: Int) -> OfferFigures.Pending {
+  private static func pending(_ index: Int) -> PendingConsent {
     let hours = Int64(index * index + index * 5 + 7)
     let chain = OriginalTransactionID("\(310_000_877_104_512 + index * 6_113)")
     let user = index % 4 == 2 ? nil : AppUserID("user-\(4830 + index * 29)")
-    return OfferFigures.Pending(
+    return PendingConsent(
       chain, user: user, product: index % 3 == 0 ? yearly : monthly, expires: now + hours * Milliseconds.hour,
       at: now)
   }
@@ -46,14 +41,18 @@ extension Sample {
     _ kind: PeriodKind, _ name: String?, _ product: ProductID, _ started: Int, _ running: Int,
     _ converted: Int, _ lost: Int, cost: [Money], brought: [Money],
     unpriced: Int = 0, balance: [Money]? = nil
-  ) -> OfferFigures.Offer {
-    var offer = OfferFigures.Offer(kind, offer: name, product: product)
-    (offer.started, offer.running, offer.converted, offer.lost) = (started, running, converted, lost)
-    offer.cost = Amounts(cost)
-    offer.brought = Amounts(brought)
-    offer.unpriced = unpriced
+  ) -> FigureValues {
+    var offer = FigureValues()
+    (offer[text: "kind"], offer[text: "offer"], offer[text: "product_id"]) = (
+      kind.rawValue, name, product.rawValue
+    )
+    (offer["started"], offer["running"], offer["converted"], offer["lost"]) = (
+      started, running, converted, lost
+    )
+    (offer[amounts: "cost"], offer[amounts: "brought"]) = (Amounts(cost), Amounts(brought))
+    offer["unpriced"] = unpriced
     let taken = cost.map { Money(micros: -$0.micros, currency: $0.currency) }
-    offer.balance = Amounts(balance ?? brought + taken)
+    offer[amounts: "balance"] = Amounts(balance ?? brought + taken)
     return offer
   }
 }

@@ -68,12 +68,13 @@ extension Trend {
 }
 
 extension Sample {
-  static var due: [DueFigures] {
-    [(DueHorizon.day, 61, 48), (.week, 402, 377)].map { horizon, lines, renewing in
-      var due = DueFigures(horizon)
-      (due.lines, due.renewing) = (lines, renewing)
-      due.expected.add(usd(499), times: renewing - 9)
-      due.expected.add(eur(899), times: 9)
+  static var due: [FigureValues] {
+    [(1, 61, 48), (7, 402, 377)].map { days, lines, renewing in
+      var (due, expected) = (FigureValues(), Amounts())
+      expected.add(usd(499), times: renewing - 9)
+      expected.add(eur(899), times: 9)
+      (due["days"], due["lines"], due["renewing"]) = (days, lines, renewing)
+      (due[amounts: "expected"], due["unpriced"]) = (expected, 0)
       return due
     }
   }

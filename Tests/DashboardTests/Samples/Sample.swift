@@ -66,27 +66,45 @@ enum Sample {
 
   static func figures(_ panel: Panel) -> Figures {
     switch panel {
-    case .overview: .overview(overview)
-    case .active: .active(active)
-    case .billingRetry: .billingRetry(billingRetry)
-    case .churn: .churn(churn)
-    case .refunds: .refunds(refunds)
-    case .upgrades: .upgrades(upgrades)
-    case .events: .events(events)
+    case .overview: .values(overview)
+    case .active: .values(active)
+    case .billingRetry: .values(billingRetry)
+    case .churn: .values(churn)
+    case .refunds: .values(refunds)
+    case .upgrades: .values(upgrades)
+    case .events: .values(events)
     case .movement: .declared(movement(Question(panel: .movement, at: now)))
-    case .recovery: .recovery(recovery)
-    case .cohorts: .cohorts(cohorts)
-    case .offers: .offers(offers)
+    case .recovery: .values(recovery)
+    case .cohorts: .values(cohorts)
+    case .offers: .values(offers)
     }
   }
 
-  private static var overview: OverviewFigures {
-    var figures = OverviewFigures(
-      active: active, billingRetry: billingRetry, churn: churn, refunds: refunds,
-      proratedRefund: upgrades.proratedRefund, sales: sales, due: due,
-      newestEvents: Array(events.rows.prefix(OverviewFigures.eventLimit)))
+  private static var overview: FigureValues {
+    var figures = FigureValues()
+    func take(_ paths: [String], of other: FigureValues) {
+      for path in paths { figures[value: path] = other[value: path] }
+    }
+    figures["active_paid"] = active["paid"]
+    let parts = ["renewing", "auto_renew_off", "auto_renew_unknown"]
+    take(["trial", "mrr"] + parts.map { "mrr_parts.\($0)" } + ["mrr_parts.grace"] + parts, of: active)
+    figures["billing_retry"] = billingRetry["lines"]
+    take(["at_risk_mrr.billing_retry", "at_risk_mrr.grace"], of: billingRetry)
+    take(["grace"], of: active)
+    take(["churn_rate", "lost_paid", "lost_trial"], of: churn)
+    (figures["refunds"], figures[amounts: "refund_amount"]) = (refunds["count"], refunds[amounts: "amount"])
+    take(["prorated_refund"], of: upgrades)
+    take(["overdue"], of: active)
+    figures[parts: "due"] = due
+    take(
+      ["renewals"] + churn.paths.filter { $0.hasPrefix("trials.") || $0.hasPrefix("arrivals.") }, of: churn)
+    take(["cohort.paid_transactions", "cohort.refunded", "cohort.rate"], of: refunds)
+    addSales(to: &figures)
+    take(["by_intent"], of: churn)
+    take(["by_product"], of: active)
     let question = Question(panel: .overview, at: now)
     figures.addMovement(of: LedgerCourse(movementSums, question), question)
+    figures.newestEvents = Array(events.events.prefix(FigureValues.eventLimit))
     return figures
   }
 
@@ -101,25 +119,8 @@ enum Sample {
 
   /// A store without anything in it.
   static func emptyReport(_ question: Question) -> Report {
-    let figures: Figures =
-      switch question.panel {
-      case .overview:
-        .overview(
-          OverviewFigures(
-            active: ActiveFigures(), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
-            refunds: RefundFigures(), proratedRefund: Amounts(), sales: SalesFigures(),
-            due: DueHorizon.allCases.map { DueFigures($0) }, newestEvents: []))
-      case .active: .active(ActiveFigures())
-      case .billingRetry: .billingRetry(BillingRetryFigures())
-      case .churn: .churn(ChurnFigures())
-      case .refunds: .refunds(RefundFigures())
-      case .upgrades: .upgrades(UpgradeFigures())
-      case .events: .events(EventFigures(count: 0, rows: []))
-      case .movement: .declared(LedgerFigures())
-      case .recovery: .recovery(RecoveryFigures())
-      case .cohorts: .cohorts(CohortFigures())
-      case .offers: .offers(OfferFigures())
-      }
+    let figures =
+      question.panel == .movement ? Figures.declared(LedgerFigures()) : .values(FigureValues())
     return Report(answering: question, trust: Trust(), data: figures)
   }
 

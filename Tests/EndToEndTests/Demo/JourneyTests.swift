@@ -15,16 +15,16 @@ import Testing
   @Test("The revenue fell this week: why, on which product, who?", arguments: sizes)
   func revenue(_ size: Size) async throws {
     let watched = try await WatchedStore.atFounding.value
-    guard case .overview(let figures) = try watched.report(.overview, days: 7).data,
-      let mover = figures.revenueChange?.movers.first, let first = figures.byProduct.first
+    let figures = try watched.report(.overview, days: 7).data.values
+    guard let mover = figures.revenueChange?.movers.first, let first = figures[parts: "by_product"].first
     else { throw NoFigures() }
     var played = try PlayedDashboard(watched, size)
     try played.press("w", "w", "w", "w")
     #expect(played.shows("7 d"))
     // Why, in a sentence; which product, in the list beside.
     #expect(played.shows("MRR -", "in 7 d: \(mover.lines) lost on pro.monthly, price not agreed"))
-    let product = first.productId.rawValue.split(separator: ".").suffix(2).joined(separator: ".")
-    #expect(played.shows(product, "\(first.paid)"))
+    let product = first.product.rawValue.split(separator: ".").suffix(2).joined(separator: ".")
+    #expect(played.shows(product, "\(first["paid"])"))
     try played.press("k", "Enter")
     let question = watched.question(.movement, days: 7)
     let path = try #require(FigurePath(mover.figure, of: .movement))
@@ -45,21 +45,22 @@ import Testing
     try played.press("f", String(code.lowercased().prefix(4)))
     #expect(played.shows(code, "offer"))
     try played.press("Enter")
-    guard case .offers(let figures) = try watched.report(.offers, days: played.state.windowDays).data,
-      let offer = figures.offers.first(where: { $0.offer == code })
-    else { throw NoFigures() }
+    let offers = try watched.report(.offers, days: played.state.windowDays).data.values[parts: "offers"]
+    guard let offer = offers.first(where: { $0[text: "offer"] == code }) else { throw NoFigures() }
+    let (started, converted) = (offer["started"], offer["converted"])
     // How many came by it and how many of them stayed, what it cost and what it brought.
-    let ended = offer.converted + offer.lost
-    let tenths = Int((Double(offer.converted) / Double(ended) * 1000).rounded())
+    let ended = converted + offer["lost"]
+    let tenths = Int((Double(converted) / Double(ended) * 1000).rounded())
     #expect(
       played.shows(
-        "trial", code, " \(offer.started) ", " \(offer.converted) ", "\(tenths / 10).\(tenths % 10) %"))
+        "trial", code, " \(started) ", " \(converted) ", "\(tenths / 10).\(tenths % 10) %"))
     #expect(played.shows("1 match"))
-    #expect(!offer.brought.isEmpty && played.shows("Balance") && played.shows("cost ", "brought "))
+    #expect(
+      !offer[amounts: "brought"].isEmpty && played.shows("Balance") && played.shows("cost ", "brought "))
     #expect(played.keys <= 10)
     try played.press("Enter")
     #expect(
-      played.shows(": \(offer.started) subscriptions") || played.shows(": \(offer.started) transactions"))
+      played.shows(": \(started) subscriptions") || played.shows(": \(started) transactions"))
     #expect(played.keys <= 10)
   }
 }

@@ -31,10 +31,8 @@ struct WatchedStore: Sendable {
 
   /// How many stand in grace or billing retry, by what is known today.
   func troubled(at t: Instant) throws -> Int {
-    guard case .overview(let figures) = try store.report(Question(panel: .overview, at: t)).data else {
-      return 0
-    }
-    return figures.grace + figures.billingRetry
+    let figures = try store.report(Question(panel: .overview, at: t)).data.values
+    return figures["grace"] + figures["billing_retry"]
   }
 
   func report(_ panel: Panel, days: Int = 28) throws -> Report {

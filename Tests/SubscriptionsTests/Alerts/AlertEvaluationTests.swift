@@ -15,15 +15,15 @@ import Testing
     var micros: [CurrencyCode: Int64] = [:]
 
     func report(_ question: Question) -> Report {
-      var figures = RefundFigures()
+      var figures = FigureValues()
       for (place, count) in daily.enumerated()
       where question.window.contains(now - Int64(place) * Milliseconds.day) {
-        figures.count += count
+        figures["count"] += count
         for (currency, price) in micros where count > 0 {
-          figures.amount.add(Money(micros: price * Int64(count), currency: currency))
+          figures[amounts: "amount"].add(Money(micros: price * Int64(count), currency: currency))
         }
       }
-      return Report(answering: question, trust: Trust(), data: .refunds(figures))
+      return Report(answering: question, trust: Trust(), data: .values(figures))
     }
   }
 

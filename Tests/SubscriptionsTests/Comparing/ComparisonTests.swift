@@ -95,13 +95,15 @@ import Testing
 
   /// A report of lines whose auto-renew is on, off or unknown.
   private static func active(_ on: Int, _ off: Int, _ unknown: Int, at: Int) -> Report {
-    var figures = ActiveFigures()
-    (figures.paid, figures.renewing, figures.autoRenewOff, figures.autoRenewUnknown) = (
+    var figures = FigureValues()
+    (figures["paid"], figures["renewing"], figures["auto_renew_off"], figures["auto_renew_unknown"]) = (
       on + off + unknown, on, off, unknown
     )
-    figures.mrrParts.autoRenewUnknown = Amounts([Money(micros: 1, currency: CurrencyCode("EUR"))])
+    figures[amounts: "mrr_parts.auto_renew_unknown"] = Amounts([
+      Money(micros: 1, currency: CurrencyCode("EUR"))
+    ])
     return Report(
-      answering: Question(panel: .active, at: day(at)), trust: Trust(), data: .active(figures))
+      answering: Question(panel: .active, at: day(at)), trust: Trust(), data: .values(figures))
   }
 
   /// Auto-renew of then is known only where an answer of then told it.
@@ -132,16 +134,16 @@ import Testing
   }
 
   private static func cohorts(_ cohorts: [(month: Int, lines: [Int])], at: Int) -> Report {
-    var figures = CohortFigures()
-    figures.rows = cohorts.map { month, lines in
-      CohortFigures.Cohort(
+    var figures = FigureValues()
+    figures[parts: "rows"] = cohorts.map { month, lines in
+      FigureValues(
         month: CivilMonth(of: day(0)).adding(months: month), lines: lines[0],
         retained: lines.enumerated().map {
-          CohortFigures.Cell(months: $0, lines: $1, of: lines[0], cohort: lines[0])
+          FigureValues(months: $0, lines: $1, of: lines[0], cohort: lines[0])
         })
     }
     return Report(
-      answering: Question(panel: .cohorts, at: day(at)), trust: Trust(), data: .cohorts(figures))
+      answering: Question(panel: .cohorts, at: day(at)), trust: Trust(), data: .values(figures))
   }
 
   private static func compared(
@@ -200,9 +202,9 @@ import Testing
   func whatNoAnswerToldIsUnknown(_ comparison: Comparison, _ isKnown: Bool) throws {
     let question = Question(panel: .upgrades, at: day(100))
     func report(_ pending: Int, _ question: Question) -> Report {
-      var figures = UpgradeFigures()
-      figures.pending = pending
-      return Report(answering: question, trust: Trust(), data: .upgrades(figures))
+      var figures = FigureValues()
+      figures["pending"] = pending
+      return Report(answering: question, trust: Trust(), data: .values(figures))
     }
     let figures = Self.compared(
       comparison, report(3, comparison.this(question)), report(0, comparison.that(question)))

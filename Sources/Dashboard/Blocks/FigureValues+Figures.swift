@@ -1,0 +1,50 @@
+import Screen
+import Subscriptions
+
+/// Figures on the screen by their paths, each of which opens.
+extension FigureValues {
+  func count(_ label: String, _ path: String, _ style: Style = .strong) -> Figure {
+    .count(label, self[path], style, opens: path)
+  }
+
+  func part(_ label: String, _ path: String, _ style: Style = .text) -> Figure {
+    .part(label, self[path], style, opens: path)
+  }
+
+  func share(_ label: String, _ path: String, _ style: Style) -> Share {
+    Share(label, self[path], style, opens: path)
+  }
+
+  /// - Parameters:
+  ///   - count: how many things the amounts are of.
+  ///   - report: whose trend follows it; `nil` follows it nowhere.
+  func money(
+    _ label: String, _ path: String, of count: Int, isPart: Bool = false, in report: Report? = nil,
+    _ glyphs: GlyphSet = .unicode
+  ) -> [Figure] {
+    Figure.money(label, self[amounts: path], of: count, isPart: isPart, opens: path) {
+      report?.course(path, $0, in: glyphs)
+    }
+  }
+
+  /// How many rows are behind each of several figures.
+  func counted(_ paths: [String]) -> [(String, Int)] { paths.map { ($0, self[$0]) } }
+}
+
+extension Figure {
+  /// Follows the figure that it opens.
+  func following(_ report: Report, in glyphs: GlyphSet) -> Figure {
+    guard case .rows(let breakdown)? = opening, let path = breakdown.figures.first else { return self }
+    return following(report.course(path, in: glyphs))
+  }
+}
+
+extension Report {
+  /// How a figure moved, and whether that is good.
+  func course(_ path: String, _ currency: CurrencyCode? = nil, in glyphs: GlyphSet) -> Course? {
+    let rise = Course.Rise(path, of: report)
+    return report.happens(path)
+      ? trend.flow(path, currency, rise: rise, in: glyphs)
+      : trend.state(path, currency, rise: rise, in: glyphs)
+  }
+}

@@ -1,0 +1,243 @@
+/// Declaration of a figure: everything about it stands in `FigureTable`, and everything else reads it from there.
+public struct PanelFigure: Sendable {
+  /// Its path in the panel's JSON; `*` stands for a value of Apple's or the catalogue's.
+  public let path: String
+  /// For people; `nil` if they depend on such a value.
+  public private(set) var words: String?
+  let trend: Trend
+  let value: Measure
+  /// Whether only snapshots can tell it of a past instant: METRICS §4, courses.
+  let needsSnapshots: Bool
+  /// Words of the legend, if they differ.
+  private(set) var legend: String?
+  /// What each figure of one name counts, if figures of one name count differently.
+  private(set) var note: String?
+  /// Whether its amount is part of another figure's.
+  private(set) var isPart = false
+  /// What it counts if a subscription may be in it several times: `request`; `nil` if it counts subscriptions or transactions.
+  public private(set) var countsTimes: String?
+  /// Words if they depend on the value in its path.
+  private var wordsOfValue: (@Sendable (String) -> String)?
+
+  enum Trend {
+    /// Where lines stand.
+    case standing
+    /// What happened in the window.
+    case happened
+    /// Of the question's instant or the window's start alone.
+    case none
+  }
+
+  /// What a value of the JSON is made of.
+  enum Measure: Hashable, Sendable {
+    /// How many rows a figure has.
+    case rows(String)
+    /// What they add up to; of lines what they cost a month.
+    case amount(String)
+    case share(String, of: String)
+    /// What the ledger alone knows: distinct users.
+    case users(inGrace: Bool)
+  }
+
+  init(
+    _ path: String, _ words: String?, _ trend: Trend, _ value: Measure? = nil, needsSnapshots: Bool = false
+  ) {
+    self.path = path
+    self.words = words
+    self.trend = trend
+    self.value = value ?? .rows(path)
+    self.needsSnapshots = needsSnapshots
+  }
+
+  /// Whether it is what lines cost a month, instead of their number.
+  var isRevenue: Bool { trend == .standing && value == .amount(path) }
+
+  func legend(_ words: String) -> Self {
+    var figure = self
+    figure.legend = words
+    return figure
+  }
+
+  func noted(_ note: String) -> Self {
+    var figure = self
+    figure.note = note
+    return figure
+  }
+
+  var asPart: Self {
+    var figure = self
+    figure.isPart = true
+    return figure
+  }
+
+  func counting(_ times: String) -> Self {
+    var figure = self
+    figure.countsTimes = times
+    return figure
+  }
+
+  func named(_ value: @escaping @Sendable (String) -> String) -> Self {
+    var figure = self
+    figure.wordsOfValue = value
+    return figure
+  }
+
+  fileprivate func with(value: some StringProtocol) -> Self {
+    var figure = self
+    figure.words = wordsOfValue?(String(value)) ?? words
+    return figure
+  }
+}
+
+/// Entry of a panel's table: a value of its JSON.
+enum FigureEntry: Sendable {
+  /// Opens into rows.
+  case figure(PanelFigure)
+  /// Opens into the rows of a figure.
+  case beside(String, PanelFigure.Measure, rows: String)
+  /// An element for each product or storefront.
+  case breakdown(FigureBreakdown)
+  /// An element for each other value.
+  case list(String, FigureList, [PanelFigure])
+}
+
+extension FigureEntry {
+  /// Values that open into the rows of a figure, with its path.
+  fileprivate var besides: [(path: String, rows: String)] {
+    switch self {
+    case .beside(let path, _, let rows): [(path, rows)]
+    case .list(let path, .curve, _):
+      Recovery.days.flatMap { days in
+        [("rate", "recovered"), ("recovered_mrr", "recovered"), ("of_mrr", "of")].map {
+          ("\(path).\(days).\($0)", "\(path).\(days).\($1)")
+        }
+      }
+    case .list(let path, .horizons, _):
+      DueHorizon.allCases.map { ("\(path).\($0.days).expected", "\(path).\($0.days).renewing") }
+    case .figure, .breakdown, .list: []
+    }
+  }
+}
+
+/// Figures that are also told of each product or storefront.
+struct FigureBreakdown: Sendable {
+  enum Key: String, Sendable {
+    case product = "product_id"
+    case storefront
+  }
+
+  /// Path of the list.
+  let path: String
+  let key: Key
+  /// Name of each in an element, and the figure's path; the first orders them.
+  let figures: [(name: String, path: String)]
+  /// Whether the JSON has it; otherwise only the rows of its figures can be asked for.
+  var isTold = true
+  /// Object of an element that holds them.
+  var object: String?
+
+  /// The same with the names that the JSON has.
+  var told: [(name: String, path: String)] {
+    let prefix = object.map { "\($0)." } ?? ""
+    return figures.map { (prefix + $0.name, $0.path) }
+  }
+
+  init(_ path: String, _ key: Key, _ figures: KeyValuePairs<String, String>) {
+    (self.path, self.key) = (path, key)
+    self.figures = figures.map { ($0, $1) }
+  }
+}
+
+/// What the elements of a list are.
+enum FigureList: Sendable {
+  /// Apple's expiration intents.
+  case intents
+  /// Periods of renewals.
+  case periods
+  /// What comes due.
+  case horizons
+  case curve, months, weeks, standing, cohorts, offers
+}
+
+extension Panel {
+  /// The figures that open into rows. `FigurePath` reads further paths, which open into the rows of one of these.
+  public var figures: [PanelFigure] { FigureTable.of(self).figures }
+
+  public var figureNames: [String] { figures.map(\.path) }
+
+  /// The figure of a path; `nil` if the panel has none of the name.
+  public func figure(_ path: String) -> PanelFigure? {
+    self == .cohorts
+      ? CohortCell(path: path).map { PanelFigure(path, $0.words, .none) } : FigureTable.of(self)[path]
+  }
+
+  /// Whether a figure is of what happened in the window, and followed by its trend.
+  public func happens(_ path: String) -> Bool { path == Self.eventCount || figure(path)?.trend == .happened }
+
+  /// The name under which a trend follows the number of events, which are no figure's rows.
+  public static let eventCount = "count"
+  /// What Apple leaves of a sale, which no trend follows.
+  static let proceeds = "sales.proceeds"
+}
+
+/// A panel's part of the table.
+struct FigureTable: Sendable {
+  /// In the order of the JSON.
+  let entries: [FigureEntry]
+  let figures: [PanelFigure]
+  let breakdowns: [FigureBreakdown]
+  /// Figures whose rows are behind another value, by its path.
+  let rows: [String: String]
+  /// Amounts that are no part of another.
+  let wholes: [String]
+  private let byPath: [String: PanelFigure]
+
+  init(_ entries: [FigureEntry]) {
+    self.entries = entries
+    figures = entries.flatMap { entry -> [PanelFigure] in
+      switch entry {
+      case .figure(let figure): [figure]
+      case .list(_, _, let figures): figures
+      case .beside, .breakdown: []
+      }
+    }
+    breakdowns = entries.compactMap { if case .breakdown(let breakdown) = $0 { breakdown } else { nil } }
+    rows = Dictionary(entries.flatMap(\.besides), uniquingKeysWith: { first, _ in first })
+    wholes = figures.filter { $0.value == .amount($0.path) && !$0.isPart }.map(\.path)
+    byPath = Dictionary(figures.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  subscript(path: String) -> PanelFigure? {
+    if let figure = byPath[path] { return figure }
+    let parts = path.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 2, let last = parts.last else { return nil }
+    if parts.count == 3 || parts[0] == "offers" {
+      // Offers may have dots of their own.
+      return byPath["\(parts[0]).*.\(last)"]?.with(value: parts[1..<parts.count - 1].joined(separator: "."))
+    }
+    return parts.count == 4 ? byPath["\(parts[0]).\(parts[1]).*.\(last)"]?.with(value: parts[2]) : nil
+  }
+
+  static func of(_ panel: Panel) -> FigureTable { tables[panel] ?? FigureTable([]) }
+}
+
+/// Legend of a panel: what its figures mean.
+public struct FigureMeaning: Hashable, Sendable {
+  public let words: String
+  /// As METRICS and the JSON call it; what is worked out from figures on the screen has the sum.
+  public let term: String
+  /// What each figure of one name counts, if figures of one name count differently.
+  public let note: String?
+
+  init(_ words: String, _ term: String, note: String? = nil) {
+    (self.words, self.term, self.note) = (words, term, note)
+  }
+}
+
+extension Panel {
+  /// Every figure that opens into rows, and what stands beside them on the screen.
+  public var meanings: [FigureMeaning] {
+    figures.map { FigureMeaning($0.legend ?? $0.words ?? $0.path, $0.path, note: $0.note) }
+      + (self == .offers ? FigureTable.besideOffers : [])
+  }
+}

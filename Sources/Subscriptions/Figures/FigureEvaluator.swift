@@ -1,0 +1,195 @@
+/// Evaluates a panel's table over what a ledger added up.
+struct FigureEvaluator {
+  private let question: Question
+  private let course: LedgerCourse
+  private let facts: FactCounts?
+  private let episodes: EpisodeCounts?
+  private let counts: PanelCounts
+
+  init(_ course: LedgerCourse, _ facts: FactCounts?, _ episodes: EpisodeCounts?, _ question: Question) {
+    (self.question, self.course, self.facts, self.episodes) = (question, course, facts, episodes)
+    counts = PanelCounts(question.panel, course.sums, question)
+  }
+
+  /// - Parameters:
+  ///   - due: what comes due, which only the overview has.
+  ///   - failing: distinct users in billing retry and in grace, which only its panel has.
+  func values(due: [DueFigures] = [], failing: FailingLines? = nil) -> FigureValues {
+    var values = FigureValues()
+    for entry in FigureTable.of(question.panel).entries {
+      switch entry {
+      case .figure(let figure): values[value: figure.path] = value(figure.value, failing)
+      case .beside(let path, let measure, _): values[value: path] = value(measure, failing)
+      case .breakdown(let breakdown) where breakdown.isTold: values[parts: breakdown.path] = parts(breakdown)
+      case .list(let path, let list, _): values[parts: path] = elements(of: list, at: path, due)
+      case .breakdown: break
+      }
+    }
+    return values
+  }
+
+  private func value(_ measure: PanelFigure.Measure, _ failing: FailingLines?) -> FigureValues.Value {
+    switch measure {
+    case .rows(let path): .count(rows(path))
+    case .amount(let path): .amounts(amounts(path))
+    case .share(let part, let whole):
+      .share(rows(whole) == 0 ? nil : Double(rows(part)) / Double(rows(whole)))
+    case .users(let isInGrace): .count((isInGrace ? failing?.usersInGrace : failing?.users) ?? 0)
+    }
+  }
+
+  /// A figure counts lines, facts or episodes.
+  private func rows(_ path: String) -> Int {
+    counts[path].lines + (facts?[path] ?? 0) + (episodes?[path].rows ?? 0)
+  }
+
+  private func amounts(_ path: String) -> Amounts {
+    let known = [counts[path].monthly, facts?.amounts(path), episodes?[path].amounts]
+    return known.compactMap(\.self).first { !$0.isEmpty } ?? Amounts(in: question.reportingCurrency)
+  }
+
+  // MARK: Products and storefronts
+
+  private func parts(_ breakdown: FigureBreakdown) -> [FigureValues] {
+    let first = breakdown.told[0]
+    let split: MovementSplit = breakdown.key == .product ? .product : .storefront
+    var lines: [MovementPart: PanelCounts] = [:]
+    if question.panel.figure(first.path)?.trend == .standing {
+      for (part, counts) in PanelCounts.parts(of: question.panel, course, by: split, question) {
+        lines[part] = counts
+      }
+    }
+    let entered = question.panel == .recovery ? episodes?.products(first.path) ?? [] : []
+    let parts = Set(lines.keys).union(facts?.parts(first.path, by: split) ?? []).union(
+      entered.map { .product($0) })
+    let elements = parts.map { part -> FigureValues in
+      var values = FigureValues()
+      values[text: breakdown.key.rawValue] = part.value
+      for (name, path) in breakdown.told {
+        let figure = question.panel.figure(path)
+        let count = lines[part]?[path]
+        if figure?.value == .amount(path) {
+          values[amounts: name] = count?.monthly ?? facts?.amounts(path, of: part) ?? Amounts()
+        } else {
+          values[name] = count?.lines ?? episodeRows(path, of: part) ?? facts?.rows(path, of: part) ?? 0
+        }
+      }
+      return values
+    }.filter { values in breakdown.told.contains { values[$0.name] > 0 } }
+    // Nothing is told of storefronts if Apple named none.
+    guard breakdown.key == .product || elements.contains(where: { $0.storefront != nil }) else { return [] }
+    return elements.sorted { left, right in
+      left[first.name] == right[first.name]
+        ? (left.identity ?? "") < (right.identity ?? "") : left[first.name] > right[first.name]
+    }
+  }
+
+  // MARK: Other lists
+
+  private func elements(of list: FigureList, at path: String, _ due: [DueFigures]) -> [FigureValues] {
+    switch list {
+    case .intents: intents
+    case .periods: periods
+    case .horizons: due.map(\.values)
+    case .curve: Recovery.days.map { curve("\(path).\($0)", days: $0) }
+    case .months, .weeks: stretches(path)
+    case .standing: standing(path)
+    case .offers: episodes?.offers ?? []
+    case .cohorts: []
+    }
+  }
+
+  /// Intents 1 to 5 in order, then values that Apple has not documented, then unknown.
+  private var intents: [FigureValues] {
+    let documented = (1...5).map { "\($0)" }
+    let lost = counts.counts.filter { $0.value.lines != 0 }.keys.compactMap(PanelCounting.intent(ofPath:))
+    let others = Set(lost.map(\.rawValue)).subtracting(documented).sorted()
+    return ((documented + others).map(ExpirationIntent.init) + [nil]).map { intent in
+      let path = PanelCounting.path(ofIntent: intent)
+      var values = FigureValues()
+      values[text: "intent"] = intent?.rawValue
+      values[text: "name"] = intent?.name ?? "unknown"
+      for kind in ["paid", "trial"] { values[kind] = rows("\(path).\(kind)") }
+      return values
+    }
+  }
+
+  /// The shortest first, unknown last.
+  private var periods: [FigureValues] {
+    (facts?.periods ?? []).sorted { left, right in
+      guard let left else { return false }
+      return right.map { left < $0 } ?? true
+    }.map { period in
+      var values = FigureValues()
+      values[text: "period"] = period?.iso8601
+      let path = PanelCounting.path(ofPeriod: period)
+      for name in ["due", "renewed", "recovered", "pending", "lost"] {
+        values[name] = rows("\(path).\(name)")
+      }
+      return values
+    }
+  }
+
+  // MARK: Recovery
+
+  private func episodeRows(_ path: String, of part: MovementPart) -> Int? {
+    guard question.panel == .recovery, case .product(let product) = part else { return nil }
+    return episodes?[path, product].rows
+  }
+
+  /// Of the lines that entered so many days before the window or in it, those paid again within so many days.
+  private func curve(_ path: String, days: Int) -> FigureValues {
+    let (recovered, all) = (rows("\(path).recovered"), rows("\(path).of"))
+    var values = FigureValues()
+    (values["days"], values["recovered"], values["of"]) = (days, recovered, all)
+    values[share: "rate"] = all == 0 ? nil : Double(recovered) / Double(all)
+    values[amounts: "recovered_mrr"] = amounts("\(path).recovered")
+    values[amounts: "of_mrr"] = amounts("\(path).of")
+    return values
+  }
+
+  /// Months or weeks in which any entered, the oldest first: their dates are in the order of their names.
+  private func stretches(_ list: String) -> [FigureValues] {
+    let (prefix, suffix) = ("\(list).", ".entered")
+    let paths = (episodes?.paths(prefix) ?? []).filter { $0.hasSuffix(suffix) && rows($0) != 0 }
+    return paths.sorted().map { path in
+      var values = FigureValues()
+      let name = String(path.dropFirst(prefix.count).dropLast(suffix.count))
+      values[text: list == "by_month" ? "month" : "week"] = name
+      for outcome in FigureTable.outcomeNames {
+        values["outcomes.\(outcome)"] = rows("\(prefix)\(name).\(outcome)")
+      }
+      return values
+    }
+  }
+
+  /// Lines in billing retry at the window's end, by how long they have been.
+  private func standing(_ list: String) -> [FigureValues] {
+    Recovery.bands.map { band in
+      let path = "\(list).\(band.from)"
+      var values = FigureValues()
+      (values["from_days"], values["to_days"], values["lines"]) = (band.from, band.to, rows(path))
+      values[amounts: "mrr"] = amounts(path)
+      return values
+    }
+  }
+}
+
+extension FigureValues {
+  /// Figures of where lines stand and what they did, without anything dated.
+  ///
+  /// - Parameter course: that of the question's window.
+  public init(_ course: LedgerCourse, _ question: Question) {
+    self = FigureEvaluator(course, nil, nil, question).values()
+  }
+}
+
+extension DueFigures {
+  fileprivate var values: FigureValues {
+    var values = FigureValues()
+    (values["days"], values["lines"], values["renewing"]) = (days, lines, renewing)
+    values[amounts: "expected"] = expected
+    values["unpriced"] = unpriced
+    return values
+  }
+}

@@ -1,0 +1,355 @@
+/// Every figure of every panel, in the order of the JSON. `PanelCounting` says what each counts.
+extension FigureTable {
+  static let tables: [Panel: FigureTable] = [
+    .overview: FigureTable(
+      [
+        lines("active_paid", "Active paid"), lines("trial", "Trials"), revenue("mrr", "MRR"),
+      ] + revenueParts + autoRenew + [
+        lines("billing_retry", "Billing retry", needsSnapshots: true)
+      ] + revenueAtRisk(graceIsPart: true) + [
+        lines("grace", "In grace", needsSnapshots: true), churnRate,
+        flow("lost_paid", "Lost, paid or in billing retry"), flow("lost_trial", "Lost trials"),
+        flow("refunds", "Refunds"), amount("refund_amount", "Refunds at price"),
+        amount("prorated_refund", "Upgrade credit"), lines("overdue", "Not confirmed yet"),
+        .list("due", .horizons, DueHorizon.allCases.flatMap { due($0) }),
+      ] + periods + cohort + [
+        flow("sales.transactions", "Paid purchases"), flow("sales.unpriced", "Purchases without a price"),
+        amount("sales.amount", "Sales"),
+        .figure(PanelFigure(Panel.proceeds, "Proceeds", .none, .amount(Panel.proceeds)).asPart),
+
+        flow("sales.after_one_year", "At 15 % after a paid year"),
+        flow("sales.small_business", "At 15 % in the Small Business Program"),
+        .breakdown(
+          FigureBreakdown(
+            "sales.by_storefront", .storefront,
+            ["transactions": "sales.transactions", "amount": "sales.amount", "proceeds": Panel.proceeds])),
+        byIntent,
+      ] + subscribers(paid: "active_paid", toldByStorefront: false)),
+    .active: FigureTable(
+      [
+        lines("paid", "Active paid"), lines("trial", "Trials"),
+        lines("trial_auto_renew_off", "Trials with auto-renew off"),
+        lines("by_kind.standard", "Active at the standard price"),
+        lines("by_kind.intro", "Active on an intro offer"), lines("by_kind.promo", "Active on a promo offer"),
+        lines("by_kind.code", "Active on an offer code"),
+        lines("by_kind.winback", "Active on a win-back offer"),
+      ] + autoRenew + [
+        lines("grace", "In grace", needsSnapshots: true), lines("overdue", "Not confirmed yet"),
+        revenue("mrr", "MRR"),
+      ] + revenueParts + subscribers(paid: "paid", toldByStorefront: true)),
+    .billingRetry: FigureTable(
+      [
+        lines("lines", "In billing retry", needsSnapshots: true),
+        .beside("users", .users(inGrace: false), rows: "lines"),
+        lines("grace.lines", "In grace", needsSnapshots: true),
+        .beside("grace.users", .users(inGrace: true), rows: "grace.lines"),
+      ] + revenueAtRisk(graceIsPart: false) + [
+        .breakdown(FigureBreakdown("by_product", .product, ["lines": "lines"]))
+      ]),
+    .recovery: FigureTable(
+      outcomes("", nil)
+        + RetryOutcome.allCases.map {
+          .beside("mrr.\($0.rawValue)", .amount($0.rawValue), rows: $0.rawValue)
+        }
+        + [curve("curve", ""), curve("curve_before", ", the window before")]
+        + outcomes("with_grace.outcomes.", "with grace first")
+        + [curve("with_grace.curve", ", with grace first")]
+        + outcomes("without_grace.outcomes.", "without grace")
+        + [curve("without_grace.curve", ", without grace"), recoveryByProduct]
+        + [
+          stretches("by_month", .months, ", by month", ", "),
+          stretches("by_week", .weeks, ", by week from Monday", ", week of "),
+          .list(
+            "standing", .standing,
+            Recovery.bands.map { band in
+              PanelFigure(
+                "standing.\(band.from)", "In billing retry for \(band.from) to \(band.to) days", .none)
+            }),
+        ]),
+    .churn: FigureTable(
+      [
+        byIntent, flow("refunded.paid", "Lost paid, refunded"),
+        flow("refunded.trial", "Lost trial, refunded"),
+        flow("lost_paid", "Lost, paid or in billing retry"), flow("lost_trial", "Lost trials"),
+        flow("voluntary", "Lost paid, voluntary"), flow("involuntary", "Lost paid, involuntary"),
+        fixed("base_at_start", "Paid or in retry at the start"), churnRate,
+      ] + periods),
+    // Read by `CohortCell`.
+    .cohorts: FigureTable([
+      .list(
+        "rows", .cohorts,
+        [
+          ("rows.*.*", "Still paid after so many months"),
+          ("rows.*.*.of", "All for whom that time has come"), ("rows.*.*.lost", "Of these not paid any more"),
+        ].map { PanelFigure($0, nil, .none).legend($1) })
+    ]),
+    .offers: FigureTable([
+      .list("offers", .offers, offers),
+      requests("asked", "Requests to agree to a higher price"),
+      requests("agreed", "Requests for a higher price, agreed"),
+      requests("running", "Requests for a higher price, not answered yet"),
+      requests("lapsed", "Requests for a higher price, ended without an agreement"),
+      fixed("price_increases.pending", "Not agreed to a higher price, as of now"),
+      fixed("price_increases.lost", "Lost over a higher price"),
+      times("turned_off", "Times auto-renew was turned off"),
+      times("turned_on_again", "Auto-renew turned off, on again or renewed"),
+      times("lapsed", "Auto-renew turned off, ended"),
+      times("running", "Auto-renew turned off, still running"),
+      fixed("opt_outs.at_stake", "Auto-renew off now, ends within 7 days"),
+      .beside("opt_outs.at_stake_mrr", .amount("opt_outs.at_stake"), rows: "opt_outs.at_stake"),
+    ]),
+    .refunds: FigureTable(
+      [
+        flow("count", "Refunds"), flow("by_reason.app_issue", "Refunds for an app issue"),
+        flow("by_reason.other", "Refunds for another reason"),
+        flow("by_reason.unknown", "Refunds, unknown why"), amount("amount", "Refunds at price"),
+        flow("unpriced", "Refunds without a price"), flow("one_time", "Refunds of one-time purchases"),
+      ] + cohort + [
+        .breakdown(FigureBreakdown("by_product", .product, ["count": "count", "amount": "amount"]))
+      ]),
+    .upgrades: FigureTable([
+      flow("immediate.upgrade", "Upgrades at once"), flow("immediate.crossgrade", "Crossgrades at once"),
+      flow("immediate.unranked", "Changes at once, unranked"), flow("confirmed", "Upgrades dated by Apple"),
+      flow("estimated", "Upgrades dated by the successor"), amount("prorated_refund", "Upgrade credit"),
+      flow("unpriced", "Upgrades without a price"), flow("undated", "Upgrades that nothing dates"),
+      flow("at_renewal.downgrade", "Downgrades at renewal"),
+      flow("at_renewal.crossgrade", "Crossgrades at renewal"),
+      flow("at_renewal.unranked", "Changes at renewal, unranked"), fixed("pending", "Changes pending"),
+    ]),
+    .movement: FigureTable(
+      Movement.groups.flatMap { group in
+        group.figures.filter { !$0.isOfConversion }.map { .figure(PanelFigure($0, of: group)) }
+      }),
+  ]
+
+  // MARK: Kinds of figures
+
+  /// Lines by where they stand.
+  private static func lines(_ path: String, _ words: String, needsSnapshots: Bool = false) -> FigureEntry {
+    .figure(PanelFigure(path, words, .standing, needsSnapshots: needsSnapshots))
+  }
+
+  /// What these cost a month.
+  private static func revenue(_ path: String, _ words: String, needsSnapshots: Bool = false) -> FigureEntry {
+    .figure(PanelFigure(path, words, .standing, .amount(path), needsSnapshots: needsSnapshots))
+  }
+
+  /// What happened in the window.
+  private static func flow(_ path: String, _ words: String) -> FigureEntry {
+    .figure(PanelFigure(path, words, .happened))
+  }
+
+  private static func amount(_ path: String, _ words: String) -> FigureEntry {
+    .figure(PanelFigure(path, words, .happened, .amount(path)))
+  }
+
+  private static func fixed(_ path: String, _ words: String) -> FigureEntry {
+    .figure(PanelFigure(path, words, .none))
+  }
+
+  // MARK: Figures of several panels
+
+  private static let churnRate = FigureEntry.figure(
+    PanelFigure(
+      "churn_rate", "Lost of those paid or in retry at the start", .none,
+      .share("churn_rate", of: "base_at_start")))
+
+  private static let byIntent = FigureEntry.list(
+    "by_intent", .intents,
+    [("paid", "Lost paid"), ("trial", "Lost trials")].map {
+      PanelFigure("by_intent.*.\($0)", nil, .happened).legend("\($1), by Apple's reason")
+    })
+
+  private static func revenueAtRisk(graceIsPart: Bool) -> [FigureEntry] {
+    let grace = PanelFigure(
+      "at_risk_mrr.grace", "MRR at risk in grace", .standing, .amount("at_risk_mrr.grace"),
+      needsSnapshots: true)
+    return [
+      revenue("at_risk_mrr.billing_retry", "MRR at risk in billing retry", needsSnapshots: true),
+      .figure(graceIsPart ? grace.asPart : grace),
+    ]
+  }
+
+  private static let autoRenew = [
+    lines("renewing", "Auto-renew on"), lines("auto_renew_off", "Auto-renew off"),
+    lines("auto_renew_unknown", "Auto-renew unknown"),
+  ]
+
+  private static let revenueParts = ["renewing", "auto_renew_off", "auto_renew_unknown", "grace"].map {
+    FigureEntry.beside("mrr_parts.\($0)", .amount($0), rows: $0)
+  }
+
+  /// What comes back of a cohort does so after the cohort was bought.
+  private static let cohort = [
+    flow("cohort.paid_transactions", "Bought, paid"),
+    fixed("cohort.refunded", "Bought and refunded since"),
+    .beside(
+      "cohort.rate", .share("cohort.refunded", of: "cohort.paid_transactions"), rows: "cohort.refunded"),
+  ]
+
+  /// What became of periods, and how they came about.
+  private static let periods: [FigureEntry] =
+    [
+      .list(
+        "renewals", .periods,
+        [PanelFigure("renewals.*.due", nil, .happened).legend("Periods that came due, by length")]
+          + ["renewed", "recovered", "pending", "lost"].map {
+            PanelFigure("renewals.*.\($0)", nil, .happened).legend("Of these \($0)")
+          })
+    ] + [
+      flow("trials.ended", "Trials ended"),
+      .figure(PanelFigure("trials.converted", "Trials converted", .happened).noted(convertedNote)),
+      flow("trials.converted_late", "Trials converted late"),
+      flow("arrivals.initial", "Periods begun new"), flow("arrivals.renewal", "Periods renewed"),
+      flow("arrivals.recovery", "Periods begun out of billing retry"),
+      flow("arrivals.unattributed", "Periods begun on return, unknown how"),
+      .figure(
+        PanelFigure("arrivals.reactivation", "Periods begun on resubscribing", .happened).noted(
+          resubscribedNote)),
+    ]
+
+  fileprivate static let convertedNote =
+    "as a movement, subscriptions first paid in the window, however late; among trials that ended in it, those paid within 24 h"
+  fileprivate static let resubscribedNote =
+    "as a movement, subscriptions paid again after they had ended; among periods bought, all that began after an end, a trial's and a first paid one too"
+  fileprivate static let convertedInMovementNote =
+    "straight from a trial; subscribers converted are also those first paid later, after billing retry or an end"
+
+  private static func due(_ horizon: DueHorizon) -> [PanelFigure] {
+    let legend = horizon == .day ? "Due in a day" : "Due in a week"
+    return zip(
+      DueFigures.names(within: horizon.days),
+      [legend, "\(legend) with auto-renew on", "\(legend) without a price"]
+    ).map { PanelFigure($0, nil, .none).legend($1) }
+  }
+
+  /// - Parameter paid: the figure that an element calls `paid`.
+  private static func subscribers(paid: String, toldByStorefront: Bool) -> [FigureEntry] {
+    let figures: KeyValuePairs = ["paid": paid, "trial": "trial", "grace": "grace", "mrr": "mrr"]
+    var storefronts = FigureBreakdown("by_storefront", .storefront, figures)
+    storefronts.isTold = toldByStorefront
+    return [.breakdown(FigureBreakdown("by_product", .product, figures)), .breakdown(storefronts)]
+  }
+
+  // MARK: Recovery
+
+  private enum RetryOutcome: String, CaseIterable {
+    case entered, recovered
+    case stillRetrying = "still_retrying"
+    case lost
+
+    var words: String {
+      switch self {
+      case .entered: "Came to billing retry"
+      case .recovered: "Paid again"
+      case .stillRetrying: "Still in billing retry"
+      case .lost: "Lost after billing retry"
+      }
+    }
+
+    var legend: String {
+      self == .entered ? words : "Of these \(words.lowercased().replacing(" after billing retry", with: ""))"
+    }
+  }
+
+  static var outcomeNames: [String] { RetryOutcome.allCases.map(\.rawValue) }
+
+  private static func outcomes(_ prefix: String, _ which: String?) -> [FigureEntry] {
+    RetryOutcome.allCases.map { outcome in
+      let trend: PanelFigure.Trend = prefix.isEmpty && outcome == .entered ? .happened : .none
+      let words = which.map { "\(outcome.words), \($0)" } ?? outcome.words
+      return .figure(PanelFigure("\(prefix)\(outcome.rawValue)", words, trend))
+    }
+  }
+
+  private static func curve(_ path: String, _ which: String) -> FigureEntry {
+    @Sendable func days(_ count: String) -> String { count == "1" ? "1 day" : "\(count) days" }
+    return .list(
+      path, .curve,
+      [
+        PanelFigure("\(path).*.recovered", nil, .none)
+          .named { "Paid again within \(days($0))\(which)" }
+          .legend("Paid again within so many days\(which)"),
+        PanelFigure("\(path).*.of", nil, .none)
+          .named { "Came to billing retry \(days($0)) earlier\(which)" }
+          .legend("Of all that came so long before\(which)"),
+      ])
+  }
+
+  private static func stretches(
+    _ path: String, _ list: FigureList, _ legend: String, _ joint: String
+  ) -> FigureEntry {
+    .list(
+      path, list,
+      RetryOutcome.allCases.map { outcome in
+        PanelFigure("\(path).*.\(outcome.rawValue)", nil, .none)
+          .named { "\(outcome.words)\(joint)\($0)" }
+          .legend(outcome.legend + (outcome == .entered ? legend : ""))
+      })
+  }
+
+  private static let recoveryByProduct: FigureEntry = {
+    var breakdown = FigureBreakdown(
+      "by_product", .product,
+      ["entered": "entered", "recovered": "recovered", "still_retrying": "still_retrying", "lost": "lost"])
+    breakdown.object = "outcomes"
+    return .breakdown(breakdown)
+  }()
+
+  // MARK: Offers
+
+  private static let offers = [
+    ("started", "Started", "Started: bought in the window, by offer"),
+    ("running", "Running", "Running: still in the offer's period"),
+    ("converted", "Went on at the standard price", "Converted: went on at the standard price"),
+    ("renewed", "Went on at an offer", "Again: went on at an offer"),
+    ("lost", "Lost", "Lost: ended, and nothing paid came next"),
+    ("cost", "Less than the standard price", "Cost: standard price less the offer's"),
+    ("brought", "Bought later", "Brought: the price of all bought later"),
+    (
+      "balance", "Brought less cost, where every price is known",
+      "Balance: brought less cost, where both are known (31 of 108: of so many)"
+    ),
+    ("unpriced", "Without a price", "Not in the balance: a price is not known"),
+  ].map { name, words, legend in
+    PanelFigure("offers.*.\(name)", nil, .none).named { "\(words), \(OfferWords.of($0))" }.legend(legend)
+  }
+
+  static let besideOffers = [
+    FigureMeaning("Rate: converted, of those converted or lost", "converted / (converted + lost)"),
+    FigureMeaning("Left: until the period ends without an answer", "pending.*.expires_ms"),
+    FigureMeaning("MRR at stake: of what ends within 7 days", "opt_outs.at_stake_mrr"),
+  ]
+
+  private static func requests(_ name: String, _ words: String) -> FigureEntry {
+    .figure(PanelFigure("price_increases.\(name)", words, .none).counting("request"))
+  }
+
+  private static func times(_ name: String, _ words: String) -> FigureEntry {
+    .figure(PanelFigure("opt_outs.\(name)", words, .none).counting("time"))
+  }
+}
+
+extension PanelFigure {
+  fileprivate init(_ figure: FigureDefinition, of group: FigureGroup) {
+    self.init(
+      group.path(of: figure), "\(group.label): \(figure.label.lowercased())",
+      figure.isOfStart ? .none : figure.isBalance ? .standing : .happened,
+      needsSnapshots: figure.needsSnapshots)
+    switch path {
+    case "subscribers.converted": self = noted(FigureTable.convertedNote)
+    case "trials.converted": self = noted(FigureTable.convertedInMovementNote)
+    case "subscribers.resubscribed": self = noted(FigureTable.resubscribedNote)
+    default: break
+    }
+  }
+}
+
+/// Name of an offer for people, from its part of a path: `promo.SPRING`.
+private enum OfferWords {
+  static func of(_ value: String) -> String {
+    let parts = value.split(separator: ".", maxSplits: 1).map(String.init)
+    let kind = parts.first.flatMap(PeriodKind.init(rawValue:))?.words ?? parts.first ?? ""
+    return parts.count > 1 ? "\(kind) \(parts[1])" : kind
+  }
+}

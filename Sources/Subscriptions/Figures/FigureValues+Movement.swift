@@ -1,0 +1,31 @@
+extension FigureValues {
+  /// Adds the movement to an overview.
+  public mutating func addMovement(of course: LedgerCourse, _ question: Question) {
+    let movement = LedgerFigures(Movement.headline, from: course.sums, question)
+    self[value: "movement"] = .movement(movement)
+    self[parts: "movement_by_product"] = LedgerFigures.parts(.product, Movement.headline, course, question)
+      .compactMap { FigureValues(changesOf: $0, question) }
+    revenueChange = movement["mrr"].flatMap { RevenueChange($0, course) }
+  }
+
+  /// What changed of one product in a window, METRICS §5: subscribers at both ends, those lost from Paid alone, and revenue. A line is of
+  /// the product that it had before it left.
+  ///
+  /// - Returns: `nil` if the part is no product.
+  private init?(changesOf part: LedgerFigures.Part, _ question: Question) {
+    guard case .product(let id) = part.part else { return nil }
+    self.init(product: id)
+    for name in ["start", "end", "lost"] { self[name] = Int(clamping: part["subscribers"]?[name] ?? 0) }
+    var change = Amounts(in: question.reportingCurrency)
+    if let revenue = part["mrr"], let (start, end) = revenue.ends {
+      for row in revenue.rows {
+        guard let currency = row.currency else { continue }
+        let converted = row.converted.map { Converted(micros: $0[end] - $0[start]) }
+        change.add(
+          Money(micros: row.values[end] - row.values[start], currency: currency),
+          converted ?? Converted(unconverted: 1))
+      }
+    }
+    self[amounts: "mrr_change"] = change
+  }
+}

@@ -1,0 +1,191 @@
+/// Figures by their paths in a report's JSON, in its order. An element of a list, such as a product, has figures of its own.
+public struct FigureValues: Hashable, Sendable {
+  public enum Value: Hashable, Sendable {
+    case count(Int)
+    /// 0 to 1; `nil` if unknown.
+    case share(Double?)
+    case amounts(Amounts)
+    /// Identity of an element; `nil` if unknown.
+    case text(String?)
+    /// An element for each product, period and the like.
+    case parts([FigureValues])
+    case upgrades([UpgradeEntry])
+    case unpaid([UnpaidEntry])
+    case consents([PendingConsent])
+    case events([LineEvent])
+    case movement(LedgerFigures)
+    /// Amounts of several figures in each currency.
+    case group(EvaluatedGroup)
+    case revenueChange(RevenueChange?)
+  }
+
+  public private(set) var paths: [String] = []
+  private var values: [String: Value] = [:]
+
+  public init() {}
+
+  public subscript(value path: String) -> Value? {
+    get { values[path] }
+    set {
+      if values.updateValue(newValue ?? .share(nil), forKey: path) == nil { paths.append(path) }
+      guard newValue == nil else { return }
+      values[path] = nil
+      paths.removeAll { $0 == path }
+    }
+  }
+
+  /// Number of rows; 0 if no figure has the path.
+  public subscript(path: String) -> Int {
+    get { if case .count(let count)? = values[path] { count } else { 0 } }
+    set { self[value: path] = .count(newValue) }
+  }
+
+  public subscript(share path: String) -> Double? {
+    get { if case .share(let share)? = values[path] { share } else { nil } }
+    set { self[value: path] = .share(newValue) }
+  }
+
+  public subscript(amounts path: String) -> Amounts {
+    get { if case .amounts(let amounts)? = values[path] { amounts } else { Amounts() } }
+    set { self[value: path] = .amounts(newValue) }
+  }
+
+  public subscript(text path: String) -> String? {
+    get { if case .text(let text)? = values[path] { text } else { nil } }
+    set { self[value: path] = .text(newValue) }
+  }
+
+  public subscript(parts path: String) -> [FigureValues] {
+    get { if case .parts(let parts)? = values[path] { parts } else { [] } }
+    set { self[value: path] = .parts(newValue) }
+  }
+}
+
+extension FigureValues {
+  public var upgrades: [UpgradeEntry] {
+    get { if case .upgrades(let rows)? = values["rows"] { rows } else { [] } }
+    set { self[value: "rows"] = .upgrades(newValue) }
+  }
+
+  /// Subscriptions in billing retry.
+  public var unpaid: [UnpaidEntry] {
+    get { if case .unpaid(let rows)? = values["rows"] { rows } else { [] } }
+    set { self[value: "rows"] = .unpaid(newValue) }
+  }
+
+  /// Subscriptions that have not yet agreed to a higher price.
+  public var consents: [PendingConsent] {
+    get { if case .consents(let rows)? = values["pending"] { rows } else { [] } }
+    set { self[value: "pending"] = .consents(newValue) }
+  }
+
+  public var events: [LineEvent] {
+    get { if case .events(let rows)? = values["rows"] { rows } else { [] } }
+    set { self[value: "rows"] = .events(newValue) }
+  }
+
+  /// The newest of the window for the overview, at most as many as fit a screen.
+  public var newestEvents: [LineEvent] {
+    get { if case .events(let rows)? = values["newest_events"] { rows } else { [] } }
+    set { self[value: "newest_events"] = .events(newValue) }
+  }
+
+  /// Most events that an overview holds.
+  public static let eventLimit = 50
+
+  public var revenueChange: RevenueChange? {
+    get { if case .revenueChange(let change)? = values["revenue_change"] { change } else { nil } }
+    set { self[value: "revenue_change"] = .revenueChange(newValue) }
+  }
+
+  /// Movement of the overview: how the window's start became its end.
+  public var movement: LedgerFigures? {
+    if case .movement(let movement)? = values["movement"] { movement } else { nil }
+  }
+
+  public var product: ProductID { ProductID(self[text: "product_id"] ?? "") }
+  /// `nil` if Apple gave none.
+  public var storefront: StorefrontCode? { self[text: "storefront"].map { StorefrontCode($0) } }
+
+  public init(product: ProductID) {
+    self.init()
+    self[text: "product_id"] = product.rawValue
+  }
+
+  /// Name in the path of an element's figures: `1`, `P1M`, `unknown`.
+  var identity: String? {
+    let names = Self.identities.compactMap { name -> String? in
+      switch values[name] {
+      case .text(let text)?: text ?? "unknown"
+      case .count(let count)?: String(count)
+      default: nil
+      }
+    }
+    return names.isEmpty ? nil : names.joined(separator: ".")
+  }
+
+  /// Copy without what distinguishes it from other elements.
+  var withoutIdentity: FigureValues {
+    var values = self
+    for name in Self.identities + ["to_days"] where self.values[name] != nil { values[value: name] = nil }
+    return values
+  }
+
+  /// What distinguishes the elements of a list.
+  private static let identities = [
+    "kind", "offer", "product_id", "intent", "period", "storefront", "month", "months", "days", "from_days",
+  ]
+}
+
+extension FigureValues: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var objects = ["": encoder.container(keyedBy: NameKey.self)]
+    for path in paths {
+      let (object, name) = Self.split(path)
+      if objects[object] == nil { Self.open(object, &objects) }
+      guard var container = objects[object] else { continue }
+      try values[path]?.encode(NameKey(name), in: &container)
+    }
+  }
+
+  private static func split(_ path: String) -> (object: String, name: String) {
+    guard let dot = path.lastIndex(of: ".") else { return ("", path) }
+    return (String(path[..<dot]), String(path[path.index(after: dot)...]))
+  }
+
+  private static func open(_ path: String, _ objects: inout [String: KeyedEncodingContainer<NameKey>]) {
+    let (outer, name) = split(path)
+    if objects[outer] == nil { open(outer, &objects) }
+    objects[path] = objects[outer]?.nestedContainer(keyedBy: NameKey.self, forKey: NameKey(name))
+  }
+}
+
+extension FigureValues.Value {
+  fileprivate func encode(
+    _ key: NameKey, in container: inout KeyedEncodingContainer<NameKey>
+  ) throws {
+    switch self {
+    case .count(let count): try container.encode(count, forKey: key)
+    case .share(let share): try container.encode(share, forKey: key)
+    case .amounts(let amounts): try container.encode(amounts, forKey: key)
+    case .text(let text): try container.encode(text, forKey: key)
+    case .parts(let parts): try container.encode(parts, forKey: key)
+    case .upgrades(let rows): try container.encode(rows, forKey: key)
+    case .unpaid(let rows): try container.encode(rows, forKey: key)
+    case .consents(let rows): try container.encode(rows, forKey: key)
+    case .events(let rows): try container.encode(rows, forKey: key)
+    case .movement(let movement): try container.encode(movement, forKey: key)
+    case .group(let group): try container.encode(group, forKey: key)
+    case .revenueChange(let change): try container.encode(change, forKey: key)
+    }
+  }
+}
+
+/// Key of the JSON that a declaration names.
+struct NameKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}

@@ -1,0 +1,96 @@
+/// Row upgraded away in a window.
+public struct UpgradeEntry: Hashable, Sendable, Encodable {
+  public var originalTransactionId: OriginalTransactionID
+  public var transactionId: TransactionID
+  public var fromProductId: ProductID
+  @ExplicitNull public var toProductId: ProductID?
+  public var kind: ChangeDirection
+  public var upgradedAtMs: Instant
+  /// Whether Apple gave the date; otherwise it is the successor's.
+  public var confirmed: Bool
+  @ExplicitNull public var priceMicros: Int64?
+  @ExplicitNull public var currency: CurrencyCode?
+  @ExplicitNull public var proratedRefundMicros: Int64?
+  @ExplicitNull public var storefront: StorefrontCode?
+
+  public init(
+    originalTransactionId: OriginalTransactionID, transactionId: TransactionID, fromProductId: ProductID,
+    toProductId: ProductID?, kind: ChangeDirection, upgradedAtMs: Instant, confirmed: Bool, price: Money?,
+    proratedRefundMicros: Int64?, storefront: StorefrontCode? = nil
+  ) {
+    self.storefront = storefront
+    self.originalTransactionId = originalTransactionId
+    self.transactionId = transactionId
+    self.fromProductId = fromProductId
+    self.toProductId = toProductId
+    self.kind = kind
+    self.upgradedAtMs = upgradedAtMs
+    self.confirmed = confirmed
+    priceMicros = price?.single
+    currency = price?.currency
+    self.proratedRefundMicros = proratedRefundMicros
+  }
+
+  /// The newest upgrade first.
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    left.upgradedAtMs == right.upgradedAtMs
+      ? left.transactionId < right.transactionId : left.upgradedAtMs > right.upgradedAtMs
+  }
+}
+
+/// Subscription in billing retry.
+public struct UnpaidEntry: Hashable, Sendable, Encodable {
+  public var originalTransactionId: OriginalTransactionID
+  @ExplicitNull public var appUserId: AppUserID?
+  public var productId: ProductID
+  public var expiredAtMs: Instant
+  /// Whole days since the expiry.
+  public var daysInRetry: Int
+  /// When Apple gives up: 60 days after the expiry.
+  public var retryEndsAtMs: Instant
+  @ExplicitNull public var storefront: StorefrontCode?
+
+  public init(
+    originalTransactionId: OriginalTransactionID, appUserId: AppUserID?, productId: ProductID,
+    expired: Instant, storefront: StorefrontCode? = nil, at t: Instant
+  ) {
+    self.storefront = storefront
+    self.originalTransactionId = originalTransactionId
+    self.appUserId = appUserId
+    self.productId = productId
+    expiredAtMs = expired
+    daysInRetry = Int((t - expired) / Milliseconds.day)
+    retryEndsAtMs = expired + billingRetryMilliseconds
+  }
+
+  /// The newest expiry first.
+  public static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    left.expiredAtMs == right.expiredAtMs
+      ? left.originalTransactionId < right.originalTransactionId : left.expiredAtMs > right.expiredAtMs
+  }
+}
+
+/// Subscription that has not yet agreed to a higher price.
+public struct PendingConsent: Hashable, Sendable, Encodable {
+  public var originalTransactionId: OriginalTransactionID
+  @ExplicitNull public var appUserId: AppUserID?
+  public var productId: ProductID
+  public var expiresMs: Instant
+  /// Whole days until it ends without consent.
+  public var daysLeft: Int
+
+  public init(
+    _ original: OriginalTransactionID, user: AppUserID?, product: ProductID, expires: Instant, at t: Instant
+  ) {
+    originalTransactionId = original
+    appUserId = user
+    productId = product
+    expiresMs = expires
+    daysLeft = Int(clamping: (expires - t) / Milliseconds.day)
+  }
+
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    left.expiresMs == right.expiresMs
+      ? left.originalTransactionId < right.originalTransactionId : left.expiresMs < right.expiresMs
+  }
+}
