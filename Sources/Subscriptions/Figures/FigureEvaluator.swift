@@ -28,7 +28,7 @@ struct FigureEvaluator {
     return values
   }
 
-  private func value(_ measure: PanelFigure.Measure, _ failing: FailingLines?) -> FigureValues.Value {
+  private func value(_ measure: PanelFigure.Measure, _ failing: FailingLines?) -> FigureValues.Content {
     switch measure {
     case .rows(let path): .count(rows(path))
     case .amount(let path): .amounts(amounts(path))

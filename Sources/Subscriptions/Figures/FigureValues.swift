@@ -1,6 +1,6 @@
 /// Figures by their paths in a report's JSON, in its order. An element of a list, such as a product, has figures of its own.
 public struct FigureValues: Hashable, Sendable {
-  public enum Value: Hashable, Sendable {
+  public enum Content: Hashable, Sendable {
     case count(Int)
     /// 0 to 1; `nil` if unknown.
     case share(Double?)
@@ -20,11 +20,11 @@ public struct FigureValues: Hashable, Sendable {
   }
 
   public private(set) var paths: [String] = []
-  private var values: [String: Value] = [:]
+  private var values: [String: Content] = [:]
 
   public init() {}
 
-  public subscript(value path: String) -> Value? {
+  public subscript(value path: String) -> Content? {
     get { values[path] }
     set {
       if values.updateValue(newValue ?? .share(nil), forKey: path) == nil { paths.append(path) }
@@ -160,7 +160,7 @@ extension FigureValues: Encodable {
   }
 }
 
-extension FigureValues.Value {
+extension FigureValues.Content {
   fileprivate func encode(
     _ key: NameKey, in container: inout KeyedEncodingContainer<NameKey>
   ) throws {
