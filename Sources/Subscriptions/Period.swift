@@ -63,3 +63,17 @@ extension Period: Encodable {
     try container.encode(iso8601)
   }
 }
+
+extension Period {
+  /// `1 month`, `3 days`.
+  public var words: String {
+    let name =
+      switch unit {
+      case .day: "day"
+      case .week: "week"
+      case .month: "month"
+      case .year: "year"
+      }
+    return "\(count) \(name)\(count == 1 ? "" : "s")"
+  }
+}

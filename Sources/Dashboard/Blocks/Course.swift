@@ -9,11 +9,6 @@ struct Course: Hashable, Sendable {
   /// Whether the values are states rather than flows. The sparkline of a state starts near its minimum, not
   /// at zero.
   var isState = false
-
-  /// Whether a rise of the figure is welcome.
-  enum Rise: Hashable, Sendable {
-    case good, bad, neutral
-  }
 }
 
 extension Course {
@@ -34,7 +29,7 @@ extension Trend {
   /// - Parameter ends: Exact values at the window's ends, if known; the points of a series are at whole
   ///   hours.
   func state(
-    _ figure: String, _ currency: CurrencyCode? = nil, rise: Course.Rise,
+    _ figure: String, _ currency: CurrencyCode? = nil, rise: Rise,
     ends: (start: Int128, end: Int128)? = nil, in glyphs: GlyphSet
   ) -> Course? {
     guard let series = series(figure, currency) else { return nil }
@@ -48,7 +43,7 @@ extension Trend {
 
   /// Returns the course of a flow, as a count or an amount, compared with the previous window.
   func flow(
-    _ figure: String, _ currency: CurrencyCode? = nil, rise: Course.Rise, in glyphs: GlyphSet
+    _ figure: String, _ currency: CurrencyCode? = nil, rise: Rise, in glyphs: GlyphSet
   ) -> Course? {
     guard let series = series(figure, currency) else { return nil }
     return Course(
@@ -56,8 +51,8 @@ extension Trend {
       values: series.values[wholeStretches].map { $0.map(Double.init) })
   }
 
-  /// Returns the course of a share of two flows. Its change is in percentage points.
-  func share(_ part: String, of whole: String, rise: Course.Rise, in glyphs: GlyphSet) -> Course? {
+  /// A part of a whole, both of what happened; the change is in points.
+  func share(_ part: String, of whole: String, rise: Rise, in glyphs: GlyphSet) -> Course? {
     guard let wholes = series(whole) else { return nil }
     let none = Series(
       figure: part, before: wholes.before == nil ? nil : 0, values: wholes.values.map { $0 == nil ? nil : 0 })
@@ -97,7 +92,7 @@ extension Trend.Series {
 extension StyledText {
   /// `▲ 2.4 %`, or `▲ new` if the earlier value is zero.
   fileprivate static func change(
-    from before: Int128?, to now: Int128?, rise: Course.Rise, in glyphs: GlyphSet
+    from before: Int128?, to now: Int128?, rise: Rise, in glyphs: GlyphSet
   ) -> StyledText {
     guard let before, let now, before != now || before != 0 else { return "" }
     guard before != 0 else { return StyledText("\(glyphs.ascending) new", style(rises: true, rise)) }
@@ -107,7 +102,7 @@ extension StyledText {
 
   /// `▼ 0.6 pt`
   fileprivate static func change(
-    fromShare before: Double?, to now: Double?, rise: Course.Rise, in glyphs: GlyphSet
+    fromShare before: Double?, to now: Double?, rise: Rise, in glyphs: GlyphSet
   ) -> StyledText {
     guard let before, let now else { return "" }
     let points = PercentText.short((now - before).magnitude).replacing("%", with: "pt")
@@ -115,51 +110,18 @@ extension StyledText {
   }
 
   private static func moved(
-    _ difference: Double, _ text: String, _ rise: Course.Rise, _ glyphs: GlyphSet
+    _ difference: Double, _ text: String, _ rise: Rise, _ glyphs: GlyphSet
   ) -> StyledText {
     guard difference != 0, !ChangeText.isNothing(text) else { return StyledText("= \(text)", .dim) }
     let mark = difference > 0 ? glyphs.ascending : glyphs.descending
     return StyledText("\(mark) \(text)", style(rises: difference > 0, rise))
   }
 
-  private static func style(rises: Bool, _ rise: Course.Rise) -> Style {
+  private static func style(rises: Bool, _ rise: Rise) -> Style {
     switch rise {
     case .neutral: .dim
     case .good: rises ? .good : .bad
     case .bad: rises ? .bad : .good
     }
   }
-}
-
-extension Course.Rise {
-  init(_ path: String, of panel: Panel) {
-    let words = path.split(separator: ".").map(String.init)
-    if panel == .movement, words.first == "mrr" {
-      // Movements of MRR are signed, so a smaller loss is a rise.
-      self = .good
-    } else if path == "trials.ended" {
-      self = .neutral
-    } else if words.contains(where: Self.unwelcome.contains)
-      || (panel == .refunds && !path.hasPrefix("cohort.paid"))
-    {
-      self = .bad
-    } else if panel == .billingRetry {
-      self = words.last == "recovered" ? .good : .bad
-    } else {
-      self = words.contains(where: Self.welcome.contains) ? .good : .neutral
-    }
-  }
-
-  private static let unwelcome: Set = [
-    "lost", "lost_paid", "lost_trial", "trial_lost", "refunds", "refund_amount", "refunded", "churn_rate",
-    "billing_retry", "at_risk_mrr", "grace", "overdue", "auto_renew_off", "trial_auto_renew_off", "by_intent",
-    "voluntary", "involuntary", "to_retry", "to_overdue", "trial_to_retry", "trial_to_overdue", "contraction",
-    "still_retrying", "unpriced", "lapsed", "turned_off", "at_stake", "at_stake_mrr",
-  ]
-  private static let welcome: Set = [
-    "paid", "active_paid", "mrr", "trial", "trials", "renewing", "renewed", "converted", "recovered", "new",
-    "returned",
-    "resubscribed", "arrivals", "sales", "expansion", "trial_started", "paid_transactions", "agreed",
-    "turned_on_again", "subscribers",
-  ]
 }

@@ -42,7 +42,7 @@ extension Figure {
 extension Report {
   /// How a figure moved, and whether that is good.
   func course(_ path: String, _ currency: CurrencyCode? = nil, in glyphs: GlyphSet) -> Course? {
-    let rise = Course.Rise(path, of: report)
+    let rise = report.rise(of: path)
     return report.happens(path)
       ? trend.flow(path, currency, rise: rise, in: glyphs)
       : trend.state(path, currency, rise: rise, in: glyphs)

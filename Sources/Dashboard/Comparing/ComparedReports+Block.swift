@@ -127,7 +127,7 @@ extension ComparedReports.Figure {
   private func style(of panel: Panel) -> Style {
     guard let difference, !isUnchanged else { return .dim }
     let rises = difference.number > 0
-    switch Course.Rise(path, of: panel) {
+    switch panel.rise(of: path) {
     case .good: return rises ? .good : .bad
     case .bad: return rises ? .bad : .good
     case .neutral: return .text

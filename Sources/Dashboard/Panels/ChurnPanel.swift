@@ -136,17 +136,3 @@ extension FigureValues {
     }
   }
 }
-
-extension Period {
-  /// `1 month`, `3 days`.
-  var words: String {
-    let name =
-      switch unit {
-      case .day: "day"
-      case .week: "week"
-      case .month: "month"
-      case .year: "year"
-      }
-    return CountText.of(count, name)
-  }
-}

@@ -8,6 +8,7 @@ public struct PanelFigure: Sendable {
   let value: Measure
   /// Whether only snapshots can tell it of a past instant: METRICS §4, courses.
   let needsSnapshots: Bool
+  private(set) var rise = Rise.neutral
   /// Words of the legend, if they differ.
   private(set) var legend: String?
   /// What each figure of one name counts, if figures of one name count differently.
@@ -58,6 +59,12 @@ public struct PanelFigure: Sendable {
     return figure
   }
 
+  func rising(_ rise: Rise) -> Self {
+    var figure = self
+    figure.rise = rise
+    return figure
+  }
+
   func noted(_ note: String) -> Self {
     var figure = self
     figure.note = note
@@ -87,6 +94,11 @@ public struct PanelFigure: Sendable {
     figure.words = wordsOfValue?(String(value)) ?? words
     return figure
   }
+}
+
+/// What a rise of a figure means.
+public enum Rise: Hashable, Sendable {
+  case good, bad, neutral
 }
 
 /// Entry of a panel's table: a value of its JSON.
@@ -174,6 +186,11 @@ extension Panel {
   /// Whether a figure is of what happened in the window, and followed by its trend.
   public func happens(_ path: String) -> Bool { path == Self.eventCount || figure(path)?.trend == .happened }
 
+  /// Meaning of a rise of a figure, or of a value that opens into its rows.
+  public func rise(of path: String) -> Rise {
+    FigurePath(path, of: self).flatMap { figure($0.name) }?.rise ?? .neutral
+  }
+
   /// The name under which a trend follows the number of events, which are no figure's rows.
   public static let eventCount = "count"
   /// What Apple leaves of a sale, which no trend follows.
@@ -208,7 +225,7 @@ struct FigureTable: Sendable {
   }
 
   subscript(path: String) -> PanelFigure? {
-    if let figure = byPath[path] { return figure }
+    if let figure = byPath[path] { return path.contains("*") ? figure : figure.with(value: "") }
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count > 2, let last = parts.last else { return nil }
     if parts.count == 3 || parts[0] == "offers" {

@@ -3,22 +3,23 @@ extension FigureTable {
   static let tables: [Panel: FigureTable] = [
     .overview: FigureTable(
       [
-        lines("active_paid", "Active paid"), lines("trial", "Trials"), revenue("mrr", "MRR"),
+        lines("active_paid", "Active paid", .good), lines("trial", "Trials", .good),
+        revenue("mrr", "MRR", .good),
       ] + revenueParts + autoRenew + [
-        lines("billing_retry", "Billing retry", needsSnapshots: true)
+        lines("billing_retry", "Billing retry", .bad, needsSnapshots: true)
       ] + revenueAtRisk(graceIsPart: true) + [
-        lines("grace", "In grace", needsSnapshots: true), churnRate,
-        flow("lost_paid", "Lost, paid or in billing retry"), flow("lost_trial", "Lost trials"),
-        flow("refunds", "Refunds"), amount("refund_amount", "Refunds at price"),
-        amount("prorated_refund", "Upgrade credit"), lines("overdue", "Not confirmed yet"),
+        lines("grace", "In grace", .bad, needsSnapshots: true), churnRate,
+        flow("lost_paid", "Lost, paid or in billing retry", .bad), flow("lost_trial", "Lost trials", .bad),
+        flow("refunds", "Refunds", .bad), amount("refund_amount", "Refunds at price", .bad),
+        amount("prorated_refund", "Upgrade credit"), lines("overdue", "Not confirmed yet", .bad),
         .list("due", .horizons, DueHorizon.allCases.flatMap { due($0) }),
       ] + periods + cohort + [
-        flow("sales.transactions", "Paid purchases"), flow("sales.unpriced", "Purchases without a price"),
-        amount("sales.amount", "Sales"),
-        .figure(PanelFigure(Panel.proceeds, "Proceeds", .none, .amount(Panel.proceeds)).asPart),
-
-        flow("sales.after_one_year", "At 15 % after a paid year"),
-        flow("sales.small_business", "At 15 % in the Small Business Program"),
+        flow("sales.transactions", "Paid purchases", .good),
+        flow("sales.unpriced", "Purchases without a price", .bad),
+        amount("sales.amount", "Sales", .good),
+        .figure(PanelFigure(Panel.proceeds, "Proceeds", .none, .amount(Panel.proceeds)).asPart.rising(.good)),
+        flow("sales.after_one_year", "At 15 % after a paid year", .good),
+        flow("sales.small_business", "At 15 % in the Small Business Program", .good),
         .breakdown(
           FigureBreakdown(
             "sales.by_storefront", .storefront,
@@ -27,21 +28,21 @@ extension FigureTable {
       ] + subscribers(paid: "active_paid", toldByStorefront: false)),
     .active: FigureTable(
       [
-        lines("paid", "Active paid"), lines("trial", "Trials"),
-        lines("trial_auto_renew_off", "Trials with auto-renew off"),
+        lines("paid", "Active paid", .good), lines("trial", "Trials", .good),
+        lines("trial_auto_renew_off", "Trials with auto-renew off", .bad),
         lines("by_kind.standard", "Active at the standard price"),
         lines("by_kind.intro", "Active on an intro offer"), lines("by_kind.promo", "Active on a promo offer"),
         lines("by_kind.code", "Active on an offer code"),
         lines("by_kind.winback", "Active on a win-back offer"),
       ] + autoRenew + [
-        lines("grace", "In grace", needsSnapshots: true), lines("overdue", "Not confirmed yet"),
-        revenue("mrr", "MRR"),
+        lines("grace", "In grace", .bad, needsSnapshots: true), lines("overdue", "Not confirmed yet", .bad),
+        revenue("mrr", "MRR", .good),
       ] + revenueParts + subscribers(paid: "paid", toldByStorefront: true)),
     .billingRetry: FigureTable(
       [
-        lines("lines", "In billing retry", needsSnapshots: true),
+        lines("lines", "In billing retry", .bad, needsSnapshots: true),
         .beside("users", .users(inGrace: false), rows: "lines"),
-        lines("grace.lines", "In grace", needsSnapshots: true),
+        lines("grace.lines", "In grace", .bad, needsSnapshots: true),
         .beside("grace.users", .users(inGrace: true), rows: "grace.lines"),
       ] + revenueAtRisk(graceIsPart: false) + [
         .breakdown(FigureBreakdown("by_product", .product, ["lines": "lines"]))
@@ -68,10 +69,10 @@ extension FigureTable {
         ]),
     .churn: FigureTable(
       [
-        byIntent, flow("refunded.paid", "Lost paid, refunded"),
-        flow("refunded.trial", "Lost trial, refunded"),
-        flow("lost_paid", "Lost, paid or in billing retry"), flow("lost_trial", "Lost trials"),
-        flow("voluntary", "Lost paid, voluntary"), flow("involuntary", "Lost paid, involuntary"),
+        byIntent, flow("refunded.paid", "Lost paid, refunded", .bad),
+        flow("refunded.trial", "Lost trial, refunded", .bad),
+        flow("lost_paid", "Lost, paid or in billing retry", .bad), flow("lost_trial", "Lost trials", .bad),
+        flow("voluntary", "Lost paid, voluntary", .bad), flow("involuntary", "Lost paid, involuntary", .bad),
         fixed("base_at_start", "Paid or in retry at the start"), churnRate,
       ] + periods),
     // Read by `CohortCell`.
@@ -86,24 +87,25 @@ extension FigureTable {
     .offers: FigureTable([
       .list("offers", .offers, offers),
       requests("asked", "Requests to agree to a higher price"),
-      requests("agreed", "Requests for a higher price, agreed"),
+      requests("agreed", "Requests for a higher price, agreed", .good),
       requests("running", "Requests for a higher price, not answered yet"),
-      requests("lapsed", "Requests for a higher price, ended without an agreement"),
+      requests("lapsed", "Requests for a higher price, ended without an agreement", .bad),
       fixed("price_increases.pending", "Not agreed to a higher price, as of now"),
-      fixed("price_increases.lost", "Lost over a higher price"),
-      times("turned_off", "Times auto-renew was turned off"),
-      times("turned_on_again", "Auto-renew turned off, on again or renewed"),
-      times("lapsed", "Auto-renew turned off, ended"),
+      fixed("price_increases.lost", "Lost over a higher price", .bad),
+      times("turned_off", "Times auto-renew was turned off", .bad),
+      times("turned_on_again", "Auto-renew turned off, on again or renewed", .good),
+      times("lapsed", "Auto-renew turned off, ended", .bad),
       times("running", "Auto-renew turned off, still running"),
-      fixed("opt_outs.at_stake", "Auto-renew off now, ends within 7 days"),
+      fixed("opt_outs.at_stake", "Auto-renew off now, ends within 7 days", .bad),
       .beside("opt_outs.at_stake_mrr", .amount("opt_outs.at_stake"), rows: "opt_outs.at_stake"),
     ]),
     .refunds: FigureTable(
       [
-        flow("count", "Refunds"), flow("by_reason.app_issue", "Refunds for an app issue"),
-        flow("by_reason.other", "Refunds for another reason"),
-        flow("by_reason.unknown", "Refunds, unknown why"), amount("amount", "Refunds at price"),
-        flow("unpriced", "Refunds without a price"), flow("one_time", "Refunds of one-time purchases"),
+        flow("count", "Refunds", .bad), flow("by_reason.app_issue", "Refunds for an app issue", .bad),
+        flow("by_reason.other", "Refunds for another reason", .bad),
+        flow("by_reason.unknown", "Refunds, unknown why", .bad), amount("amount", "Refunds at price", .bad),
+        flow("unpriced", "Refunds without a price", .bad),
+        flow("one_time", "Refunds of one-time purchases", .bad),
       ] + cohort + [
         .breakdown(FigureBreakdown("by_product", .product, ["count": "count", "amount": "amount"]))
       ]),
@@ -111,7 +113,7 @@ extension FigureTable {
       flow("immediate.upgrade", "Upgrades at once"), flow("immediate.crossgrade", "Crossgrades at once"),
       flow("immediate.unranked", "Changes at once, unranked"), flow("confirmed", "Upgrades dated by Apple"),
       flow("estimated", "Upgrades dated by the successor"), amount("prorated_refund", "Upgrade credit"),
-      flow("unpriced", "Upgrades without a price"), flow("undated", "Upgrades that nothing dates"),
+      flow("unpriced", "Upgrades without a price", .bad), flow("undated", "Upgrades that nothing dates"),
       flow("at_renewal.downgrade", "Downgrades at renewal"),
       flow("at_renewal.crossgrade", "Crossgrades at renewal"),
       flow("at_renewal.unranked", "Changes at renewal, unranked"), fixed("pending", "Changes pending"),
@@ -125,26 +127,30 @@ extension FigureTable {
   // MARK: Kinds of figures
 
   /// Lines by where they stand.
-  private static func lines(_ path: String, _ words: String, needsSnapshots: Bool = false) -> FigureEntry {
-    .figure(PanelFigure(path, words, .standing, needsSnapshots: needsSnapshots))
+  private static func lines(
+    _ path: String, _ words: String, _ rise: Rise = .neutral, needsSnapshots: Bool = false
+  ) -> FigureEntry {
+    .figure(PanelFigure(path, words, .standing, needsSnapshots: needsSnapshots).rising(rise))
   }
 
   /// What these cost a month.
-  private static func revenue(_ path: String, _ words: String, needsSnapshots: Bool = false) -> FigureEntry {
-    .figure(PanelFigure(path, words, .standing, .amount(path), needsSnapshots: needsSnapshots))
+  private static func revenue(
+    _ path: String, _ words: String, _ rise: Rise, needsSnapshots: Bool = false
+  ) -> FigureEntry {
+    .figure(PanelFigure(path, words, .standing, .amount(path), needsSnapshots: needsSnapshots).rising(rise))
   }
 
   /// What happened in the window.
-  private static func flow(_ path: String, _ words: String) -> FigureEntry {
-    .figure(PanelFigure(path, words, .happened))
+  private static func flow(_ path: String, _ words: String, _ rise: Rise = .neutral) -> FigureEntry {
+    .figure(PanelFigure(path, words, .happened).rising(rise))
   }
 
-  private static func amount(_ path: String, _ words: String) -> FigureEntry {
-    .figure(PanelFigure(path, words, .happened, .amount(path)))
+  private static func amount(_ path: String, _ words: String, _ rise: Rise = .neutral) -> FigureEntry {
+    .figure(PanelFigure(path, words, .happened, .amount(path)).rising(rise))
   }
 
-  private static func fixed(_ path: String, _ words: String) -> FigureEntry {
-    .figure(PanelFigure(path, words, .none))
+  private static func fixed(_ path: String, _ words: String, _ rise: Rise = .neutral) -> FigureEntry {
+    .figure(PanelFigure(path, words, .none).rising(rise))
   }
 
   // MARK: Figures of several panels
@@ -152,26 +158,34 @@ extension FigureTable {
   private static let churnRate = FigureEntry.figure(
     PanelFigure(
       "churn_rate", "Lost of those paid or in retry at the start", .none,
-      .share("churn_rate", of: "base_at_start")))
+      .share("churn_rate", of: "base_at_start")
+    ).rising(.bad))
 
   private static let byIntent = FigureEntry.list(
     "by_intent", .intents,
-    [("paid", "Lost paid"), ("trial", "Lost trials")].map {
-      PanelFigure("by_intent.*.\($0)", nil, .happened).legend("\($1), by Apple's reason")
+    [("paid", "Lost paid"), ("trial", "Lost trials")].map { kind, legend in
+      PanelFigure("by_intent.*.\(kind)", nil, .happened).legend("\(legend), by Apple's reason").rising(.bad)
+        .named { intent in
+          let reason =
+            intent == "unknown"
+            ? LossKind.unknown.words : "\(ExpirationIntent(intent).words) (intent \(intent))"
+          return "Lost \(kind), \(reason)"
+        }
     })
 
   private static func revenueAtRisk(graceIsPart: Bool) -> [FigureEntry] {
     let grace = PanelFigure(
       "at_risk_mrr.grace", "MRR at risk in grace", .standing, .amount("at_risk_mrr.grace"),
-      needsSnapshots: true)
+      needsSnapshots: true
+    ).rising(.bad)
     return [
-      revenue("at_risk_mrr.billing_retry", "MRR at risk in billing retry", needsSnapshots: true),
+      revenue("at_risk_mrr.billing_retry", "MRR at risk in billing retry", .bad, needsSnapshots: true),
       .figure(graceIsPart ? grace.asPart : grace),
     ]
   }
 
   private static let autoRenew = [
-    lines("renewing", "Auto-renew on"), lines("auto_renew_off", "Auto-renew off"),
+    lines("renewing", "Auto-renew on", .good), lines("auto_renew_off", "Auto-renew off", .bad),
     lines("auto_renew_unknown", "Auto-renew unknown"),
   ]
 
@@ -181,8 +195,8 @@ extension FigureTable {
 
   /// What comes back of a cohort does so after the cohort was bought.
   private static let cohort = [
-    flow("cohort.paid_transactions", "Bought, paid"),
-    fixed("cohort.refunded", "Bought and refunded since"),
+    flow("cohort.paid_transactions", "Bought, paid", .good),
+    fixed("cohort.refunded", "Bought and refunded since", .bad),
     .beside(
       "cohort.rate", .share("cohort.refunded", of: "cohort.paid_transactions"), rows: "cohort.refunded"),
   ]
@@ -192,20 +206,28 @@ extension FigureTable {
     [
       .list(
         "renewals", .periods,
-        [PanelFigure("renewals.*.due", nil, .happened).legend("Periods that came due, by length")]
-          + ["renewed", "recovered", "pending", "lost"].map {
-            PanelFigure("renewals.*.\($0)", nil, .happened).legend("Of these \($0)")
-          })
+        [
+          ("due", Rise.neutral), ("renewed", .good), ("recovered", .good), ("pending", .neutral),
+          ("lost", .bad),
+        ].map { result, rise in
+          let legend = result == "due" ? "Periods that came due, by length" : "Of these \(result)"
+          return PanelFigure("renewals.*.\(result)", nil, .happened).legend(legend).rising(rise).named {
+            "Periods of \(Period(parsing: $0)?.words ?? "unknown length"), \(result)"
+          }
+        })
     ] + [
       flow("trials.ended", "Trials ended"),
-      .figure(PanelFigure("trials.converted", "Trials converted", .happened).noted(convertedNote)),
-      flow("trials.converted_late", "Trials converted late"),
-      flow("arrivals.initial", "Periods begun new"), flow("arrivals.renewal", "Periods renewed"),
-      flow("arrivals.recovery", "Periods begun out of billing retry"),
-      flow("arrivals.unattributed", "Periods begun on return, unknown how"),
+      .figure(
+        PanelFigure("trials.converted", "Trials converted", .happened).noted(convertedNote).rising(.good)),
+      flow("trials.converted_late", "Trials converted late", .good),
+      flow("arrivals.initial", "Periods begun new", .good),
+      flow("arrivals.renewal", "Periods renewed", .good),
+      flow("arrivals.recovery", "Periods begun out of billing retry", .good),
+      flow("arrivals.unattributed", "Periods begun on return, unknown how", .good),
       .figure(
         PanelFigure("arrivals.reactivation", "Periods begun on resubscribing", .happened).noted(
-          resubscribedNote)),
+          resubscribedNote
+        ).rising(.good)),
     ]
 
   fileprivate static let convertedNote =
@@ -217,10 +239,15 @@ extension FigureTable {
 
   private static func due(_ horizon: DueHorizon) -> [PanelFigure] {
     let legend = horizon == .day ? "Due in a day" : "Due in a week"
-    return zip(
-      DueFigures.names(within: horizon.days),
-      [legend, "\(legend) with auto-renew on", "\(legend) without a price"]
-    ).map { PanelFigure($0, nil, .none).legend($1) }
+    let within = Milliseconds.text(Int64(horizon.days) * Milliseconds.day)
+    let parts: [(ending: String, legend: String, rise: Rise)] = [
+      ("", "", .neutral), (", renewing", " with auto-renew on", .good),
+      (", without a price", " without a price", .bad),
+    ]
+    return zip(DueFigures.names(within: horizon.days), parts).map { path, part in
+      PanelFigure(path, nil, .none).legend(legend + part.legend).rising(part.rise)
+        .named { _ in "Due in \(within)\(part.ending)" }
+    }
   }
 
   /// - Parameter paid: the figure that an element calls `paid`.
@@ -247,6 +274,8 @@ extension FigureTable {
       }
     }
 
+    var rise: Rise { self == .entered ? .neutral : self == .recovered ? .good : .bad }
+
     var legend: String {
       self == .entered ? words : "Of these \(words.lowercased().replacing(" after billing retry", with: ""))"
     }
@@ -258,7 +287,7 @@ extension FigureTable {
     RetryOutcome.allCases.map { outcome in
       let trend: PanelFigure.Trend = prefix.isEmpty && outcome == .entered ? .happened : .none
       let words = which.map { "\(outcome.words), \($0)" } ?? outcome.words
-      return .figure(PanelFigure("\(prefix)\(outcome.rawValue)", words, trend))
+      return .figure(PanelFigure("\(prefix)\(outcome.rawValue)", words, trend).rising(outcome.rise))
     }
   }
 
@@ -269,7 +298,7 @@ extension FigureTable {
       [
         PanelFigure("\(path).*.recovered", nil, .none)
           .named { "Paid again within \(days($0))\(which)" }
-          .legend("Paid again within so many days\(which)"),
+          .legend("Paid again within so many days\(which)").rising(.good),
         PanelFigure("\(path).*.of", nil, .none)
           .named { "Came to billing retry \(days($0)) earlier\(which)" }
           .legend("Of all that came so long before\(which)"),
@@ -284,7 +313,7 @@ extension FigureTable {
       RetryOutcome.allCases.map { outcome in
         PanelFigure("\(path).*.\(outcome.rawValue)", nil, .none)
           .named { "\(outcome.words)\(joint)\($0)" }
-          .legend(outcome.legend + (outcome == .entered ? legend : ""))
+          .legend(outcome.legend + (outcome == .entered ? legend : "")).rising(outcome.rise)
       })
   }
 
@@ -312,7 +341,11 @@ extension FigureTable {
     ),
     ("unpriced", "Without a price", "Not in the balance: a price is not known"),
   ].map { name, words, legend in
-    PanelFigure("offers.*.\(name)", nil, .none).named { "\(words), \(OfferWords.of($0))" }.legend(legend)
+    let rise =
+      ["converted", "renewed"].contains(name)
+      ? Rise.good : ["lost", "unpriced"].contains(name) ? .bad : .neutral
+    return PanelFigure("offers.*.\(name)", nil, .none).named { "\(words), \(OfferWords.of($0))" }
+      .legend(legend).rising(rise)
   }
 
   static let besideOffers = [
@@ -321,12 +354,12 @@ extension FigureTable {
     FigureMeaning("MRR at stake: of what ends within 7 days", "opt_outs.at_stake_mrr"),
   ]
 
-  private static func requests(_ name: String, _ words: String) -> FigureEntry {
-    .figure(PanelFigure("price_increases.\(name)", words, .none).counting("request"))
+  private static func requests(_ name: String, _ words: String, _ rise: Rise = .neutral) -> FigureEntry {
+    .figure(PanelFigure("price_increases.\(name)", words, .none).counting("request").rising(rise))
   }
 
-  private static func times(_ name: String, _ words: String) -> FigureEntry {
-    .figure(PanelFigure("opt_outs.\(name)", words, .none).counting("time"))
+  private static func times(_ name: String, _ words: String, _ rise: Rise = .neutral) -> FigureEntry {
+    .figure(PanelFigure("opt_outs.\(name)", words, .none).counting("time").rising(rise))
   }
 }
 
@@ -336,6 +369,9 @@ extension PanelFigure {
       group.path(of: figure), "\(group.label): \(figure.label.lowercased())",
       figure.isOfStart ? .none : figure.isBalance ? .standing : .happened,
       needsSnapshots: figure.needsSnapshots)
+    // Each amount has its sign, so that what was lost rises where less was.
+    let isLoss = figure.isTakenOff && figure.name != Flow.converted.rawValue
+    self = rising(group.name == "mrr" || (group.name != "billing_retry" && !isLoss) ? .good : .bad)
     switch path {
     case "subscribers.converted": self = noted(FigureTable.convertedNote)
     case "trials.converted": self = noted(FigureTable.convertedInMovementNote)
