@@ -51,7 +51,7 @@ extension Trend {
       values: series.values[wholeStretches].map { $0.map(Double.init) })
   }
 
-  /// A part of a whole, both of what happened; the change is in points.
+  /// Returns the course of a share of two flows. Its change is in percentage points.
   func share(_ part: String, of whole: String, rise: Rise, in glyphs: GlyphSet) -> Course? {
     guard let wholes = series(whole) else { return nil }
     let none = Series(
