@@ -12,3 +12,12 @@ public struct ExplicitNull<Value: Encodable & Sendable>: Encodable, Sendable {
 
 extension ExplicitNull: Equatable where Value: Equatable {}
 extension ExplicitNull: Hashable where Value: Hashable {}
+
+/// Key of the JSON that a declaration names.
+struct NameKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}

@@ -186,11 +186,6 @@ extension Panel {
   /// Whether a figure is of what happened in the window, and followed by its trend.
   public func happens(_ path: String) -> Bool { path == Self.eventCount || figure(path)?.trend == .happened }
 
-  /// Meaning of a rise of a figure, or of a value that opens into its rows.
-  public func rise(of path: String) -> Rise {
-    FigurePath(path, of: self).flatMap { figure($0.name) }?.rise ?? .neutral
-  }
-
   /// The name under which a trend follows the number of events, which are no figure's rows.
   public static let eventCount = "count"
   /// What Apple leaves of a sale, which no trend follows.

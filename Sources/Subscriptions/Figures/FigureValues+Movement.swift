@@ -29,3 +29,39 @@ extension FigureValues {
     self[amounts: "mrr_change"] = change
   }
 }
+
+extension LedgerFigures: Encodable {
+  /// The figures by their paths in the JSON.
+  public var values: FigureValues {
+    var values = FigureValues()
+    for group in groups { group.add(to: &values) }
+    guard let split else { return values }
+    values[parts: "by"] = parts.map { part in
+      var values = FigureValues()
+      values[text: split.key] = part.part.value
+      if split.isOfTime {
+        values["from_ms"] = Int(part.window.from.rawValue)
+        values["to_ms"] = Int(part.window.to.rawValue)
+      }
+      for group in part.groups { group.add(to: &values) }
+      return values
+    }
+    return values
+  }
+
+  public func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
+}
+
+extension EvaluatedGroup {
+  fileprivate func add(to values: inout FigureValues) {
+    guard split == .none else {
+      values[value: name] = .group(self)
+      return
+    }
+    for row in rows {
+      for (figure, value) in zip(figures, row.values) {
+        values["\(name).\(figure.name)"] = Int(clamping: value)
+      }
+    }
+  }
+}

@@ -180,12 +180,3 @@ extension FigureValues.Content {
     }
   }
 }
-
-/// Key of the JSON that a declaration names.
-struct NameKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(_ name: String) { stringValue = name }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}

@@ -113,4 +113,9 @@ extension Panel {
     case .overview, .churn, .refunds, .upgrades, .events: false
     }
   }
+
+  /// Meaning of a rise of a figure, or of a value that opens into its rows.
+  public func rise(of path: String) -> Rise {
+    FigurePath(path, of: self).flatMap { figure($0.name) }?.rise ?? .neutral
+  }
 }

@@ -1,0 +1,77 @@
+extension RevenueChange {
+  /// - Parameters:
+  ///   - revenue: the movement's figures of it.
+  ///   - course: what they were made from.
+  init?(_ revenue: EvaluatedGroup, _ course: LedgerCourse) {
+    guard let (start, end) = revenue.ends, let row = revenue.rowsByLines.first, let currency = row.currency
+    else { return nil }
+    self.currency = currency
+    (startMicros, endMicros) = (row.values[start], row.values[end])
+    (lines, currencies) = (Int(clamping: row.lines.end), revenue.rows.count)
+    let change = endMicros - startMicros
+    guard change != 0 else { return }
+    let largest = Self.movers(course, in: currency, isConverted: row == revenue.total)
+      .filter { $0.micros != 0 }
+      .sorted { ($1.micros.magnitude, $0.figure) < ($0.micros.magnitude, $1.figure) }
+    func isWithIt(_ mover: Mover) -> Bool { (mover.micros > 0) == (change > 0) }
+    movers = largest.filter(isWithIt).prefix(1) + largest.prefix(1).filter { !isWithIt($0) }
+  }
+
+  private static func movers(
+    _ course: LedgerCourse, in currency: CurrencyCode, isConverted: Bool
+  ) -> [Mover] {
+    struct Key: Hashable {
+      var name: String
+      var product: ProductID?
+    }
+    var movers: [Key: Mover] = [:]
+    var known: [Int: [MovedRevenue]] = [:]
+    for (place, change, sum) in course.changesByClass {
+      let all =
+        known[place]
+        ?? Movement.revenue.figures.compactMap { MovedRevenue($0, course.kinds.changes[place].change) }
+      known[place] = all
+      for moved in all {
+        let product = moved.isOfOld.map { $0 ? change.old?.product : change.new.product } ?? nil
+        let key = Key(name: moved.name, product: product)
+        if movers[key] == nil {
+          let figure = product.map { MovementPart.product($0).path(of: moved.name) } ?? moved.name
+          movers[key] = Mover(figure: figure, name: moved.name, productId: product, lines: 0, micros: 0)
+        }
+        movers[key]?.lines += Int(clamping: sum.lines) * moved.rows
+        for term in moved.terms
+        where isConverted ? term.isConverted : !term.isConverted && term.currency == currency {
+          movers[key]?.micros += sum[term.amount] * Int128(term.times)
+        }
+      }
+    }
+    return Array(movers.values)
+  }
+}
+
+/// What a figure of revenue takes of each change of a kind.
+private struct MovedRevenue {
+  /// The path of the figure that counts the lines.
+  var name: String
+  /// Whether it is told of the product that the line had before, or of the one that it has afterwards; nil where it is told of none.
+  var isOfOld: Bool?
+  /// How many of each change are behind the figure.
+  var rows: Int
+  var terms: [RevenueTerm]
+
+  /// Nil where the figure takes nothing.
+  init?(_ figure: FigureDefinition, _ change: ScopedChange) {
+    terms = figure.value.terms(change)
+    guard figure.value.counts(change) || !terms.isEmpty else { return nil }
+    if let flow = Flow(rawValue: figure.name), !flow.isWithinPaid {
+      name =
+        flow == .lost ? "lost_by_reason.\(LossKind(change.reason).rawValue)" : "subscribers.\(flow.rawValue)"
+      isOfOld = change.new?.set != .paid
+      rows = 1
+    } else {
+      name = Movement.revenue.path(of: figure)
+      // A row for each currency; exchange rates have none.
+      rows = figure.isOfConversion ? 0 : Set(terms.map(\.currency)).count
+    }
+  }
+}
