@@ -1,4 +1,5 @@
 import AppStore
+import Subscriptions
 
 /// File format of JSON values: JSON Lines, or a single value over several lines.
 public protocol JSONFormat: LineFormat {
@@ -132,4 +133,66 @@ private enum JSONValues {
     }
     return depth <= 0 && !inText
   }
+}
+
+/// Stored answers of verifyReceipt: JSON Lines, or one JSON value over several lines.
+public enum ResponsesFile: JSONFormat {
+  public typealias Item = ImportedAnswer
+
+  public static let name = "responses"
+  public static let one = "an answer of verifyReceipt"
+
+  public static func value(_ text: [UInt8]) throws(UnreadableAnswer) -> KeptResponse {
+    try KeptResponse(decoding: text)
+  }
+
+  public static func content(of kept: KeptResponse) -> LineContent<ImportedAnswer> {
+    let status = kept.response.status
+    guard let answer = kept.ownAnswer else {
+      return .bad("status \(status.rawValue) (\(status.text)) carries no data")
+    }
+    guard !answer.transactions.isEmpty || answer.bundleID != nil || answer.requestDate != nil else {
+      return .bad("it holds neither a receipt nor a transaction")
+    }
+    return .item(
+      ImportedAnswer(
+        answer: answer, status: status.rawValue, appUserID: kept.appUserID, observedAt: kept.observedAt))
+  }
+}
+
+/// Transactions and renewal infos signed by Apple, one a line, bare or in JSON.
+public enum TransactionsFile: JSONFormat {
+  public typealias Item = KeptSignedData
+
+  public static let name = "transactions"
+  public static let what = "signed transactions"
+  public static let one = "a signed transaction"
+
+  public static func value(_ text: [UInt8]) throws(UnreadableAnswer) -> KeptSignedData {
+    try KeptSignedData(decoding: text)
+  }
+
+  public static func content(of kept: KeptSignedData) -> LineContent<KeptSignedData> { .item(kept) }
+}
+
+/// Server notifications of either version: JSON Lines, or one JSON value over several lines.
+public enum NotificationsFile: JSONFormat {
+  public typealias Item = NotificationLine
+
+  public static let name = "notifications"
+  public static let one = "a server notification"
+
+  public static func value(_ text: [UInt8]) throws(UnreadableAnswer) -> NotificationBody {
+    try NotificationBody(decoding: text)
+  }
+
+  public static func content(of body: NotificationBody) -> LineContent<NotificationLine> {
+    .item(NotificationLine(body: body))
+  }
+}
+
+public struct NotificationLine: Sendable {
+  public let body: NotificationBody
+  /// Result of the check by the caller; `nil` before it.
+  public var checked: ReceivedNotification?
 }

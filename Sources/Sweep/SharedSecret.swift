@@ -1,4 +1,5 @@
 import AppStore
+import Subscriptions
 
 /// An app's shared secret from App Store Connect. Only request bodies contain it; descriptions do not.
 public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
@@ -61,4 +62,16 @@ extension SharedSecret {
     }
     return difference == 0
   }
+}
+
+/// Source of the shared secrets for a sweep.
+public struct SharedSecrets: Sendable {
+  private let find: @Sendable (BundleID?) -> SharedSecret?
+
+  /// - Parameter find: returns an app's secret. `nil` asks for a receipt whose app is unknown.
+  public init(_ find: @escaping @Sendable (BundleID?) -> SharedSecret?) { self.find = find }
+
+  public init(_ secret: SharedSecret) { self.init { _ in secret } }
+
+  public func secret(for app: BundleID?) -> SharedSecret? { find(app) }
 }

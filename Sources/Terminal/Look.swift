@@ -31,3 +31,10 @@ public struct Paint: Hashable, Sendable {
 
   public init(_ text: Colour, on ground: Colour) { (self.text, self.ground) = (text, ground) }
 }
+
+struct CellLook {
+  /// Number of an ncurses colour pair.
+  let pair: Int16
+  /// Bits such as `TERMINAL_BOLD`.
+  let attributes: UInt8
+}

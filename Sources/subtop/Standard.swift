@@ -1,6 +1,8 @@
+import Dashboard
 import Glibc
 import Screen
 import Subscriptions
+import Synchronization
 
 /// Standard output for data, and standard error for messages, both unbuffered.
 enum Standard {
@@ -55,5 +57,95 @@ enum Standard {
       bytes = bytes.dropFirst(written)
     }
     return true
+  }
+}
+
+extension String {
+  /// Returns the text without characters that could control the terminal. Without UTF-8, any byte beyond
+  /// ASCII could.
+  func harmless(in glyphs: GlyphSet) -> String {
+    glyphs == .ascii ? printable(self, atMost: .max) : harmless
+  }
+}
+
+/// Progress line on standard error, redrawn in place on a terminal.
+struct ProgressLine: Sendable {
+  let isTerminal = Standard.isErrorTerminal
+  private let isUnicode = Standard.glyphs == .unicode
+  private static let room = 20
+
+  /// - Parameter share: Completed share of the work, 0 to 1; `nil` shows no bar.
+  func show(_ words: String, share: Double?) {
+    let text = share.map { "[\(bar($0))] " } ?? ""
+    Standard.note("\r\u{1B}[2K" + String((text + words).prefix(max(Standard.errorColumns - 1, 20))))
+  }
+
+  func clear() {
+    if isTerminal { Standard.note("\r\u{1B}[2K") }
+  }
+
+  private func bar(_ share: Double) -> String {
+    let full = min(max(Int(share * Double(Self.room)), 0), Self.room)
+    let (ink, paper) = isUnicode ? ("█", "░") : ("#", "-")
+    return String(repeating: ink, count: full) + String(repeating: paper, count: Self.room - full)
+  }
+}
+
+/// Rate per second over the last five seconds, which predicts better than the mean since the start.
+struct RecentRate: Sendable {
+  private var samples: [(elapsed: Int64, done: Int)] = [(0, 0)]
+  private static let span = 5 * Milliseconds.second
+
+  /// - Parameter elapsed: Milliseconds since the start.
+  mutating func take(_ done: Int, at elapsed: Int64) -> Double {
+    samples.append((elapsed, done))
+    while samples.count > 2, elapsed - samples[1].elapsed > Self.span { samples.removeFirst() }
+    let passed = elapsed - samples[0].elapsed
+    return passed > 0 ? Double(done - samples[0].done) * 1000 / Double(passed) : 0
+  }
+}
+
+/// Progress of an operation on the whole store, on standard error. Short operations show none.
+final class StoreProgress: Sendable {
+  private let doing: String
+  private let unit: (one: String, several: String)
+  private let isTerminal = Standard.isErrorTerminal
+  private let state: Mutex<State>
+
+  private struct State {
+    var lastNoted: Instant
+    var hasNoted = false
+  }
+
+  init(
+    _ doing: String,
+    counting unit: (one: String, several: String) = ("subscription history", "subscription histories")
+  ) {
+    self.doing = doing
+    self.unit = unit
+    state = Mutex(State(lastNoted: SystemClock.now))
+  }
+
+  var watch: @Sendable (Int, Int) -> Void {
+    { [self] done, total in note(done, of: total) }
+  }
+
+  private func note(_ done: Int, of total: Int) {
+    guard isTime(SystemClock.now) else { return }
+    let share = total > 0 ? " (\(done * 100 / total) %)" : ""
+    let words = "\(doing): \(CountText.of(done)) of \(CountText.of(total, unit.one, unit.several))\(share)"
+    Standard.note(isTerminal ? "\r\u{1B}[2K" + words : words + "\n")
+  }
+
+  private func isTime(_ now: Instant) -> Bool {
+    state.withLock { state in
+      guard now - state.lastNoted >= (isTerminal ? 1 : 10) * Milliseconds.second else { return false }
+      state = State(lastNoted: now, hasNoted: true)
+      return true
+    }
+  }
+
+  func end() {
+    if isTerminal, state.withLock({ $0.hasNoted }) { Standard.note("\r\u{1B}[2K") }
   }
 }

@@ -1,5 +1,7 @@
+import Dispatch
 import Glibc
 import Subscriptions
+import Synchronization
 
 /// Clocks of the machine. Only the executable reads them.
 enum SystemClock {
@@ -13,4 +15,26 @@ enum SystemClock {
     clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
+}
+
+/// Timer that repeats an action until it is ended or deallocated.
+final class Ticker: Sendable {
+  private let timer: Mutex<any DispatchSourceTimer>
+
+  /// - Parameter delay: Seconds before the first time.
+  init(
+    every interval: DispatchTimeInterval = .seconds(1), after delay: Int = 0,
+    leeway: DispatchTimeInterval = .milliseconds(200), on queue: DispatchQueue = .global(qos: .utility),
+    _ body: @escaping @Sendable () -> Void
+  ) {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(deadline: .now() + .seconds(delay), repeating: interval, leeway: leeway)
+    timer.setEventHandler { @Sendable in body() }
+    timer.activate()
+    self.timer = Mutex(timer)
+  }
+
+  deinit { end() }
+
+  func end() { timer.withLock { $0.cancel() } }
 }

@@ -143,3 +143,107 @@ struct LineBlocks {
       ], Array(rows), emptyText: "Apple gave none for this subscription.", in: glyphs)
   }
 }
+
+extension TimelineChart.Span {
+  /// Creates the span of a position; `nil` if the position is drawn as a gap.
+  init?(_ position: PositionEntry, of row: TransactionEntry, now: Instant) {
+    let end = position.untilMs ?? .distantFuture
+    let (kind, until): (TimelineChart.Kind, Instant) =
+      switch position.state {
+      case .trial, .active:
+        (row.kind == "trial" ? .trial : row.kind == "standard" ? .paid : .offer, end)
+      case .grace: (.grace, end)
+      case .billingRetry: (.retry, min(end, now))
+      case .overdue, .unattributed: (.unknown, min(end, now))
+      // Part of the period that the refund cut off.
+      case .revoked: (.refunded, min(end, row.expiresMs ?? end))
+      case .expired: (.unknown, position.fromMs)
+      }
+    guard until > position.fromMs else { return nil }
+    self.init(kind, from: position.fromMs, until: until)
+  }
+}
+
+extension TransactionEntry {
+  var upgradeMark: TimelineChart.Span? {
+    upgradedAtMs.map { TimelineChart.Span(.upgraded, from: $0, until: $0) }
+  }
+}
+
+struct RenewalChange: Hashable, Sendable {
+  /// Apple's name of the field.
+  var field: String
+  var was: String
+  var now: String
+}
+
+extension RenewalEntry {
+  /// Returns the differences from the previous renewal info, or all fields of the first one.
+  func changes(since old: Self?, in wording: Wording) -> [RenewalChange] {
+    let glyphs = wording.glyphs
+    let before = old?.fields(in: wording) ?? []
+    return fields(in: wording).enumerated().compactMap { index, field in
+      let was = before.indices.contains(index) ? before[index].value : nil
+      guard was != field.value else { return nil }
+      return RenewalChange(field: field.name, was: was ?? glyphs.dash, now: field.value ?? glyphs.dash)
+    }
+  }
+
+  private func fields(in wording: Wording) -> [(name: String, value: String?)] {
+    let name = wording.products.name
+    return [
+      ("product_id", productId.map(name)), ("auto_renew_product_id", autoRenewProductId.map(name)),
+      ("auto_renew_status", autoRenewStatus.map { $0 ? "1 on" : "0 off" }),
+      ("expiration_intent", expirationIntent.map { "\($0) \(ExpirationIntent($0).words)" }),
+      ("is_in_billing_retry_period", isInBillingRetryPeriod.map { $0 ? "1 yes" : "0 no" }),
+      ("grace_period_expires_date", gracePeriodExpiresDateMs.map(wording.minute)),
+      ("price_consent_status", priceConsentStatus), ("price_increase_status", priceIncreaseStatus),
+      ("promotional_offer_id", promotionalOfferId), ("offer_code_ref_name", offerCodeRefName),
+    ]
+  }
+}
+
+extension NextRenewalEntry {
+  /// Returns the signed terms of the next renewal; `nil` if they add nothing to other rows.
+  func words(isRunning: Bool, in wording: Wording) -> StyledText? {
+    var parts: [StyledText] = []
+    if isRunning, let priceMicros, let currency {
+      parts.append([
+        TextSpan("renews for ", .dim), TextSpan(MoneyText.of(micros: priceMicros, currency), .money),
+        TextSpan(" on \(wording.date(renewalDateMs))", .dim),
+      ])
+    }
+    if let commitment { parts.append(commitment.words(in: wording)) }
+    if !eligibleWinBackOfferIds.isEmpty {
+      parts.append([
+        TextSpan("may come back with ", .dim),
+        TextSpan(eligibleWinBackOfferIds.joined(separator: ", "), .accent),
+      ])
+    }
+    return parts.isEmpty ? nil : parts.joined(by: "  ")
+  }
+}
+
+extension NextRenewalEntry.Commitment {
+  fileprivate func words(in wording: Wording) -> StyledText {
+    let end = renewalDateMs.map { " ends on \(wording.date($0))" } ?? ""
+    let after =
+      switch autoRenewStatus {
+      case true?:
+        autoRenewProductId.map { ", then renews as \(wording.products.name(of: $0))" } ?? ", then renews"
+      case false?: ", then it lapses"
+      case nil: ""
+      }
+    return StyledText("the commitment\(end)\(after)")
+  }
+}
+
+extension CommitmentEntry {
+  /// *month 3 of 12 of a commitment until 2027-03-01*
+  func words(in wording: Wording) -> StyledText {
+    let number = billingPeriodNumber.map { "month \($0)" } ?? "a month"
+    let total = totalBillingPeriods.map { " of \($0)" } ?? ""
+    return StyledText(
+      "\(number)\(total) of a commitment\(expiresMs.map { " until \(wording.date($0))" } ?? "")")
+  }
+}

@@ -123,3 +123,93 @@ extension TransactionEntry {
     return expiresMs > now ? StyledText("\(glyphs.tick) running", .good) : StyledText("ended", .dim)
   }
 }
+
+extension [TransactionEntry] {
+  /// Returns how each transaction came about, by id: first purchase, renewal, return or change of product.
+  func origins(in wording: Wording) -> [TransactionID: String] {
+    var origins: [TransactionID: String] = [:]
+    var end: Instant?
+    var last: TransactionEntry?
+    for row in self {
+      let replaced = first { $0.successorTransactionId == row.transactionId }
+      origins[row.transactionId] = row.origin(after: last, ended: end, replacing: replaced, in: wording)
+      end = Swift.max(end ?? row.purchaseMs, row.effectiveEndMs ?? row.purchaseMs)
+      last = row
+    }
+    return origins
+  }
+}
+
+extension TransactionEntry {
+  fileprivate func origin(
+    after last: Self?, ended end: Instant?, replacing replaced: Self?, in wording: Wording
+  ) -> String {
+    if let replaced {
+      let direction = replaced.upgradeDirection ?? .unranked
+      return
+        "\(direction == .unranked ? "changed" : direction.rawValue) from \(wording.products.name(of: replaced.productId))"
+    }
+    if let changedFromProductId {
+      let direction = changeDirection ?? .unranked
+      return
+        "\(direction == .unranked ? "changed" : direction.rawValue) from \(wording.products.name(of: changedFromProductId))"
+    }
+    let gap = AgeText.of(Swift.max(0, purchaseMs - (end ?? purchaseMs)))
+    switch arrival {
+    case .initial?: return "first"
+    case .renewal?: return last?.kind == "trial" && kind != "trial" ? "trial converted" : "renewed"
+    case .recovery?: return "recovered after \(gap)"
+    case .unattributed?: return "back after \(gap)"
+    case .reactivation?: return "new start after \(gap)"
+    case nil: return ""
+    }
+  }
+}
+
+extension [NotificationEntry] {
+  func listing(in wording: Wording) -> Listing {
+    let isDeliveryKnown = contains { !$0.sendAttempts.isEmpty }
+    let rows = reversed().enumerated().map { index, entry in
+      Listing.Row(
+        id: "\(index)",
+        [
+          StyledText(wording.minute(entry.observedAtMs), .dim), StyledText(entry.type.rawValue),
+          StyledText(entry.productId.map(wording.products.name(of:)) ?? wording.glyphs.dash),
+          StyledText(entry.words(in: wording)),
+          StyledText(entry.transactionId?.rawValue ?? wording.glyphs.dash, .dim),
+          entry.delivery(in: wording),
+        ])
+    }
+    return Listing(
+      [
+        .whole("Sent"), .name("Type", least: 16, most: 40),
+        .product(of: wording.products, least: 10, priority: 2),
+        .name("Says", least: 12, ordinary: 24, priority: 1),
+        .name("Transaction", least: 15, most: 40, priority: 3),
+        .whole("Delivery", priority: 2).present(isDeliveryKnown),
+      ], rows, emptyText: "", in: wording.glyphs)
+  }
+}
+
+extension NotificationEntry {
+  fileprivate func delivery(in wording: Wording) -> StyledText {
+    guard let last = sendAttempts.last else { return .dash(in: wording.glyphs) }
+    let attempts = sendAttempts.count == 1 ? "" : ", attempt \(sendAttempts.count)"
+    return last.succeeded
+      ? StyledText("\(wording.glyphs.tick) \(wording.minute(last.atMs))\(attempts)", .good)
+      : StyledText("\(wording.glyphs.cross) \(last.result)\(attempts)", .bad)
+  }
+
+  fileprivate func words(in wording: Wording) -> String {
+    var words: [String] = []
+    if let autoRenewStatus {
+      let since = autoRenewStatusChangeDateMs.map { " since \(wording.minute($0))" } ?? ""
+      words.append("auto-renew \(autoRenewStatus ? "on" : "off")\(since)")
+    }
+    if let autoRenewProductId, autoRenewProductId != productId {
+      words.append("next \(wording.products.name(of: autoRenewProductId))")
+    }
+    if let cancellationDateMs { words.append("cancelled \(wording.minute(cancellationDateMs))") }
+    return words.isEmpty ? wording.glyphs.dash : words.joined(separator: ", ")
+  }
+}

@@ -211,3 +211,93 @@ extension Layer {
     }
   }
 }
+
+/// Completions of the typed command, above the prompt.
+struct PaletteBox {
+  let entries: [Palette.Entry]
+  /// Index of the entry in the prompt; `nil` for typed text.
+  let selected: Int?
+
+  func draw(on canvas: inout Canvas, over body: Rect) {
+    guard !entries.isEmpty, body.rows > 4 else { return }
+    let rows = min(entries.count, Palette.page, body.rows - 3)
+    let first = max(0, (selected ?? 0) - rows + 1)
+    let shown = entries.dropFirst(first).prefix(rows)
+    let note =
+      entries.count > rows ? "\(first + 1)\(canvas.glyphs.dash)\(first + rows) of \(entries.count)" : ""
+    let inner = Box("Commands", note: StyledText(note, .dim), isFocused: true)
+      .draw(on: &canvas, over: body, rows: rows)
+    let names = min(
+      max(28, inner.columns / 2 + 1), shown.map { TextWidth.of($0.line, in: canvas.glyphs) }.max() ?? 0)
+    canvas.within(inner) { canvas in
+      for (row, entry) in shown.enumerated() {
+        let isHere = selected == first + row
+        canvas.put(
+          StyledText(entry.line, isHere ? .selection : .key), column: 0, row: row, width: names, cut: .middle)
+        let keys = entry.keys.map(\.name).joined(separator: " ")
+        let keysRoom = TextWidth.of(keys, in: canvas.glyphs)
+        let room = max(0, canvas.bounds.columns - names - 4 - keysRoom)
+        canvas.put(entry.title, column: names + 2, row: row, .text, width: room)
+        canvas.put(
+          StyledText(keys, .dim), column: 0, row: row, width: canvas.bounds.columns, align: .right)
+      }
+    }
+  }
+}
+
+/// Suggestions for the search text, above the prompt.
+struct SuggestionBox {
+  let suggestions: Suggestions
+  let isLooking: Bool
+  let wording: Wording
+
+  private static let most = 12
+
+  func draw(on canvas: inout Canvas, over body: Rect) {
+    let entries = suggestions.entries
+    guard body.rows > 4 else { return }
+    let rows = min(max(1, entries.count), Self.most, body.rows - 3)
+    let first = max(0, (suggestions.selected ?? 0) - rows + 1)
+    let inner = Box("Find", note: StyledText(note, .dim), isFocused: true)
+      .draw(on: &canvas, over: body, rows: rows)
+    canvas.within(inner) { canvas in
+      // Before the store's answer, the absence of results means nothing.
+      if entries.isEmpty, suggestions.ids != nil {
+        canvas.put("Nothing found: no id, offer, figure or product is called so.", column: 0, row: 0, .warn)
+      }
+      let words = entries.map { $0.words(in: wording) }
+      let kinds = words.map { TextWidth.of($0.what, in: canvas.glyphs) }.max() ?? 0
+      let names = max(0, canvas.bounds.columns - kinds - 2)
+      for (row, entry) in words.dropFirst(first).prefix(rows).enumerated() {
+        let isHere = suggestions.selected == first + row
+        canvas.put(
+          StyledText(entry.text, isHere ? .selection : .key), column: 0, row: row, width: names, cut: .middle)
+        canvas.put(StyledText(entry.what, .dim), column: names + 2, row: row)
+      }
+    }
+  }
+
+  private var note: String {
+    guard let ids = suggestions.ids else { return isLooking ? "looking" : "" }
+    guard ids.isComplete else { return "not every id was looked at: type more of it" }
+    guard suggestions.selected == nil, let nearest = suggestions.nearest else { return "" }
+    return "Enter opens \(nearest.words(in: wording).text)"
+  }
+}
+
+struct TooSmallScreen {
+  let size: Size
+
+  func draw(on canvas: inout Canvas) {
+    let needed = Chrome.minimum
+    let lines: [StyledText] = [
+      StyledText("Too small: \(size.columns)x\(size.rows)", .warn),
+      StyledText("needs \(needed.columns)x\(needed.rows)"),
+      [TextSpan("q", .key), " quits"],
+    ]
+    let top = max(0, (canvas.bounds.rows - lines.count) / 2)
+    for (index, line) in lines.enumerated() {
+      canvas.put(line, column: 0, row: top + index, width: canvas.bounds.columns, align: .centre)
+    }
+  }
+}

@@ -42,3 +42,122 @@ extension LineEvent {
     return event
   }
 }
+
+/// Derived values of a chain's transactions, without row numbers.
+struct ChainFacts: Sendable {
+  private struct Told {
+    var facts: DerivedFacts
+    /// Index of its line in the chain.
+    var line: Int
+  }
+
+  private var rows: [TransactionID: Told] = [:]
+  /// Duplicate ids of purchases, with the ids that are counted.
+  private var duplicates: [TransactionID: TransactionID]
+  private let oneTime: [TransactionID: Transaction]
+
+  init(_ chain: Chain, _ lines: [Line], catalog: Catalog) {
+    duplicates = chain.oneTimeDuplicates
+    oneTime = Dictionary(
+      chain.oneTime.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
+    for (place, line) in lines.enumerated() {
+      for row in line.rows {
+        rows[row.id] = Told(facts: DerivedFacts(row, app: line.bundleID, catalog: catalog), line: place)
+        for duplicate in row.duplicateIDs { duplicates[duplicate] = row.id }
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - lineIDs: Row numbers of the lines, in order.
+  ///   - rowIDs: Row numbers of the transactions that duplicates refer to.
+  func facts(
+    of id: TransactionID, _ lineIDs: [Int64], _ rowIDs: [TransactionID: Int64]
+  ) -> DerivedFacts {
+    guard let told = rows[id] else {
+      return duplicates[id].flatMap { rowIDs[$0] }.map(DerivedFacts.init(duplicateOf:))
+        ?? DerivedFacts(oneTime: oneTime[id])
+    }
+    var facts = told.facts
+    facts.lineID = lineIDs[told.line]
+    return facts
+  }
+}
+
+/// Derived columns of a transaction, which depend on its line and the catalogue.
+struct DerivedFacts: Hashable {
+  var lineID: Int64?
+  var duplicateOf: Int64?
+  var kind: PeriodKind?
+  var priceMicros: Int64?
+  var currency: CurrencyCode?
+  var monthlyMicros: Int64?
+  /// Expiry of the purchase, which another id of it may have.
+  var expires: Instant?
+  var effectiveEnd: Instant?
+  var refundedAt: Instant?
+  var refundReason: String?
+  var upgraded: Bool?
+  var upgradedAt: Instant?
+  var upgradeConfirmed: Bool?
+  var upgradeDirection: ChangeDirection?
+  var successorProductID: ProductID?
+  var proratedRefundMicros: Int64?
+  var outcome: PeriodOutcome?
+  /// ISO 8601 period of a paid row (METRICS §4, Period of a row).
+  var period: String?
+  var changeDirection: ChangeDirection?
+  var changedFromProductID: ProductID?
+  var arrival: Arrival?
+  var isPastFirstYear: Bool?
+  /// App of the receipts that hold the chain, which decides Small Business Program membership.
+  var app: BundleID?
+  /// Cancellation date of the purchase, which another id of it may have.
+  var cancelledAt: Instant?
+  var isPriceSigned: Bool?
+  var storefront: StorefrontCode?
+  /// Refunded amount, if it is less than the whole price.
+  var partialRefundMicros: Int64?
+
+  /// Creates the values of a one-time purchase: only its refund, price and storefront.
+  init(oneTime purchase: Transaction?) {
+    cancelledAt = purchase?.cancellationDate
+    refundReason = purchase?.cancellationReason
+    storefront = purchase?.terms?.storefront
+    if let price = purchase?.oneTimePrice {
+      (priceMicros, currency, isPriceSigned) = (price.single, price.currency, true)
+      partialRefundMicros = purchase?.oneTimePartialRefund?.single
+    }
+  }
+
+  init() {}
+
+  init(duplicateOf row: Int64) { duplicateOf = row }
+
+  init(_ row: Subscriptions.Row, app: BundleID?, catalog: Catalog) {
+    kind = row.kind
+    priceMicros = row.price?.amount.single
+    currency = row.price?.amount.currency
+    monthlyMicros = row.price?.monthlyMicros
+    (expires, effectiveEnd) = (row.expires, row.effectiveEnd)
+    refundedAt = row.isRefund ? row.refundedAt : nil
+    refundReason = row.isRefund ? row.transaction.cancellationReason : nil
+    upgraded = row.upgrade != nil
+    upgradedAt = row.upgrade?.instant
+    upgradeConfirmed = row.upgrade?.isConfirmed
+    upgradeDirection = row.upgrade?.direction
+    successorProductID = row.upgrade?.successorProductID
+    proratedRefundMicros = row.upgrade?.proratedRefund?.single
+    outcome = row.outcome
+    period = row.kind.isPaid ? row.period(catalog)?.iso8601 : nil
+    changeDirection = row.change?.direction
+    changedFromProductID = row.change?.from
+    arrival = row.arrival
+    isPastFirstYear = row.isPastFirstYear
+    self.app = app
+    cancelledAt = row.transaction.cancellationDate
+    isPriceSigned = row.price?.isSigned
+    storefront = row.storefront
+    partialRefundMicros = row.partialRefund?.single
+  }
+}

@@ -1,3 +1,4 @@
+import GRDB
 import Subscriptions
 
 /// Outcome of asking about one receipt.
@@ -39,4 +40,54 @@ public enum RecordedOutcome: Hashable, Sendable {
   /// The lease had ended, so another sweep may have the receipt, and the failure was not recorded. Answers
   /// are always recorded.
   case lost
+}
+
+/// Receipts that a sweep changed or failed to check, for later listing.
+enum SweptReceipts {
+  /// Maximum number of receipts of each kind per sweep.
+  static let most = 1000
+  /// Number of sweeps to keep them for.
+  private static let sweeps: Int64 = 50
+
+  static func write(
+    _ batch: some Sequence<(ReceiptOutcome, RecordedOutcome)>, of sweep: SweepID, _ db: Database
+  ) throws {
+    var room: [SweptReceipt: Int] = [:]
+    let count = try db.cachedStatement(
+      sql: "SELECT count(*) FROM sweep_receipts WHERE sweep_id = ? AND outcome = ?")
+    let insert = try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO sweep_receipts (sweep_id, receipt_id, outcome, status, reason) VALUES (?, ?, ?, ?, ?)
+        """)
+    for (outcome, recorded) in batch {
+      guard let (kind, status, reason) = note(outcome, recorded) else { continue }
+      let left =
+        try room[kind] ?? (most - (Int.fetchOne(count, arguments: [sweep.rawValue, kind.rawValue]) ?? 0))
+      room[kind] = left - 1
+      guard left > 0 else { continue }
+      try insert.execute(arguments: [sweep.rawValue, outcome.receipt, kind.rawValue, status, reason])
+    }
+  }
+
+  static func forget(before sweep: Int64, _ db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM sweep_receipts WHERE sweep_id <= ?").execute(arguments: [
+      sweep - sweeps
+    ])
+  }
+
+  /// Returns the entry for an outcome, or `nil` if it changed nothing or was not recorded.
+  private static func note(
+    _ outcome: ReceiptOutcome, _ recorded: RecordedOutcome
+  ) -> (SweptReceipt, status: Int?, reason: String?)? {
+    switch (outcome.result, recorded) {
+    case (_, .lost): nil
+    case (_, .refused(let reason)): (.later, nil, reason)
+    case (.answered(_, let status, _), .changed): (.changed, status, nil)
+    case (.signed, .changed): (.changed, nil, nil)
+    case (.answered, _), (.signed, _): nil
+    case (.retryLater(let status, let reason, _, _), _): (.later, status, reason)
+    case (.rejected(let status, let reason), _): (.rejected, status, reason)
+    case (.accountGone, _): (.rejected, 21010, nil)
+    }
+  }
 }

@@ -71,3 +71,98 @@ public struct PositionEntry: Hashable, Sendable, Encodable {
     }
   }
 }
+
+/// `pending_renewal_info` of the chain, and the interval in which it first appeared.
+public struct RenewalEntry: Hashable, Sendable, Encodable {
+  @ExplicitNull public var observedAfterMs: Instant? = nil
+  public var observedAtMs: Instant
+  /// Last validation that contained it.
+  public var lastObservedAtMs: Instant
+  @ExplicitNull public var originalTransactionId: OriginalTransactionID?
+  @ExplicitNull public var productId: ProductID? = nil
+  @ExplicitNull public var autoRenewProductId: ProductID? = nil
+  @ExplicitNull public var autoRenewStatus: Bool? = nil
+  @ExplicitNull public var expirationIntent: String? = nil
+  @ExplicitNull public var isInBillingRetryPeriod: Bool? = nil
+  @ExplicitNull public var gracePeriodExpiresDateMs: Instant? = nil
+  @ExplicitNull public var priceConsentStatus: String? = nil
+  @ExplicitNull public var priceIncreaseStatus: String? = nil
+  @ExplicitNull public var promotionalOfferId: String? = nil
+  @ExplicitNull public var offerCodeRefName: String? = nil
+}
+
+extension RenewalEntry {
+  init(_ observation: RenewalObservation, through last: Instant) {
+    let info = observation.info
+    observedAfterMs = observation.observedAfter
+    observedAtMs = observation.observedAt
+    lastObservedAtMs = last
+    originalTransactionId = info.originalTransactionID
+    productId = info.productID
+    autoRenewProductId = info.autoRenewProductID
+    autoRenewStatus = info.autoRenewStatus
+    expirationIntent = info.expirationIntent?.rawValue
+    isInBillingRetryPeriod = info.isInBillingRetryPeriod
+    gracePeriodExpiresDateMs = info.gracePeriodExpiresDate
+    priceConsentStatus = info.priceConsentStatus
+    priceIncreaseStatus = info.priceIncreaseStatus
+    promotionalOfferId = info.promotionalOfferID
+    offerCodeRefName = info.offerCodeRefName
+  }
+}
+
+/// Signed information about the renewal after the current row.
+public struct NextRenewalEntry: Hashable, Sendable, Encodable {
+  /// Product of the renewal, if Apple has already signed its transaction.
+  @ExplicitNull public var productId: ProductID? = nil
+  public var renewalDateMs: Instant
+  public var signedAtMs: Instant
+  /// Price of the next product, with the discount of an offer.
+  @ExplicitNull public var priceMicros: Int64?
+  @ExplicitNull public var currency: CurrencyCode?
+  @ExplicitNull public var recentSubscriptionStartMs: Instant?
+  public var eligibleWinBackOfferIds: [String]
+  @ExplicitNull public var billingPlanType: String?
+  @ExplicitNull public var commitment: Commitment?
+
+  /// Renewal of a commitment after its last month.
+  public struct Commitment: Hashable, Sendable, Encodable {
+    @ExplicitNull public var autoRenewProductId: ProductID?
+    @ExplicitNull public var autoRenewStatus: Bool?
+    @ExplicitNull public var billingPlanType: String?
+    @ExplicitNull public var renewalDateMs: Instant?
+    @ExplicitNull public var priceMicros: Int64?
+  }
+}
+
+extension NextRenewalEntry {
+  init?(after row: Row, at t: Instant) {
+    let signed = row.signedRenewal.flatMap { $0.begins > t ? $0 : nil }
+    guard
+      let terms = row.renewalTerms
+        ?? signed.map({ renewal in
+          RenewalTerms(
+            originalTransactionID: row.transaction.originalTransactionID, productID: row.productID,
+            renewalDate: renewal.begins, signedAt: renewal.signedAt)
+        })
+    else { return nil }
+    self.init(terms)
+    guard let signed else { return }
+    (productId, renewalDateMs, signedAtMs) = (signed.productID, signed.begins, signed.signedAt)
+    if let price = signed.price { (priceMicros, currency) = (price.single, price.currency) }
+  }
+
+  private init(_ terms: RenewalTerms) {
+    renewalDateMs = terms.renewalDate
+    signedAtMs = terms.signedAt
+    (priceMicros, currency) = (terms.price?.amount.single, terms.price?.amount.currency)
+    recentSubscriptionStartMs = terms.recentSubscriptionStart
+    eligibleWinBackOfferIds = terms.winBackOfferIDs
+    billingPlanType = terms.billingPlan
+    commitment = terms.commitment.map { told in
+      Commitment(
+        autoRenewProductId: told.autoRenewProductID, autoRenewStatus: told.autoRenewStatus,
+        billingPlanType: told.billingPlan, renewalDateMs: told.date, priceMicros: told.priceMicros)
+    }
+  }
+}

@@ -78,3 +78,32 @@ private struct RateSeries: Hashable, Sendable {
     return entries[place].picos
   }
 }
+
+extension Sequence<PublishedRate> {
+  /// Hash of the rates, equal in every process.
+  public var fingerprint: Int64 {
+    var hash = StableHash()
+    for rate in self {
+      hash.add(rate.base.rawValue)
+      hash.add(rate.currency.rawValue)
+      hash.add(Int64(rate.day))
+      hash.add(rate.picos ?? 0)
+    }
+    return Int64(truncatingIfNeeded: hash.value ^ (hash.value >> 64))
+  }
+}
+
+extension [PublishedRate] {
+  /// Rates sorted by base, currency and day, with only the first of consecutive days without a rate.
+  public var withoutRepeatedGaps: [PublishedRate] {
+    let ordered = sorted {
+      ($0.base.rawValue, $0.currency.rawValue, $0.day) < ($1.base.rawValue, $1.currency.rawValue, $1.day)
+    }
+    var last: PublishedRate?
+    return ordered.filter { rate in
+      defer { last = rate }
+      guard let last, last.base == rate.base, last.currency == rate.currency else { return true }
+      return rate.picos != nil || last.picos != nil
+    }
+  }
+}

@@ -12,3 +12,81 @@ enum CurlLibrary {
     return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
   }()
 }
+
+/// Environment variables that influence libcurl and the libraries it uses.
+///
+/// Proxies (`https_proxy`, `no_proxy`) and name lookup (`RES_OPTIONS`, `HOSTALIASES`) are left to the user:
+/// the server that they lead to still has to present a certificate of the requested host. `OPENSSL_CONF` and
+/// `OPENSSL_MODULES` load code, as `LD_PRELOAD` does, and are left to the user too.
+public enum CurlEnvironment {
+  /// Variables that make libcurl log session keys or traffic to files. If a shell profile sets them for a
+  /// browser, they would apply to this program too and expose every shared secret it sends.
+  static let forbidden = ["SSLKEYLOGFILE", "QLOGDIR"]
+
+  /// Unsets these variables. Must be called while the process has only one thread.
+  public static func forbidKeyLogs() {
+    for name in forbidden where getenv(name) != nil { unsetenv(name) }
+  }
+}
+
+/// Certificates of authorities in PEM format that are trusted in place of the system's. It keeps the bytes
+/// that were checked, so that the file is not opened again by name.
+///
+/// `@unchecked Sendable`: the memory is written only in `init`.
+public final class CertificateBundle: @unchecked Sendable {
+  private let memory: UnsafeMutableRawBufferPointer
+
+  public init(pem: [UInt8]) {
+    memory = .allocate(byteCount: pem.count, alignment: 1)
+    memory.copyBytes(from: pem)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Makes the handle read the certificates without a copy. The bundle must outlive the handle.
+  func hand(to handle: UnsafeMutableRawPointer) -> CURLcode {
+    ccurl_set_certificates(handle, memory.baseAddress, memory.count)
+  }
+}
+
+extension CertificateBundle: Hashable {
+  public static func == (one: CertificateBundle, other: CertificateBundle) -> Bool {
+    one === other || one.memory.elementsEqual(other.memory)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes: UnsafeRawBufferPointer(memory)) }
+}
+
+public enum Arenas {
+  /// Makes threads that start from now on share one arena, so that memory freed by one is reused by the
+  /// others. With separate arenas (glibc allows eight per core) it would stay unused. Only for a process that
+  /// does nothing except sweep: threads wait for each other.
+  public static func makeOne() { ccurl_limit_arenas(1) }
+}
+
+/// Secret bytes, such as a token or a request body. Descriptions never include them, and their address is
+/// fixed, as libcurl requires.
+///
+/// `@unchecked Sendable`: the memory is written only in `init`.
+package final class SecretBytes: @unchecked Sendable {
+  private let memory: UnsafeMutableRawBufferPointer
+
+  package var count: Int { memory.count }
+
+  package init(_ bytes: [UInt8]) {
+    memory = .allocate(byteCount: bytes.count, alignment: 1)
+    memory.copyBytes(from: bytes)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Calls `read` with the bytes. Their address is valid for the lifetime of this object.
+  package func withBytes<Result>(_ read: (UnsafeRawBufferPointer) -> Result) -> Result {
+    read(UnsafeRawBufferPointer(memory))
+  }
+}
+
+extension SecretBytes: CustomStringConvertible, CustomReflectable {
+  package var description: String { "\(count) bytes" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

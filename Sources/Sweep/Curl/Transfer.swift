@@ -1,3 +1,5 @@
+import AppStore
+
 /// A GET, or a POST of a JSON body that may contain a receipt and a shared secret.
 package struct Transfer: Sendable, CustomStringConvertible {
   package let endpoint: AppStoreEndpoint
@@ -20,4 +22,35 @@ package struct Transfer: Sendable, CustomStringConvertible {
 package enum TransferResult: Sendable {
   case answered(HTTPAnswer)
   case failed(TransportError)
+}
+
+/// Limits of one transfer, and the certificates it trusts.
+public struct TransferLimits: Hashable, Sendable {
+  /// Milliseconds until the connection is established, including name lookup and TLS.
+  public var connect: Int
+  /// Milliseconds from start to end.
+  public var total: Int
+  /// Seconds without a byte in either direction.
+  public var silence: Int
+  /// Bytes of the answer after decompression.
+  public var answerBytes: Int
+  /// Bytes of all answers, each from its first byte to its commit. One answer may exceed the limit.
+  public var bytesInFlight: Int
+  /// Bytes of the answer's header lines, including interim answers.
+  public var headerBytes: Int
+  /// Trusted in place of the system's certificates; `nil` to trust the system's.
+  public var certificates: CertificateBundle?
+
+  public init(
+    connect: Int = 10_000, total: Int = 90_000, silence: Int = 20, answerBytes: Int = FieldLimits.answer,
+    bytesInFlight: Int = 8 << 20, headerBytes: Int = 64 << 10, certificates: CertificateBundle? = nil
+  ) {
+    self.connect = connect
+    self.total = total
+    self.silence = silence
+    self.answerBytes = answerBytes
+    self.bytesInFlight = bytesInFlight
+    self.headerBytes = headerBytes
+    self.certificates = certificates
+  }
 }

@@ -1,3 +1,5 @@
+import Subscriptions
+
 /// Decides how many requests may be in flight and when the next may begin. The window grows additively while
 /// an App Store answers well and shrinks multiplicatively on errors and rising latency.
 ///
@@ -80,5 +82,126 @@ extension Pace {
     if let instant = allowance?.take(at: now) { return .notBefore(instant) }
     isFull = false
     return .yes
+  }
+}
+
+/// Detects whether answers slow down under load, by comparing the median of each window of answers with the
+/// best median so far.
+///
+/// It uses the median because one answer that hangs is no evidence about the others.
+struct LatencyTrend: Sendable {
+  /// Ratio to the best median above which a window is slower.
+  static let factor = 1.5
+  /// Microseconds of increase that are ignored. On a fast connection a doubled latency is noise.
+  static let tolerance = 100_000.0
+  /// Ratio to the slow median that must be reached after sending less. Otherwise the load is not the cause.
+  static let relief = 0.9
+  static let fewest = 4
+
+  /// Best median, in microseconds.
+  private var best: Double?
+  /// Median of the last window that was judged slower.
+  private var worst: Double?
+  private var answers: [Int64] = []
+  private var needed = 0
+
+  /// Returns whether to send fewer requests.
+  ///
+  /// - Parameter window: number of answers that are judged together.
+  mutating func isRising(with latency: Int64, window: Int) -> Bool {
+    if answers.isEmpty { needed = max(window, Self.fewest) }
+    answers.append(max(latency, 0))
+    guard answers.count >= needed else { return false }
+    let median = Double(answers.sorted()[(answers.count - 1) / 2])
+    restart()
+    return judge(median)
+  }
+
+  mutating func restart() { answers.removeAll(keepingCapacity: true) }
+
+  private mutating func judge(_ median: Double) -> Bool {
+    let best = min(self.best ?? median, median)
+    self.best = best
+    guard median > max(best * Self.factor, best + Self.tolerance) else {
+      worst = nil
+      return false
+    }
+    guard let worst, median > worst * Self.relief else {
+      worst = median
+      return true
+    }
+    self.best = median
+    self.worst = nil
+    return false
+  }
+}
+
+/// A token bucket: limits the requests that begin, so that no second exceeds the rate.
+struct RequestAllowance: Sendable {
+  /// Requests that may begin at once after a pause: a hundredth of a second's, or one plus a millisecond's.
+  /// This keeps a clock with millisecond resolution and late wake-ups from lowering the rate.
+  private let burst: Double
+  /// Tokens per millisecond. Together with `burst`, no second exceeds the rate.
+  private let flow: Double
+  private var tokens: Double
+  private var filledAt: Int64?
+
+  init(perSecond rate: Double) {
+    // The minimum is one request in eleven days, which keeps the arithmetic within bounds.
+    let rate = rate > 0.000_001 ? min(rate, 1_000_000) : 0.000_001
+    burst = max(1 + rate / 1000, rate / 100)
+    // A second allows fewer than burst + 1000 * flow requests.
+    flow = (rate + 1 - burst) / 1000
+    tokens = burst
+  }
+
+  /// Takes a token and returns `nil`, or returns the instant at which one will be available.
+  mutating func take(at now: Int64) -> Int64? {
+    let passed = max(0, now - (filledAt ?? now))
+    tokens = min(burst, tokens + Double(passed) * flow)
+    filledAt = max(now, filledAt ?? now)
+    // The tolerance covers the rounding of summed fractions.
+    guard tokens < 1 - 1e-9 else {
+      tokens -= 1
+      return nil
+    }
+    return now + max(1, Int64(((1 - tokens) / flow).rounded(.up)))
+  }
+}
+
+/// Rate limits of the Server API for each app and address: *App Store Server API › Identifying rate limits*.
+package struct RequestLimits: Sendable {
+  package struct Subject: Hashable {
+    package var app: BundleID
+    package var kind: ServerAPICall.Kind
+    package var environment: StoreEnvironment
+
+    package init(app: BundleID, kind: ServerAPICall.Kind, environment: StoreEnvironment) {
+      (self.app, self.kind, self.environment) = (app, kind, environment)
+    }
+  }
+
+  private let production: Double?
+  private let sandbox: Double?
+  private var allowances: [Subject: RequestAllowance] = [:]
+
+  package init(production: Double?, sandbox: Double?) {
+    (self.production, self.sandbox) = (production, sandbox)
+  }
+
+  /// Returns when a request may begin; `nil` for now.
+  package func wait(for subject: Subject, at now: Int64) -> Int64? {
+    var allowance = allowances[subject] ?? fresh(subject)
+    return allowance?.take(at: now)
+  }
+
+  package mutating func begin(_ subject: Subject, at now: Int64) {
+    var allowance = allowances[subject] ?? fresh(subject)
+    _ = allowance?.take(at: now)
+    allowances[subject] = allowance
+  }
+
+  private func fresh(_ subject: Subject) -> RequestAllowance? {
+    (subject.environment == .sandbox ? sandbox : production).map { RequestAllowance(perSecond: $0) }
   }
 }

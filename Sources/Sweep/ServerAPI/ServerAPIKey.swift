@@ -84,3 +84,78 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     return SecretBytes(Array(token.utf8) + [0])
   }
 }
+
+/// Keys for the Server API and the verifier of its signed data.
+public struct ServerAPIAccess: Sendable {
+  private let find: @Sendable (BundleID?) -> Way
+  let verifier: SignatureVerifier
+
+  public enum Way: Sendable {
+    /// With the key if there is an id to ask with, else with the receipt. `app` is the only one if none is
+    /// asked for.
+    case key(ServerAPIKey, app: BundleID, mayUseReceipts: Bool)
+    /// With verifyReceipt only.
+    case receipts
+    /// With the Server API only, but no key is configured.
+    case noKey
+  }
+
+  /// - Parameter find: returns the way for an app. Its argument is `nil` for a receipt whose app is unknown.
+  public init(verifier: SignatureVerifier, _ find: @escaping @Sendable (BundleID?) -> Way) {
+    self.verifier = verifier
+    self.find = find
+  }
+
+  func way(for app: BundleID?) -> Way { find(app) }
+
+  /// Returns `nil` if the app is not asked about through the Server API.
+  public func key(for app: BundleID) -> ServerAPIKey? {
+    if case .key(let key, _, _) = find(app) { key } else { nil }
+  }
+}
+
+/// A request to the Server API about one customer: *App Store Server API*.
+package enum ServerAPICall: Hashable, Sendable {
+  /// *Get Transaction History*, version 2, which includes finished consumables.
+  case history(revision: String?)
+  /// *Get All Subscription Statuses*.
+  case statuses
+
+  /// Kinds that have separate rate limits.
+  package enum Kind: Hashable, Sendable { case history, statuses }
+
+  var kind: Kind {
+    switch self {
+    case .history: .history
+    case .statuses: .statuses
+    }
+  }
+
+  func path(of customer: CustomerID) -> String {
+    let id = PercentEncoding.of(customer.rawValue)
+    switch self {
+    case .history(let revision):
+      let from = revision.map { "?revision=" + PercentEncoding.of($0) } ?? ""
+      return "/inApps/v2/history/\(id)\(from)"
+    case .statuses: return "/inApps/v1/subscriptions/\(id)"
+    }
+  }
+}
+
+/// Percent-encoding by RFC 3986 §2.1 of everything except unreserved characters.
+enum PercentEncoding {
+  static func of(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        encoded += "%" + (digits.count == 1 ? "0" : "") + digits
+      }
+    }
+    return encoded
+  }
+}

@@ -4,6 +4,7 @@ import Dispatch
 import Intake
 import ReceiptStore
 import Subscriptions
+import Synchronization
 
 /// Reader for the files of an import, page by page. If the store cannot undo an import, the files are read
 /// once before to find every bad line. Only a few pages are in memory.
@@ -135,4 +136,75 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
       "\(source.name) has more than \(CountText.of(FieldLimits.badLines, "bad line")) and was not read on; "
         + "nothing was imported, and it may hold something else than \(Format.what)")
   }
+}
+
+/// Place of an item, for messages.
+struct ImportedPlace: Hashable, Comparable, CustomStringConvertible {
+  /// Index of the file, from 0.
+  var file: Int
+  var name: String
+  var line: LinePlace
+
+  var description: String { "\(name), line \(line.number)" }
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.file, left.line.number) < (right.file, right.line.number)
+  }
+}
+
+/// Bad lines of an import: their number, and descriptions of the first.
+struct BadLines: Sendable {
+  private var first: [(place: ImportedPlace, reason: String)] = []
+  private(set) var count = 0
+  private static let mostNamed = 20
+
+  var named: [String] { first.map { "\($0.place): \($0.reason)" } }
+
+  /// Adds a bad line. Lines may be added in any order; the first in the files are described.
+  mutating func add(_ place: ImportedPlace, _ reason: String) {
+    count += 1
+    let index = first.firstIndex { place < $0.place } ?? first.endIndex
+    guard index < Self.mostNamed else { return }
+    first.insert((place, reason), at: index)
+    if first.count > Self.mostNamed { first.removeLast() }
+  }
+}
+
+/// Pages of an import for the store, until they end, cannot be read, or are stopped.
+final class ImportedPages<Format: LineFormat>: Sendable {
+  private let steps: Handover<ImportReading<Format>.Step>
+  private let isStopped = Atomic(false)
+  private let trouble = Mutex<Failure?>(nil)
+  private let badLines = Mutex(BadLines())
+  private let remarked = Mutex<[LineRemark: Int]>([:])
+
+  init(_ steps: Handover<ImportReading<Format>.Step>) { self.steps = steps }
+
+  /// Reason for a premature end.
+  var failure: Failure? { trouble.withLock { $0 } }
+  /// Bad lines, unless they were checked before.
+  var bad: BadLines { badLines.withLock { $0 } }
+  /// Numbers of lines by remark, complete after the last page.
+  var remarks: [LineRemark: Int] { remarked.withLock { $0 } }
+  var isCutShort: Bool { failure != nil || isStopped.load(ordering: .acquiring) }
+
+  /// Stops the import, from any thread.
+  func stop() { isStopped.store(true, ordering: .releasing) }
+
+  /// Returns the next page, or `nil` at the end, which may be premature.
+  func next() -> ImportReading<Format>.Page? {
+    guard !isCutShort else { return nil }
+    switch steps.take() {
+    case .page(let page): return page
+    case .failed(let failure): trouble.withLock { $0 = failure }
+    case .end(let bad, let remarks):
+      badLines.withLock { $0 = bad }
+      remarked.withLock { $0 = remarks }
+    case nil: break
+    }
+    return nil
+  }
+
+  /// Nothing more is taken.
+  func close() { steps.close() }
 }

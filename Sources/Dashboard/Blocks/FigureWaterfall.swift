@@ -1,6 +1,0 @@
-import Screen
-
-struct FigureWaterfall: Hashable, Sendable {
-  var chart: Waterfall
-  var openings: [Opening?]
-}

@@ -1,0 +1,257 @@
+import Screen
+import Subscriptions
+
+/// Whole numbers with grouped digits: `28,192`.
+public enum CountText {
+  public static func of(_ number: some BinaryInteger) -> String { number.grouped }
+
+  /// Nearest whole number, or `unknown` if it is not finite or too large.
+  static func rounding(_ number: Double) -> String {
+    guard number.isFinite, number.magnitude < 1e15 else { return "unknown" }
+    return of(Int64(number.rounded()))
+  }
+
+  /// Frequency, with one decimal below one, so that a rare event is not shown as 0.
+  static func rate(_ number: Double) -> String {
+    guard number > 0, number < 0.95 else { return rounding(number) }
+    return number < 0.05 ? "under 0.1" : "0.\(Int((number * 10).rounded()))"
+  }
+
+  /// `1 line`, `2 lines`.
+  public static func of(_ number: some BinaryInteger, _ singular: String, _ plural: String? = nil) -> String {
+    "\(of(number)) \(number == 1 ? singular : plural ?? singular + "s")"
+  }
+
+  /// Numbers padded to the same width.
+  static func aligned(_ numbers: [Int]) -> [String] { aligned(numbers.map { of($0) }) }
+
+  static func aligned(_ texts: [String]) -> [String] {
+    let width = texts.map(\.count).max() ?? 0
+    return texts.map { String(repeating: " ", count: width - $0.count) + $0 }
+  }
+}
+
+extension StyledText {
+  /// Name followed by a number, which has the style if it is positive.
+  static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
+    [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), number > 0 ? style : .text)]
+  }
+
+  static func dash(in glyphs: GlyphSet) -> StyledText { StyledText(glyphs.dash, .dim) }
+}
+
+/// Percentages: `97.1 %`.
+public enum PercentText {
+  public static func of(_ share: Double?, unknown: String = "unknown") -> String {
+    guard let share, share.isFinite, share.magnitude < 1e12 else { return unknown }
+    let tenths = Int64((share * 1000).rounded(.toNearestOrEven))
+    return "\(tenths < 0 ? "-" : "")\(CountText.of(tenths.magnitude / 10)).\(tenths.magnitude % 10) %"
+  }
+
+  /// Percentage with a decimal below ten only: `2.4 %`, `12 %`.
+  static func short(_ share: Double) -> String {
+    share < 0.0995 ? of(share) : share < 1e9 ? "\(CountText.rounding(share * 100)) %" : "unknown"
+  }
+
+  /// Share of a part in a whole; `unknown` if the whole is zero.
+  public static func of(_ part: Int, in whole: Int, unknown: String = "unknown") -> String {
+    of(share(part, in: whole), unknown: unknown)
+  }
+
+  static func share(_ part: Int, in whole: Int) -> Double? {
+    whole == 0 ? nil : Double(part) / Double(whole)
+  }
+}
+
+extension StyledText {
+  /// Share of a part in a whole; dimmed if the whole is zero.
+  static func share(
+    _ part: Int, of whole: Int, _ style: Style = .strong, unknown: String = "unknown"
+  ) -> StyledText {
+    StyledText(PercentText.of(part, in: whole, unknown: unknown), whole == 0 ? .dim : style)
+  }
+}
+
+/// Durations of requests: `82 ms`, `1.4 s`.
+enum LatencyText {
+  static func of(_ milliseconds: Double) -> String {
+    guard milliseconds.isFinite, milliseconds >= 0, milliseconds < 1e12 else { return "unknown" }
+    let whole = Int64(milliseconds.rounded())
+    guard whole >= Milliseconds.second else { return "\(whole) ms" }
+    let tenths = Int64((milliseconds / 100).rounded())
+    return "\(CountText.of(tenths / 10)).\(tenths % 10) s"
+  }
+}
+
+/// Durations in a single unit, so that they do not jitter: `9 d`, `5 h`.
+public enum AgeText {
+  public static func of(_ milliseconds: Int64) -> String { Milliseconds.text(milliseconds) }
+
+  /// `9 d ago`, or `in 9 d` in the future.
+  public static func ago(_ instant: Instant, at now: Instant) -> String {
+    let age = now - instant
+    return age.magnitude < UInt64(Milliseconds.second) ? "now" : Milliseconds.ago(age)
+  }
+
+  /// `9 d ago`, or `9 d later` for an event after the instant of the screen. A frozen screen shows a past
+  /// instant, and recorded events are never in the future.
+  static func since(_ event: Instant, at shown: Instant) -> String {
+    event - shown >= Milliseconds.second ? "\(of(event - shown)) later" : ago(event, at: shown)
+  }
+
+  /// Detection lag of an event. It can be negative, because Apple renews up to a day early.
+  static func delay(_ milliseconds: Int64) -> String {
+    of(milliseconds) + (milliseconds <= -Milliseconds.second ? " before" : "")
+  }
+
+  /// Days with one decimal: `12.4 d`.
+  static func exactDays(_ milliseconds: Int64) -> String {
+    let tenths = roundedHalfToEven(Int128(milliseconds) * 10, over: Int128(Milliseconds.day))
+    return "\(CountText.of(tenths / 10)).\((tenths % 10).magnitude) d"
+  }
+}
+
+enum ValueText {
+  static func of(_ value: ReportValue?) -> String {
+    switch value {
+    case .count(let number)?: count(number)
+    case .share(let share)?: PercentText.of(share)
+    case .amount(let money)?: MoneyText.of(money)
+    case nil: "unknown"
+    }
+  }
+
+  /// Difference with its sign. Shares are in percentage points.
+  static func difference(_ value: ReportValue) -> String {
+    let text =
+      if case .share(let share) = value { PercentText.of(share).replacing("%", with: "pt") } else {
+        of(value)
+      }
+    guard value.number > 0 else { return text }
+    // The sign follows the currency code, like a minus.
+    guard case .amount(let money) = value else { return "+\(text)" }
+    return "\(money.currency) +\(MoneyText.number(of: money))"
+  }
+
+  /// A difference that rounds to zero.
+  static func zero(like value: ReportValue) -> String {
+    switch value {
+    case .count: "0"
+    case .share: PercentText.of(0).replacing("%", with: "pt")
+    case .amount(let money): MoneyText.of(micros: 0, money.currency)
+    }
+  }
+
+  private static func count(_ number: Double) -> String {
+    guard number.isFinite, number.magnitude < 1e15 else { return "unknown" }
+    let tenths = Int64((number * 10).rounded())
+    guard tenths % 10 != 0 else { return CountText.of(tenths / 10) }
+    return "\(tenths < 0 ? "-" : "")\(CountText.of(tenths.magnitude / 10)).\(tenths.magnitude % 10)"
+  }
+}
+
+/// Relative changes without sign: `2.4 %`, `12 %`, or `14×` for large ones.
+enum ChangeText {
+  /// - Parameter share: Change divided by the earlier value.
+  static func of(_ share: Double, in glyphs: GlyphSet) -> String {
+    share < 9.995
+      ? PercentText.short(share.magnitude) : "\(CountText.rounding(share + 1))\(glyphs.isASCII ? "x" : "×")"
+  }
+
+  static func isNothing(_ text: String) -> Bool { text.hasPrefix("0.0") }
+}
+
+/// Amounts such as `USD 28,192.34`, with the decimals of the currency.
+public enum MoneyText {
+  public static func of(_ money: Money) -> String {
+    "\(money.currency) \(number(of: money))"
+  }
+
+  public static func of(micros: some BinaryInteger, _ currency: CurrencyCode) -> String {
+    of(Money(micros: micros, currency: currency))
+  }
+
+  /// Amount with its sign: `USD +33.62`.
+  static func signed(_ money: Money) -> String {
+    "\(money.currency) \(money.micros > 0 ? "+" : "")\(number(of: money))"
+  }
+
+  /// Amount in the reporting currency if everything could be converted; otherwise the amount in each
+  /// currency, because currencies are never added.
+  public static func of(_ amounts: Amounts) -> String {
+    let whole = amounts.unconverted == 0 ? converted(amounts) : nil
+    return whole ?? amounts.totals.map { of($0) }.joined(separator: ", ")
+  }
+
+  /// Short form of `of`: more than three currencies are only counted.
+  static func brief(_ amounts: Amounts) -> String {
+    guard amounts.totals.count > fewCurrencies, let count = currencies(amounts) else { return of(amounts) }
+    return "money in \(count)"
+  }
+
+  /// `3 currencies`; `nil` for a single currency, or if everything could be converted.
+  static func currencies(_ amounts: Amounts) -> String? {
+    let count = amounts.totals.count
+    if count < 2 || amounts.unconverted == 0 && converted(amounts) != nil { return nil }
+    return "\(CountText.of(count)) currencies"
+  }
+
+  /// Maximum number of currencies that are listed one by one.
+  static let fewCurrencies = 3
+
+  /// `≈ EUR 1,234.56`: converted amount, as far as there are rates. `nil` without a reporting currency, or if
+  /// all amounts are in it already.
+  static func converted(_ amounts: Amounts) -> String? {
+    guard let total = amounts.inReportingCurrency, amounts.totals.map(\.currency) != [total.currency] else {
+      return nil
+    }
+    return about(total)
+  }
+
+  /// `≈ EUR 1,234.56`
+  static func about(_ total: Money) -> String { "\(GlyphSet.unicode.about) \(of(total))" }
+
+  /// Amount without the currency code, rounded half to even.
+  public static func number(of money: Money) -> String {
+    let decimals = decimals(of: money.currency)
+    let unit = powerOfTen(decimals)
+    let rounded = roundedHalfToEven(money.micros * Int128(unit), over: 1_000_000)
+    let whole = CountText.of(rounded.magnitude / UInt128(unit))
+    let sign = rounded < 0 ? "-" : ""
+    guard decimals > 0 else { return sign + whole }
+    let rest = String(rounded.magnitude % UInt128(unit))
+    return sign + whole + "." + String(repeating: "0", count: decimals - rest.count) + rest
+  }
+
+  /// `1,985`: whole units of the currency, rounded half to even.
+  static func units(of micros: Int128) -> String {
+    CountText.of(roundedHalfToEven(micros, over: 1_000_000))
+  }
+
+  /// `USD 104`
+  static func short(_ money: Money) -> String { "\(money.currency) \(units(of: money.micros))" }
+
+  /// Short form of `of` in whole units.
+  static func short(_ amounts: Amounts) -> String {
+    if amounts.unconverted == 0, converted(amounts) != nil, let total = amounts.inReportingCurrency {
+      return "\(GlyphSet.unicode.about) \(short(total))"
+    }
+    return amounts.totals.map { short($0) }.joined(separator: ", ")
+  }
+
+  /// Minor units of ISO 4217; two for currencies that are not listed.
+  public static func decimals(of currency: CurrencyCode) -> Int {
+    if withoutDecimals.contains(currency.rawValue) { return 0 }
+    return withThreeDecimals.contains(currency.rawValue) ? 3 : 2
+  }
+
+  private static let withoutDecimals: Set = [
+    "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF",
+    "XPF",
+  ]
+  private static let withThreeDecimals: Set = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
+
+  private static func powerOfTen(_ exponent: Int) -> Int64 {
+    (0..<exponent).reduce(Int64(1)) { power, _ in power * 10 }
+  }
+}

@@ -1,0 +1,148 @@
+public struct Bar: Hashable, Sendable {
+  public var label: TextSpan
+  /// Not negative. The longest bar of the chart has the largest value.
+  public var value: Double
+  public var text: String
+  public var style: Style
+
+  public init(label: TextSpan, value: Double, text: String, _ style: Style = .accent) {
+    self.label = label
+    self.value = value
+    self.text = text
+    self.style = style
+  }
+}
+
+/// Horizontal bars, one below the other, with labels on the left and values on the right.
+public struct BarChart: Sendable {
+  public var bars: [Bar]
+  /// Minimum columns for a bar and the blank before it.
+  private static let least = 6
+
+  public init(_ bars: [Bar]) { self.bars = bars }
+
+  /// Draws one bar a row, as far as there is room.
+  ///
+  /// In a narrow room the bars disappear first, then the labels are cut. The values stay.
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
+    let glyphs = canvas.glyphs
+    let labels = bars.map { TextWidth.of($0.label.text, in: glyphs) }.max() ?? 0
+    let values = bars.map { TextWidth.of($0.text, in: glyphs) }.max() ?? 0
+    let top = bars.map(\.value).filter(\.isFinite).max() ?? 0
+    canvas.within(rect) { canvas in
+      var rest = canvas.bounds
+      let valueRoom = rest.cutRight(values)
+      _ = rest.cutRight(1)
+      let labelRoom = rest.cutLeft(min(labels, max(rest.columns / 2, rest.columns - Self.least)))
+      _ = rest.cutLeft(1)
+      for (row, bar) in bars.prefix(canvas.bounds.rows).enumerated() {
+        canvas.put([bar.label], column: labelRoom.column, row: row, width: labelRoom.columns)
+        canvas.put(bar.text, column: valueRoom.column, row: row, width: valueRoom.columns, align: .right)
+        let fraction = top > 0 && bar.value.isFinite ? bar.value / top : 0
+        canvas.bar(fraction, column: rest.column, row: row, columns: rest.columns, bar.style)
+      }
+    }
+  }
+}
+
+extension Canvas {
+  /// - Parameter track: whether the unfilled part is drawn.
+  mutating func bar(
+    _ fraction: Double, column: Int, row: Int, columns: Int, _ style: Style, track: Bool = false
+  ) {
+    let rest = track ? String(repeating: glyphs.track, count: max(0, columns)) : ""
+    put(rest, column: column, row: row, .track, width: columns)
+    put(glyphs.bar(fraction, columns: columns), column: column, row: row, style, width: columns)
+  }
+}
+
+extension GlyphSet {
+  /// Returns a bar that fills a fraction of its columns, to an eighth of a cell if the glyphs allow it.
+  public func bar(_ fraction: Double, columns: Int) -> String {
+    guard columns > 0, fraction.isFinite, fraction > 0 else { return "" }
+    let length = max(1, Int((min(1, fraction) * Double(columns * growing.count)).rounded()))
+    let (full, rest) = length.quotientAndRemainder(dividingBy: growing.count)
+    return String(repeating: growing[growing.count - 1], count: full) + (rest == 0 ? "" : growing[rest - 1])
+  }
+}
+
+/// A row of small columns, the newest on the right. It is several rows high if there is room.
+public struct Sparkline: Sendable {
+  /// From oldest to newest; `nil` if unknown, which is drawn as a gap and not as zero.
+  public var values: [Double?]
+  /// Value of full height; by default the largest shown.
+  public var ceiling: Double?
+  /// Value of no height, for values that are never near zero.
+  public var floor: Double
+  public var style: Style
+
+  public init(_ values: [Double?], ceiling: Double? = nil, floor: Double = 0, _ style: Style = .accent) {
+    self.values = values
+    self.ceiling = ceiling
+    self.floor = floor
+    self.style = style
+  }
+
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
+    let shown = values.suffix(rect.columns)
+    let top = ceiling ?? shown.compactMap { $0 }.filter(\.isFinite).max() ?? 0
+    let levels = canvas.glyphs.rising
+    canvas.within(rect) { canvas in
+      let rows = canvas.bounds.rows
+      let start = canvas.bounds.columns - shown.count
+      for (place, value) in shown.enumerated() {
+        guard let value, value.isFinite else { continue }
+        let height = Self.height(of: value - floor, top: top - floor, levels: rows * levels.count)
+        for row in 0..<rows {
+          let level = min(levels.count, height - row * levels.count)
+          guard level > 0 else { break }
+          canvas.put(levels[level - 1], column: start + place, row: rows - 1 - row, style)
+        }
+      }
+    }
+  }
+
+  /// Returns at most `columns` values, each the mean of the known values in its part.
+  public static func squeezed(_ values: [Double?], to columns: Int) -> [Double?] {
+    guard columns > 0, values.count > columns else { return values }
+    return (0..<columns).map { place in
+      let part = values[place * values.count / columns..<(place + 1) * values.count / columns]
+      let known = part.compactMap { $0 }
+      return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+    }
+  }
+
+  /// Returns a height of at least 1, so that a known zero is visible.
+  private static func height(of value: Double, top: Double, levels: Int) -> Int {
+    guard top > 0, value > 0, top.isFinite else { return 1 }
+    return max(1, Int((min(1, value / top) * Double(levels)).rounded()))
+  }
+}
+
+/// A progress bar with a caption on the right.
+public struct Gauge: Sendable {
+  /// 0 to 1; `nil` while the total is unknown, which draws an empty track.
+  public var fraction: Double?
+  public var caption: StyledText
+  public var style: Style
+
+  public init(_ fraction: Double?, caption: StyledText = "", _ style: Style = .accent) {
+    self.fraction = fraction
+    self.caption = caption
+    self.style = style
+  }
+
+  /// Draws on the first row of the rectangle. If it is narrow, the caption is omitted.
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
+    let width = caption.width(in: canvas.glyphs)
+    canvas.within(rect) { canvas in
+      var rest = canvas.bounds
+      if width > 0, rest.columns >= width + 1 + 4 {
+        let room = rest.cutRight(width)
+        _ = rest.cutRight(1)
+        canvas.put(caption, column: room.column, row: 0)
+      }
+      canvas.bar(fraction ?? 0, column: 0, row: 0, columns: rest.columns, style, track: true)
+    }
+  }
+}

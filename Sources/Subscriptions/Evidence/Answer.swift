@@ -1,0 +1,112 @@
+/// Contents of one validation of a receipt: the union of all places where Apple lists transactions.
+public struct Answer: Hashable, Sendable {
+  public var environment: StoreEnvironment
+  public var bundleID: BundleID?
+  /// Apple's time of the answer.
+  public var requestDate: Instant?
+  /// Distinct by `transaction_id`. `latest_receipt_info` takes precedence over `in_app`.
+  public var transactions: [Transaction]
+  /// Transactions that are only in `in_app`, which is older. They add missing facts but replace none.
+  public var lagging: Set<TransactionID> = []
+  public var renewalInfos: [RenewalInfo]
+  /// From signed data only.
+  public var renewalTerms: [RenewalTerms] = []
+  public var latestReceipt: ReceiptData?
+
+  public init(
+    environment: StoreEnvironment, bundleID: BundleID? = nil, requestDate: Instant? = nil,
+    transactions: [Transaction] = [], renewalInfos: [RenewalInfo] = [], latestReceipt: ReceiptData? = nil
+  ) {
+    self.environment = environment
+    self.bundleID = bundleID
+    self.requestDate = requestDate
+    self.transactions = transactions
+    self.renewalInfos = renewalInfos
+    self.latestReceipt = latestReceipt
+  }
+}
+
+extension Answer {
+  /// Hash that is equal for the same facts in any order. It excludes `latest_receipt`, since Apple may sign
+  /// the same facts anew each time.
+  public var digest: UInt128 {
+    var hash = StableHash()
+    hash.add(environment.rawValue)
+    // Sorting indices is cheaper than sorting structs.
+    let order = transactions.indices.sorted {
+      transactions[$0].transactionID < transactions[$1].transactionID
+    }
+    for place in order {
+      hash.add(transactions[place])
+      hash.add(lagging.contains(transactions[place].transactionID) ? 1 : 0)
+    }
+    for info in renewalInfos.map(\.digest).sorted() { hash.add(info) }
+    for terms in renewalTerms.sorted(by: RenewalTerms.inOrder) {
+      hash.add(terms)
+    }
+    return hash.value
+  }
+}
+
+extension Answer {
+  public var namedChains: Set<OriginalTransactionID> {
+    Set(transactions.map(\.originalTransactionID)).union(renewalInfos.compactMap(\.originalTransactionID))
+  }
+
+  /// Removes chains that are not known to belong to the receipt.
+  public mutating func leaveOut(_ strangers: Set<OriginalTransactionID>) {
+    guard !strangers.isEmpty else { return }
+    transactions.removeAll { strangers.contains($0.originalTransactionID) }
+    lagging.formIntersection(transactions.map(\.transactionID))
+    // A renewal info without a chain could belong to a removed one.
+    renewalInfos.removeAll { $0.originalTransactionID.map(strangers.contains) ?? true }
+  }
+}
+
+/// Archived answer without its receipt, or one row that Apple signed.
+public struct ImportedAnswer: Hashable, Sendable {
+  public var answer: Answer
+  public var status: Int
+  public var appUserID: AppUserID?
+  /// If `nil`, the answer's `request_date`, else the time of the import.
+  public var observedAt: Instant?
+  public var signed: SignedText?
+
+  public init(
+    answer: Answer, status: Int, appUserID: AppUserID? = nil, observedAt: Instant? = nil,
+    signed: SignedText? = nil
+  ) {
+    self.answer = answer
+    self.status = status
+    self.appUserID = appUserID
+    self.observedAt = observedAt
+    self.signed = signed
+  }
+}
+
+/// Answer of the Server API about one customer.
+public struct CustomerHistory: Hashable, Sendable {
+  public var answer: Answer
+  public var rows: [ImportedAnswer]
+  /// Revision from which the next request continues.
+  public var revision: String?
+
+  public init(answer: Answer, rows: [ImportedAnswer], revision: String?) {
+    (self.answer, self.rows, self.revision) = (answer, rows, revision)
+  }
+}
+
+/// Signed data in base64url, kept so that it can be verified again.
+public struct SignedText: Hashable, Sendable {
+  /// Equal in thousands of rows.
+  public var header: String
+  public var payload: String
+  public var signature: String
+
+  public init(header: String, payload: String, signature: String) {
+    (self.header, self.payload, self.signature) = (header, payload, signature)
+  }
+
+  /// Compact form (RFC 7515 §7.1).
+  public var text: String { "\(header).\(payload).\(signature)" }
+}

@@ -1,0 +1,159 @@
+/// Apple's *notification_type* of version 1 or *notificationType* of version 2. Unknown types are kept.
+public struct NotificationType: TextIdentifier {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension NotificationType {
+  public static let initialBuy = NotificationType("INITIAL_BUY")
+  public static let didRenew = NotificationType("DID_RENEW")
+  /// Name of DID_RECOVER until 2021.
+  public static let renewal = NotificationType("RENEWAL")
+  public static let didRecover = NotificationType("DID_RECOVER")
+  public static let interactiveRenewal = NotificationType("INTERACTIVE_RENEWAL")
+  public static let didChangeRenewalStatus = NotificationType("DID_CHANGE_RENEWAL_STATUS")
+  public static let didChangeRenewalPref = NotificationType("DID_CHANGE_RENEWAL_PREF")
+  public static let didFailToRenew = NotificationType("DID_FAIL_TO_RENEW")
+  public static let cancel = NotificationType("CANCEL")
+  public static let refund = NotificationType("REFUND")
+  public static let revoke = NotificationType("REVOKE")
+  public static let priceIncreaseConsent = NotificationType("PRICE_INCREASE_CONSENT")
+  public static let consumptionRequest = NotificationType("CONSUMPTION_REQUEST")
+}
+
+/// Types of version 2 only.
+extension NotificationType {
+  public static let subscribed = NotificationType("SUBSCRIBED")
+  public static let offerRedeemed = NotificationType("OFFER_REDEEMED")
+  public static let gracePeriodExpired = NotificationType("GRACE_PERIOD_EXPIRED")
+  public static let expired = NotificationType("EXPIRED")
+  public static let priceIncrease = NotificationType("PRICE_INCREASE")
+  public static let refundReversed = NotificationType("REFUND_REVERSED")
+  public static let renewalExtended = NotificationType("RENEWAL_EXTENDED")
+  public static let oneTimeCharge = NotificationType("ONE_TIME_CHARGE")
+}
+
+/// Facts of a notification about one chain, without the answer in it.
+public struct ServerNotification: Hashable, Sendable {
+  public var type: NotificationType
+  /// Version 2 only.
+  public var subtype: String?
+  /// Whether it is of version 2, in which renewal infos replace some fields.
+  public var isSigned = false
+  public var environment: StoreEnvironment
+  public var originalTransactionID: OriginalTransactionID
+  /// Transaction that it names, else the chain's newest in it.
+  public var transactionID: TransactionID?
+  public var productID: ProductID?
+  public var autoRenewProductID: ProductID?
+  public var autoRenewStatus: Bool?
+  /// Apple's instant at which auto-renew was switched, which answers lack.
+  public var autoRenewStatusChangeDate: Instant?
+  public var cancellationDate: Instant?
+  /// When Apple signed its contents. For version 1, when it was received or, if given, its source's time.
+  public var observedAt: Instant
+  public var sendAttempts: [SendAttempt] = []
+
+  public init(
+    type: NotificationType, environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,
+    observedAt: Instant
+  ) {
+    self.type = type
+    self.environment = environment
+    self.originalTransactionID = originalTransactionID
+    self.observedAt = observedAt
+  }
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    if left.observedAt != right.observedAt { return left.observedAt < right.observedAt }
+    if left.type != right.type { return left.type < right.type }
+    if left.subtype != right.subtype { return left.subtype ?? "" < right.subtype ?? "" }
+    return (left.transactionID ?? TransactionID("")) < (right.transactionID ?? TransactionID(""))
+  }
+}
+
+/// Received server notification of version 1, without its password, which has been checked.
+public struct ImportedNotification: Sendable {
+  /// The store sets `observedAt`.
+  public var facts: ServerNotification
+  /// Without a request date, all its transactions are treated as lagging.
+  public var answer: Answer
+  /// `false` before 2020, when bodies described a single transaction.
+  public var isUnified: Bool
+  public var appUserID: AppUserID?
+  public var observedAt: Instant?
+  /// Chains in its receipt; empty if there is none, or it is unreadable.
+  public var chainsOfReceipt: Set<OriginalTransactionID>
+  public var digest: UInt128
+
+  public init(
+    facts: ServerNotification, answer: Answer, isUnified: Bool, appUserID: AppUserID? = nil,
+    observedAt: Instant? = nil, digest: UInt128,
+    chainsOfReceipt: Set<OriginalTransactionID> = []
+  ) {
+    self.facts = facts
+    self.answer = answer
+    self.isUnified = isUnified
+    self.appUserID = appUserID
+    self.observedAt = observedAt
+    self.digest = digest
+    self.chainsOfReceipt = chainsOfReceipt
+  }
+
+  /// - Parameter body: Canonical form, independent of white space and the order of keys.
+  public static func digest(of body: String) -> UInt128 {
+    var hash = StableHash()
+    hash.add(body)
+    return hash.value
+  }
+}
+
+extension ImportedNotification {
+  /// Returns the latest instant in it that had passed when Apple sent it, since a body does not contain the
+  /// time of sending. Dates after `now` are ignored, since a renewal made ahead of time starts up to 24 h
+  /// later.
+  public func evidence(by now: Instant) -> Instant? {
+    let rows = answer.transactions
+    let passed =
+      rows.map(\.purchaseDate) + rows.compactMap(\.cancellationDate)
+      + [facts.autoRenewStatusChangeDate, facts.cancellationDate, failedExpiry].compactMap(\.self)
+    return passed.filter { $0 <= now }.max()
+  }
+
+  /// Whether it was sent before the end of a period that is over by now. A body sent later contains the
+  /// billing retry flag, the expiration intent or the end of the grace period.
+  public func precedesItsExpiry(by now: Instant) -> Bool {
+    guard let expiry = lastExpiry, expiry <= now else { return false }
+    return facts.type.isToldByItsTransaction
+      || (!infos.isEmpty
+        && infos.allSatisfy {
+          $0.isInBillingRetryPeriod == nil && $0.expirationIntent == nil && $0.gracePeriodExpiresDate == nil
+        })
+  }
+
+  private var failedExpiry: Instant? {
+    infos.contains { $0.isInBillingRetryPeriod == true || $0.expirationIntent != nil } ? lastExpiry : nil
+  }
+
+  private var infos: [RenewalInfo] {
+    answer.renewalInfos.filter {
+      ($0.originalTransactionID ?? facts.originalTransactionID) == facts.originalTransactionID
+    }
+  }
+
+  /// Expiry of the chain's last period that was neither refunded nor upgraded.
+  private var lastExpiry: Instant? {
+    answer.transactions.filter {
+      $0.originalTransactionID == facts.originalTransactionID && $0.cancellationDate == nil && !$0.isUpgraded
+    }.compactMap(\.expiresDate).max()
+  }
+
+  public var asksForValidation: Bool { !isUnified || !facts.type.isToldByItsTransaction }
+}
+
+extension NotificationType {
+  var isToldByItsTransaction: Bool {
+    [.initialBuy, .didRenew, .renewal, .didRecover, .interactiveRenewal].contains(self)
+  }
+
+  public var isTakenBack: Bool { [.cancel, .refund, .revoke].contains(self) }
+}

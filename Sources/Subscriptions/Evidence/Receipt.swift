@@ -1,0 +1,109 @@
+/// Base64 receipt from an app. Its descriptions omit the contents, which are personal data.
+public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// Text for Apple's `receipt-data`: standard base64, padded, without line breaks.
+  public let base64: String
+
+  /// Normalizes line breaks, missing padding and the URL alphabet (RFC 4648 §5), which Apple rejects as
+  /// malformed. Returns `nil` if the text is not base64.
+  public init?(base64 text: String) {
+    if Self.isStandard(text) {
+      base64 = text
+      return
+    }
+    var packed: [UInt8] = []
+    packed.reserveCapacity(text.utf8.count + 2)
+    var isPadded = false
+    for byte in text.utf8 where !Self.isWhitespace(byte) {
+      if byte == Self.padding {
+        isPadded = true
+      } else if let standard = Self.standard(byte), !isPadded {
+        packed.append(standard)
+      } else {
+        return nil
+      }
+    }
+    // A single character is less than a byte.
+    guard !packed.isEmpty, packed.count % 4 != 1 else { return nil }
+    packed += repeatElement(Self.padding, count: (4 - packed.count % 4) % 4)
+    base64 = String(decoding: packed, as: UTF8.self)
+  }
+
+  /// Creates a receipt from text that was checked before, such as from the store.
+  public init(trusted base64: String) { self.base64 = base64 }
+
+  public var description: String { "receipt of \(base64.utf8.count) characters" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// Key for detecting a repeated import.
+  public var fingerprint: UInt128 {
+    var hash = StableHash()
+    hash.add(base64)
+    return hash.value
+  }
+
+  private static func isWhitespace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
+
+  private static let padding = UInt8(ascii: "=")
+
+  private static func isStandard(_ text: String) -> Bool {
+    let isStandard = text.utf8.withContiguousStorageIfAvailable { bytes in
+      guard !bytes.isEmpty, bytes.count % 4 == 0 else { return false }
+      let padding = bytes.suffix(2).reversed().prefix { $0 == Self.padding }.count
+      return bytes.dropLast(padding).allSatisfy { standard($0) == $0 }
+    }
+    return isStandard ?? false
+  }
+
+  private static func standard(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"): byte
+    case UInt8(ascii: "-"): UInt8(ascii: "+")
+    case UInt8(ascii: "_"): UInt8(ascii: "/")
+    default: nil
+    }
+  }
+}
+
+/// Receipt from an app, or only the id of its customer.
+public struct ImportedReceipt: Sendable {
+  public enum Handle: Hashable, Sendable {
+    case receipt(ReceiptData)
+    case customer(CustomerID)
+  }
+
+  public var handle: Handle
+  public var appUserID: AppUserID?
+  /// Whether another product assigned the user to an anonymous customer. A user that the app names takes
+  /// precedence.
+  public var isUserProvisional = false
+  public var bundleID: BundleID?
+
+  public init(_ handle: Handle, appUserID: AppUserID? = nil, bundleID: BundleID? = nil) {
+    self.handle = handle
+    self.appUserID = appUserID
+    self.bundleID = bundleID
+  }
+
+  public init(data: ReceiptData, appUserID: AppUserID? = nil, bundleID: BundleID? = nil) {
+    self.init(.receipt(data), appUserID: appUserID, bundleID: bundleID)
+  }
+}
+
+extension ImportedReceipt {
+  public var data: ReceiptData? {
+    if case .receipt(let data) = handle { data } else { nil }
+  }
+
+  /// Key for detecting a repeated import.
+  package var fingerprint: String {
+    switch handle {
+    case .receipt(let data): data.fingerprint.hexadecimal
+    case .customer(let id): id.fingerprint(in: bundleID)
+    }
+  }
+}

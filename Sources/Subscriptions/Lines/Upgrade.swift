@@ -1,0 +1,96 @@
+/// Upgrade of a row (METRICS §2, Successor and Upgrade instant).
+public struct Upgrade: Hashable, Sendable {
+  public var successorID: TransactionID?
+  public var successorProductID: ProductID?
+  /// `nil` if neither a cancellation date nor a successor dates it.
+  public var instant: Instant?
+  /// Whether Apple gave the `cancellation_date`.
+  public var isConfirmed: Bool
+  public var direction: ChangeDirection
+  /// `nil` if the row is unpriced or the upgrade undated.
+  public var proratedRefund: Money?
+}
+
+/// Unused share of a replaced period (METRICS §5, Upgrade proration).
+public struct Proration: Hashable, Sendable {
+  public var price: Money
+  public var purchase: Instant
+  public var expires: Instant
+  /// Within the period.
+  public var upgrade: Instant
+
+  public init(price: Money, purchase: Instant, expires: Instant, upgrade: Instant) {
+    self.price = price
+    self.purchase = purchase
+    self.expires = expires
+    self.upgrade = upgrade
+  }
+
+  /// Length of the period by the row's own dates: a month is 671 to 745 hours.
+  public var wholeMilliseconds: Int64 { max(0, expires - purchase) }
+  public var unusedMilliseconds: Int64 { min(wholeMilliseconds, max(0, expires - upgrade)) }
+
+  public var text: String {
+    "\(price.micros) micros × \(unusedMilliseconds) ms unused / \(wholeMilliseconds) ms"
+  }
+
+  /// Rounds half to even. 0 for a period without length.
+  public var refundMicros: Int64 {
+    guard wholeMilliseconds > 0 else { return 0 }
+    return Int64(
+      clamping: roundedHalfToEven(price.micros * Int128(unusedMilliseconds), over: Int128(wholeMilliseconds)))
+  }
+}
+
+extension Proration: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case priceMicros, unusedMs, wholeMs, upgradedAtMs
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(price.micros, forKey: .priceMicros)
+    try container.encode(unusedMilliseconds, forKey: .unusedMs)
+    try container.encode(wholeMilliseconds, forKey: .wholeMs)
+    try container.encode(upgrade, forKey: .upgradedAtMs)
+  }
+}
+
+extension Upgrade {
+  init(of row: Row, among rows: [Row], catalog: Catalog) {
+    let successor = Self.successor(of: row, among: rows)
+    let dates = [row.transaction.cancellationDate, successor?.purchase].compactMap(\.self)
+    successorID = successor?.id
+    successorProductID = successor?.productID
+    instant = dates.min().map { max(row.purchase, min(row.expires, $0)) }
+    isConfirmed = row.transaction.cancellationDate != nil
+    direction = Self.direction(from: row.productID, to: successor?.productID, catalog: catalog)
+    if let instant, let price = row.price {
+      let proration = Proration(
+        price: price.amount, purchase: row.purchase, expires: row.expires, upgrade: instant)
+      let micros = row.kind == .trial ? 0 : proration.refundMicros
+      proratedRefund = Money(micros: micros, currency: price.amount.currency)
+    }
+  }
+
+  /// A row that began in the 24 h up to x's start and overlaps it; else the earliest that begins inside x.
+  private static func successor(of x: Row, among rows: [Row]) -> Row? {
+    let ahead = rows.filter {
+      !$0.transaction.isUpgraded && $0.id != x.id && $0.purchase <= x.purchase
+        && $0.purchase >= x.purchase - Milliseconds.day && $0.expires > x.purchase
+    }
+    return ahead.last ?? rows.first { $0.id != x.id && $0.purchase > x.purchase && $0.purchase < x.expires }
+  }
+
+  /// Level 1 is the highest. A change to a lower product is unranked here.
+  private static func direction(from: ProductID, to: ProductID?, catalog: Catalog) -> ChangeDirection {
+    guard let to, let old = catalog.level(of: from), let new = catalog.level(of: to) else { return .unranked }
+    if new == old { return .crossgrade }
+    return new < old ? .upgrade : .unranked
+  }
+}
+
+/// Direction of a product change, by the catalogue's levels.
+public enum ChangeDirection: String, Hashable, Sendable, Codable {
+  case upgrade, downgrade, crossgrade, unranked
+}

@@ -1,0 +1,122 @@
+/// Panels, named as on the command line.
+public enum Panel: String, Hashable, Sendable, Codable, CaseIterable {
+  case overview, movement, active
+  case billingRetry = "billing-retry"
+  case recovery, churn, cohorts, offers, refunds, upgrades, events
+}
+
+public enum EnvironmentScope: String, Hashable, Sendable, Codable, CaseIterable {
+  case production, sandbox, all
+
+  public func contains(_ environment: StoreEnvironment) -> Bool {
+    switch self {
+    case .production: environment == .production
+    case .sandbox: environment == .sandbox
+    case .all: true
+    }
+  }
+}
+
+public enum StorefrontScope: Hashable, Sendable {
+  case all
+  /// One storefront; `nil` for rows with an unknown one.
+  case only(StorefrontCode?)
+
+  public func contains(_ storefront: StorefrontCode?) -> Bool {
+    switch self {
+    case .all: true
+    case .only(let one): storefront == one
+    }
+  }
+}
+
+/// Query of a panel: everything that its figures depend on, except the store.
+public struct Question: Hashable, Sendable {
+  public var panel: Panel
+  /// As-of instant.
+  public var at: Instant
+  public var windowDays: Int
+  public var environment: EnvironmentScope
+  /// Empty for every product. Lines match by their current row's product, transactions by their own.
+  public var products: Set<ProductID>
+  /// Lines match by their current row's storefront, purchases by their own. Other events are not filtered.
+  public var storefronts = StorefrontScope.all
+  /// For cohorts only.
+  public var offers = OfferScope.all
+  public var split: MovementSplit?
+  /// Part of a movement; `nil` for all of it.
+  public var part: MovementPart?
+  /// Maximum number of rows in a list. Counts and sums include all rows.
+  public var limit: Int
+  /// Whether to use only what had been observed by `at`, instead of everything known.
+  public var asKnownThen = false
+  /// With `asKnownThen`, a later instant of observation than `at`.
+  public var knownAt: Instant?
+  /// Whether `at` is compared with a later instant, so that facts only answers of that time could show are
+  /// unknown.
+  public var isLookingBack = false
+  public var smallBusinessProgram = SmallBusinessProgram.none
+  /// Currency that amounts are also reported in.
+  public var reportingCurrency: CurrencyCode?
+
+  public static let standardLimit = 1000
+  /// Limit of a list on a screen, until the user scrolls near its end.
+  public static let screenLimit = 120
+
+  public init(
+    panel: Panel, at: Instant, windowDays: Int = 28, environment: EnvironmentScope = .production,
+    products: Set<ProductID> = [], limit: Int = Question.standardLimit
+  ) {
+    self.panel = panel
+    self.at = at
+    self.windowDays = windowDays
+    self.environment = environment
+    self.products = products
+    self.limit = limit
+  }
+
+  public var window: Window {
+    let whole = Window(days: windowDays, upTo: at)
+    return part?.window(within: whole) ?? whole
+  }
+
+  public func includes(_ product: ProductID) -> Bool { products.isEmpty || products.contains(product) }
+
+  public func includes(_ product: ProductID, _ storefront: StorefrontCode?) -> Bool {
+    includes(product) && storefronts.contains(storefront)
+  }
+}
+
+extension Question {
+  public func includes(_ origin: CohortOrigin) -> Bool {
+    environment.contains(origin.environment) && includes(origin.product, origin.storefront)
+      && offers.contains(origin.kind, origin.offer)
+  }
+
+  public var isOfEveryOrigin: Bool { products.isEmpty && storefronts == .all && offers == .all }
+}
+
+/// Stored id that contains what the user typed.
+public struct IDSuggestion: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable, CaseIterable {
+    /// Code or identifier of an offer. It precedes other ids with the same beginning.
+    case offer
+    case appUser, originalTransaction, transaction, order, accountToken, appTransaction
+  }
+
+  public var kind: Kind
+  public var id: String
+
+  public init(_ kind: Kind, _ id: String) { (self.kind, self.id) = (kind, id) }
+}
+
+/// Suggestions, the likeliest first.
+public struct IDSuggestions: Hashable, Sendable {
+  public var found: [IDSuggestion]
+  /// `false` if there was no time to search every id.
+  public var isComplete: Bool
+
+  public init(_ found: [IDSuggestion] = [], isComplete: Bool = true) {
+    (self.found, self.isComplete) = (found, isComplete)
+  }
+}

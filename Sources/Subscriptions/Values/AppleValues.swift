@@ -1,0 +1,179 @@
+/// Apple's `environment`. Undocumented values are kept.
+public enum StoreEnvironment: Hashable, Sendable, Comparable {
+  case production
+  case sandbox
+  case other(String)
+
+  public init(_ text: String) {
+    switch text {
+    case "Production", "PROD": self = .production
+    case "Sandbox": self = .sandbox
+    default: self = .other(text)
+    }
+  }
+
+  public var rawValue: String {
+    switch self {
+    case .production: "Production"
+    case .sandbox: "Sandbox"
+    case .other(let text): text
+    }
+  }
+
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension StoreEnvironment: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}
+
+/// Apple's `in_app_ownership_type`, which answers before 2021 lack. Missing means purchased.
+public enum OwnershipType: Hashable, Sendable {
+  case purchased
+  case familyShared
+  case other(String)
+
+  public init(_ text: String?) {
+    switch text {
+    case nil, "PURCHASED": self = .purchased
+    case "FAMILY_SHARED": self = .familyShared
+    case .some(let text): self = .other(text)
+    }
+  }
+
+  /// Whether another person paid and shares or assigns the purchase (METRICS §1.5).
+  public var isShared: Bool { self == .familyShared || self == .other("ASSIGNED") }
+
+  public var rawValue: String {
+    switch self {
+    case .purchased: "PURCHASED"
+    case .familyShared: "FAMILY_SHARED"
+    case .other(let text): text
+    }
+  }
+}
+
+/// Apple's `expiration_intent`. It persists after a later renewal, so dates must be tested first.
+public enum ExpirationIntent: Hashable, Sendable {
+  case customerCancelled
+  case billingError
+  case customerDidNotConsentToPriceIncrease
+  case productNotAvailable
+  case other
+  case unknown(String)
+
+  public init(_ text: String) {
+    self = Self.table.first { $0.names.value == text }?.intent ?? .unknown(text)
+  }
+
+  static func named(bySubtype text: String?) -> ExpirationIntent? {
+    text.flatMap { text in table.first { $0.names.subtype == text }?.intent }
+  }
+
+  public static func named(byEventReason text: String) -> ExpirationIntent? {
+    if let entry = table.first(where: { $0.names.event == text }) { return entry.intent }
+    return text.hasPrefix(undocumented) ? .unknown(String(text.dropFirst(undocumented.count))) : nil
+  }
+}
+
+extension ExpirationIntent {
+  private struct Names: Sendable {
+    /// Value in Apple's data.
+    var value: String
+    /// In data, and in explanations that name Apple's fields.
+    var name: String
+    var words: String
+    /// In a sentence after "It ended on …:".
+    var sentence: String
+    /// In the feed, by RevenueCat's name if it has one.
+    var event: String
+    /// Subtype of Apple's EXPIRED notification.
+    var subtype: String?
+  }
+
+  private static let table: [(intent: Self, names: Names)] = [
+    (
+      .customerCancelled,
+      Names(
+        value: "1", name: "customer cancelled", words: "cancelled",
+        sentence: "the customer had switched auto-renew off", event: "UNSUBSCRIBE", subtype: "VOLUNTARY")
+    ),
+    (
+      .billingError,
+      Names(
+        value: "2", name: "billing error", words: "billing failed",
+        sentence: "Apple could not bill the renewal", event: "BILLING_ERROR", subtype: "BILLING_RETRY")
+    ),
+    (
+      .customerDidNotConsentToPriceIncrease,
+      Names(
+        value: "3", name: "price increase not consented", words: "price not agreed",
+        sentence: "the customer did not agree to a higher price", event: "PRICE_INCREASE",
+        subtype: "PRICE_INCREASE")
+    ),
+    (
+      .productNotAvailable,
+      Names(
+        value: "4", name: "product not available", words: "not for sale",
+        sentence: "the product was not for sale any more when it was to renew", event: "PRODUCT_UNAVAILABLE",
+        subtype: "PRODUCT_NOT_FOR_SALE")
+    ),
+    (
+      .other,
+      Names(
+        value: "5", name: "other", words: "another reason", sentence: "Apple says that it had another reason",
+        event: "OTHER")
+    ),
+  ]
+
+  static let undocumented = "UNDOCUMENTED_"
+
+  private var names: Names {
+    if case .unknown(let text) = self {
+      return Names(
+        value: text, name: "unknown value \(text)", words: "undocumented reason \(text)",
+        sentence: "Apple gives the undocumented reason \(text)", event: Self.undocumented + text)
+    }
+    let entry = Self.table.first { $0.intent == self }
+    return entry?.names ?? Names(value: "", name: "", words: "", sentence: "", event: "")
+  }
+
+  public var rawValue: String { names.value }
+  public var name: String { names.name }
+  public var words: String { names.words }
+  public var sentence: String { names.sentence }
+  public var eventReason: String { names.event }
+  public var expiredSubtype: String? { names.subtype }
+
+  /// Whether Apple, and not the customer, turns auto-renew off for this reason.
+  var isApples: Bool {
+    self == .billingError || self == .customerDidNotConsentToPriceIncrease || self == .productNotAvailable
+  }
+}
+
+/// Optional that is encoded as `null` if it is unknown, instead of being omitted.
+@propertyWrapper
+public struct ExplicitNull<Value: Encodable & Sendable>: Encodable, Sendable {
+  public var wrappedValue: Value?
+  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension ExplicitNull: Equatable where Value: Equatable {}
+extension ExplicitNull: Hashable where Value: Hashable {}
+
+/// Key of the JSON that a declaration names.
+struct NameKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}

@@ -1,0 +1,168 @@
+/// Day of the proleptic Gregorian calendar. Foundation's formatters are slow and misbehave on Linux.
+public struct CivilDate: Hashable, Comparable, Sendable {
+  public let year: Int
+  /// 1 to 12.
+  public let month: Int
+  /// 1 to 31.
+  public let day: Int
+
+  public init?(year: Int, month: Int, day: Int) {
+    guard (1...12).contains(month), (-9999...9999).contains(year), day >= 1,
+      day <= Self.days(inMonth: month, of: year)
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// Uses Howard Hinnant's `civil_from_days`.
+  public init(daysSince1970 days: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  public var daysSince1970: Int {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+    let yearOfEra = shiftedYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  /// 0 is Sunday.
+  public var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
+
+  var monday: CivilDate { CivilDate(daysSince1970: daysSince1970 - (weekday + 6) % 7) }
+
+  /// Returns the same day of a later month, or the last day of a shorter month.
+  public func adding(months: Int) -> CivilDate {
+    let index = year * 12 + (month - 1) + months
+    let newYear = index >= 0 ? index / 12 : (index - 11) / 12
+    let newMonth = index - newYear * 12 + 1
+    let newDay = min(day, Self.days(inMonth: newMonth, of: newYear))
+    return CivilDate(year: newYear, month: newMonth, day: newDay) ?? self
+  }
+
+  public static func days(inMonth month: Int, of year: Int) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    default: 31
+    }
+  }
+
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.year, left.month, left.day) < (right.year, right.month, right.day)
+  }
+}
+
+extension Instant {
+  public var civilDate: CivilDate { CivilDate(daysSince1970: Int(daysAndMilliseconds.days)) }
+
+  public var millisecondOfDay: Int64 { daysAndMilliseconds.rest }
+
+  public init(startOf date: CivilDate) {
+    self.init(milliseconds: Int64(date.daysSince1970) * Milliseconds.day)
+  }
+
+  private var daysAndMilliseconds: (days: Int64, rest: Int64) {
+    let (quotient, remainder) = rawValue.quotientAndRemainder(dividingBy: Milliseconds.day)
+    return remainder < 0 ? (quotient - 1, remainder + Milliseconds.day) : (quotient, remainder)
+  }
+}
+
+/// Month of the proleptic Gregorian calendar, UTC.
+public struct CivilMonth: Hashable, Comparable, Sendable {
+  /// Months since January of the year 0.
+  public let index: Int
+
+  public init(index: Int) { self.index = index }
+
+  public init(of date: CivilDate) { index = date.year * 12 + date.month - 1 }
+
+  public init(of instant: Instant) { self.init(of: instant.civilDate) }
+
+  public var year: Int { index >= 0 ? index / 12 : (index - 11) / 12 }
+  public var month: Int { index - year * 12 + 1 }
+
+  public func adding(months: Int) -> CivilMonth { CivilMonth(index: index + months) }
+
+  public static func < (left: Self, right: Self) -> Bool { left.index < right.index }
+}
+
+extension CivilMonth: CustomStringConvertible {
+  /// `2026-03`
+  public var description: String {
+    let (year, month) = (String(year), String(month))
+    return
+      "\(String(repeating: "0", count: max(0, 4 - year.count)))\(year)-\(month.count < 2 ? "0" : "")\(month)"
+  }
+
+  public init?(parsing text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
+      parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }),
+      let year = Int(parts[0]), let month = Int(parts[1]), (1...12).contains(month)
+    else { return nil }
+    index = year * 12 + month - 1
+  }
+}
+
+extension CivilMonth: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+/// Time zone as its offsets from UTC. It is only for display, and no figure depends on it.
+public struct Zone: Hashable, Sendable {
+  public struct Stretch: Hashable, Sendable {
+    public var from: Instant
+    /// Milliseconds ahead of UTC.
+    public var offset: Int64
+    public var abbreviation: String
+
+    public init(from: Instant, offset: Int64, abbreviation: String) {
+      self.from = from
+      self.offset = offset
+      self.abbreviation = abbreviation
+    }
+  }
+
+  /// Name in the tz database: `Europe/Berlin`.
+  public let name: String
+  private let stretches: [Stretch]
+
+  /// - Parameter stretches: In order of time. The first also applies before its start.
+  public init(name: String, _ stretches: [Stretch]) {
+    self.name = name
+    self.stretches = stretches
+  }
+
+  public static let utc = Zone(
+    name: "UTC", [Stretch(from: .distantPast, offset: 0, abbreviation: "UTC")])
+
+  private func stretch(at instant: Instant) -> Stretch? {
+    stretches.last { $0.from <= instant } ?? stretches.first
+  }
+
+  private func local(_ instant: Instant) -> Instant { instant + (stretch(at: instant)?.offset ?? 0) }
+
+  /// `2026-11-21`
+  public func date(_ instant: Instant) -> String { local(instant).dateText }
+
+  /// `2026-11-21 09:05`
+  public func minute(_ instant: Instant) -> String { local(instant).minuteText }
+
+  /// `09:05`
+  public func clock(_ instant: Instant) -> String { String(local(instant).clockText.prefix(5)) }
+
+  public func abbreviation(at instant: Instant) -> String { stretch(at: instant)?.abbreviation ?? name }
+}

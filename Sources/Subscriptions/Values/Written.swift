@@ -1,0 +1,64 @@
+/// Parser of instants in arguments and configuration.
+public enum WrittenInstant {
+  public struct Problem: Error, CustomStringConvertible {
+    public let description: String
+
+    static let form = Self(
+      description:
+        "give a day, as 2026-11-21, a time, as 2026-11-21T09:05:00Z or 2026-11-21T09:05:00+01:00, or milliseconds since 1970, from "
+        + "\(Instant.appStoreOpening.rawValue) on; the last year is 9999, and what names no zone is UTC")
+
+    /// A number that would be after the App Store's opening if it were in seconds.
+    static func seconds(_ instant: Instant) -> Self {
+      Self(
+        description:
+          "a number is one of milliseconds since 1970, and this one looks like seconds: for \(instant.iso8601) give \(instant.rawValue)"
+      )
+    }
+  }
+
+  /// Reads an instant up to the year 9999, or throws a `Problem`. Negative numbers and numbers before the App
+  /// Store's opening are taken for mistakes.
+  @Sendable public static func read(_ text: String) throws -> Instant {
+    guard !text.hasPrefix("-"), let instant = Instant(parsing: text),
+      abs(instant.rawValue / Milliseconds.day) < 2_932_897
+    else { throw Problem.form }
+    guard Int64(text) != nil, instant < .appStoreOpening else { return instant }
+    let meant = Instant(milliseconds: instant.rawValue * 1000)
+    throw meant >= .appStoreOpening && meant.civilDate.year < 2100 ? Problem.seconds(meant) : Problem.form
+  }
+}
+
+/// Parser of numbers in arguments and configuration.
+public enum WrittenNumber {
+  public struct Problem: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Returns a parser that throws a `Problem`, which names the upper limit unless it is the type's maximum
+  /// and the number does not exceed it.
+  public static func whole<Number: FixedWidthInteger & Sendable>(
+    _ limits: ClosedRange<Number>
+  ) -> @Sendable (String) throws -> Number {
+    { text in
+      let number = Number(text, radix: 10)
+      if let number, limits.contains(number) { return number }
+      let isTooLarge = number == nil && !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+      let end = limits.upperBound == .max && !isTooLarge ? "" : " to \(limits.upperBound)"
+      throw Problem(description: "write a whole number from \(limits.lowerBound)\(end)")
+    }
+  }
+
+  public static func decimal(_ limits: ClosedRange<Double>) -> @Sendable (String) throws -> Double {
+    { text in
+      let isDecimal = !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") }
+      if isDecimal, let number = Double(text), limits.contains(number) { return number }
+      let (start, end) = (short(limits.lowerBound), short(limits.upperBound))
+      throw Problem(description: "write a number from \(start) to \(end), as 2.5")
+    }
+  }
+
+  private static func short(_ number: Double) -> String {
+    Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+  }
+}
