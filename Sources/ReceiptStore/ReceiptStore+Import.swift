@@ -52,7 +52,7 @@ extension ReceiptStore {
       let page = receipts[start..<min(start + Self.receiptsPerCommit, receipts.count)]
       summary += try write("add receipts to") { db in
         let catalog = try CatalogTable.readWithRates(db)
-        let ledger = CommitLedger(db: db, catalog: catalog)
+        let ledger = RollupTransaction(db: db, catalog: catalog)
         let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
         var summary = ReceiptImportSummary()
         for receipt in page { summary += try Self.add(receipt, among: &apps, at: now, derivation) }

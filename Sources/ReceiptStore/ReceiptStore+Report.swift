@@ -92,6 +92,6 @@ extension StoredLedger {
   static func isWhole(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT is_complete AND rollup_version = ? FROM ledger_state"),
-      arguments: [LedgerBook.version]) ?? false
+      arguments: [RollupWriter.version]) ?? false
   }
 }

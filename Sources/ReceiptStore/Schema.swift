@@ -27,8 +27,8 @@ enum Schema {
     let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
     let values = [
       "no_date": "\(ChainCommon.noDate.rawValue)", "no_token": "\(ChainCommon.noToken)",
-      "places_of_chain": "\(StoredEvents.placesOfChain)", "rollup_version": "\(LedgerBook.version)",
-      "is_short": StoreQuery.isShort, "now": now, "lines_at_now": StandingLines.at(now),
+      "places_of_chain": "\(StoredEvents.placesOfChain)", "rollup_version": "\(RollupWriter.version)",
+      "is_short": StoreQuery.isShort, "now": now, "lines_at_now": CurrentStateQuery.at(now),
       "transaction_shape_columns": columns(of: TransactionShape.self),
       "event_shape_columns": columns(of: EventShape.self),
       "position_shape_columns": columns(of: PositionShape.self),

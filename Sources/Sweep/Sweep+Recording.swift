@@ -12,7 +12,9 @@ extension Sweep {
       id.withLock { $0 = sweep }
       let free = try store.count(of: selection, at: mail.started).free
       mail.expect(min(free, options.limit ?? free))
-      guard let until = try store.notBefore(at: clock(), longest: SweepLedger.longestSilence) else { return }
+      guard let until = try store.notBefore(at: clock(), longest: SweepScheduler.longestSilence) else {
+        return
+      }
       let (now, elapsed) = (clock(), mail.elapsed)
       ledger.withLock {
         $0.leaveAlone(
@@ -154,8 +156,8 @@ extension Sweep {
 
   private struct Taken {
     var jobs: [SweepJob] = []
-    var unsendable: [SweepLedger.Unsendable] = []
-    var unaskable: [SweepLedger.Pending] = []
+    var unsendable: [SweepScheduler.Unsendable] = []
+    var unaskable: [SweepScheduler.Pending] = []
 
     var count: Int { jobs.count + unsendable.count + unaskable.count }
   }
@@ -185,7 +187,7 @@ extension Sweep {
     attempt { try store.release(returned, of: sweep) }
   }
 
-  private func outcome(of entry: SweepLedger.Pending, at now: Instant) -> ReceiptOutcome {
+  private func outcome(of entry: SweepScheduler.Pending, at now: Instant) -> ReceiptOutcome {
     let result: ReceiptOutcome.Result =
       switch entry.result {
       case .answer(let answer):

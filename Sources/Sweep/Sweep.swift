@@ -21,7 +21,7 @@ public final class Sweep: Sendable {
   let clock: @Sendable () -> Instant
   let chance: @Sendable () -> Double
   let engine: TransferEngine<SweepJob>
-  let ledger: Mutex<SweepLedger>
+  let ledger: Mutex<SweepScheduler>
   let mail: SweepMail
   let contents = ByteBudget(contentBytes)
   let commitSize = Mutex(CommitSize(most: page))
@@ -57,7 +57,7 @@ public final class Sweep: Sendable {
     self.options = options
     self.clock = clock
     self.chance = chance
-    ledger = Mutex(SweepLedger(options, page: Self.page))
+    ledger = Mutex(SweepScheduler(options, page: Self.page))
     let stopwatch = Stopwatch()
     mail = SweepMail(watcher: watcher, started: clock(), stopwatch: stopwatch)
     do throws(TransportError) {

@@ -97,7 +97,7 @@ import Testing
       bench.press("G")
       let last = chains(bench).last ?? ""
       bench.press(">")
-      #expect(bench.state.arrangement.sort == Arrangement.Sort(field: field, isDescending: false))
+      #expect(bench.state.arrangement.sort == ListOptions.Sort(field: field, isDescending: false))
       #expect(Set(chains(bench)) == Set(own) && bench.selectedLine?.contains(last) == true)
       let rising = chains(bench)
       bench.press("r")
@@ -181,8 +181,8 @@ import Testing
     let column = try #require(line.indices.first { line[$0...].starts(with: "Since expiry") })
     let at = Point(column: column + 1, row: row)
     bench.send(.input(.mouse(Mouse(.left, at: at))))
-    #expect(bench.state.arrangement.sort == Arrangement.Sort(field: "days", isDescending: false))
+    #expect(bench.state.arrangement.sort == ListOptions.Sort(field: "days", isDescending: false))
     bench.send(.input(.mouse(Mouse(.left, at: at))))
-    #expect(bench.state.arrangement.sort == Arrangement.Sort(field: "days", isDescending: true))
+    #expect(bench.state.arrangement.sort == ListOptions.Sort(field: "days", isDescending: true))
   }
 }

@@ -132,7 +132,7 @@ import Testing
 
   @Test("refreshes by itself, in its rhythm")
   func refresh() {
-    var bench = Bench(rhythm: Rhythm(refresh: 60_000))
+    var bench = Bench(refreshSchedule: RefreshSchedule(refresh: 60_000))
     bench.send(.opened)
     #expect(bench.state.wakesAt == 60_000)
     let before = bench.effects.count

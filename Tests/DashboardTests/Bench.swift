@@ -31,13 +31,14 @@ struct Bench {
 
   init(
     _ columns: Int = 80, _ rows: Int = 24, glyphs: GlyphSet = .unicode, isReadOnly: Bool = false,
-    rhythm: Rhythm = Rhythm(refresh: nil), environment: EnvironmentScope = .production,
+    refreshSchedule: RefreshSchedule = RefreshSchedule(refresh: nil),
+    environment: EnvironmentScope = .production,
     keys: KeyMap = .standard, alerts: [AlertState] = [], fixedAt: Instant? = nil
   ) {
     self.alerts = alerts
     state = State(
       storeName: "demo", size: Size(columns: columns, rows: rows), now: Sample.now, glyphs: glyphs,
-      environment: environment, fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm,
+      environment: environment, fixedAt: fixedAt, isReadOnly: isReadOnly, refreshSchedule: refreshSchedule,
       themes: ["plain", "other"], theme: "plain", keys: keys, zones: [.utc, Sample.tokyo], zone: .utc,
       hasAlerts: !alerts.isEmpty)
   }

@@ -134,15 +134,15 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   private static func report(_ example: HeadlineCase) -> Report {
     var question = Question(panel: .overview, at: now)
     question.reportingCurrency = example.reporting.map { CurrencyCode($0) }
-    var earlier: [ChangeClass: Turnover] = [:]
-    var changes: [ChangeClass: Turnover] = [:]
+    var earlier: [ChangeClass: ChangeSum] = [:]
+    var changes: [ChangeClass: ChangeSum] = [:]
     for paying in example.paying {
       func converted(_ lines: Int64) -> Converted {
         paying.rate.map { Converted(micros: Int128(lines * paying.price * $0 * 1_000_000)) }
           ?? Converted(unconverted: lines)
       }
-      func came(_ lines: Int64) -> Turnover {
-        Turnover(
+      func came(_ lines: Int64) -> ChangeSum {
+        ChangeSum(
           lines: lines, monthlyAfter: Int128(lines * paying.price * 1_000_000),
           convertedAfter: converted(lines))
       }
@@ -150,7 +150,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
       if paying.start > 0 { earlier[ChangeClass(old: nil, new: active, flow: nil)] = came(paying.start) }
       if paying.new > 0 { changes[ChangeClass(old: nil, new: active, flow: .new)] = came(paying.new) }
       if paying.lost > 0 {
-        changes[ChangeClass(old: active, new: position(paying, .expired), flow: .lost)] = Turnover(
+        changes[ChangeClass(old: active, new: position(paying, .expired), flow: .lost)] = ChangeSum(
           lines: paying.lost, monthlyBefore: Int128(paying.lost * paying.price * 1_000_000),
           convertedBefore: converted(paying.lost))
       }
@@ -159,13 +159,13 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   }
 
   private static func report(_ sums: LedgerSums, _ question: Question) -> Report {
-    let course = LedgerCourse(sums, question)
-    var figures = FigureValues(course, question)
+    let timeSeries = LedgerCourse(sums, question)
+    var figures = FigureValues(timeSeries, question)
     for path in ["billing_retry", "lost_paid", "lost_trial"] { figures[path] = 0 }
     figures[amounts: "at_risk_mrr.billing_retry"] = Amounts()
     figures[share: "churn_rate"] = nil
     figures[parts: "by_intent"] = []
-    figures.addMovement(of: course, question)
+    figures.addMovement(of: timeSeries, question)
     var trend = Trend(of: question.window)
     // The course begins with a whole hour, at which it was another than at the window's start.
     for total in figures[amounts: "mrr"].totals {
@@ -192,9 +192,9 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     question.reportingCurrency = CurrencyCode("EUR")
     let active = Self.position(Paying(currency: "USD", price: 10, start: 4), .active)
     func sums(_ before: Int128, _ after: Int128) -> LedgerSums {
-      let came = Turnover(
+      let came = ChangeSum(
         lines: 4, monthlyAfter: 40_000_000, convertedAfter: Converted(micros: before * 1_000_000))
-      let renewed = Turnover(
+      let renewed = ChangeSum(
         convertedBefore: Converted(micros: before * 1_000_000),
         convertedAfter: Converted(micros: after * 1_000_000))
       return LedgerSums(

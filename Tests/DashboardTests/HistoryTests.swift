@@ -86,7 +86,7 @@ struct Visit: CustomTestStringConvertible, Sendable {
 @Suite("A frozen screen") struct FreezingTests {
   @Test("reads nothing anew by itself, and says so, until it is told")
   func still() {
-    var bench = Bench(120, 40, rhythm: Rhythm(refresh: 2000))
+    var bench = Bench(120, 40, refreshSchedule: RefreshSchedule(refresh: 2000))
     bench.send(.opened)
     bench.press("F")
     #expect(bench.screen.contains("frozen"))

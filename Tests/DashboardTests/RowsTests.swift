@@ -86,7 +86,7 @@ import Testing
   func firstCounted() {
     var bench = Bench.opened()
     bench.report = { question in
-      let changes = [Sample.loss(.trial, .intent(.billingError)): Turnover(lines: 3)]
+      let changes = [Sample.loss(.trial, .intent(.billingError)): ChangeSum(lines: 3)]
       let sums = LedgerSums(earlier: [:], changes: changes)
       let figures = FigureValues(LedgerCourse(sums, question), question)
       return Report(answering: question, trust: Sample.trust, data: .values(figures))

@@ -127,7 +127,7 @@ import Testing
 
   @Test("starts by itself where the rhythm says so, but not after a refusal, and not read-only")
   func byItself() {
-    var bench = Bench(rhythm: Rhythm(refresh: nil, sweep: 3000))
+    var bench = Bench(refreshSchedule: RefreshSchedule(refresh: nil, sweep: 3000))
     bench.send(.opened)
     #expect(bench.state.wakesAt == 3000)
     bench.wait(3000)
@@ -141,7 +141,7 @@ import Testing
     #expect(bench.screen.contains("refused the shared secret"))
     bench.wait(9000)
     #expect(bench.effects.filter { $0 == .startSweep(.due) }.count == 2)
-    var readOnly = Bench(isReadOnly: true, rhythm: Rhythm(refresh: nil, sweep: 3000))
+    var readOnly = Bench(isReadOnly: true, refreshSchedule: RefreshSchedule(refresh: nil, sweep: 3000))
     readOnly.send(.opened)
     readOnly.wait(9000)
     #expect(!readOnly.effects.contains(.startSweep(.due)))

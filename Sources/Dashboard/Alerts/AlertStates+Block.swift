@@ -3,8 +3,8 @@ import Subscriptions
 
 extension [AlertState] {
   /// Returns the list of alerts, raised ones first. Enter opens the rows of an alert's figure.
-  func block(in wording: Wording) -> Block {
-    let glyphs = wording.glyphs
+  func block(in formatter: DisplayFormatter) -> Block {
+    let glyphs = formatter.glyphs
     let order = indices.sorted { (self[$0].verdict.rank, $0) < (self[$1].verdict.rank, $1) }
     let rows = order.map { index -> Listing.Row in
       let state = self[index]
@@ -14,10 +14,10 @@ extension [AlertState] {
           StyledText(state.alert.name.harmless), state.mark(in: glyphs),
           StyledText(ValueText.of(state.value), state.value == nil ? .dim : .strong),
           StyledText(ValueText.of(state.limit), .dim),
-          StyledText(state.raisedSince.map(wording.minute) ?? glyphs.dash, .dim),
-          StyledText(state.toldAt.map(wording.minute) ?? glyphs.dash, .dim),
+          StyledText(state.raisedSince.map(formatter.minute) ?? glyphs.dash, .dim),
+          StyledText(state.toldAt.map(formatter.minute) ?? glyphs.dash, .dim),
           StyledText(state.alert.condition.text.harmless, .dim),
-        ], opening: .alert(index), note: state.sentence.harmless)
+        ], drillDown: .alert(index), note: state.sentence.harmless)
     }
     return Block(
       title,
@@ -60,10 +60,10 @@ extension AlertState.Verdict {
 public func text(
   of alerts: [AlertState], width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
-  let wording = Wording(glyphs: glyphs, zone: zone)
+  let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
   let lines = alerts.filter { $0.verdict != .clear }.map { StyledText($0.inWords) }
   return BlockText(width: width, glyphs: glyphs).text(
-    of: [alerts.block(in: wording)] + (lines.isEmpty ? [] : [Block("", .text(lines))]), under: [])
+    of: [alerts.block(in: formatter)] + (lines.isEmpty ? [] : [Block("", .text(lines))]), under: [])
 }
 
 extension AlertState {

@@ -94,7 +94,7 @@ extension Block {
   ///   - across: Selected and first visible column of a heat map.
   func draw(
     on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
-    marked: Set<Opening> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()
+    marked: Set<DrillDown> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()
   ) {
     guard !isBare else {
       body.draw(on: &canvas, in: rect)
@@ -146,7 +146,7 @@ extension Block {
 
   /// Draws a sign in the margin before each marked row and each changed row. Changed rows are bold.
   private func drawSigns(
-    _ marked: Set<Opening>, _ changed: Set<String>, on canvas: inout Canvas, in rect: Rect,
+    _ marked: Set<DrillDown>, _ changed: Set<String>, on canvas: inout Canvas, in rect: Rect,
     _ selected: String?, _ offset: Int
   ) {
     guard let listing, span == .main else { return }
@@ -158,7 +158,7 @@ extension Block {
         canvas.restyle(line) { $0.adding(.bold) }
         canvas.put("+", column: line.column, row: line.row, Style(.accent, .bold))
       }
-      if let opening = listing.openings[row.id], marked.contains(opening) {
+      if let drillDown = listing.openings[row.id], marked.contains(drillDown) {
         canvas.put(canvas.glyphs.bullet, column: line.column, row: line.row, Style(.key, .bold))
       }
     }

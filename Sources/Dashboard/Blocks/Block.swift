@@ -76,7 +76,7 @@ extension Block {
     let row: Int
     /// Columns from the block's left edge; `nil` is the whole row.
     var columns: Range<Int>?
-    let opening: Opening
+    let drillDown: DrillDown
   }
 
   /// Returns the selectable items, top to bottom. Empty for the panel's list, which has its own selection.
@@ -85,8 +85,8 @@ extension Block {
   func items(columns: Int, in glyphs: GlyphSet) -> [Item] {
     guard span != .main else { return [] }
     switch body {
-    case .figures(let figures): return Self.items(figures.map { ($0.label, $0.opening) }, below: 1)
-    case .bars(let bars): return Self.items(bars.map { ($0.bar.label.text, $0.opening) }, below: 1)
+    case .figures(let figures): return Self.items(figures.map { ($0.label, $0.drillDown) }, below: 1)
+    case .bars(let bars): return Self.items(bars.map { ($0.bar.label.text, $0.drillDown) }, below: 1)
     case .listing(let listing):
       return Self.items(listing.rows.map { ($0.id, listing.openings[$0.id]) }, below: 2)
     case .waterfall(let waterfall):
@@ -94,23 +94,23 @@ extension Block {
         zip(waterfall.chart.steps, waterfall.openings).map { ($0.label.text, $1) }, below: 1)
     case .tile(let tile):
       let row = tile.textRow(columns: columns - Block.frameColumns, in: glyphs)
-      return Self.items([("", tile.opening)], below: 1 + row)
+      return Self.items([("", tile.drillDown)], below: 1 + row)
     case .headline(let headline):
       return headline.places(columns: columns, in: glyphs).compactMap { place in
-        place.part.opening.map {
-          Item(id: place.part.id, row: place.row, columns: place.columns, opening: $0)
+        place.part.drillDown.map {
+          Item(id: place.part.id, row: place.row, columns: place.columns, drillDown: $0)
         }
       }
     case .text, .timeline, .head, .histogram, .chart, .groups: return []
     }
   }
 
-  private static func items(_ entries: [(String, Opening?)], below edge: Int) -> [Item] {
+  private static func items(_ entries: [(String, DrillDown?)], below edge: Int) -> [Item] {
     var seen: Set<String> = []
     return entries.enumerated().compactMap { row, entry in
-      guard let opening = entry.1 else { return nil }
+      guard let drillDown = entry.1 else { return nil }
       let id = seen.insert(entry.0).inserted ? entry.0 : "\(entry.0)#\(row)"
-      return Item(id: id, row: row + edge, opening: opening)
+      return Item(id: id, row: row + edge, drillDown: drillDown)
     }
   }
 }

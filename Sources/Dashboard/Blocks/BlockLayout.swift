@@ -147,7 +147,7 @@ struct Spot: Hashable, Sendable {
 
   let id: ID
   let rect: Rect
-  let opening: Opening
+  let drillDown: DrillDown
 }
 
 extension BlockLayout {
@@ -162,7 +162,7 @@ extension BlockLayout {
           column: inside.column + columns.lowerBound, row: place.rect.row + item.row, columns: columns.count,
           rows: 1)
         guard row.row < inside.endRow else { return nil }
-        return Spot(id: Spot.ID(block: place.index, item: item.id), rect: row, opening: item.opening)
+        return Spot(id: Spot.ID(block: place.index, item: item.id), rect: row, drillDown: item.drillDown)
       }
     }
   }

@@ -7,14 +7,14 @@ struct Figure: Hashable, Sendable {
   var value: StyledText
   /// Whether it is a part of the figure above, which is indented by two columns.
   var isPart: Bool
-  var opening: Opening?
-  var course: Course?
+  var drillDown: DrillDown?
+  var timeSeries: TimeSeries?
 
   init(_ label: String, _ value: StyledText, isPart: Bool = false, opens figure: String? = nil) {
     self.label = label
     self.value = value
     self.isPart = isPart
-    opening = figure.map { .rows(Breakdown($0)) }
+    drillDown = figure.map { .rows(Breakdown($0)) }
   }
 }
 
@@ -44,7 +44,7 @@ extension Figure {
   ///   `count` is 0, else "unknown".
   static func money(
     _ label: String, _ amounts: Amounts, of count: Int, isPart: Bool = false, opens figure: String? = nil,
-    course: (CurrencyCode?) -> Course? = { _ in nil }
+    timeSeries: (CurrencyCode?) -> TimeSeries? = { _ in nil }
   ) -> [Figure] {
     let totals = amounts.totals
     guard !totals.isEmpty else {
@@ -54,42 +54,42 @@ extension Figure {
     }
     if let converted = MoneyText.converted(amounts) {
       let whole = Figure(label, StyledText(converted, .money), isPart: isPart, opens: figure)
-        .following(course(nil))
+        .following(timeSeries(nil))
       let missing =
         amounts.unconverted == 0 ? [] : [Figure.part("without a rate", amounts.unconverted, .warn)]
-      return [whole] + missing + (isPart ? [] : behind(totals, course))
+      return [whole] + missing + (isPart ? [] : behind(totals, timeSeries))
     }
     return totals.enumerated().map { index, total in
       Figure(
         index == 0 ? label : "", StyledText(MoneyText.of(total), .money), isPart: isPart,
         opens: index == 0 ? figure : nil
-      ).following(course(total.currency))
+      ).following(timeSeries(total.currency))
     }
   }
 
   /// Rows below an amount in the reporting currency: its single currencies, or how many they are.
-  private static func behind(_ totals: [Money], _ course: (CurrencyCode?) -> Course?) -> [Figure] {
+  private static func behind(_ totals: [Money], _ timeSeries: (CurrencyCode?) -> TimeSeries?) -> [Figure] {
     guard totals.count <= MoneyText.fewCurrencies else {
       return [
         Figure("", StyledText("in \(CountText.of(totals.count)) currencies", .dim), isPart: true)
       ]
     }
     return totals.map { total in
-      Figure("", StyledText(MoneyText.of(total), .money), isPart: true).following(course(total.currency))
+      Figure("", StyledText(MoneyText.of(total), .money), isPart: true).following(timeSeries(total.currency))
     }
   }
 
   /// Returns the figure opening several figures' rows, with their counts. The first that counts anything
   /// opens first.
-  func opening(_ figures: [(String, Int)]) -> Figure {
+  func drillDown(_ figures: [(String, Int)]) -> Figure {
     var figure = self
-    figure.opening = .rows(Breakdown(figures))
+    figure.drillDown = .rows(Breakdown(figures))
     return figure
   }
 
-  func opening(_ receipts: ReceiptQuestion) -> Figure {
+  func drillDown(_ receipts: ReceiptQuestion) -> Figure {
     var figure = self
-    figure.opening = .receipts(receipts)
+    figure.drillDown = .receipts(receipts)
     return figure
   }
 
@@ -99,33 +99,33 @@ extension Figure {
     return figure
   }
 
-  func following(_ course: Course?) -> Figure {
+  func following(_ timeSeries: TimeSeries?) -> Figure {
     var figure = self
-    figure.course = course
+    figure.timeSeries = timeSeries
     return figure
   }
 }
 
 struct FigureBar: Hashable, Sendable {
   var bar: Bar
-  var opening: Opening?
+  var drillDown: DrillDown?
 }
 
 struct Share {
   let name: String
   let count: Int
   let style: Style
-  let opening: Opening?
+  let drillDown: DrillDown?
 
-  init(_ name: String, _ count: Int, _ style: Style, opening: Opening? = nil) {
+  init(_ name: String, _ count: Int, _ style: Style, drillDown: DrillDown? = nil) {
     self.name = name
     self.count = count
     self.style = style
-    self.opening = opening
+    self.drillDown = drillDown
   }
 
   init(_ name: String, _ count: Int, _ style: Style, opens figure: String) {
-    self.init(name, count, style, opening: .rows(Breakdown(figure)))
+    self.init(name, count, style, drillDown: .rows(Breakdown(figure)))
   }
 }
 
@@ -153,11 +153,11 @@ extension Share {
   fileprivate func bar(_ text: String) -> FigureBar {
     FigureBar(
       bar: Bar(label: TextSpan(name, count == 0 ? .dim : .text), value: Double(count), text: text, style),
-      opening: opening)
+      drillDown: drillDown)
   }
 }
 
 struct FigureWaterfall: Hashable, Sendable {
   var chart: Waterfall
-  var openings: [Opening?]
+  var openings: [DrillDown?]
 }

@@ -11,7 +11,7 @@ struct FigureList {
 
   private static let gap = 2
   /// Preferred and minimum width of a sparkline.
-  private static let course = 28
+  private static let timeSeries = 28
   private static let leastCourse = 4
   /// Maximum number of extra columns between labels and values.
   private static let mostSpare = 8
@@ -20,8 +20,8 @@ struct FigureList {
     self.figures = figures
     labels = figures.map { TextWidth.of($0.label, in: glyphs) + Self.indent(of: $0) }.max() ?? 0
     values = figures.map { $0.value.width(in: glyphs) }.max() ?? 0
-    changes = figures.compactMap { $0.course?.change.width(in: glyphs) }.max() ?? 0
-    hasCourse = figures.contains { $0.course != nil }
+    changes = figures.compactMap { $0.timeSeries?.change.width(in: glyphs) }.max() ?? 0
+    hasCourse = figures.contains { $0.timeSeries != nil }
   }
 
   func columns(for need: LayoutNeed) -> Int {
@@ -36,7 +36,7 @@ struct FigureList {
 
   var naturalColumns: Int {
     labels + Self.gap + values + (changes > 0 ? Self.gap + changes : 0)
-      + (hasCourse ? Self.gap + Self.course : 0)
+      + (hasCourse ? Self.gap + Self.timeSeries : 0)
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -47,18 +47,18 @@ struct FigureList {
       let changeRoom = changes > 0 && columns >= changed ? Self.gap + changes : 0
       let courseRoom =
         hasCourse && columns >= self.columns(for: .courses)
-        ? min(Self.course, columns - changed - Self.gap) : 0
+        ? min(Self.timeSeries, columns - changed - Self.gap) : 0
       let valueEnd = columns - changeRoom - (courseRoom > 0 ? Self.gap + courseRoom : 0)
       for (row, figure) in figures.enumerated() {
         draw(figure, row: row, valueEnd: valueEnd, on: &canvas)
-        guard let course = figure.course else { continue }
+        guard let timeSeries = figure.timeSeries else { continue }
         if changeRoom > 0 {
           canvas.put(
-            course.change, column: valueEnd + Self.gap, row: row, width: changes, align: .right)
+            timeSeries.change, column: valueEnd + Self.gap, row: row, width: changes, align: .right)
         }
         if courseRoom > 0 {
           let room = Rect(column: columns - courseRoom, row: row, columns: courseRoom, rows: 1)
-          course.sparkline(columns: courseRoom, .accent).draw(on: &canvas, in: room)
+          timeSeries.sparkline(columns: courseRoom, .accent).draw(on: &canvas, in: room)
         }
       }
     }

@@ -23,7 +23,7 @@ extension FigureValues {
     _ glyphs: GlyphSet = .unicode
   ) -> [Figure] {
     Figure.money(label, self[amounts: path], of: count, isPart: isPart, opens: path) {
-      report?.course(path, $0, in: glyphs)
+      report?.timeSeries(path, $0, in: glyphs)
     }
   }
 
@@ -34,14 +34,14 @@ extension FigureValues {
 extension Figure {
   /// Follows the figure that it opens.
   func following(_ report: Report, in glyphs: GlyphSet) -> Figure {
-    guard case .rows(let breakdown)? = opening, let path = breakdown.figures.first else { return self }
-    return following(report.course(path, in: glyphs))
+    guard case .rows(let breakdown)? = drillDown, let path = breakdown.figures.first else { return self }
+    return following(report.timeSeries(path, in: glyphs))
   }
 }
 
 extension Report {
   /// How a figure moved, and whether that is good.
-  func course(_ path: String, _ currency: CurrencyCode? = nil, in glyphs: GlyphSet) -> Course? {
+  func timeSeries(_ path: String, _ currency: CurrencyCode? = nil, in glyphs: GlyphSet) -> TimeSeries? {
     let rise = report.rise(of: path)
     return report.happens(path)
       ? trend.flow(path, currency, rise: rise, in: glyphs)

@@ -6,7 +6,7 @@ struct Headline: Hashable, Sendable {
     /// Stable across refreshes.
     var id: String
     var text: StyledText
-    var opening: Opening?
+    var drillDown: DrillDown?
     var isOptional = false
   }
 
@@ -72,8 +72,8 @@ struct HeadlineTile: Hashable, Sendable {
   var large: String
   /// Alternative notes from long to short. The first one that fits is shown.
   var notes: [StyledText] = []
-  var course: Course?
-  var opening: Opening?
+  var timeSeries: TimeSeries?
+  var drillDown: DrillDown?
 
   private static let largeColumns = 24
   private static let leastCourse = 6
@@ -93,7 +93,7 @@ struct HeadlineTile: Hashable, Sendable {
     guard !glyphs.isASCII, columns >= Self.largeColumns,
       let text = BigText(large, value.spans.last?.style ?? .strong)
     else { return nil }
-    let below = Self.joined([full, course?.change ?? []]).width(in: glyphs)
+    let below = Self.joined([full, timeSeries?.change ?? []]).width(in: glyphs)
     return max(text.columns, below) <= columns ? text : nil
   }
 
@@ -113,8 +113,8 @@ struct HeadlineTile: Hashable, Sendable {
       }
       let (used, rows) = (big?.columns ?? value.width(in: glyphs), big == nil ? 1 : BigText.rows)
       let spare = columns - used - Self.gap
-      if let course, spare >= Self.leastCourse {
-        course.sparkline(columns: spare, .accent).draw(
+      if let timeSeries, spare >= Self.leastCourse {
+        timeSeries.sparkline(columns: spare, .accent).draw(
           on: &canvas, in: Rect(column: columns - spare, row: 0, columns: spare, rows: rows))
       }
       canvas.put(
@@ -125,7 +125,7 @@ struct HeadlineTile: Hashable, Sendable {
 
   /// Line below the value. The change takes precedence if not everything fits.
   private func below(_ full: StyledText, _ columns: Int, _ glyphs: GlyphSet) -> StyledText {
-    let change = course?.change ?? []
+    let change = timeSeries?.change ?? []
     let choices =
       notes.map { [full, change, $0] } + [[full, change]] + notes.map { [change, $0] } + [[change]]
       + notes.map { [$0] }

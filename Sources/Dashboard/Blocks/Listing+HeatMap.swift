@@ -17,9 +17,9 @@ extension Listing {
       }, firstRow: offset, firstColumn: across.first)
   }
 
-  func opening(of row: String, across: AcrossCursor) -> Opening? {
+  func drillDown(of row: String, across: AcrossCursor) -> DrillDown? {
     guard let shaded else { return openings[row] }
-    return shaded.cell(in: row, near: across.column)?.opening
+    return shaded.cell(in: row, near: across.column)?.drillDown
   }
 
   func notes(of row: String, across: AcrossCursor) -> [String] {

@@ -22,7 +22,7 @@ struct Listing: Hashable, Sendable {
     var short: [Int: StyledText]
     /// Last resort for cells that are still too wide, by column: the number of currencies of an amount.
     var counted: [Int: StyledText]
-    var opening: Opening?
+    var drillDown: DrillDown?
     var bar: RowBar?
     /// Text of the frame's lower edge while the row is selected, with details that may not fit the columns.
     var note: String?
@@ -36,7 +36,7 @@ struct Listing: Hashable, Sendable {
 
     init(
       id: String, _ cells: [StyledText], short: [Int: StyledText?] = [:], counted: [Int: StyledText?] = [:],
-      opening: Opening? = nil,
+      drillDown: DrillDown? = nil,
       bar: RowBar? = nil, note: String? = nil, shorterNotes: [String] = [], amount: Money? = nil,
       worths: [Int: Money?] = [:]
     ) {
@@ -44,7 +44,7 @@ struct Listing: Hashable, Sendable {
       self.cells = cells
       self.short = short.compactMapValues(\.self)
       self.counted = counted.compactMapValues(\.self)
-      self.opening = opening
+      self.drillDown = drillDown
       self.bar = bar
       self.note = note
       self.shorterNotes = shorterNotes
@@ -85,7 +85,7 @@ struct Listing: Hashable, Sendable {
   /// By column; `nil` if neither the cells nor the title have other forms.
   private var forms: [Forms?]
   private(set) var rows: [TableRow]
-  private(set) var openings: [String: Opening] = [:]
+  private(set) var openings: [String: DrillDown] = [:]
   private(set) var notes: [String: [String]] = [:]
   private var amounts: [String: Money] = [:]
   /// By column name and row id.
@@ -130,7 +130,7 @@ struct Listing: Hashable, Sendable {
       return TableRow(id: count == 0 ? row.id : "\(row.id)#\(count)", row.cells)
     }
     for (row, drawn) in zip(rows, self.rows) {
-      openings[drawn.id] = row.opening
+      openings[drawn.id] = row.drillDown
       if let note = row.note { notes[drawn.id] = [note] + row.shorterNotes }
       bars[drawn.id] = row.bar
       amounts[drawn.id] = row.amount

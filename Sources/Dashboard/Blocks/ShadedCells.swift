@@ -4,7 +4,7 @@ import Screen
 struct ShadedCells: Hashable, Sendable {
   struct Cell: Hashable, Sendable {
     var shade: HeatMap.Cell
-    var opening: Opening?
+    var drillDown: DrillDown?
     var note: String
   }
 

@@ -3,26 +3,26 @@ import Subscriptions
 
 extension ChainReport {
   /// Returns the blocks of the chain, judged at an instant: verdicts first, then their evidence.
-  func blocks(at now: Instant, in wording: Wording) -> [Block] {
+  func blocks(at now: Instant, in formatter: DisplayFormatter) -> [Block] {
     var blocks =
       lines.count == 1
-      ? [] : [Block("Subscription history", .text(owner(at: now, in: wording), indent: 10), span: .wide)]
+      ? [] : [Block("Subscription history", .text(owner(at: now, in: formatter), indent: 10), span: .wide)]
     for line in lines {
       let title = lines.count == 1 ? nil : line.subscriptionGroupId?.rawValue ?? "no group"
-      let owner = lines.count == 1 ? owner(at: now, in: wording) : []
-      blocks += LineBlocks(line: line, name: title, owner: owner, now: now, wording: wording).blocks
+      let owner = lines.count == 1 ? owner(at: now, in: formatter) : []
+      blocks += LineBlocks(line: line, name: title, owner: owner, now: now, formatter: formatter).blocks
     }
     if !oneTime.isEmpty {
-      blocks.append(Self.block("One-time purchases", oneTime.oneTimeListing(in: wording)))
+      blocks.append(Self.block("One-time purchases", oneTime.oneTimeListing(in: formatter)))
     }
     if !events.isEmpty {
       let title = lines.isEmpty ? "Events" : "Events apart from the subscriptions"
-      blocks.append(Self.block(title, events.listing(emptyText: "", showsChain: false, in: wording)))
+      blocks.append(Self.block(title, events.listing(emptyText: "", showsChain: false, in: formatter)))
     }
     if !notifications.isEmpty {
-      blocks.append(Self.block("Notifications received", notifications.listing(in: wording)))
+      blocks.append(Self.block("Notifications received", notifications.listing(in: formatter)))
     }
-    blocks.append(Self.block("Receipts that hold it", receipts.listing(at: now, in: wording)))
+    blocks.append(Self.block("Receipts that hold it", receipts.listing(at: now, in: formatter)))
     return blocks
   }
 
@@ -30,14 +30,14 @@ extension ChainReport {
     Block(StyledText(title), .listing(listing), minimumColumns: Block.halfOfLarge)
   }
 
-  private func owner(at now: Instant, in wording: Wording) -> [StyledText] {
+  private func owner(at now: Instant, in formatter: DisplayFormatter) -> [StyledText] {
     let users = appUserIds.isEmpty ? "none given" : appUserIds.map(\.rawValue).joined(separator: ", ")
     let known: StyledText =
       if let goneAtMs {
-        [TextSpan("status 21010 on \(wording.moment(goneAtMs)): the account is gone", .bad)]
+        [TextSpan("status 21010 on \(formatter.moment(goneAtMs)): the account is gone", .bad)]
       } else if let validatedAtMs {
         [
-          TextSpan("from Apple's answer of \(wording.moment(validatedAtMs)), "),
+          TextSpan("from Apple's answer of \(formatter.moment(validatedAtMs)), "),
           TextSpan(AgeText.since(validatedAtMs, at: now)),
         ]
       } else {
@@ -60,8 +60,8 @@ extension ChainReport {
 }
 
 extension [ReceiptEntry] {
-  fileprivate func listing(at now: Instant, in wording: Wording) -> Listing {
-    let glyphs = wording.glyphs
+  fileprivate func listing(at now: Instant, in formatter: DisplayFormatter) -> Listing {
+    let glyphs = formatter.glyphs
     let rows = map { receipt in
       Listing.Row(
         id: receipt.id.description,
@@ -72,7 +72,7 @@ extension [ReceiptEntry] {
           StyledText(
             receipt.lastStatus.map { "\($0)" } ?? glyphs.dash, receipt.lastStatus == 0 ? .good : .text),
           receipt.nextDueAtMs.map {
-            StyledText(wording.isOfPast ? wording.minute($0) : AgeText.ago($0, at: now))
+            StyledText(formatter.isOfPast ? formatter.minute($0) : AgeText.ago($0, at: now))
           }
             ?? receipt.never,
           StyledText(receipt.bundleId?.rawValue ?? glyphs.dash, .dim),
@@ -95,8 +95,8 @@ extension ReceiptEntry {
 
 extension [ChainReport] {
   /// Returns the list of chains, for an id that matches several.
-  func listBlock(of id: String, at now: Instant, in wording: Wording) -> Block {
-    let glyphs = wording.glyphs
+  func listBlock(of id: String, at now: Instant, in formatter: DisplayFormatter) -> Block {
+    let glyphs = formatter.glyphs
     let rows = enumerated().map { index, chain in
       let first = chain.lines.first
       return Listing.Row(
@@ -105,13 +105,13 @@ extension [ChainReport] {
           StyledText(chain.originalTransactionId.rawValue),
           first.map { StyledText($0.state.mark(in: glyphs), $0.state.style) } ?? StyledText("one-time", .dim),
           StyledText(
-            (first?.productId ?? chain.oneTime.first?.productId).map(wording.products.name(of:))
+            (first?.productId ?? chain.oneTime.first?.productId).map(formatter.products.name(of:))
               ?? glyphs.dash),
           first.map { StyledText(AgeText.ago($0.accessUntilMs, at: now), .dim) }
             ?? .dash(in: glyphs),
           StyledText(chain.environment.rawValue, chain.environment == .production ? .text : .warn),
           StyledText(chain.appUserIds.map(\.rawValue).joined(separator: ", ")),
-        ], opening: .found(index))
+        ], drillDown: .found(index))
     }
     return Block(
       StyledText("\(CountText.of(count, "subscription history", "subscription histories")) for \(id)"),
@@ -119,7 +119,7 @@ extension [ChainReport] {
         Listing(
           [
             .whole("Subscription").named("chain"), .whole("State").meaning(LineState.codes(in: glyphs)),
-            .product(of: wording.products),
+            .product(of: formatter.products),
             .whole("Access ends", priority: 2), .whole("Environment", priority: 4),
             .id("App user", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .main)
@@ -159,7 +159,7 @@ extension LineState {
 extension ChainReport {
   /// Returns the known fields of the chain in the order of Apple's answers, newest first within each kind.
   /// Dates and amounts also have a readable form. Unknown fields are omitted.
-  func evidence(in wording: Wording) -> Block {
+  func evidence(in formatter: DisplayFormatter) -> Block {
     let rows = sections.flatMap { name, fields in
       let currency = fields["currency"].map { CurrencyCode($0) }
       return fields.all.compactMap { field -> Listing.Row? in
@@ -168,8 +168,8 @@ extension ChainReport {
           id: "\(name) \(field.path)",
           [
             StyledText(name, .dim), StyledText(field.path), StyledText(value, .strong),
-            StyledText(field.readable(currency, in: wording)),
-          ], counted: [3: field.instant.map { StyledText(wording.minute($0)) }],
+            StyledText(field.readable(currency, in: formatter)),
+          ], counted: [3: field.instant.map { StyledText(formatter.minute($0)) }],
           note: "\(name): \(field.path) \(value)")
       }
     }
@@ -183,7 +183,7 @@ extension ChainReport {
             .middle("Of", least: 6, priority: 0), .middle("Field", least: 12, ordinary: 23, priority: 0),
             .id("Value", ordinary: 16, most: 80),
             .name("Reads as", least: 16, most: 24, priority: 1),
-          ], rows, emptyText: "", in: wording.glyphs)), span: .main)
+          ], rows, emptyText: "", in: formatter.glyphs)), span: .main)
   }
 
   private var sections: [(String, Fields)] {
@@ -217,9 +217,9 @@ extension Fields.Field {
   }
 
   /// Readable form of the value; empty if the value itself is readable.
-  fileprivate func readable(_ currency: CurrencyCode?, in wording: Wording) -> String {
+  fileprivate func readable(_ currency: CurrencyCode?, in formatter: DisplayFormatter) -> String {
     guard let value else { return "" }
-    if let instant { return wording.moment(instant) }
+    if let instant { return formatter.moment(instant) }
     if name.hasSuffix("_micros"), let micros = Int128(value), let currency {
       return MoneyText.of(micros: micros, currency)
     }
@@ -238,34 +238,34 @@ extension Fields.Field {
 extension ChainReport {
   /// Returns plain text for a support ticket, with full ids: the customer, then product, time, last event and
   /// conclusion of each subscription.
-  func ticket(in wording: Wording) -> String {
-    var wording = wording
-    wording.products = .whole
+  func ticket(in formatter: DisplayFormatter) -> String {
+    var formatter = formatter
+    formatter.products = .whole
     let users = appUserIds.isEmpty ? "no app user known" : appUserIds.map(\.rawValue).joined(separator: ", ")
     let token = appAccountToken.map { ", account token \($0)" } ?? ""
     let app = bundleId.map { " of \($0)" } ?? ""
     let who =
       "Customer: \(users)\(token)\(app), original transaction id \(originalTransactionId), \(environment.rawValue)"
-    let what = lines.flatMap { $0.ticket(in: wording) }
+    let what = lines.flatMap { $0.ticket(in: formatter) }
     return ([who] + (what.isEmpty ? ["Subscription: none, one-time purchases alone"] : what)).map(\.harmless)
       .joined(separator: "\n")
   }
 }
 
 extension LineEntry {
-  fileprivate func ticket(in wording: Wording) -> [String] {
-    let since = transactions.first.map { "since \(wording.moment($0.purchaseMs)), " } ?? ""
+  fileprivate func ticket(in formatter: DisplayFormatter) -> [String] {
+    let since = transactions.first.map { "since \(formatter.moment($0.purchaseMs)), " } ?? ""
     let last = events.first.map { event in
       let transaction = event.transactionID.map { ", transaction \($0)" } ?? ""
-      return "\(event.type.rawValue) on \(wording.moment(event.effectiveAt))\(transaction)"
+      return "\(event.type.rawValue) on \(formatter.moment(event.effectiveAt))\(transaction)"
     }
     let prefix = "\(state.rawValue): "
     let reason = why.hasPrefix(prefix) ? String(why.dropFirst(prefix.count)) : why
     return [
       "Subscription: \(productId), \(state.mark(in: .ascii).drop { !$0.isLetter })",
-      "Time: \(since)access until \(wording.moment(accessUntilMs))",
+      "Time: \(since)access until \(formatter.moment(accessUntilMs))",
       "Last event: \(last ?? "none known")",
-      "Conclusion: \(meaning(in: wording)) Why: \(reason)",
+      "Conclusion: \(meaning(in: formatter)) Why: \(reason)",
     ]
   }
 }

@@ -9,18 +9,18 @@ struct LineBlocks {
   /// Rows about the chain's owner, shown with the verdict; empty if the chain has several lines.
   let owner: [StyledText]
   let now: Instant
-  let wording: Wording
+  let formatter: DisplayFormatter
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
 
   var blocks: [Block] {
     var blocks = [verdict]
     if !line.transactions.isEmpty { blocks += [timeline, transactions].compactMap(\.self) }
-    let notes = line.transactions.notes(in: wording)
+    let notes = line.transactions.notes(in: formatter)
     if !notes.isEmpty { blocks.append(block("Refunds, upgrades, returns and changes", .text(notes))) }
     blocks.append(block("Renewal info, as it changed", .listing(renewals)))
     if !line.events.isEmpty {
-      let listing = line.events.listing(emptyText: "", showsChain: false, in: wording)
+      let listing = line.events.listing(emptyText: "", showsChain: false, in: formatter)
       blocks.append(block("Events", .listing(listing)))
     }
     return blocks
@@ -36,13 +36,13 @@ struct LineBlocks {
   private var verdict: Block {
     var rows: [StyledText] = [
       [TextSpan(line.state.mark(in: glyphs), line.state.style), TextSpan("  \(line.productId)", .strong)],
-      StyledText(line.meaning(in: wording)), Self.row("access", StyledText(access)),
+      StyledText(line.meaning(in: formatter)), Self.row("access", StyledText(access)),
       Self.row("why", [TextSpan("rule \(line.rule) of 7", .dim), TextSpan(": \(why)")]),
-      Self.row("renewal", flags), Self.row("intro", line.introOffer(in: wording)),
+      Self.row("renewal", flags), Self.row("intro", line.introOffer(in: formatter)),
     ]
     let renews = line.autoRenew == true || line.nextRenewal?.productId != nil
     let isRunning = renews && line.accessUntilMs > now
-    if let next = line.nextRenewal?.words(isRunning: isRunning, in: wording) {
+    if let next = line.nextRenewal?.words(isRunning: isRunning, in: formatter) {
       rows.insert(Self.row("", next), at: rows.count - 1)
     }
     if let money = line.money(at: now) { rows.append(Self.row("money", money)) }
@@ -63,7 +63,7 @@ struct LineBlocks {
   }
 
   private var access: String {
-    let end = "\(wording.moment(line.accessUntilMs)), \(AgeText.ago(line.accessUntilMs, at: now))"
+    let end = "\(formatter.moment(line.accessUntilMs)), \(AgeText.ago(line.accessUntilMs, at: now))"
     if line.state == .overdue { return "paid until \(end); what came after is not known" }
     return line.accessUntilMs > now ? "until \(end)" : "ended \(end)"
   }
@@ -111,11 +111,11 @@ struct LineBlocks {
       spans.filter { !$0.kind.isPeriod } + spans.filter(\.kind.isPeriod)
       + line.transactions.compactMap(\.upgradeMark)
     guard !all.isEmpty else { return nil }
-    return block("Timeline", .timeline(TimelineChart(all, now: now, zone: wording.zone)))
+    return block("Timeline", .timeline(TimelineChart(all, now: now, zone: formatter.zone)))
   }
 
   private var transactions: Block {
-    let listing = line.transactions.listing(at: now, in: wording)
+    let listing = line.transactions.listing(at: now, in: formatter)
     return block(CountText.of(line.transactions.count, "transaction"), .listing(listing))
   }
 
@@ -124,14 +124,14 @@ struct LineBlocks {
   private var renewals: Listing {
     let pairs = zip([nil] + line.renewalInfos.map(Optional.some), line.renewalInfos)
     let rows = pairs.flatMap { old, new in
-      new.changes(since: old, in: wording).map { change in (new, change) }
+      new.changes(since: old, in: formatter).map { change in (new, change) }
     }
     .reversed().map { info, change in
       Listing.Row(
         id: "\(info.observedAtMs.rawValue) \(change.field)",
         [
-          StyledText(wording.minute(info.observedAtMs), .dim),
-          StyledText(info.observedAfterMs.map(wording.minute) ?? glyphs.dash, .dim),
+          StyledText(formatter.minute(info.observedAtMs), .dim),
+          StyledText(info.observedAfterMs.map(formatter.minute) ?? glyphs.dash, .dim),
           StyledText(change.field), StyledText(change.was, .dim), StyledText(change.now, .strong),
         ])
     }
@@ -179,24 +179,24 @@ struct RenewalChange: Hashable, Sendable {
 
 extension RenewalEntry {
   /// Returns the differences from the previous renewal info, or all fields of the first one.
-  func changes(since old: Self?, in wording: Wording) -> [RenewalChange] {
-    let glyphs = wording.glyphs
-    let before = old?.fields(in: wording) ?? []
-    return fields(in: wording).enumerated().compactMap { index, field in
+  func changes(since old: Self?, in formatter: DisplayFormatter) -> [RenewalChange] {
+    let glyphs = formatter.glyphs
+    let before = old?.fields(in: formatter) ?? []
+    return fields(in: formatter).enumerated().compactMap { index, field in
       let was = before.indices.contains(index) ? before[index].value : nil
       guard was != field.value else { return nil }
       return RenewalChange(field: field.name, was: was ?? glyphs.dash, now: field.value ?? glyphs.dash)
     }
   }
 
-  private func fields(in wording: Wording) -> [(name: String, value: String?)] {
-    let name = wording.products.name
+  private func fields(in formatter: DisplayFormatter) -> [(name: String, value: String?)] {
+    let name = formatter.products.name
     return [
       ("product_id", productId.map(name)), ("auto_renew_product_id", autoRenewProductId.map(name)),
       ("auto_renew_status", autoRenewStatus.map { $0 ? "1 on" : "0 off" }),
       ("expiration_intent", expirationIntent.map { "\($0) \(ExpirationIntent($0).words)" }),
       ("is_in_billing_retry_period", isInBillingRetryPeriod.map { $0 ? "1 yes" : "0 no" }),
-      ("grace_period_expires_date", gracePeriodExpiresDateMs.map(wording.minute)),
+      ("grace_period_expires_date", gracePeriodExpiresDateMs.map(formatter.minute)),
       ("price_consent_status", priceConsentStatus), ("price_increase_status", priceIncreaseStatus),
       ("promotional_offer_id", promotionalOfferId), ("offer_code_ref_name", offerCodeRefName),
     ]
@@ -205,15 +205,15 @@ extension RenewalEntry {
 
 extension NextRenewalEntry {
   /// Returns the signed terms of the next renewal; `nil` if they add nothing to other rows.
-  func words(isRunning: Bool, in wording: Wording) -> StyledText? {
+  func words(isRunning: Bool, in formatter: DisplayFormatter) -> StyledText? {
     var parts: [StyledText] = []
     if isRunning, let priceMicros, let currency {
       parts.append([
         TextSpan("renews for ", .dim), TextSpan(MoneyText.of(micros: priceMicros, currency), .money),
-        TextSpan(" on \(wording.date(renewalDateMs))", .dim),
+        TextSpan(" on \(formatter.date(renewalDateMs))", .dim),
       ])
     }
-    if let commitment { parts.append(commitment.words(in: wording)) }
+    if let commitment { parts.append(commitment.words(in: formatter)) }
     if !eligibleWinBackOfferIds.isEmpty {
       parts.append([
         TextSpan("may come back with ", .dim),
@@ -225,12 +225,12 @@ extension NextRenewalEntry {
 }
 
 extension NextRenewalEntry.Commitment {
-  fileprivate func words(in wording: Wording) -> StyledText {
-    let end = renewalDateMs.map { " ends on \(wording.date($0))" } ?? ""
+  fileprivate func words(in formatter: DisplayFormatter) -> StyledText {
+    let end = renewalDateMs.map { " ends on \(formatter.date($0))" } ?? ""
     let after =
       switch autoRenewStatus {
       case true?:
-        autoRenewProductId.map { ", then renews as \(wording.products.name(of: $0))" } ?? ", then renews"
+        autoRenewProductId.map { ", then renews as \(formatter.products.name(of: $0))" } ?? ", then renews"
       case false?: ", then it lapses"
       case nil: ""
       }
@@ -240,10 +240,10 @@ extension NextRenewalEntry.Commitment {
 
 extension CommitmentEntry {
   /// *month 3 of 12 of a commitment until 2027-03-01*
-  func words(in wording: Wording) -> StyledText {
+  func words(in formatter: DisplayFormatter) -> StyledText {
     let number = billingPeriodNumber.map { "month \($0)" } ?? "a month"
     let total = totalBillingPeriods.map { " of \($0)" } ?? ""
     return StyledText(
-      "\(number)\(total) of a commitment\(expiresMs.map { " until \(wording.date($0))" } ?? "")")
+      "\(number)\(total) of a commitment\(expiresMs.map { " until \(formatter.date($0))" } ?? "")")
   }
 }

@@ -3,11 +3,11 @@ import Subscriptions
 
 extension LineEntry {
   /// Returns the meaning of the state, in words that can be sent to a customer.
-  func meaning(in wording: Wording) -> String {
-    let until = wording.date(accessUntilMs)
+  func meaning(in formatter: DisplayFormatter) -> String {
+    let until = formatter.date(accessUntilMs)
     switch state {
-    case .trial: return "A free trial runs until \(until); \(afterwards(in: wording))."
-    case .active: return "Paid until \(until); \(afterwards(in: wording))."
+    case .trial: return "A free trial runs until \(until); \(afterwards(in: formatter))."
+    case .active: return "Paid until \(until); \(afterwards(in: formatter))."
     case .overdue:
       return "What was paid for has ended, and Apple has not been asked since: it may well have been renewed."
     case .grace:
@@ -15,7 +15,7 @@ extension LineEntry {
     case .billingRetry:
       let end = (expiresMs ?? accessUntilMs) + billingRetryMilliseconds
       return
-        "Apple could not bill the renewal and tries again until \(wording.date(end)), without access meanwhile."
+        "Apple could not bill the renewal and tries again until \(formatter.date(end)), without access meanwhile."
     case .unattributed: return "It lapsed and came back, and nobody asked Apple meanwhile how it was."
     case .revoked:
       return familyShared
@@ -25,18 +25,18 @@ extension LineEntry {
     }
   }
 
-  private func afterwards(in wording: Wording) -> String {
-    if nextRenewal?.productId != nil { return renewal(in: wording) }
+  private func afterwards(in formatter: DisplayFormatter) -> String {
+    if nextRenewal?.productId != nil { return renewal(in: formatter) }
     if priceConsentPending { return "then it renews if the customer agrees to the new price" }
     return switch autoRenew {
-    case true?: renewal(in: wording)
+    case true?: renewal(in: formatter)
     case false?: "then it ends, for auto-renew is switched off"
     case nil: "Apple has not said whether it renews"
     }
   }
 
-  private func renewal(in wording: Wording) -> String {
-    "then it renews" + (nextProduct.map { " as \(wording.products.name(of: $0))" } ?? "")
+  private func renewal(in formatter: DisplayFormatter) -> String {
+    "then it renews" + (nextProduct.map { " as \(formatter.products.name(of: $0))" } ?? "")
   }
 
   /// Product of the next renewal, as Apple has already signed it, or else as it is chosen; `nil` if it stays the same.
@@ -80,11 +80,11 @@ extension LineEntry {
   }
 
   /// Returns whether the group's introductory offer is still available, or the transaction that used it.
-  func introOffer(in wording: Wording) -> StyledText {
+  func introOffer(in formatter: DisplayFormatter) -> StyledText {
     guard let introOfferUsedBy else { return StyledText("still to be had in this group") }
     let used = transactions.first { $0.transactionId == introOfferUsedBy }
     return [
-      TextSpan("used up "), TextSpan(used.map { "on \(wording.date($0.purchaseMs)) by " } ?? "by "),
+      TextSpan("used up "), TextSpan(used.map { "on \(formatter.date($0.purchaseMs)) by " } ?? "by "),
       TextSpan(introOfferUsedBy.rawValue),
       TextSpan(
         used == nil ? ", of another subscription of the user" : used?.kind == "trial" ? ", a trial" : "", .dim

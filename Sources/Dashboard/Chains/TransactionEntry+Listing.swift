@@ -4,20 +4,20 @@ import Subscriptions
 extension [TransactionEntry] {
   /// Returns the list of a line's periods, newest first; the array is sorted oldest first. Dates and times are
   /// separate columns, so that narrow screens keep the dates.
-  func listing(at now: Instant, in wording: Wording) -> Listing {
-    let origins = origins(in: wording)
+  func listing(at now: Instant, in formatter: DisplayFormatter) -> Listing {
+    let origins = origins(in: formatter)
     // Without signed rows these columns are left out, so that chains of receipts keep the width.
     let isSigned = contains { $0.signedAtMs != nil }
     let rows = reversed().map { row in
       Listing.Row(
         id: row.transactionId.rawValue,
-        row.cells(at: now, origin: origins[row.transactionId] ?? "", in: wording)
-          + row.signedCells(in: wording.glyphs))
+        row.cells(at: now, origin: origins[row.transactionId] ?? "", in: formatter)
+          + row.signedCells(in: formatter.glyphs))
     }
     // The verdict counts the signed rows; only this column identifies them.
     let isMixed = isSigned && contains { $0.signedAtMs == nil }
     let columns: [ListingColumn] = [
-      .whole("Kind").meaning(PeriodKind.codes), .product(of: wording.products, priority: 0),
+      .whole("Kind").meaning(PeriodKind.codes), .product(of: formatter.products, priority: 0),
       .whole("Purchase"), .whole("at", priority: 6).named("purchase_time"), .whole("Expires"),
       .whole("at", priority: 6).named("expiry_time"), .whole("Ended early", priority: 7),
       .whole("Status", priority: 1),
@@ -28,31 +28,31 @@ extension [TransactionEntry] {
       .whole("Priced by", priority: 3).present(isSigned), .storefront(priority: 3).present(isSigned),
       .whole("Signed", priority: isMixed ? 2 : 5).present(isSigned),
     ]
-    var listing = Listing(columns, rows, emptyText: "", in: wording.glyphs)
+    var listing = Listing(columns, rows, emptyText: "", in: formatter.glyphs)
     listing.leaveOutShared(["priced_by", "storefront"])
     return listing
   }
 
-  func oneTimeListing(in wording: Wording) -> Listing {
+  func oneTimeListing(in formatter: DisplayFormatter) -> Listing {
     let rows = map { row in
       Listing.Row(
         id: row.transactionId.rawValue,
         [
-          StyledText(wording.minute(row.purchaseMs), .dim),
-          StyledText(wording.products.name(of: row.productId)),
+          StyledText(formatter.minute(row.purchaseMs), .dim),
+          StyledText(formatter.products.name(of: row.productId)),
           StyledText("\(row.quantity)"),
-          row.takenBack(in: wording.glyphs).map {
-            $0 + StyledText(" \(row.cancellationMs.map(wording.minute) ?? "")", .bad)
-          } ?? .dash(in: wording.glyphs),
+          row.takenBack(in: formatter.glyphs).map {
+            $0 + StyledText(" \(row.cancellationMs.map(formatter.minute) ?? "")", .bad)
+          } ?? .dash(in: formatter.glyphs),
           StyledText(row.transactionId.rawValue, .dim),
         ])
     }
     return Listing(
       [
-        .whole("Purchase"), .product(of: wording.products, priority: 0), .number("Quantity", priority: 2),
+        .whole("Purchase"), .product(of: formatter.products, priority: 0), .number("Quantity", priority: 2),
         .whole("Status", priority: 1),
         .name("Transaction", least: 15, most: 40, priority: 3),
-      ], rows, emptyText: "", in: wording.glyphs)
+      ], rows, emptyText: "", in: formatter.glyphs)
   }
 
   /// Number of signed rows and the sources of prices; `nil` if no row is signed.
@@ -74,18 +74,18 @@ extension [TransactionEntry] {
 }
 
 extension TransactionEntry {
-  fileprivate func cells(at now: Instant, origin: String, in wording: Wording) -> [StyledText] {
-    let glyphs = wording.glyphs
+  fileprivate func cells(at now: Instant, origin: String, in formatter: DisplayFormatter) -> [StyledText] {
+    let glyphs = formatter.glyphs
     let early = effectiveEndMs.flatMap { end in expiresMs.map { end < $0 ? end : nil } } ?? nil
     let also =
       alsoTransactionIds.isEmpty ? "" : " = " + alsoTransactionIds.map(\.rawValue).joined(separator: ", ")
     return [
       .kind(kind),
-      StyledText(wording.products.name(of: productId)),
-      StyledText(wording.date(purchaseMs)), StyledText(wording.clock(purchaseMs), .dim),
-      StyledText(expiresMs.map(wording.date) ?? glyphs.dash),
-      StyledText(expiresMs.map(wording.clock) ?? "", .dim),
-      early.map { StyledText(wording.minute($0), .warn) } ?? .dash(in: glyphs),
+      StyledText(formatter.products.name(of: productId)),
+      StyledText(formatter.date(purchaseMs)), StyledText(formatter.clock(purchaseMs), .dim),
+      StyledText(expiresMs.map(formatter.date) ?? glyphs.dash),
+      StyledText(expiresMs.map(formatter.clock) ?? "", .dim),
+      early.map { StyledText(formatter.minute($0), .warn) } ?? .dash(in: glyphs),
       mark(at: now, in: glyphs),
       .money(priceMicros, currency, unknown: "no price"), StyledText(origin),
       commissionPercent.map { StyledText("\($0) %", .dim) } ?? .dash(in: glyphs),
@@ -126,13 +126,13 @@ extension TransactionEntry {
 
 extension [TransactionEntry] {
   /// Returns how each transaction came about, by id: first purchase, renewal, return or change of product.
-  func origins(in wording: Wording) -> [TransactionID: String] {
+  func origins(in formatter: DisplayFormatter) -> [TransactionID: String] {
     var origins: [TransactionID: String] = [:]
     var end: Instant?
     var last: TransactionEntry?
     for row in self {
       let replaced = first { $0.successorTransactionId == row.transactionId }
-      origins[row.transactionId] = row.origin(after: last, ended: end, replacing: replaced, in: wording)
+      origins[row.transactionId] = row.origin(after: last, ended: end, replacing: replaced, in: formatter)
       end = Swift.max(end ?? row.purchaseMs, row.effectiveEndMs ?? row.purchaseMs)
       last = row
     }
@@ -142,17 +142,17 @@ extension [TransactionEntry] {
 
 extension TransactionEntry {
   fileprivate func origin(
-    after last: Self?, ended end: Instant?, replacing replaced: Self?, in wording: Wording
+    after last: Self?, ended end: Instant?, replacing replaced: Self?, in formatter: DisplayFormatter
   ) -> String {
     if let replaced {
       let direction = replaced.upgradeDirection ?? .unranked
       return
-        "\(direction == .unranked ? "changed" : direction.rawValue) from \(wording.products.name(of: replaced.productId))"
+        "\(direction == .unranked ? "changed" : direction.rawValue) from \(formatter.products.name(of: replaced.productId))"
     }
     if let changedFromProductId {
       let direction = changeDirection ?? .unranked
       return
-        "\(direction == .unranked ? "changed" : direction.rawValue) from \(wording.products.name(of: changedFromProductId))"
+        "\(direction == .unranked ? "changed" : direction.rawValue) from \(formatter.products.name(of: changedFromProductId))"
     }
     let gap = AgeText.of(Swift.max(0, purchaseMs - (end ?? purchaseMs)))
     switch arrival {
@@ -167,49 +167,49 @@ extension TransactionEntry {
 }
 
 extension [NotificationEntry] {
-  func listing(in wording: Wording) -> Listing {
+  func listing(in formatter: DisplayFormatter) -> Listing {
     let isDeliveryKnown = contains { !$0.sendAttempts.isEmpty }
     let rows = reversed().enumerated().map { index, entry in
       Listing.Row(
         id: "\(index)",
         [
-          StyledText(wording.minute(entry.observedAtMs), .dim), StyledText(entry.type.rawValue),
-          StyledText(entry.productId.map(wording.products.name(of:)) ?? wording.glyphs.dash),
-          StyledText(entry.words(in: wording)),
-          StyledText(entry.transactionId?.rawValue ?? wording.glyphs.dash, .dim),
-          entry.delivery(in: wording),
+          StyledText(formatter.minute(entry.observedAtMs), .dim), StyledText(entry.type.rawValue),
+          StyledText(entry.productId.map(formatter.products.name(of:)) ?? formatter.glyphs.dash),
+          StyledText(entry.words(in: formatter)),
+          StyledText(entry.transactionId?.rawValue ?? formatter.glyphs.dash, .dim),
+          entry.delivery(in: formatter),
         ])
     }
     return Listing(
       [
         .whole("Sent"), .name("Type", least: 16, most: 40),
-        .product(of: wording.products, least: 10, priority: 2),
+        .product(of: formatter.products, least: 10, priority: 2),
         .name("Says", least: 12, ordinary: 24, priority: 1),
         .name("Transaction", least: 15, most: 40, priority: 3),
         .whole("Delivery", priority: 2).present(isDeliveryKnown),
-      ], rows, emptyText: "", in: wording.glyphs)
+      ], rows, emptyText: "", in: formatter.glyphs)
   }
 }
 
 extension NotificationEntry {
-  fileprivate func delivery(in wording: Wording) -> StyledText {
-    guard let last = sendAttempts.last else { return .dash(in: wording.glyphs) }
+  fileprivate func delivery(in formatter: DisplayFormatter) -> StyledText {
+    guard let last = sendAttempts.last else { return .dash(in: formatter.glyphs) }
     let attempts = sendAttempts.count == 1 ? "" : ", attempt \(sendAttempts.count)"
     return last.succeeded
-      ? StyledText("\(wording.glyphs.tick) \(wording.minute(last.atMs))\(attempts)", .good)
-      : StyledText("\(wording.glyphs.cross) \(last.result)\(attempts)", .bad)
+      ? StyledText("\(formatter.glyphs.tick) \(formatter.minute(last.atMs))\(attempts)", .good)
+      : StyledText("\(formatter.glyphs.cross) \(last.result)\(attempts)", .bad)
   }
 
-  fileprivate func words(in wording: Wording) -> String {
+  fileprivate func words(in formatter: DisplayFormatter) -> String {
     var words: [String] = []
     if let autoRenewStatus {
-      let since = autoRenewStatusChangeDateMs.map { " since \(wording.minute($0))" } ?? ""
+      let since = autoRenewStatusChangeDateMs.map { " since \(formatter.minute($0))" } ?? ""
       words.append("auto-renew \(autoRenewStatus ? "on" : "off")\(since)")
     }
     if let autoRenewProductId, autoRenewProductId != productId {
-      words.append("next \(wording.products.name(of: autoRenewProductId))")
+      words.append("next \(formatter.products.name(of: autoRenewProductId))")
     }
-    if let cancellationDateMs { words.append("cancelled \(wording.minute(cancellationDateMs))") }
-    return words.isEmpty ? wording.glyphs.dash : words.joined(separator: ", ")
+    if let cancellationDateMs { words.append("cancelled \(formatter.minute(cancellationDateMs))") }
+    return words.isEmpty ? formatter.glyphs.dash : words.joined(separator: ", ")
   }
 }

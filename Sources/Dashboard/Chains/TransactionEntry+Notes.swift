@@ -4,14 +4,14 @@ import Subscriptions
 extension [TransactionEntry] {
   /// Returns notes on refunds, upgrades, returns, offers and changed ends of periods, with their
   /// calculations, newest first.
-  func notes(in wording: Wording) -> [StyledText] {
-    let notes = flatMap { $0.notes(in: wording) }
+  func notes(in formatter: DisplayFormatter) -> [StyledText] {
+    let notes = flatMap { $0.notes(in: formatter) }
     let sorted = notes.enumerated().sorted {
       ($0.element.at, $0.offset) > ($1.element.at, $1.offset)
     }
     return sorted.map { _, note in
       [
-        TextSpan(wording.minute(note.at), .dim), TextSpan(" \(wording.products.name(of: note.product)) "),
+        TextSpan(formatter.minute(note.at), .dim), TextSpan(" \(formatter.products.name(of: note.product)) "),
       ] + note.text
     }
   }
@@ -24,14 +24,14 @@ private struct Note {
 }
 
 extension TransactionEntry {
-  fileprivate func notes(in wording: Wording) -> [Note] {
+  fileprivate func notes(in formatter: DisplayFormatter) -> [Note] {
     var notes: [Note] = []
-    if upgraded { notes.append(upgradeNote(in: wording)) }
+    if upgraded { notes.append(upgradeNote(in: formatter)) }
     if refunded, let cancellationMs { notes.append(note(cancellationMs, refund(cancellationMs))) }
     if let words = returnWords { notes.append(note(purchaseMs, StyledText(words))) }
     if let offer { notes.append(note(purchaseMs, offer)) }
-    if let commitment { notes.append(note(purchaseMs, commitment.words(in: wording))) }
-    return notes + zip(endsHistory, endsHistory.dropFirst()).flatMap { endsNotes($0, $1, wording) }
+    if let commitment { notes.append(note(purchaseMs, commitment.words(in: formatter))) }
+    return notes + zip(endsHistory, endsHistory.dropFirst()).flatMap { endsNotes($0, $1, formatter) }
   }
 
   private func note(_ instant: Instant, _ text: StyledText) -> Note {
@@ -70,8 +70,8 @@ extension TransactionEntry {
 
   // MARK: Upgrades
 
-  private func upgradeNote(in wording: Wording) -> Note {
-    let to = successorProductId.map { " to \(wording.products.name(of: $0))" } ?? ""
+  private func upgradeNote(in formatter: DisplayFormatter) -> Note {
+    let to = successorProductId.map { " to \(formatter.products.name(of: $0))" } ?? ""
     guard let upgradedAtMs, let expiresMs else {
       return note(
         purchaseMs,
@@ -84,7 +84,7 @@ extension TransactionEntry {
     let dated = StyledText(
       ", \(ReasonWords(FigureReason.dated(upgradedAtMs, cancelled: cancellationMs)).text)")
     return note(
-      upgradedAtMs, start + proration(from: upgradedAtMs, until: expiresMs, in: wording.glyphs) + dated)
+      upgradedAtMs, start + proration(from: upgradedAtMs, until: expiresMs, in: formatter.glyphs) + dated)
   }
 
   private func proration(
@@ -136,23 +136,23 @@ extension TransactionEntry {
   }
 
   private func endsNotes(
-    _ old: EndsEntry, _ new: EndsEntry, _ wording: Wording
+    _ old: EndsEntry, _ new: EndsEntry, _ formatter: DisplayFormatter
   ) -> [Note] {
     var changes: [StyledText] = []
     switch (old.cancellationMs, new.cancellationMs) {
     case (let was?, nil):
       changes.append([
-        TextSpan("the \(cancellation(old).name) of \(wording.minute(was)) was taken back", .good),
+        TextSpan("the \(cancellation(old).name) of \(formatter.minute(was)) was taken back", .good),
         TextSpan(" by Apple"),
       ])
     case (nil, let now?):
       changes.append([
-        cancellation(new).did, TextSpan(": Apple's cancellation of \(wording.minute(now)) appeared"),
+        cancellation(new).did, TextSpan(": Apple's cancellation of \(formatter.minute(now)) appeared"),
       ])
     case (let was?, let now?) where was != now:
       changes.append([
-        TextSpan("Apple dated the \(cancellation(new).name) of \(wording.minute(was)) anew: "),
-        TextSpan(wording.minute(now), .strong),
+        TextSpan("Apple dated the \(cancellation(new).name) of \(formatter.minute(was)) anew: "),
+        TextSpan(formatter.minute(now), .strong),
       ])
     default: break
     }
@@ -160,13 +160,13 @@ extension TransactionEntry {
       let days = AgeText.exactDays(now > was ? now - was : was - now)
       changes.append([
         TextSpan(now > was ? "extended by \(days)" : "cut short by \(days)", now > was ? .good : .warn),
-        TextSpan(", from \(wording.minute(was)) to \(wording.minute(now))"),
+        TextSpan(", from \(formatter.minute(was)) to \(formatter.minute(now))"),
       ])
     }
     if old.upgraded != new.upgraded {
       changes.append([TextSpan(new.upgraded ? "marked as upgraded" : "marked as upgraded no more", .warn)])
     }
-    let seen = TextSpan(" (seen after \(wording.minute(old.throughMs)))", .dim)
+    let seen = TextSpan(" (seen after \(formatter.minute(old.throughMs)))", .dim)
     return changes.map { note(new.fromMs, $0 + [seen]) }
   }
 }

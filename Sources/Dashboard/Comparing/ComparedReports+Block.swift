@@ -4,18 +4,18 @@ import Subscriptions
 extension ComparedReports {
   /// Returns the omitted figures, if any, and the list of compared figures. Enter opens the rows of either
   /// side.
-  func blocks(in wording: Wording) -> [Block] {
+  func blocks(in formatter: DisplayFormatter) -> [Block] {
     let omission = comparison.omission(of: this.report).map { sentence in
       Block("Left out", .text([StyledText(sentence)]), span: .wide)
     }
-    return [omission, list(in: wording)].compactMap(\.self)
+    return [omission, list(in: formatter)].compactMap(\.self)
   }
 
-  private func list(in wording: Wording) -> Block {
-    let glyphs = wording.glyphs
-    let sides = comparison.sides(self, in: wording)
+  private func list(in formatter: DisplayFormatter) -> Block {
+    let glyphs = formatter.glyphs
+    let sides = comparison.sides(self, in: formatter)
     let rows = shown.map { figure in
-      let label = figure.shortLabel(in: self, wording)
+      let label = figure.shortLabel(in: self, formatter)
       // The short label drops details that the lower edge shows: the number of an intent, and the instant of
       // the churn rate's base.
       let short = label.firstRange(of: figure.figure == "churn_rate" ? " at the start" : " (intent ")
@@ -27,8 +27,8 @@ extension ComparedReports {
           figure.text(figure.this, .strong), figure.text(figure.that, .text),
           figure.differenceText(of: this.report), figure.changeText(in: self, glyphs),
         ], short: [0: short],
-        opening: FigurePath(figure.figure, of: this.report) == nil ? nil : .sides(figure.figure),
-        note: figure.label(in: self, wording))
+        drillDown: FigurePath(figure.figure, of: this.report) == nil ? nil : .sides(figure.figure),
+        note: figure.label(in: self, formatter))
     }
     let unknown = isKnown ? "" : ", of which nothing is known"
     let listing = Listing(
@@ -40,7 +40,7 @@ extension ComparedReports {
     return Block(
       [
         TextSpan(this.report.title, .heading),
-        TextSpan(": \(comparison.words(of: this.report, in: wording))"), TextSpan(unknown, .warn),
+        TextSpan(": \(comparison.words(of: this.report, in: formatter))"), TextSpan(unknown, .warn),
         TextSpan(days, .dim),
       ], .listing(listing), span: .main)
   }
@@ -54,26 +54,26 @@ extension ComparedReports {
 }
 
 extension ComparedReports.Figure {
-  func label(in reports: ComparedReports, _ wording: Wording) -> String {
+  func label(in reports: ComparedReports, _ formatter: DisplayFormatter) -> String {
     let panel = reports.this.report
     if let months = averagedMonths {
       let whose = reports.comparison.isOfOneCohort ? "" : ", on average of all cohorts"
       return "Active \(months) later\(whose), share"
     }
     let name = FigureWords(figure, of: panel).name
-    let product = FigurePath(figure, of: panel)?.product.map { ", \(wording.products.name(of: $0))" } ?? ""
+    let product = FigurePath(figure, of: panel)?.product.map { ", \(formatter.products.name(of: $0))" } ?? ""
     // Parts of MRR share their names with counts of subscribers.
     let what = path.hasPrefix("mrr_parts.") ? "MRR, \(name.lowercased())" : name
-    return what + product + measure(in: panel) + (isConverted ? " \(wording.glyphs.about)" : "")
+    return what + product + measure(in: panel) + (isConverted ? " \(formatter.glyphs.about)" : "")
   }
 
   /// Returns a label for narrow columns. Cohorts are named by their months.
-  fileprivate func shortLabel(in reports: ComparedReports, _ wording: Wording) -> String {
+  fileprivate func shortLabel(in reports: ComparedReports, _ formatter: DisplayFormatter) -> String {
     let isOfOne = reports.comparison.isOfOneCohort
     if let months = averagedMonths { return isOfOne ? "After \(months)" : "On average, after \(months)" }
     let parts = path.split(separator: ".").map(String.init)
     guard reports.this.report == .cohorts, parts.count == 3 || parts.count == 5 else {
-      return label(in: reports, wording)
+      return label(in: reports, formatter)
     }
     let what = parts.count == 5 ? "after \(Self.months(parts[3]))" : "subscribers"
     return isOfOne ? what.prefix(1).uppercased() + what.dropFirst() : "From \(parts[1]), \(what)"
@@ -139,15 +139,15 @@ extension ComparedReports.Figure {
 public func text(
   of reports: ComparedReports, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
-  let wording = Wording(glyphs: glyphs, zone: zone)
+  let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
   return BlockText(width: width, glyphs: glyphs).text(
-    of: reports.blocks(in: wording), under: reports.this.head(in: wording))
+    of: reports.blocks(in: formatter), under: reports.this.head(in: formatter))
 }
 
 extension ComparedReports {
   /// Short description of both sides.
   public var label: String {
-    let wording = Wording(glyphs: .unicode)
-    return comparison.words(of: this.report, in: wording)
+    let formatter = DisplayFormatter(glyphs: .unicode)
+    return comparison.words(of: this.report, in: formatter)
   }
 }

@@ -14,13 +14,13 @@ extension Comparison {
     }
   }
 
-  func words(of panel: Panel, in wording: Wording) -> String {
+  func words(of panel: Panel, in formatter: DisplayFormatter) -> String {
     switch self {
     case .before: "this window and the one before"
     case .year where panel == .cohorts: "each cohort and the one a year before, to the same day"
     case .year: "this window and the same days a year ago"
     case .products(let first, let second):
-      "\(first.map(wording.products.name) ?? "every product") and \(wording.products.name(of: second))"
+      "\(first.map(formatter.products.name) ?? "every product") and \(formatter.products.name(of: second))"
     case .storefronts(let first, let second):
       "storefronts \(first.map { $0.rawValue } ?? "all") and \(second)"
     case .offers(let first, let second): "\(first?.words ?? "every offer") and \(second.words)"
@@ -29,12 +29,12 @@ extension Comparison {
     }
   }
 
-  func sides(_ reports: ComparedReports, in wording: Wording) -> (this: String, that: String) {
+  func sides(_ reports: ComparedReports, in formatter: DisplayFormatter) -> (this: String, that: String) {
     switch self {
     case .year where reports.this.report == .cohorts: ("cohort", "a year before")
-    case .before, .year: (wording.date(reports.this.asOfMs), wording.date(reports.that.asOfMs))
+    case .before, .year: (formatter.date(reports.this.asOfMs), formatter.date(reports.that.asOfMs))
     case .products(let first, let second):
-      (first.map(wording.products.name) ?? "every product", wording.products.name(of: second))
+      (first.map(formatter.products.name) ?? "every product", formatter.products.name(of: second))
     case .storefronts(let first, let second): (first.map { $0.rawValue } ?? "all", second.rawValue)
     case .offers(let first, let second): (first?.words ?? "every offer", second.words)
     case .cohorts(let first, let second): (first?.description ?? "on average", "\(second)")

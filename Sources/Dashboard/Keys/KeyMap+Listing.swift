@@ -22,7 +22,7 @@ extension KeyMap {
           StyledText(binding.keys.map(\.name).joined(separator: " "), works ? .key : .dim),
           StyledText(binding.title, works ? .text : .dim), StyledText(binding.section.rawValue, .dim),
           StyledText(":\(binding.command.name)", .dim),
-        ], opening: .run(binding.command), note: works ? binding.title : elsewhere(binding, from: context),
+        ], drillDown: .run(binding.command), note: works ? binding.title : elsewhere(binding, from: context),
         shorterNotes: [binding.title])
     }
     let endOfLists = bindings.lastIndex { $0.section == .arranging }.map { $0 + 1 } ?? rows.count

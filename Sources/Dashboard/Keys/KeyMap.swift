@@ -5,7 +5,7 @@ public struct Binding: Hashable, Sendable {
   public enum Section: String, Hashable, Sendable, CaseIterable {
     case panels = "Panels"
     case moving = "Moving"
-    case opening = "Open and find"
+    case drillDown = "Open and find"
     case arranging = "Sort, filter, take"
     case sweeping = "Sweep"
     case viewing = "View"
@@ -63,7 +63,7 @@ public struct KeyMap: Sendable {
   public internal(set) var bindings: [Binding]
 
   public static let standard = KeyMap(
-    bindings: panels + moving + opening + arranging + sweeping + viewing + program)
+    bindings: panels + moving + drillDown + arranging + sweeping + viewing + program)
 
   public func bindings(readOnly: Bool) -> [Binding] {
     bindings.filter { !(readOnly && $0.command.changesSomething) }
@@ -104,9 +104,9 @@ public struct KeyMap: Sendable {
     Binding(.move(.last), [.end, .character("G")], .moving, "to the last row"),
   ]
 
-  private static let opening: [Binding] = [
+  private static let drillDown: [Binding] = [
     Binding(
-      .open, [.enter], .opening, "opens a figure's rows, a history, a product",
+      .open, [.enter], .drillDown, "opens a figure's rows, a history, a product",
       hint: "open", in: Binding.lists),
     Binding(
       .numbers, [.character("a")], .viewing, "cohorts in numbers or in shares", hint: "numbers",
@@ -115,26 +115,26 @@ public struct KeyMap: Sendable {
       .nextMeasure, [.character("b")], .viewing, "cohorts of subscribers, MRR, each currency",
       hint: "measure", in: [.cohorts]),
     Binding(
-      .nextFigure, [.tab, .right, .character("l")], .opening,
+      .nextFigure, [.tab, .right, .character("l")], .drillDown,
       "rows of the next figure, if there are more",
       hint: "figure", in: [.rows]),
     Binding(
-      .previousFigure, [.backTab, .left, .character("h")], .opening, "rows of the previous figure",
+      .previousFigure, [.backTab, .left, .character("h")], .drillDown, "rows of the previous figure",
       in: [.rows]),
     Binding(
-      .find, [.character("f")], .opening, "finds by a part of any id, figure, product", hint: "find",
+      .find, [.character("f")], .drillDown, "finds by a part of any id, figure, product", hint: "find",
       in: Binding.data),
     Binding(
-      .alerts, [.character("A")], .opening, "the alerts of the configuration", in: Binding.data),
-    Binding(.back, [.escape], .opening, "clears a filter or a product, or goes back"),
+      .alerts, [.character("A")], .drillDown, "the alerts of the configuration", in: Binding.data),
+    Binding(.back, [.escape], .drillDown, "clears a filter or a product, or goes back"),
     Binding(
-      .earlierView, [.character("[")], .opening, "the screen before, with figures of now",
+      .earlierView, [.character("[")], .drillDown, "the screen before, with figures of now",
       in: Binding.places),
     Binding(
-      .laterView, [.character("]")], .opening, "the screen that you went back from",
+      .laterView, [.character("]")], .drillDown, "the screen that you went back from",
       in: Binding.places),
     Binding(
-      .palette, [.character(":")], .opening, "runs a command by its name", in: Binding.data),
+      .palette, [.character(":")], .drillDown, "runs a command by its name", in: Binding.data),
   ]
 
   private static let arranging: [Binding] = [
@@ -208,7 +208,7 @@ public struct KeyMap: Sendable {
       hint: "weeks", in: [.movement]),
     Binding(.nextZone, [.character("z")], .viewing, "shows times in the next time zone", in: Binding.data),
     Binding(
-      .json, [.character("J")], .opening,
+      .json, [.character("J")], .drillDown,
       "every known field; again: JSON", hint: "fields",
       in: [.chain, .evidence]),
     Binding(

@@ -98,7 +98,7 @@ package struct Palette {
   }
 
   private func entry(_ entry: Suggestions.Entry) -> Entry? {
-    let words = entry.words(in: state.wording)
+    let words = entry.words(in: state.formatter)
     switch entry {
     case .id: return nil
     case .product(let id):

@@ -5,16 +5,16 @@ import Subscriptions
 struct ActivePanel {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
 
   var blocks: [Block] {
     [
-      report.chart("Active paid, grace apart", ["paid"], .line, .good, in: wording),
-      report.chart("MRR, grace apart", amount: "mrr", .line, in: wording), kinds, renewal, beside,
+      report.chart("Active paid, grace apart", ["paid"], .line, .good, in: formatter),
+      report.chart("MRR, grace apart", amount: "mrr", .line, in: formatter), kinds, renewal, beside,
       products, currencies,
-      StorefrontTable.subscribers(figures).block(in: wording),
+      StorefrontTable.subscribers(figures).block(in: formatter),
     ].compactMap(\.self)
   }
 
@@ -89,9 +89,9 @@ struct ActivePanel {
       return Listing.Row(
         id: part.product.rawValue,
         [
-          StyledText(wording.products.name(of: part.product)), StyledText(CountText.of(paid), .strong), "",
+          StyledText(formatter.products.name(of: part.product)), StyledText(CountText.of(paid), .strong), "",
           .number(part["trial"]), .number(part["grace"], .warn), .amount(mrr, of: paid, in: glyphs),
-        ], counted: [5: .currencies(mrr)], opening: .product(part.product),
+        ], counted: [5: .currencies(mrr)], drillDown: .product(part.product),
         bar: PercentText.share(paid, in: top).map { Listing.RowBar($0, .good) })
     }
     return Block(
@@ -99,7 +99,7 @@ struct ActivePanel {
       .listing(
         Listing(
           [
-            .product(of: wording.products, priority: 0), .number("Paid"),
+            .product(of: formatter.products, priority: 0), .number("Paid"),
             .bar(),
             .number("Trial", priority: 2), .number("Grace", priority: 3),
             .number("MRR", most: 48, priority: 1),

@@ -5,14 +5,14 @@ import Subscriptions
 struct BillingRetryPanel {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
 
   var blocks: [Block] {
     [
-      report.chart("In billing retry", ["lines"], .line, .bad, in: wording),
-      report.chart("In grace", ["grace.lines"], .line, .warn, in: wording), counts, risk, products, list,
+      report.chart("In billing retry", ["lines"], .line, .bad, in: formatter),
+      report.chart("In grace", ["grace.lines"], .line, .warn, in: formatter), counts, risk, products, list,
     ].compactMap(\.self)
   }
 
@@ -42,7 +42,7 @@ struct BillingRetryPanel {
       .bars(
         .shares(
           figures[parts: "by_product"].prefix(8).map {
-            Share(wording.products.name(of: $0.product), $0["lines"], .bad, opening: .product($0.product))
+            Share(formatter.products.name(of: $0.product), $0["lines"], .bad, drillDown: .product($0.product))
           }, of: figures["lines"])),
       span: .extra,
       minimumColumns: 44)
@@ -53,12 +53,12 @@ struct BillingRetryPanel {
     let rows = figures.unpaid.map { entry in
       Listing.Row(
         id: "\(entry.originalTransactionId) \(entry.productId)",
-        cells(of: entry), opening: .chain(entry.originalTransactionId), bar: Self.bar(of: entry))
+        cells(of: entry), drillDown: .chain(entry.originalTransactionId), bar: Self.bar(of: entry))
     }
     let listing = Listing(
       [
         .whole("Subscription").named("chain"), .id("App user", most: 36, priority: 3),
-        .product(of: wording.products),
+        .product(of: formatter.products),
         .whole("Expired", priority: 4),
         .number("Since expiry").named("days"), .number("Left", priority: 2), .bar("of 60 d"),
         .storefront(priority: 6).present(isLocated),
@@ -77,8 +77,8 @@ struct BillingRetryPanel {
     let left = max(0, entry.retryEndsAtMs - report.asOfMs)
     return [
       StyledText(entry.originalTransactionId.rawValue), .user(entry.appUserId, in: glyphs),
-      StyledText(wording.products.name(of: entry.productId)),
-      StyledText(wording.date(entry.expiredAtMs), .dim),
+      StyledText(formatter.products.name(of: entry.productId)),
+      StyledText(formatter.date(entry.expiredAtMs), .dim),
       StyledText("\(entry.daysInRetry) d"), StyledText(AgeText.of(left)), "",
       .storefront(entry.storefront, in: glyphs),
     ]

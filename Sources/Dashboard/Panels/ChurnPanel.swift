@@ -5,14 +5,14 @@ import Subscriptions
 struct ChurnPanel {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
 
   var blocks: [Block] {
     [
-      report.chart("Lost, paid or in retry", ["lost_paid"], .columns, .bad, in: wording),
-      report.chart("Periods begun new", ["arrivals.initial"], .columns, .good, in: wording), intents, lost,
+      report.chart("Lost, paid or in retry", ["lost_paid"], .columns, .bad, in: formatter),
+      report.chart("Periods begun new", ["arrivals.initial"], .columns, .good, in: formatter), intents, lost,
       arrivals,
       renewals,
     ].compactMap(\.self)
@@ -31,7 +31,7 @@ struct ChurnPanel {
         label: TextSpan(part.name, sum == 0 ? .dim : .text), value: Double(sum),
         text: "\(paid[index]) paid \(trial[index]) trial", part.style)
       let figures = [("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial)]
-      return FigureBar(bar: bar, opening: .rows(Breakdown(figures)))
+      return FigureBar(bar: bar, drillDown: .rows(Breakdown(figures)))
     }
     return Block(StyledText("Lost \(report.windowText) by reason"), .bars(bars), minimumColumns: 50)
   }
@@ -46,7 +46,7 @@ struct ChurnPanel {
       base == 0 ? StyledText("Lost") : StyledText("Lost \(rate)of \(CountText.of(base))"),
       .figures(
         [
-          whole.following(report, in: glyphs).opening(
+          whole.following(report, in: glyphs).drillDown(
             [("lost_paid", figures["lost_paid"]), ("churn_rate", figures["lost_paid"])]
               + figures.counted(["base_at_start", "voluntary", "involuntary"]))
         ] + LostParts(figures, refunded: figures["refunded.paid"]).figures(refundedOf: nil)),
@@ -61,7 +61,7 @@ struct ChurnPanel {
       "Trials, periods bought",
       .figures([
         figures.count("Trials ended", "trials.ended").following(report, in: glyphs)
-          .opening(figures.counted(["trials.ended", "lost_trial"])),
+          .drillDown(figures.counted(["trials.ended", "lost_trial"])),
         Figure(
           "converted",
           [TextSpan("\(rate)  ", .dim), TextSpan(CountText.of(converted), ended == 0 ? .dim : .good)],
@@ -86,7 +86,7 @@ struct ChurnPanel {
           .number(renewals["due"], .strong), .number(renewals["renewed"], .good),
           .number(renewals["recovered"], .good), .number(renewals["pending"], .warn),
           .number(renewals["lost"], .bad), .share(renewals.paid, of: renewals["due"]), "",
-        ], opening: .rows(renewals.renewalBreakdown),
+        ], drillDown: .rows(renewals.renewalBreakdown),
         bar: PercentText.share(renewals.paid, in: renewals["due"]).map { Listing.RowBar($0, .good) })
     }
     return Block(
@@ -155,7 +155,7 @@ struct LostParts {
     }
     let others = byIntent.filter { !["1", "2", "3", nil].contains($0[text: "intent"]) && $0["paid"] > 0 }
     var refund = Figure.part("refunded", refunded, .bad)
-    refund.opening = .rows(Breakdown("refunded.paid", of: panel))
+    refund.drillDown = .rows(Breakdown("refunded.paid", of: panel))
     return [part("1", .warn), part("2", .bad), part("3", .bad)] + others.map { self.part($0, .text) }
       + [refund, part(nil, .dim)]
   }

@@ -5,27 +5,27 @@ import Subscriptions
 struct CohortsPanel {
   let rows: [FigureValues]
   private let figures: FigureValues
-  let wording: Wording
+  let formatter: DisplayFormatter
   private let isAbsolute: Bool
   private let measure: CohortMeasure
 
-  init(_ figures: FigureValues, _ wording: Wording, _ view: CohortView) {
-    (self.figures, rows, self.wording) = (figures, figures[parts: "rows"], wording)
+  init(_ figures: FigureValues, _ formatter: DisplayFormatter, _ view: CohortView) {
+    (self.figures, rows, self.formatter) = (figures, figures[parts: "rows"], formatter)
     isAbsolute = view.isAbsolute
     measure = CohortMeasure.all(of: figures).contains(view.measure) ? view.measure : .subscribers
   }
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
 
   private var months: Range<Int> {
     0..<(rows.flatMap { $0[parts: "retained"] }.map { $0["months"] }.max().map { $0 + 1 } ?? 0)
   }
 
-  var blocks: [Block] { [course, newcomers, map].compactMap(\.self) }
+  var blocks: [Block] { [timeSeries, newcomers, map].compactMap(\.self) }
 
   // MARK: Courses
 
-  private var course: Block? {
+  private var timeSeries: Block? {
     let averages = months.map { CohortAverage(figures, after: $0, by: measure).share }
     let known = averages.lastIndex { $0 != nil } ?? 0
     return chart(
@@ -107,7 +107,7 @@ struct CohortsPanel {
       shade: HeatMap.Cell(
         isAbsolute ? measure.text(retained(cell)) : Self.percent(share), share: share,
         isUnfinished: isUnfinished),
-      opening: .rows(
+      drillDown: .rows(
         Breakdown([(path, 1), ("\(path).lost", cell["of"] - cell["lines"]), ("\(path).of", cell["of"])])),
       note:
         "\(month), \(cell["months"] == 0 ? "at the start" : "\(CountText.of(cell["months"], "month")) later"): "

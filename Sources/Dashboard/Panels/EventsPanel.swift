@@ -5,10 +5,10 @@ import Subscriptions
 struct EventsPanel {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
   var blocks: [Block] {
-    let chart = report.chart("Events", [Panel.eventCount], .columns, .accent, in: wording)
+    let chart = report.chart("Events", [Panel.eventCount], .columns, .accent, in: formatter)
     return figures.events.isEmpty ? [list] : [chart, kinds, list].compactMap(\.self)
   }
 
@@ -33,30 +33,31 @@ struct EventsPanel {
       .listing(
         figures.events.listing(
           total: figures["count"], emptyText: "Nothing happened.",
-          in: wording)),
+          in: formatter)),
       span: .main, minimumColumns: 80)
   }
 }
 
 extension [LineEvent] {
-  func listing(total: Int? = nil, emptyText: String, showsChain: Bool = true, in wording: Wording) -> Listing
-  {
+  func listing(
+    total: Int? = nil, emptyText: String, showsChain: Bool = true, in formatter: DisplayFormatter
+  ) -> Listing {
     let isLocated = contains { $0.storefront != nil }
     let rows = map { event in
       Listing.Row(
         id: event.id,
-        event.cells(in: wording), opening: showsChain ? .chain(event.originalTransactionID) : nil,
+        event.cells(in: formatter), drillDown: showsChain ? .chain(event.originalTransactionID) : nil,
         note: event.note)
     }
     let columns: [ListingColumn] = [
       .whole("When"),
       // Cut in the middle, because the end has the mark.
       .middle(
-        contains { $0.notificationType != nil } ? "Event, \(wording.glyphs.tick) notified" : "Event",
+        contains { $0.notificationType != nil } ? "Event, \(formatter.glyphs.tick) notified" : "Event",
         least: 18, priority: 1),
       .middle("Product", least: 16, priority: 1).meaning(
         Dictionary(
-          compactMap { $0.products(in: wording).meaning }, uniquingKeysWith: { one, _ in one })),
+          compactMap { $0.products(in: formatter).meaning }, uniquingKeysWith: { one, _ in one })),
       .whole("Movement", priority: 2).meaning(Flow.codes), .number("Price", priority: 1),
       .whole("Reason", most: 24, priority: 4).meaning(
         Dictionary(
@@ -67,19 +68,19 @@ extension [LineEvent] {
       .whole("Subscription", priority: 3).named("chain").present(showsChain),
       .storefront(priority: 6).present(isLocated),
     ]
-    return Listing(columns, rows, total: total, emptyText: emptyText, in: wording.glyphs)
+    return Listing(columns, rows, total: total, emptyText: emptyText, in: formatter.glyphs)
   }
 }
 
 extension LineEvent {
-  fileprivate func cells(in wording: Wording) -> [StyledText] {
-    let glyphs = wording.glyphs
+  fileprivate func cells(in formatter: DisplayFormatter) -> [StyledText] {
+    let glyphs = formatter.glyphs
     let why = detail
     let notified = notificationType == nil ? "" : " \(glyphs.tick)"
     return [
-      StyledText(wording.minute(effectiveAt), .dim),
+      StyledText(formatter.minute(effectiveAt), .dim),
       [TextSpan(type.rawValue, style), TextSpan(notified, .info)],
-      StyledText(products(in: wording).shown),
+      StyledText(products(in: formatter).shown),
       StyledText(flow?.wordsByThemselves ?? glyphs.dash, flow == nil ? .dim : .text),
       .money(price?.micros, price?.currency, unknown: glyphs.dash),
       StyledText(why ?? glyphs.dash, why == nil ? .dim : .text),
@@ -90,13 +91,13 @@ extension LineEvent {
 
   /// Product, or the change from one product to another: as shown, and with full ids. `meaning` is `nil` if
   /// both are equal.
-  fileprivate func products(in wording: Wording) -> (shown: String, meaning: (String, String)?) {
+  fileprivate func products(in formatter: DisplayFormatter) -> (shown: String, meaning: (String, String)?) {
     func text(_ names: ProductNames) -> String {
       let old = names.name(of: productID)
       let new = newProductID.map { names.name(of: $0) } ?? (type == .transfer ? appUserID?.rawValue : nil)
-      return new.map { "\(old) \(wording.glyphs.right) \($0)" } ?? old
+      return new.map { "\(old) \(formatter.glyphs.right) \($0)" } ?? old
     }
-    let (shown, whole) = (text(wording.products), text(.whole))
+    let (shown, whole) = (text(formatter.products), text(.whole))
     return (shown, shown == whole ? nil : (shown, whole))
   }
 

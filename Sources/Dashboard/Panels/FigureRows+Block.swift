@@ -12,7 +12,7 @@ extension FigureRows {
   ///   - uses: Uses of an offer that a balance covers, if it does not cover all.
   func block(
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
-    uses: OfferUses? = nil, in wording: Wording
+    uses: OfferUses? = nil, in formatter: DisplayFormatter
   ) -> Block {
     // Hidden cells would be computed for every row of a long list.
     let columns = FigureColumn.all(of: panel).filter {
@@ -22,13 +22,13 @@ extension FigureRows {
     let listed = rows.map { row in
       Listing.Row(
         id: "\(row.originalTransactionID) \(row.transactionID) \(row.figures.joined(separator: " "))",
-        columns.map { $0.cell(row, wording) }, opening: .chain(row.originalTransactionID),
-        note: row.reason(in: wording), amount: row.amount,
+        columns.map { $0.cell(row, formatter) }, drillDown: .chain(row.originalTransactionID),
+        note: row.reason(in: formatter), amount: row.amount,
         worths: amountPlace.map { [$0: worth(of: row)] } ?? [:])
     }
     var listing = Listing(
-      columns.map { $0.column.meaning($0.meanings(rows, wording)) }, listed,
-      total: count, emptyText: "Nothing is counted here.", in: wording.glyphs)
+      columns.map { $0.column.meaning($0.meanings(rows, formatter)) }, listed,
+      total: count, emptyText: "Nothing is counted here.", in: formatter.glyphs)
     // Rows that were not read may have other values.
     if rows.count == count { listing.leaveOutShared(Set(columns.filter(\.isLeftOut).map(\.column.field))) }
     let name = figure.map { FigureWords($0, of: panel).name } ?? panel.title
@@ -75,8 +75,8 @@ private struct FigureColumn: Sendable {
   var isLeftOut = false
   /// Whether a row has content in the column. The column is left out if none has; `nil` always shows it.
   var isPresent: (@Sendable (FigureRow) -> Bool)?
-  var meanings: @Sendable ([FigureRow], Wording) -> [String: String] = { _, _ in [:] }
-  let cell: @Sendable (FigureRow, Wording) -> StyledText
+  var meanings: @Sendable ([FigureRow], DisplayFormatter) -> [String: String] = { _, _ in [:] }
+  let cell: @Sendable (FigureRow, DisplayFormatter) -> StyledText
 
   static func all(of panel: Panel) -> [FigureColumn] {
     [
@@ -109,8 +109,8 @@ private struct FigureColumn: Sendable {
   }
   private static let left = FigureColumn(
     column: .number("Left", priority: 1), isPresent: { $0.timeLeft != nil }
-  ) { row, wording in
-    guard let left = row.timeLeft else { return .dash(in: wording.glyphs) }
+  ) { row, formatter in
+    guard let left = row.timeLeft else { return .dash(in: formatter.glyphs) }
     let days = left / Milliseconds.day
     return StyledText(AgeText.of(left), days < 3 ? .bad : days < 8 ? .warn : .text)
   }
@@ -129,8 +129,8 @@ private struct FigureColumn: Sendable {
   private static let product = FigureColumn(
     column: .middle("Product", least: 12, priority: 1), isLeftOut: true,
     meanings: { $1.products.wholeIDs }
-  ) { row, wording in
-    StyledText(wording.products.name(of: row.productID))
+  ) { row, formatter in
+    StyledText(formatter.products.name(of: row.productID))
   }
   private static let kind = FigureColumn(
     column: .whole("Kind", priority: 7), isLeftOut: true,
@@ -140,60 +140,60 @@ private struct FigureColumn: Sendable {
   }
   private static let offer = FigureColumn(
     column: .middle("Offer", least: 8, priority: 8), isLeftOut: true, isPresent: { $0.offer != nil }
-  ) { row, wording in
-    row.offer.map { StyledText($0) } ?? .dash(in: wording.glyphs)
+  ) { row, formatter in
+    row.offer.map { StyledText($0) } ?? .dash(in: formatter.glyphs)
   }
   private static let storefront = FigureColumn(
     column: .storefront(priority: 8), isLeftOut: true, isPresent: { $0.storefront != nil }
-  ) { row, wording in
-    .storefront(row.storefront, in: wording.glyphs)
+  ) { row, formatter in
+    .storefront(row.storefront, in: formatter.glyphs)
   }
   private static let priceSource = FigureColumn(
     column: .whole("Priced by", priority: 10), isLeftOut: true,
     isPresent: { $0.amount != nil && $0.priceSource == .signed },
     meanings: { _, _ in ["Apple": PriceSource.signed.rawValue] }
-  ) { row, wording in
+  ) { row, formatter in
     switch row.priceSource {
     case .signed?: "Apple"
     case .catalogue?: StyledText("catalogue", .dim)
-    case nil: .dash(in: wording.glyphs)
+    case nil: .dash(in: formatter.glyphs)
     }
   }
   private static let state = FigureColumn(
     column: .whole("State", priority: 4), isLeftOut: true, isPresent: { $0.state != nil },
     meanings: { LineState.codes(in: $1.glyphs) }
-  ) { row, wording in
-    row.state.map { StyledText($0.mark(in: wording.glyphs), $0.style) }
-      ?? .dash(in: wording.glyphs)
+  ) { row, formatter in
+    row.state.map { StyledText($0.mark(in: formatter.glyphs), $0.style) }
+      ?? .dash(in: formatter.glyphs)
   }
-  private static let when = FigureColumn(column: .whole("When", priority: 3)) { row, wording in
-    StyledText(wording.minute(row.at), .dim)
+  private static let when = FigureColumn(column: .whole("When", priority: 3)) { row, formatter in
+    StyledText(formatter.minute(row.at), .dim)
   }
   fileprivate static let amount = FigureColumn(column: .number("Amount"), isPresent: { $0.amount != nil }) {
-    row, wording in
-    .money(row.amount?.micros, row.amount?.currency, unknown: wording.glyphs.dash)
+    row, formatter in
+    .money(row.amount?.micros, row.amount?.currency, unknown: formatter.glyphs.dash)
   }
   private static let proceeds = FigureColumn(
     column: .number("Proceeds", priority: 2), isPresent: { $0.proceeds != nil }
-  ) { row, wording in
-    .money(row.proceeds?.micros, row.proceeds?.currency, unknown: wording.glyphs.dash)
+  ) { row, formatter in
+    .money(row.proceeds?.micros, row.proceeds?.currency, unknown: formatter.glyphs.dash)
   }
   private static let why = FigureColumn(
     column: .name("Why", least: 20, most: 120, priority: 6), isLeftOut: true
   ) {
-    row, wording in
-    StyledText(row.reason(in: wording))
+    row, formatter in
+    StyledText(row.reason(in: formatter))
   }
 }
 
 extension FigureRow {
   /// Returns why the row is counted, without the state, which has its own column. The calculation of a
   /// prorated refund shows money and days.
-  func reason(in wording: Wording) -> String {
+  func reason(in formatter: DisplayFormatter) -> String {
     let prefix = state.map { "\($0.rawValue): " } ?? ""
     let why = ReasonWords(why.hasPrefix(prefix) ? String(why.dropFirst(prefix.count)) : why).text
     guard let proration else { return why }
-    let times = wording.glyphs.isASCII ? "x" : "×"
+    let times = formatter.glyphs.isASCII ? "x" : "×"
     let (unused, whole) = (
       AgeText.exactDays(proration.unusedMilliseconds), AgeText.exactDays(proration.wholeMilliseconds)
     )

@@ -12,10 +12,11 @@ extension FigureRows {
     matching text: String, panel: Panel, figure: String?, environment: EnvironmentScope,
     report: Report? = nil, products: Set<ProductID> = []
   ) throws(Filter.Problem) -> [OriginalTransactionID] {
-    let wording = Wording(products: products)
-    let block = block(panel: panel, figure: figure, environment: environment, everyColumn: true, in: wording)
+    let formatter = DisplayFormatter(products: products)
+    let block = block(
+      panel: panel, figure: figure, environment: environment, everyColumn: true, in: formatter)
     guard let listing = block.listing else { return [] }
-    guard let own = report?.list(in: wording) else { return try listing.chains(matching: text) }
+    guard let own = report?.list(in: formatter) else { return try listing.chains(matching: text) }
     let others = listing.fields.filter { !own.fields.contains($0) }
     let filter = try Filter(text, fields: own.fields + others).finished()
     let (aboutOwn, aboutRows) = filter.split(by: Set(own.fields))
@@ -50,8 +51,8 @@ extension Panel {
 }
 
 extension Report {
-  fileprivate func list(in wording: Wording) -> Listing? {
-    panelBlocks(in: wording).first { $0.span == .main }?.listing
+  fileprivate func list(in formatter: DisplayFormatter) -> Listing? {
+    panelBlocks(in: formatter).first { $0.span == .main }?.listing
   }
 
   /// Returns the chains of the main list's rows that a filter matches.
@@ -60,14 +61,14 @@ extension Report {
   package func chains(
     matching filter: String, products: Set<ProductID> = []
   ) throws(Filter.Problem) -> [OriginalTransactionID] {
-    try list(in: Wording(products: products))?.chains(matching: filter) ?? []
+    try list(in: DisplayFormatter(products: products))?.chains(matching: filter) ?? []
   }
 
   /// Number of all rows of the main list, if the report has only some of them; else `nil`.
-  package var unlistedTotal: Int? { list(in: Wording(products: []))?.total }
+  package var unlistedTotal: Int? { list(in: DisplayFormatter(products: []))?.total }
 }
 
-extension Wording {
+extension DisplayFormatter {
   fileprivate init(products: Set<ProductID>) {
     self.init(glyphs: .unicode, products: ProductNames())
     self.products.learn(products)

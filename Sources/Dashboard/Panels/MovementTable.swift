@@ -6,10 +6,13 @@ struct MovementTable {
   private let figures: LedgerFigures
   private let group: EvaluatedGroup
   private let whole: EvaluatedGroup.Row
-  private let wording: Wording
+  private let formatter: DisplayFormatter
 
-  init(_ figures: LedgerFigures, _ group: EvaluatedGroup, _ row: EvaluatedGroup.Row, _ wording: Wording) {
-    (self.figures, self.group, whole, self.wording) = (figures, group, row, wording)
+  init(
+    _ figures: LedgerFigures, _ group: EvaluatedGroup, _ row: EvaluatedGroup.Row,
+    _ formatter: DisplayFormatter
+  ) {
+    (self.figures, self.group, whole, self.formatter) = (figures, group, row, formatter)
   }
 
   private struct Entry {
@@ -35,15 +38,15 @@ struct MovementTable {
             uniqueKeysWithValues: columns.enumerated().map {
               ($0 + 1, cell($1.value(entry.values), $1, inUnits: true))
             }),
-        opening: opening(entry))
+        drillDown: drillDown(entry))
     }
     let names: ListingColumn =
       split.isOfTime
       ? .whole(split.title)
       : .product(
-        split.title, of: wording.products, least: split == .product ? 12 : 8, priority: 0)
-    let listing = Listing([names] + columns.map(\.listed), rows, emptyText: "Nobody.", in: wording.glyphs)
-    let currency = whole.currency.map { ", \(isTotal ? "\(wording.glyphs.about) " : "")\($0)" } ?? ""
+        split.title, of: formatter.products, least: split == .product ? 12 : 8, priority: 0)
+    let listing = Listing([names] + columns.map(\.listed), rows, emptyText: "Nobody.", in: formatter.glyphs)
+    let currency = whole.currency.map { ", \(isTotal ? "\(formatter.glyphs.about) " : "")\($0)" } ?? ""
     return Block(
       StyledText("\(group.label)\(currency) by \(split.title.lowercased()) \(report.windowText)"),
       .listing(listing), span: .wide)
@@ -159,15 +162,15 @@ struct MovementTable {
       // A week or month that the window cuts is marked, because it is not comparable.
       return part.window.days == days
         ? StyledText(name) : [TextSpan(name), TextSpan(" (\(part.window.days) d)", .dim)]
-    case .product(let id): return StyledText(wording.products.name(of: id))
-    case .storefront(let storefront): return .storefront(storefront, in: wording.glyphs)
+    case .product(let id): return StyledText(formatter.products.name(of: id))
+    case .storefront(let storefront): return .storefront(storefront, in: formatter.glyphs)
     case .kind(let kind): return StyledText(kind.words)
     case .currency(let currency):
       return currency.map { StyledText($0.rawValue) } ?? StyledText("no price", .warn)
     }
   }
 
-  private func opening(_ entry: Entry) -> Opening? {
+  private func drillDown(_ entry: Entry) -> DrillDown? {
     let counted = group.figures.indices.filter {
       entry.values[$0] != 0 && !group.figures[$0].isOfConversion
     }.sorted {
@@ -234,7 +237,7 @@ extension EvaluatedGroup.Figure {
 struct MovementPanel {
   let figures: LedgerFigures
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
   var blocks: [Block] { figures.split == nil ? waterfalls : tables }
 
@@ -251,7 +254,7 @@ struct MovementPanel {
 
   private func revenue(_ group: EvaluatedGroup) -> [Block] {
     group.rowsByLines.map { row in
-      let about = row == group.total ? "\(wording.glyphs.about) " : ""
+      let about = row == group.total ? "\(formatter.glyphs.about) " : ""
       let currency = row.currency.map { ", \(about)\($0)" } ?? ""
       return block("\(group.label)\(currency)", MovementSteps(group, row))
     }
@@ -267,7 +270,7 @@ struct MovementPanel {
     guard let split = figures.split else { return [] }
     return ["subscribers", "mrr", "trials", "billing_retry"].compactMap { figures[$0] }.flatMap { group in
       group.rowsByLines.map { row in
-        MovementTable(figures, group, row, wording).block(by: split, report)
+        MovementTable(figures, group, row, formatter).block(by: split, report)
       }
     }
   }

@@ -5,9 +5,9 @@ import Subscriptions
 struct OffersPanel {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
 
   var blocks: [Block] { [prices, optOuts, pending, offers].compactMap(\.self) }
 
@@ -32,7 +32,7 @@ struct OffersPanel {
   private var first: Figure? {
     guard let next = figures.consents.min(by: { $0.expiresMs < $1.expiresMs }) else { return nil }
     var figure = Figure("the first ends in", left(next), isPart: true)
-    figure.opening = .chain(next.originalTransactionId)
+    figure.drillDown = .chain(next.originalTransactionId)
     return figure
   }
 
@@ -54,10 +54,10 @@ struct OffersPanel {
         id: "\(pending.originalTransactionId) \(pending.productId)",
         [
           left(pending), .user(pending.appUserId, in: glyphs),
-          StyledText(wording.products.name(of: pending.productId)),
-          StyledText(wording.minute(pending.expiresMs), .dim),
+          StyledText(formatter.products.name(of: pending.productId)),
+          StyledText(formatter.minute(pending.expiresMs), .dim),
           StyledText(pending.originalTransactionId.rawValue),
-        ], opening: .chain(pending.originalTransactionId))
+        ], drillDown: .chain(pending.originalTransactionId))
     }
     let which =
       shown.count < figures.consents.count
@@ -70,7 +70,7 @@ struct OffersPanel {
           [
             .number("Left"),
             .name("App user", least: 8, ordinary: 24, most: 36, priority: 2).present(isNamed),
-            .product(of: wording.products, least: 10), .whole("Ends", priority: 4),
+            .product(of: formatter.products, least: 10), .whole("Ends", priority: 4),
             .whole("Subscription", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .tall, minimumColumns: 74)
   }
@@ -114,7 +114,7 @@ struct OffersPanel {
         [
           StyledText(kind.offerName, kind == .trial ? .accent : .text),
           offer[text: "offer"].map { StyledText($0) } ?? .dash(in: glyphs),
-          StyledText(wording.products.name(of: offer.product)), .number(started, .strong),
+          StyledText(formatter.products.name(of: offer.product)), .number(started, .strong),
           .number(running), .number(converted, .good),
           .share(converted, of: offer.ended, unknown: glyphs.dash),
           "", .number(offer.again), .number(lost, .bad),
@@ -132,7 +132,7 @@ struct OffersPanel {
           12: offer.balanceText(
             { MoneyText.currencies($0) ?? MoneyText.short($0) }, isShort: true, in: glyphs),
         ],
-        opening: .rows(
+        drillDown: .rows(
           Breakdown([
             ("\(path).started", started), ("\(path).running", running),
             ("\(path).converted", converted), ("\(path).renewed", offer.again),
@@ -148,7 +148,7 @@ struct OffersPanel {
           [
             // Long names are cut before the conversions or the balance are hidden.
             .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, ordinary: 10, priority: 0),
-            .product(of: wording.products, least: 7, ordinary: 10, priority: -1), .number("Started"),
+            .product(of: formatter.products, least: 7, ordinary: 10, priority: -1), .number("Started"),
             .number("Running", priority: 6), .number("Converted", priority: 1).shortened("Conv."),
             .number("Rate", priority: 1), .bar(), .number("Again", priority: 8),
             .number("Lost", priority: 4), .number("Cost", priority: 7), .number("Brought", priority: 5),

@@ -5,15 +5,15 @@ import Subscriptions
 struct OverviewCards {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
   private var trend: Trend { report.trend }
 
   var blocks: [Block] {
     [
       subscribers, lost, trials, revenue, coming, sales,
-      StorefrontTable.sales(figures, in: report.window).block(in: wording),
+      StorefrontTable.sales(figures, in: report.window).block(in: formatter),
     ].compactMap(\.self)
   }
 
@@ -40,7 +40,7 @@ struct OverviewCards {
       .figures(
         [
           figures.count("Paid or in retry", "lost_paid", Style(.bad, .bold)).following(report, in: glyphs)
-            .opening([("lost_paid", 1)] + byIntent.map { ("\($0.intentPath).paid", $0["paid"]) })
+            .drillDown([("lost_paid", 1)] + byIntent.map { ("\($0.intentPath).paid", $0["paid"]) })
         ] + LostParts(figures, refunded: refunded).figures(refundedOf: .churn)), minimumColumns: 36)
   }
 
@@ -60,7 +60,7 @@ struct OverviewCards {
         )
         .following(trend.share("trials.converted", of: "trials.ended", rise: .good, in: glyphs)),
         figures.count("Lost trials", "lost_trial").following(report, in: glyphs)
-          .opening([("lost_trial", 1)] + byIntent.map { ("\($0.intentPath).trial", $0["trial"]) }),
+          .drillDown([("lost_trial", 1)] + byIntent.map { ("\($0.intentPath).trial", $0["trial"]) }),
       ]), minimumColumns: 34)
   }
 
@@ -88,7 +88,7 @@ struct OverviewCards {
       let within = AgeText.of(Int64(due["days"]) * Milliseconds.day)
       let path = "due.\(due["days"])"
       return [
-        .count("Due within \(within)", due["lines"]).opening(
+        .count("Due within \(within)", due["lines"]).drillDown(
           [("\(path).lines", 1)] + due.counted(["renewing", "unpriced"]).map { ("\(path).\($0)", $1) })
       ]
         + Figure.money(
@@ -101,14 +101,14 @@ struct OverviewCards {
     let all = figures[parts: "renewals"]
     let (renewed, due) = (all.reduce(0) { $0 + $1["renewed"] }, all.reduce(0) { $0 + $1["due"] })
     let whole = Figure("Renewed", .share(renewed, of: due, .text))
-      .opening(all.map { ("\($0.renewalPath).due", $0["due"]) })
+      .drillDown(all.map { ("\($0.renewalPath).due", $0["due"]) })
     return (all.isEmpty ? [] : [whole])
       + all.sorted { $0["due"] > $1["due"] }.map { renewals in
         let path = renewals.renewalPath
         var figure = Figure(
           renewals.period?.words ?? "period unknown",
           .share(renewals["renewed"], of: renewals["due"], .text), isPart: true)
-        figure.opening = .rows(renewals.renewalBreakdown)
+        figure.drillDown = .rows(renewals.renewalBreakdown)
         return figure.following(
           trend.share("\(path).renewed", of: "\(path).due", rise: .good, in: glyphs))
       }
@@ -129,7 +129,7 @@ struct OverviewCards {
   }
 
   private var purchases: Figure {
-    figures.part("purchases", "sales.transactions").opening(
+    figures.part("purchases", "sales.transactions").drillDown(
       figures.counted([
         "sales.transactions", "sales.unpriced", "arrivals.initial", "arrivals.renewal", "arrivals.recovery",
         "arrivals.unattributed", "arrivals.reactivation",
@@ -139,12 +139,12 @@ struct OverviewCards {
   /// Purchases with a commission of 15 % instead of 30 %.
   private var cheaper: Figure {
     let parts = figures.counted(["sales.after_one_year", "sales.small_business"])
-    return Figure.part("of them at 15 %", parts.reduce(0) { $0 + $1.1 }).opening(parts)
+    return Figure.part("of them at 15 %", parts.reduce(0) { $0 + $1.1 }).drillDown(parts)
   }
 
   private var returned: Figure {
     figures.part("of them refunded since", "cohort.refunded")
-      .opening(figures.counted(["cohort.refunded", "cohort.paid_transactions"]))
+      .drillDown(figures.counted(["cohort.refunded", "cohort.paid_transactions"]))
   }
 
   /// Refunds issued in the window, regardless of the date of purchase.

@@ -5,7 +5,7 @@ import Subscriptions
 struct OverviewHeadline {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
   var headline: Headline {
     let needs = needs
@@ -52,13 +52,13 @@ struct OverviewHeadline {
   private func part(
     _ id: String, _ mover: RevenueChange.Mover, _ change: RevenueChange, after whole: StyledText = []
   ) -> Headline.Part {
-    let product = mover.productId.map { " on \(wording.products.name(of: $0))" } ?? ""
+    let product = mover.productId.map { " on \(formatter.products.name(of: $0))" } ?? ""
     let amount = about(change) + MoneyText.signed(Money(micros: mover.micros, currency: change.currency))
     return Headline.Part(
       id: id,
       text: whole + [TextSpan(mover.words(on: product)), TextSpan(" (\(amount))", .money)],
       // No rows are behind exchange rates.
-      opening: mover.lines == 0 ? nil : .rows(Breakdown(mover.figure, of: .movement)))
+      drillDown: mover.lines == 0 ? nil : .rows(Breakdown(mover.figure, of: .movement)))
   }
 
   /// `USD, 812 of 1,204 subscriptions`: what the headline covers, if it does not cover all.
@@ -76,7 +76,7 @@ struct OverviewHeadline {
     let difference = change.endMicros - change.startMicros
     let sign = difference > 0 ? "+" : "-"
     if change.startMicros > 0 {
-      let share = ChangeText.of(Double(difference) / Double(change.startMicros), in: wording.glyphs)
+      let share = ChangeText.of(Double(difference) / Double(change.startMicros), in: formatter.glyphs)
       if !ChangeText.isNothing(share) { return share.hasSuffix("%") ? sign + share : share }
     }
     return about(change) + MoneyText.signed(Money(micros: difference, currency: change.currency))
@@ -85,7 +85,7 @@ struct OverviewHeadline {
   /// Mark for amounts that include converted ones.
   private func about(_ change: RevenueChange) -> String {
     change.currencies > 1 && change.currency == figures[amounts: "mrr"].reporting
-      ? "\(wording.glyphs.about) " : ""
+      ? "\(formatter.glyphs.about) " : ""
   }
 
   private var days: String { "\(CountText.of(report.window.days)) d" }
@@ -134,7 +134,7 @@ struct OverviewHeadline {
   }
 
   private func part(_ figure: String, _ text: StyledText) -> Headline.Part {
-    Headline.Part(id: figure, text: text, opening: .rows(Breakdown(figure)))
+    Headline.Part(id: figure, text: text, drillDown: .rows(Breakdown(figure)))
   }
 }
 

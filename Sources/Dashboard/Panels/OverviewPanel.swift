@@ -5,17 +5,17 @@ import Subscriptions
 struct OverviewPanel {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
   var blocks: [Block] {
     first + [revenueMovement].compactMap(\.self)
-      + OverviewCards(figures: figures, report: report, wording: wording).blocks + [events]
+      + OverviewCards(figures: figures, report: report, formatter: formatter).blocks + [events]
   }
 
   var first: [Block] {
-    let headline = OverviewHeadline(figures: figures, report: report, wording: wording).headline
+    let headline = OverviewHeadline(figures: figures, report: report, formatter: formatter).headline
     return [Block("", .headline(headline), span: .wide)]
-      + OverviewTiles(figures: figures, report: report, wording: wording).blocks
+      + OverviewTiles(figures: figures, report: report, formatter: formatter).blocks
       + [movement, products].compactMap(\.self)
   }
 
@@ -29,7 +29,7 @@ struct OverviewPanel {
   private var revenueMovement: Block? {
     guard let group = figures.movement?["mrr"], let row = group.rowsByLines.first, let currency = row.currency
     else { return nil }
-    let about = row == group.total ? "\(wording.glyphs.about) " : ""
+    let about = row == group.total ? "\(formatter.glyphs.about) " : ""
     var block = block(
       "MRR, \(about)\(currency)", MovementSteps(group, row, isShort: true), minimumColumns: 54)
     block.span = .tall
@@ -43,12 +43,12 @@ struct OverviewPanel {
   }
 
   private var products: Block {
-    OverviewProducts(figures, wording).block(report)
+    OverviewProducts(figures, formatter).block(report)
   }
 
   private var events: Block {
     Block(
-      "Newest events", .listing(figures.newestEvents.listing(emptyText: "Nothing happened.", in: wording)),
+      "Newest events", .listing(figures.newestEvents.listing(emptyText: "Nothing happened.", in: formatter)),
       minimumColumns: 74)
   }
 }
@@ -56,9 +56,11 @@ struct OverviewPanel {
 /// The overview's list of products: subscribers, losses, MRR and their changes in the window.
 struct OverviewProducts {
   private let figures: FigureValues
-  private let wording: Wording
+  private let formatter: DisplayFormatter
 
-  init(_ figures: FigureValues, _ wording: Wording) { (self.figures, self.wording) = (figures, wording) }
+  init(_ figures: FigureValues, _ formatter: DisplayFormatter) {
+    (self.figures, self.formatter) = (figures, formatter)
+  }
 
   func block(_ report: Report) -> Block {
     let (products, movement) = (figures[parts: "by_product"], figures[parts: "movement_by_product"])
@@ -68,18 +70,18 @@ struct OverviewProducts {
     let rows =
       products.map { row($0, moved[$0.product]) } + gone.map { row(FigureValues(product: $0.product), $0) }
     // Cut short they could not be told apart.
-    let names = rows.map { $0.cells[0].width(in: wording.glyphs) }
+    let names = rows.map { $0.cells[0].width(in: formatter.glyphs) }
     return Block(
       StyledText("By product, changes \(report.windowText)"),
       .listing(
         Listing(
           [
-            .name("Product", least: min(20, names.max() ?? 7), most: 48).meaning(wording.products.wholeIDs),
+            .name("Product", least: min(20, names.max() ?? 7), most: 48).meaning(formatter.products.wholeIDs),
             .number("Paid"),
             .number("Change"), .number("Lost"),
             .number("MRR", priority: 2), .number("MRR change", priority: 1).named("mrr_change"),
             .number("Trials", priority: 3),
-          ], rows, emptyText: "Nobody has a subscription.", in: wording.glyphs)), minimumColumns: 38)
+          ], rows, emptyText: "Nobody has a subscription.", in: formatter.glyphs)), minimumColumns: 38)
   }
 
   private func row(_ figures: FigureValues, _ moved: FigureValues?) -> Listing.Row {
@@ -88,24 +90,24 @@ struct OverviewProducts {
     return Listing.Row(
       id: product.rawValue,
       [
-        StyledText(wording.products.name(of: product)), .number(figures["paid"], .strong),
+        StyledText(formatter.products.name(of: product)), .number(figures["paid"], .strong),
         signed(change, CountText.of(change)), .number(moved?["lost"] ?? 0, .bad),
         StyledText(
-          mrr.isEmpty ? wording.glyphs.dash : MoneyText.of(mrr),
+          mrr.isEmpty ? formatter.glyphs.dash : MoneyText.of(mrr),
           mrr.isEmpty ? .dim : .money),
         revenueChange(mrrChange), .number(figures["trial"]),
       ],
       counted: [
         4: .currencies(mrr),
         5: MoneyText.currencies(changed(mrrChange)).map { StyledText($0) },
-      ], opening: .product(product))
+      ], drillDown: .product(product))
   }
 
   /// Change in the reporting currency, or in each currency if some amounts are not converted.
   private func revenueChange(_ amounts: Amounts?) -> StyledText {
-    guard let amounts else { return .dash(in: wording.glyphs) }
+    guard let amounts else { return .dash(in: formatter.glyphs) }
     if let total = amounts.inReportingCurrency, amounts.unconverted == 0 {
-      let about = amounts.totals.map(\.currency) == [total.currency] ? "" : "\(wording.glyphs.about) "
+      let about = amounts.totals.map(\.currency) == [total.currency] ? "" : "\(formatter.glyphs.about) "
       return signed(total, about)
     }
     let changed = changed(amounts)
@@ -135,7 +137,7 @@ struct OverviewProducts {
 struct OverviewTiles {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
   private var trend: Trend { report.trend }
 
@@ -150,11 +152,11 @@ struct OverviewTiles {
     Block(StyledText(title), .tile(tile), span: .tile, minimumColumns: 20)
   }
 
-  private static func opens(_ figure: String) -> Opening { .rows(Breakdown(figure)) }
+  private static func opens(_ figure: String) -> DrillDown { .rows(Breakdown(figure)) }
 
   private var revenue: HeadlineTile {
     let missing = figures["active_paid"] == 0 ? "none" : "unknown"
-    var tile = HeadlineTile(value: StyledText(missing, .dim), large: missing, opening: Self.opens("mrr"))
+    var tile = HeadlineTile(value: StyledText(missing, .dim), large: missing, drillDown: Self.opens("mrr"))
     // The sentence above speaks of the same amounts.
     guard !figures[amounts: "mrr"].isEmpty, let change = figures.revenueChange else { return tile }
     let isWhole = change.currency == figures[amounts: "mrr"].reporting
@@ -163,10 +165,10 @@ struct OverviewTiles {
     tile.value = StyledText(text ?? MoneyText.of(amount), Style(.money, .bold))
     tile.large = Self.units(of: amount)
     let ends = (change.startMicros, change.endMicros)
-    func course(_ currency: CurrencyCode?) -> Course? {
-      trend.state("mrr", currency, rise: .good, ends: ends, in: wording.glyphs)
+    func timeSeries(_ currency: CurrencyCode?) -> TimeSeries? {
+      trend.state("mrr", currency, rise: .good, ends: ends, in: formatter.glyphs)
     }
-    tile.course = (isWhole ? course(nil) : nil) ?? course(change.currency)
+    tile.timeSeries = (isWhole ? timeSeries(nil) : nil) ?? timeSeries(change.currency)
     if let sandbox = report.scope.environment.sandboxRemark {
       tile.notes = [StyledText(sandbox, .warn), StyledText("sandbox too", .warn)]
     } else if let lines = change.linesOf(figures) {
@@ -181,16 +183,16 @@ struct OverviewTiles {
     let count = CountText.of(figures["active_paid"])
     return HeadlineTile(
       value: StyledText(count, Style(.good, .bold)), large: count,
-      course: trend.state(
-        "active_paid", rise: .good, ends: figures.movement?["subscribers"]?.values(), in: wording.glyphs),
-      opening: Self.opens("active_paid"))
+      timeSeries: trend.state(
+        "active_paid", rise: .good, ends: figures.movement?["subscribers"]?.values(), in: formatter.glyphs),
+      drillDown: Self.opens("active_paid"))
   }
 
   private var trials: HeadlineTile {
     let count = CountText.of(figures["trial"])
     return HeadlineTile(
       value: StyledText(count, .strong), large: count,
-      course: trend.state("trial", rise: .good, in: wording.glyphs), opening: Self.opens("trial"))
+      timeSeries: trend.state("trial", rise: .good, in: formatter.glyphs), drillDown: Self.opens("trial"))
   }
 
   /// Churn rate, its change in points since the window before, and the lines it counts.
@@ -209,7 +211,8 @@ struct OverviewTiles {
         rate, figures[share: "churn_rate"] == nil ? .dim : Style(.bad, .bold)),
       large: rate.filter { $0 != " " },
       notes: lost.map { StyledText($0, .dim) },
-      course: trend.churn(figures[share: "churn_rate"], in: wording.glyphs), opening: Self.opens("churn_rate")
+      timeSeries: trend.churn(figures[share: "churn_rate"], in: formatter.glyphs),
+      drillDown: Self.opens("churn_rate")
     )
   }
 }

@@ -5,9 +5,9 @@ import Subscriptions
 struct RecoveryPanel {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
 
   /// Two blocks share a row from 80 columns on, three from 120.
   var blocks: [Block] {
@@ -84,7 +84,7 @@ struct RecoveryPanel {
           StyledText("\(days) d"), .rate(here, .strong), "",
           StyledText("\(CountText.of(here["recovered"])) of \(CountText.of(here["of"]))", .dim),
         ] + curves.dropFirst().map { .rate(point($0, days)) },
-        opening: .rows(Breakdown(counts)),
+        drillDown: .rows(Breakdown(counts)),
         bar: here[share: "rate"].map { Listing.RowBar($0, .good) })
     }
     return Block(
@@ -114,7 +114,7 @@ struct RecoveryPanel {
         [
           StyledText(to.map { "\(from)\(glyphs.dash)\($0) d" } ?? "from \(from) d"),
           .number(lines, .strong), "", .amount(mrr, of: lines, in: glyphs),
-        ], counted: [3: .currencies(mrr)], opening: .rows(Breakdown("standing.\(from)")),
+        ], counted: [3: .currencies(mrr)], drillDown: .rows(Breakdown("standing.\(from)")),
         bar: PercentText.share(lines, in: top).map { Listing.RowBar($0, .bad) })
     }
     return Block(
@@ -131,11 +131,11 @@ struct RecoveryPanel {
   private var products: Block {
     let rows = figures[parts: "by_product"].map { part in
       row(
-        part.product.rawValue, StyledText(wording.products.name(of: part.product)), part,
+        part.product.rawValue, StyledText(formatter.products.name(of: part.product)), part,
         "by_product.\(part.product)")
     }
     return list(
-      "Entered by product", .product(of: wording.products, least: 7, priority: 0), rows, span: .main)
+      "Entered by product", .product(of: formatter.products, least: 7, priority: 0), rows, span: .main)
   }
 
   private var stretches: Block {
@@ -177,7 +177,7 @@ struct RecoveryPanel {
         name, .number(entered, .strong), .share(recovered, of: entered, .good), "",
         .number(recovered, .good), .number(counts[2].1, .warn), .number(counts[3].1, .bad),
       ],
-      opening: .rows(Breakdown(counts.map { ("\(path).\($0)", $1) })),
+      drillDown: .rows(Breakdown(counts.map { ("\(path).\($0)", $1) })),
       bar: PercentText.share(recovered, in: entered).map { Listing.RowBar($0, .good) })
   }
 

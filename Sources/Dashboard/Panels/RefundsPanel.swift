@@ -5,14 +5,14 @@ import Subscriptions
 struct RefundsPanel {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
 
   var blocks: [Block] {
     [
-      report.chart("Refunds issued", ["count"], .columns, .bad, in: wording),
-      report.chart("Refunds at price", amount: "amount", .columns, in: wording), issued, reasons, cohort,
+      report.chart("Refunds issued", ["count"], .columns, .bad, in: formatter),
+      report.chart("Refunds at price", amount: "amount", .columns, in: formatter), issued, reasons, cohort,
       products,
     ].compactMap(\.self)
   }
@@ -57,9 +57,9 @@ struct RefundsPanel {
       return Listing.Row(
         id: part.product.rawValue,
         [
-          StyledText(wording.products.name(of: part.product)), .number(count, .strong), "",
+          StyledText(formatter.products.name(of: part.product)), .number(count, .strong), "",
           .amount(amount, of: count, in: glyphs),
-        ], counted: [3: .currencies(amount)], opening: .product(part.product),
+        ], counted: [3: .currencies(amount)], drillDown: .product(part.product),
         bar: PercentText.share(count, in: top).map { Listing.RowBar($0, .bad) })
     }
     return Block(
@@ -67,7 +67,7 @@ struct RefundsPanel {
       .listing(
         Listing(
           [
-            .product(of: wording.products, priority: 0), .number("Refunds"),
+            .product(of: formatter.products, priority: 0), .number("Refunds"),
             .bar(),
             .number("At price", most: 48, priority: 1),
           ], rows, emptyText: "No refund was issued.", in: glyphs)), span: .main, minimumColumns: 46)

@@ -8,7 +8,7 @@ extension Report {
   ///   - isSweeping: Whether a sweep is running.
   ///   - cohorts: Display options of the cohorts panel.
   func blocks(
-    in wording: Wording, isSweeping: Bool = false, isReadOnly: Bool = false,
+    in formatter: DisplayFormatter, isSweeping: Bool = false, isReadOnly: Bool = false,
     cohorts: CohortView = CohortView()
   ) -> [Block] {
     if let advice = trust.advice(environment: scope.environment, isReadOnly: isReadOnly) {
@@ -22,7 +22,7 @@ extension Report {
       }
       return [Block(StyledText("Nothing to count yet", .warn), .text(advice))]
     }
-    return panelBlocks(in: wording, cohorts) + [missingRates].compactMap(\.self)
+    return panelBlocks(in: formatter, cohorts) + [missingRates].compactMap(\.self)
   }
 
   private var missingRates: Block? {
@@ -39,22 +39,22 @@ extension Report {
   }
 
   /// Returns the panel's blocks, even if the store is empty.
-  func panelBlocks(in wording: Wording, _ cohorts: CohortView = CohortView()) -> [Block] {
+  func panelBlocks(in formatter: DisplayFormatter, _ cohorts: CohortView = CohortView()) -> [Block] {
     if case .declared(let figures) = data {
-      return MovementPanel(figures: figures, report: self, wording: wording).blocks
+      return MovementPanel(figures: figures, report: self, formatter: formatter).blocks
     }
     let figures = data.values
     return switch report {
-    case .overview: OverviewPanel(figures: figures, report: self, wording: wording).blocks
-    case .active: ActivePanel(figures: figures, report: self, wording: wording).blocks
-    case .billingRetry: BillingRetryPanel(figures: figures, report: self, wording: wording).blocks
-    case .churn: ChurnPanel(figures: figures, report: self, wording: wording).blocks
-    case .refunds: RefundsPanel(figures: figures, report: self, wording: wording).blocks
-    case .upgrades: UpgradesPanel(figures: figures, report: self, wording: wording).blocks
-    case .events: EventsPanel(figures: figures, report: self, wording: wording).blocks
-    case .recovery: RecoveryPanel(figures: figures, report: self, wording: wording).blocks
-    case .cohorts: CohortsPanel(figures, wording, cohorts).blocks
-    case .offers: OffersPanel(figures: figures, report: self, wording: wording).blocks
+    case .overview: OverviewPanel(figures: figures, report: self, formatter: formatter).blocks
+    case .active: ActivePanel(figures: figures, report: self, formatter: formatter).blocks
+    case .billingRetry: BillingRetryPanel(figures: figures, report: self, formatter: formatter).blocks
+    case .churn: ChurnPanel(figures: figures, report: self, formatter: formatter).blocks
+    case .refunds: RefundsPanel(figures: figures, report: self, formatter: formatter).blocks
+    case .upgrades: UpgradesPanel(figures: figures, report: self, formatter: formatter).blocks
+    case .events: EventsPanel(figures: figures, report: self, formatter: formatter).blocks
+    case .recovery: RecoveryPanel(figures: figures, report: self, formatter: formatter).blocks
+    case .cohorts: CohortsPanel(figures, formatter, cohorts).blocks
+    case .offers: OffersPanel(figures: figures, report: self, formatter: formatter).blocks
     case .movement: []
     }
   }

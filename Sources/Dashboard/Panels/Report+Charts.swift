@@ -10,7 +10,7 @@ extension Report {
   func chart(
     _ title: String, _ figures: [String], _ kind: SeriesChart.Kind, _ style: Style,
     currency: CurrencyCode? = nil,
-    in wording: Wording, words: ((Double) -> String)? = nil
+    in formatter: DisplayFormatter, words: ((Double) -> String)? = nil
   ) -> Block? {
     let series = figures.compactMap { trend.series($0, currency) }
     let values = trend.endsMs.indices.map { place -> Double? in
@@ -28,7 +28,7 @@ extension Report {
       }
     let chart = SeriesChart(
       values, kind, style, top: words(range.upperBound), bottom: words(range.lowerBound),
-      times: [window.from, window.from + (window.to - window.from) / 2, window.to].map(wording.date))
+      times: [window.from, window.from + (window.to - window.from) / 2, window.to].map(formatter.date))
     let unknown = values.contains(nil) ? ", as observed" : ""
     return Block(
       StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
@@ -37,11 +37,11 @@ extension Report {
   /// Returns a chart of an amount in the reporting currency, or else in the currency of most subscriptions,
   /// as in the headline. Amounts of different currencies cannot be ranked.
   func chart(
-    _ title: String, amount figure: String, _ kind: SeriesChart.Kind, in wording: Wording
+    _ title: String, amount figure: String, _ kind: SeriesChart.Kind, in formatter: DisplayFormatter
   ) -> Block? {
     if let reportingCurrency, trend.series(figure) != nil {
       return chart(
-        "\(title), \(GlyphSet.unicode.about) \(reportingCurrency)", [figure], kind, .money, in: wording
+        "\(title), \(GlyphSet.unicode.about) \(reportingCurrency)", [figure], kind, .money, in: formatter
       ) { MoneyText.of(Money(rounding: $0, currency: reportingCurrency)) }
     }
     let currencies = Set(trend.series.filter { $0.figure == figure }.compactMap(\.currency))
@@ -49,6 +49,6 @@ extension Report {
     guard let currency = known ?? currencies.min(by: { $0.rawValue < $1.rawValue }) else { return nil }
     let why =
       currencies.count == 1 ? "" : currency == trend.currenciesByLines.first ? ", as most pay" : " alone"
-    return chart("\(title), \(currency)\(why)", [figure], kind, .money, currency: currency, in: wording)
+    return chart("\(title), \(currency)\(why)", [figure], kind, .money, currency: currency, in: formatter)
   }
 }

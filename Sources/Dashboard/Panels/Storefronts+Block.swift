@@ -39,7 +39,7 @@ struct StorefrontTable {
   }
 
   /// `nil` if Apple told no storefront.
-  func block(in wording: Wording) -> Block? {
+  func block(in formatter: DisplayFormatter) -> Block? {
     guard !parts.isEmpty else { return nil }
     let top = parts.map { $0[first] }.max() ?? 0
     let rows = parts.map { part in
@@ -51,16 +51,16 @@ struct StorefrontTable {
         id: path,
         [name, StyledText(CountText.of(count), .strong), ""]
           + numbers.map { .number(part[$0.name], $0.style) }
-          + amounts.map { .amount(part[amounts: $0], of: count, in: wording.glyphs) },
+          + amounts.map { .amount(part[amounts: $0], of: count, in: formatter.glyphs) },
         counted: Dictionary(
           uniqueKeysWithValues: amounts.enumerated().map {
             (3 + numbers.count + $0, StyledText?.currencies(part[amounts: $1]))
           }),
-        opening: .rows(Breakdown(opened.map { ("\(path).\($0)", $0 == "trial" ? part[$0] : count) })),
+        drillDown: .rows(Breakdown(opened.map { ("\(path).\($0)", $0 == "trial" ? part[$0] : count) })),
         bar: PercentText.share(count, in: top).map { Listing.RowBar($0, style) })
     }
     return Block(
-      StyledText(title), .listing(Listing(columns, rows, emptyText: emptyText, in: wording.glyphs)),
+      StyledText(title), .listing(Listing(columns, rows, emptyText: emptyText, in: formatter.glyphs)),
       span: span, minimumColumns: minimumColumns)
   }
 }

@@ -5,15 +5,15 @@ import Subscriptions
 struct UpgradesPanel {
   let figures: FigureValues
   let report: Report
-  let wording: Wording
+  let formatter: DisplayFormatter
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
 
   var blocks: [Block] {
     let atOnce = ["upgrade", "crossgrade", "unranked"].map { "immediate.\($0)" }
     return [
-      report.chart("Changes at once", atOnce, .columns, .good, in: wording),
-      report.chart("Upgrade credit", amount: "prorated_refund", .columns, in: wording), changes, prorated,
+      report.chart("Changes at once", atOnce, .columns, .good, in: formatter),
+      report.chart("Upgrade credit", amount: "prorated_refund", .columns, in: formatter), changes, prorated,
       list,
     ].compactMap(\.self)
   }
@@ -52,12 +52,12 @@ struct UpgradesPanel {
     let rows = figures.upgrades.map { entry in
       Listing.Row(
         id: "\(entry.originalTransactionId) \(entry.transactionId)",
-        cells(of: entry), opening: .chain(entry.originalTransactionId))
+        cells(of: entry), drillDown: .chain(entry.originalTransactionId))
     }
     let listing = Listing(
       [
-        .whole("When"), .product("From", of: wording.products, least: 10, priority: 0),
-        .product("To", of: wording.products, least: 10),
+        .whole("When"), .product("From", of: formatter.products, least: 10, priority: 0),
+        .product("To", of: formatter.products, least: 10),
         .whole("Kind", priority: 5),
         .number("Price", priority: 4), .number("Upgrade credit").named("given_back"),
         .whole("Dated", priority: 3),
@@ -70,9 +70,9 @@ struct UpgradesPanel {
 
   private func cells(of entry: UpgradeEntry) -> [StyledText] {
     [
-      StyledText(wording.minute(entry.upgradedAtMs), .dim),
-      StyledText(wording.products.name(of: entry.fromProductId)),
-      StyledText(entry.toProductId.map(wording.products.name(of:)) ?? glyphs.dash),
+      StyledText(formatter.minute(entry.upgradedAtMs), .dim),
+      StyledText(formatter.products.name(of: entry.fromProductId)),
+      StyledText(entry.toProductId.map(formatter.products.name(of:)) ?? glyphs.dash),
       StyledText(entry.kind.rawValue, entry.kind.style),
       .money(entry.priceMicros, entry.currency, unknown: "no price"),
       .money(entry.proratedRefundMicros, entry.currency, unknown: "unknown"),

@@ -8,11 +8,11 @@ public func text(
   of rows: FigureRows, of report: Report, figure: String?, width: Int = 80, glyphs: GlyphSet = .unicode,
   zone: Zone = .utc
 ) -> String {
-  let wording = Wording(glyphs: glyphs, zone: zone)
+  let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
   return BlockText(width: width, glyphs: glyphs).text(
     of: [
       rows.block(
         panel: report.report, figure: figure, environment: report.scope.environment,
-        uses: figure.flatMap(report.uses), in: wording)
-    ], under: report.head(in: wording))
+        uses: figure.flatMap(report.uses), in: formatter)
+    ], under: report.head(in: formatter))
 }

@@ -2,12 +2,12 @@ import Screen
 import Subscriptions
 
 extension StoreStatus {
-  func blocks(in wording: Wording) -> [Block] {
-    let glyphs = wording.glyphs
+  func blocks(in formatter: DisplayFormatter) -> [Block] {
+    let glyphs = formatter.glyphs
     let past = ofNow.isEmpty ? nil : asOfMs
-    let sweep = lastSweep.map { Block.Body.figures($0.figures(in: wording)) }
+    let sweep = lastSweep.map { Block.Body.figures($0.figures(in: formatter)) }
     var blocks = [
-      Block(past.map { "\(wording.moment($0)), by what was known then" } ?? "", .figures(holdings)),
+      Block(past.map { "\(formatter.moment($0)), by what was known then" } ?? "", .figures(holdings)),
       Block(past == nil ? "Last sweep" : "Last sweep by then", sweep ?? .text(["never"])),
     ]
     if past != nil {
@@ -19,7 +19,7 @@ extension StoreStatus {
     guard let queue else { return blocks }
     let now = queue.asOfMs
     return blocks + [
-      queue.queues(at: now), queue.nextDue(in: wording), queue.costs, queue.ages, queue.lag(in: glyphs),
+      queue.queues(at: now), queue.nextDue(in: formatter), queue.costs, queue.ages, queue.lag(in: glyphs),
     ] + [queue.retries(in: glyphs)].compactMap(\.self) + [
       queue.givenUpByReason(in: glyphs),
       Block(
@@ -74,9 +74,9 @@ extension StoreStatus {
 }
 
 extension StoreStatus.LastSweep {
-  fileprivate func figures(in wording: Wording) -> [Figure] {
+  fileprivate func figures(in formatter: DisplayFormatter) -> [Figure] {
     [
-      Figure("Started", StyledText(wording.moment(startedAtMs))),
+      Figure("Started", StyledText(formatter.moment(startedAtMs))),
       Figure("Took", StyledText(AgeText.of(finishedAtMs - startedAtMs))),
       .count("Validated", validated), .part("changed", changed), .count("Left for later", retryLater),
       .count("Rejected", rejected),

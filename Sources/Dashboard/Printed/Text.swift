@@ -7,9 +7,9 @@ import Subscriptions
 public func text(
   of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
-  let wording = Wording(glyphs: glyphs, zone: zone)
+  let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
   return BlockText(width: width, glyphs: glyphs).text(
-    of: report.blocks(in: wording), under: report.head(in: wording))
+    of: report.blocks(in: formatter), under: report.head(in: formatter))
 }
 
 /// Returns the first screen of the overview as plain text, for `demo --headless`.
@@ -19,19 +19,19 @@ public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .
   else {
     return text(of: report, width: width, glyphs: glyphs)
   }
-  let wording = Wording(glyphs: glyphs)
+  let formatter = DisplayFormatter(glyphs: glyphs)
   return BlockText(width: width, glyphs: glyphs).text(
-    of: OverviewPanel(figures: report.data.values, report: report, wording: wording).first,
-    under: report.head(in: wording))
+    of: OverviewPanel(figures: report.data.values, report: report, formatter: formatter).first,
+    under: report.head(in: formatter))
 }
 
 extension Report {
   /// Lines with the scope of the query and the reliability of the result.
-  func head(in wording: Wording) -> [StyledText] {
+  func head(in formatter: DisplayFormatter) -> [StyledText] {
     let asked: [StyledText] = [
-      StyledText(report.title), StyledText("as of \(wording.moment(asOfMs))"),
+      StyledText(report.title), StyledText("as of \(formatter.moment(asOfMs))"),
       StyledText(scope.environment.rawValue),
-      StyledText("\(CountText.of(window.days)) d from \(wording.minute(window.from))"),
+      StyledText("\(CountText.of(window.days)) d from \(formatter.minute(window.from))"),
     ]
     let only = [
       scope.products.map { "only \($0.map(\.rawValue).joined(separator: ", "))" },
@@ -39,7 +39,7 @@ extension Report {
     ].compactMap(\.self)
     return [
       (asked + only.map { StyledText($0) }).joined(by: "  "),
-      trust.parts(in: wording.glyphs).joined(by: "  "),
+      trust.parts(in: formatter.glyphs).joined(by: "  "),
     ]
   }
 }
@@ -51,11 +51,12 @@ public func text(
   of chains: [ChainReport], at now: Instant, isOfPast: Bool = false, width: Int = 80,
   glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
-  let wording = Wording(glyphs: glyphs, zone: zone, isOfPast: isOfPast)
+  let formatter = DisplayFormatter(glyphs: glyphs, zone: zone, isOfPast: isOfPast)
   return chains.map { chain in
-    let head = StyledText("Subscription history \(chain.originalTransactionId)  as of \(wording.moment(now))")
+    let head = StyledText(
+      "Subscription history \(chain.originalTransactionId)  as of \(formatter.moment(now))")
     return BlockText(width: width, glyphs: glyphs).text(
-      of: chain.blocks(at: now, in: wording), under: [head])
+      of: chain.blocks(at: now, in: formatter), under: [head])
   }
   .joined(separator: "\n")
 }
@@ -65,7 +66,7 @@ public func text(
   of status: StoreStatus, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
   BlockText(width: width, glyphs: glyphs).text(
-    of: status.blocks(in: Wording(glyphs: glyphs, zone: zone)), under: ["Store"])
+    of: status.blocks(in: DisplayFormatter(glyphs: glyphs, zone: zone)), under: ["Store"])
 }
 
 /// Returns the result of a sweep as plain text, for the end of `sweep --format text`.
@@ -80,8 +81,8 @@ public func text(of summary: SweepSummary, width: Int = 80, glyphs: GlyphSet = .
 public func text(
   of sweeps: [SweepRecord], at now: Instant, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
-  let wording = Wording(glyphs: glyphs, zone: zone)
+  let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
   return BlockText(width: width, glyphs: glyphs).text(
-    of: [Block("", .listing(sweeps.listing(at: now, in: wording)))] + sweeps.failures(in: wording),
+    of: [Block("", .listing(sweeps.listing(at: now, in: formatter)))] + sweeps.failures(in: formatter),
     under: ["Sweeps"])
 }

@@ -41,7 +41,7 @@ public enum Event: Sendable {
   ///   - lines: Its output.
   ///   - failure: How it failed, in a few words; `nil` if it succeeded.
   case ran(name: String, lines: [String], failure: String?)
-  case receiving(Reception)
+  case receiving(ListenerStatus)
   /// The listener for notifications is unavailable.
   ///
   /// - Parameter reason: One sentence for the user.

@@ -119,10 +119,10 @@ struct ComparedView: Sendable {
 struct Page: Hashable, Sendable {
   private let drawn: [Block]
   let blocks: [Block]
-  let arrangement: Arrangement
+  let arrangement: ListOptions
   var cursor: ListCursor
 
-  init(_ drawn: [Block] = [], _ arrangement: Arrangement = Arrangement(), cursor: ListCursor = ListCursor()) {
+  init(_ drawn: [Block] = [], _ arrangement: ListOptions = ListOptions(), cursor: ListCursor = ListCursor()) {
     self.drawn = drawn
     self.arrangement = arrangement
     self.cursor = cursor
@@ -138,7 +138,7 @@ struct Page: Hashable, Sendable {
 
   /// Adds the sort order to the title and removes "the newest first".
   private static func title(
-    _ title: StyledText, _ arrangement: Arrangement, _ listing: Listing
+    _ title: StyledText, _ arrangement: ListOptions, _ listing: Listing
   ) -> StyledText {
     guard let sort = arrangement.sort else { return title }
     let own = ", the newest first"
@@ -149,7 +149,7 @@ struct Page: Hashable, Sendable {
     return StyledText(title.spans.dropLast() + [rest, order])
   }
 
-  func arranged(by arrangement: Arrangement) -> Page { Page(drawn, arrangement, cursor: cursor) }
+  func arranged(by arrangement: ListOptions) -> Page { Page(drawn, arrangement, cursor: cursor) }
 
   func redrawn(_ blocks: [Block]) -> Page { Page(blocks, arrangement, cursor: cursor) }
 

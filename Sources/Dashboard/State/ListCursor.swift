@@ -12,7 +12,7 @@ struct ListCursor: Hashable, Sendable {
   /// First visible row of the blocks.
   var scroll = 0
   /// Openings of marked rows, so that marks survive a refresh.
-  var marked: Set<Opening> = []
+  var marked: Set<DrillDown> = []
   var changed = ChangedRows()
 }
 

@@ -35,7 +35,7 @@ extension State {
     }
   }
 
-  func arrangement(of listScreen: ListScreen) -> Arrangement { arrangements[listScreen] ?? Arrangement() }
+  func arrangement(of listScreen: ListScreen) -> ListOptions { arrangements[listScreen] ?? ListOptions() }
 
-  package var arrangement: Arrangement { listScreen.map(arrangement(of:)) ?? Arrangement() }
+  package var arrangement: ListOptions { listScreen.map(arrangement(of:)) ?? ListOptions() }
 }

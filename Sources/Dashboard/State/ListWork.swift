@@ -6,12 +6,12 @@ public struct ListWork: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     case page(Page)
     /// What came of a question.
-    case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferUses?, Wording)
-    case report(Report, Wording, isSweeping: Bool, isReadOnly: Bool, cohorts: CohortView)
+    case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferUses?, DisplayFormatter)
+    case report(Report, DisplayFormatter, isSweeping: Bool, isReadOnly: Bool, cohorts: CohortView)
   }
 
   let source: Source
-  let arrangement: Arrangement
+  let arrangement: ListOptions
 
   /// Maximum number of rows that are arranged synchronously.
   static let atOnce = 2000
@@ -21,16 +21,16 @@ public struct ListWork: Hashable, Sendable {
   var page: Page {
     switch source {
     case .page(let page): page.arranged(by: arrangement)
-    case .rows(let rows, let subject, let environment, let uses, let wording):
+    case .rows(let rows, let subject, let environment, let uses, let formatter):
       Page(
         [
           rows.block(
-            panel: subject.panel, figure: subject.figure, environment: environment, uses: uses, in: wording)
+            panel: subject.panel, figure: subject.figure, environment: environment, uses: uses, in: formatter)
         ],
         arrangement)
-    case .report(let report, let wording, let isSweeping, let isReadOnly, let cohorts):
+    case .report(let report, let formatter, let isSweeping, let isReadOnly, let cohorts):
       Page(
-        report.blocks(in: wording, isSweeping: isSweeping, isReadOnly: isReadOnly, cohorts: cohorts),
+        report.blocks(in: formatter, isSweeping: isSweeping, isReadOnly: isReadOnly, cohorts: cohorts),
         arrangement)
     }
   }

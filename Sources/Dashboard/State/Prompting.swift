@@ -5,7 +5,7 @@ enum PromptPurpose: Hashable, Sendable {
   /// Finds chains, products and figures.
   case find
   /// Filters the list while typing. Cancelling restores `before`.
-  case filter(before: Arrangement)
+  case filter(before: ListOptions)
   case command
   case export
 }

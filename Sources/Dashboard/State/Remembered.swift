@@ -71,9 +71,9 @@ extension State {
     commandHistory = (remembered.commands ?? []).suffix(100).filter { !$0.isEmpty }
     for (name, list) in remembered.lists ?? [:] {
       guard let listScreen = ListScreen.all.first(where: { $0.name == name }) else { continue }
-      var arrangement = Arrangement()
+      var arrangement = ListOptions()
       arrangement.sort = list.sort.map {
-        Arrangement.Sort(field: $0, isDescending: list.isDescending ?? false)
+        ListOptions.Sort(field: $0, isDescending: list.isDescending ?? false)
       }
       arrangement.filter = list.filter ?? ""
       arrangement.hidden = Set(list.hidden ?? [])

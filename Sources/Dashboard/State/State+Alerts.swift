@@ -20,7 +20,7 @@ extension State {
     let before = Set(self.alerts.filter(\.isRaised).map(\.alert.name))
     self.alerts = alerts
     if case .alerts? = layers.last?.content {
-      page = page?.redrawn([alerts.block(in: wording)])
+      page = page?.redrawn([alerts.block(in: formatter)])
       settle()
     }
     let raised = alerts.first {
@@ -35,7 +35,7 @@ extension State {
   mutating func showAlerts() {
     if case .alerts? = layers.last?.content { return }
     layers.append(
-      Layer(content: .alerts, page: Page([alerts.block(in: wording)], arrangement(of: .alerts))))
+      Layer(content: .alerts, page: Page([alerts.block(in: formatter)], arrangement(of: .alerts))))
     settle()
   }
 
@@ -90,7 +90,7 @@ extension State {
       Listing.Row(
         id: "\(messages.count - index)",
         [
-          StyledText(wording.minute(message.at), .dim),
+          StyledText(formatter.minute(message.at), .dim),
           StyledText(message.toast.level.word, message.toast.level.style),
           StyledText(message.toast.text.split(whereSeparator: \.isNewline).joined(separator: " ")),
         ], note: message.toast.text)

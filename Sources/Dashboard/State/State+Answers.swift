@@ -9,7 +9,7 @@ extension State {
     products.learn(report.products)
     let work = ListWork(
       source: .report(
-        report, wording, isSweeping: sweep.isActive, isReadOnly: isReadOnly, cohorts: cohortView),
+        report, formatter, isSweeping: sweep.isActive, isReadOnly: isReadOnly, cohorts: cohortView),
       arrangement: arrangement(of: .panel(report.report)))
     guard report.listedRows > ListWork.atOnce else {
       take(work.page, of: report, load)
@@ -79,7 +79,7 @@ extension State {
     pending.isAwaited = false
     products.learn(rows.rows.map(\.productID))
     let work = ListWork(
-      source: .rows(rows, asked.subject, asked.question.environment, uses(behind: asked), wording),
+      source: .rows(rows, asked.subject, asked.question.environment, uses(behind: asked), formatter),
       arrangement: arrangement(of: .rows(asked.subject.panel)))
     guard rows.rows.count > ListWork.atOnce else {
       take(work.page, asked)
@@ -162,8 +162,8 @@ extension State {
       {
         layers.removeLast()
       }
-      layers.append(Layer(chains[0], at: find.at, in: wording))
-    default: layers.append(Layer(find.query, chains, at: find.at, in: wording))
+      layers.append(Layer(chains[0], at: find.at, in: formatter))
+    default: layers.append(Layer(find.query, chains, at: find.at, in: formatter))
     }
   }
 
@@ -176,9 +176,9 @@ extension State {
           && $0.environment == view.chain.environment
       }
       guard let same else { return }
-      replaceTop(by: Layer(same, at: find.at, in: wording))
+      replaceTop(by: Layer(same, at: find.at, in: formatter))
     case .chains(let view)? where view.query == find.query && !chains.isEmpty:
-      var fresh = Layer(find.query, chains, at: find.at, in: wording)
+      var fresh = Layer(find.query, chains, at: find.at, in: formatter)
       if let page { fresh.page = fresh.page.arranged(by: page.arrangement) }
       replaceTop(by: fresh)
       settle()
@@ -196,15 +196,15 @@ extension State {
 }
 
 extension Layer {
-  init(_ chain: ChainReport, at: Instant, in wording: Wording) {
+  init(_ chain: ChainReport, at: Instant, in formatter: DisplayFormatter) {
     self.init(
-      content: .chain(ChainView(chain: chain, at: at)), page: Page(chain.blocks(at: at, in: wording)))
+      content: .chain(ChainView(chain: chain, at: at)), page: Page(chain.blocks(at: at, in: formatter)))
   }
 
-  init(_ query: ChainQuery, _ chains: [ChainReport], at: Instant, in wording: Wording) {
+  init(_ query: ChainQuery, _ chains: [ChainReport], at: Instant, in formatter: DisplayFormatter) {
     self.init(
       content: .chains(ChainsView(query: query, chains: chains)),
-      page: Page([chains.listBlock(of: query.text, at: at, in: wording)]))
+      page: Page([chains.listBlock(of: query.text, at: at, in: formatter)]))
     page.cursor.selected = page.listing?.rows.first?.id
   }
 }

@@ -1,7 +1,7 @@
 import Screen
 
 extension State {
-  mutating func arrange(_ change: (inout Arrangement) -> Void) -> [Effect] {
+  mutating func arrange(_ change: (inout ListOptions) -> Void) -> [Effect] {
     guard let listScreen, page?.wholeListing != nil else {
       say("There is no list to sort or filter here.")
       return []
@@ -56,7 +56,7 @@ extension State {
       let places = [nil] + fields.map(Optional.some)
       let here = places.firstIndex(of: arrangement.sort?.field) ?? 0
       let there = places[(here + distance + places.count) % places.count]
-      arrangement.sort = there.map { Arrangement.Sort(field: $0, isDescending: false) }
+      arrangement.sort = there.map { ListOptions.Sort(field: $0, isDescending: false) }
     }
   }
 
@@ -66,7 +66,7 @@ extension State {
       if arrangement.sort != nil {
         arrangement.sort?.isDescending.toggle()
       } else if let first {
-        arrangement.sort = Arrangement.Sort(field: first, isDescending: true)
+        arrangement.sort = ListOptions.Sort(field: first, isDescending: true)
       }
     }
   }
@@ -79,7 +79,7 @@ extension State {
       say(Filter.Problem.field(name, known: fields).sentence.sentenceCase, .warn)
       return []
     }
-    return arrange { $0.sort = Arrangement.Sort(field: field, isDescending: isDescending) }
+    return arrange { $0.sort = ListOptions.Sort(field: field, isDescending: isDescending) }
   }
 
   // MARK: Filtering

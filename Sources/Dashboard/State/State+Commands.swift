@@ -184,7 +184,7 @@ extension State {
   // MARK: Enter
 
   mutating func open() -> [Effect] {
-    switch opening {
+    switch drillDown {
     case .chain(let id)?: return find(.id(id.rawValue), .open)
     case .receipt(let id)?: return find(.receipt(id), .open)
     case .receipts(let question)?: return askReceipts(question, .open)
@@ -225,12 +225,12 @@ extension State {
     return perform(command)
   }
 
-  var opening: Opening? {
+  var drillDown: DrillDown? {
     guard let blocks, let cursor else { return nil }
     if let spot = cursor.spot {
-      return layout(of: blocks).spots.first { $0.id == spot }?.opening
+      return layout(of: blocks).spots.first { $0.id == spot }?.drillDown
     }
-    return cursor.selected.flatMap { mainListing?.opening(of: $0, across: cursor.across) }
+    return cursor.selected.flatMap { mainListing?.drillDown(of: $0, across: cursor.across) }
   }
 
   private mutating func showFigure(by distance: Int) -> [Effect] {
@@ -252,7 +252,7 @@ extension State {
 
   private mutating func openFound(_ index: Int) {
     guard case .chains(let view)? = layers.last?.content, view.chains.indices.contains(index) else { return }
-    layers.append(Layer(view.chains[index], at: asOf, in: wording))
+    layers.append(Layer(view.chains[index], at: asOf, in: formatter))
   }
 }
 

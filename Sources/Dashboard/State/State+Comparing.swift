@@ -98,8 +98,8 @@ extension State {
       let isOfStorefronts = if case .storefronts = comparison { true } else { false }
       return Listing.Row(
         id: comparison.text,
-        [StyledText(comparison.words(of: panel, in: wording)), StyledText(comparison.text, .dim)],
-        opening: .comparison(comparison), note: isOfStorefronts ? typed : nil)
+        [StyledText(comparison.words(of: panel, in: formatter)), StyledText(comparison.text, .dim)],
+        drillDown: .comparison(comparison), note: isOfStorefronts ? typed : nil)
     }
     let block = Block(
       StyledText("\(panel.title): compare\(otherFirst(panel))"),
@@ -148,7 +148,7 @@ extension State {
         ComparedView(
           comparison: asked.comparison, question: asked.question, reports: reports,
           title: "\(panel.title) compared")),
-      page: Page(reports.blocks(in: wording), arrangement(of: .compared(panel))))
+      page: Page(reports.blocks(in: formatter), arrangement(of: .compared(panel))))
     switch (asked.purpose, layers.last?.content) {
     case (.open, nil): layers.append(layer)
     case (.open, .compared?): layers[layers.count - 1] = layer
@@ -161,7 +161,7 @@ extension State {
   mutating func openSides(of figure: String) -> [Effect] {
     guard case .compared(let view)? = layers.last?.content else { return [] }
     let panel = view.question.panel
-    let names = view.comparison.sides(view.reports, in: wording)
+    let names = view.comparison.sides(view.reports, in: formatter)
     let sides = [
       RowsView.Subject.Side(name: names.this, question: view.comparison.this(view.question)),
       RowsView.Subject.Side(name: names.that, question: view.comparison.that(view.question)),

@@ -4,11 +4,11 @@ import Subscriptions
 extension State {
   /// Marks or unmarks the selected row. The space bar is not used, because it scrolls by a page.
   mutating func mark() {
-    guard cursor?.spot == nil, let opening, opening.isSweepable else {
+    guard cursor?.spot == nil, let drillDown, drillDown.isSweepable else {
       say("Only subscriptions and receipts can be marked.")
       return
     }
-    if cursor?.marked.remove(opening) == nil { cursor?.marked.insert(opening) }
+    if cursor?.marked.remove(drillDown) == nil { cursor?.marked.insert(drillDown) }
     move(.down)
   }
 
@@ -72,11 +72,12 @@ extension State {
         : "")
   }
 
-  private mutating func askSweep(_ openings: [Opening], of subject: String, remark: String = "") -> [Effect] {
+  private mutating func askSweep(_ openings: [DrillDown], of subject: String, remark: String = "") -> [Effect]
+  {
     var chains: [OriginalTransactionID] = []
     var receipts: [ReceiptID] = []
-    for opening in openings {
-      switch opening {
+    for drillDown in openings {
+      switch drillDown {
       case .chain(let id): chains.append(id)
       case .receipt(let id): receipts.append(id)
       case .found(let index):
@@ -105,7 +106,7 @@ extension State {
   }
 }
 
-extension Opening {
+extension DrillDown {
   var isSweepable: Bool {
     switch self {
     case .chain, .receipt, .found: true
@@ -146,7 +147,7 @@ extension State {
   private var idsHere: [OwnCommand.Placeholder: String] {
     if case .chain(let view)? = layers.last?.content { return ids(of: view.chain) }
     var ids: [OwnCommand.Placeholder: String] = [:]
-    switch opening {
+    switch drillDown {
     case .chain(let id)?: ids[.originalTransactionID] = id.rawValue
     case .receipt(let id)?: ids[.receiptID] = "\(id)"
     case .product(let id)?: ids[.productID] = id.rawValue

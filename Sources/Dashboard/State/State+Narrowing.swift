@@ -40,7 +40,7 @@ extension State {
       var narrowing = narrowing
       change(&narrowing)
       return Listing.Row(
-        id: id, [StyledText(text), StyledText(what, .dim), StyledText(id, .dim)], opening: .only(narrowing),
+        id: id, [StyledText(text), StyledText(what, .dim), StyledText(id, .dim)], drillDown: .only(narrowing),
         note: notes.first, shorterNotes: Array(notes.dropFirst()))
     }
     let all = shown.isEmpty ? "everything" : "everything again"

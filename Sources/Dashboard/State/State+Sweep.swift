@@ -109,7 +109,9 @@ extension State {
   }
 
   mutating func sweepByItself() -> [Effect] {
-    guard let pause = rhythm.sweep, mayStartByItself, uptime >= sweep.endedAt + pause else { return [] }
+    guard let pause = refreshSchedule.sweep, mayStartByItself, uptime >= sweep.endedAt + pause else {
+      return []
+    }
     sweep.begin(.due, byItself: true)
     return [.startSweep(.due)]
   }
@@ -227,10 +229,10 @@ extension State {
   }
 
   private func layer(of lines: ReceiptLines, at t: Instant) -> Layer {
-    let name = lines.question.name(in: wording, sweeps: sweepView.queue?.sweeps ?? [])
+    let name = lines.question.name(in: formatter, sweeps: sweepView.queue?.sweeps ?? [])
     return Layer(
       content: .receipts(ReceiptsView(lines: lines, name: name, at: t, stillAt: frozenAt)),
-      page: Page([lines.block(named: name, at: t, in: wording)], arrangement(of: .receipts)))
+      page: Page([lines.block(named: name, at: t, in: formatter)], arrangement(of: .receipts)))
   }
 
   /// Redraws content that a frozen screen does not read again, for another time zone.

@@ -33,7 +33,7 @@ extension State {
 
   mutating func copyTicket() -> [Effect] {
     guard case .chain(let view)? = layers.last?.content else { return [] }
-    let text = view.chain.ticket(in: wording)
+    let text = view.chain.ticket(in: formatter)
     say("Copied \(CountText.of(text.split(separator: "\n").count, "line")) for a ticket.", .good)
     return [.copy(text)]
   }
@@ -46,7 +46,7 @@ extension State {
     case .json(let view)?: return view.text
     default: break
     }
-    switch opening {
+    switch drillDown {
     case .chain(let id)?: return id.rawValue
     case .product(let id)?: return id.rawValue
     case .receipt(let id)?: return id.description
@@ -77,7 +77,7 @@ extension State {
       case .evidence?: "history"
       case .chains?, nil: "found"
       }
-    ask("write to: ", for: .export, text: "subtop-\(name)-\(wording.date(shownAt)).csv")
+    ask("write to: ", for: .export, text: "subtop-\(name)-\(formatter.date(shownAt)).csv")
   }
 
   mutating func export(to path: String) -> [Effect] {
@@ -225,7 +225,7 @@ extension State {
     if pending.isOutdated, age >= calm {
       return sweep.isActive ? refresh() : reload()
     }
-    if let pace = rhythm.refresh, fixedAt == nil, age >= pace { return reload() }
+    if let pace = refreshSchedule.refresh, fixedAt == nil, age >= pace { return reload() }
     return []
   }
 }

@@ -10,7 +10,7 @@ public struct State: Sendable {
   public let glyphs: GlyphSet
   /// Fixed instant of the figures; `nil` if they follow the clock.
   public let fixedAt: Instant?
-  public let rhythm: Rhythm
+  public let refreshSchedule: RefreshSchedule
 
   public internal(set) var size: Size
   public internal(set) var now: Instant
@@ -30,7 +30,7 @@ public struct State: Sendable {
   public internal(set) var prompt: Prompt?
   var purpose = PromptPurpose.find
   var visitedOffer: VisitedOffer?
-  var arrangements: [ListScreen: Arrangement] = [:]
+  var arrangements: [ListScreen: ListOptions] = [:]
   var cohortView = CohortView()
   /// Number of rows to query for each list, if it differs from `Question.screenLimit`.
   var reaches: [ListScreen: Int] = [:]
@@ -87,7 +87,8 @@ public struct State: Sendable {
   public init(
     storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode, windowDays: Int = 28,
     environment: EnvironmentScope = .production, fixedAt: Instant? = nil, isReadOnly: Bool = false,
-    rhythm: Rhythm = Rhythm(), takesMouse: Bool = true, themes: [String] = [], theme: String = "",
+    refreshSchedule: RefreshSchedule = RefreshSchedule(), takesMouse: Bool = true, themes: [String] = [],
+    theme: String = "",
     keys: KeyMap = .standard, zones: [Zone] = [.utc], zone: Zone = .utc, hasAlerts: Bool = false
   ) {
     self.storeName = storeName
@@ -98,7 +99,7 @@ public struct State: Sendable {
     self.environment = environment
     self.fixedAt = fixedAt
     self.isReadOnly = isReadOnly
-    self.rhythm = rhythm
+    self.refreshSchedule = refreshSchedule
     self.takesMouse = takesMouse
     self.themes = themes
     self.theme = theme
@@ -119,7 +120,9 @@ public struct State: Sendable {
   /// State of the listener for the header. A frozen screen keeps showing the old one.
   var shownReceiving: Receiving { isFrozen && receiving != .prevented ? frozenReceiving : receiving }
 
-  var wording: Wording { Wording(glyphs: glyphs, products: products, zone: zone, isOfPast: fixedAt != nil) }
+  var formatter: DisplayFormatter {
+    DisplayFormatter(glyphs: glyphs, products: products, zone: zone, isOfPast: fixedAt != nil)
+  }
 
   /// Days of the window. The whole history begins with the first purchase; it counts as ten years until that
   /// date is known.
@@ -149,7 +152,7 @@ public struct State: Sendable {
 }
 
 /// Intervals of automatic actions, in milliseconds.
-public struct Rhythm: Hashable, Sendable {
+public struct RefreshSchedule: Hashable, Sendable {
   /// Interval of refreshes, because ages and states change with the clock; `nil` disables them.
   public var refresh: Int64?
   /// Pause between two automatic sweeps of due receipts; `nil` disables them.
@@ -232,7 +235,7 @@ extension State {
   mutating func viewCohorts(_ change: (inout CohortView, FigureValues) -> Void) {
     guard let view = panels[.cohorts] else { return }
     change(&cohortView, view.report.data.values)
-    let blocks = view.report.blocks(in: wording, isSweeping: sweep.isActive, cohorts: cohortView)
+    let blocks = view.report.blocks(in: formatter, isSweeping: sweep.isActive, cohorts: cohortView)
     panels[.cohorts]?.page = view.page.redrawn(blocks)
     settle()
   }
@@ -249,7 +252,7 @@ extension State {
   /// Opens the fields of a chain, which filters and exports apply to.
   mutating func showFieldsOfChain() {
     guard case .chain(let view)? = layers.last?.content else { return }
-    let page = Page([view.chain.evidence(in: wording)], arrangement(of: .evidence))
+    let page = Page([view.chain.evidence(in: formatter)], arrangement(of: .evidence))
     layers.append(Layer(content: .evidence(view), page: page))
     settle()
   }

@@ -82,10 +82,10 @@ extension Suggestions.Entry {
     }
   }
 
-  func words(in wording: Wording) -> (text: String, what: String) {
+  func words(in formatter: DisplayFormatter) -> (text: String, what: String) {
     switch self {
     case .id(let suggestion): (suggestion.id, suggestion.kind.words)
-    case .product(let id): (wording.products.name(of: id), "product alone")
+    case .product(let id): (formatter.products.name(of: id), "product alone")
     case .figure(let panel, let path): (FigureWords(path, of: panel).name, "rows of \(panel.title)")
     }
   }

@@ -30,7 +30,7 @@ extension State {
     let kept = listing.fieldNames.indices.filter { !listing.fieldNames[$0].isEmpty }
     var notes: [(String, String)] = [("list", title.title.text)]
     if let definition = listScreen?.definition { notes.append(("definition", definition)) }
-    notes += [("as_of", wording.moment(shownAt)), ("time_zone", zone.name)]
+    notes += [("as_of", formatter.moment(shownAt)), ("time_zone", zone.name)]
     if tab != .sweep {
       notes += [("window", windowText), ("environment", environment.rawValue)]
       if let product { notes.append(("product", product.rawValue)) }

@@ -38,7 +38,7 @@ extension State {
     case .sweepTooLate(let selection): return sweepTooLate(selection)
     case .noted(let text, let isBad): say(text, isBad ? .bad : .good)
     case .ran(let name, let lines, let failure): ran(name, lines, failure)
-    case .receiving(let reception): receiving = .on(reception)
+    case .receiving(let listenerStatus): receiving = .on(listenerStatus)
     case .notReceiving(let reason):
       receiving = .prevented
       say(reason, .bad)
@@ -78,10 +78,10 @@ extension State {
     if let notice { times.append(notice.until) }
     if pending.isOutdated, !isAsking, !isFrozen { times.append(pending.lastAsked + calm) }
     if let asked = pending.oldest, uptime < asked + State.patience { times.append(asked + State.patience) }
-    if let refresh = rhythm.refresh, fixedAt == nil, !isAsking, !isFrozen {
+    if let refresh = refreshSchedule.refresh, fixedAt == nil, !isAsking, !isFrozen {
       times.append(pending.lastAsked + refresh)
     }
-    if let pause = rhythm.sweep, mayStartByItself { times.append(sweep.endedAt + pause) }
+    if let pause = refreshSchedule.sweep, mayStartByItself { times.append(sweep.endedAt + pause) }
     if !isFrozen, let change = receiving.change(after: now) { times.append(uptime + change) }
     if let end = cursor?.changed.until, uptime < end { times.append(end) }
     if showsClock, !isFrozen { times.append(uptime + Milliseconds.second) }

@@ -3,24 +3,24 @@ import Subscriptions
 
 extension QueueReport {
   func queues(at now: Instant) -> Block {
-    var figures = [Figure.count("Due", due, Style(.warn, .bold)).opening(.due())]
+    var figures = [Figure.count("Due", due, Style(.warn, .bold)).drillDown(.due())]
     for (index, bucket) in overdueByAge.enumerated() where bucket.count > 0 && overdueByAge.count > 1 {
       let next = overdueByAge.dropFirst(index + 1).first?.fromMs
       figures.append(
         .part(
           Self.span(from: bucket.fromMs, to: next), bucket.count,
           bucket.fromMs >= Milliseconds.day ? .bad : .text
-        ).opening(.due(from: bucket.fromMs, until: next)))
+        ).drillDown(.due(from: bucket.fromMs, until: next)))
     }
-    figures.append(.count("To be tried again", retrying, Style(.warn, .bold)).opening(.failed(nil)))
+    figures.append(.count("To be tried again", retrying, Style(.warn, .bold)).drillDown(.failed(nil)))
     if let next = nextRetryAtMs {
       figures.append(Figure("the next", StyledText(AgeText.ago(max(next, now), at: now)), isPart: true))
     }
     figures += [
-      .count("Given up", deadCount, Style(.bad, .bold)).opening(.dead(nil)),
-      .count("In progress", leased, .text).opening(.inProgress),
-      .count("Due in 24 h", next24h.reduce(0, +), .text).opening(.dueSoon),
-      .count("Due later", later, .text).opening(.dueLater),
+      .count("Given up", deadCount, Style(.bad, .bold)).drillDown(.dead(nil)),
+      .count("In progress", leased, .text).drillDown(.inProgress),
+      .count("Due in 24 h", next24h.reduce(0, +), .text).drillDown(.dueSoon),
+      .count("Due later", later, .text).drillDown(.dueLater),
     ]
     return Block("Queues", .figures(figures), minimumColumns: 27)
   }
@@ -34,15 +34,15 @@ extension QueueReport {
     return from == 0 ? "under \(bound(next))" : "\(bound(from)) to \(bound(next))"
   }
 
-  func nextDue(in wording: Wording) -> Block {
+  func nextDue(in formatter: DisplayFormatter) -> Block {
     let peak = next24h.enumerated().max { $0.element < $1.element }
     var title: StyledText = [TextSpan("Due in 24 h", .heading)]
     if let peak, peak.element > 0 {
-      let clock = wording.clock(asOfMs + Int64(peak.offset) * Milliseconds.hour)
+      let clock = formatter.clock(asOfMs + Int64(peak.offset) * Milliseconds.hour)
       title = title + [TextSpan(", at most \(CountText.of(peak.element)) an hour from \(clock)", .dim)]
     }
     return Block(
-      title, .histogram(DueHistogram(hours: next24h, from: asOfMs, zone: wording.zone)), minimumColumns: 60)
+      title, .histogram(DueHistogram(hours: next24h, from: asOfMs, zone: formatter.zone)), minimumColumns: 60)
   }
 
   var costs: Block {
@@ -120,7 +120,7 @@ extension QueueReport {
 
   private static func list(
     _ reasons: [DeadReason], _ title: String, _ style: Style, in glyphs: GlyphSet,
-    opening: (String) -> ReceiptQuestion
+    drillDown: (String) -> ReceiptQuestion
   ) -> Block {
     let rows = reasons.prefix(reasonsShown).map { reason in
       Listing.Row(
@@ -129,7 +129,7 @@ extension QueueReport {
           StyledText(reason.reason), .number(reason.count, style),
           StyledText("\(reason.exampleReceipt)", .dim),
         ],
-        opening: .receipts(opening(reason.reason)))
+        drillDown: .receipts(drillDown(reason.reason)))
     }
     let others = reasons.dropFirst(reasonsShown)
     let rest = Listing.Row(

@@ -5,7 +5,7 @@ extension ReceiptQuestion {
   /// Returns the name of the list of receipts.
   ///
   /// - Parameter sweeps: Known sweeps, to look up the time of one.
-  func name(in wording: Wording, sweeps: [SweepRecord]) -> String {
+  func name(in formatter: DisplayFormatter, sweeps: [SweepRecord]) -> String {
     func of(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
     switch self {
     case .due(0, nil): return "Due receipts"
@@ -21,7 +21,7 @@ extension ReceiptQuestion {
       return "Receipts with status \(status)" + (since == nil ? "" : " since the sweep began")
     case .ofSweep(let id):
       let record = sweeps.first { $0.id == id }
-      return "Sweep of \(record.map { wording.minute($0.startedAtMs) } ?? "number \(id)")"
+      return "Sweep of \(record.map { formatter.minute($0.startedAtMs) } ?? "number \(id)")"
     }
   }
 
@@ -41,18 +41,18 @@ extension ReceiptQuestion {
 
 extension ReceiptLines {
   /// Returns the list of receipts. Enter opens the chains of a receipt.
-  func block(named name: String, at now: Instant, in wording: Wording) -> Block {
+  func block(named name: String, at now: Instant, in formatter: DisplayFormatter) -> Block {
     let columns = ReceiptColumn.all.filter { column in
       column.isPresent.map { rows.contains(where: $0) } ?? true
     }
     let listed = rows.map { row in
       Listing.Row(
-        id: "\(row.id)", columns.map { $0.cell(row, now, wording) }, opening: .receipt(row.id),
+        id: "\(row.id)", columns.map { $0.cell(row, now, formatter) }, drillDown: .receipt(row.id),
         note: row.why)
     }
     let listing = Listing(
-      columns.map { $0.column.meaning($0.meanings(wording)) }, listed,
-      total: count, emptyText: question.emptyText, in: wording.glyphs)
+      columns.map { $0.column.meaning($0.meanings(formatter)) }, listed,
+      total: count, emptyText: question.emptyText, in: formatter.glyphs)
     return Block(
       [TextSpan(name, .heading), TextSpan(": \(question.words(for: count))", .strong)],
       .listing(listing), span: .main)
@@ -63,8 +63,8 @@ private struct ReceiptColumn: Sendable {
   let column: ListingColumn
   /// Whether a row has content in the column. The column is left out if none has; `nil` always shows it.
   var isPresent: (@Sendable (ReceiptLine) -> Bool)?
-  var meanings: @Sendable (Wording) -> [String: String] = { _ in [:] }
-  let cell: @Sendable (ReceiptLine, Instant, Wording) -> StyledText
+  var meanings: @Sendable (DisplayFormatter) -> [String: String] = { _ in [:] }
+  let cell: @Sendable (ReceiptLine, Instant, DisplayFormatter) -> StyledText
 
   static let all = [receipt, swept, user, chain, product, status, why, checked, next]
 
@@ -73,45 +73,45 @@ private struct ReceiptColumn: Sendable {
   }
   private static let swept = ReceiptColumn(
     column: .whole("What").named("what"), isPresent: { $0.swept != nil }
-  ) { row, _, wording in
+  ) { row, _, formatter in
     switch row.swept {
     case .changed?: StyledText("changed", .good)
     case .later?: StyledText("for later", .warn)
     case .rejected?: StyledText("given up", .bad)
-    case nil: .dash(in: wording.glyphs)
+    case nil: .dash(in: formatter.glyphs)
     }
   }
   private static let user = ReceiptColumn(
     column: .name("App user", least: 8, ordinary: 24, most: 36, priority: 4)
   ) {
-    row, _, wording in
-    .user(row.appUserID, in: wording.glyphs)
+    row, _, formatter in
+    .user(row.appUserID, in: formatter.glyphs)
   }
-  private static let chain = ReceiptColumn(column: .whole("Subscription", priority: 3)) { row, _, wording in
-    guard let chain = row.chain else { return .dash(in: wording.glyphs) }
+  private static let chain = ReceiptColumn(column: .whole("Subscription", priority: 3)) { row, _, formatter in
+    guard let chain = row.chain else { return .dash(in: formatter.glyphs) }
     let others = row.otherChains > 0 ? " +\(CountText.of(row.otherChains))" : ""
     return [TextSpan(chain.rawValue), TextSpan(others, .dim)]
   }
   private static let product = ReceiptColumn(
     column: .name("Product", priority: 5), meanings: { $0.products.wholeIDs }
-  ) { row, _, wording in
-    row.product.map { StyledText(wording.products.name(of: $0)) } ?? .dash(in: wording.glyphs)
+  ) { row, _, formatter in
+    row.product.map { StyledText(formatter.products.name(of: $0)) } ?? .dash(in: formatter.glyphs)
   }
-  private static let status = ReceiptColumn(column: .number("Status")) { row, _, wording in
+  private static let status = ReceiptColumn(column: .number("Status")) { row, _, formatter in
     row.lastStatus.map { StyledText("\($0)", AppleStatus($0).style) }
-      ?? .dash(in: wording.glyphs)
+      ?? .dash(in: formatter.glyphs)
   }
   private static let why = ReceiptColumn(
     column: .name("Why", least: 16, ordinary: 40, most: 96, priority: 1), isPresent: { $0.why != nil }
   ) {
-    row, _, wording in
-    row.why.map { StyledText($0) } ?? .dash(in: wording.glyphs)
+    row, _, formatter in
+    row.why.map { StyledText($0) } ?? .dash(in: formatter.glyphs)
   }
-  private static let checked = ReceiptColumn(column: .number("Checked", priority: 6)) { row, now, wording in
+  private static let checked = ReceiptColumn(column: .number("Checked", priority: 6)) { row, now, formatter in
     row.lastCheckedAt.map { StyledText(AgeText.since($0, at: now), .dim) } ?? StyledText("never", .dim)
   }
-  private static let next = ReceiptColumn(column: .number("Next", priority: 2)) { row, now, wording in
+  private static let next = ReceiptColumn(column: .number("Next", priority: 2)) { row, now, formatter in
     row.nextDue.map { StyledText($0 <= now ? "due" : AgeText.ago($0, at: now)) }
-      ?? .dash(in: wording.glyphs)
+      ?? .dash(in: formatter.glyphs)
   }
 }

@@ -30,7 +30,7 @@ struct StatusTable {
     let whole = statuses.reduce(0) { $0 + $1.count } + failures.reduce(0) { $0 + $1.2 }
     func row(
       _ id: String, _ name: StyledText, _ meaning: String, _ count: Int, seen: StyledText,
-      example: ReceiptID?, opening: ReceiptQuestion? = nil
+      example: ReceiptID?, drillDown: ReceiptQuestion? = nil
     ) -> Listing.Row {
       Listing.Row(
         id: id,
@@ -38,7 +38,7 @@ struct StatusTable {
           name, StyledText(meaning), StyledText(CountText.of(count), .strong),
           StyledText(PercentText.of(count, in: whole, unknown: ""), .dim), seen,
           StyledText(example.map { "\($0)" } ?? glyphs.dash, .dim),
-        ], opening: opening.map { .receipts($0) })
+        ], drillDown: drillDown.map { .receipts($0) })
     }
     let rows =
       statuses.map { tally in
@@ -46,7 +46,7 @@ struct StatusTable {
         return row(
           "\(tally.status)", StyledText("\(tally.status)", status.style), status.meaning ?? "undocumented",
           tally.count, seen: StyledText(AgeText.since(tally.lastSeenAtMs, at: now)),
-          example: tally.exampleReceipt, opening: .status(tally.status, since: since))
+          example: tally.exampleReceipt, drillDown: .status(tally.status, since: since))
       }
       + failures.map { name, meaning, count in
         row(name, StyledText(name, .warn), meaning, count, seen: .dash(in: glyphs), example: nil)

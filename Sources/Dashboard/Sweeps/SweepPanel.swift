@@ -8,9 +8,9 @@ struct SweepPanel {
   var readAt: Instant?
   var isReadOnly = false
   let now: Instant
-  let wording: Wording
+  let formatter: DisplayFormatter
 
-  private var glyphs: GlyphSet { wording.glyphs }
+  private var glyphs: GlyphSet { formatter.glyphs }
 
   private var swept: SweptFigures? { SweptFigures(sweep, queue?.sweeps ?? []) }
 
@@ -18,7 +18,7 @@ struct SweepPanel {
   var blocks: [Block] {
     guard let queue else { return [head, statuses, changes] }
     return [
-      head, statuses, queue.queues(at: now), changes, queue.nextDue(in: wording), queue.costs,
+      head, statuses, queue.queues(at: now), changes, queue.nextDue(in: formatter), queue.costs,
       queue.ages, queue.lag(in: glyphs),
     ] + [queue.retries(in: glyphs)].compactMap(\.self) + [queue.givenUpByReason(in: glyphs), sweeps(queue)]
       + [queue.setAside(in: glyphs)].compactMap(\.self)
@@ -29,8 +29,8 @@ struct SweepPanel {
       sweep: sweep, queue: queue, isReadOnly: isReadOnly, now: now, glyphs: glyphs
     ).head
     // The store only has the current due dates, not those of the past.
-    let shown = wording.minute(now)
-    if let readAt, readAt > now, case let known = wording.minute(readAt), known != shown {
+    let shown = formatter.minute(now)
+    if let readAt, readAt > now, case let known = formatter.minute(readAt), known != shown {
       head.state.append(
         StyledText("What is due at \(shown) is counted by what was known at \(known).", .warn))
     }
@@ -68,7 +68,7 @@ struct SweepPanel {
 
   private func sweeps(_ queue: QueueReport) -> Block {
     Block(
-      "The last sweeps", .listing(queue.sweeps.listing(at: now, in: wording)), span: .main,
+      "The last sweeps", .listing(queue.sweeps.listing(at: now, in: formatter)), span: .main,
       minimumColumns: 70)
   }
 }
@@ -83,7 +83,7 @@ extension State {
       isKnown
       ? SweepPanel(
         sweep: sweep, queue: sweepView.queue, readAt: sweepView.readAt,
-        isReadOnly: isReadOnly, now: asOfSweeps, wording: wording
+        isReadOnly: isReadOnly, now: asOfSweeps, formatter: formatter
       ).blocks : []
     let old = sweepView.page
     let page = Page(blocks, arrangement(of: .sweep), cursor: old.cursor)

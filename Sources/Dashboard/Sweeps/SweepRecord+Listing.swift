@@ -2,13 +2,13 @@ import Screen
 import Subscriptions
 
 extension [SweepRecord] {
-  func listing(at now: Instant, in wording: Wording) -> Listing {
-    let glyphs = wording.glyphs
+  func listing(at now: Instant, in formatter: DisplayFormatter) -> Listing {
+    let glyphs = formatter.glyphs
     let rows = map { record in
       Listing.Row(
         id: "\(record.id)",
         [
-          StyledText(wording.minute(record.startedAtMs), .dim), record.end(at: now, in: glyphs),
+          StyledText(formatter.minute(record.startedAtMs), .dim), record.end(at: now, in: glyphs),
           StyledText(record.selection), StyledText(record.startedBy.isEmpty ? glyphs.dash : record.startedBy),
           StyledText(AgeText.of(record.length(at: now))), .number(record.validated, .strong),
           .number(record.changed), .number(record.retryLater, .warn), .number(record.rejected, .bad),
@@ -16,7 +16,7 @@ extension [SweepRecord] {
           StyledText(
             record.latencyMs.map { LatencyText.of($0.p95) } ?? glyphs.dash,
             record.latencyMs == nil ? .dim : .text),
-        ], opening: .receipts(.ofSweep(record.id)), note: record.note)
+        ], drillDown: .receipts(.ofSweep(record.id)), note: record.note)
     }
     return Listing(
       [
@@ -30,9 +30,9 @@ extension [SweepRecord] {
 
   /// Returns a block with the reasons of sweeps that ended early, which the table has no space for; empty if
   /// none did.
-  func failures(in wording: Wording) -> [Block] {
+  func failures(in formatter: DisplayFormatter) -> [Block] {
     let reasons = compactMap { record in
-      record.reason.map { StyledText("\(wording.minute(record.startedAtMs))  \($0)") }
+      record.reason.map { StyledText("\(formatter.minute(record.startedAtMs))  \($0)") }
     }
     return reasons.isEmpty ? [] : [Block("Why some ended early", .text(reasons))]
   }

@@ -75,7 +75,7 @@ struct Header {
       ?? (state.tab == .sweep ? state.now : state.asOf)
     let isNarrow = state.size.columns < 60
     var parts: [StyledText] = [
-      [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan(state.wording.moment(at), .strong)]
+      [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan(state.formatter.moment(at), .strong)]
     ]
     if state.tab != .sweep {
       // Describes the visible figures until the requested ones arrive.
@@ -95,7 +95,7 @@ struct Header {
     let others = parts.dropFirst()
     parts += only
     if let fixed = state.fixedAt {
-      let words = isOfNow ? "sweeps of now, figures of \(state.wording.minute(fixed))" : "a fixed instant"
+      let words = isOfNow ? "sweeps of now, figures of \(state.formatter.minute(fixed))" : "a fixed instant"
       parts.append([TextSpan(words, .warn)])
     }
     let program: StyledText = [TextSpan("subtop  ", .heading)]
@@ -103,7 +103,7 @@ struct Header {
     guard !isNarrow else { return only + [parts[0]] + others }
     // The narrowing is shown even if other parts do not fit.
     guard only.isEmpty || named.dropLast().map(\.self).joined(by: "  ").width(in: glyphs) <= room else {
-      return [StyledText(state.wording.moment(at), .strong)] + only + others
+      return [StyledText(state.formatter.moment(at), .strong)] + only + others
     }
     return named
   }

@@ -92,7 +92,7 @@ struct SweepLine {
     if isAbove, later == nil { return parts }
     if !isAbove {
       let due = queue?.due ?? status.dueNow
-      let when = queue == nil ? later.map { " at \(state.wording.clock($0))" } ?? "" : ""
+      let when = queue == nil ? later.map { " at \(state.formatter.clock($0))" } ?? "" : ""
       parts.append([TextSpan("due ", .dim), TextSpan(CountText.of(due) + when, due > 0 ? .text : .dim)])
     }
     parts += last(status.lastSweep, in: glyphs)
@@ -105,7 +105,7 @@ struct SweepLine {
     // On a frozen screen an age would become wrong.
     let when =
       state.isFrozen
-      ? state.wording.minute(sweep.finishedAtMs) : AgeText.ago(sweep.finishedAtMs, at: state.now)
+      ? state.formatter.minute(sweep.finishedAtMs) : AgeText.ago(sweep.finishedAtMs, at: state.now)
     var parts: [StyledText] = [[TextSpan("last ", .dim), TextSpan(when)]]
     if let stopped = sweep.stopped {
       let reason = SweepSummary.Stop(rawValue: stopped)?.words ?? stopped

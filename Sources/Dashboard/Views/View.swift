@@ -113,7 +113,7 @@ extension State {
   fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {
     if prompt != nil, purpose == .find, let suggestions {
       return SuggestionBox(
-        suggestions: suggestions, isLooking: pending.isWaiting(for: .suggestions), wording: wording
+        suggestions: suggestions, isLooking: pending.isWaiting(for: .suggestions), formatter: formatter
       ).draw(on: &canvas, over: body)
     }
     guard let prompt, purpose == .command else { return }
@@ -249,7 +249,7 @@ struct PaletteBox {
 struct SuggestionBox {
   let suggestions: Suggestions
   let isLooking: Bool
-  let wording: Wording
+  let formatter: DisplayFormatter
 
   private static let most = 12
 
@@ -265,7 +265,7 @@ struct SuggestionBox {
       if entries.isEmpty, suggestions.ids != nil {
         canvas.put("Nothing found: no id, offer, figure or product is called so.", column: 0, row: 0, .warn)
       }
-      let words = entries.map { $0.words(in: wording) }
+      let words = entries.map { $0.words(in: formatter) }
       let kinds = words.map { TextWidth.of($0.what, in: canvas.glyphs) }.max() ?? 0
       let names = max(0, canvas.bounds.columns - kinds - 2)
       for (row, entry) in words.dropFirst(first).prefix(rows).enumerated() {
@@ -281,7 +281,7 @@ struct SuggestionBox {
     guard let ids = suggestions.ids else { return isLooking ? "looking" : "" }
     guard ids.isComplete else { return "not every id was looked at: type more of it" }
     guard suggestions.selected == nil, let nearest = suggestions.nearest else { return "" }
-    return "Enter opens \(nearest.words(in: wording).text)"
+    return "Enter opens \(nearest.words(in: formatter).text)"
   }
 }
 

@@ -57,18 +57,18 @@ extension [StoppedApp] {
     let reasons: [StoppedApp.Reason] = [
       .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp,
     ]
-    let sentences = reasons.compactMap { reason in names(reason).map(reason.wording.sentence) }
+    let sentences = reasons.compactMap { reason in names(reason).map(reason.formatter.sentence) }
     guard sentences.isEmpty, let reason = stop.flatMap({ StoppedApp.Reason(rawValue: $0.rawValue) }) else {
       return sentences.joined(separator: " ")
     }
-    return "Sweep stopped: \(reason.wording.withoutApp)."
+    return "Sweep stopped: \(reason.formatter.withoutApp)."
   }
 
   /// Reasons and apps in short: `shared secret refused: com.example.a and 2 other apps`.
   var words: String {
     [StoppedApp.Reason.secretRefused, .keyRefused, .untrusted, .otherApp, .noSecret, .noKey].compactMap {
       reason in
-      names(reason).map { "\(reason.wording.words): \($0)" }
+      names(reason).map { "\(reason.formatter.words): \($0)" }
     }.joined(separator: "; ")
   }
 
@@ -84,7 +84,7 @@ extension [StoppedApp] {
 extension StoppedApp {
   var name: String { bundleID?.rawValue ?? "receipts of an unknown app" }
 
-  var why: String { reason.wording.ofApp }
+  var why: String { reason.formatter.ofApp }
 }
 
 /// Texts for a reason to stop an app.
@@ -98,7 +98,7 @@ private struct StopWording {
 }
 
 extension StoppedApp.Reason {
-  fileprivate var wording: StopWording {
+  fileprivate var formatter: StopWording {
     switch self {
     case .secretRefused:
       StopWording(
@@ -143,7 +143,7 @@ extension SweepSummary.Stop {
   var words: String {
     switch self {
     case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp:
-      StoppedApp.Reason(rawValue: rawValue)?.wording.words ?? rawValue
+      StoppedApp.Reason(rawValue: rawValue)?.formatter.words ?? rawValue
     case .unreachable: "App Store not reached"
     case .unavailable: "App Store in trouble"
     case .interrupted: "stopped"

@@ -28,25 +28,25 @@ final class CohortBook {
   private static let most = 750_000
 
   private let db: Database
-  private let shapes: Shapes
+  private let shapes: AttributeDictionary
   /// Changes that can still be rolled back.
   private var entries: [(bucket: Bucket, sum: Balance)] = []
   private var sums: [Bucket: Balance] = [:]
 
-  init(db: Database, shapes: Shapes) { (self.db, self.shapes) = (db, shapes) }
+  init(db: Database, shapes: AttributeDictionary) { (self.db, self.shapes) = (db, shapes) }
 
   func number(of shape: CohortShape) throws -> Int64 { try shapes.number(of: shape) }
 
   func shape(numbered number: Int64) throws -> CohortShape {
     guard let known = try shapes.shape(numbered: number, CohortShape.self) else {
-      throw Shapes.missing(number, of: "cohorts")
+      throw AttributeDictionary.missing(number, of: "cohorts")
     }
     return known.shape
   }
 
   func position(numbered number: Int64) throws -> PositionClass {
     guard let known = try shapes.shape(numbered: number, PositionShape.self) else {
-      throw Shapes.missing(number, of: "positions")
+      throw AttributeDictionary.missing(number, of: "positions")
     }
     return known.shape.position
   }

@@ -129,7 +129,7 @@ struct CohortReading {
     try statement.forEach { row in
       guard let kind = sums[row[1]] else {
         guard all[row[1]] == nil else { return }
-        throw Shapes.missing(row[1], of: "cohorts")
+        throw AttributeDictionary.missing(row[1], of: "cohorts")
       }
       let lines = row.count(2)
       try body(

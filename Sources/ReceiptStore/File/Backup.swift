@@ -1,5 +1,5 @@
-import Glibc
 import GRDB
+import Glibc
 
 extension ReceiptStore {
   /// Copies one state of the store, isolated from concurrent writes, to a single file. The file appears only

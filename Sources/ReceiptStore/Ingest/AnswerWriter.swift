@@ -7,14 +7,14 @@ struct AnswerWriter {
   let catalog: Catalog
   let policy: DuePolicy
   let now: Instant
-  let ledger: CommitLedger
+  let ledger: RollupTransaction
 
   init(db: Database, policy: DuePolicy, now: Instant) throws {
     self.db = db
     self.policy = policy
     self.now = now
     catalog = try CatalogTable.readWithRates(db)
-    ledger = CommitLedger(db: db, catalog: catalog)
+    ledger = RollupTransaction(db: db, catalog: catalog)
   }
 
   var derivation: Derivation { Derivation(db: db, catalog: catalog, ledger: ledger) }
@@ -80,7 +80,7 @@ struct AnswerWriter {
       try confirm(receipt, check)
       return .unchanged
     }
-    let before = receipt.isNew ? JudgedLines() : try judgedLines(of: receipt)
+    let before = receipt.isNew ? ReceiptLineStates() : try judgedLines(of: receipt)
     if isNewer, !isRepeated, receipt.bundleID == nil, let bundle = answer.bundleID {
       try name(receipt, bundle, holding: chains)
     }
@@ -108,11 +108,11 @@ struct AnswerWriter {
     answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
   }
 
-  private func judgedLines(of receipt: ReceiptRecord) throws -> JudgedLines {
-    try JudgedLines.fetch(ofReceipt: receipt.id, at: now, db)
+  private func judgedLines(of receipt: ReceiptRecord) throws -> ReceiptLineStates {
+    try ReceiptLineStates.fetch(ofReceipt: receipt.id, at: now, db)
   }
 
-  private func due(_ receipt: ReceiptRecord, _ lines: JudgedLines) -> DuePolicy.Due {
+  private func due(_ receipt: ReceiptRecord, _ lines: ReceiptLineStates) -> DuePolicy.Due {
     DueDates(db: db, policy: policy, now: now).next(receipt.id, of: receipt.user, lines: lines)
   }
 

@@ -17,7 +17,7 @@ struct ChainEvidence: Sendable {
   /// - Parameter knownAt: Instant after which sightings may be omitted, together with derived values; `nil`
   ///   for everything.
   static func fetch(
-    _ page: ChainPage, knownAt: Instant? = nil, _ shapes: Shapes, _ db: Database
+    _ page: ChainPage, knownAt: Instant? = nil, _ shapes: AttributeDictionary, _ db: Database
   ) throws -> [ChainEvidence] {
     let transactions = try StoredTransaction.fetch(page, knownAt: knownAt, shapes, db)
     let renewals = try StoredRenewal.fetch(page, db)

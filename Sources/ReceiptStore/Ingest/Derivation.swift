@@ -5,7 +5,7 @@ import Subscriptions
 struct Derivation {
   let db: Database
   let catalog: Catalog
-  let ledger: CommitLedger
+  let ledger: RollupTransaction
 
   /// - Returns: Additions to the feed.
   @discardableResult

@@ -5,7 +5,7 @@ import Subscriptions
 struct Ingest {
   let db: Database
   let catalog: Catalog
-  let ledger: CommitLedger
+  let ledger: RollupTransaction
 
   /// Merges the chains of an answer.
   ///
@@ -70,8 +70,8 @@ struct Ingest {
       logAfter = after
     }
 
-    func ends(_ row: Transaction) -> ShownEnds {
-      ShownEnds(ends: row.ends, isLagging: lagging.contains(row.transactionID))
+    func ends(_ row: Transaction) -> ObservedTerms {
+      ObservedTerms(ends: row.ends, isLagging: lagging.contains(row.transactionID))
     }
   }
 
@@ -99,7 +99,7 @@ struct Ingest {
     }
     var insertion = try StoredTransaction.Insertion(chain: chain, ledger.book, db)
     for row in rows where told.removeValue(forKey: row.transactionID) != nil {
-      var sightings = Sightings()
+      var sightings = TransactionObservations()
       sightings.take(shown.ends(row), at: shown.at, isPartial: shown.isPartial, log: shown.log)
       let rowID = try insertion.add(Self.evidence(row, sightings, shown.logAfter), facts: DerivedFacts())
       try histories.write(sightings, of: rowID, shown.logAfter, db)
@@ -109,7 +109,7 @@ struct Ingest {
   }
 
   private static func evidence(
-    _ row: Transaction, _ sightings: Sightings, _ log: ValidationLog
+    _ row: Transaction, _ sightings: TransactionObservations, _ log: ValidationLog
   ) -> StoredTransaction.Evidence {
     var row = row
     let known = sightings.knownEnds(log)

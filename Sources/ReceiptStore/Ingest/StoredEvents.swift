@@ -3,7 +3,7 @@ import Subscriptions
 
 struct StoredEvents {
   let chain: ChainRecord
-  let book: LedgerBook
+  let book: RollupWriter
   let db: Database
 
   /// Updates the stored feed.
@@ -81,7 +81,7 @@ struct StoredEvents {
 }
 
 struct StoredFeed {
-  let shapes: Shapes
+  let shapes: AttributeDictionary
   let db: Database
 
   struct Entry: Sendable {

@@ -12,7 +12,7 @@ struct StoredHistories {
     var from: Instant
     /// `nil` if it is not stored.
     var through: Instant?
-    var value: ShownEnds
+    var value: ObservedTerms
   }
 
   /// Runs of a chain, by row number.
@@ -63,7 +63,7 @@ struct StoredHistories {
         isUpgraded: row[8] != 0)
       let run = StoredRun(
         from: row.instant(3) ?? .distantPast, through: row.instant(4),
-        value: ShownEnds(ends: ends, isLagging: row[9] != 0))
+        value: ObservedTerms(ends: ends, isLagging: row[9] != 0))
       if row[2] != 0 {
         runs[place].partial[row[1], default: []].append(run)
       } else {
@@ -73,16 +73,17 @@ struct StoredHistories {
     return runs
   }
 
-  func sightings(of stored: StoredTransaction) -> Sightings {
+  func sightings(of stored: StoredTransaction) -> TransactionObservations {
     let partial = TransactionHistory(partial[stored.rowID] ?? [])
-    return Sightings(full: fullHistory(of: stored, isSeenInPart: !partial.runs.isEmpty), partial: partial)
+    return TransactionObservations(
+      full: fullHistory(of: stored, isSeenInPart: !partial.runs.isEmpty), partial: partial)
   }
 
   private func fullHistory(of stored: StoredTransaction, isSeenInPart: Bool) -> TransactionHistory {
     let through = stored.confirmedAt ?? log.full.last ?? .distantPast
     guard var runs = full[stored.rowID], let newest = runs.popLast() else {
       if isSeenInPart { return TransactionHistory() }
-      let shown = ShownEnds(ends: stored.transaction.ends, isLagging: stored.isLagging)
+      let shown = ObservedTerms(ends: stored.transaction.ends, isLagging: stored.isLagging)
       return TransactionHistory([
         .init(from: stored.sighting.first, through: max(stored.sighting.first, through), value: shown)
       ])
@@ -94,7 +95,7 @@ struct StoredHistories {
   /// Updates the stored sightings, writing only differences.
   ///
   /// - Parameter log: Validations of the chain after the update.
-  func write(_ new: Sightings, of rowID: Int64, _ log: ValidationLog, _ db: Database) throws {
+  func write(_ new: TransactionObservations, of rowID: Int64, _ log: ValidationLog, _ db: Database) throws {
     let isAlone = new.partial.runs.isEmpty && new.full.runs.count <= 1
     try Self.write(
       Self.entries(full[rowID] ?? [], open: nil), isAlone ? [] : Self.entries(new.full.runs, open: nil),
@@ -136,7 +137,7 @@ struct StoredHistories {
   private struct Entry: Hashable {
     var from: Instant
     var through: Instant?
-    var shown: ShownEnds
+    var shown: ObservedTerms
   }
 
   /// - Parameter open: End that is not stored; `nil` to omit the end of the last run.

@@ -133,9 +133,9 @@ struct StoredRenewal: Sendable {
 }
 
 /// Sets of renewal infos that a chain has had, independent of the order in which answers arrived.
-typealias RenewalHistory = Runs<Set<RenewalInfo>>
+typealias RenewalHistory = ObservationIntervals<Set<RenewalInfo>>
 
-extension Runs<Set<RenewalInfo>> {
+extension ObservationIntervals<Set<RenewalInfo>> {
   /// Creates a history from stored observations. A set holds until the `observedAfter` of the next.
   ///
   /// - Parameters:

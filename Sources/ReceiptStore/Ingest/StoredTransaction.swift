@@ -12,7 +12,9 @@ struct StoredTransaction: Sendable {
   var confirmedAt: Instant?
   var facts: DerivedFacts
 
-  static func fetch(chain: ChainRecord, _ shapes: Shapes, _ db: Database) throws -> [StoredTransaction] {
+  static func fetch(
+    chain: ChainRecord, _ shapes: AttributeDictionary, _ db: Database
+  ) throws -> [StoredTransaction] {
     try fetch(ChainPage([chain]), shapes, db)[0]
   }
 
@@ -21,7 +23,7 @@ struct StoredTransaction: Sendable {
   /// - Parameter knownAt: Instant after which sightings are omitted, together with derived values, which are
   ///   current; `nil` for everything.
   static func fetch(
-    _ page: ChainPage, knownAt: Instant? = nil, _ shapes: Shapes, _ db: Database
+    _ page: ChainPage, knownAt: Instant? = nil, _ shapes: AttributeDictionary, _ db: Database
   ) throws -> [[StoredTransaction]] {
     let columns = knownAt == nil ? "\(evidence), \(derived)" : evidence
     var isSigned = false
@@ -31,7 +33,7 @@ struct StoredTransaction: Sendable {
       let first = row.instant(1) ?? chain.common.observedAt ?? .distantPast
       if let knownAt, first > knownAt { return nil }
       guard let known = try shapes.shape(numbered: row[3], TransactionShape.self) else {
-        throw Shapes.missing(row[3])
+        throw AttributeDictionary.missing(row[3])
       }
       isSigned = isSigned || known.shape.isSigned
       return StoredTransaction(row, known.shape, of: chain, firstSeen: first, isDerived: knownAt == nil)
@@ -108,11 +110,11 @@ extension StoredTransaction {
 
   struct Insertion {
     private let chain: ChainRecord
-    private let book: LedgerBook
+    private let book: RollupWriter
     private let db: Database
     private var statement: BoundStatement
 
-    init(chain: ChainRecord, _ book: LedgerBook, _ db: Database) throws {
+    init(chain: ChainRecord, _ book: RollupWriter, _ db: Database) throws {
       (self.chain, self.book, self.db) = (chain, book, db)
       statement = try BoundStatement(insertion, db)
     }
@@ -131,7 +133,7 @@ extension StoredTransaction {
   }
 
   func write(
-    _ evidence: Evidence, _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, _ db: Database
+    _ evidence: Evidence, _ facts: DerivedFacts, of chain: ChainRecord, _ book: RollupWriter, _ db: Database
   ) throws {
     var statement = try BoundStatement(Self.update, db)
     try self.evidence.count(self.facts, of: chain, book, times: -1)
@@ -144,7 +146,7 @@ extension StoredTransaction {
     }
   }
 
-  func count(of chain: ChainRecord, _ book: LedgerBook) throws {
+  func count(of chain: ChainRecord, _ book: RollupWriter) throws {
     try book.add(shapeID, evidence.dates(facts)) { evidence.shape(facts, of: chain) }
   }
 
@@ -174,7 +176,7 @@ extension StoredTransaction.Evidence {
   }
 
   fileprivate func count(
-    _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, times sign: Int64 = 1
+    _ facts: DerivedFacts, of chain: ChainRecord, _ book: RollupWriter, times sign: Int64 = 1
   ) throws {
     let shape = shape(facts, of: chain)
     try book.add(book.shapes.number(of: shape), dates(facts), times: sign) { shape }
@@ -195,7 +197,7 @@ extension StoredTransaction.Evidence {
   /// Binds the columns in the order of `written`. Derivable columns are stored as NULL; the view
   /// `transactions` restores them.
   fileprivate func bind(
-    _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, to statement: inout BoundStatement
+    _ facts: DerivedFacts, of chain: ChainRecord, _ book: RollupWriter, to statement: inout BoundStatement
   ) throws {
     let (x, expires) = (transaction, expires(facts))
     statement.bind(try book.shapes.number(of: shape(facts, of: chain)))

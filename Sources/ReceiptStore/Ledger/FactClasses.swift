@@ -30,10 +30,10 @@ final class FactClasses: Sendable {
   func facts(ofShape shape: Int64, _ dates: RowDates, _ db: Database) throws -> [RowFact] {
     let key = RowFactsKey(shape: shape, dates)
     if let facts = known.withLock({ $0.ofRows[key] }) { return facts }
-    guard let found = try TransactionShape.fetch(shape, db) else { throw Shapes.missing(shape) }
+    guard let found = try TransactionShape.fetch(shape, db) else { throw AttributeDictionary.missing(shape) }
     let facts = CountedRow(found, dates).facts
     known.withLock { known in
-      if known.ofRows.count >= Shapes.most { known.ofRows.removeAll() }
+      if known.ofRows.count >= AttributeDictionary.most { known.ofRows.removeAll() }
       known.ofRows[key] = facts
     }
     return facts

@@ -9,16 +9,16 @@ import Synchronization
 final class LedgerCache: Sendable {
   struct Beginning: Sendable {
     var end: Instant
-    var sums: ClassSums<ChangeClass, Turnover>
+    var sums: ClassSums<ChangeClass, ChangeSum>
   }
 
   struct Rows: Sendable {
     var beginnings = RecentlyUsed<Beginning>()
-    var changes = CachedParts<ClassSums<ChangeClass, Turnover>.Part>()
+    var changes = CachedParts<ClassSums<ChangeClass, ChangeSum>.Part>()
     var facts: [FactFamily: CachedParts<ClassSums<FactClass, FactSum>.Part>] = [:]
     var unpaid: UnpaidSpans?
     var pending = RecentlyUsed<PendingPeriods>()
-    var episodes = RecentlyUsed<StandingEpisodes>()
+    var episodes = RecentlyUsed<OpenEpisodes>()
   }
 
   /// State of the store. `PRAGMA data_version` distinguishes the states seen by one connection.

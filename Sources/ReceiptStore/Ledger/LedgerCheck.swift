@@ -18,13 +18,13 @@ final class LedgerCheck {
 
   private let db: Database
   private let catalog: Catalog
-  private let book: LedgerBook
+  private let book: RollupWriter
   private var remainder: UInt64 = 0
   private let factors = (0..<4).map { _ in UInt64.random(in: 1...(.max)) }
 
   private init(_ db: Database) throws {
     (self.db, catalog) = (db, try CatalogTable.readWithRates(db))
-    book = LedgerBook(db: db, exchange: catalog.exchange)
+    book = RollupWriter(db: db, exchange: catalog.exchange)
   }
 
   /// Whether the sums are those of the rows. Sums that no figure is read from are not looked at.
@@ -72,7 +72,7 @@ final class LedgerCheck {
     var rows = try BoundStatement("SELECT shape_id, \(RowDates.columns) FROM transaction_rows", db)
     try rows.forEach { row in
       guard let known = try book.shapes.shape(numbered: row[0], TransactionShape.self) else {
-        throw Shapes.missing(row[0])
+        throw AttributeDictionary.missing(row[0])
       }
       try book.add(row[0], RowDates(row, from: 1), times: -1) { known.shape }
       try take()

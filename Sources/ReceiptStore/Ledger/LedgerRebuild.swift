@@ -38,11 +38,11 @@ struct LedgerRebuild {
       sql: """
         UPDATE ledger_state SET rollup_version = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),
           transactions = (SELECT count(*) FROM transaction_rows WHERE duplicate_of IS NULL)
-        """, arguments: [LedgerBook.version])
+        """, arguments: [RollupWriter.version])
     var indexes = try LateIndexes(db)
     try indexes.takeThoseOfSpans(db)
     let catalog = try CatalogTable.readWithRates(db)
-    let ledger = CommitLedger(db: db, catalog: catalog)
+    let ledger = RollupTransaction(db: db, catalog: catalog)
     let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
     let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM chains") ?? 0
     let chains = ChainsAhead(reader, catalog: catalog)
@@ -67,14 +67,14 @@ private final class ChainsAhead: Sendable {
     case end
   }
 
-  private let steps = Handover<Step>(atMost: 4)
+  private let steps = BlockingQueue<Step>(atMost: 4)
   private let queue = DispatchQueue(label: "subtop.rebuild", qos: .userInitiated)
 
   init(_ reader: any DatabaseReader, catalog: Catalog) {
     queue.async { [steps] in
       do {
         try reader.read { db in
-          let shapes = Shapes(db: db)
+          let shapes = AttributeDictionary(db: db)
           let feed = StoredFeed(shapes: shapes, db: db)
           var last = Int64.min
           while true {

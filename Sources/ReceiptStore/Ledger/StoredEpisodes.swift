@@ -4,7 +4,7 @@ import Subscriptions
 /// Stored episodes of one line. Writes only differences, and adds the facts to the sums.
 struct StoredEpisodes {
   let lineID: Int64
-  let book: LedgerBook
+  let book: RollupWriter
   let db: Database
 
   private struct Record: Hashable {

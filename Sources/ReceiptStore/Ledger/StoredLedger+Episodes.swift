@@ -20,22 +20,22 @@ extension StoredLedger {
 
   private func standing(
     _ selection: EpisodeSelection, isUnsettled: Bool
-  ) throws -> StandingEpisodes.Sums {
+  ) throws -> OpenEpisodes.Sums {
     if let known = cached.episodes.first({ $0.sums(selection, isUnsettled: isUnsettled) }) { return known }
-    let episodes = try StandingEpisodes(
+    let episodes = try OpenEpisodes(
       selection, isUnsettled: isUnsettled, isConverted: converts, db
     ) { try ahead($0, selection) }
     // A selection with cells is used only once.
     if selection.cells.count <= 1 { cached.episodes.keep(episodes) }
-    return episodes.sums(selection, isUnsettled: isUnsettled) ?? StandingEpisodes.Sums()
+    return episodes.sums(selection, isUnsettled: isUnsettled) ?? OpenEpisodes.Sums()
   }
 
-  private func sum(_ key: StandingEpisodes.Key, _ sum: FactSum) throws -> EpisodeSum {
+  private func sum(_ key: OpenEpisodes.Key, _ sum: FactSum) throws -> EpisodeSum {
     EpisodeSum(kind: try fact(numbered: key.kind), outcome: key.outcome, cell: key.cell, sum)
   }
 
   /// Returns the correction that subtracts the last purchase after an offer.
-  private func ahead(_ id: StandingEpisodes.ID, _ selection: EpisodeSelection) throws -> EpisodeSum {
+  private func ahead(_ id: OpenEpisodes.ID, _ selection: EpisodeSelection) throws -> EpisodeSum {
     var last: EpisodeSum?
     var statement = try BoundStatement(
       """

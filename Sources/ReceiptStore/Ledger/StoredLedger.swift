@@ -78,7 +78,7 @@ final class StoredLedger: Ledger {
   /// Whether amounts are also reported in the reporting currency.
   var converts: Bool { catalog.exchange != nil }
 
-  func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, Turnover> {
+  func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, ChangeSum> {
     // Every report starts from the total before its window, up to a whole hour, so that total is cached.
     guard start == nil,
       end + 1 == Instant(milliseconds: LedgerBuckets.place(of: end + 1, in: .hour) * Milliseconds.hour)
@@ -91,11 +91,11 @@ final class StoredLedger: Ledger {
 
   private func readSums(
     after start: Instant?, through end: Instant
-  ) throws -> ClassSums<ChangeClass, Turnover> {
-    var sums = ClassSums<ChangeClass, Turnover>(classes: classes.changes.classes)
+  ) throws -> ClassSums<ChangeClass, ChangeSum> {
+    var sums = ClassSums<ChangeClass, ChangeSum>(classes: classes.changes.classes)
     let stretch = try LedgerStretch(after: start, through: end, .changes, isMost: isMost)
     try forEachSum(stretch.buckets, of: .changes, converts ? [.own, .converted, .unconverted] : [.own]) {
-      sums.add(Turnover($2, $1), at: try place(ofChange: $0))
+      sums.add(ChangeSum($2, $1), at: try place(ofChange: $0))
     }
     for part in stretch.parts {
       for (_, change) in try cached.changes.rows(in: part.range, read: readChanges) {
@@ -143,13 +143,13 @@ final class StoredLedger: Ledger {
 
   private func readChanges(
     in part: ClosedRange<Instant>
-  ) throws -> [CachedParts<ClassSums<ChangeClass, Turnover>.Part>.Dated] {
-    var changes: [CachedParts<ClassSums<ChangeClass, Turnover>.Part>.Dated] = []
+  ) throws -> [CachedParts<ClassSums<ChangeClass, ChangeSum>.Part>.Dated] {
+    var changes: [CachedParts<ClassSums<ChangeClass, ChangeSum>.Part>.Dated] = []
     var statement = try BoundStatement(converts ? Self.convertedChanges : Self.changes, db)
     statement.bind(part.lowerBound)
     statement.bind(part.upperBound)
     try statement.forEach { row in
-      var sum = Turnover()
+      var sum = ChangeSum()
       if converts {
         (sum.convertedAfter, sum.convertedBefore) = (row.converted(5), row.converted(7))
       }
@@ -218,7 +218,7 @@ final class StoredLedger: Ledger {
   }
 }
 
-extension Turnover {
+extension ChangeSum {
   fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
     switch measure {
     case .own: self.init(lines: sum.count, monthlyBefore: Int128(sum.before), monthlyAfter: Int128(sum.after))

@@ -4,7 +4,7 @@ import Subscriptions
 /// Stored spans of one line. Writes only differences, and adds the changes to the sums.
 struct StoredSpans {
   let lineID: Int64
-  let book: LedgerBook
+  let book: RollupWriter
   let catalog: Catalog
   let db: Database
 
@@ -102,7 +102,7 @@ struct StoredSpans {
 
   private func add(_ record: Record, times sign: Int) throws {
     let (before, after) = (record.convertedBefore ?? Converted(), record.converted ?? Converted())
-    var sum = Turnover(convertedBefore: before, convertedAfter: after)
+    var sum = ChangeSum(convertedBefore: before, convertedAfter: after)
     let kind: Int64
     if let change = record.change {
       (sum.lines, sum.monthlyBefore, sum.monthlyAfter) = (

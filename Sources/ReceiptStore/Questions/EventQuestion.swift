@@ -4,7 +4,7 @@ import Subscriptions
 extension StoredLedger {
   func events(_ question: Question) throws -> [LineEvent] {
     var newest = NewestEvents(question)
-    let feed = StoredFeed(shapes: Shapes(db: db), db: db)
+    let feed = StoredFeed(shapes: AttributeDictionary(db: db), db: db)
     var statement = try BoundStatement(StoreQuery.newestEvents(question, db), db)
     statement.bind(question.window.from)
     statement.bind(question.at)

@@ -5,12 +5,12 @@ import Subscriptions
 struct EvidenceAsOf {
   private let db: Database
   let knownAt: Instant
-  private let shapes: Shapes
+  private let shapes: AttributeDictionary
 
   /// - Parameter knownAt: By default, everything in the store.
   init(db: Database, knownAt: Instant = .distantFuture) {
     (self.db, self.knownAt) = (db, knownAt)
-    shapes = Shapes(db: db)
+    shapes = AttributeDictionary(db: db)
   }
 
   /// Whether anything was observed after an instant.

@@ -7,7 +7,7 @@ struct DueDates {
   let policy: DuePolicy
   let now: Instant
 
-  func next(_ receipt: ReceiptID, of user: AppUserID?, lines: JudgedLines) -> DuePolicy.Due {
+  func next(_ receipt: ReceiptID, of user: AppUserID?, lines: ReceiptLineStates) -> DuePolicy.Due {
     policy.nextDue(
       for: lines.prospects(of: user, important: policy.important), at: now,
       chance: Self.chance(receipt, at: now))
@@ -61,7 +61,7 @@ extension DueDates {
     for row in rows {
       let (id, user, checked): (ReceiptID, AppUserID, Instant) = try (row[0], row[1], row[2])
       let due = DueDates(db: db, policy: policy, now: checked).next(
-        id, of: user, lines: try JudgedLines.fetch(ofReceipt: id, at: checked, db))
+        id, of: user, lines: try ReceiptLineStates.fetch(ofReceipt: id, at: checked, db))
       try update.execute(arguments: [due.at, due.rule.rawValue, id])
     }
     return try rows.last?[0]

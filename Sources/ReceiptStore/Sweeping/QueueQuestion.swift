@@ -149,7 +149,7 @@ extension QueueQuestion {
     var unchecked = 0
     var lines = try BoundStatement(
       """
-      SELECT validated_at_ms FROM (\(StandingLines.at("?1")))
+      SELECT validated_at_ms FROM (\(CurrentStateQuery.at("?1")))
       WHERE NOT is_family_shared AND state IN (\(Self.statesWithAccess))
       """, db)
     lines.bind(now)
@@ -247,7 +247,7 @@ extension QueueQuestion {
         j.price_consent_status, j.price_increase_status,
         j.expires_date_ms - j.purchase_date_ms, (\(holdings(where: "1"))),
         \(products.isEmpty && users.isEmpty ? "0" : "(\(holdings(where: importance)))")
-      FROM (\(StandingLines.at("?1"))) AS j
+      FROM (\(CurrentStateQuery.at("?1"))) AS j
       """
   }
 

@@ -1,5 +1,5 @@
-import Glibc
 import GRDB
+import Glibc
 import Subscriptions
 
 enum StoredSweep {

@@ -8,12 +8,12 @@ public struct CohortCounts: Sendable {
 
   private struct Total {
     var lines = 0
-    private var currencies: [(code: CurrencyCode, sum: WideSum)] = []
+    private var currencies: [(code: CurrencyCode, sum: Int128Sum)] = []
 
     mutating func add(_ sum: Balance, _ currency: CurrencyCode?) {
       lines += Int(sum.lines)
       guard let currency, sum.lines != 0 else { return }
-      add(WideSum(rows: sum.lines, micros: Int128(sum.monthlyMicros), converted: sum.converted), currency)
+      add(Int128Sum(rows: sum.lines, micros: Int128(sum.monthlyMicros), converted: sum.converted), currency)
     }
 
     mutating func add(_ other: Total) {
@@ -21,7 +21,7 @@ public struct CohortCounts: Sendable {
       for (code, sum) in other.currencies { add(sum, code) }
     }
 
-    private mutating func add(_ sum: WideSum, _ currency: CurrencyCode) {
+    private mutating func add(_ sum: Int128Sum, _ currency: CurrencyCode) {
       if let place = currencies.firstIndex(where: { $0.code == currency }) {
         currencies[place].sum += sum
       } else {

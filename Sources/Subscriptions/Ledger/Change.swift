@@ -76,8 +76,8 @@ public struct SpanEntry: Hashable, Sendable {
 
   /// What is added up at the beginning of the span; nil where it differs in nothing. Where only the day of the purchase differs, as by
   /// a renewal, no line changes, but what it is worth in the reporting currency does.
-  public var entry: (kind: ChangeClass, sum: Turnover)? {
-    var sum = Turnover(convertedBefore: convertedBefore, convertedAfter: position.converted)
+  public var entry: (kind: ChangeClass, sum: ChangeSum)? {
+    var sum = ChangeSum(convertedBefore: convertedBefore, convertedAfter: position.converted)
     guard let change else {
       guard convertedBefore != position.converted else { return nil }
       return (ChangeClass(old: position.kind, new: position.kind, flow: nil), sum)

@@ -85,12 +85,12 @@ extension LineEvent {
 }
 
 /// How many, and how much in a currency, wider than any total: amounts of which there are a great many do not wrap around.
-struct WideSum: Sendable {
+struct Int128Sum: Sendable {
   var rows: Int64 = 0
   var micros: Int128 = 0
   var converted = Converted()
 
-  static func += (left: inout WideSum, right: WideSum) {
+  static func += (left: inout Int128Sum, right: Int128Sum) {
     left.rows += right.rows
     left.micros += right.micros
     left.converted += right.converted
@@ -116,7 +116,7 @@ struct WideSum: Sendable {
 }
 
 extension Amounts {
-  mutating func add(_ sum: WideSum, in currency: CurrencyCode) {
+  mutating func add(_ sum: Int128Sum, in currency: CurrencyCode) {
     add(Money(micros: sum.micros, currency: currency), sum.converted)
   }
 }

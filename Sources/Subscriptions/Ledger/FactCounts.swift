@@ -7,7 +7,7 @@ public struct FactCounts: Sendable {
   private let breakdowns: [String: FigureBreakdown.Key]
   private var courses: [Name: Int] = [:]
   /// For each course the stretches, and after them the window before.
-  private var values: [WideSum] = []
+  private var values: [Int128Sum] = []
   /// When memberships in the Small Business Program begin and end.
   private let memberships: [Instant]
 
@@ -130,8 +130,8 @@ public struct FactCounts: Sendable {
     return all.reduce(0) { rows, name in rows + Int(courses[name].map { sum(of: $0).rows } ?? 0) }
   }
 
-  private func sum(of course: Int) -> WideSum {
-    values[course * (stretches + 1)..<course * (stretches + 1) + stretches].reduce(into: WideSum(), +=)
+  private func sum(of course: Int) -> Int128Sum {
+    values[course * (stretches + 1)..<course * (stretches + 1) + stretches].reduce(into: Int128Sum(), +=)
   }
 
   private mutating func add<L: Ledger>(
@@ -206,7 +206,7 @@ public struct FactCounts: Sendable {
     if let known = courses[name] { return known }
     let new = courses.count
     courses[name] = new
-    values += Array(repeating: WideSum(), count: stretches + 1)
+    values += Array(repeating: Int128Sum(), count: stretches + 1)
     return new
   }
 }

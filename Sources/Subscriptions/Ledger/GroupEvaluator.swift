@@ -93,7 +93,7 @@ extension Array {
   }
 }
 
-extension Turnover {
+extension ChangeSum {
   subscript(amount: RevenueTerm.Amount) -> Int128 {
     switch amount {
     case .before: monthlyBefore
@@ -106,7 +106,7 @@ extension Turnover {
 
 extension GroupEvaluator.Amount {
   /// - Parameter revenue: nil is lines.
-  fileprivate mutating func add(_ sum: Turnover, _ revenue: RevenueTerm?, in reporting: CurrencyCode?) {
+  fileprivate mutating func add(_ sum: ChangeSum, _ revenue: RevenueTerm?, in reporting: CurrencyCode?) {
     guard let revenue else {
       lines &+= sum.lines
       return

@@ -7,7 +7,7 @@ public protocol Ledger {
   /// - Parameter start: nil is the beginning of time.
   func changeSums(
     after start: Instant?, through end: Instant
-  ) throws(Failure) -> ClassSums<ChangeClass, Turnover>
+  ) throws(Failure) -> ClassSums<ChangeClass, ChangeSum>
 
   /// The facts of a family in (start, end]: periods that nothing renewed as lost, refunds as issued whenever that is.
   func factSums(
@@ -48,7 +48,7 @@ public protocol Ledger {
 
 extension Ledger {
   /// Each class of changes with its sum.
-  public func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: Turnover]
+  public func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: ChangeSum]
   {
     try changeSums(after: start, through: end).byClass
   }

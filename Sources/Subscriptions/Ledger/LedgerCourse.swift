@@ -7,8 +7,8 @@ public struct LedgerCourse: Sendable {
   private var places: [Int?] = []
   private var placesOfPositions: [PositionClass: Int?] = [:]
   /// By the places of classes: what was before the window, and what is in it.
-  private var earlier: [Turnover] = []
-  private var changes: [Turnover] = []
+  private var earlier: [ChangeSum] = []
+  private var changes: [ChangeSum] = []
 
   /// Where lines stood at the window's `trendStart`.
   private(set) var start: ScopedSums
@@ -53,11 +53,11 @@ public struct LedgerCourse: Sendable {
     for (position, balance) in sums.start {
       classes.append(ChangeClass(old: nil, new: position, flow: nil))
       earlier.append(balance.arrived)
-      changes.append(Turnover())
+      changes.append(ChangeSum())
     }
     for (change, sum) in sums.changes {
       classes.append(change)
-      earlier.append(Turnover())
+      earlier.append(ChangeSum())
       changes.append(sum)
     }
     tellWindow()
@@ -91,17 +91,17 @@ public struct LedgerCourse: Sendable {
     return place
   }
 
-  private mutating func byKind(_ sums: ClassSums<ChangeClass, Turnover>) -> ScopedSums.Changes {
+  private mutating func byKind(_ sums: ClassSums<ChangeClass, ChangeSum>) -> ScopedSums.Changes {
     look(at: sums.classes)
-    var all = Array(repeating: Turnover(), count: kinds.changes.count)
+    var all = Array(repeating: ChangeSum(), count: kinds.changes.count)
     for part in sums.parts {
       if let place = places[part.place] { all[place] += part.sum }
     }
     return all.changes
   }
 
-  private func byKind(_ sums: [Turnover]) -> ScopedSums.Changes {
-    var all = Array(repeating: Turnover(), count: kinds.changes.count)
+  private func byKind(_ sums: [ChangeSum]) -> ScopedSums.Changes {
+    var all = Array(repeating: ChangeSum(), count: kinds.changes.count)
     for (place, sum) in zip(places, sums) {
       if let place { all[place] += sum }
     }
@@ -157,7 +157,7 @@ public struct LedgerCourse: Sendable {
   }
 
   /// The changes of the window that the question asks about, class by class, with the places of their kinds.
-  var changesByClass: [(place: Int, change: ChangeClass, sum: Turnover)] {
+  var changesByClass: [(place: Int, change: ChangeClass, sum: ChangeSum)] {
     classes.indices.compactMap { index in
       guard let change = classes[index], let place = places[index], !changes[index].isZero else { return nil }
       return (place, change, changes[index])
@@ -201,14 +201,14 @@ extension Ledger {
   }
 }
 
-extension [Turnover] {
-  fileprivate mutating func add(_ sums: ClassSums<ChangeClass, Turnover>) {
+extension [ChangeSum] {
+  fileprivate mutating func add(_ sums: ClassSums<ChangeClass, ChangeSum>) {
     grow(to: sums.classes.count)
     for part in sums.parts { self[part.place] += part.sum }
   }
 
   fileprivate mutating func grow(to count: Int) {
-    if self.count < count { self += Array(repeating: Turnover(), count: count - self.count) }
+    if self.count < count { self += Array(repeating: ChangeSum(), count: count - self.count) }
   }
 
   /// Those that come to anything, by their places.
@@ -219,7 +219,7 @@ extension [Turnover] {
 
 extension Balance {
   /// As if all had just come.
-  fileprivate var arrived: Turnover {
-    Turnover(lines: lines, monthlyAfter: monthlyMicros, convertedAfter: converted)
+  fileprivate var arrived: ChangeSum {
+    ChangeSum(lines: lines, monthlyAfter: monthlyMicros, convertedAfter: converted)
   }
 }

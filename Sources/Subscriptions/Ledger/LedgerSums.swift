@@ -2,12 +2,12 @@
 public struct LedgerSums: Sendable {
   public private(set) var start: [PositionClass: Balance]
   public private(set) var end: [PositionClass: Balance]
-  public let changes: [ChangeClass: Turnover]
+  public let changes: [ChangeClass: ChangeSum]
 
   /// - Parameters:
   ///   - earlier: all changes up to the window's start, it included.
   ///   - changes: those of the window.
-  public init(earlier: [ChangeClass: Turnover], changes: [ChangeClass: Turnover]) {
+  public init(earlier: [ChangeClass: ChangeSum], changes: [ChangeClass: ChangeSum]) {
     start = [:]
     start.add(earlier)
     end = start
@@ -18,7 +18,7 @@ public struct LedgerSums: Sendable {
 
 extension [PositionClass: Balance] {
   /// Takes each line out of the class that it left, into the one that it came to.
-  fileprivate mutating func add(_ changes: [ChangeClass: Turnover]) {
+  fileprivate mutating func add(_ changes: [ChangeClass: ChangeSum]) {
     for (kind, sum) in changes {
       if let old = kind.old { self[old, default: Balance()] -= sum.before }
       self[kind.new, default: Balance()] += sum.after

@@ -1,13 +1,13 @@
 /// The ledger of lines in memory: what every other one is held against.
 public struct MemoryLedger: Ledger {
   private let population: Population
-  private let changes: DatedSums<ChangeClass, Turnover>
+  private let changes: DatedSums<ChangeClass, ChangeSum>
   private let facts: [FactFamily: DatedSums<FactClass, FactSum>]
 
   /// - Parameter families: of facts that it is to know; nil is all of them.
   public init(_ population: Population, _ families: Set<FactFamily>? = nil) {
     self.population = population
-    var changes = DatedSums<ChangeClass, Turnover>()
+    var changes = DatedSums<ChangeClass, ChangeSum>()
     for line in population.lines where !line.isFamilyShared {
       for entry in line.entries {
         if let (kind, sum) = entry.entry { changes.add(sum, of: kind, at: entry.span.from) }
@@ -24,7 +24,7 @@ public struct MemoryLedger: Ledger {
 
   public func changeSums(
     after start: Instant?, through end: Instant
-  ) -> ClassSums<ChangeClass, Turnover> {
+  ) -> ClassSums<ChangeClass, ChangeSum> {
     changes.sums(after: start, through: end)
   }
 

@@ -5,10 +5,10 @@ struct PositionRules {
   private let line: Line
   private let snapshots: RenewalSnapshots
   private let notices: GapNotices
-  private var standing: StandingRows
+  private var standing: CurrentRowCursor
   /// Purchases that end a gap or bridge it, sorted: those of rows that are not dead from the first.
   private let purchases: [Instant]
-  private var gap: (row: Int, gap: Gap)?
+  private var gap: (row: Int, gap: LapseInterval)?
 
   init(_ line: Line) {
     self.line = line
@@ -16,7 +16,7 @@ struct PositionRules {
       line.renewals, instants: line.renewalValidations, confirmedAt: line.renewalsConfirmedAt,
       foreign: line.foreignProducts)
     notices = GapNotices(line)
-    standing = StandingRows(line.rows)
+    standing = CurrentRowCursor(line.rows)
     let rows = line.rows
     purchases = rows.indices.compactMap { rows[$0].isDead(at: rows[$0].purchase) ? nil : rows[$0].purchase }
   }
@@ -100,9 +100,9 @@ struct PositionRules {
   }
 
   /// Whether the account is gone, so that no answer can show how the last gap ended.
-  private func isGone(in gap: Gap) -> Bool { gap.next == .distantFuture && line.lastWord != nil }
+  private func isGone(in gap: LapseInterval) -> Bool { gap.next == .distantFuture && line.lastWord != nil }
 
-  private func isOverdue(_ gap: Gap) -> Bool { line.validatedAt.map { $0 < gap.expires } ?? true }
+  private func isOverdue(_ gap: LapseInterval) -> Bool { line.validatedAt.map { $0 < gap.expires } ?? true }
 
   private func autoRenew(of place: Int, at t: Instant) -> Bool? {
     snapshots.lastRun(by: t).flatMap {
@@ -110,11 +110,11 @@ struct PositionRules {
     }
   }
 
-  private mutating func gap(after place: Int, at t: Instant) -> Gap {
+  private mutating func gap(after place: Int, at t: Instant) -> LapseInterval {
     let next = purchases.placeAfter { $0 <= t }
     let end = next < purchases.count ? purchases[next] : .distantFuture
     if let gap, gap.row == place, gap.gap.next == end { return gap.gap }
-    let gap = Gap(after: line.rows[place], until: end, snapshots: snapshots, notices)
+    let gap = LapseInterval(after: line.rows[place], until: end, snapshots: snapshots, notices)
     self.gap = (place, gap)
     return gap
   }

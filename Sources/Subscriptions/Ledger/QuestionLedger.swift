@@ -10,7 +10,7 @@ public struct QuestionLedger: Ledger, Sendable {
   private let start: Instant
   /// Where lines stood at the start.
   private var balances: [PositionClass: Balance] = [:]
-  private var changes = DatedSums<ChangeClass, Turnover>()
+  private var changes = DatedSums<ChangeClass, ChangeSum>()
   private var facts: [FactFamily: DatedSums<FactClass, FactSum>] = [:]
   /// The lines of which lists and corrections are made.
   private var kept: Population
@@ -153,7 +153,7 @@ extension QuestionLedger {
     kept.receipts = receipts
     // Of what was before, nobody asks but for where it led.
     for (position, balance) in balances {
-      let sum = Turnover(
+      let sum = ChangeSum(
         lines: balance.lines, monthlyAfter: balance.monthlyMicros, convertedAfter: balance.converted)
       changes.add(sum, of: ChangeClass(old: nil, new: position, flow: nil), at: start)
     }
@@ -165,7 +165,7 @@ extension QuestionLedger {
 
   public func changeSums(
     after start: Instant?, through end: Instant
-  ) -> ClassSums<ChangeClass, Turnover> {
+  ) -> ClassSums<ChangeClass, ChangeSum> {
     changes.sums(after: start, through: end)
   }
 

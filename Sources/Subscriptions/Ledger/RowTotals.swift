@@ -2,9 +2,9 @@
 public struct RowTotals: Sendable {
   private let figure: String?
   private let question: Question
-  private var sums: [CurrencyCode: WideSum] = [:]
+  private var sums: [CurrencyCode: Int128Sum] = [:]
   /// What Apple leaves of sales.
-  private var proceedsSums: [CurrencyCode: WideSum] = [:]
+  private var proceedsSums: [CurrencyCode: Int128Sum] = [:]
   /// Of the episodes that a figure counts, or the lines of a cohort's cell.
   private var others: Amounts?
   /// Whether there are rows that no sum is kept of.
@@ -19,7 +19,7 @@ public struct RowTotals: Sendable {
   public var amounts: Amounts { others ?? amounts(sums) }
   public var proceeds: Amounts { amounts(proceedsSums) }
 
-  private func amounts(_ sums: [CurrencyCode: WideSum]) -> Amounts {
+  private func amounts(_ sums: [CurrencyCode: Int128Sum]) -> Amounts {
     var amounts = Amounts(in: question.reportingCurrency)
     for (currency, sum) in sums where sum.rows != 0 { amounts.add(sum, in: currency) }
     return amounts
@@ -62,14 +62,14 @@ public struct RowTotals: Sendable {
         guard let counted = figures.counted(position, at: end, question), isBehind(counted.paths),
           let currency = counted.currency
         else { continue }
-        sums[currency, default: WideSum()] += WideSum(
+        sums[currency, default: Int128Sum()] += Int128Sum(
           rows: balance.lines, micros: balance.monthlyMicros, converted: balance.converted)
       }
     }
     for (kind, sum) in ledger.changes {
       for counted in figures.counted(kind, question) where isBehind(counted.paths) {
         guard let currency = counted.currency, let scoped = ScopedChange(kind, in: question) else { continue }
-        sums[currency, default: WideSum()] += scoped.revenue(of: sum, in: currency)
+        sums[currency, default: Int128Sum()] += scoped.revenue(of: sum, in: currency)
       }
     }
   }
@@ -91,7 +91,7 @@ public struct RowTotals: Sendable {
     for horizon in DueHorizon.allCases where DueFigures.holds(figure, within: horizon) {
       for (kind, sum) in try ledger.facts(FactFamily(horizon), after: nil, through: question.at) {
         guard question.includes(kind), let currency = kind.currency else { continue }
-        sums[currency, default: WideSum()].add(sum, as: .amount)
+        sums[currency, default: Int128Sum()].add(sum, as: .amount)
       }
     }
   }
@@ -103,8 +103,8 @@ public struct RowTotals: Sendable {
       for part in counted.parts {
         switch part.unit {
         case .rows: break
-        case .amount, .sale: sums[currency, default: WideSum()].add(sum, as: part.unit)
-        case .proceeds: proceedsSums[currency, default: WideSum()].add(sum, as: part.unit)
+        case .amount, .sale: sums[currency, default: Int128Sum()].add(sum, as: part.unit)
+        case .proceeds: proceedsSums[currency, default: Int128Sum()].add(sum, as: part.unit)
         }
       }
     }
@@ -113,7 +113,7 @@ public struct RowTotals: Sendable {
 
 extension ScopedChange {
   /// What changes of this kind did to the monthly revenue of paid lines in a currency, and the same in the reporting currency.
-  fileprivate func revenue(of sum: Turnover, in currency: CurrencyCode) -> WideSum {
+  fileprivate func revenue(of sum: ChangeSum, in currency: CurrencyCode) -> Int128Sum {
     func of(_ position: PositionClass?, _ balance: Balance) -> Balance {
       position?.set == .paid && position?.currency == currency ? balance : Balance()
     }
@@ -122,7 +122,7 @@ extension ScopedChange {
     let converted = Converted(
       micros: after.converted.micros - before.converted.micros,
       unconverted: after.converted.unconverted &+ before.converted.unconverted)
-    return WideSum(
+    return Int128Sum(
       rows: sum.lines, micros: after.monthlyMicros - before.monthlyMicros,
       converted: converted)
   }

@@ -1,7 +1,7 @@
 /// Sums as far as a question asks about them, by kinds: who stood where at a window's ends, and what changed between them.
 struct ScopedSums: Sendable {
   /// Sums by the places of kinds.
-  typealias Changes = [(place: Int, sum: Turnover)]
+  typealias Changes = [(place: Int, sum: ChangeSum)]
 
   let kinds: ChangeKinds
   /// By the places of positions, as are those at the end.

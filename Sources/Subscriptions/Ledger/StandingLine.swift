@@ -32,7 +32,7 @@ public struct StandingSpan: Hashable, Sendable {
 }
 
 extension StandingSpan {
-  init(_ verdict: Verdict) {
+  init(_ verdict: StateExplanation) {
     self.init(
       from: .distantPast, until: .distantFuture, state: verdict.state, product: verdict.current.productID,
       purchase: verdict.current.purchase, expires: verdict.current.expires, autoRenew: verdict.autoRenew,

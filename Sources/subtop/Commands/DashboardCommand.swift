@@ -34,7 +34,7 @@ struct DashboardCommand: ParsableCommand {
       store: store, storeName: options.path, environment: options.environment, fixedAt: options.at,
       program: configuration.smallBusinessProgram, reporting: configuration.reportingCurrency,
       alerts: AlertWatch(configuration, store),
-      isReadOnly: screen.readOnly, rhythm: Rhythm(),
+      isReadOnly: screen.readOnly, refreshSchedule: RefreshSchedule(),
       keys: configuration.keys, secretVariables: configuration.secretVariables, zones: zones.all,
       terminal: terminal, themes: themes, notes: problems.map(\.message),
       memory: RememberedFile(folder: Environment.stateFolder),

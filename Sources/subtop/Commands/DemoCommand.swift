@@ -84,7 +84,8 @@ struct DemoCommand: ParsableCommand {
     let session = DashboardSession(
       store: world.store, storeName: world.name, environment: .production, fixedAt: nil,
       reporting: FakeRates.base, alerts: try DemoAlerts.watch(world.store), isReadOnly: screen.readOnly,
-      rhythm: Rhythm(refresh: 2000, sweep: screen.readOnly ? nil : 60_000), zones: zones.all,
+      refreshSchedule: RefreshSchedule(refresh: 2000, sweep: screen.readOnly ? nil : 60_000),
+      zones: zones.all,
       terminal: screen.terminal(),
       guide: guide && !screen.readOnly ? Guide(customer: AppUserID("user-4821")) : nil,
       now: { clock.now }, makeSweep: { selection, watcher in try world.sweep(selection, watcher: watcher) },

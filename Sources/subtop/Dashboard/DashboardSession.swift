@@ -20,7 +20,7 @@ struct DashboardSession {
   /// Alerts to show and to report after sweeps, if any.
   var alerts: AlertWatch?
   var isReadOnly: Bool
-  var rhythm: Rhythm
+  var refreshSchedule: RefreshSchedule
   var keys = KeyMap.standard
   /// Environment variables with secrets, which custom commands do not inherit.
   var secretVariables: Set<String> = []
@@ -55,7 +55,7 @@ struct DashboardSession {
     let remembered = memory?.read() ?? Remembered()
     var state = State(
       storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
-      fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm, takesMouse: terminal.mouse,
+      fixedAt: fixedAt, isReadOnly: isReadOnly, refreshSchedule: refreshSchedule, takesMouse: terminal.mouse,
       themes: themes.map(\.name),
       theme: terminal.theme.name, keys: keys, zones: zones,
       zone: zones.first ?? .utc, hasAlerts: alerts?.hasAlerts ?? false)

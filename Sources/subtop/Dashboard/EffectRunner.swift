@@ -166,7 +166,7 @@ final class EffectRunner: Sendable {
     let rows = try store.rows(
       behind: path.map(question.narrowed) ?? question, figure: path?.name ?? figure
     ) { read, all in
-      if SystemClock.uptime >= told + Self.rhythm {
+      if SystemClock.uptime >= told + Self.refreshSchedule {
         told = SystemClock.uptime
         mailbox.post(.reading(read, of: all, serial: serial))
       }
@@ -176,7 +176,7 @@ final class EffectRunner: Sendable {
   }
 
   /// Milliseconds between progress events of a list.
-  private static let rhythm: Int64 = 100
+  private static let refreshSchedule: Int64 = 100
 
   /// Adds the settings that the dashboard does not know.
   private func complete(_ question: Question) -> Question {

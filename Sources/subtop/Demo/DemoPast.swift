@@ -8,7 +8,7 @@ import Subscriptions
 final class DemoPast: Sendable {
   private let store: FakeStore
   private let span: Range<Instant>
-  private let pages = Handover<Page>(atMost: 4)
+  private let pages = BlockingQueue<Page>(atMost: 4)
   private let line = ProgressLine()
 
   /// Page of answers, which are `nil` at the end.

@@ -61,13 +61,13 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
 
   /// Starts reading everything on another thread. The last step is an end or a failure. There are no pages
   /// after a bad line, unless bad lines are skipped.
-  func pages() -> Handover<Step> {
-    let pages = Handover<Step>(atMost: 1)
+  func pages() -> BlockingQueue<Step> {
+    let pages = BlockingQueue<Step>(atMost: 1)
     DispatchQueue.global(qos: .userInitiated).async { self.run(into: pages) }
     return pages
   }
 
-  private func run(into pages: Handover<Step>) {
+  private func run(into pages: BlockingQueue<Step>) {
     meter.begin("importing")
     var page = Page()
     var bad = BadLines()
@@ -172,13 +172,13 @@ struct BadLines: Sendable {
 
 /// Pages of an import for the store, until they end, cannot be read, or are stopped.
 final class ImportedPages<Format: LineFormat>: Sendable {
-  private let steps: Handover<ImportReading<Format>.Step>
+  private let steps: BlockingQueue<ImportReading<Format>.Step>
   private let isStopped = Atomic(false)
   private let trouble = Mutex<Failure?>(nil)
   private let badLines = Mutex(BadLines())
   private let remarked = Mutex<[LineRemark: Int]>([:])
 
-  init(_ steps: Handover<ImportReading<Format>.Step>) { self.steps = steps }
+  init(_ steps: BlockingQueue<ImportReading<Format>.Step>) { self.steps = steps }
 
   /// Reason for a premature end.
   var failure: Failure? { trouble.withLock { $0 } }

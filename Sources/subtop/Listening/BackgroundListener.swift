@@ -16,7 +16,7 @@ final class BackgroundListener: Sendable {
   private let troubles = ListenerTroubles()
   /// `nil` until it listens.
   private let url = Mutex<String?>(nil)
-  private let told = Mutex<Reception?>(nil)
+  private let told = Mutex<ListenerStatus?>(nil)
   private let timer = Mutex<Ticker?>(nil)
   private let isEnded = Atomic(false)
   private let queue = DispatchQueue(label: "subtop.listening", qos: .utility)
@@ -61,12 +61,12 @@ final class BackgroundListener: Sendable {
 
   private func look(_ tell: @Sendable (Event) -> Void) {
     guard let url = url.withLock(\.self) else { return }
-    let reception = Reception(url: url, listener.figures)
+    let listenerStatus = ListenerStatus(url: url, listener.figures)
     let isNews = told.withLock { told in
-      defer { told = reception }
-      return told != reception
+      defer { told = listenerStatus }
+      return told != listenerStatus
     }
-    if isNews { tell(.receiving(reception)) }
+    if isNews { tell(.receiving(listenerStatus)) }
   }
 
   /// Stops listening, and waits some seconds until received notifications are stored and answered.
@@ -79,7 +79,7 @@ final class BackgroundListener: Sendable {
   }
 }
 
-extension Reception {
+extension ListenerStatus {
   fileprivate init(url: String, _ figures: ListenerFigures) {
     self.init(
       url: url, kept: figures.count(.kept), known: figures.count(.replayed), refused: figures.count(.refused),

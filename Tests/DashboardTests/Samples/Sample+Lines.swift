@@ -59,17 +59,17 @@ extension Sample {
     let lost: [(String?, Int64, Int64)] = [
       ("1", 44, 61), ("2", 22, 4), ("3", 2, 0), ("5", 1, 0), (nil, 3, 1),
     ]
-    var changes: [ChangeClass: Turnover] = [:]
+    var changes: [ChangeClass: ChangeSum] = [:]
     for (intent, paid, trial) in lost {
       let reason = intent.map { LossReason.intent(ExpirationIntent($0)) } ?? .unknown
-      changes[loss(.active, reason)] = Turnover(lines: paid)
-      changes[loss(.trial, reason)] = Turnover(lines: trial)
+      changes[loss(.active, reason)] = ChangeSum(lines: paid)
+      changes[loss(.trial, reason)] = ChangeSum(lines: trial)
     }
-    changes[loss(.active, .refunded)] = Turnover(lines: 12)
-    changes[loss(.trial, .refunded)] = Turnover(lines: 2)
+    changes[loss(.active, .refunded)] = ChangeSum(lines: 12)
+    changes[loss(.trial, .refunded)] = ChangeSum(lines: 2)
     let start = ChangeClass(old: nil, new: position(.active), flow: .new)
     let question = Question(panel: .churn, at: now)
-    let sums = LedgerSums(earlier: [start: Turnover(lines: 1812)], changes: changes)
+    let sums = LedgerSums(earlier: [start: ChangeSum(lines: 1812)], changes: changes)
     var figures = FigureValues(LedgerCourse(sums, question), question)
     figures[parts: "renewals"] = [
       ("P1W", 3960, 3811, 31, 50), ("P1M", 590, 511, 11, 28), ("P1Y", 41, 22, 0, 9), (nil, 3, 1, 0, 0),

@@ -87,8 +87,8 @@ extension Sample {
   private static var ordered: [ProductID] { [weekly, monthly, yearly, european] }
 
   /// Who stood where at the window's start.
-  private static var standing: [ChangeClass: Turnover] {
-    var all: [ChangeClass: Turnover] = [:]
+  private static var standing: [ChangeClass: ChangeSum] {
+    var all: [ChangeClass: ChangeSum] = [:]
     let states: [(LineState, [Int64])] = [
       (.active, [909, 467, 281, 119]), (.trial, [92, 46, 17, 0]), (.billingRetry, [22, 8, 3, 3]),
     ]
@@ -101,11 +101,11 @@ extension Sample {
     return all
   }
 
-  private static func changes(from place: Int, to end: Int, of parts: Int) -> [ChangeClass: Turnover] {
+  private static func changes(from place: Int, to end: Int, of parts: Int) -> [ChangeClass: ChangeSum] {
     func share(_ lines: Int64) -> Int64 {
       lines * Int64(end) / Int64(parts) - lines * Int64(place) / Int64(parts)
     }
-    var all: [ChangeClass: Turnover] = [:]
+    var all: [ChangeClass: ChangeSum] = [:]
     for step in steps {
       for (product, lines) in zip(ordered, step.lines) where share(lines) > 0 {
         let change = ChangeClass(
@@ -131,16 +131,16 @@ extension Sample {
       currency: isOut ? nil : price[product]?.0.currency)
   }
 
-  private static func turnover(_ lines: Int64, _ old: ProductID?, _ new: ProductID) -> Turnover {
+  private static func turnover(_ lines: Int64, _ old: ProductID?, _ new: ProductID) -> ChangeSum {
     func monthly(_ product: ProductID?) -> Int128 {
       product.flatMap { price[$0] }.map { Int128($0.1.monthlyMicros(ofPrice: $0.0.single) * lines) } ?? 0
     }
-    return Turnover(lines: lines, monthlyBefore: monthly(old), monthlyAfter: monthly(new))
+    return ChangeSum(lines: lines, monthlyBefore: monthly(old), monthlyAfter: monthly(new))
   }
 }
 
-extension Turnover {
-  fileprivate static func + (left: Turnover, right: Turnover) -> Turnover {
+extension ChangeSum {
+  fileprivate static func + (left: ChangeSum, right: ChangeSum) -> ChangeSum {
     var sum = left
     sum += right
     return sum

@@ -14,7 +14,8 @@ struct PlayedDashboard {
   init(_ watched: WatchedStore, _ size: Size) throws {
     store = watched.store
     state = State(
-      storeName: "demo", size: size, now: watched.at, fixedAt: watched.at, rhythm: Rhythm(refresh: nil))
+      storeName: "demo", size: size, now: watched.at, fixedAt: watched.at,
+      rhythm: RefreshSchedule(refresh: nil))
     try send(.opened)
   }
 

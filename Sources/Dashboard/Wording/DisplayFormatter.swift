@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 /// Conventions for texts: glyphs, product names and time zone.
-struct Wording: Hashable, Sendable {
+struct DisplayFormatter: Hashable, Sendable {
   var glyphs: GlyphSet
   var products = ProductNames.whole
   var zone = Zone.utc

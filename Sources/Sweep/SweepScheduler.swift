@@ -5,7 +5,7 @@ import Subscriptions
 ///
 /// A receipt is claimed, ready, asked about, judged and committed. Meanwhile it may wait for another attempt
 /// or be given back unchanged. Times are milliseconds since the sweep began.
-struct SweepLedger: Sendable {
+struct SweepScheduler: Sendable {
   /// A result that is not committed yet.
   struct Pending: Sendable {
     enum Result: Sendable {
@@ -118,7 +118,7 @@ struct SweepLedger: Sendable {
   }
 }
 
-extension SweepLedger {
+extension SweepScheduler {
   /// Returns the number of receipts to claim now, at most `page`; `nil` for none.
   func room(for page: Int) -> Int? {
     guard !isDrained, !isEnding, outstanding + page <= window else { return nil }
@@ -198,7 +198,7 @@ extension Array {
   }
 }
 
-extension SweepLedger {
+extension SweepScheduler {
   mutating func next(at elapsed: Int64) -> TransferEngine<SweepJob>.Supply {
     if isEnding || isThrough {
       isOver = true

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Bounded queue between two threads.
-package final class Handover<Element: Sendable>: Sendable {
+package final class BlockingQueue<Element: Sendable>: Sendable {
   private let room = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
   private let state = Mutex<(elements: [Element], isClosed: Bool)>(([], false))

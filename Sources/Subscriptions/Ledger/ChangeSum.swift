@@ -27,7 +27,7 @@ public struct Balance: LedgerSum {
 
 /// Changes of one class; and, in the reporting currency, what renewals did that no figure tells from what was before but by the day
 /// of their purchase.
-public struct Turnover: LedgerSum {
+public struct ChangeSum: LedgerSum {
   public var lines: Int64
   /// What the lines' rows cost a month before, in micros of the old position's currency.
   public var monthlyBefore: Int128
@@ -50,7 +50,7 @@ public struct Turnover: LedgerSum {
     self.convertedAfter = convertedAfter
   }
 
-  public static func += (left: inout Turnover, right: Turnover) {
+  public static func += (left: inout ChangeSum, right: ChangeSum) {
     left.lines &+= right.lines
     left.monthlyBefore += right.monthlyBefore
     left.monthlyAfter += right.monthlyAfter
@@ -58,8 +58,8 @@ public struct Turnover: LedgerSum {
     left.convertedAfter += right.convertedAfter
   }
 
-  public static prefix func - (sum: Turnover) -> Turnover {
-    Turnover(
+  public static prefix func - (sum: ChangeSum) -> ChangeSum {
+    ChangeSum(
       lines: 0 &- sum.lines, monthlyBefore: 0 - sum.monthlyBefore, monthlyAfter: 0 - sum.monthlyAfter,
       convertedBefore: -sum.convertedBefore, convertedAfter: -sum.convertedAfter)
   }

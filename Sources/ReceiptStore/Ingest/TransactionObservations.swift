@@ -4,21 +4,21 @@ import Subscriptions
 ///
 /// A partial answer that omits a transaction proves nothing about it, so neither kind ends a run of the
 /// other.
-struct Sightings {
+struct TransactionObservations {
   var full = TransactionHistory()
   var partial = TransactionHistory()
 
   /// - Parameter log: All validations added before.
-  mutating func take(_ shown: ShownEnds?, at t: Instant, isPartial: Bool, log: ValidationLog) {
+  mutating func take(_ shown: ObservedTerms?, at t: Instant, isPartial: Bool, log: ValidationLog) {
     if isPartial {
-      partial.take(shown, at: t, validations: log.partial, sum: ShownEnds.sum)
+      partial.take(shown, at: t, validations: log.partial, sum: ObservedTerms.sum)
     } else {
-      full.take(shown, at: t, validations: log.full, sum: ShownEnds.sum)
+      full.take(shown, at: t, validations: log.full, sum: ObservedTerms.sum)
     }
   }
 
   func known(at t: Instant, log: ValidationLog) -> Self {
-    Sightings(
+    TransactionObservations(
       full: full.known(at: t, validations: log.full), partial: partial.known(at: t, validations: log.partial))
   }
 
@@ -38,11 +38,11 @@ struct Sightings {
       guard let from = all.map(\.from).min(), let through = all.map(\.through).max() else { return [] }
       return [.init(from: from, through: through, value: all[0].value)]
     }
-    var shown: [Instant: ShownEnds] = [:]
+    var shown: [Instant: ObservedTerms] = [:]
     for (runs, validations) in [(full.runs, log.full), (partial.runs, log.partial)] {
       for run in runs {
         for t in Set(validations.within(run.from, run.through) + [run.from, run.through]) {
-          shown[t] = shown[t].map { ShownEnds.sum($0, run.value) } ?? run.value
+          shown[t] = shown[t].map { ObservedTerms.sum($0, run.value) } ?? run.value
         }
       }
     }
@@ -51,7 +51,7 @@ struct Sightings {
 }
 
 /// Ends of a period as validations showed them.
-struct ShownEnds: Hashable {
+struct ObservedTerms: Hashable {
   var ends: PeriodEnds
   /// Whether only `in_app` showed them, which lags: it adds missing values and takes nothing back.
   var isLagging: Bool
@@ -62,9 +62,9 @@ struct ShownEnds: Hashable {
   }
 }
 
-typealias TransactionHistory = Runs<ShownEnds>
+typealias TransactionHistory = ObservationIntervals<ObservedTerms>
 
-extension Runs<ShownEnds> {
+extension ObservationIntervals<ObservedTerms> {
   /// Known ends, oldest first. An answer replaces them, and a lagging one adds to them.
   var knownEnds: [EndsObservation] {
     var known: [EndsObservation] = []
@@ -85,7 +85,7 @@ extension Runs<ShownEnds> {
 ///
 /// Together with the instants of the validations, the runs determine what each validation showed. So they do
 /// not depend on the order in which validations arrived. A validation without a value ends a run, too.
-package struct Runs<Value: Equatable>: Equatable {
+package struct ObservationIntervals<Value: Equatable>: Equatable {
   package struct Run: Equatable {
     package var from: Instant
     package var through: Instant

@@ -10,18 +10,18 @@ import Testing
   @Test(
     "are told of in the head",
     arguments: [
-      (.receiving(Reception(url: url)), "listening on \(url)"),
+      (.receiving(ListenerStatus(url: url)), "listening on \(url)"),
       (
-        .receiving(Reception(url: url, kept: 1, last: Sample.now - 3000)),
+        .receiving(ListenerStatus(url: url, kept: 1, last: Sample.now - 3000)),
         "1 notification received, the last 3 s ago"
       ),
       // Some of them once more.
       (
-        .receiving(Reception(url: url, kept: 1200, known: 34, last: Sample.now)),
+        .receiving(ListenerStatus(url: url, kept: 1200, known: 34, last: Sample.now)),
         "1,234 notifications received, the last now"
       ),
       (
-        .receiving(Reception(url: url, kept: 7, refused: 2, failed: 1, last: Sample.now - 7_200_000)),
+        .receiving(ListenerStatus(url: url, kept: 7, refused: 2, failed: 1, last: Sample.now - 7_200_000)),
         "7 notifications received, 2 refused, 1 not kept, the last 2 h ago"
       ),
       (.notReceiving("cannot listen: in use"), "no notifications are received"),
@@ -37,7 +37,7 @@ import Testing
   @Test("leave the other panels' figures their room") func room() {
     var bench = Bench.opened(80, 24)
     let before = bench.canvas.text()[1]
-    bench.send(.receiving(Reception(url: Self.url, kept: 3, last: Sample.now)))
+    bench.send(.receiving(ListenerStatus(url: Self.url, kept: 3, last: Sample.now)))
     #expect(bench.canvas.text()[1] == before)
     bench.send(.input(.resize(Size(columns: 200, rows: 40))))
     #expect(bench.canvas.text()[1].hasSuffix("3 notifications received, the last now"))
@@ -52,7 +52,7 @@ import Testing
     var bench = Bench(120, 40, alerts: try Sample.alerts)
     bench.send(.opened)
     bench.press("E")
-    bench.send(.receiving(Reception(url: Self.url, kept: 3, last: Sample.now)))
+    bench.send(.receiving(ListenerStatus(url: Self.url, kept: 3, last: Sample.now)))
     let line = bench.canvas.text()[1]
     #expect(line.contains(" more  A  ") && !line.contains("\u{2026}"), "\(line)")
     #expect(line.hasSuffix("3 notifications received, the last now"), "\(line)")
@@ -71,9 +71,9 @@ import Testing
   @Test("age on the screen while seconds count, and wake nobody after that") func ages() {
     var bench = Bench.opened(120, 40)
     bench.press("E")
-    bench.send(.receiving(Reception(url: Self.url)))
+    bench.send(.receiving(ListenerStatus(url: Self.url)))
     #expect(bench.state.wakesAt == nil)
-    bench.send(.receiving(Reception(url: Self.url, kept: 1, last: Sample.now)))
+    bench.send(.receiving(ListenerStatus(url: Self.url, kept: 1, last: Sample.now)))
     #expect(bench.state.wakesAt == bench.state.uptime + 1000)
     bench.wait(5000)
     #expect(bench.screen.contains("the last 5 s ago"))
@@ -85,13 +85,13 @@ import Testing
   func frozen(_ tab: String) {
     var bench = Bench.opened(200, 60)
     bench.press(tab)
-    bench.send(.receiving(Reception(url: Self.url, kept: 1, last: Sample.now - 3000)))
+    bench.send(.receiving(ListenerStatus(url: Self.url, kept: 1, last: Sample.now - 3000)))
     let before = bench.canvas.text()[1]
     #expect(before.hasSuffix("1 notification received, the last 3 s ago"))
     bench.press("F")
     bench.wait(26 * Milliseconds.hour)
     let since = bench.state.now
-    bench.send(.receiving(Reception(url: Self.url, kept: 9, last: since)))
+    bench.send(.receiving(ListenerStatus(url: Self.url, kept: 9, last: since)))
     #expect(bench.canvas.text()[1] == before, "\(bench.screen)")
     #expect(bench.state.wakesAt == nil)
     bench.press("R")

@@ -1,7 +1,7 @@
 import ReceiptStore
 import Subscriptions
 
-extension SweepLedger {
+extension SweepScheduler {
   /// Removes and returns the next entries to commit. Without any, committing ends until another arrives.
   mutating func batch(_ size: Int) -> [Pending] {
     if case .store = failure { pending = [] }

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// Changes of the ledger's sums in one commit, added up in memory, since those of many lines fall together.
-final class LedgerBook {
+final class RollupWriter {
   /// Version of the rules for counting lines and rows. Increment it when they change: stored sums become
   /// invalid.
   static let version = 11
@@ -30,7 +30,7 @@ final class LedgerBook {
   /// nearly every row of the table, since the lines of a commit are spread over all hours.
   private static let most = 1_500_000
 
-  let shapes: Shapes
+  let shapes: AttributeDictionary
   let cohorts: CohortBook
   private let db: Database
   /// `nil` if there is no reporting currency.
@@ -48,7 +48,7 @@ final class LedgerBook {
   init(db: Database, exchange: ExchangeRates?) {
     self.db = db
     self.exchange = exchange
-    shapes = Shapes(db: db)
+    shapes = AttributeDictionary(db: db)
     cohorts = CohortBook(db: db, shapes: shapes)
   }
 
@@ -78,7 +78,7 @@ final class LedgerBook {
   }
 
   /// - Parameter change: Number of its class.
-  func add(_ sum: Turnover, at t: Instant, _ change: Int64, times sign: Int64) {
+  func add(_ sum: ChangeSum, at t: Instant, _ change: Int64, times sign: Int64) {
     let sum = sign < 0 ? -sum : sum
     let (before, after) = (sum.convertedBefore, sum.convertedAfter)
     add(sum.monthlyBefore, sum.monthlyAfter, of: sum.lines, at: t, change, .changes, .own)
@@ -243,7 +243,7 @@ final class LedgerBook {
 
 extension Dictionary where Value == Int64 {
   fileprivate mutating func keep(_ number: Int64, _ kind: Key) {
-    if count >= Shapes.most { removeAll() }
+    if count >= AttributeDictionary.most { removeAll() }
     self[kind] = number
   }
 }

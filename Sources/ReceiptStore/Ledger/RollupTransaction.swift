@@ -6,17 +6,17 @@ import Subscriptions
 /// Changes of position, transactions and events are counted as their rows are written. Facts about freshness,
 /// family sharing and due periods depend on several tables. So `touch` subtracts them before the first change
 /// to a chain, and `enter` adds them once the chain is derived.
-final class CommitLedger {
+final class RollupTransaction {
   private let db: Database
   private let catalog: Catalog
   private var touched: Set<Int64> = []
   private var newTransactions = 0
-  let book: LedgerBook
+  let book: RollupWriter
 
   init(db: Database, catalog: Catalog) {
     self.db = db
     self.catalog = catalog
-    book = LedgerBook(db: db, exchange: catalog.exchange)
+    book = RollupWriter(db: db, exchange: catalog.exchange)
   }
 
   func touch(_ chain: ChainRecord) throws {
@@ -63,7 +63,7 @@ final class CommitLedger {
   struct Savepoint {
     fileprivate var touched: Set<Int64>
     fileprivate var newTransactions: Int
-    fileprivate var book: LedgerBook.Savepoint
+    fileprivate var book: RollupWriter.Savepoint
   }
 
   var savepoint: Savepoint {

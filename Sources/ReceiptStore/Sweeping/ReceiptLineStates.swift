@@ -1,10 +1,10 @@
 import GRDB
 import Subscriptions
 
-struct JudgedLines {
+struct ReceiptLineStates {
   private var lines: [Int64: (prospect: DuePolicy.Prospect, product: ProductID)] = [:]
 
-  private static let judgedLines = StandingLines.at(
+  private static let judgedLines = CurrentStateQuery.at(
     ":t",
     from: "receipt_chains k JOIN lines l ON l.chain_id = k.chain_id JOIN spans p ON p.line_id = l.id",
     filter: "k.receipt_id = :receipt")
@@ -44,7 +44,7 @@ struct JudgedLines {
 }
 
 /// SQL for the positions of lines at an instant, equal to `Line.verdict(at:)` but read from spans.
-enum StandingLines {
+enum CurrentStateQuery {
   /// Returns a query without lines that have not begun.
   ///
   /// - Parameters:

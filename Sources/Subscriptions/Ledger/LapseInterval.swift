@@ -1,5 +1,5 @@
 /// The time after a row's expiry in which nothing has taken over, [E, N), with everything that is known of it: METRICS §3.
-struct Gap {
+struct LapseInterval {
   /// E: `expires_date` of the row.
   let expires: Instant
   /// N: the next purchase; `distantFuture` where none is known.

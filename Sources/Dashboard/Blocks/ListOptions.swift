@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 /// Sort order, filter and hidden columns that the user chose for a list.
-package struct Arrangement: Hashable, Sendable {
+package struct ListOptions: Hashable, Sendable {
   package struct Sort: Hashable, Sendable {
     /// Name of a column. A list that lacks the column keeps its own order.
     package var field: String
@@ -33,7 +33,7 @@ extension Listing {
 
   /// Returns the list sorted, filtered and without its hidden columns. A filter that this list cannot parse
   /// is ignored.
-  func arranged(by arrangement: Arrangement) -> Listing {
+  func arranged(by arrangement: ListOptions) -> Listing {
     guard !arrangement.isEmpty else { return self }
     var listing = self
     var order = Array(rows.indices)

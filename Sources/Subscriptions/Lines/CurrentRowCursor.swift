@@ -1,5 +1,5 @@
 /// Decisive rows of a line at an instant that only moves forward, so that all phases need a single pass.
-struct StandingRows {
+struct CurrentRowCursor {
   private struct RowEnding {
     var at: Instant
     var place: Int

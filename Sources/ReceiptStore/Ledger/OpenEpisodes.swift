@@ -6,7 +6,7 @@ import Subscriptions
 ///
 /// One value covers all selections of a family that end within an hour, unless the selection is divided into
 /// cells.
-struct StandingEpisodes: Sendable {
+struct OpenEpisodes: Sendable {
   struct Key: Hashable, Sendable {
     var kind: Int64
     var outcome: Episode.Outcome
@@ -119,8 +119,8 @@ struct StandingEpisodes: Sendable {
   }
 }
 
-extension StandingEpisodes.Sums {
-  fileprivate mutating func add(_ row: StandingEpisodes.Row, _ selection: EpisodeSelection) {
+extension OpenEpisodes.Sums {
+  fileprivate mutating func add(_ row: OpenEpisodes.Row, _ selection: EpisodeSelection) {
     let t = selection.at
     if let until = row.irregularUntil, until > t {
       irregular.insert(row.id.line)
@@ -129,7 +129,7 @@ extension StandingEpisodes.Sums {
     if let last = row.last, last > t, let sum = row.ahead { ahead.append(sum) }
     let cell = selection.cells.count > 1 ? selection.cell(of: row.id.from) : 0
     byKey[
-      StandingEpisodes.Key(kind: row.kind, outcome: row.outcome(at: t), cell: cell), default: FactSum()] +=
+      OpenEpisodes.Key(kind: row.kind, outcome: row.outcome(at: t), cell: cell), default: FactSum()] +=
       row.sum
   }
 }

@@ -1,7 +1,7 @@
 import Subscriptions
 
 /// Target that Enter opens for a row or a figure.
-enum Opening: Hashable, Sendable {
+enum DrillDown: Hashable, Sendable {
   case chain(OriginalTransactionID)
   case product(ProductID)
   /// The panel narrowed to the choice. Closes the list of choices.

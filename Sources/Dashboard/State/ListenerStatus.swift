@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 /// State of the listener that receives notifications while the dashboard is open.
-public struct Reception: Hashable, Sendable {
+public struct ListenerStatus: Hashable, Sendable {
   public var url: String
   public var kept: Int
   /// Number of duplicates.
@@ -27,7 +27,7 @@ public struct Reception: Hashable, Sendable {
 enum Receiving: Hashable, Sendable {
   /// Not requested.
   case off
-  case on(Reception)
+  case on(ListenerStatus)
   /// Requested, but it failed.
   case prevented
 
@@ -38,20 +38,22 @@ enum Receiving: Hashable, Sendable {
     switch self {
     case .off: []
     case .prevented: StyledText("\(glyphs.warning) no notifications are received", .bad)
-    case .on(let reception): reception.words(at: shown)
+    case .on(let listenerStatus): listenerStatus.words(at: shown)
     }
   }
 
   /// Milliseconds until the words change; `nil` if they do not, or if the refresh of each minute is enough.
   func change(after now: Instant) -> Int64? {
-    guard case .on(let reception) = self, let last = reception.last, now - last < Milliseconds.minute else {
+    guard case .on(let listenerStatus) = self, let last = listenerStatus.last,
+      now - last < Milliseconds.minute
+    else {
       return nil
     }
     return Milliseconds.second
   }
 }
 
-extension Reception {
+extension ListenerStatus {
   fileprivate func words(at shown: Instant?) -> StyledText {
     guard let last else { return StyledText("listening on \(url)", .dim) }
     var words: StyledText = [

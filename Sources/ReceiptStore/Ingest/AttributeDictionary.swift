@@ -1,7 +1,7 @@
 import GRDB
 
 /// Cache of shapes and their numbers. Unused shapes stay in the table: they are few, and may be used again.
-final class Shapes {
+final class AttributeDictionary {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]
   /// Reused buffer for the lookup key.

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 /// Change of a figure since an earlier time, and its values along the window.
-struct Course: Hashable, Sendable {
+struct TimeSeries: Hashable, Sendable {
   /// Empty if the earlier value is unknown.
   var change: StyledText
   var values: [Double?]
@@ -11,7 +11,7 @@ struct Course: Hashable, Sendable {
   var isState = false
 }
 
-extension Course {
+extension TimeSeries {
   func sparkline(columns: Int, _ style: Style) -> Sparkline {
     let values = Sparkline.squeezed(values, to: columns)
     let known = values.compactMap { $0 }
@@ -31,12 +31,12 @@ extension Trend {
   func state(
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Rise,
     ends: (start: Int128, end: Int128)? = nil, in glyphs: GlyphSet
-  ) -> Course? {
+  ) -> TimeSeries? {
     guard let series = series(figure, currency) else { return nil }
     // A single value is not drawn.
     let isKnown = series.values.count { $0 != nil } > 1
     let before = series.before.map { ends?.start ?? $0 }
-    return Course(
+    return TimeSeries(
       change: .change(from: before, to: ends?.end ?? series.values.last ?? nil, rise: rise, in: glyphs),
       values: isKnown ? series.values.map { $0.map(Double.init) } : [], isState: true)
   }
@@ -44,20 +44,20 @@ extension Trend {
   /// Returns the course of a flow, as a count or an amount, compared with the previous window.
   func flow(
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Rise, in glyphs: GlyphSet
-  ) -> Course? {
+  ) -> TimeSeries? {
     guard let series = series(figure, currency) else { return nil }
-    return Course(
+    return TimeSeries(
       change: .change(from: series.before, to: series.total, rise: rise, in: glyphs),
       values: series.values[wholeStretches].map { $0.map(Double.init) })
   }
 
   /// Returns the course of a share of two flows. Its change is in percentage points.
-  func share(_ part: String, of whole: String, rise: Rise, in glyphs: GlyphSet) -> Course? {
+  func share(_ part: String, of whole: String, rise: Rise, in glyphs: GlyphSet) -> TimeSeries? {
     guard let wholes = series(whole) else { return nil }
     let none = Series(
       figure: part, before: wholes.before == nil ? nil : 0, values: wholes.values.map { $0 == nil ? nil : 0 })
     let parts = series(part) ?? none
-    return Course(
+    return TimeSeries(
       change: .change(
         fromShare: Self.share(parts.before, of: wholes.before), to: Self.share(parts.total, of: wholes.total),
         rise: rise,
@@ -67,9 +67,9 @@ extension Trend {
 
   /// Returns the course of the churn rate: the change in percentage points, and the lines lost along the
   /// window.
-  func churn(_ rate: Double?, in glyphs: GlyphSet) -> Course? {
+  func churn(_ rate: Double?, in glyphs: GlyphSet) -> TimeSeries? {
     flow("lost_paid", rise: .bad, in: glyphs).map { lost in
-      Course(
+      TimeSeries(
         change: .change(fromShare: churnRateBefore, to: rate, rise: .bad, in: glyphs), values: lost.values)
     }
   }

@@ -1,5 +1,5 @@
 /// State of a line at an instant, with the rule that decided and the fields it read.
-public struct Verdict: Hashable, Sendable {
+public struct StateExplanation: Hashable, Sendable {
   public var state: LineState
   /// Fields for people: `is_in_billing_retry_period = 1, expired 9 d ago, 51 d of 60 left`.
   public var why: String
@@ -22,9 +22,9 @@ extension LossReason {
 
 extension Line {
   /// Returns `nil` before the first purchase.
-  public func verdict(at t: Instant) -> Verdict? {
+  public func verdict(at t: Instant) -> StateExplanation? {
     guard let span = timeline.span(at: t) else { return nil }
-    return Verdict(
+    return StateExplanation(
       state: span.position.state, why: why(span, at: t), reason: span.position.reason,
       current: rows[span.position.row], renewal: span.renewal.map { renewals[$0].info },
       accessUntil: span.accessEnd)

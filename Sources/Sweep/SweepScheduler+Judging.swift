@@ -1,6 +1,6 @@
 import Subscriptions
 
-extension SweepLedger {
+extension SweepScheduler {
   /// Number of first transfers that must fail to connect before the App Store counts as unreachable.
   static let fewestUnreached = 5
   /// Maximum number of receipts that a summary names.

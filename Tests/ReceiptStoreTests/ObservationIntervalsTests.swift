@@ -41,8 +41,8 @@ import Testing
   ]
 
   /// A value is a set of letters; what two answers of an instant say together is all of them.
-  private func taken(_ sightings: [(Int, String?)]) -> (Runs<Set<Character>>, ValidationLog) {
-    var (runs, log) = (Runs<Set<Character>>(), ValidationLog())
+  private func taken(_ sightings: [(Int, String?)]) -> (ObservationIntervals<Set<Character>>, ValidationLog) {
+    var (runs, log) = (ObservationIntervals<Set<Character>>(), ValidationLog())
     for (at, value) in sightings {
       runs.take(value.map { Set($0) }, at: day(at), validations: log.all) { $0.union($1) }
       log.insert(day(at), hasRenewals: true)
@@ -50,7 +50,7 @@ import Testing
     return (runs, log)
   }
 
-  private func expected(_ runs: [(Int, Int, String)]) -> [Runs<Set<Character>>.Run] {
+  private func expected(_ runs: [(Int, Int, String)]) -> [ObservationIntervals<Set<Character>>.Run] {
     runs.map { .init(from: day($0), through: day($1), value: Set($2)) }
   }
 
