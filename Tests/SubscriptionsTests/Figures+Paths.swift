@@ -2,8 +2,8 @@ import Subscriptions
 
 extension FigureValues {
   /// Every figure of recovery or offers by the path that a person names it by; figures of offers by their products as well.
-  var byPath: [String: Value] {
-    var all: [String: Value] = [:]
+  var byPath: [String: Content] {
+    var all: [String: Content] = [:]
     for path in paths {
       switch self[value: path] {
       case .count?, .amounts?: all[path] = self[value: path]
@@ -16,7 +16,7 @@ extension FigureValues {
   }
 
   /// Figures of an element of a list.
-  private func figures(of list: String) -> [String: Value] {
+  private func figures(of list: String) -> [String: Content] {
     if list == "standing" { return ["standing.\(self["from_days"])": .count(self["lines"])] }
     let element =
       switch list {
