@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Files that determine where secrets are sent must be writable by the user alone.
+/// Files that determine where secrets are sent must not be writable by other users.
 @Suite struct TrustedFileTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
