@@ -1,10 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Of the programs, the packages and the release: the one place where it stands.
 let version = "0.2.0"
 
-// `make deb` says which commit it builds; a build that is told nothing needs no git.
+// `make deb` sets the commit that it builds. Other builds need no git.
 let commit = Context.environment["SUBTOP_COMMIT"].flatMap { commit in
   !commit.isEmpty && commit.allSatisfy { $0.isHexDigit } ? commit : nil
 }
@@ -16,10 +15,11 @@ let swiftSettings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// Tests are not optimised, which halves the time that they take to build; what they test is.
+// Tests are compiled without optimisation, which halves their build time. The code under test is optimised.
 let testSettings = swiftSettings + [.unsafeFlags(["-Onone"])]
 
-// Programs built for release run where no Swift is installed. Only linking differs, so that tests share the compiled modules.
+// Release programs run where Swift is not installed. Only linking differs, so tests share the compiled
+// modules.
 let programLinking: [LinkerSetting] = [
   .unsafeFlags(
     [
@@ -63,12 +63,12 @@ let package = Package(
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    // Level 1: the domain, the grid of cells, and files that can be trusted.
+    // Level 1: the domain, the grid of cells, files and the HTTP server.
     .target(name: "Subscriptions", swiftSettings: swiftSettings),
     .target(name: "Screen", swiftSettings: swiftSettings),
     .target(name: "Files", swiftSettings: swiftSettings),
     .target(name: "HTTPServer", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: swiftSettings),
-    // Level 2: one neighbour each.
+    // Level 2: App Store data, the store, the dashboard, the terminal and imports.
     .target(
       name: "AppStore", dependencies: ["Subscriptions", "CCrypto", swiftASN1], swiftSettings: swiftSettings),
     .target(
@@ -78,7 +78,7 @@ let package = Package(
     .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),
     .target(
       name: "Intake", dependencies: ["AppStore", "Subscriptions"], swiftSettings: swiftSettings),
-    // Level 3: what talks to an App Store, and what stands in for one.
+    // Level 3: the App Store client, the fake App Store and the notification listener.
     .target(
       name: "Sweep", dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "CCurl"],
       swiftSettings: swiftSettings),
@@ -107,12 +107,11 @@ let package = Package(
       name: "fake-app-store",
       dependencies: ["FakeAppStore", "Subscriptions", "CProcess", argumentParser],
       swiftSettings: swiftSettings, linkerSettings: programLinking),
-    // Of `make bench`; not a product.
+    // Program for `make bench`, not a product.
     .executableTarget(
       name: "subtop-measure",
       dependencies: ["ReceiptStore", "FakeAppStore", "AppStore", "Subscriptions", argumentParser],
       path: "Benchmarks/Measure", swiftSettings: swiftSettings),
-    // Tests.
     .target(
       name: "TestSupport", dependencies: ["Subscriptions", "AppStore"], path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
@@ -157,19 +156,19 @@ let package = Package(
   ]
 )
 
-// For `make fuzz` alone: libFuzzer needs flags that no ordinary build takes.
+// Only for `make fuzz`: libFuzzer needs flags that ordinary builds do not use.
 if Context.environment["SUBTOP_FUZZ"] != nil {
   package.targets += [
     .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
     .executableTarget(
       name: "Fuzz", dependencies: ["Intake", "AppStore", "Subscriptions", "LibFuzzer"],
       path: "Tests/Fuzz/Program", swiftSettings: swiftSettings,
-      // Of the linkers it is the one that takes libFuzzer's main and ours.
+      // lld is the only linker that accepts libFuzzer's main and ours.
       linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
   ]
 }
 
-// For `make tsan` and `make asan`: the tests that they run and what those need, which is half of what there is to build.
+// For `make tsan` and `make asan`: only the tests that they run and their dependencies, half of all targets.
 if Context.environment["SUBTOP_SANITIZED"] != nil {
   let tests = ["ReceiptStoreTests", "SweepTests", "IntakeTests", "FilesTests"]
   let needed = [

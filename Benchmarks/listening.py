@@ -12,14 +12,14 @@ from pathlib import Path
 from processes import end, environment, run, start
 from stores import MOST_DAYS, fill, remove, run_to, settle
 
-# So long ago the store was filled; each subscriber has some three notifications in two months.
+# Age of the store in days. Each subscriber has about three notifications in two months.
 DAYS = 40
 
 
 @dataclass
 class ListenStore:
     path: Path
-    # A body a line, the oldest first, and the root certificate that they lead to.
+    # Notification bodies, one per line, oldest first; below it, the root certificate that verifies them.
     bodies: Path
     root: Path
     configuration: Path

@@ -99,7 +99,7 @@ def timed(words, **options):
     return seconds, peak.kilobytes, out
 
 
-# No two answers about a receipt are of one instant, as no two of Apple's are, and too slow for anything to happen.
+# Answers about a receipt get different instants, as Apple's do, but no new purchases occur.
 CLOCK_SPEED = 0.01
 
 

@@ -8,16 +8,16 @@ from screens import Screen
 from stores import store
 from table import Row, median, milliseconds, number, spread, times
 
-# Milliseconds: what takes longer is looked at less often.
+# Milliseconds. Slower frames are measured fewer times.
 SLOW = 2000
 
 
 def measure(bench):
     largest = store(bench, bench.lines[-1])
     paid = number(report(bench, largest, "active")["data"]["paid"])
-    # The figure as it stands behind its name and its bar; the header shows other numbers.
+    # The figure behind its label and bar. The header contains other numbers.
     frame = rf"At the end[^0-9]+{re.escape(paid)}\s"
-    # As a person starts it; the instant is fixed so that the figure is known, and nobody remembers another panel.
+    # A fixed instant makes the figure predictable.
     words = [bench.binaries / "subtop", "--store", largest.path, "--at", largest.at, "--no-mouse"]
     first_sight, ours, htop, hello = [], [], [], []
     greeting = hello_world(bench)
@@ -30,7 +30,7 @@ def measure(bench):
             htop.append(until(["htop"], r"Load average"))
         if greeting:
             hello.append(until([greeting], r"hello"))
-    # The first of each warmed the cache.
+    # The first runs only warmed the cache.
     ours, first_sight, htop, hello = ours[1:], first_sight[1:], htop[1:], hello[1:]
     bench.notes.append(where_it_goes(bench, largest, ours, first_sight))
     work = f"first true frame, {largest.lines:,} lines, warm cache"

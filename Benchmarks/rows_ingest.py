@@ -10,9 +10,9 @@ from processes import missing
 from stores import count, fill, midnight, remove
 from table import Row, median, megabytes, number, spread, times
 
-# Of a subscriber, in the mean; a million transactions come from so many the fewer.
+# Average per subscriber.
 TRANSACTIONS = 9.5
-# A million transactions take minutes on either side.
+# One round of a million transactions takes minutes on each side.
 MOST_ROUNDS = 1
 
 

@@ -9,10 +9,10 @@ from stores import copy, count, remove, store
 from table import Row, median, milliseconds, quantile, times
 
 PANELS = {"3": "Active", "4": "Retry", "6": "Churn", "9": "Refunds", "0": "Upgrades", "E": "Events"}
-# What a row of the list shows, so that an answer to a key is told from the progress of a sweep.
+# Content of a list row, which distinguishes the answer to a key from the progress of a sweep.
 A_ROW = r"user-\d|\.(?:monthly|yearly|weekly)"
 KEYS = 120
-# Seconds from one answer to the next key: at no fixed distance from the last frame.
+# Random delay in seconds before the next key, so that keys are not in step with frames.
 BETWEEN = (0.04, 0.12)
 
 

@@ -14,12 +14,12 @@ from stores import Store, copy, remove
 from table import Row, median, milliseconds, number, quantile, skipped, spread, times
 
 SUBSCRIBERS = 20_000
-# Bodies of a round, which wrk has in memory, and the seconds that they may take subtop, and nginx.
+# Bodies per round, which wrk keeps in memory, and the time limits in seconds for subtop and nginx.
 BODIES, SECONDS, FEWER_SECONDS = 4_000, 30, 5
 CONNECTIONS = 64
-# Deliveries while a sweep runs, a second and in all; Apple sends as few.
+# Deliveries during a sweep: per second, and in total.
 A_SECOND, DELIVERIES = 50, 1_000
-# The fake App Store's clock in a sweep: a day a second, so that answers bring what the notifications tell as well.
+# Clock speed of the fake App Store during a sweep: a day per second, so that answers change as well.
 FAST = 86_400
 GOAL = 3_000
 

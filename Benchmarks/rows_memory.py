@@ -4,7 +4,7 @@ from screens import Screen
 from stores import copy, remove, store
 from table import Row, megabytes, thousands, times
 
-# Receipts of the sweep, where there is a store as large.
+# Maximum number of receipts in the sweep.
 SWEPT = 100_000
 
 

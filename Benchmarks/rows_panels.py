@@ -7,9 +7,9 @@ from processes import run
 from stores import store
 from table import Row, median, milliseconds, skipped, spread, thousands, times
 
-# Milliseconds of all panels.
+# Milliseconds for all panels. Slower stores are queried once per round.
 SLOW = 1000
-# Of panels that nobody is held against.
+# Milliseconds, for panels without a competitor.
 TARGETS = {"overview": 25, "cohorts": 100, "recovery": 25, "offers": 25}
 
 
@@ -23,7 +23,6 @@ def measure(bench):
     for turn in range(bench.rounds):
         bench.say(f"panels, round {turn + 1} of {bench.rounds}")
         for each in stores:
-            # A panel that takes long is asked once a round.
             slow = sum(series[0] for series in ours[each.subscribers].values() if series) > SLOW
             timings = panels(bench, each, runs=1 if slow or turn == 0 else 7)
             for name, series in ours[each.subscribers].items():

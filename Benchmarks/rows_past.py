@@ -26,7 +26,7 @@ def measure(bench):
             now.append(overview(bench, path))
     finally:
         remove(path)
-    # The first of each warmed the cache.
+    # The first runs only warmed the cache.
     then, now = then[1:], now[1:]
     return [Row(f"`report overview --at` an instant between two imports, {subscribers:,} subscribers",
                 milliseconds(median(then)), f"of now {milliseconds(median(now))}", times(median(then) / median(now)),

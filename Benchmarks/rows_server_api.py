@@ -18,10 +18,10 @@ from table import Row, median, number, skipped, spread, times
 AT_ONCE, SECONDS = 64, 4
 # Rows of a full page: *App Store Server API › HistoryResponse*.
 PAGE = 20
-# Subscribers for each customer whose history has exactly a page.
+# Subscribers per customer whose history fills exactly one page.
 SUBSCRIBERS = 150
 MOST_CUSTOMERS = 2_000
-# Of history and statuses; a customer's two requests.
+# Requests per customer: history and statuses.
 REQUESTS = 2
 
 
@@ -42,7 +42,7 @@ def asking(bench):
                 raise RuntimeError(f"{customers} pages of {PAGE} brought other than that: {said}")
             if not wrk:
                 news.posted.append(wrk_asks(bench, world, world.paths(store, known=False)))
-            # What is new since a revision is compared with what was: there is something to compare with from now on.
+            # From now on the store has a revision, and the next sweep asks only for newer rows.
             Side().sweep(bench, world, store)
             said = same.sweep(bench, world, store)
             if said["unchanged"] != customers:

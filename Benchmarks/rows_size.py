@@ -6,7 +6,7 @@ from processes import run
 from stores import store
 from table import Row, number
 
-# The largest are told.
+# Number of largest parts to report.
 TOLD = 16
 
 

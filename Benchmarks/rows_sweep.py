@@ -7,7 +7,7 @@ from sweep_store import sweep, sweep_store
 from table import Row, median, number, spread, times
 
 AT_ONCE = 64
-# wrk posts for so long; inapppy asks about so many receipts a round, being slow.
+# Seconds that wrk posts for, and receipts per round for inapppy, which is slow.
 SECONDS, FEWER = 6, 4_000
 
 

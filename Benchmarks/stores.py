@@ -13,7 +13,7 @@ from pathlib import Path
 
 from processes import environment, run, timed
 
-# A store is founded on the day it is made, since the dashboard asks about now; an older one is made anew.
+# A store starts on the day it is made, since the dashboard reports as of now. Older stores are rebuilt.
 MOST_DAYS = 7
 
 
@@ -21,7 +21,7 @@ MOST_DAYS = 7
 class Store:
     path: Path
     subscribers: int
-    # Where the fake App Store's clock begins: midnight of the day on which the store was made.
+    # Start of the fake App Store's clock: midnight of the day on which the store was made.
     start: str
     lines: int = 0
     transactions: int = 0

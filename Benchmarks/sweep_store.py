@@ -11,23 +11,23 @@ from pathlib import Path
 from processes import FakeAppStore, end, environment, run, start
 from stores import MOST_DAYS, add_catalog, midnight, remove, settle
 
-# Longer answers are left out, so that what is left is 16 kB in the mean, as most subscribers' are.
+# Longer answers are omitted, so that the rest average 16 kB, like those of most subscribers.
 LONGEST = 38_000
-# Subscribers for each receipt: enough to leave out testers, the long and those who have bought nothing yet.
+# Subscribers per receipt: enough to omit testers, long answers and subscribers without purchases.
 SUBSCRIBERS = 1.4
-# Every answer is asked for whole, as wrk and inapppy ask: by itself a sweep leaves out the transactions that it knows.
+# Requests whole answers, as wrk and inapppy do. By default a sweep excludes transactions that it knows.
 WHOLE = '[sweep]\nfull_answer_every = "0s"\n'
 
 
 @dataclass
 class SweepStore:
     path: Path
-    # A request's JSON a line, one for each receipt.
+    # JSON of the requests, one per line and receipt.
     bodies: Path
     start: str
     subscribers: int
     receipts: int
-    # Of an answer, in the mean.
+    # Average per answer.
     bytes: float
 
     @property

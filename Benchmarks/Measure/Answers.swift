@@ -2,7 +2,6 @@ import ArgumentParser
 import FakeAppStore
 import Subscriptions
 
-/// What the fake App Store answers about its people, without a network between.
 struct Answers: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the fake App Store's answers as `subtop import responses` reads them.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import FakeAppStore
 import Subscriptions
 
-/// Customers of the fake App Store by whom the Server API is measured.
 struct Customers: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print ids of customers with so many rows, as `subtop import ids` reads them.")

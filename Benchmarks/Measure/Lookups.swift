@@ -2,7 +2,6 @@ import ArgumentParser
 import ReceiptStore
 import Subscriptions
 
-/// Chains found by their ids, and made into what the chain view shows.
 struct Lookups: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Time the chain view by ids of several kinds.",
@@ -32,7 +31,7 @@ struct Lookups: ParsableCommand {
   }
 }
 
-/// An id that came out of the store and does not lead back.
+/// Error for an id that was read from the store but does not find its chain.
 struct NotFound: Error, CustomStringConvertible {
   let id: String
   var description: String { "nothing in the store has the id \(id), which was read from it" }

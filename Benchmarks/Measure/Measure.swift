@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `subtop-measure`: what `make bench` times within a process, and the answers that it makes stores from.
+/// `subtop-measure`: in-process timings and the input data of `make bench`.
 @main
 struct Measure: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What this process holds resident, as the kernel counts it.
+/// Resident memory of this process, from `/proc/self/status`.
 struct Memory: Encodable {
   let what = "memory"
   let residentKilobytes: Int
@@ -16,7 +16,7 @@ struct Memory: Encodable {
     Memory(residentKilobytes: kilobytes("VmRSS:"), peakKilobytes: kilobytes("VmHWM:"))
   }
 
-  /// A line of `/proc/self/status`; 0 where there is none.
+  /// Value of a line of `/proc/self/status`; 0 if absent.
   private static func kilobytes(_ name: String) -> Int {
     guard let file = fopen("/proc/self/status", "r") else { return 0 }
     defer { fclose(file) }

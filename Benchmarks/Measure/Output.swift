@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 
-/// Lines of JSON on standard output.
 enum Output {
   static func write(_ value: some Encodable) throws {
     let encoder = JSONEncoder()

@@ -2,7 +2,6 @@ import ArgumentParser
 import ReceiptStore
 import Subscriptions
 
-/// The data of each panel, as the dashboard asks for it.
 struct Panels: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Time each panel's data.")
 

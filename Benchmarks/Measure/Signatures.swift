@@ -4,7 +4,7 @@ import FakeAppStore
 import Glibc
 import Subscriptions
 
-/// What it takes to believe what the App Store signed, on one thread: all that an import does of a line before the store has it.
+/// Times everything an import does with signed data before the store receives it, on one thread.
 struct Signatures: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count signatures verified in a second on one core.",
@@ -20,7 +20,6 @@ struct Signatures: ParsableCommand {
   var seconds = 2.0
 
   func run() throws {
-    // What happens to these people in the two months before.
     let now = Instant(milliseconds: 1_767_225_600_000)
     let start = now - 60 * Milliseconds.day
     let people = FakePopulation(subscribers: count, founded: start)

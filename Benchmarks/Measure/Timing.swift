@@ -1,7 +1,7 @@
-/// How long something took, many times over, in milliseconds.
+/// Times of repeated runs, in milliseconds.
 struct Timing: Encodable {
   let what: String
-  /// The first time, which finds nothing prepared; not among the others.
+  /// First run, with cold caches. It is not among the others.
   let first: Double
   let median: Double
   let p10: Double
@@ -9,7 +9,6 @@ struct Timing: Encodable {
   let p99: Double
   let runs: Int
 
-  /// The first time, and so many others.
   init(_ what: String, runs: Int, _ body: (Int) throws -> Void) rethrows {
     self.what = what
     self.runs = runs

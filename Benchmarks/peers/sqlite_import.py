@@ -7,7 +7,7 @@ from contextlib import closing
 from processes import environment, timed
 from stores import remove
 
-# As `ReceiptStore.configuration` has them; foreign keys are left unchecked, which is in the other's favour.
+# Same as `ReceiptStore.configuration`, but without foreign key checks, which favours sqlite3.
 PRAGMAS = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;"
 
 

@@ -4,9 +4,8 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// The shape of verifyReceipt's answers, as Apple's have been seen.
+/// Compares the shape of verifyReceipt answers with that of Apple's.
 @Suite struct AnswerShapeTests {
-  /// Answers about a hundred people of all kinds that are answered in the modern style.
   static let bodies: [[UInt8]] = Town.people.prefix(120).map(\.subscriber).compactMap { subscriber in
     guard subscriber.environment == .production, subscriber.kind != .legacy else { return nil }
     let answer = Town.answer(to: Town.question(subscriber))

@@ -3,7 +3,6 @@ import FakeAppStore
 import Subscriptions
 import Testing
 
-/// The same seed gives the same people, and time only adds to what was said of them.
 @Suite struct DeterminismTests {
   @Test("Whatever the order of questions", arguments: [false, true]) func isTheSame(_ stories: Bool) {
     let later = Town.now + 40 * Milliseconds.day

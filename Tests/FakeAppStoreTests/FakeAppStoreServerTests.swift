@@ -5,7 +5,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Apple's statuses and the HTTP that sweeps rely on.
 @Suite(.timeLimit(.minutes(10))) struct FakeAppStoreServerTests {
   struct Question: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -20,7 +19,6 @@ import Testing
       body ?? Town.body(Town.receipt(of: Town.first(kind)), password: password)
     }
 
-    /// The question about the first subscriber for whom a condition holds.
     static func about(_ holds: (Subscriber, SubscriberHistory) -> Bool) -> [UInt8] {
       Town.people.first(where: holds).map { Town.question($0.subscriber) } ?? []
     }
@@ -81,6 +79,6 @@ import Testing
 }
 
 extension FakeAppStoreServer {
-  /// The blocking `start`, which asynchronous code cannot name.
+  /// Calls the blocking `start`, which asynchronous code cannot name.
   fileprivate func startForSynchronousCaller() throws -> Int { try start() }
 }

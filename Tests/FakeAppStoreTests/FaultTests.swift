@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What a client sees of each kind of fault.
 @Suite(.timeLimit(.minutes(10))) struct FaultTests {
   private static func quicken(_ configuration: inout FakeAppStoreConfiguration) {
     configuration.faultSettings.retryAfter = 7
@@ -78,7 +77,7 @@ import Testing
     let people = Array(Town.population.subscribers.prefix(12))
     func answers(seed: UInt64, _ order: [Subscriber]) async throws -> [Int: [[UInt8]]] {
       var seen: [Int: [[UInt8]]] = [:]
-      // The seed is the population's, too: here it only moves the dice.
+      // The seed is also the population's; here it only changes the dice.
       try await withServer(faults: .sharing(0.5, among: kinds), { $0.seed = seed }) { _, port in
         for person in order {
           let exchange = await HTTPExchange.post(Town.question(person), port: port)

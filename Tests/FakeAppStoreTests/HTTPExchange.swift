@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import TestSupport
 
-/// One request to 127.0.0.1 over a socket of its own, and everything that came back.
+/// Request to 127.0.0.1 over a new socket, with the response.
 struct HTTPExchange: Sendable {
   enum End: Sendable {
     case refused
@@ -12,16 +12,16 @@ struct HTTPExchange: Sendable {
   }
 
   let end: End
-  /// `nil` if the connection ended before an answer.
+  /// `nil` if the connection ended before a response.
   let status: Int?
-  /// Header fields by name, in lower case.
+  /// Header fields by lower-case name.
   let headers: [String: String]
-  /// Body as it came, without the framing of chunks.
+  /// Body without chunk framing.
   let body: [UInt8]
   /// Whether the body has the announced length, or its last chunk.
   let isWhole: Bool
 
-  /// Apple's `status`; `nil` if the body is no answer of verifyReceipt.
+  /// Apple's `status`; `nil` if the body is not a verifyReceipt answer.
   var appleStatus: Int? { try? VerifyReceiptResponse(decoding: body).status.rawValue }
   var answer: AnyJSON? { try? AnyJSON(body) }
 
@@ -30,7 +30,7 @@ struct HTTPExchange: Sendable {
     headers: [String] = []
   ) async -> HTTPExchange {
     await withCheckedContinuation { continuation in
-      // A serial queue has a thread of its own: blocking the global ones would starve the tasks that serve.
+      // A serial queue has its own thread. Blocking the global ones would starve the servers' tasks.
       DispatchQueue(label: "exchange").async {
         let head = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"] + headers
         let lines = (head + ["Content-Length: \(body.count)", "", ""]).joined(separator: "\r\n")
@@ -93,7 +93,6 @@ struct HTTPExchange: Sendable {
     return (body, false)
   }
 
-  /// A connected socket, or -1.
   private static func connected(to port: Int) -> Int32 {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()

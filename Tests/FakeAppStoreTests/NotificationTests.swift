@@ -3,9 +3,8 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Notifications: their history, and their posting as the clock passes what happens.
 @Suite(.timeLimit(.minutes(10))) struct NotificationTests {
-  /// A server that posts to another one, which answers 200 to everything while it has no faults.
+  /// Runs a server that posts notifications to a second one, which answers 200.
   private func withPosting(
     _ body: (ServerAPIScene, FakeAppStoreServer, FakeClock) async throws -> Void
   ) async throws {

@@ -3,13 +3,12 @@ import FakeAppStore
 import Subscriptions
 import TestSupport
 
-/// A client of the fake's Server API that has its key, and reads what it signs with the real readers.
+/// Server API client with the fake's key. It decodes signed data with the production readers.
 struct ServerAPIScene: Sendable {
   let server: FakeAppStoreServer
   let port: Int
   let verifier: SignatureVerifier
 
-  /// Claims of a JSON Web Token.
   struct Claims: Encodable, Sendable {
     var iss: String?
     var iat: Int64?
@@ -44,7 +43,7 @@ struct ServerAPIScene: Sendable {
     return (key ?? own).flatMap { CompactJWS.sign(header: header, payload: claims, with: $0) } ?? ""
   }
 
-  /// - Parameter path: from `/inApps` on, with the query.
+  /// - Parameter path: Path from `/inApps` on, with the query.
   func get(
     _ path: String, _ environment: StoreEnvironment = .production, token: String? = nil,
     for app: BundleID = FakeCatalog.bundleID, method: String = "GET", body: String = ""
@@ -58,7 +57,6 @@ struct ServerAPIScene: Sendable {
     await get("/inApps/v2/history/\(subscriber.anyID)", subscriber.environment, for: subscriber.bundleID)
   }
 
-  /// A request for the notification history.
   static func span(_ from: Instant, _ until: Instant, _ more: String = "") -> String {
     "{\"startDate\":\(from.rawValue),\"endDate\":\(until.rawValue)\(more)}"
   }
@@ -70,7 +68,7 @@ struct ServerAPIScene: Sendable {
     return await get(path, environment, method: "POST", body: body)
   }
 
-  /// Every page of a notification history, with the results of the attempts.
+  /// Fetches all pages of a notification history, with the results of the send attempts.
   func notifications(
     _ body: String, _ environment: StoreEnvironment = .production
   ) async throws -> [(notification: PostedNotification, results: [String])] {
@@ -89,14 +87,13 @@ struct ServerAPIScene: Sendable {
     return all
   }
 
-  /// The notification in an object with a `signedPayload`.
   func notification(_ object: AnyJSON) throws -> PostedNotification {
     guard let text = object["signedPayload"]?.text else { throw Missing() }
     return try verifier.read(text, as: PostedNotification.self)
   }
 }
 
-/// What a notification of version 2 says, with its signature verified.
+/// Verified payload of a version 2 notification.
 struct PostedNotification: SignedPayload {
   let signedDate: Int64
   var signedAt: Instant? { Instant(milliseconds: signedDate) }

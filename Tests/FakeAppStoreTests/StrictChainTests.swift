@@ -5,7 +5,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// The chain that signed data carries, as OpenSSL's strict mode judges it, which Apple's own libraries use.
+/// Verifies the x5c chain in OpenSSL's strict mode, which Apple's own libraries use.
 @Suite("The chain of the fake App Store in OpenSSL's strict mode", .timeLimit(.minutes(10)))
 struct StrictChainTests {
   private struct Header: Decodable { let x5c: [String] }

@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Which tokens the Server API believes.
 @Suite(.timeLimit(.minutes(10))) struct TokenTests {
   typealias Change = @Sendable (inout ServerAPIScene.Claims, inout ServerAPIScene.Header) -> Void
 

@@ -3,7 +3,7 @@ import FakeAppStore
 import Subscriptions
 import TestSupport
 
-/// Population that these tests look at, and the instant they look at it.
+/// Population of these tests, and their instant.
 enum Town {
   static let now = Instant(parsing: "2026-06-15T12:00:00Z") ?? .distantPast
   static let population = FakePopulation(subscribers: 5000, seed: 1, founded: now)
@@ -14,7 +14,7 @@ enum Town {
       ?? population[0]
   }
 
-  /// The first subscriber with four pages of history.
+  /// First subscriber with four pages of history.
   static let ann =
     people.first {
       $0.history.transactions.count > 60 && $0.subscriber.accountGoneFrom == nil
@@ -33,7 +33,7 @@ enum Town {
 
   static func question(_ subscriber: Subscriber = first(.paying)) -> [UInt8] { body(receipt(of: subscriber)) }
 
-  /// The answer without a server and without faults.
+  /// Answer without server and faults.
   static func answer(
     to body: [UInt8] = question(), about subscriber: Subscriber = first(.paying)
   )
@@ -50,13 +50,12 @@ extension SubscriberHistory {
 extension Subscriber {
   var endpoint: FakeEndpoint { environment == .sandbox ? .sandbox : .production }
 
-  /// Id of the first purchase, by which the customer can be asked about.
+  /// Id of the first purchase, which identifies the customer in requests.
   var anyID: String {
     history(until: founded).all.min { $0.purchaseDate < $1.purchaseDate }?.transactionID.rawValue ?? "0"
   }
 }
 
-/// Runs a server for the length of one test.
 func withServer(
   faults: [FaultRate] = [], _ change: (inout FakeAppStoreConfiguration) -> Void = { _ in },
   _ body: (FakeAppStoreServer, Int) async throws -> Void

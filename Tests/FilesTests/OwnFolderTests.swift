@@ -49,7 +49,7 @@ import Testing
     #expect(throws: problem) { try OwnFolder(making: bench.path("theirs/inner")) }
   }
 
-  /// A link where a file is to be written leads nowhere.
+  /// A symbolic link could redirect the write to a file elsewhere.
   @Test func aLinkIsReplacedAndNotFollowed() throws {
     let bench = Bench()
     bench.file("victim", mode: 0o600)

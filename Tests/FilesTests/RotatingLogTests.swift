@@ -3,7 +3,6 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Several processes write to one log.
 @Suite struct RotatingLogTests {
   private static let processes = 8
   private static let lines = 2_500
@@ -11,12 +10,12 @@ import Testing
   struct Limit: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bytes: Int
-    /// Whether both files together hold every line that was written.
+    /// Whether the two files together contain every line.
     let dropsNothing: Bool
   }
 
   static let limits = [
-    // 20,000 lines of some 34 bytes: more than the limit, and less than twice that.
+    // 20,000 lines of about 34 bytes: more than the limit, but less than twice the limit.
     Limit(testDescription: "rotated once", bytes: 500_000, dropsNothing: true),
     Limit(testDescription: "rotated two hundred times", bytes: 4_000, dropsNothing: false),
   ]

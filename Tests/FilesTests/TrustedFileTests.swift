@@ -5,15 +5,15 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What decides whom the program tells its secrets to is nobody else's to write.
+/// Files that determine where secrets are sent must not be writable by other users.
 @Suite struct TrustedFileTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var kind = TrustedFile.configuration
-    /// What lies at the path that is opened, by default `file`.
+    /// Creates the files; opens `file` by default.
     let make: @Sendable (Bench) -> Void
     var path = "file"
-    /// What is wrong with which path; nil where nothing is.
+    /// Expected problem; `nil` if the file is accepted.
     var problem: (@Sendable (Bench) -> FileProblem)?
     var needsRoot = false
 
@@ -134,7 +134,7 @@ import Testing
     #expect(throws: problem) { try one.kind.bytes(at: bench.path(one.path)) }
   }
 
-  /// As systemd and Kubernetes hand over credentials.
+  /// The way systemd and Kubernetes pass credentials.
   @Test(
     .enabled(if: geteuid() == 0, "only root can become somebody else"),
     arguments: [(0o440, true), (0o640, true), (0o444, false), (0o400, false)] as [(mode_t, Bool)])
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  /// What a shell's `<(…)` and `3<<<` give, by the path that a program is given for it.
+  /// Descriptors as a shell's `<(…)` and `3<<<` pass them.
   @Test func whatHasNoPathIsNamed() throws {
     let bench = Bench()
     bench.file("file", mode: 0o600)
@@ -177,7 +177,6 @@ import Testing
     #expect(FileProblem.foreign("/home/b", owner: 7).description.hasSuffix("; use one of your own"))
   }
 
-  /// Whoever swaps files while they are opened gets nothing read that would have been refused.
   @Test func whatIsCheckedIsWhatIsRead() throws {
     let bench = Bench()
     bench.file("good", mode: 0o600)
@@ -192,14 +191,14 @@ import Testing
     DispatchQueue.global().async(group: swapping) {
       while !isOver.load(ordering: .relaxed) {
         for name in ["open", "good", "pipe", "good", "link", "good"] {
-          // By another name of each, so that the next round finds it.
+          // Renames a second link, so that the file remains for the next round.
           linkat(AT_FDCWD, bench.path(name), AT_FDCWD, bench.path("next"), 0)
           rename(bench.path("next"), bench.path("file"))
         }
       }
     }
     var (good, bad, refused) = (0, 0, 0)
-    // Both are met soon, unless the machine has no time for the other thread.
+    // Both results occur soon, unless the other thread gets no processor time.
     let patience = ContinuousClock.now + .seconds(120)
     var count = 0
     while count < 50_000 || ((good == 0 || refused == 0) && ContinuousClock.now < patience) {
@@ -225,7 +224,6 @@ import Testing
   }
 }
 
-/// A folder of files for one case.
 struct Bench: Sendable {
   static let stranger: UInt32 = 54_321
   static let text = Array("good".utf8)

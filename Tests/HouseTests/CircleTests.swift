@@ -1,6 +1,6 @@
 import Testing
 
-/// Files of a room name each other in one direction, so that each can be read after those that it names.
+/// Files of a module refer to each other in one direction, so that they can be read in order.
 @Suite struct CircleTests {
   @Test func noFilesNameEachOtherInALoop() {
     let circles = NamedFiles(House.files(".swift")).circles
@@ -8,8 +8,8 @@ import Testing
   }
 }
 
-/// Which file names which of its room, by the types that each declares. It reads words, not meaning: a name that two files declare
-/// counts for nothing, nor does a short one.
+/// References between files of a module, found by the names of the types that each declares. This matches
+/// words only, and ignores short names and names declared in two files.
 private struct NamedFiles {
   private var named: [String: Set<String>] = [:]
 
@@ -31,7 +31,7 @@ private struct NamedFiles {
 
   private static let keywords: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
 
-  /// Without comments and texts.
+  /// Words outside comments and string literals.
   private static func words(of text: String) -> [Substring] {
     text.split(separator: "\n").flatMap { line in
       let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
@@ -40,7 +40,7 @@ private struct NamedFiles {
     }
   }
 
-  /// Files that can be reached from each other.
+  /// Groups of files that refer to each other in a cycle.
   var circles: [[String]] {
     let reached = named.keys.reduce(into: [String: Set<String>]()) { $0[$1] = reach(of: $1) }
     let loops = reached.filter { $0.value.contains($0.key) }.keys.map { file in

@@ -7,7 +7,7 @@ import Testing
       file.name.contains("+Table") || file.lines.count <= 401, "\(file.lines.count - 1) lines; 400 at most")
   }
 
-  /// What comes from outside must never be able to stop the program.
+  /// Input must never be able to crash the program.
   @Test(arguments: House.files(".swift"))
   func crashesOnNothing(_ file: House.File) {
     for word in ["try!", "as!", "fatalError("] {

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The sources as they lie in the repository.
 enum House {
   static let root = {
     var real = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -11,7 +10,7 @@ enum House {
   }()
 
   struct File: CustomTestStringConvertible, Sendable {
-    /// From `Sources` on: `Sweep/Curl/TransferLane.swift`.
+    /// Path below `Sources`, such as `Sweep/Curl/TransferLane.swift`.
     let path: String
     let text: String
 
@@ -22,7 +21,6 @@ enum House {
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
   }
 
-  /// Every source file whose name ends so, in order.
   static func files(_ endings: String...) -> [File] {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: root + "/Sources")) ?? []
     return names.filter { name in endings.contains { name.hasSuffix($0) } }.sorted().compactMap { name in

@@ -1,6 +1,6 @@
 import Testing
 
-/// Who may name whom: the table of CONTRIBUTING.md, which SwiftPM does not hold anybody to.
+/// Imports that CONTRIBUTING.md allows each module. SwiftPM does not enforce them.
 private let allowed: [String: Set<String>] = [
   "Subscriptions": [],
   "Screen": [],
@@ -34,7 +34,7 @@ private let allowed: [String: Set<String>] = [
   ],
 ]
 
-/// A system library's header is seen by one C target alone.
+/// C target that may include the header of each system library.
 private let headers: [String: String] = [
   "curl/": "CCurl", "curses.h": "CTerminal", "ncurses": "CTerminal", "term.h": "CTerminal",
   "zlib.h": "CZlib", "openssl/": "CCrypto", "sqlite3.h": "CSQLite",

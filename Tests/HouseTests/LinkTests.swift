@@ -2,7 +2,6 @@ import FoundationEssentials
 import Testing
 
 @Suite struct LinkTests {
-  /// What a page links to within the repository is there.
   @Test(arguments: ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "data/README.md"])
   func leadSomewhere(_ page: String) throws {
     let bytes = try #require(FileManager.default.contents(atPath: "\(House.root)/\(page)"))
@@ -15,7 +14,7 @@ import Testing
     #expect(missing == [])
   }
 
-  /// `[Kill, Disk]` behind a sentence names the suites that hold it.
+  /// SECURITY.md names the suites that verify a sentence as `[Kill, Disk]`.
   @Test func theSuitesThatSecurityNamesAreThere() throws {
     let bytes = try #require(FileManager.default.contents(atPath: "\(House.root)/SECURITY.md"))
     var suites: Set<String> = []

@@ -1,6 +1,7 @@
-// Loaded before a program (LD_PRELOAD), it moves the date that the program is told by FAKED_CLOCK_AHEAD seconds; what measures
-// spans stays as it is. libfaketime takes every absolute time of timerfd_settime for a date, so that none of libdispatch's timers
-// fires: a sweep shows no sign of life, and stands still once its leases are out.
+// Preloaded library (LD_PRELOAD) that moves the wall clock ahead by FAKED_CLOCK_AHEAD seconds. Monotonic
+// clocks are unchanged.
+// libfaketime is unsuitable: it also shifts the absolute times of timerfd_settime, so that libdispatch's
+// timers never fire and a sweep stops renewing its leases.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,20 +1,21 @@
-// Preloaded, this tells ThreadSanitizer of three orders that Swift's libraries keep and that it cannot see, since they are not
-// built for it: those of reference counts, of continuations and of contended mutexes. No report is suppressed.
+// Preloaded library that reports happens-before edges to ThreadSanitizer for reference counts, continuations
+// and contended mutexes of Swift's libraries, which are not built with the sanitizer. No report is
+// suppressed.
 //
-// What shows it are programs of ten lines, built for the sanitizer with Swift 6.3 for x86-64.
-// Reported without this, and in no run with it:
-//   - one thread reads copies of a dictionary from a Mutex while another changes the dictionary in place; the same with arrays of
-//     arrays, and with generic collections of structs with strings (at -O, in each of three runs; at -Onone the collections' own
-//     code is the library's, and nothing is reported either way);
-//   - a task waits a hundred thousand times for continuations that a queue resumes: before it waits, while it comes to wait, and
-//     after (at -O);
-//   - four threads share two variables by two contended mutexes (at -O and at -Onone, in each of three runs).
-// Reported with this as without it, at -O and at -Onone, in each of two runs and more:
+// Verified with small programs, built with Swift 6.3 for x86-64 and the sanitizer.
+// False reports that disappear in every run:
+//   - one thread reads copies of a dictionary from a Mutex while another changes the dictionary in place;
+//     also arrays of arrays, and generic collections of structs with strings (-O, three runs; with -Onone the
+//     collections' code is the library's and is never reported);
+//   - a task waits 100,000 times for continuations that a queue resumes before, while and after it begins to
+//     wait (-O);
+//   - four threads share two variables through two contended mutexes (-O and -Onone, three runs).
+// Real races that are still reported (-O and -Onone, two runs or more):
 //   - two threads write a property of one object;
-//   - an array of one object is read by one thread and changed by another;
-//   - two threads take objects from a Mutex, keep them, and change them and their arrays outside.
-// One that adds to a property between two uses of a contended mutex is reported in nearly every run, since that mutex may order
-// the two threads by chance.
+//   - one thread reads an array of an object while another changes it;
+//   - two threads take objects from a Mutex and change them and their arrays outside.
+// A race between two uses of a contended mutex is reported in nearly every run, but not in all: the
+// mutex may order the threads.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
@@ -35,7 +36,6 @@
 
 static void (*tsan_acquire)(void *), (*tsan_release)(void *);
 
-// What follows comes after everything that ended before the same place.
 static void begins_after(void *place) {
   if (tsan_acquire) tsan_acquire(place);
 }
@@ -44,8 +44,8 @@ static void ends_before(void *place) {
   if (tsan_release) tsan_release(place);
 }
 
-// Mutex of Synchronization: the atomics by which it is taken and left are seen where nobody else wants it. Where somebody does,
-// the library and the kernel hand it over behind the sanitizer's back; these stand before the library's two functions.
+// Mutex of Synchronization: the sanitizer sees the atomics of an uncontended lock. A contended lock is passed
+// on by the library and the kernel, which it does not see. These wrappers interpose the two slow paths.
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
@@ -65,12 +65,12 @@ SWIFT void unlock(SELF void *mutex) {
   real(mutex);
 }
 
-// Continuations: the runtime tells that a resumption ends before its task. That the task begins after it, it tells only where
-// the task is put on a queue for that, and not where it finds itself resumed when it comes to wait. So the function by which a
-// task goes on is exchanged for one that tells it first, in any case.
+// Continuations: the runtime reports that a resumption precedes its task, but reports that the task follows
+// only if it is enqueued, not if it is already resumed when it begins to wait. So the resume function is
+// replaced by one that always reports it.
 typedef ASYNC void Resume(CONTEXT void *);
 
-// The beginning of swift::AsyncContext.
+// Prefix of swift::AsyncContext.
 struct AsyncContext {
   struct AsyncContext *parent;
   Resume *resume;
@@ -108,7 +108,7 @@ SWIFT void *swift_continuation_init(void *argument, size_t flags) {
   for (unsigned try = 0; try < tries; try += 1) {
     unsigned number = wait_number(context, try);
     struct AsyncContext *found = NULL;
-    // Its own is found where an earlier continuation of the same frame was never resumed.
+    // An entry of the same context remains if an earlier continuation was never resumed.
     if (!atomic_compare_exchange_strong(&waits[number].context, &found, context) && found != context) continue;
     waits[number].resume = context->resume;
     context->resume = resumed;
@@ -117,22 +117,23 @@ SWIFT void *swift_continuation_init(void *argument, size_t flags) {
   return real(argument, flags);
 }
 
-// Reference counts: whatever a thread did with an object ends before it gives its reference up. Whoever gives up the last, or
-// finds its own the only one, begins after that: it may destroy the object, and change a collection's storage in place.
+// Reference counts: all use of an object by a thread precedes its release. A thread that releases the last
+// reference, or finds its reference unique, follows all releases: it may deinitialize the object, or change a
+// collection's storage in place.
 static size_t (*retain_count)(void *object);
 static void (*release_one)(void *object);
 static void (*release_many)(void *object, uint32_t count);
 
-// The word that holds the count: at the object's first the runtime tells of orders of its own.
+// Address of the word with the count. The first word is used by the runtime's own annotations.
 static void *count_word(void *object) { return (void *)(((uintptr_t)object & 0x00fffffffffffff8) + 8); }
 
-// Of two who give up an object's last two references, one has to see the other's gone, so that one comes after the other.
+// Serializes concurrent releases of an object, so that one of the last two sees the other's.
 static _Atomic bool in_use[256];
 static __thread unsigned depth;
 
 static void give_up(void *object, uint32_t count) {
   if ((intptr_t)object <= 0) return;  // not an object
-  // Not twice in a thread, which would wait for itself.
+  // Nested releases of a thread skip the lock, to avoid deadlock.
   _Atomic bool *mine = depth == 0 ? &in_use[((uintptr_t)object >> 4) % 256] : NULL;
   if (mine) {
     while (atomic_exchange_explicit(mine, true, memory_order_acquire)) sched_yield();
@@ -175,8 +176,8 @@ BEGINS_WHERE_UNIQUE(swift_isUniquelyReferenced_nonNull)
 BEGINS_WHERE_UNIQUE(swift_isUniquelyReferenced_nonNull_bridgeObject)
 BEGINS_WHERE_UNIQUE(swift_isUniquelyReferenced_nonNull_native)
 
-// Has a function of a library begin with a jump: a function of the same name would stand before other libraries' calls alone,
-// and most references are given up by the library that has the function.
+// Overwrites the start of a library function with a jump. Interposing the symbol would only affect calls from
+// other libraries, but most releases come from the runtime library itself.
 static void put_before(const char *name, void *replacement) {
 #if defined(__x86_64__)
   unsigned char jump[14] = {0xff, 0x25};  // jmp *0(%rip)
@@ -199,12 +200,12 @@ static void put_before(const char *name, void *replacement) {
   __builtin___clear_cache(function, function + sizeof jump);
 }
 
-// Programs without the sanitizer, which tests start, are left alone.
+// Programs without the sanitizer, which tests also start, are unchanged.
 __attribute__((constructor)) static void begin(void) {
   tsan_acquire = (void (*)(void *))dlsym(RTLD_DEFAULT, "__tsan_acquire");
   tsan_release = (void (*)(void *))dlsym(RTLD_DEFAULT, "__tsan_release");
   if (!tsan_acquire || !tsan_release) return;
-  // Where the runtime keeps its own functions for those who stand before them.
+  // The runtime calls its own functions through these pointers, which may be replaced.
   void (**one)(void *) = (void (**)(void *))dlsym(RTLD_DEFAULT, "_swift_release");
   void (**many)(void *, uint32_t) = (void (**)(void *, uint32_t))dlsym(RTLD_DEFAULT, "_swift_release_n");
   retain_count = (size_t (*)(void *))dlsym(RTLD_DEFAULT, "swift_retainCount");

@@ -1,7 +1,6 @@
 import Screen
 import Testing
 
-/// Texts from outside, as the screen shows them.
 @Suite struct DrawnTextTests {
   struct Sample: CustomTestStringConvertible {
     let testDescription: String
@@ -56,7 +55,7 @@ import Testing
 
   @Test(arguments: samples) func `is shown safely`(_ sample: Sample) {
     let unicode = picture(60, 1) { canvas, _ in canvas.put(sample.text, column: 0, row: 0) }
-    // Compared by scalars: two strings may be equal to Swift and yet not the same on a terminal.
+    // Compared by scalars: Swift considers canonically equivalent strings equal, terminals do not.
     #expect(unicode.text().map { Array($0.unicodeScalars) } == [Array(sample.unicode.unicodeScalars)])
     #expect(TextWidth.of(sample.text) == sample.width)
     let ascii = picture(60, 1, .ascii) { canvas, _ in canvas.put(sample.text, column: 0, row: 0) }

@@ -1,7 +1,7 @@
 import Screen
 import Testing
 
-/// Texts from outside, as a sentence, a cell of CSV and a line of JSON have them.
+/// Untrusted text in messages, CSV cells and JSON lines.
 @Suite struct HarmlessTextTests {
   @Test(arguments: [
     ("plain", "Monthly 9.99", "Monthly 9.99"), ("letters of all scripts", "é 漢字 👍", "é 漢字 👍"),
@@ -16,7 +16,7 @@ import Testing
     ("a command behind letters", "漢\u{1B}c字", "漢\u{FFFD}c字"),
   ])
   func isMadeHarmless(_ name: String, _ text: String, _ harmless: String) {
-    // By scalars: two strings may be equal to Swift and not the same to a terminal.
+    // Compared by scalars: Swift considers canonically equivalent strings equal, terminals do not.
     #expect(Array(text.harmless.unicodeScalars) == Array(harmless.unicodeScalars))
     #expect(!text.harmless.unicodeScalars.contains { $0.isCommanding })
   }

@@ -2,7 +2,7 @@ import Screen
 import Testing
 
 @Suite struct HeatMapTests {
-  /// Three cohorts of four months: a cell is full, not yet full, or has not begun.
+  /// Three cohorts over four months, with full, partial and future cells.
   static func map(selected: HeatMap.Place? = nil, firstRow: Int = 0, firstColumn: Int = 0) -> HeatMap {
     let rows = (0..<3).map { row in
       HeatMap.Row(

@@ -1,6 +1,5 @@
 import Screen
 
-/// Draws on a fresh canvas of that size and answers it.
 func picture(
   _ columns: Int, _ rows: Int, _ glyphs: GlyphSet, _ draw: (inout Canvas, Rect) -> Void
 ) -> Canvas {

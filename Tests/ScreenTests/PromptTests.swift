@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// As of a file pasted by mistake, for each key of which the line is looked at anew.
+  /// Pasting a whole file by mistake must be limited, since every key processes the line again.
   @Test(arguments: ["A", "é", "\u{301}", "\u{1F600}", "\u{202E}"] as [Character])
   func takesALineAndNoFile(_ character: Character) {
     var prompt = Prompt(label: "/", text: "")

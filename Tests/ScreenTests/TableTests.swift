@@ -80,7 +80,7 @@ import Testing
 
   struct Sharing: CustomTestStringConvertible {
     let room: Int
-    /// Of each column that is shown, by its index.
+    /// Widths of the visible columns by index.
     let widths: [Int: Int]
     var testDescription: String { "\(room) columns" }
   }

@@ -1,7 +1,7 @@
 import Screen
 import Testing
 
-/// No piece may trap, or draw outside, however little room there is.
+/// Views must not trap or draw outside their area at any size.
 @Suite struct TinyScreenTests {
   struct Piece: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -60,7 +60,7 @@ import Testing
     piece.draw(&alone, alone.bounds)
     #expect(alone.text().count == size.rows)
 
-    // The same room in the middle of a larger screen leaves everything around it alone.
+    // In the middle of a larger screen, the cells around the area are unchanged.
     var middle = Canvas(size: Size(columns: size.columns + 4, rows: size.rows + 4))
     middle.fill(middle.bounds, .bad, with: "x")
     let room = Rect(column: 2, row: 2, columns: size.columns, rows: size.rows)

@@ -3,7 +3,7 @@ import Screen
 import Terminal
 import Testing
 
-/// A child process dies with the terminal open; this one looks at what it left behind.
+/// A child process dies with the terminal open, and the parent checks the terminal's state.
 extension TerminalTests {
   static func openAndDraw(on path: String) throws -> Terminal {
     let near = open(path, O_RDWR | O_NOCTTY)
@@ -34,11 +34,11 @@ extension TerminalTests {
   @Test func `a second Ctrl-C ends a program that does not answer the first`() async throws {
     let before = far.modes()
     await #expect(processExitsWith: .signal(SIGINT)) { [path = far.path as String] in
-      // Shells start jobs in the background with Ctrl-C ignored, which the terminal respects.
+      // Shells start background jobs with SIGINT ignored, which the terminal respects.
       signal(SIGINT, SIG_DFL)
       let terminal = try TerminalTests.openAndDraw(on: path)
       withExtendedLifetime(terminal) {
-        // To the process: this thread may be one that signals are kept from.
+        // Signals the process, since this thread may block signals.
         for _ in 0..<2400 {
           kill(getpid(), SIGINT)
           usleep(50_000)

@@ -13,7 +13,7 @@ extension TerminalTests {
 
   struct Pasting: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// As it is typed at the far end.
+    /// Chunks as they are written at the far end.
     let parts: [String]
     let events: [InputEvent]
 
@@ -44,7 +44,7 @@ extension TerminalTests {
     var heard: [TerminalEvent] = []
     for part in pasting.parts {
       far.type(part)
-      // Until it is read: two parts are two reads.
+      // Reads between parts, so that they arrive in separate reads.
       heard += terminal.nextEvents(timeoutMilliseconds: 0)
     }
     heard += events(terminal, atLeast: pasting.events.count - heard.count)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A pseudoterminal whose near end a `Terminal` opens while the test reads and types at the far end.
+/// Pseudoterminal whose near end a `Terminal` opens. The test reads and writes the far end.
 final class Pseudoterminal {
   let near: Int32
   let path: String
@@ -15,7 +15,7 @@ final class Pseudoterminal {
   }
 
   init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
-    // What posix_openpt, unlockpt and ptsname do; Glibc's module hides them without _GNU_SOURCE.
+    // Equivalent of posix_openpt, unlockpt and ptsname, which Glibc's module hides without _GNU_SOURCE.
     far = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var lock: Int32 = 0
     var number: Int32 = 0
@@ -36,7 +36,7 @@ final class Pseudoterminal {
 
   private var isFarEndOpen = true
 
-  /// As when the terminal's window is closed.
+  /// Simulates closing the terminal's window.
   func closeFarEnd() {
     guard isFarEndOpen else { return }
     isFarEndOpen = false
@@ -48,7 +48,7 @@ final class Pseudoterminal {
     _ = withUnsafeMutablePointer(to: &size) { ioctl(far, UInt(TIOCSWINSZ), $0) }
   }
 
-  /// Returns when the near end can read it, which the kernel sees to on a thread of its own.
+  /// Waits until the near end is readable, since the kernel passes the bytes on asynchronously.
   func type(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(far, bytes, bytes.count)
@@ -56,7 +56,6 @@ final class Pseudoterminal {
     poll(&readable, 1, 120_000)
   }
 
-  /// What has been written on the terminal since last asked.
   func output() -> String {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4096)
@@ -64,7 +63,7 @@ final class Pseudoterminal {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The line discipline's settings, as far as programs change them.
+  /// Settings of the line discipline that programs change.
   func modes() -> [UInt32] {
     var modes = termios()
     tcgetattr(near, &modes)

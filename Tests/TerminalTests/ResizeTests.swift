@@ -26,9 +26,9 @@ extension TerminalTests {
     #expect(events(terminal) == [.input(.resize(Size(columns: 80, rows: 24)))])
   }
 
-  /// The signal may come before anybody listens.
+  /// The signal may arrive before its handler is installed.
   @Test func `a size that changes while the terminal is opened is known`() throws {
-    // It does nothing else while another thread resizes it.
+    // This thread does not use `far` while another thread resizes it.
     nonisolated(unsafe) let far = far
     let isResized = DispatchSemaphore(value: 0)
     for attempt in 0..<60 {
@@ -42,7 +42,7 @@ extension TerminalTests {
       let terminal = try Terminal.open(options())
       defer { terminal.close() }
       isResized.wait()
-      // Another thread may take the signal, when it runs.
+      // Another thread may receive the signal, and later.
       let last = ContinuousClock.now.advanced(by: .seconds(120))
       while terminal.size.columns != 120, .now < last { _ = terminal.nextEvents(timeoutMilliseconds: 10) }
       #expect(terminal.size == Size(columns: 120, rows: 40), "after \(attempt * 50) \u{b5}s")

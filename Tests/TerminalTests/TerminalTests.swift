@@ -3,7 +3,7 @@ import Screen
 import Terminal
 import Testing
 
-/// A real ncurses on a real pseudoterminal. ncurses has one state for the process: one test at a time.
+/// Runs ncurses on a pseudoterminal. Serialized, since ncurses has process-wide state.
 @Suite(.serialized) struct TerminalTests {
   let far: Pseudoterminal
 
@@ -19,7 +19,6 @@ import Testing
       input: far.near, output: far.near)
   }
 
-  /// What is written for a first frame.
   func firstFrame(_ options: TerminalOptions, _ draw: (inout Canvas) -> Void) throws -> String {
     let terminal = try Terminal.open(options)
     defer { terminal.close() }
@@ -30,7 +29,7 @@ import Testing
     return far.output()
   }
 
-  /// Events until there are so many, or two minutes are over.
+  /// Waits up to two minutes for this many events.
   func events(_ terminal: Terminal, atLeast count: Int = 1) -> [TerminalEvent] {
     let end = ContinuousClock.now + .seconds(120)
     var events: [TerminalEvent] = []
@@ -312,7 +311,7 @@ extension TerminalTests {
     var testDescription: String { type + (colorterm ? " with COLORTERM" : "") }
   }
 
-  /// As far as the machine's terminfo describes the type; *ncurses-term* has those of every colour.
+  /// Needs the terminfo entries of these types; *ncurses-term* contains all of them.
   @Test(arguments: [
     Depth(type: "xterm-256color", colorterm: true, sequence: "\u{1B}[38:2::126:199:123m"),
     Depth(type: "xterm-direct", sequence: "\u{1B}[38:2::126:199:123m"),

@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-/// Relative luminance as WCAG 2 defines it.
+/// Relative luminance as defined by WCAG 2.
 private enum Luminance {
   static func of(_ number: Int32, _ depth: ColourDepth) -> Double {
     let (red, green, blue) = depth == .direct ? parts(number) : ofThe256(number)
@@ -107,7 +107,7 @@ private enum Luminance {
     (rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255)
   }
 
-  /// Xterm's cube of six levels and its greys.
+  /// Xterm's 6×6×6 color cube and grey ramp.
   private static func ofThe256(_ number: Int32) -> (Int32, Int32, Int32) {
     if number >= 232 {
       let grey = 8 + 10 * (number - 232)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Any JSON, so that what others wrote can be looked at without the decoders that read it elsewhere.
+/// Generic JSON value, for checks that do not depend on the production decoders.
 public enum AnyJSON: Codable, Hashable, Sendable {
   case null
   case flag(Bool)

@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// Runs the tests of a suite on threads that may be blocked, or compute for long: those that tests share otherwise are as few as the
-/// machine's cores, and the fake App Stores of other tests answer on them.
+/// Runs a suite on threads that may block or compute for long. The shared pool has one thread per core, which
+/// the fake App Stores of other tests need.
 public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
   public let isRecursive = true
 
@@ -21,8 +21,8 @@ extension Trait where Self == BlockingTrait {
 public final class BlockingThreads: TaskExecutor {
   public static let shared = BlockingThreads()
 
-  /// Few, since Dispatch has threads for some dozens of blocked ones and the servers need theirs. Each is serial, so that it has a
-  /// thread beside those of Swift.
+  /// Only four, since Dispatch limits blocked threads to some dozens and the servers need theirs. Serial
+  /// queues get threads outside Swift's pool.
   private let queues = (0..<4).map { DispatchQueue(label: "blocking tests \($0)") }
   private let next = Atomic(0)
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Real receipt data that is never part of the repository: `../shared/corpus` beside it, where there is one.
+/// Real receipt data in `../shared/corpus`, which is never part of the repository and may be absent.
 public enum Corpus {
-  /// The rows of one kind in its index, as paths below the corpus; empty where the folder is absent.
+  /// Paths in the corpus of all files of a kind, from its index; empty if the corpus is absent.
   public static func files(kind: Character) -> [String] {
     guard let index = bytes(of: "INDEX.md") else { return [] }
     return String(decoding: index, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -11,7 +11,6 @@ public enum Corpus {
     }
   }
 
-  /// Says so when there is nothing to test with.
   public static let isPresent: Bool = {
     let isPresent = bytes(of: "INDEX.md") != nil
     if !isPresent { print("SKIPPED: the tests on real answers, since \(folder)/corpus is not there") }
@@ -20,20 +19,18 @@ public enum Corpus {
 
   public static func bytes(of path: String) -> [UInt8]? { bytes(at: "\(folder)/corpus/\(path)") }
 
-  /// The same of signed data, which lies in `../shared/signed`.
+  /// File below `../shared/signed`.
   public static func signed(_ path: String) -> [UInt8]? { bytes(at: "\(folder)/signed/\(path)") }
 
-  /// Says so when there is none.
   public static let hasSigned: Bool = {
     let hasSigned = signed("INDEX.md") != nil && isPresent
     if !hasSigned { print("SKIPPED: the tests on real signed data, since \(folder)/signed is not there") }
     return hasSigned
   }()
 
-  /// The European Central Bank's history of exchange rates, which lies in `../shared/rates`.
+  /// European Central Bank's history of exchange rates, from `../shared/rates`.
   public static let rates = bytes(at: "\(folder)/rates/eurofxref-hist.csv")
 
-  /// Says so when there is none.
   public static let hasRates: Bool = {
     if rates == nil { print("SKIPPED: the tests on real exchange rates, since \(folder)/rates is not there") }
     return rates != nil
@@ -48,7 +45,7 @@ public enum Corpus {
     return bytes
   }
 
-  /// Three folders up from this file is the repository, through any links.
+  /// Folder beside the repository, found by resolving symbolic links of this file's path.
   private static let folder: String = {
     var real = [CChar](repeating: 0, count: Int(PATH_MAX))
     let path = realpath(#filePath, &real).map { String(cString: $0) } ?? #filePath

@@ -1,4 +1,4 @@
-/// A real receipt and what Apple answered about it, as files of the corpus.
+/// Real receipt and Apple's answer, as corpus files.
 public struct CorpusExchange: CustomStringConvertible, Sendable {
   public let description: String
   public let receipt: String

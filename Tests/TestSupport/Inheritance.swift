@@ -1,11 +1,11 @@
 import Glibc
 
-/// Has a child close what it would inherit beyond its standard streams.
+/// Closes inherited descriptors in a child, except its standard streams.
 ///
-/// Tests of one process run at once, and NIO's sockets are not close-on-exec: a server's port would go on taking
-/// connections for as long as some other test's program lives, and nobody would answer.
+/// Tests share one process, and NIO's sockets are not close-on-exec. A child that inherits a server's socket
+/// would keep its port open after the server has closed it, and connections would never be answered.
 public func closeInherited(_ actions: inout posix_spawn_file_actions_t) {
-  // Other tests may open some more files before the child begins.
+  // Other tests may open more files before the child starts.
   for descriptor in 3...highestOpenDescriptor() + 256 {
     posix_spawn_file_actions_addclose(&actions, descriptor)
   }

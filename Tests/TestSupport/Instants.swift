@@ -1,11 +1,11 @@
 import Subscriptions
 
-/// Midnight, so many days after 2026-01-01 UTC; `day(0)` is a Thursday. Negative days lie before it.
+/// Midnight UTC this many days after Thursday, 2026-01-01. May be negative.
 public func day(_ days: Int, hours: Int64 = 0) -> Instant {
   Instant(milliseconds: 1_767_225_600_000 + Int64(days) * Milliseconds.day + hours * Milliseconds.hour)
 }
 
-/// Lengths of time in milliseconds.
+/// Durations in milliseconds.
 extension BinaryInteger {
   public var hours: Int64 { Int64(self) * Milliseconds.hour }
   public var days: Int64 { Int64(self) * Milliseconds.day }

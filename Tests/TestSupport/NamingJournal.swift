@@ -1,11 +1,11 @@
-/// A rollback journal as SQLite leaves it of a commit over several files that was cut short: it names a file of all of them, which
-/// SQLite removes once it has undone the commit.
+/// Rollback journal of an interrupted commit over several databases. It names a super-journal, which SQLite
+/// deletes after the rollback.
 public enum NamingJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-  /// One that undoes nothing.
+  /// Returns a journal without pages.
   ///
-  /// - Parameter size: of the database, whose pages have 4,096 bytes.
+  /// - Parameter size: Size of the database in bytes; its pages have 4,096 bytes.
   public static func bytes(naming victim: String, size: Int) -> [UInt8] {
     var bytes = magic + [0, 0, UInt32(size / 4096), 512, 4096].flatMap(bigEndian)
     bytes += Array(repeating: 0, count: 512 - bytes.count)

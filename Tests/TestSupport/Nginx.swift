@@ -1,8 +1,8 @@
 import Glibc
 
-/// nginx on a port of 127.0.0.1: what speaks TLS and HTTP/2 in front of a server that speaks plain HTTP.
+/// nginx as a TLS and HTTP/2 proxy in front of a plain HTTP server.
 ///
-/// It is handed a socket that listens already, so that nobody else takes the port, and whoever comes before it has begun waits for it.
+/// It inherits a listening socket, so that no other process takes the port and early connections wait.
 public final class Nginx {
   public let port: Int
   private let folder = TemporaryFolder()
@@ -36,8 +36,8 @@ public final class Nginx {
   }
 
   /// - Parameters:
-  ///   - servers: what stands in `http { … }`; it is to listen to this port.
-  ///   - delay: milliseconds during which connections are made, and nobody says a word.
+  ///   - servers: Content of `http { … }`, with a server on this port.
+  ///   - delay: Milliseconds before nginx starts. Connections are accepted, but not answered.
   public func start(_ servers: String, after delay: Int = 0) throws {
     let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);" }
     let configuration = """
@@ -57,13 +57,13 @@ public final class Nginx {
     let script = "sleep $0; exec \(program) -p $1/ -c nginx.conf -e errors"
     process = try startProgram(
       "/bin/sh", ["-c", script, "\(Double(delay) / 1000)", folder.path],
-      // The descriptors of sockets that it has of the one before.
+      // Descriptors of listening sockets that nginx inherits.
       environment: ["NGINX=0;", "PATH=/usr/bin:/bin"], input: listener)
     close(listener)
     listener = -1
   }
 
-  /// Passes everything on to another port of 127.0.0.1.
+  /// Forwards all requests to another port of 127.0.0.1.
   public func start(
     before other: Int, showing certificate: ServerCertificate, http2: Bool, after delay: Int = 0
   ) throws {
@@ -80,7 +80,7 @@ public final class Nginx {
       """, after: delay)
   }
 
-  /// The connections over which so many requests came. It writes a line for each once the answer is out.
+  /// Waits for this many requests and returns the connections used. nginx logs a request after its response.
   public func connections(of requests: Int) async throws -> Set<Substring> {
     let deadline = ContinuousClock.now + .seconds(240)
     while ContinuousClock.now < deadline {
@@ -91,7 +91,6 @@ public final class Nginx {
     throw SystemProgramProblem("nginx answered fewer than \(requests) requests: \(errors)")
   }
 
-  /// What it complained of.
   public var errors: String { text("errors") }
 
   private func text(_ name: String) -> String {

@@ -1,7 +1,6 @@
 import Subscriptions
 
 extension RenewalInfo {
-  /// What Apple says of a chain that is renewing as it is.
   public static func make(
     chain: String? = "1", product: String? = "monthly", next: String? = nil, autoRenew: Bool? = true,
     intent: ExpirationIntent? = nil, retry: Bool? = nil, grace: Instant? = nil, consent: String? = nil,

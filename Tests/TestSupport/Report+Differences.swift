@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// The lines in which two reports differ, so that a failure can be read.
+/// Lines that differ between two reports, for readable failures.
 public func differences(_ left: Report, _ right: Report) -> [String] {
   guard left != right else { return [] }
   var (a, b) = ("", "")

@@ -1,4 +1,4 @@
-/// An authority's certificate, made for the tests, whose key nobody has.
+/// Certificate of a test authority. Its private key was not kept.
 public enum SampleCertificate {
   public static let pem = """
     -----BEGIN CERTIFICATE-----

@@ -1,4 +1,4 @@
-/// A small generator that gives the same numbers for the same seed on every machine (SplitMix64).
+/// Random numbers that depend only on the seed (SplitMix64).
 public struct Seeded: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -14,7 +14,7 @@ public struct Seeded: RandomNumberGenerator, Sendable {
 }
 
 extension Seeded {
-  /// True in so many of a hundred cases.
+  /// Returns true with this probability in percent.
   public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
   public mutating func pick<Element>(_ first: Element, _ others: Element...) -> Element {

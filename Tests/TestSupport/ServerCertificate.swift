@@ -1,14 +1,14 @@
 import Glibc
 
-/// What a server shows of itself over TLS, made by openssl for two days.
+/// TLS certificate made by openssl, valid for two days.
 public struct ServerCertificate: Sendable {
   public enum Kind: Sendable, CaseIterable {
-    /// For 127.0.0.1 and the host of `subtop help operating`.
+    /// Valid for 127.0.0.1 and the host of `subtop help operating`.
     case good
     case ofAnotherHost, selfSigned
   }
 
-  /// Files in PEM: the server's two, and what a client has to trust.
+  /// PEM files: the server's certificate and key, and the authority that clients trust.
   public let certificate, key, authority: String
 
   public init(_ kind: Kind, in folder: TemporaryFolder) throws {

@@ -1,6 +1,6 @@
 import AppStore
 
-/// A notification as it is signed, with whatever a test puts into it.
+/// Fields of a notification before signing.
 public struct SignedNotificationFields: Encodable, Sendable {
   public var notificationType: String?
   public var subtype: String?
@@ -38,14 +38,12 @@ public struct SignedNotificationFields: Encodable, Sendable {
     (self.signedDate, self.data) = (signedDate, data)
   }
 
-  /// One of many.
   public static func uuid(_ number: Int) -> String {
     let digits = String(number, radix: 16)
     return "7a3e0f54-9d1c-4b62-8f00-" + String(repeating: "0", count: 12 - digits.count) + digits
   }
 }
 
-/// A renewal info as it is signed.
 public struct SignedRenewalInfoFields: Encodable, Sendable {
   public var originalTransactionId: String? = "2000000000000001"
   public var productId: String? = "com.example.pro.monthly"
@@ -60,7 +58,7 @@ public struct SignedRenewalInfoFields: Encodable, Sendable {
 }
 
 extension SigningAuthority {
-  /// The body of a notification about a transaction and its renewal.
+  /// Returns the body of a notification about a transaction and its renewal.
   public func notification(
     _ fields: SignedNotificationFields = SignedNotificationFields(),
     transaction: SignedTransactionFields? = SignedTransactionFields(),
@@ -74,6 +72,5 @@ extension SigningAuthority {
     return body(fields)
   }
 
-  /// The body of any notification.
   public func body(_ fields: SignedNotificationFields) -> String { "{\"signedPayload\":\"\(sign(fields))\"}" }
 }

@@ -1,4 +1,4 @@
-/// A transaction as it is signed, with whatever a test puts into it.
+/// Fields of a transaction before signing.
 public struct SignedTransactionFields: Encodable, Sendable {
   public var transactionId: String?
   public var originalTransactionId: String?

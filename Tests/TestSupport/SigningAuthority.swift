@@ -5,7 +5,6 @@ extension SigningAuthority {
   public static let validity =
     Instant(milliseconds: 1_700_000_000_000)...Instant(milliseconds: 1_800_000_000_000)
 
-  /// One that is valid while these tests sign.
   public init?(
     leafMark: String? = SignatureVerifier.leafMark,
     intermediateMark: String? = SignatureVerifier.intermediateMark, isIntermediateAuthority: Bool = true

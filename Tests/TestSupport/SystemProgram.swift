@@ -1,10 +1,10 @@
 import Glibc
 
-/// Starts a program of the system with its standard streams alone.
+/// Starts a system program with only its standard streams.
 ///
 /// - Parameters:
-///   - input: a descriptor of this process; nil for nothing.
-///   - output: the same; errors go nowhere.
+///   - input: Descriptor of this process; empty if `nil`.
+///   - output: Descriptor of this process; discarded if `nil`, as errors always are.
 public func startProgram(
   _ path: String, _ arguments: [String], environment: [String] = [], input: Int32? = nil,
   output: Int32? = nil
@@ -31,7 +31,7 @@ public func startProgram(
   return process
 }
 
-/// Runs a program of the system to its end, which has to be a good one.
+/// Runs a system program until it exits, and throws unless it exits with 0.
 public func runProgram(_ path: String, _ arguments: [String]) throws(SystemProgramProblem) {
   let process = try startProgram(path, arguments)
   var end: Int32 = 0
@@ -41,7 +41,7 @@ public func runProgram(_ path: String, _ arguments: [String]) throws(SystemProgr
   }
 }
 
-/// Why a program of the system is of no use to a test; `make test-tools` installs all of them.
+/// Error of a system program. `make test-tools` installs all of them.
 public struct SystemProgramProblem: Error, CustomStringConvertible {
   public let description: String
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own for one test, which goes with everything in it when the value is released.
+/// Folder of a test, which is removed with its contents when the value is released.
 public final class TemporaryFolder: Sendable {
   public let path: String
 
@@ -30,7 +30,7 @@ public final class TemporaryFolder: Sendable {
 
   deinit { Self.empty(path) }
 
-  /// Removes depth first; links are not followed.
+  /// Removes depth first, without following symbolic links.
   private static func empty(_ path: String) {
     if let folder = opendir(path) {
       while let entry = readdir(folder) {

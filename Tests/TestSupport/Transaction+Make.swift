@@ -1,9 +1,7 @@
 import Subscriptions
 
 extension Transaction {
-  /// A standard monthly period of the chain `1`, bought at `purchase` and ending at `expires`.
-  ///
-  /// - Parameter expires: nil makes a one-time purchase.
+  /// Standard monthly period of chain `1`, or a one-time purchase if `expires` is `nil`.
   public static func make(
     _ id: String, chain: String = "1", product: String = "monthly", purchase: Instant, expires: Instant?,
     change: (inout Transaction) -> Void = { _ in }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What an app's server posts to verifyReceipt: *App Store Receipts › requestBody*.
+/// Request that an app's server posts to verifyReceipt: *App Store Receipts › requestBody*.
 public struct VerifyReceiptBody: Encodable {
   let receiptData: String
   let password: String?

@@ -1,7 +1,7 @@
 import Glibc
 import LibFuzzer
 
-/// libFuzzer over one of the readers, which `SUBTOP_FUZZ_READER` names; the arguments are libFuzzer's.
+/// Runs libFuzzer on the reader named by `SUBTOP_FUZZ_READER`. The arguments are libFuzzer's.
 @main enum Fuzz {
   static let reader: Reader = {
     let name = getenv("SUBTOP_FUZZ_READER").map { String(cString: $0) } ?? ""
@@ -23,7 +23,7 @@ import LibFuzzer
     exit(status)
   }
 
-  /// libFuzzer takes it for a crash and writes down the input.
+  /// Aborts, which libFuzzer records as a crash with its input.
   static func stop(_ problem: String) -> Never {
     let line = problem + "\n"
     write(STDERR_FILENO, line, line.utf8.count)

@@ -2,7 +2,7 @@ import AppStore
 import FoundationEssentials
 import Subscriptions
 
-/// A signed transaction that is changed where the input says: its text, its header, or one of its certificates.
+/// Changes a signed transaction as the input says: its text, its header, or one of its certificates.
 extension Reader {
   func readForgery(_ bytes: [UInt8]) {
     guard let mode = bytes.first else { return }
@@ -48,11 +48,11 @@ extension Reader {
     let texts = certificates.map(\.base64) + [Authority.stranger.signing.root.der.base64]
     let header = CompactJWS.part(Authority.json(texts))
     refuseStranger(header)
-    // Certificates that lead to the root all the same do no harm.
+    // Changed certificates that still lead to the root are harmless.
     if let text = Authority.own.sign(Self.payload, header: header) { _ = verified(text) }
   }
 
-  /// Whatever the header says, whoever has the key of no certificate that leads to the root signs nothing.
+  /// No header may make a signature valid whose key belongs to none of the trusted certificates.
   private func refuseStranger(_ header: String) {
     guard let text = Authority.stranger.sign(Self.payload, header: header) else { return }
     check(verified(text) == nil, "something is taken that a stranger signed under another's certificates")
@@ -64,7 +64,7 @@ extension Reader {
     }
   }
 
-  /// Four bytes an edit: what is done, where, in two bytes, and a byte that it is done with.
+  /// Applies edits of four bytes: operation, 16-bit position, operand.
   private func edited(_ original: [UInt8], _ edits: ArraySlice<UInt8>, with foreign: [UInt8]) -> [UInt8] {
     var (bytes, rest) = (original, edits.prefix(256))
     while rest.count >= 4, !bytes.isEmpty {

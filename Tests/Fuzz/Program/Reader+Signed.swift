@@ -2,7 +2,7 @@ import AppStore
 import Intake
 import Subscriptions
 
-/// Readers of what the App Store signed. Whatever the bytes are, nothing is taken that was not signed by whoever is trusted.
+/// Readers of signed App Store data. They must reject data that the trusted authority did not sign.
 extension Reader {
   func readTransactions(_ bytes: [UInt8]) {
     let input = SignedInput(bytes)
@@ -12,7 +12,7 @@ extension Reader {
       if let row = judged({ () throws(SignedDataProblem) in try kept.verified(by: Authority.own.verifier) }) {
         hold(row, signedIn: input)
       }
-      // What Apple signed is among the seeds.
+      // The seeds include data that Apple signed.
       if let apple = Self.apple,
         let row = judged({ () throws(SignedDataProblem) in try kept.verified(by: apple) })
       {
@@ -91,7 +91,7 @@ extension Reader {
     sentence { () throws(UnreadableAnswer) in
       let page = try NotificationHistoryPage(decoding: input.body)
       holdText(page.paginationToken, atMost: FieldLimits.revision)
-      // Each is as long as it likes; a page in earnest has 20.
+      // The limit keeps inputs fast; real pages have 20.
       for item in page.items.prefix(50) { readSignedNotification(Array(item.signedPayload.utf8), of: input) }
     }
   }
@@ -100,7 +100,7 @@ extension Reader {
 }
 
 extension Reader {
-  /// Nil of what is refused, which is said in one line.
+  /// Returns `nil` if the data is rejected, and checks that the error has one line.
   func judged<Value>(_ body: () throws(SignedDataProblem) -> Value) -> Value? {
     do throws(SignedDataProblem) {
       return try body()

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Intake
 import Subscriptions
 
-/// What reads bytes that somebody else wrote, with what has to hold whatever they are.
+/// Readers of untrusted bytes, with the invariants that hold for every input.
 enum Reader: String, CaseIterable {
   case answer, notification, contents, receipts, responses, notifications, catalog, rates
   case ids, transactions, forgery, history, statuses
@@ -63,7 +63,7 @@ enum Reader: String, CaseIterable {
     }
   }
 
-  /// The fuzzer changes the container, not its base64.
+  /// The input is the decoded container, so that the fuzzer changes that instead of its base64.
   private func readContents(_ bytes: [UInt8]) {
     let text = Data(bytes).base64EncodedString()
     guard let receipt = ReceiptData(base64: text), let contents = ReceiptContents(receipt) else { return }
@@ -72,7 +72,7 @@ enum Reader: String, CaseIterable {
 }
 
 extension Reader {
-  /// An unreadable thing is told in one line that can be printed.
+  /// Checks that an error has one printable line.
   func sentence(_ body: () throws(UnreadableAnswer) -> Void) {
     do throws(UnreadableAnswer) { try body() } catch { checkLine(error.reason) }
   }
@@ -101,7 +101,7 @@ extension Reader {
     }
   }
 
-  /// The store would end the text at a NUL.
+  /// SQLite would end the text at a NUL.
   func holdText(_ texts: String?...) {
     for case let text? in texts { check(!text.utf8.contains(0), "text with a NUL in it") }
   }

@@ -1,17 +1,18 @@
 import AppStore
 import Subscriptions
 
-/// An input whose parts are put behind signatures: random bytes never pass one, and what stands behind it would never be read.
+/// Input whose parts are signed before they are read. Random bytes never have a valid signature, so the code
+/// behind the check would never run.
 ///
-/// Parts are told apart by the byte 0x1E. The first is what is read; the others are signed as payloads, and `@1` to `@9` in a part stand
-/// for what became of a later one.
+/// The byte 0x1E separates parts. The first part is read. The others are signed as payloads, and `@1` to `@9`
+/// in a part refer to the signed form of a later part.
 struct SignedInput {
-  /// The first part, with the signed data that it names.
+  /// First part, with the signed parts inserted.
   let body: [UInt8]
-  /// What was signed: header, dot and payload of each.
+  /// Signed texts: header, dot and payload.
   private let signed: Set<String>
 
-  /// Bytes that a part may grow to: twenty rows of a page, and a few more.
+  /// Maximum size of a part in bytes: slightly more than a page of twenty rows.
   private static let most = 1 << 18
 
   init(_ bytes: [UInt8]) {
@@ -26,7 +27,6 @@ struct SignedInput {
     self.signed = signed
   }
 
-  /// Whether it was signed here.
   func holds(_ text: SignedText) -> Bool { signed.contains("\(text.header).\(text.payload)") }
 
   private static func withoutSignature(_ text: String) -> String {
@@ -49,16 +49,16 @@ struct SignedInput {
   }
 }
 
-/// Somebody who signs as the App Store does, with certificates that are made when the fuzzer begins.
+/// Authority with certificates made at the start, which signs as the App Store does.
 struct Authority {
   let signing: SigningAuthority
   let header: String
-  /// Trusts it alone.
+  /// Verifier that trusts only this authority.
   let verifier: SignatureVerifier
 
-  /// Whose signatures are good.
+  /// Authority that the readers trust.
   static let own = Authority()
-  /// Who signs nothing that is ever good.
+  /// Authority that no reader trusts.
   static let stranger = Authority()
 
   private init() {
@@ -70,7 +70,6 @@ struct Authority {
     verifier = SignatureVerifier(root: signing.root)
   }
 
-  /// A header with these certificates.
   static func json(_ certificates: [String]) -> [UInt8] {
     let list = certificates.map { "\"\($0)\"" }.joined(separator: ",")
     return Array("{\"alg\":\"ES256\",\"x5c\":[\(list)]}".utf8)
