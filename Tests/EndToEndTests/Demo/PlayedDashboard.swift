@@ -15,7 +15,7 @@ struct PlayedDashboard {
     store = watched.store
     state = State(
       storeName: "demo", size: size, now: watched.at, fixedAt: watched.at,
-      rhythm: RefreshSchedule(refresh: nil))
+      refreshSchedule: RefreshSchedule(refresh: nil))
     try send(.opened)
   }
 
