@@ -3,8 +3,8 @@ import Subscriptions
 extension Report {
   /// The report's main list as CSV, with the keys of the JSON as its header; amounts are in micros, one row a currency.
   var csv: String {
-    if case .declared(let figures) = data { return figures.csv }
-    let figures = data.values
+    if let figures = data.movement, report == .movement { return figures.csv }
+    let figures = data
     return switch report {
     case .overview: figures.overviewCSV
     case .active: figures.csv(ofProducts: ["paid", "trial", "grace"], "mrr", figures[amounts: "mrr"])

@@ -41,10 +41,10 @@ extension Report {
 
   /// The panel's content, whether there is anything in it or not.
   func panelBlocks(in wording: Wording, _ cohorts: CohortView = CohortView()) -> [Block] {
-    if case .declared(let figures) = data {
+    if let figures = data.movement, report == .movement {
       return MovementPanel(figures: figures, report: self, wording: wording).blocks
     }
-    let figures = data.values
+    let figures = data
     return switch report {
     case .overview: OverviewPanel(figures: figures, report: self, wording: wording).blocks
     case .active: ActivePanel(figures: figures, report: self, wording: wording).blocks

@@ -21,7 +21,7 @@ public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .
   }
   let wording = Wording(glyphs: glyphs)
   return BlockText(width: width, glyphs: glyphs).text(
-    of: OverviewPanel(figures: report.data.values, report: report, wording: wording).first,
+    of: OverviewPanel(figures: report.data, report: report, wording: wording).first,
     under: report.head(in: wording))
 }
 

@@ -45,7 +45,7 @@ public struct ArrangedList: Sendable {
 extension Report {
   /// Rows of the panel's list.
   var listedRows: Int {
-    let figures = data.values
+    let figures = data
     return figures.unpaid.count + figures.upgrades.count + figures.events.count
   }
 }

@@ -47,8 +47,8 @@ extension State {
 
   /// Those that are known, the largest first as far as a panel told.
   private var storefronts: [StorefrontCode] {
-    let active = panels[.active]?.report.data.values[parts: "by_storefront"]
-    let sold = panels[.overview]?.report.data.values[parts: "sales.by_storefront"]
+    let active = panels[.active]?.report.data[parts: "by_storefront"]
+    let sold = panels[.overview]?.report.data[parts: "sales.by_storefront"]
     let known = (active ?? sold ?? []).compactMap(\.storefront)
     let others = choices.storefronts.compactMap { if case .only(let one) = $0 { one } else { nil } }
     return known + others.filter { !known.contains($0) }
@@ -56,7 +56,7 @@ extension State {
 
   /// The newest that have come a month far.
   private var cohorts: [CivilMonth] {
-    let rows = panels[.cohorts]?.report.data.values[parts: "rows"] ?? []
+    let rows = panels[.cohorts]?.report.data[parts: "rows"] ?? []
     return rows.filter { $0[parts: "retained"].contains { $0["months"] == 1 && $0[share: "rate"] != nil } }
       .compactMap(\.month).suffix(12).reversed()
   }

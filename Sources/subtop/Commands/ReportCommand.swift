@@ -144,8 +144,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   /// A table says it at its foot, JSON in its counts.
-  private func complainOfLimit(_ figures: Figures) {
-    let figures = figures.values
+  private func complainOfLimit(_ figures: FigureValues) {
     switch panel {
     case .events: complain(ofLimited: figures.events.count, of: figures["count"])
     case .billingRetry where !rows && figure == nil:
