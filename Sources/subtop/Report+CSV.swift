@@ -4,8 +4,8 @@ extension Report {
   /// Main list of the report as CSV, with the keys of the JSON as header. Amounts are in micros, one row per
   /// currency.
   var csv: String {
-    if case .declared(let figures) = data { return figures.csv }
-    let figures = data.values
+    if let figures = data.movement, report == .movement { return figures.csv }
+    let figures = data
     return switch report {
     case .overview: figures.overviewCSV
     case .active: figures.csv(ofProducts: ["paid", "trial", "grace"], "mrr", figures[amounts: "mrr"])

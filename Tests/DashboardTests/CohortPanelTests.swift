@@ -80,7 +80,7 @@ import Testing
       FigureValues(month: CivilMonth(of: Sample.now), lines: 2, mrr: mrr, retained: cells)
     ]
     var bench = Bench.opened()
-    bench.report = { Report(answering: $0, trust: Sample.trust, data: .values(figures)) }
+    bench.report = { Report(answering: $0, trust: Sample.trust, data: figures) }
     bench.show(.cohorts)
     bench.press("b")
     #expect(
@@ -124,7 +124,7 @@ import Testing
       cohort(0, 7, [(7, 7)]),
     ]
     let report = Report(
-      answering: Question(panel: .cohorts, at: Sample.now), trust: Sample.trust, data: .values(figures))
+      answering: Question(panel: .cohorts, at: Sample.now), trust: Sample.trust, data: figures)
     // In one piece, so that a row is a line.
     let lines = text(of: report, width: 300, glyphs: .ascii).split(separator: "\n")
     for (head, cells) in [
@@ -140,7 +140,7 @@ import Testing
   @Test("has nobody where nobody has paid")
   func empty() {
     var bench = Bench.opened()
-    bench.report = { Report(answering: $0, trust: Sample.trust, data: .values(FigureValues())) }
+    bench.report = { Report(answering: $0, trust: Sample.trust, data: FigureValues()) }
     bench.show(.cohorts)
     bench.press("l", "j", "enter", "a", "b")
     #expect(bench.screen.contains("Nobody has paid yet."))

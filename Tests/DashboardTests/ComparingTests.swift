@@ -73,14 +73,14 @@ import Testing
     #expect(!bench.screen.contains(advice), "every two of a few are listed")
     bench.report = { question in
       var report = Sample.report(question)
-      var figures = report.data.values
+      var figures = report.data
       guard let first = figures[parts: "by_product"].first else { return report }
       for place in 1...8 {
         var product = first
         product[text: "product_id"] = "com.example.pro.plan\(place)"
         figures[parts: "by_product"].append(product)
       }
-      report.data = .values(figures)
+      report.data = figures
       return report
     }
     bench.press("esc", "R", "=")
@@ -196,10 +196,10 @@ import Testing
   func lessUnknown() throws {
     let question = Question(panel: .active, at: Sample.now)
     var other = Sample.report(question)
-    var figures = other.data.values
+    var figures = other.data
     figures["auto_renew_unknown"] = 40
     figures["paid"] -= 40
-    other.data = .values(figures)
+    other.data = figures
     var bench = Bench.opened(120, 40)
     bench.otherReport = { [other] _ in other }
     bench.press("3", "=", "enter")
@@ -244,9 +244,9 @@ import Testing
   func nothing() throws {
     let question = Question(panel: .churn, at: Sample.now)
     var other = Sample.report(question)
-    var figures = other.data.values
+    var figures = other.data
     figures[share: "churn_rate"] = try #require(figures[share: "churn_rate"]) - 0.000_2
-    other.data = .values(figures)
+    other.data = figures
     let reports = ComparedReports(
       .before, Sample.report(question), other, firstPurchase: Sample.now - 900 * Milliseconds.day)
     let lines = text(of: reports, width: 120).split(separator: "\n")

@@ -50,7 +50,7 @@ import Testing
     var bench = Bench(200, 60)
     bench.report = { [events] question in
       var report = Sample.report(question)
-      if question.panel == .events { report.data = .values(events) }
+      if question.panel == .events { report.data = events }
       return report
     }
     bench.send(.opened)

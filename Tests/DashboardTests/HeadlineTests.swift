@@ -176,7 +176,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     }
     var trust = Trust()
     (trust.receipts, trust.lines) = (1, 1)
-    return Report(answering: question, trust: trust, data: .values(figures), trend: trend)
+    return Report(answering: question, trust: trust, data: figures, trend: trend)
   }
 
   /// With one blank where there are several, and without the course.
@@ -215,9 +215,9 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   /// change beside it is the rate's, which fell, and not that of those lost, who are more.
   @Test(arguments: [0.074, nil]) func churnSaysWhatItCounts(_ rateBefore: Double?) throws {
     var report = try Self.oneCurrency()
-    var figures = report.data.values
+    var figures = report.data
     (figures["lost_paid"], figures[share: "churn_rate"]) = (7, 0.07)
-    report.data = .values(figures)
+    report.data = figures
     report.trend.add(3, to: "lost_paid", at: nil)
     report.trend.add(7, to: "lost_paid", at: 3)
     report.trend.churnRateBefore = rateBefore
@@ -233,13 +233,13 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     "names what is at risk in a few currencies, and says of many how many they are", arguments: [3, 4])
   func atRisk(_ count: Int) throws {
     var report = try Self.oneCurrency()
-    var figures = report.data.values
+    var figures = report.data
     figures["billing_retry"] = count
     for currency in ["EUR", "GBP", "JPY", "USD"].prefix(count) {
       figures[amounts: "at_risk_mrr.billing_retry"].add(
         Money(micros: 10_000_000, currency: CurrencyCode(currency)))
     }
-    report.data = .values(figures)
+    report.data = figures
     let lines = Self.lines(text(of: report, width: 120))
     let money = count == 3 ? "EUR 10.00, GBP 10.00, JPY 10" : "money in 4 currencies"
     #expect(lines.contains { $0.contains("\(count) in billing retry, \(money) a month at risk") }, "\(lines)")
@@ -266,9 +266,9 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   /// A price that was signed in the sandbox has no period if the catalogue lacks it.
   @Test(arguments: [(0, "none"), (1, "unknown")]) func withoutAnAmount(_ paid: Int, _ words: String) throws {
     var report = try Self.oneCurrency()
-    var figures = report.data.values
+    var figures = report.data
     (figures["active_paid"], figures[amounts: "mrr"]) = (paid, Amounts())
-    report.data = .values(figures)
+    report.data = figures
     let tiles = text(of: report, width: 120).split(separator: "\n").drop { !$0.hasPrefix("MRR  ") }
     #expect(tiles.dropFirst().first?.hasPrefix("  \(words) ") == true)
   }

@@ -262,7 +262,7 @@ struct Visit: CustomTestStringConvertible, Sendable {
   private static func report(_ question: Question, _ count: Int) -> Report {
     var report = Sample.report(question)
     if question.panel == .events {
-      report.data = .values(Sample.events(Array(report.data.values.events.suffix(count))))
+      report.data = Sample.events(Array(report.data.events.suffix(count)))
     }
     return report
   }

@@ -26,11 +26,11 @@ import Testing
         .renewal, apple: text, reason: text, environment: .production, chain: OriginalTransactionID(text),
         product: product,
         newProduct: product, effectiveAt: Sample.now, observedAt: Sample.now, observedAfter: .distantPast)
-      let figures: Figures =
+      let figures: FigureValues =
         switch question.panel {
-        case .active: .values(active)
-        case .billingRetry: .values(retry)
-        case .events: .values(Sample.events([event, event]))
+        case .active: active
+        case .billingRetry: retry
+        case .events: Sample.events([event, event])
         default: Sample.figures(question.panel)
         }
       return Report(answering: question, trust: Sample.trust, data: figures)

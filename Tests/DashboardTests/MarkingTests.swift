@@ -74,10 +74,10 @@ import Testing
     bench.report = { question in
       var report = Sample.report(question)
       if question.panel == .billingRetry {
-        var figures = report.data.values
+        var figures = report.data
         figures.unpaid = (0..<10).flatMap { _ in figures.unpaid }
         figures["lines"] = question.limit < State.manyRows ? 5000 : figures.unpaid.count
-        report.data = .values(figures)
+        report.data = figures
       }
       return report
     }

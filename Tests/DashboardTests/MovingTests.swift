@@ -30,7 +30,7 @@ import Testing
         originalTransactionId: OriginalTransactionID("999"), appUserId: nil, productId: Sample.weekly,
         expired: Sample.now, at: Sample.now)
       figures.unpaid.insert(fresh, at: 0)
-      return Report(answering: question, trust: Sample.trust, data: .values(figures))
+      return Report(answering: question, trust: Sample.trust, data: figures)
     }
     bench.press("R")
     #expect(bench.selectedLine?.contains(chosen) == true)
@@ -45,7 +45,7 @@ import Testing
     bench.report = { question in
       var figures = Sample.billingRetry
       figures.unpaid.remove(at: 2)
-      return Report(answering: question, trust: Sample.trust, data: .values(figures))
+      return Report(answering: question, trust: Sample.trust, data: figures)
     }
     bench.press("R")
     #expect(

@@ -15,7 +15,7 @@ import Testing
     var figures = Sample.events
     for place in figures.events.indices { figures.events[place].reason = reason }
     let report = Report(
-      answering: Question(panel: .events, at: Sample.now), trust: Sample.trust, data: .values(figures))
+      answering: Question(panel: .events, at: Sample.now), trust: Sample.trust, data: figures)
     let printed = text(of: report)
     #expect(printed.contains(reason) && !printed.contains("\u{2026}"), "\(printed)")
   }
@@ -30,7 +30,7 @@ import Testing
         effectiveAt: Sample.now - Int64(index), observedAt: Sample.now)
     }
     let report = Report(
-      answering: Question(panel: .events, at: Sample.now), trust: Sample.trust, data: .values(figures))
+      answering: Question(panel: .events, at: Sample.now), trust: Sample.trust, data: figures)
     let printed = text(of: report)
     for index in 0..<700 { #expect(printed.contains("chain-\(index)-")) }
     #expect(printed.split(separator: "\n").filter { $0.contains("Apple's name") }.count == 1)

@@ -13,7 +13,7 @@ import Testing
   }
 
   private static func report(_ figures: FigureValues, _ panel: Panel) -> Report {
-    Report(answering: Question(panel: panel, at: Sample.now), trust: Sample.trust, data: .values(figures))
+    Report(answering: Question(panel: panel, at: Sample.now), trust: Sample.trust, data: figures)
   }
 
   /// Those back and those that entered, by the days since, with grace and without.

@@ -50,7 +50,7 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     (trust.receipts, trust.lines) = (1, 1)
     var question = Question(panel: .active, at: Instant(milliseconds: 1_767_225_600_000))
     question.reportingCurrency = CurrencyCode("EUR")
-    return Report(answering: question, trust: trust, data: .values(figures))
+    return Report(answering: question, trust: trust, data: figures)
   }
 
   /// What the panel says between two words, line by line, with one blank where there are several.
@@ -63,9 +63,9 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
   @Test func standAloneForPartsThatAreCompared() {
     var report = Self.report(
       ReportingCurrencyCase(name: "two", amounts: [("EUR", 1, 1), ("USD", 5, 4)], cell: "", figure: []))
-    var figures = report.data.values
+    var figures = report.data
     figures[amounts: "mrr_parts.renewing"] = figures[amounts: "mrr"]
-    report.data = .values(figures)
+    report.data = figures
     let compared = ComparedReports(.before, report, report, firstPurchase: Instant(milliseconds: 0))
     let rows = text(of: compared, width: 120).split(separator: "\n").filter { $0.hasPrefix("  MRR") }
     #expect(rows.count { $0.hasPrefix("  MRR  ") } == 2, "\(rows)")

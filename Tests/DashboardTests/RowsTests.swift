@@ -89,7 +89,7 @@ import Testing
       let changes = [Sample.loss(.trial, .intent(.billingError)): ChangeSum(lines: 3)]
       let sums = LedgerSums(earlier: [:], changes: changes)
       let figures = FigureValues(LedgerCourse(sums, question), question)
-      return Report(answering: question, trust: Sample.trust, data: .values(figures))
+      return Report(answering: question, trust: Sample.trust, data: figures)
     }
     bench.press("6", "g", "j", "enter")
     #expect(bench.lastRows?.figure == "by_intent.2.trial")

@@ -20,7 +20,7 @@ import Testing
     (trust.receipts, trust.lines) = (1, 1)
     let question = Question(panel: .active, at: Instant(milliseconds: 1_767_225_600_000))
     return text(
-      of: Report(answering: question, trust: trust, data: .values(figures)), width: 100, glyphs: .unicode)
+      of: Report(answering: question, trust: trust, data: figures), width: 100, glyphs: .unicode)
   }
 
   private static func line(_ text: String, beginning word: String) -> String? {
@@ -45,13 +45,13 @@ import Testing
     bench.report = { question in
       var report = Sample.report(question)
       guard question.panel == .active else { return report }
-      var figures = report.data.values
+      var figures = report.data
       figures[parts: "by_storefront"] = ["USA", "DEU"].map {
         var part = FigureValues()
         part[text: "storefront"] = $0
         return part
       }
-      report.data = .values(figures)
+      report.data = figures
       return report
     }
     bench.send(.opened)

@@ -29,7 +29,7 @@ import Testing
     func lines(_ offers: OfferScope) throws -> [Int] {
       var question = question
       question.offers = offers
-      let rows = try shelf.store.report(question).data.values[parts: "rows"]
+      let rows = try shelf.store.report(question).data[parts: "rows"]
       return rows.first.map { $0[parts: "retained"].map { $0["lines"] } } ?? []
     }
     try shelf.take(makeAnswer(at: day(2), monthly("1", 0, 31)), for: receipt)

@@ -9,7 +9,7 @@ import Testing
     let question = Question(
       panel: .events, at: day(40), windowDays: 90, environment: .all,
       products: Set(products.map { ProductID($0) }), limit: limit)
-    return try shelf.store.report(question).data.values.events
+    return try shelf.store.report(question).data.events
   }
 
   @Test func aShorterListBeginsALongerOne() throws {

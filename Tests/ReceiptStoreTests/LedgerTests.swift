@@ -80,7 +80,7 @@ import Testing
     }
     #expect(try shelf.store.status(at: day(3), check: true).integrity == "ok")
     let question = Question(panel: .movement, at: day(3))
-    guard case .declared(let figures) = try shelf.store.report(question).data else { return }
+    guard let figures = try shelf.store.report(question).data.movement else { return }
     let month = Int128(prices.period.monthlyMicros(ofPrice: prices.micros))
     #expect(figures["mrr"]?.rows.first?.values.last == month * Int128(prices.lines))
     #expect(try shelf.store.rows(behind: question, figure: "mrr.end").rows.count == prices.lines)

@@ -25,7 +25,7 @@ import Testing
     let question = Question(panel: .refunds, at: day(10))
     let report = try shelf.store.report(question)
     #expect(differences(report, try shelf.store.population().report(question)) == [])
-    let figures = report.data.values
+    let figures = report.data
     #expect(figures["one_time"] == 2 && figures["count"] == 0)
     let rows = try shelf.store.rows(behind: question, figure: "one_time")
     #expect(rows == (try shelf.store.population().rows(question, figure: "one_time")))
@@ -62,7 +62,7 @@ import Testing
     let question = Question(panel: .refunds, at: day(61))
     let report = try shelf.store.report(question)
     #expect(differences(report, try shelf.store.population().report(question)) == [])
-    let figures = report.data.values
+    let figures = report.data
     #expect(figures["one_time"] == 1)
     let chain = try #require(try shelf.store.chains(matching: "3", at: day(61)).first)
     #expect(chain.oneTime.map(\.transactionId.rawValue) == ["1", "4"])
@@ -122,7 +122,7 @@ import Testing
     try shelf.take(makeAnswer(at: day(6), purchase("1", item: nil), isRefunded("2")), for: receipt)
     try shelf.take(makeAnswer(at: day(7), isRefunded("1"), isRefunded("2"), isRefunded("3")), for: receipt)
     let report = try shelf.store.report(Question(panel: .refunds, at: day(10)))
-    let figures = report.data.values
+    let figures = report.data
     #expect(figures["one_time"] == 3)
   }
 }

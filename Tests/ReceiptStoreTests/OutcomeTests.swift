@@ -47,7 +47,7 @@ import Testing
     let report = try shelf.store.chains(matching: "1", at: day(31))
     #expect(report.first?.lines.first?.why.contains("21010") == true)
     let churn = try shelf.store.report(Question(panel: .churn, at: day(31)))
-    let unknown = try #require(churn.data.values[parts: "by_intent"].last)
+    let unknown = try #require(churn.data[parts: "by_intent"].last)
     #expect(unknown[text: "intent"] == nil && unknown["paid"] == 1)
   }
 

@@ -42,7 +42,7 @@ import Testing
     try shelf.take(answer, for: try shelf.keep(someReceipt))
     var question = Question(panel: .overview, at: day(25), windowDays: 28)
     question.reportingCurrency = euro
-    let figures = try shelf.store.report(question).data.values
+    let figures = try shelf.store.report(question).data
     let amounts: [(String, dollars: Int128, euros: Int128)] = [
       ("mrr", 15_000_000, 7_500_000), ("sales.amount", 90_000_000, 51_000_000),
       ("sales.proceeds", 63_000_000, 35_700_000), ("refund_amount", 10_000_000, 8_000_000),
@@ -132,7 +132,7 @@ import Testing
     func mrr(_ store: ReceiptStore, _ at: Int) throws -> Amounts {
       var question = Question(panel: .active, at: day(at))
       question.reportingCurrency = euro
-      return try store.report(question).data.values[amounts: "mrr"]
+      return try store.report(question).data[amounts: "mrr"]
     }
     #expect(try mrr(shelf.store, 5).inReportingCurrency?.micros == 8_000_000)
     #expect(try other.add([rate(0, 1_000_000), rate(31, 2_000_000)]) == 2)

@@ -45,7 +45,7 @@ import Testing
     var few = question
     var figure = Set(rows.rows.flatMap(\.figures)).sorted().randomElement(using: &random)
     if report.report == .cohorts {
-      let cohort = report.data.values[parts: "rows"].randomElement(using: &random)
+      let cohort = report.data[parts: "rows"].randomElement(using: &random)
       let part = random.pick(CohortCell.Part.retained, .of, .lost)
       figure = cohort.flatMap { cohort in
         cohort[parts: "retained"].randomElement(using: &random).flatMap { cell in

@@ -19,7 +19,7 @@ extension SignedRowTests {
     #expect(entry.priceMicros == 1_990_000 && entry.priceSource == .signed)
     #expect(entry.partialRefundMicros == 995_000)
     let question = Question(panel: .events, at: day(12))
-    let feed = try shelf.store.report(question).data.values
+    let feed = try shelf.store.report(question).data
     #expect(feed.events.map { $0.price?.micros } == [-995_000, 1_990_000])
     #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
   }
@@ -50,7 +50,7 @@ extension SignedRowTests {
     }
     try take([signed, answer([refunded], at: day(11))], into: shelf)
     let question = Question(panel: .refunds, at: day(12))
-    let figures = try shelf.store.report(question).data.values
+    let figures = try shelf.store.report(question).data
     #expect(figures[amounts: "amount"].totals == [Money(micros: 6_793_200, currency: CurrencyCode("EUR"))])
     let row = try #require(try shelf.store.rows(behind: question, figure: "amount").rows.first)
     #expect(row.amount?.micros == 6_793_200 && row.why.hasSuffix("revocationPercentage = 67.932 %"))
@@ -58,7 +58,7 @@ extension SignedRowTests {
     #expect(events?.first { $0.reason == "CUSTOMER_SUPPORT" }?.price?.micros == -6_793_200)
     // An answer that no longer has the refund is the newer word.
     try take([answer([monthly("1", 0, 30)], at: day(20))], into: shelf)
-    let after = try shelf.store.report(Question(panel: .refunds, at: day(21))).data.values
+    let after = try shelf.store.report(Question(panel: .refunds, at: day(21))).data
     #expect(after["count"] == 0)
   }
 
@@ -79,7 +79,7 @@ extension SignedRowTests {
         refunded(14, 25_000), free(16), refunded(18, nil), free(20),
       ], into: shelf)
     let question = Question(panel: .events, at: day(25))
-    let feed = try shelf.store.report(question).data.values
+    let feed = try shelf.store.report(question).data
     let moved = [10, -10, 2.5, -2.5, 5, -5, 10].map { Int128($0 * 1_000_000) }
     #expect(feed.events.compactMap { $0.price?.micros } == moved)
     let events = try #require(try shelf.store.chains(matching: "1", at: day(25)).first?.lines.first?.events)

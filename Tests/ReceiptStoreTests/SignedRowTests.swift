@@ -60,7 +60,7 @@ import Testing
   private func mrr(_ shelf: Shelf, at t: Instant, asKnownThen: Bool = false) throws -> [Money] {
     var question = Question(panel: .active, at: t)
     question.asKnownThen = asKnownThen
-    return try shelf.store.report(question).data.values[amounts: "mrr"].totals
+    return try shelf.store.report(question).data[amounts: "mrr"].totals
   }
 
   /// METRICS §4: what Apple signed comes before the catalogue, and silence takes nothing back.
@@ -224,7 +224,7 @@ import Testing
     let bought = try #require(entry.transactions.first)
     #expect(bought.pricePeriod == Period(1, .month) && bought.expiresMs == day(76))
     let question = Question(panel: .churn, at: day(80))
-    let renewals = try shelf.store.report(question).data.values[parts: "renewals"]
+    let renewals = try shelf.store.report(question).data[parts: "renewals"]
     #expect(renewals.map { $0[text: "period"] } == ["P1M"])
   }
 
@@ -258,7 +258,7 @@ import Testing
     #expect(try bought()?.kind == kind.rawValue && bought()?.offerType == type)
     if kind == .trial { #expect(try bought()?.priceMicros == 0) }
     let question = Question(panel: .active, at: day(2))
-    let figures = try shelf.store.report(question).data.values
+    let figures = try shelf.store.report(question).data
     #expect(figures["trial"] == (kind == .trial ? 1 : 0) && figures["paid"] == (kind == .trial ? 0 : 1))
     #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
   }
@@ -282,7 +282,7 @@ import Testing
     let question = Question(panel: .overview, at: day(29) - 1)
     let report = try shelf.store.report(question)
     #expect(try differences(report, shelf.store.population().report(question)) == [])
-    let week = try #require(report.data.values[parts: "due"].last)
+    let week = try #require(report.data[parts: "due"].last)
     #expect(week["renewing"] == 1 && week["unpriced"] == 0)
     #expect(week[amounts: "expected"].totals == [Money(micros: 8_990_000, currency: CurrencyCode("EUR"))])
   }

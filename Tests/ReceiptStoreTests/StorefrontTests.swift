@@ -18,7 +18,7 @@ import Testing
     let lived = try LivedWorld(seed, .signed)
     var random = Seeded(seed &+ 6)
     let active = question(.active, lived, &random)
-    let figures = try lived.store.report(active).data.values
+    let figures = try lived.store.report(active).data
     let located = figures[parts: "by_storefront"]
     if !located.isEmpty {
       for name in ["paid", "trial"] { #expect(located.reduce(0) { $0 + $1[name] } == figures[name]) }
@@ -31,7 +31,7 @@ import Testing
       #expect(Amounts(revenue.compactMap(\.amount)).totals == part[amounts: "mrr"].totals)
     }
     let overview = question(.overview, lived, &random)
-    let all = try lived.store.report(overview).data.values
+    let all = try lived.store.report(overview).data
     let parts = all[parts: "sales.by_storefront"]
     if !parts.isEmpty {
       #expect(parts.reduce(0) { $0 + $1["transactions"] } == all["sales.transactions"])

@@ -91,7 +91,7 @@ import Testing
     try shelf.live(world)
     let question = Question(
       panel: .offers, at: world.days.last ?? day(100), windowDays: 4000, environment: .all)
-    let used = try shelf.store.report(question).data.values[parts: "offers"]
+    let used = try shelf.store.report(question).data[parts: "offers"]
     let offers = Set(used.compactMap { $0[text: "offer"] })
     for typed in ["1", "2", "u", "a", "0"] {
       for suggestion in try shelf.store.suggestions(for: typed, while: { true }).found {

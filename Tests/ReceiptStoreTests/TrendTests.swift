@@ -34,7 +34,7 @@ import Testing
     let imported = ImportedAnswer(answer: answer, status: 0, appUserID: nil, observedAt: day(20))
     _ = try shelf.store.add([imported], at: day(20))
     let report = try shelf.store.report(Question(panel: .overview, at: day(21)))
-    #expect(report.data.values["sales.transactions"] == 1)
+    #expect(report.data["sales.transactions"] == 1)
     #expect(try shelf.store.answersFromSums())
   }
 
@@ -49,7 +49,7 @@ import Testing
     for (place, instant) in instants.enumerated() {
       var asked = question
       asked.at = instant
-      let figures = try shelf.store.report(asked).data.values
+      let figures = try shelf.store.report(asked).data
       func value(_ figure: String, _ currency: CurrencyCode? = nil) -> Int128? {
         guard let series = trend.series(figure, currency) else { return 0 }
         return place == 0 ? series.before : series.values[place - 1]
@@ -81,7 +81,7 @@ import Testing
       makeAnswer(
         at: now, .make("2", chain: "2", purchase: day(30), expires: day(60)),
         infos: [.make(chain: "2", retry: true)]), for: new)
-    let figures = try shelf.store.report(Question(panel: .overview, at: now)).data.values
+    let figures = try shelf.store.report(Question(panel: .overview, at: now)).data
     #expect(figures["billing_retry"] == 1)
     let trend = try shelf.store.report(Question(panel: .overview, at: now)).trend
     let retry = trend.series("billing_retry")
@@ -93,7 +93,7 @@ import Testing
     let (shelf, at) = try lived(3)
     let question = Question(panel: .events, at: at, windowDays: 365, environment: .all)
     let report = try shelf.store.report(question)
-    let figures = report.data.values
+    let figures = report.data
     #expect(figures["count"] > 0)
     let values = report.trend.series(Panel.eventCount)?.values ?? []
     #expect(values.reduce(0) { $0 + ($1 ?? 0) } == Int128(figures["count"]))

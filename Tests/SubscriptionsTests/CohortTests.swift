@@ -115,7 +115,7 @@ import Testing
     let population = Population.generated(seed, chains: 8)
     for end in [60, 150, 300] {
       let question = Question(panel: .cohorts, at: day(end, hours: 5))
-      for cohort in population.report(question).data.values[parts: "rows"] {
+      for cohort in population.report(question).data[parts: "rows"] {
         let month = try #require(cohort.month)
         for cell in cohort[parts: "retained"] {
           for part in CohortCell.Part.allCases {
@@ -196,6 +196,6 @@ import Testing
   func noCellHasOtherPaths(_ path: String) { #expect(FigurePath(path, of: .cohorts) == nil) }
 
   private func cohorts(_ chains: [Chain], _ question: Question) -> [FigureValues] {
-    Population.make(chains).report(question).data.values[parts: "rows"]
+    Population.make(chains).report(question).data[parts: "rows"]
   }
 }

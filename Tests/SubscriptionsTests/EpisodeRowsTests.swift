@@ -9,7 +9,7 @@ import Testing
     for panel in [Panel.recovery, .offers] {
       for (days, end) in [(28, 60), (28, 130), (90, 200), (365, 300)] {
         let question = Question(panel: panel, at: day(end, hours: 5), windowDays: days, limit: .max)
-        for (path, value) in population.report(question).data.values.byPath {
+        for (path, value) in population.report(question).data.byPath {
           let figure = try #require(FigurePath(path, of: panel), "\(path)")
           let rows = population.rows(question.narrowed(to: figure), figure: figure.name).rows
           let place: Comment = "\(path), \(days) days to day \(end)"
@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: seeds(150)) func partsAddUp(_ seed: UInt64) throws {
     let population = Population.generated(seed)
     for (days, end) in [(28, 60), (90, 200), (365, 300)] {
-      let recovery = population.figures(.recovery, at: day(end, hours: 5), days: days).values
+      let recovery = population.figures(.recovery, at: day(end, hours: 5), days: days)
       let outcomes = ["recovered", "still_retrying", "lost"]
       #expect(outcomes.reduce(0) { $0 + recovery[$1] } == recovery["entered"])
       for name in outcomes + ["entered"] {
@@ -39,9 +39,9 @@ import Testing
           #expect(recovery[parts: list].reduce(0) { $0 + $1["outcomes.\(name)"] } == recovery[name])
         }
       }
-      let retry = population.figures(.billingRetry, at: day(end, hours: 5), days: days).values
+      let retry = population.figures(.billingRetry, at: day(end, hours: 5), days: days)
       #expect(recovery[parts: "standing"].reduce(0) { $0 + $1["lines"] } == retry["lines"])
-      let offers = population.figures(.offers, at: day(end, hours: 5), days: days).values
+      let offers = population.figures(.offers, at: day(end, hours: 5), days: days)
       for offer in offers[parts: "offers"] {
         let ends = ["running", "converted", "renewed", "lost"]
         #expect(ends.reduce(0) { $0 + offer[$1] } == offer["started"])

@@ -242,7 +242,7 @@ import Testing
     let population = Population.make([chain("1", upgraded(monthly("1", 0, 30)), row("yearly", "2", 12, 377))])
     for product in ["monthly", "yearly"] {
       let question = Question(panel: .events, at: day(20), products: [ProductID(product)])
-      let events = population.report(question).data.values
+      let events = population.report(question).data
       #expect(events.events.contains { $0.type == .productChange })
       #expect(events["count"] == events.events.count)
     }
@@ -296,10 +296,10 @@ import Testing
       chain("3", monthly("4", 70, 100)),
     ])
     var question = Question(panel: .events, at: day(60))
-    let all = population.report(question).data.values
+    let all = population.report(question).data
     #expect(all.events.map(\.transactionID?.rawValue) == ["3", "1"])
     question.limit = 1
-    let one = population.report(question).data.values
+    let one = population.report(question).data
     #expect(one["count"] == 2 && one.events.count == 1)
   }
 }

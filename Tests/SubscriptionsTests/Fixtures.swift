@@ -58,7 +58,7 @@ extension Population {
   func figures(
     _ panel: Panel, at t: Instant, days: Int = 28, products: Set<ProductID> = [],
     environment: EnvironmentScope = .production
-  ) -> Figures {
+  ) -> FigureValues {
     report(Question(panel: panel, at: t, windowDays: days, environment: environment, products: products)).data
   }
 }

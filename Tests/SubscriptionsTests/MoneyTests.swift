@@ -45,8 +45,8 @@ import Testing
     let population = Population(chains, receipts: 400, catalog: catalog)
     let month = Int128(highest) * 487 / 16 * 400
     func report(_ panel: Panel) -> Report { population.report(Question(panel: panel, at: day(3))) }
-    let (active, overview) = (report(.active).data.values, report(.overview).data.values)
-    guard case .declared(let movement) = report(.movement).data
+    let (active, overview) = (report(.active).data, report(.overview).data)
+    guard let movement = report(.movement).data.movement
     else { return #expect(Bool(false)) }
     #expect(active[amounts: "mrr"].totals.map(\.micros) == [month])
     #expect(overview[amounts: "sales.amount"].totals.map(\.micros) == [Int128(highest) * 400])
@@ -102,7 +102,7 @@ import Testing
         chains.append(.make([row(product, "\(product)-\(index)", 0, length)], id: "\(product)\(index)"))
       }
     }
-    let figures = Population.make(chains).figures(.active, at: day(1)).values
+    let figures = Population.make(chains).figures(.active, at: day(1))
     #expect(figures["paid"] == 1800)
     let micros = try #require(figures[amounts: "mrr"][CurrencyCode("USD")])
     #expect(micros == 1000 * 21_697_589 + 500 * 9_990_000 + 300 * 4_999_167)

@@ -5,7 +5,7 @@ import Testing
 /// A movement by its parts: each adds up, all come to the whole, and each figure is its rows.
 @Suite struct MovementPartTests {
   private static func movement(_ question: Question, of population: Population) -> LedgerFigures? {
-    guard case .declared(let figures) = population.report(question).data else { return nil }
+    guard let figures = population.report(question).data.movement else { return nil }
     return figures
   }
 
@@ -124,7 +124,7 @@ import Testing
     let population = Population.generated(seed, chains: 5)
     for (days, end) in Self.windows {
       let question = Question(panel: .overview, at: day(end, hours: 5), windowDays: days, limit: .max)
-      let figures = population.report(question).data.values
+      let figures = population.report(question).data
       #expect(figures.movement?.whatDoesNotAddUp == [])
       #expect(figures.movement?["subscribers"]?["end"] == Int64(figures["active_paid"]))
       #expect(figures[parts: "movement_by_product"].reduce(0) { $0 + $1["end"] } == figures["active_paid"])

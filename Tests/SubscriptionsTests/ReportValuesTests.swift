@@ -45,7 +45,7 @@ import Testing
     figures[amounts: "amount"] = amount
     var question = Question(panel: .refunds, at: day(0))
     question.reportingCurrency = eur
-    let values = ReportValues(Report(answering: question, trust: Trust(), data: .values(figures)))
+    let values = ReportValues(Report(answering: question, trust: Trust(), data: figures))
     let amounts = values.entries("amount")
     #expect(amounts.map(\.currency) == [eur, usd, eur])
     #expect(amounts.map(\.isConverted) == [false, false, true])

@@ -46,10 +46,10 @@ import Testing
     #expect(line.rows[0].period(.usual) == test.period)
     let population = Population.make([chain])
     let at = day(0, hours: 12)
-    let active = population.figures(.active, at: at, environment: .all).values
+    let active = population.figures(.active, at: at, environment: .all)
     let monthly = test.period.map { [Int128($0.monthlyMicros(ofPrice: 9_990_000))] } ?? []
     #expect(active["paid"] == 1 && active[amounts: "mrr"].totals.map(\.micros) == monthly)
-    let overview = population.figures(.overview, at: at, environment: .all).values
+    let overview = population.figures(.overview, at: at, environment: .all)
     #expect(overview[amounts: "sales.amount"].totals.map(\.micros) == [9_990_000])
     #expect(overview["sales.unpriced"] == 0)
   }

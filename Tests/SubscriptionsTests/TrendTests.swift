@@ -113,7 +113,7 @@ import Testing
     let population = Population.generated(seed, chains: 5)
     for (days, at) in [(7, 45), (28, 90), (90, 200), (365, 390)] {
       let question = Question(panel: .churn, at: day(at), windowDays: days)
-      let before = population.report(Comparison.before.that(question)).data.values[share: "churn_rate"]
+      let before = population.report(Comparison.before.that(question)).data[share: "churn_rate"]
       #expect(population.report(question).trend.churnRateBefore == before)
       var overview = question
       overview.panel = .overview

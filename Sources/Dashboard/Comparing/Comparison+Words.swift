@@ -79,7 +79,7 @@ extension ComparedReports {
   /// Message for a compared cohort in which no line was first paid; `nil` if all compared cohorts exist.
   public var missing: String? {
     guard case .cohorts(let first, let second) = comparison, this.report == .cohorts else { return nil }
-    let months = this.data.values[parts: "rows"].compactMap(\.month)
+    let months = this.data[parts: "rows"].compactMap(\.month)
     let asked = [first, second].compactMap(\.self)
     guard let none = asked.first(where: { !months.contains($0) }) else { return nil }
     let advice =

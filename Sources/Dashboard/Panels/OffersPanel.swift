@@ -160,7 +160,7 @@ struct OffersPanel {
 extension Report {
   /// Of which uses of an offer a balance is; nil where the figure is none, or they all have prices.
   func uses(behind figure: String) -> OfferUses? {
-    FigurePath(figure, of: .offers).flatMap(data.values.uses)
+    FigurePath(figure, of: .offers).flatMap(data.uses)
   }
 }
 

@@ -40,10 +40,10 @@ extension Report {
 
   /// Returns the panel's blocks, even if the store is empty.
   func panelBlocks(in formatter: DisplayFormatter, _ cohorts: CohortView = CohortView()) -> [Block] {
-    if case .declared(let figures) = data {
+    if let figures = data.movement, report == .movement {
       return MovementPanel(figures: figures, report: self, formatter: formatter).blocks
     }
-    let figures = data.values
+    let figures = data
     return switch report {
     case .overview: OverviewPanel(figures: figures, report: self, formatter: formatter).blocks
     case .active: ActivePanel(figures: figures, report: self, formatter: formatter).blocks

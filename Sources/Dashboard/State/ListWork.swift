@@ -42,7 +42,7 @@ public struct ArrangedList: Sendable {
 
 extension Report {
   var listedRows: Int {
-    let figures = data.values
+    let figures = data
     return figures.unpaid.count + figures.upgrades.count + figures.events.count
   }
 }

@@ -46,8 +46,8 @@ extension State {
 
   /// Known storefronts, those with most subscribers or purchases first, if a panel has listed them.
   private var storefronts: [StorefrontCode] {
-    let active = panels[.active]?.report.data.values[parts: "by_storefront"]
-    let sold = panels[.overview]?.report.data.values[parts: "sales.by_storefront"]
+    let active = panels[.active]?.report.data[parts: "by_storefront"]
+    let sold = panels[.overview]?.report.data[parts: "sales.by_storefront"]
     let known = (active ?? sold ?? []).compactMap(\.storefront)
     let others = choices.storefronts.compactMap { if case .only(let one) = $0 { one } else { nil } }
     return known + others.filter { !known.contains($0) }
@@ -55,7 +55,7 @@ extension State {
 
   /// The last twelve cohorts that have completed a month, newest first.
   private var cohorts: [CivilMonth] {
-    let rows = panels[.cohorts]?.report.data.values[parts: "rows"] ?? []
+    let rows = panels[.cohorts]?.report.data[parts: "rows"] ?? []
     return rows.filter { $0[parts: "retained"].contains { $0["months"] == 1 && $0[share: "rate"] != nil } }
       .compactMap(\.month).suffix(12).reversed()
   }

@@ -234,7 +234,7 @@ extension State {
   /// Draws the cohorts that were read in another way.
   mutating func viewCohorts(_ change: (inout CohortView, FigureValues) -> Void) {
     guard let view = panels[.cohorts] else { return }
-    change(&cohortView, view.report.data.values)
+    change(&cohortView, view.report.data)
     let blocks = view.report.blocks(in: formatter, isSweeping: sweep.isActive, cohorts: cohortView)
     panels[.cohorts]?.page = view.page.redrawn(blocks)
     settle()

@@ -44,7 +44,7 @@ struct ProductNames: Hashable, Sendable {
 
 extension Report {
   var products: [ProductID] {
-    let figures = data.values
+    let figures = data
     return (figures[parts: "by_product"] + figures[parts: "offers"]).map(\.product)
       + figures.events.map(\.productID)
       + figures.upgrades.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }

@@ -60,12 +60,12 @@ struct ComparedEvidence {
   }
 }
 
-extension Figures {
+extension FigureValues {
   /// Of how many active lines auto-renew is unknown; nil where the panel does not tell. Of one in a hundred it hides no movement.
   fileprivate var autoRenew: (unknown: Int, all: Int)? {
     let unknown = "auto_renew_unknown"
-    guard values[value: unknown] != nil else { return nil }
-    return (values[unknown], values["renewing"] + values["auto_renew_off"] + values[unknown])
+    guard self[value: unknown] != nil else { return nil }
+    return (self[unknown], self["renewing"] + self["auto_renew_off"] + self[unknown])
   }
 }
 

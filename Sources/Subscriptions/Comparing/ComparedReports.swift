@@ -64,10 +64,9 @@ public struct ComparedReports: Hashable, Sendable {
 
   /// What is kept on average of cohorts, which single ones are too small to tell.
   private static func averages(
-    _ comparison: Comparison, _ this: Figures, _ that: Figures, of panel: Panel
+    _ comparison: Comparison, _ here: FigureValues, _ there: FigureValues, of panel: Panel
   ) -> [(path: String, this: ReportValue?, that: ReportValue?)] {
     guard panel == .cohorts else { return [] }
-    let (here, there) = (this.values, that.values)
     let months: [Int]
     let other: (Int) -> Double?
     switch comparison {
@@ -185,13 +184,13 @@ extension ComparedReports {
 
 /// A report's data without what a comparison does not tell, and with null for what is unknown.
 public struct ToldFigures: Encodable, Sendable {
-  fileprivate let data: Figures
+  fileprivate let data: FigureValues
   fileprivate let leftOut: Set<String>
   /// By their paths. What stands in a list has another beside it that says so.
   fileprivate var unknown: Set<String> = []
 
   public func encode(to encoder: any Encoder) throws {
-    var told = data.values
+    var told = data
     for path in told.paths {
       if leftOut.contains(String(path.prefix { $0 != "." })) {
         told[value: path] = nil

@@ -8,7 +8,7 @@ struct FiguresOfValues {
   init(_ reports: Report...) {
     panel = reports[0].report
     var offers: [String: String] = [:]
-    for offer in reports.flatMap({ $0.data.values[parts: "offers"] }) {
+    for offer in reports.flatMap({ $0.data[parts: "offers"] }) {
       offers["offers.\(offer.identity ?? "")"] = offer.offerPath
     }
     self.offers = offers

@@ -33,7 +33,7 @@ extension FigureValues {
 extension LedgerFigures: Encodable {
   /// The figures by their paths in the JSON.
   public var values: FigureValues {
-    var values = FigureValues()
+    var values = FigureValues(of: self)
     for group in groups { group.add(to: &values) }
     guard let split else { return values }
     values[parts: "by"] = parts.map { part in

@@ -21,8 +21,12 @@ public struct FigureValues: Hashable, Sendable {
 
   public private(set) var paths: [String] = []
   private var values: [String: Content] = [:]
+  private var whole: LedgerFigures?
 
   public init() {}
+
+  /// - Parameter whole: Movement that has these figures.
+  init(of whole: LedgerFigures) { self.whole = whole }
 
   public subscript(value path: String) -> Content? {
     get { values[path] }
@@ -98,9 +102,9 @@ extension FigureValues {
     set { self[value: "revenue_change"] = .revenueChange(newValue) }
   }
 
-  /// Movement of the overview: how the window's start became its end.
+  /// How the window's start became its end: all that these figures are of, or a part of an overview.
   public var movement: LedgerFigures? {
-    if case .movement(let movement)? = values["movement"] { movement } else { nil }
+    if case .movement(let movement)? = values["movement"] { movement } else { whole }
   }
 
   public var product: ProductID { ProductID(self[text: "product_id"] ?? "") }

@@ -3,7 +3,7 @@ extension Ledger {
   public func report(_ question: Question) throws(Failure) -> Report {
     if question.panel == .cohorts {
       let figures = try cohorts(question).figures(in: question.reportingCurrency)
-      return Report(answering: question, trust: try trust(question), data: .values(figures))
+      return Report(answering: question, trust: try trust(question), data: figures)
     }
     let course = try course(question)
     let facts = try FactCounts(question, from: self)
@@ -21,8 +21,8 @@ extension Ledger {
 
   private func figures(
     _ course: LedgerCourse, _ facts: FactCounts, _ episodes: EpisodeCounts, _ question: Question
-  ) throws(Failure) -> Figures {
-    if question.panel == .movement { return .declared(try movement(course, question)) }
+  ) throws(Failure) -> FigureValues {
+    if question.panel == .movement { return try movement(course, question).values }
     let evaluator = FigureEvaluator(course, facts, episodes, question)
     var figures = FigureValues()
     switch question.panel {
@@ -46,7 +46,7 @@ extension Ledger {
     case .active, .churn, .recovery, .refunds: figures = evaluator.values()
     case .cohorts, .movement: break
     }
-    return .values(figures)
+    return figures
   }
 
   /// What comes due within each horizon.

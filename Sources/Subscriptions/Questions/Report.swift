@@ -25,10 +25,10 @@ public struct Report: Hashable, Sendable, Encodable {
   /// Number of rows without a rate, each as often as it is counted.
   public var unconverted: Int?
   public var trust: Trust
-  public var data: Figures
+  public var data: FigureValues
   public var trend: Trend
 
-  public init(answering question: Question, trust: Trust, data: Figures, trend: Trend? = nil) {
+  public init(answering question: Question, trust: Trust, data: FigureValues, trend: Trend? = nil) {
     report = question.panel
     asOfMs = question.at
     window = question.window
@@ -41,31 +41,15 @@ public struct Report: Hashable, Sendable, Encodable {
   }
 }
 
-public enum Figures: Hashable, Sendable {
-  case values(FigureValues)
-  /// Of the movement.
-  case declared(LedgerFigures)
-
-  public var values: FigureValues {
-    switch self {
-    case .values(let values): values
-    case .declared(let figures): figures.values
-    }
-  }
-
+extension FigureValues {
   /// Rows behind the amounts that had no rate of the day they were bought on. A part of an amount is not counted beside its whole.
   func unconverted(of panel: Panel) -> Int {
-    if case .declared(let figures) = self { return figures.groups.reduce(0) { $0 + $1.unconverted } }
-    let values = self.values
-    let offers = values[parts: "offers"].flatMap { [$0[amounts: "cost"], $0[amounts: "brought"]] }
+    if panel == .movement { return movement?.groups.reduce(0) { $0 + $1.unconverted } ?? 0 }
+    let offers = self[parts: "offers"].flatMap { [$0[amounts: "cost"], $0[amounts: "brought"]] }
     let amounts =
-      (FigureTable.of(panel).wholes + ["mrr.entered"]).map { values[amounts: $0] }
-      + values[parts: "due"].suffix(1).map { $0[amounts: "expected"] }
-      + values[parts: "rows"].map { $0[amounts: "mrr"] } + offers
+      (FigureTable.of(panel).wholes + ["mrr.entered"]).map { self[amounts: $0] }
+      + self[parts: "due"].suffix(1).map { $0[amounts: "expected"] }
+      + self[parts: "rows"].map { $0[amounts: "mrr"] } + offers
     return amounts.reduce(0) { $0 + $1.unconverted }
   }
-}
-
-extension Figures: Encodable {
-  public func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
 }

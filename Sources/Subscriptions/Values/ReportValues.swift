@@ -17,7 +17,7 @@ public struct ReportValues: Hashable, Sendable {
   public private(set) var lists: Set<String> = []
 
   public init(_ report: Report) {
-    add(report.data.values, at: nil, in: report.reportingCurrency)
+    add(report.data, at: nil, in: report.reportingCurrency)
     add(report.trust.values, at: "trust", in: nil)
   }
 

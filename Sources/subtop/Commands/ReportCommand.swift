@@ -144,8 +144,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   /// Warns about truncated lists in CSV. A table has a note, and JSON has counts.
-  private func complainOfLimit(_ figures: Figures) {
-    let figures = figures.values
+  private func complainOfLimit(_ figures: FigureValues) {
     switch panel {
     case .events: complain(ofLimited: figures.events.count, of: figures["count"])
     case .billingRetry where !rows && figure == nil:

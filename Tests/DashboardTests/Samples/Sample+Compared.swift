@@ -4,7 +4,7 @@ extension Sample {
   /// What the sample is compared with: a little less of everything, and of some figures more.
   static func otherReport(_ question: Question) -> Report {
     var report = report(question)
-    var figures = report.data.values
+    var figures = report.data
     switch question.panel {
     case .churn:
       figures["lost_paid"] -= 9
@@ -12,12 +12,12 @@ extension Sample {
       figures["lost_trial"] = 0
       figures[share: "churn_rate"] = 0.031
       figures["arrivals.initial"] -= 20
-      report.data = .values(figures)
+      report.data = figures
     case .active:
       figures["paid"] -= 40
       figures[amounts: "mrr"] = monthlyRevenue(900, of: monthly)
       figures[parts: "by_product"].removeLast()
-      report.data = .values(figures)
+      report.data = figures
     default: break
     }
     return report

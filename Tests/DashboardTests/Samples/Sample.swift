@@ -64,19 +64,19 @@ enum Sample {
     return trust
   }
 
-  static func figures(_ panel: Panel) -> Figures {
+  static func figures(_ panel: Panel) -> FigureValues {
     switch panel {
-    case .overview: .values(overview)
-    case .active: .values(active)
-    case .billingRetry: .values(billingRetry)
-    case .churn: .values(churn)
-    case .refunds: .values(refunds)
-    case .upgrades: .values(upgrades)
-    case .events: .values(events)
-    case .movement: .declared(movement(Question(panel: .movement, at: now)))
-    case .recovery: .values(recovery)
-    case .cohorts: .values(cohorts)
-    case .offers: .values(offers)
+    case .overview: overview
+    case .active: active
+    case .billingRetry: billingRetry
+    case .churn: churn
+    case .refunds: refunds
+    case .upgrades: upgrades
+    case .events: events
+    case .movement: movement(Question(panel: .movement, at: now)).values
+    case .recovery: recovery
+    case .cohorts: cohorts
+    case .offers: offers
     }
   }
 
@@ -111,7 +111,7 @@ enum Sample {
   static func report(_ question: Question) -> Report {
     Report(
       answering: question, trust: trust,
-      data: question.panel == .movement ? .declared(movement(question)) : figures(question.panel),
+      data: question.panel == .movement ? movement(question).values : figures(question.panel),
       trend: trend(question.panel))
   }
 
@@ -119,8 +119,7 @@ enum Sample {
 
   /// A store without anything in it.
   static func emptyReport(_ question: Question) -> Report {
-    let figures =
-      question.panel == .movement ? Figures.declared(LedgerFigures()) : .values(FigureValues())
+    let figures = question.panel == .movement ? LedgerFigures().values : FigureValues()
     return Report(answering: question, trust: Trust(), data: figures)
   }
 

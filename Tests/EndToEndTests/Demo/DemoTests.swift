@@ -24,9 +24,9 @@ import Testing
 
   @Test func theStoriesAreInTheFigures() async throws {
     let watched = try await WatchedStore.atFounding.value
-    let refunds = try watched.report(.refunds).data.values
+    let refunds = try watched.report(.refunds).data
     #expect(refunds["by_reason.app_issue"] > refunds["by_reason.other"])
-    let intents = try watched.report(.churn).data.values[parts: "by_intent"]
+    let intents = try watched.report(.churn).data[parts: "by_intent"]
     #expect((intents.first { $0[text: "intent"] == "3" }?["paid"] ?? 0) > 2)
     let week = Stories(founded: WatchedStore.founded).cardTrouble
     let (before, after) = (
@@ -37,8 +37,8 @@ import Testing
 
   @Test func theStoriesAreInRecoveryAndOffers() async throws {
     let watched = try await WatchedStore.atFounding.value
-    let recovery = try watched.report(.recovery, days: 90).data.values
-    let offers = try watched.report(.offers, days: 120).data.values
+    let recovery = try watched.report(.recovery, days: 90).data
+    let offers = try watched.report(.offers, days: 120).data
     #expect(recovery["entered"] > 30 && recovery["recovered"] > recovery["lost"] && recovery["lost"] > 5)
     #expect(["with", "without"].allSatisfy { recovery["\($0)_grace.outcomes.entered"] > 0 })
     let code = offers[parts: "offers"].filter { $0[text: "offer"] == Stories.campaignCode }
@@ -53,7 +53,7 @@ import Testing
   /// What an owner asks first has an answer: the higher price, which sells for more and loses more.
   @Test(arguments: [7, 28]) func theRevenueFellOverThePrice(_ days: Int) async throws {
     let watched = try await WatchedStore.atFounding.value
-    guard let change = try watched.report(.overview, days: days).data.values.revenueChange,
+    guard let change = try watched.report(.overview, days: days).data.revenueChange,
       let mover = change.movers.first
     else { throw NoFigures() }
     #expect(change.endMicros * 100 < change.startMicros * 99, "\(change)")

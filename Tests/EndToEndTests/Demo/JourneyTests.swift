@@ -15,7 +15,7 @@ import Testing
   @Test("The revenue fell this week: why, on which product, who?", arguments: sizes)
   func revenue(_ size: Size) async throws {
     let watched = try await WatchedStore.atFounding.value
-    let figures = try watched.report(.overview, days: 7).data.values
+    let figures = try watched.report(.overview, days: 7).data
     guard let mover = figures.revenueChange?.movers.first, let first = figures[parts: "by_product"].first
     else { throw NoFigures() }
     var played = try PlayedDashboard(watched, size)
@@ -45,7 +45,7 @@ import Testing
     try played.press("f", String(code.lowercased().prefix(4)))
     #expect(played.shows(code, "offer"))
     try played.press("Enter")
-    let offers = try watched.report(.offers, days: played.state.windowDays).data.values[parts: "offers"]
+    let offers = try watched.report(.offers, days: played.state.windowDays).data[parts: "offers"]
     guard let offer = offers.first(where: { $0[text: "offer"] == code }) else { throw NoFigures() }
     let (started, converted) = (offer["started"], offer["converted"])
     // How many came by it and how many of them stayed, what it cost and what it brought.

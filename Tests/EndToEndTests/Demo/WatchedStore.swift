@@ -31,7 +31,7 @@ struct WatchedStore: Sendable {
 
   /// How many stand in grace or billing retry, by what is known today.
   func troubled(at t: Instant) throws -> Int {
-    let figures = try store.report(Question(panel: .overview, at: t)).data.values
+    let figures = try store.report(Question(panel: .overview, at: t)).data
     return figures["grace"] + figures["billing_retry"]
   }
 

@@ -103,7 +103,7 @@ import Testing
       Money(micros: 1, currency: CurrencyCode("EUR"))
     ])
     return Report(
-      answering: Question(panel: .active, at: day(at)), trust: Trust(), data: .values(figures))
+      answering: Question(panel: .active, at: day(at)), trust: Trust(), data: figures)
   }
 
   /// Auto-renew of then is known only where an answer of then told it.
@@ -143,7 +143,7 @@ import Testing
         })
     }
     return Report(
-      answering: Question(panel: .cohorts, at: day(at)), trust: Trust(), data: .values(figures))
+      answering: Question(panel: .cohorts, at: day(at)), trust: Trust(), data: figures)
   }
 
   private static func compared(
@@ -204,7 +204,7 @@ import Testing
     func report(_ pending: Int, _ question: Question) -> Report {
       var figures = FigureValues()
       figures["pending"] = pending
-      return Report(answering: question, trust: Trust(), data: .values(figures))
+      return Report(answering: question, trust: Trust(), data: figures)
     }
     let figures = Self.compared(
       comparison, report(3, comparison.this(question)), report(0, comparison.that(question)))

@@ -138,7 +138,7 @@ final class FaultScene {
     Dictionary(uniqueKeysWithValues: try store.queue(at: now).dead.map { ($0.reason, $0.count) })
   }
 
-  func figures() throws -> [Figures] {
+  func figures() throws -> [FigureValues] {
     try Panel.allCases.map {
       try store.report(Question(panel: $0, at: founded, windowDays: 90, environment: .all)).data
     }
