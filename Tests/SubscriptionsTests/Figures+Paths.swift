@@ -1,13 +1,11 @@
 import Subscriptions
 
-/// A figure's value, as the type that its panel has for it.
 enum FigureValue: Hashable {
   case count(Int)
   case amount(Amounts)
 }
 
 extension RecoveryFigures {
-  /// Every figure by the path that a person names it by.
   var byPath: [String: FigureValue] {
     var paths: [String: FigureValue] = [:]
     func add(_ outcomes: Outcomes, _ prefix: String) {
@@ -44,7 +42,6 @@ extension RecoveryFigures {
 }
 
 extension OfferFigures {
-  /// The same; figures of offers by their products as well.
   var byPath: [String: FigureValue] {
     var paths: [String: FigureValue] = [
       "price_increases.asked": .count(priceIncreases.asked),
@@ -77,6 +74,5 @@ extension Figures {
   var recovery: RecoveryFigures? { if case .recovery(let figures) = self { figures } else { nil } }
   var offers: OfferFigures? { if case .offers(let figures) = self { figures } else { nil } }
 
-  /// Of the panels that count episodes.
   var byPath: [String: FigureValue] { recovery?.byPath ?? offers?.byPath ?? [:] }
 }
