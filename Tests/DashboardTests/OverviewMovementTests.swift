@@ -4,13 +4,12 @@ import Subscriptions
 import Testing
 
 @Suite("The overview's movement") struct OverviewMovementTests {
-  /// All that it may call what came back, and what is not known.
+  /// Labels for recoveries and for lines with unknown state.
   private static let labels: Set<String> = [
     "Recovered", "Returned", "Recovered, returned", "Not confirmed yet", "Away, unknown why",
     "Not confirmed",
   ]
 
-  /// Without changes that did not happen.
   @Test(
     "calls nothing recovered of which nobody knows how it returned",
     arguments: [
@@ -25,7 +24,7 @@ import Testing
     guard case .overview(var figures) = report.data else { return }
     figures.addMovement(of: LedgerCourse(Sample.movementSums(without: without), question), question)
     report.data = .overview(figures)
-    // Balances of the same names have no sign.
+    // Balances have the same labels, but no sign.
     let lines = text(of: report, width: 80).split(separator: "\n").map { $0.drop { $0 == " " } }
       .filter { $0.contains(" +") || $0.contains(" -") }
     let shown = Self.labels.filter { label in lines.contains { $0.hasPrefix("\(label)  ") } }

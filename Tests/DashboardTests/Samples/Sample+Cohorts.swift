@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// Two years of cohorts that keep ever more, but for those of a cheap campaign in March 2026.
+  /// Cohorts of two years with growing retention, except for a cheap campaign in March 2026.
   static var cohorts: CohortFigures {
     var figures = CohortFigures()
     let now = CivilMonth(of: now)
@@ -9,7 +9,6 @@ extension Sample {
     return figures
   }
 
-  /// As what lines were first paid.
   static let origins = [
     CohortOrigin(
       .production, product: monthly, storefront: StorefrontCode("USA"), kind: .standard, offer: nil),
@@ -22,7 +21,7 @@ extension Sample {
     let lines = 84 + (25 - age) * 5 + [0, 14, 37, 9, 22][month.index % 5] + (isCampaign ? 160 : 0)
     var cohort = CohortFigures.Cohort(month: month, lines: lines, mrr: monthly(lines))
     cohort.retained = (0...age).map { months in
-      // Of those who came in this day of the month or before; the others are not so far yet.
+      // In the last month, only lines that started by this day of the month are old enough.
       let of = months == age && age > 0 ? lines * 19 / 30 : lines
       let kept = retained(percent: months, better: 25 - age, isCampaign: isCampaign)
       let lines = of * kept / 1000
@@ -33,14 +32,14 @@ extension Sample {
     return cohort
   }
 
-  /// In thousandths.
+  /// Retained lines per thousand.
   private static func retained(percent months: Int, better: Int, isCampaign: Bool) -> Int {
     guard months > 0 else { return 1000 }
     let kept = (isCampaign ? 420 : 690) + better * 6
     return max(60, kept * 100 / (100 + months * 7))
   }
 
-  /// Five in six pay dollars.
+  /// Five of six lines pay in dollars.
   private static func monthly(_ lines: Int, raised: Bool = false) -> Amounts {
     let (dollars, euros) = (lines * 5 / 6, lines - lines * 5 / 6)
     return Amounts([usd(Int64(dollars) * (raised ? 1099 : 999)), eur(Int64(euros) * 899)])

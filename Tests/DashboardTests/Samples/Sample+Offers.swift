@@ -1,7 +1,6 @@
 import Subscriptions
 
 extension Sample {
-  /// A campaign that paid for itself, a win-back that did not, and a higher price that is asked for.
   static var offers: OfferFigures {
     var figures = OfferFigures()
     figures.offers = [

@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// A window in which a card network had a bad week.
+  /// Window in which a card network failed for a week.
   static var recovery: RecoveryFigures {
     var figures = RecoveryFigures()
     figures.byProduct = [
@@ -48,7 +48,7 @@ extension Sample {
     return figures
   }
 
-  /// Too few had grace to say anything of it.
+  /// Figures with too few lines in grace for a comparison.
   static var recoveryWithoutGrace: RecoveryFigures {
     var figures = recovery
     figures.withGrace.outcomes = outcomes(12, 7, 2, 3)
