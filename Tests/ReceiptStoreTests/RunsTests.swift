@@ -3,11 +3,11 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Runs are what a list of all sightings comes to, whatever order they came in.
+/// Runs must not depend on the order of sightings.
 @Suite struct RunsTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
-    /// In order of arrival; nil where the validation did not speak of the thing.
+    /// Sightings in order of arrival; `nil` if the validation omitted the item.
     var sightings: [(Int, String?)]
     /// From, through and value.
     var runs: [(Int, Int, String)]
@@ -40,7 +40,7 @@ import Testing
     Case(name: "never shown", sightings: [(1, nil), (2, nil)], runs: []),
   ]
 
-  /// A value is a set of letters; what two answers of an instant say together is all of them.
+  /// Values are sets of letters. Two answers of one instant are merged.
   private func taken(_ sightings: [(Int, String?)]) -> (Runs<Set<Character>>, ValidationLog) {
     var (runs, log) = (Runs<Set<Character>>(), ValidationLog())
     for (at, value) in sightings {
