@@ -30,7 +30,8 @@ import Testing
     #expect(try decode("{\"status\": \"0\"}").status.rawValue == 0)
   }
 
-  /// iOS 6 style: an object for the array, one chain that is not named, milliseconds in the text field.
+  /// Answer in iOS 6 style: an object instead of an array, an unnamed chain, and milliseconds in the text
+  /// field.
   private static let legacy = """
     {"status": 21006, "auto_renew_status": 0, "expiration_intent": "1", "is_in_billing_retry_period": "1",
      "auto_renew_product_id": "monthly",
@@ -69,7 +70,7 @@ import Testing
     #expect(try answer(json).transactions.map(\.transactionID.rawValue) == ["5"])
   }
 
-  /// 2017: the elements of `pending_renewal_info` do not name their chain.
+  /// In 2017, elements of `pending_renewal_info` had no chain.
   @Test func theStyleOf2017() throws {
     let answer = try answer(
       wire(latest: [wireRow()], pending: ["{\"product_id\": \"monthly\", \"auto_renew_status\": \"1\"}"]))

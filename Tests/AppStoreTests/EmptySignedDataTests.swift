@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Optional texts that Apple would leave out, and that stand there with nothing in them.
+/// Optional texts that are present but empty, which Apple would omit.
 @Suite struct EmptySignedDataTests {
   private let authority: SigningAuthority
 

@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What is at a limit is read, and what is over it is refused in a sentence that names field and limit.
+/// Values at a limit are accepted; larger ones are rejected with the name of the field and the limit.
 @Suite struct FieldLimitTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -15,7 +15,7 @@ import Testing
       (testDescription, self.good, self.bad, self.says) = (name, good, bad, says)
     }
 
-    /// A text at its limit and one byte over it.
+    /// Text at its limit, and one byte longer.
     init(_ name: String, _ limit: Int, _ json: (String) -> String) {
       let text = { String(repeating: "7", count: $0) }
       self.init(
@@ -61,7 +61,7 @@ import Testing
       says: "latest_receipt_info[0].quantity is not a whole number from 0 to 10000")
   }
 
-  /// An id of which nothing is seen is none; of other texts nobody asks.
+  /// Blank ids are rejected. Other texts may be blank.
   private static let blanks: [Case] =
     [
       "transaction_id", "original_transaction_id", "web_order_line_item_id", "subscription_group_identifier",

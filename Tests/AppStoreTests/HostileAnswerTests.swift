@@ -2,7 +2,6 @@ import AppStore
 import Subscriptions
 import Testing
 
-/// Answers that nobody writes by accident.
 @Suite struct HostileAnswerTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -116,7 +115,7 @@ import Testing
   ])
   func badNumbers(_ test: Case) { expect(test) }
 
-  /// Of each, a reader that goes over the whole for every part would not end today.
+  /// A quadratic reader would not finish these.
   @Test(arguments: [
     Case("rows of one id", wire(latest: .init(repeating: wireRow(), count: 20_000)), says: ""),
     Case(
@@ -137,7 +136,7 @@ import Testing
     }
   }
 
-  /// A notification is digested from the inside out.
+  /// Digests are computed recursively.
   @Test(arguments: [100, 500, 5_000, 100_000])
   func deepNotificationsDoNotCrash(_ depth: Int) {
     let deep = String(repeating: "{\"a\":[", count: depth) + String(repeating: "]}", count: depth)

@@ -71,7 +71,7 @@ import Testing
     #expect(row.appAccountToken == "ABC")
   }
 
-  /// A number that names something is read digit by digit: as a quantity it would become another id.
+  /// Ids written as numbers are read as digits, since rounding would turn them into other ids.
   @Test(
     "Ids as numbers",
     arguments: [

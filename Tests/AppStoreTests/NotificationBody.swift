@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// The body of a notification as Apple sends it, with one row of the chain 1.
+/// Body of a version 1 notification with one row of chain 1.
 func body(
   _ type: String = "DID_RENEW", rows: [String] = [wireRow("2")], pending: [String] = [wirePending()],
   more: String = ""
@@ -28,7 +28,7 @@ func wirePending(_ more: String = "") -> String {
     ], more)
 }
 
-/// A row in the iOS 6 style of bodies from before 2020.
+/// Row in iOS 6 style, as in bodies from before 2020.
 func oldRow(_ id: String = "2", _ more: String = "") -> String {
   """
   {"transaction_id": "\(id)", "original_transaction_id": "1", "product_id": "monthly", "quantity": "1",

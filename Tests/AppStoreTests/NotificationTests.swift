@@ -143,7 +143,7 @@ import Testing
     wireRow(id, more).replacing(
       "\"original_transaction_id\": \"1\"", with: "\"original_transaction_id\": \"50\"")
   }
-  /// Without the number at the top level, as in 2020.
+  /// Body without the chain at the top level, as in 2020.
   private static func unnamed(_ type: String, _ rows: [String], _ more: String = "") -> String {
     body(type, rows: rows, more: more).replacing("\"original_transaction_id\": 1, ", with: "")
   }
@@ -232,7 +232,7 @@ import Testing
     #expect(try (notification(test.json).digest == notification(body()).digest) == test.isSame)
   }
 
-  /// Stores keep digests, also of bodies with ids as numbers.
+  /// Stores contain digests, so they must not change.
   @Test func digestsStayWhatTheyWere() throws {
     let json = #"{"notification_type": "CANCEL", "original_transaction_id": 1000000123456789, "#
     let more = #""auto_renew_status": true, "x": [1.5, null, {"b": "ü", "a": -1}]}"#

@@ -3,14 +3,12 @@ import FoundationEssentials
 import Subscriptions
 import Testing
 
-/// What is taken of an answer that came with a receipt: what that shows to be its own.
 @Suite struct OwnAnswerTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
-    /// The chain of the receipt; nil for one that nothing can be read of.
+    /// Chain of the receipt; `nil` if it is unreadable.
     var receipt: String?
     var rows: [String]
-    /// The chains that are taken.
     var takes: [String]
     var keepsReceipt = true
   }
@@ -42,7 +40,7 @@ import Testing
     #expect(told.chainsOfReceipt.map(\.rawValue) == (one.receipt == "1" ? ["1"] : []))
   }
 
-  /// In the style of iOS 6, as small as it can be.
+  /// Minimal receipt in iOS 6 style.
   private static func receipt(of chain: String) -> String {
     let ids = "transaction-id = \(chain); original-transaction-id = \(chain);"
     let purchase = "{ bid = \"com.example.app\"; \(ids) }"

@@ -2,7 +2,6 @@ import AppStore
 import TestSupport
 import Testing
 
-/// Whether a file holds certificates is known before a connection is tried with them.
 @Suite struct PEMCertificatesTests {
   private static let one = SampleCertificate.pem
   private static let empty = "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n"

@@ -5,13 +5,13 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "../shared/corpus is not beside the repository"))
 struct ReceiptContentsCorpusTests {
-  /// The index says what another program read in each.
+  /// The index contains what another program found in each receipt.
   @Test func everyRealReceiptSaysWhatTheIndexSays() throws {
     var (read, oldStyle) = (0, 0)
     for file in Corpus.files(kind: "b") {
       let contents = try receipt(file).flatMap { ReceiptContents($0) }
       let note = note(of: file) ?? ""
-      // One stands in the JSON that a library wraps it in, and is then no receipt.
+      // One receipt is wrapped in a library's JSON, and therefore unreadable.
       if let id = Self.word(after: "transaction-id=", in: note), let found = contents {
         #expect(found.transactionIDs == [TransactionID(id)] && found.originalTransactionIDs.count == 1)
         #expect(found.bundleID?.rawValue == Self.word(after: "bid=", in: note), "\(file)")

@@ -33,7 +33,7 @@ private let der = ReceiptEncoding(length: .definite)
     #expect(read(der.container(der.tlv(0x24, parts)))?.bundleID == BundleID("a.b"))
   }
 
-  /// As some signers make it, and in every form of lengths.
+  /// Some signers wrap the payload twice.
   @Test(arguments: [ReceiptEncoding.Length.definite, .padded, .indefinite])
   func aPayloadThatIsWrappedTwiceIsOne(_ length: ReceiptEncoding.Length) {
     let encoding = ReceiptEncoding(length: length)
@@ -64,7 +64,8 @@ private let der = ReceiptEncoding(length: .definite)
     #expect(contents.originalTransactionIDs == [OriginalTransactionID("7")])
   }
 
-  /// - Parameter purchase: a property list; in it `\n` and `\t` are what they usually mean.
+  /// - Parameter purchase: Property list, with `
+  /// ` and `\t` as escapes.
   private static func oldStyle(_ purchase: String) -> [UInt8] {
     let text = purchase.replacing(#"\n"#, with: "\n").replacing(#"\t"#, with: "\t")
     let info = Data(text.utf8).base64EncodedString()
@@ -85,7 +86,6 @@ private let der = ReceiptEncoding(length: .definite)
     #expect(!empty.isOfSameCustomer(as: empty))
   }
 
-  /// A receipt with one attribute.
   private static func holding(_ attribute: [UInt8]) -> [UInt8] {
     der.container(der.tlv(0x04, der.tlv(0x31, attribute)))
   }
@@ -125,11 +125,10 @@ private let der = ReceiptEncoding(length: .definite)
   ])
   func isNoReceipt(_ test: Case) { #expect(read(test.bytes) == nil) }
 
-  /// Such as a store may hold that others wrote.
+  /// A store may contain values that another program wrote.
   @Test(arguments: ["A", "AAA=A", "eyeyA-_", "MIIB"])
   func isNoBase64(_ text: String) { #expect(ReceiptContents(ReceiptData(trusted: text)) == nil) }
 
-  /// Whatever breaks, it is nil or contents, never a crash.
   @Test func everyBrokenByteIsSurvived() {
     for place in Self.usual.indices {
       for value in [0, 1, 0x04, 0x1F, 0x24, 0x30, 0x80, 0x84, 0xFF] as [UInt8] {

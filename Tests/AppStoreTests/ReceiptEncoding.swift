@@ -1,4 +1,4 @@
-/// Writes receipts as Apple does, down to the byte.
+/// Writer of receipts in Apple's format.
 struct ReceiptEncoding: Sendable {
   enum Length: Sendable { case definite, padded, indefinite }
 
@@ -27,7 +27,7 @@ struct ReceiptEncoding: Sendable {
 
   func text(_ text: String) -> [UInt8] { tlv(0x0C, Array(text.utf8)) }
 
-  /// - Parameter purchases: original ids by transaction id.
+  /// - Parameter purchases: Original transaction ids by transaction id.
   func payload(type: String, bundle: String, _ purchases: [String: String]) -> [UInt8] {
     let rows = purchases.flatMap { id, original in
       attribute(

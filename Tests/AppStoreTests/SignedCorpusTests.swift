@@ -4,7 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What others published of signed data: Apple's, Xcode's, and of roots of their own.
+/// Published signed data of Apple, of Xcode, and of other roots.
 @Suite(.enabled(if: Corpus.hasSigned, "../shared/signed is not beside the repository"))
 struct SignedCorpusTests {
   private static let own = "emindeniz99__apple-purchase-receipt-verifier/fixtures__generated__"
@@ -24,7 +24,7 @@ struct SignedCorpusTests {
     SignatureVerifier(root: try #require(Certificate.appleRoot))
   }
 
-  /// The outcome of reading it as whatever it is, in a word.
+  /// Outcome of verification in a word.
   private func outcome(_ text: String, _ verifier: SignatureVerifier) -> String {
     do throws(SignedDataProblem) {
       let read = try verifier.read(text, as: AnySigned.self)
@@ -48,7 +48,6 @@ struct SignedCorpusTests {
     #expect(outcome(try text(name), try applesVerifier()) == "TEST")
   }
 
-  /// Whole bodies, with what they carry: one of 2022 says when it was signed in its transaction alone.
   @Test func notificationsWithTheirRows() throws {
     let verifier = try applesVerifier()
     let names = [
@@ -107,7 +106,6 @@ struct SignedCorpusTests {
     #expect(found.hasPrefix(expected), "\(found)")
   }
 
-  /// Every row of answers that Apple signed in 2021, with what it says.
   @Test func rowsOfServerAPIAnswers() throws {
     let verifier = try applesVerifier()
     var rows: [Transaction] = []
@@ -136,7 +134,7 @@ private struct AnySigned: SignedPayload {
   var receiptCreationDate: Int64?
   var environment: String?
 
-  /// A notification of 2022 says itself when it was signed in its transaction alone, which this does not read.
+  /// A notification of 2022 has a signing date only in its transaction, which is not decoded here.
   var signedAt: Instant? {
     Instant(milliseconds: signedDate ?? receiptCreationDate ?? 1_646_387_008_228)
   }

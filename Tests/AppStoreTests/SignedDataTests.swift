@@ -30,7 +30,7 @@ import Testing
     #expect(terms.storefront == StorefrontCode("DEU") && terms.pricedAt?.rawValue == 1_750_000_001_000)
   }
 
-  /// A month of a yearly commitment: *App Store Server API › commitmentInfo*.
+  /// Month of a yearly commitment: *App Store Server API › commitmentInfo*.
   @Test func aCommitment() throws {
     let signed = authority.sign(
       SignedTransactionFields(
@@ -48,7 +48,7 @@ import Testing
           expires: Instant(milliseconds: 1_781_536_000_000), priceMicros: 119_880_000))
   }
 
-  /// What alone the next renewal's signed info tells.
+  /// Facts that only the next renewal's signed info contains.
   @Test func aRenewal() throws {
     struct Fields: Encodable {
       var originalTransactionId = "1"
@@ -120,7 +120,7 @@ import Testing
     Data(text.utf8).base64EncodedString().filter { $0 != "=" }
   }
 
-  /// A notification is no row, in whatever form it was kept.
+  /// A notification is not a row, whether kept as a body or as bare signed data.
   @Test(arguments: ["TEST", "DID_RENEW"], [false, true])
   func aNotificationAmongTransactions(_ type: String, isBare: Bool) throws {
     let body = authority.notification(SignedNotificationFields(type))
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  /// Why a line of signed rows is refused; nil where it is taken.
+  /// Error for a line of signed rows; `nil` if it is accepted.
   private func refusal(ofRow text: String) throws -> String? {
     do {
       _ = try KeptSignedData(decoding: Array(text.utf8)).verified(by: SignatureVerifier(root: authority.root))
@@ -247,7 +247,7 @@ import Testing
       problem: isTaken ? nil : problem)
   }
 
-  /// What a JSON library would read, each in its own way.
+  /// JSON libraries differ in how they read these.
   @Test(arguments: [
     Text(testDescription: "as it is", problem: nil),
     Text(testDescription: "an id twice", payload: begun(#""transactionId":"1""#), problem: twice),
@@ -323,7 +323,7 @@ import Testing
         .hasPrefix("its certificates do not lead to") == true)
   }
 
-  /// What was found of a header is not asked again, and does not let anything else through.
+  /// The cached result for a header must not make changed payloads acceptable.
   @Test func thousandsHaveOneHeader() throws {
     let verifier = SignatureVerifier(root: authority.root)
     for place in 0..<200 {
@@ -350,7 +350,7 @@ import Testing
     #expect(try read(authority.sign(payload)).get().transaction().kind == kind)
   }
 
-  /// Before October 2023 Apple signed no discount type: what costs nothing is a trial.
+  /// Before October 2023 Apple signed no discount type. Free offers are trials.
   @Test(
     arguments: [
       (1, nil, 0, PeriodKind.trial), (1, nil, 990, .intro), (1, nil, nil, .intro), (2, nil, 0, .trial),
@@ -375,7 +375,7 @@ import Testing
     #expect(row.terms?.revocation?.percentage == 67_932 && row.terms?.revocation?.type == "REFUND_PRORATED")
   }
 
-  /// The certificate that is shipped is Apple's, by the fingerprint that Apple publishes.
+  /// Fingerprint as published by Apple.
   @Test func theRootIsApples() throws {
     let root = try #require(Certificate.appleRoot)
     #expect(

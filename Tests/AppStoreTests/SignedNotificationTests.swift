@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Notifications of version 2 that an authority of the test's own signed.
 @Suite struct SignedNotificationTests {
   private typealias Fields = SignedNotificationFields
   private let authority: SigningAuthority
@@ -12,7 +11,7 @@ import Testing
 
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// How it is refused begins; nil where it is taken.
+    /// Start of the error; `nil` if the notification is accepted.
     let refusal: String?
     let apps: [BundleID: Int64?]
     let body: @Sendable (SigningAuthority) -> String
@@ -195,7 +194,6 @@ import Testing
     #expect(read.rows.isEmpty && read.facts == nil)
   }
 
-  /// Its rows do not speak for it.
   @Test(
     arguments: [
       (nil, "it does not say its environment"), ("", "it does not say its environment"),
@@ -213,7 +211,7 @@ import Testing
     }
   }
 
-  /// Whatever has no transaction speaks of no chain; types that nobody knows are kept as they came.
+  /// Notifications without a transaction concern no chain. Unknown types are kept.
   @Test(
     arguments: [
       ("TEST", nil, "data"), ("RENEWAL_EXTENSION", "SUMMARY", "summary"),
@@ -236,7 +234,7 @@ import Testing
     #expect(read.environment == .sandbox && !read.asksForValidation)
   }
 
-  /// Whatever it tells: of an upgrade it has the new transaction alone.
+  /// A notification of an upgrade has only the new transaction, so the customer is always validated.
   @Test(arguments: [
     "SUBSCRIBED", "DID_RENEW", "ONE_TIME_CHARGE", "EXPIRED", "REFUND", "DID_CHANGE_RENEWAL_PREF",
     "OFFER_REDEEMED", "CONSUMPTION_REQUEST",

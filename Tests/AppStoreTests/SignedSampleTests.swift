@@ -4,7 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What others published beside signed data: each receipt tells what to ask the Server API with, and each error what to do.
+/// Published receipts and errors of the Server API.
 @Suite(.enabled(if: Corpus.hasSigned, "../shared/signed is not beside the repository"))
 struct SignedSampleTests {
   private static let library =
@@ -15,7 +15,7 @@ struct SignedSampleTests {
     try #require(Corpus.signed(path) ?? Corpus.bytes(of: path), "\(path)")
   }
 
-  /// What a receipt is asked about with, whoever signed it; nil where it holds no purchase.
+  /// Customer id of the receipt for the Server API, regardless of its signer; `nil` without purchases.
   @Test(arguments: [
     ("receipt", "70000000000001"), ("receipt-double-wrapped", "70000000000001"),
     ("receipt-foreign", "70000000000001"), ("receipt-expired-fresh", "70000000000001"),
@@ -31,7 +31,7 @@ struct SignedSampleTests {
     #expect(twice == contents, "encoded once more")
   }
 
-  /// Receipts of local tests, whose purchases have the id 0: nobody at Apple knows them.
+  /// Purchases of Xcode's local tests have the id 0, which the Server API does not know.
   @Test(arguments: [
     ("xcode__xcode-app-receipt-empty", []), ("xcode__xcode-app-receipt-with-transaction", ["0"]),
   ])

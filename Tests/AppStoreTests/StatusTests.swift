@@ -41,7 +41,7 @@ import Testing
     #expect(try decode("{\"status\": 21100, \(json)}").isRetryable == isRetryable)
   }
 
-  /// An error never changes what is known, whatever else is in its body.
+  /// Errors never change stored data, even if their body has some.
   @Test(arguments: [21000, 21002, 21003, 21004, 21005, 21007, 21008, 21009, 21010, 21100, 21199, 2, -5])
   func errorsCarryNoData(_ status: Int) throws {
     let response = try decode(

@@ -3,7 +3,7 @@ import Subscriptions
 import Testing
 
 @Suite struct UnreadableAnswerTests {
-  /// Stands for a value that must never be seen in a message.
+  /// Value that must not appear in any message.
   private static let secret = "s3cr3t7777"
 
   struct Case: CustomTestStringConvertible {
@@ -82,7 +82,6 @@ import Testing
     }
   }
 
-  /// Whatever is cut off or broken in the middle, there is an answer or a sentence.
   @Test func everyPrefixIsReadOrRefused() {
     let bytes = Array(
       wire(latest: [wireRow()], inApp: [wireRow("2")], pending: ["{\"product_id\": \"a\"}"]).utf8)

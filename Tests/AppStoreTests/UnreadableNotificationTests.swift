@@ -3,7 +3,7 @@ import Subscriptions
 import Testing
 
 @Suite struct UnreadableNotificationTests {
-  /// Stands for a value that must never be seen in a message.
+  /// Value that must not appear in any message.
   private static let secret = "s3cr3t7777"
 
   struct Case: CustomTestStringConvertible {
@@ -71,7 +71,7 @@ import Testing
     #expect(!reason.contains(Self.secret) && !reason.contains("7777"), "\(reason)")
   }
 
-  /// What is odd and does no harm.
+  /// Unusual, but harmless bodies.
   @Test(arguments: [
     body(more: "\"junk\": {\"\(secret)\": [[[{}]], 1e30, -0.5, \"\\ud83d\\ude00\"]}"),
     body(more: "\"junk\": \"\\u0000\""),

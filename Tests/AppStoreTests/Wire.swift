@@ -2,7 +2,7 @@ import AppStore
 import Subscriptions
 import Testing
 
-/// A modern answer with the given rows, each written as on the wire.
+/// JSON of a modern answer with these rows.
 func wire(
   status: String = "0", latest: [String] = [], inApp: [String] = [], pending: [String] = [], more: String = ""
 ) -> String {
@@ -15,7 +15,7 @@ func wire(
   """
 }
 
-/// A row on the wire; fields given replace the usual ones, or add to them.
+/// JSON of a row. Fields in `more` replace the defaults or are added.
 func wireRow(_ id: String = "1", _ more: String = "") -> String {
   wireObject(
     [
@@ -24,7 +24,6 @@ func wireRow(_ id: String = "1", _ more: String = "") -> String {
     ], more)
 }
 
-/// Members without those that are given anew.
 func wireObject(_ usual: [String], _ more: String) -> String {
   let kept = usual.filter { !more.contains($0.prefix { $0 != ":" } + ":") }
   return "{\((kept + (more.isEmpty ? [] : [more])).joined(separator: ", "))}"
@@ -36,7 +35,6 @@ func decode(_ json: String, from environment: StoreEnvironment? = nil) throws ->
 
 func answer(_ json: String) throws -> Answer { try #require(try decode(json).answer) }
 
-/// The first row of an answer that holds one row with these fields.
 func transaction(_ more: String) throws -> Transaction {
   try #require(try answer(wire(latest: [wireRow("1", more)])).transactions.first)
 }

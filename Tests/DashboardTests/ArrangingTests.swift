@@ -5,7 +5,6 @@ import Subscriptions
 import Testing
 
 @Suite("Sorting and filtering") struct ArrangingTests {
-  /// The list of billing retry as it shows, by its chains.
   private func chains(_ bench: Bench) -> [String] {
     bench.state.tableExport?.rows.map { $0[0] } ?? []
   }
@@ -114,8 +113,8 @@ import Testing
     #expect(bench.state.arrangement.sort?.field == "left")
   }
 
-  /// The currency of each row, units of it, and units of the reporting currency, `nil` without a rate; what the title says, and the
-  /// places of the rows as they are sorted.
+  /// Amounts with their currency and value in the reporting currency (`nil` without a rate), the list's
+  /// title, and the sorted order.
   @Test(
     "sorts amounts in several currencies by what they are worth, or says that it does not",
     arguments: [

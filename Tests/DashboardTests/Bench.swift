@@ -2,15 +2,14 @@ import Dashboard
 import Screen
 import Subscriptions
 
-/// The dashboard at work: keys go in, its questions are answered at once from the sample.
+/// Dashboard under test. It receives keys, and its queries are answered immediately with sample data.
 struct Bench {
   private(set) var state: State
-  /// Everything it wanted done, the questions included.
+  /// All effects so far, including queries.
   private(set) var effects: [Effect] = []
-  /// Whether questions are answered.
   var answers = true
   var report: (Question) -> Report = Sample.report
-  /// The other side of a comparison.
+  /// Report for the other side of a comparison.
   var otherReport: (Question) -> Report = Sample.otherReport
   var alerts: [AlertState] = []
   var rows: (Question, String) -> FigureRows = Sample.rows
@@ -43,7 +42,6 @@ struct Bench {
       hasAlerts: !alerts.isEmpty)
   }
 
-  /// A bench that has its first figures.
   static func opened(
     _ columns: Int = 80, _ rows: Int = 24, glyphs: GlyphSet = .unicode, isReadOnly: Bool = false
   ) -> Bench {
@@ -94,7 +92,7 @@ struct Bench {
     return wanted
   }
 
-  /// As if every chain were held by one receipt, of the same number.
+  /// Selection as if each chain had one receipt with its number.
   private static func selection(_ request: SweepRequest) -> SweepSelection {
     switch request {
     case .selection(let selection): selection
@@ -106,20 +104,17 @@ struct Bench {
     }
   }
 
-  /// What the newest effect of a kind carries.
+  /// Value of the newest effect of a kind.
   func newest<Value>(_ value: (Effect) -> Value?) -> Value? {
     effects.reversed().lazy.compactMap(value).first
   }
 
-  /// The figures asked for last.
   var lastQuestion: Question? { newest { if case .load(let question, _) = $0 { question } else { nil } } }
 
   var lastSerial: Int { newest { if case .load(_, let serial) = $0 { serial } else { nil } } ?? 0 }
 
-  /// The serial of the chain that was last to be put into JSON.
   var lastEncoded: Int { newest { if case .encode(_, let serial) = $0 { serial } else { nil } } ?? 0 }
 
-  /// The rows asked for last.
   var lastRows: (question: Question, figure: String, serial: Int)? {
     newest { effect in
       if case .loadRows(let question, let figure, let serial) = effect {
@@ -130,26 +125,22 @@ struct Bench {
     }
   }
 
-  /// The queue asked for last.
   var lastQueue: (at: Instant, serial: Int)? {
     newest { if case .loadQueue(let at, let serial) = $0 { (at, serial) } else { nil } }
   }
 
   var queueReads: Int { effects.count { if case .loadQueue = $0 { true } else { false } } }
 
-  /// The sweep whose size was asked for last.
   var lastCount: (request: SweepRequest, at: Instant, serial: Int)? {
     newest {
       if case .countSweep(let request, let at, let serial) = $0 { (request, at, serial) } else { nil }
     }
   }
 
-  /// The id looked up last.
   var lastSearch: (id: String, serial: Int)? {
     newest { if case .find(let id, _, let serial) = $0 { (id, serial) } else { nil } }
   }
 
-  /// The text that suggestions were asked for last.
   var lastTyped: (text: String, serial: Int)? {
     newest { if case .suggest(let text, let serial) = $0 { (text, serial) } else { nil } }
   }
@@ -158,19 +149,19 @@ struct Bench {
 
   var lastExport: TableExport? { newest { if case .export(let table, _) = $0 { table } else { nil } } }
 
-  /// Goes to a panel, whichever key leads there.
+  /// Switches to a panel, independent of its key.
   mutating func show(_ panel: Panel) {
     state.tab = .panel(panel)
     press("R")
   }
 
-  /// Passes time.
   mutating func wait(_ milliseconds: Int64) {
     send(.tick(now: state.now + milliseconds, uptime: state.uptime + milliseconds))
   }
 
-  /// Presses keys by their names: `2`, `j`, `enter`, `^R`. Other words are typed letter by letter.
-  /// - Returns: what the last key wanted done.
+  /// Presses keys by name: `2`, `j`, `enter`, `^R`. Other words are typed letter by letter.
+  ///
+  /// - Returns: Effects of the last key.
   @discardableResult
   mutating func press(_ names: String...) -> [Effect] {
     var wanted: [Effect] = []
@@ -200,11 +191,10 @@ struct Bench {
 
   var screen: String { canvas.text().joined(separator: "\n") }
 
-  /// What stands on the screen, as if it were one line.
   var words: String { screen.words }
 }
 
 extension String {
-  /// The text without frames and line ends, one blank between words.
+  /// Text without frames and line breaks, with single spaces.
   var words: String { split { $0.isWhitespace || $0 == "│" }.joined(separator: " ") }
 }

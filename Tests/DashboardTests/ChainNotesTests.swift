@@ -2,9 +2,8 @@ import Dashboard
 import Subscriptions
 import Testing
 
-/// What a subscription's history says that Apple changed later about a period's end.
 @Suite("Changes of a period's end") struct ChainNotesTests {
-  /// Whether a period was upgraded, whose it is, and what is said of its end and of that being taken back.
+  /// Whether the period was upgraded, its ownership, and the words for its end and for a reversed end.
   static let cases: [(Bool, String, String, String)] = [
     (false, "PURCHASED", "refunded: Apple's cancellation of", "the refund of"),
     (true, "PURCHASED", "ended by the upgrade: Apple's cancellation of", "the end by an upgrade of"),
@@ -35,15 +34,15 @@ import Testing
   }
 }
 
-/// The timeline of a subscription draws its positions, METRICS §3, and nothing that a flag alone says.
+/// Timelines show positions as defined in METRICS §3, not flags.
 @Suite("A timeline") struct ChainTimelineTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
-    /// Days of periods before now, and when each was refunded.
+    /// Days of periods before now, with the day of a refund.
     let rows: [(from: Int, until: Int, refunded: Int?)]
-    /// Validations by day, with what they said of billing retry and of the end of grace; `nil` is no renewal info.
+    /// Validations by day, with billing retry and the end of grace; `nil` if one had no renewal info.
     let seen: [(day: Int, info: (isRetrying: Bool, grace: Int?)?)]
-    /// What is drawn, each stretch once.
+    /// Characters of the bar, without repetitions.
     let bar: String
     var testDescription: String { name }
   }

@@ -16,10 +16,9 @@ import Testing
       ([], "rows.2024-10.0"), (["l", "right", "l"], "rows.2024-10.3"), (["l", "l", "h"], "rows.2024-10.1"),
       (["l", "l", "j", "j"], "rows.2024-12.2"), (["h", "h"], "rows.2024-10.0"),
       (Array(repeating: "l", count: 40), "rows.2024-10.25"),
-      // A young cohort has no such cell: its last one, and the column is kept for those that have it.
+      // The young cohort has no cell in this column, so its last one is selected. The column is remembered.
       (Array(repeating: "l", count: 9) + ["G", "k"], "rows.2026-10.1"),
       (Array(repeating: "l", count: 9) + ["G", "g"], "rows.2024-10.9"),
-      // Of MRR the same subscriptions.
       (["b", "l", "j"], "rows.2024-11.1"),
     ] as [([String], String)])
   func opens(_ keys: [String], _ figure: String) {

@@ -112,7 +112,6 @@ import Testing
     #expect(asked?.that.storefronts == .only(StorefrontCode("JPN")))
   }
 
-  /// What the panel that shows can be set beside.
   @Test(
     "offer what the panel can tell apart, and nothing else",
     arguments: [
@@ -210,7 +209,6 @@ import Testing
     #expect(paid.last?.isEmpty == false)
   }
 
-  /// Figures beside those of the window before.
   private static func compared(_ panel: Panel, _ windowDays: Int = 28, width: Int) -> String {
     let question = Question(panel: panel, at: Sample.now, windowDays: windowDays)
     let reports = ComparedReports(
@@ -232,7 +230,6 @@ import Testing
       #expect(
         label.first?.isUppercase == true && !label.replacing("stay_half_price", with: "").contains("_"),
         "\(label)")
-      // Amounts have a row for each currency.
       let currency = row.split(separator: " ").first {
         $0.count == 3 && $0.allSatisfy(\.isUppercase) && $0 != "MRR"
       }

@@ -3,7 +3,6 @@ import Screen
 import Subscriptions
 import Testing
 
-/// What is said of keys and commands on screens where they do nothing.
 @Suite("Keys that do nothing") struct ElsewhereTests {
   static let chain = ["f", "310000831360853", "enter"]
 

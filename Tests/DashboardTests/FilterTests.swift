@@ -25,7 +25,7 @@ import Testing
       ("!", ["100", "200", "300", "400"]), ("state:retry days<1", ["300"]), (":gold", []), ("platinum", []),
     ] as [(String, [String])])
   func rows(_ text: String, _ rows: [String]) throws {
-    // `user:` names no column, as columns are named by how they begin.
+    // Field names may be abbreviated, but `user` is no prefix of a column.
     guard text != "user:" else {
       #expect(throws: Filter.Problem.field("user", known: Self.fields)) {
         try Filter(text, fields: Self.fields)
@@ -54,7 +54,6 @@ import Testing
     "kind": ["promo offer": "promo", "win-back": "winback"],
   ]
 
-  /// What a cell shows, its words without the signs beside them, and what it stands for.
   @Test(
     "match what a cell shows and what it stands for",
     arguments: [
@@ -82,7 +81,6 @@ import Testing
     #expect(shown.map { $0[0] } == rows)
   }
 
-  /// The lists that have such cells say so.
   @Test(
     "know what the cells of lists stand for",
     arguments: [

@@ -6,7 +6,7 @@ import Testing
 @Suite("Looking for something") struct FindingTests {
   private static let users = ["user-001291", "user-001292", "user-4821"]
 
-  /// A store with three users and a transaction, which tells those that hold the text.
+  /// Store with three users and a transaction, which suggests ids that match the text.
   private static func bench(_ size: Size = Size(columns: 80, rows: 24)) -> Bench {
     var bench = Bench.opened(size.columns, size.rows)
     bench.suggestions = { text in
@@ -76,7 +76,8 @@ import Testing
     #expect(!bench.screen.contains("/offer="))
   }
 
-  /// An offer is shown since it began; afterwards the window is again what it was. Another window keeps the filter.
+  /// Opening an offer extends the window to all data. Leaving restores the window; choosing another window
+  /// keeps the filter.
   @Test(
     "gives the window back that was there before an offer",
     arguments: [
@@ -89,7 +90,7 @@ import Testing
     bench.suggestions = { _ in IDSuggestions([IDSuggestion(.offer, "SPRING")]) }
     bench.press("w", "f", "spring", "enter")
     #expect(bench.screen.contains("of all that is known") && bench.screen.contains("all, "))
-    // Who leaves the program comes back to the window as well.
+    // The next start also restores the window.
     var next = Bench(120, 40)
     next.remember(bench.state.remembered)
     #expect(next.state.windowDays == 90)
@@ -113,7 +114,6 @@ import Testing
     #expect(bench.screen.contains("Enter opens CAMPUS"), "\(bench.screen)")
     bench.press("down", "enter")
     #expect(bench.state.panel == .offers)
-    // A product is a name as well.
     bench.suggestions = { _ in IDSuggestions((0..<12).map { IDSuggestion(.appUser, "weekend-\($0)") }) }
     bench.press("f", "week")
     #expect(bench.screen.contains("Enter opens weekly"), "\(bench.screen)")

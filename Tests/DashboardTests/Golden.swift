@@ -2,14 +2,13 @@ import FoundationEssentials
 import Screen
 import Testing
 
-/// Screens kept as text, with their styles below: a letter for each cell.
-///
-/// A screen is kept at 80x24; panels, a history and the sweep's tab also at 120x40.
+/// Golden screens: text, then styles with a letter per cell. All are 80x24; panels, a history and the sweep
+/// tab are also 120x40.
 enum Golden {
   static let folder =
     String(#filePath.prefix(upTo: #filePath.lastIndex(of: "/") ?? #filePath.endIndex)) + "/Screens/"
 
-  /// Compares a canvas with the file of that name and its size, or writes the file if `SUBTOP_RECORD` is 1.
+  /// Compares a canvas with its file, or writes the file if `SUBTOP_RECORD` is 1.
   static func expect(_ canvas: Canvas, _ name: String, _ place: SourceLocation = #_sourceLocation) {
     let drawn =
       canvas.text().joined(separator: "\n") + "\n--- styles\n" + canvas.styleText().joined(separator: "\n")
@@ -32,7 +31,6 @@ enum Golden {
     #expect(kept == text, "\(name) differs:\n\(difference(kept, text))", sourceLocation: place)
   }
 
-  /// The first lines that differ, under each other.
   private static func difference(_ kept: String, _ drawn: String) -> String {
     let pairs = zip(lines(of: kept), lines(of: drawn)).enumerated().filter { $0.element.0 != $0.element.1 }
     return pairs.prefix(6).map { "\($0.offset + 1) - \($0.element.0)\n\($0.offset + 1) + \($0.element.1)" }

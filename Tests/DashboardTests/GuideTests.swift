@@ -2,7 +2,7 @@ import Dashboard
 import Subscriptions
 import Testing
 
-/// Keys of the guide's five steps, and what stands at the foot after each.
+/// Keys of the guide's steps, and the text in the footer after each.
 @Suite("The guide") struct GuideTests {
   private static let steps = [
     ("3 g g enter", "Guide 2/5"), ("enter", "Guide 3/5"), ("q q f user-4821 enter enter", "Guide 4/5"),
@@ -40,7 +40,6 @@ import Testing
     #expect(bench.screen.contains("No sweep is running."))
   }
 
-  /// A sweep that runs is what the key stops.
   @Test func aSweepIsStoppedFirst() {
     var bench = Self.opened()
     bench.press("s")

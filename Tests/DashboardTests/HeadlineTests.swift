@@ -3,28 +3,28 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Subscribers of one currency at a window's start, and what became of them.
+/// Subscribers of one currency at the start of the window, and their changes.
 private struct Paying: Sendable {
   var currency: String
-  /// A month, in units.
+  /// Units per month.
   var price: Int64
   var start: Int64
   var new: Int64 = 0
   var lost: Int64 = 0
-  /// Units of EUR to one of the currency.
+  /// EUR per unit of the currency.
   var rate: Int64?
-  /// Named as the currency where nothing is said.
+  /// Defaults to the currency's name.
   var product: String?
 }
 
-/// What the overview says of revenue above its tiles, and in the first of them.
+/// Expected headline and MRR tile of the overview.
 struct HeadlineCase: CustomTestStringConvertible, Sendable {
   var name: String
   fileprivate var paying: [Paying]
   var reporting: String?
   var sentence: String
   var tile: [String]
-  /// The sentence in 80 columns, where it is another.
+  /// Headline at 80 columns, if different.
   var narrow: String?
   var testDescription: String { name }
 
@@ -179,14 +179,14 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     return Report(answering: question, trust: trust, data: figures, trend: trend)
   }
 
-  /// With one blank where there are several, and without the course.
+  /// Lines with single spaces, without the trend chart.
   private static func lines(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.split(separator: " ").filter { $0.allSatisfy { !"▁▂▃▄▅▆▇█".contains($0) } }.joined(separator: " ")
     }
   }
 
-  /// A renewal on a day with another rate is nobody's change, and opens into nobody.
+  /// A change by exchange rates has no rows behind it.
   @Test func exchangeRatesAreNamedAsSuch() {
     var question = Question(panel: .overview, at: Self.now)
     question.reportingCurrency = CurrencyCode("EUR")
@@ -211,8 +211,8 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Not all that churn counts were paying when they were lost, as the movement and the products beside it count them: it says so. The
-  /// change beside it is the rate's, which fell, and not that of those lost, who are more.
+  /// The tile counts 7 lost, 2 of them in retry, but the movement counts only paid ones. The trend refers to
+  /// the rate, which fell, not to the count, which rose.
   @Test(arguments: [0.074, nil]) func churnSaysWhatItCounts(_ rateBefore: Double?) throws {
     var report = try Self.oneCurrency()
     var figures = report.data
@@ -245,7 +245,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     #expect(lines.contains { $0.contains("\(count) in billing retry, \(money) a month at risk") }, "\(lines)")
   }
 
-  /// A sandbox's month is over in minutes: what it does to revenue is nobody's news.
+  /// Sandbox periods last minutes, so their revenue changes are not reported first.
   @Test(
     arguments: [
       (EnvironmentScope.all, "MRR with sandbox's test purchases"),
@@ -263,7 +263,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     if let words { #expect(screen.contains(words), "\(screen)") }
   }
 
-  /// A price that was signed in the sandbox has no period if the catalogue lacks it.
+  /// A price signed in the sandbox has no period unless the catalogue has one.
   @Test(arguments: [(0, "none"), (1, "unknown")]) func withoutAnAmount(_ paid: Int, _ words: String) throws {
     var report = try Self.oneCurrency()
     var figures = report.data
@@ -280,13 +280,13 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
       let lines = Self.lines(text(of: Self.report(example), width: 80))
       #expect(lines.first { $0.hasPrefix("MRR ") } == narrow)
     }
-    // The first of four beside each other.
+    // First of four tiles side by side.
     let tiles = text(of: Self.report(example), width: 120)
       .split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("MRR  ") }
     let tile = Self.lines(tiles.map { $0.prefix(30) }.joined(separator: "\n")).dropFirst()
       .prefix { !$0.isEmpty }
     #expect(Array(tile) == example.tile)
-    // The card below has the same change of the same amount.
+    // The card below shows the same change.
     guard let change = example.tile.last?.firstRange(of: "%") else { return }
     let card = lines.drop { $0 != "Monthly revenue now" }.dropFirst().prefix { !$0.isEmpty }
     let words = (example.tile.first ?? "") + " " + (example.tile.last?[..<change.upperBound] ?? "")

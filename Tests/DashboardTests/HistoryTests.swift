@@ -3,9 +3,7 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Where one was, and the way back there and on again.
 @Suite("The history of views") struct HistoryTests {
-  /// Where somebody is, in a word.
   private func place(_ bench: Bench) -> String {
     switch bench.state.context {
     case .panel, .sweep: "\(bench.state.tab)"
@@ -70,12 +68,12 @@ import Testing
   }
 }
 
-/// Keys on a frozen screen, before the store changes and after it.
+/// Keys on a frozen screen, before and after the store changes.
 struct Visit: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let before: [String]
   let after: [String]
-  /// How often what shows is read after the store has changed.
+  /// Expected number of reads after the store changed.
   let reads: Int
 
   init(_ name: String, _ before: [String], _ after: [String], reads: Int) {
@@ -250,9 +248,8 @@ struct Visit: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// Rows that are not as they were stand out for some seconds.
 @Suite("Changed rows") struct ChangedRowTests {
-  /// The feed with so many of its events, all of which there are.
+  /// Feed of the last `count` events.
   private func bench(_ count: Int) -> Bench {
     var bench = Bench.opened(120, 40)
     bench.report = { Self.report($0, count) }

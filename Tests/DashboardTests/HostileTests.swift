@@ -3,7 +3,7 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Ids and names come from receipts, that is from anybody.
+/// Ids and names in receipts are untrusted.
 @Suite("Hostile text") struct HostileTests {
   static let texts = [
     "\u{1B}[2J\u{1B}]0;owned\u{7}", "a\nb\r\tc", "\u{202E}gnp.exe", "\u{0}\u{7F}\u{9B}31m", "漢字漢字漢字漢字漢字漢字",
@@ -57,7 +57,7 @@ import Testing
     return chain
   }
 
-  /// Whoever pastes it into a shell gives no command.
+  /// Copied text must not contain commands if it is pasted into a shell.
   @Test("is copied as it is shown", arguments: texts)
   func copied(_ text: String) {
     var bench = Bench()
@@ -73,7 +73,7 @@ import Testing
     let copies = bench.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
     #expect(copies.count >= 6)
     for copy in copies {
-      // The line breaks of JSON and of tickets and the tabs between cells are the program's own.
+      // Line breaks in JSON and tickets, and tabs between cells, are added by the program.
       let isOfLines = copy.hasPrefix("{") || copy.hasPrefix("Customer: ")
       let foreign = copy.unicodeScalars.filter { $0 != (isOfLines ? "\n" : "\t") && $0.isCommanding }
       #expect(foreign.isEmpty, "\(foreign.map { String($0.value, radix: 16) })")

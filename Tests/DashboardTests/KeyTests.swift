@@ -4,7 +4,7 @@ import Subscriptions
 import Testing
 
 @Suite("Keys") struct KeyTests {
-  /// A screen of each kind.
+  /// One screen of each kind.
   static let scenes = Scene.all.filter {
     [
       "overview", "billing-retry", "events", "movement", "cohorts", "sweeps", "rows", "filtered", "compared",
@@ -293,7 +293,6 @@ import Testing
 }
 
 extension Effect {
-  /// Whether it asks how much a sweep would be.
   func isCount(of request: SweepRequest) -> Bool {
     if case .countSweep(request, _, _) = self { true } else { false }
   }

@@ -3,7 +3,6 @@ import Screen
 import Subscriptions
 import Testing
 
-/// What the head says of notifications that are received meanwhile.
 @Suite("Notifications that are received") struct ReceptionTests {
   private static let url = "http://127.0.0.1:8990"
 
@@ -15,7 +14,6 @@ import Testing
         .receiving(ListenerStatus(url: url, kept: 1, last: Sample.now - 3000)),
         "1 notification received, the last 3 s ago"
       ),
-      // Some of them once more.
       (
         .receiving(ListenerStatus(url: url, kept: 1200, known: 34, last: Sample.now)),
         "1,234 notifications received, the last now"
@@ -41,7 +39,7 @@ import Testing
     #expect(bench.canvas.text()[1] == before)
     bench.send(.input(.resize(Size(columns: 200, rows: 40))))
     #expect(bench.canvas.text()[1].hasSuffix("3 notifications received, the last now"))
-    // Where there is no second row there is nothing of it, and nothing fails.
+    // Small screens have no second header row.
     bench.press("E")
     bench.send(.input(.resize(.small)))
     #expect(bench.canvas.size == .small)

@@ -3,7 +3,6 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Rows that are marked, and lists that are swept.
 @Suite("Marked rows") struct MarkingTests {
   @Test("are swept alone, once that is confirmed, and lose their marks by it")
   func marked() throws {
@@ -103,11 +102,10 @@ import Testing
   }
 }
 
-/// What the sweeps' panel counts, as receipts.
 @Suite("A list of receipts") struct ReceiptListTests {
   @Test("opens from every count of the sweeps' panel that has any")
   func everyCount() {
-    // So narrow that all stands below each other.
+    // Narrow, so that all blocks are in one column.
     var bench = Bench.opened(60, 40)
     bench.press("W", "g", "g")
     var opened: Set<ReceiptQuestion> = []
@@ -174,7 +172,6 @@ import Testing
 }
 
 extension Bench {
-  /// The receipts of the sweep started last.
   fileprivate var sweptList: ListedReceipts? {
     if case .startSweep(.listed(let receipts))? = sweeping.last { receipts } else { nil }
   }

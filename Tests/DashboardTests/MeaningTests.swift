@@ -55,7 +55,6 @@ import Testing
     .ended(nil, "Apple has not said why"),
   ]
 
-  /// A request that is over is told of in the past.
   @Test(arguments: [
     (LineState.active, "agreed yet"), (.trial, "agreed yet"), (.billingRetry, "agreed yet"),
     (.expired, "agreed before it ended"), (.revoked, "agreed before it ended"),

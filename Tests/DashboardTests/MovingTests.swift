@@ -72,7 +72,7 @@ import Testing
 }
 
 extension Bench {
-  /// The line of the row that stands out in the body, if one does.
+  /// Line of the selected row in the body, if any.
   var selectedLine: String? {
     let canvas = canvas
     let tabs = state.size.rows >= 20 ? 2 : 1

@@ -2,7 +2,7 @@ import Dashboard
 import Subscriptions
 import Testing
 
-/// Purchases that do not renew, where there is no subscription beside them.
+/// Panels of a store with only one-time purchases.
 @Suite struct OneTimePanelTests {
   private func report(_ panel: Panel, _ chains: [Chain]) -> Report {
     Population(chains, receipts: 1, catalog: .empty).report(Question(panel: panel, at: Sample.now))
@@ -26,7 +26,6 @@ import Testing
     #expect(text(of: report(panel, [])).contains("Nothing to count yet"))
   }
 
-  /// A subscription's period and a one-time purchase use the same words.
   @Test(
     arguments: [
       (nil, .purchased, "refunded "), (40_000, .purchased, "refunded in part"),

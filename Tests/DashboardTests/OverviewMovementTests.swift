@@ -4,13 +4,12 @@ import Subscriptions
 import Testing
 
 @Suite("The overview's movement") struct OverviewMovementTests {
-  /// All that it may call what came back, and what is not known.
+  /// Labels for recoveries and for lines with unknown state.
   private static let labels: Set<String> = [
     "Recovered", "Returned", "Recovered, returned", "Not confirmed yet", "Away, unknown why",
     "Not confirmed",
   ]
 
-  /// Without changes that did not happen.
   @Test(
     "calls nothing recovered of which nobody knows how it returned",
     arguments: [

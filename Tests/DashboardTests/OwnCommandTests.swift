@@ -3,7 +3,7 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Programs of somebody's own: split once, filled once, and never by a shell.
+/// User-defined commands are split and filled in once, without a shell.
 @Suite("A command of one's own") struct OwnCommandTests {
   @Test(
     "becomes its words",
@@ -74,7 +74,7 @@ import Testing
       guard case .run(_, let words)? = bench.effects.last else { return nil }
       return words.last
     }
-    // Rows of subscriptions, of events and of replaced periods, and subscriptions themselves.
+    // Rows of subscriptions and of events.
     for panel in ["4", "E"] {
       #expect(try run("product_id", panel, "G", "g")?.hasPrefix("com.example.pro.") == true, "\(panel)")
     }

@@ -94,7 +94,6 @@ import Testing
     arguments: [
       (["4", "j", "y"], "310000812347888"), (["3", "y"], Sample.weekly.rawValue),
       (["f", "310000831360853", "enter", "y"], "310000831360853"),
-      // A figure.
       (["4", "g", "g", "y"], nil),
     ] as [([String], String?)])
   func copy(_ keys: [String], _ text: String?) {
@@ -156,7 +155,7 @@ import Testing
     #expect(fresh.state.prompt?.text == "window 30")
   }
 
-  /// As where somebody pastes into the wrong window.
+  /// Happens when pasting into the wrong window.
   @Test(
     "a pasted secret is neither said nor kept",
     arguments: [

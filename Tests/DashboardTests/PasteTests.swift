@@ -3,7 +3,7 @@ import Screen
 import Subscriptions
 import Testing
 
-/// What is pasted is a text, whatever screen shows: never keys.
+/// Pasted text must never act as keys, on any screen.
 @Suite("A paste") struct PasteTests {
   private static let secret = "9f86d081884c7d659a2feaa0c55ad015"
 

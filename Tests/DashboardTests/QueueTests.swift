@@ -4,7 +4,7 @@ import Subscriptions
 import Testing
 
 @Suite("The queue") struct QueueTests {
-  /// The store's health as it is printed, with the sample's queue, of which something is otherwise.
+  /// Printed status of the store with a changed sample queue.
   static func printed(width: Int = 80, _ change: (inout QueueReport) -> Void = { _ in }) -> String {
     var (status, queue) = (Sample.status, Sample.queue)
     change(&queue)
@@ -77,7 +77,6 @@ import Testing
     }
     var printed = Self.printed { $0.dead = some(30) }
     #expect(printed.contains("Reason 10.") && !printed.contains("Reason 11."))
-    // 20 + 19 + … + 1.
     #expect(printed.contains("20 other reasons") && printed.contains("210"))
     printed = Self.printed { $0.failures = some(12) }
     #expect(printed.contains("To be tried again, by reason") && printed.contains("Reason 10."))
@@ -230,7 +229,7 @@ import Testing
     bench.queue.sweeps.append(long)
     bench.press("R")
     #expect(bench.screen.contains("the last sweep of the demo 60 min ago"))
-    // One of here that found nothing hides it as little.
+    // A sweep of this process without results does not replace it either.
     bench.press("s")
     bench.send(.sweepFinished(SweepSummary(started: Sample.now, elapsed: 0, counts: SweepCounts())))
     #expect(bench.screen.contains("the last sweep of the demo 60 min ago"))
@@ -290,7 +289,7 @@ import Testing
     #expect(!bench.effects.contains(.startSweep(.dead)))
   }
 
-  /// Nothing to choose above the list.
+  /// Queue without selectable rows above the list.
   private static var withoutExamples: QueueReport {
     var queue = Sample.queue
     queue.dead = []

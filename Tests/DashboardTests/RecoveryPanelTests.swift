@@ -16,7 +16,7 @@ import Testing
     Report(answering: Question(panel: panel, at: Sample.now), trust: Sample.trust, data: figures)
   }
 
-  /// Those back and those that entered, by the days since, with grace and without.
+  /// Recovered and entered lines per number of days, with grace and without.
   @Test(
     "set those with grace beside those without where both groups are large enough",
     arguments: [
@@ -24,7 +24,7 @@ import Testing
         Array(repeating: (40, 50), count: 6), Array(repeating: (60, 100), count: 6),
         "Of 50 with grace, 80.0 % were back within 60 d; of 100 without, 60.0 %."
       ),
-      // The longest for which both are.
+      // Uses the longest period with enough lines in both groups.
       (
         Array(repeating: (20, 40), count: 3) + Array(repeating: (29, 29), count: 3),
         Array(repeating: (10, 40), count: 6), "Of 40 with grace, 50.0 % were back within 7 d"
@@ -53,7 +53,7 @@ import Testing
     #expect(text(of: Self.report(none, .recovery), width: 300).contains("w shows longer windows."))
   }
 
-  /// Lines that entered in each week, and the places of the weeks that are marked.
+  /// Lines that entered per week, and the indexes of marked weeks.
   @Test(
     "mark weeks in which over twice as many entered as usual",
     arguments: [
@@ -154,7 +154,6 @@ import Testing
     #expect(printed.contains("Higher price not agreed yet, the 8 most urgent of 21\n"), "\(printed)")
   }
 
-  /// What stands below the list is of the same uses as what stands in it, or says of how many.
   @Test("say below the list of how many uses the sums are, where the balance is of fewer")
   func partialFoot() {
     var figures = Sample.offers
@@ -184,7 +183,7 @@ import Testing
       text(of: rows, of: Self.report(Sample.offers, .offers), figure: figure, width: 200)
     }
     #expect(title("by_product.com.example.pro.monthly.offers.trial.balance").contains(" of 31 of 96 uses"))
-    // Of every product's trials.
+    // Sum over all products.
     #expect(title("offers.trial.balance").contains(" of 243 of 308 uses"))
     for figure in ["offers.code.SPRING26.balance", "by_product.com.example.pro.monthly.offers.trial.cost"] {
       #expect(!title(figure).contains(" uses"), "\(figure)")
@@ -207,7 +206,6 @@ import Testing
     }
   }
 
-  /// Every line of the help stands whole in a narrow window.
   @Test("have no word or term that is cut off", arguments: [Panel.offers, .recovery, .churn, .movement])
   func wholeMeanings(_ panel: Panel) {
     var bench = Bench.opened(80, 220)
@@ -220,13 +218,12 @@ import Testing
         #expect(shown.contains(text.words), "\(text)")
       }
     }
-    // A filter by the words keeps the term below them.
     guard panel == .offers else { return }
     bench.press("/", "Brought: the price", "enter")
     #expect(bench.screen.contains("offers.*.brought") && !bench.screen.contains("offers.*.cost"))
   }
 
-  /// Two figures by one name that count differently say so, each of them and in the same words.
+  /// Help must distinguish two figures with the same name.
   @Test(
     "say how another figure by their name counts",
     arguments: [

@@ -3,10 +3,10 @@ import Screen
 import Subscriptions
 import Testing
 
-/// What stands where an amount comes in the reporting currency as well.
+/// Expected display of amounts with a reporting currency.
 struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
   var name: String
-  /// Currency, units, units of EUR; nil without a rate.
+  /// Currency, units, and units of EUR; `nil` without a rate.
   var amounts: [(String, Int64, Int64?)]
   var cell: String
   var figure: [String]
@@ -53,13 +53,12 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     return Report(answering: question, trust: trust, data: figures)
   }
 
-  /// What the panel says between two words, line by line, with one blank where there are several.
+  /// Lines of the panel between two labels, with single spaces.
   private static func lines(_ text: String, from first: String, to last: String) -> [String] {
     text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
       .drop { !$0.hasPrefix(first) }.prefix { !$0.hasPrefix(last) }.map(\.self)
   }
 
-  /// What the revenue is made up of is told once in a comparison, and not in every currency again.
   @Test func standAloneForPartsThatAreCompared() {
     var report = Self.report(
       ReportingCurrencyCase(name: "two", amounts: [("EUR", 1, 1), ("USD", 5, 4)], cell: "", figure: []))
@@ -84,7 +83,7 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
-  /// Without one a chart is in the currency of the headline, however many units the others have, and says so.
+  /// Without a reporting currency, a chart uses the currency of most subscribers, regardless of the amounts.
   @Test(arguments: [
     (["USD", "JPY"], "MRR, grace apart, USD, as most pay"),
     (["JPY", "USD"], "MRR, grace apart, JPY, as most pay"),
@@ -98,7 +97,6 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     #expect(titles == [Substring(title)])
   }
 
-  /// Beside another time the whole stands first as well, with its currencies below.
   @Test func standFirstWhereTheyAreCompared() throws {
     let example = try #require(ReportingCurrencyCase.all.first { $0.amounts.count == 4 })
     let reports = ComparedReports(
@@ -106,11 +104,10 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     let lines = text(of: reports, width: 100, glyphs: .unicode).split(separator: "\n")
     let own = lines.filter { $0.hasPrefix("  MRR ") && !$0.contains("MRR,") }
     #expect(own.count == 5 && own.first?.hasPrefix("  MRR ≈") == true, "\(own)")
-    // Of a product, of which there may be many, the whole is all.
+    // Products only have the total, since there may be many.
     #expect(lines.filter { $0.hasPrefix("  MRR, monthly") }.count == 1)
   }
 
-  /// What has the reporting currency alone has no sum beside it, and is no less than that.
   @Test func standBesideWhatHasTheReportingCurrencyAlone() throws {
     let both = Self.report(
       ReportingCurrencyCase(name: "two", amounts: [("EUR", 1, 1), ("USD", 5, 4)], cell: "", figure: []))
@@ -125,7 +122,6 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// A terminal without the sign gets another; a column is sorted by what stands behind it.
   @Test func theSignIsNoPartOfTheAmount() throws {
     let first = try #require(ReportingCurrencyCase.all.first)
     #expect(text(of: Self.report(first), width: 100, glyphs: .ascii).contains("~ EUR 1,000.00"))

@@ -172,7 +172,7 @@ import Testing
     #expect(printed.contains("upgraded 3 d ago: no price; estimated, dated by its successor's purchase"))
   }
 
-  /// In data, and on the screen.
+  /// Reason in data, and on the screen.
   static let reasons: [(String, String)] = [
     ("is_trial_period = true, expires_date in 5 d", "trial period, ends in 5 d"),
     ("grace_period_expires_date in 5 d, expired 2 h ago", "grace ends in 5 d, expired 2 h ago"),

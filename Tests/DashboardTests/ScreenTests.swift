@@ -10,13 +10,12 @@ extension Size {
   static let whole = Size(columns: 200, rows: 60)
 }
 
-/// One screen, how it is reached, and the sizes it is kept at.
 struct Scene: CustomTestStringConvertible, Sendable {
   let name: String
   let keys: [String]
-  /// Where the keys are pressed; nil is the overview.
+  /// Panel for the keys; `nil` for the overview.
   var panel: Panel?
-  /// Sizes of its pictures.
+  /// Sizes of the golden screens.
   let sizes: [Size]
 
   init(_ name: String, _ keys: String..., on panel: Panel? = nil, at others: [Size] = []) {

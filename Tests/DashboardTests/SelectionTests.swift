@@ -79,13 +79,13 @@ import Testing
     #expect(bench.lastRows?.figure == "mrr")
   }
 
-  // MARK: What opens
+  // MARK: Opening figures
 
-  /// Walks by the arrows, the nearest first, until every figure of the panel has been opened.
+  /// Breadth-first search by arrow keys, opening every selectable figure.
   @Test("reaches every figure of the panel, each by its own path", arguments: Tab.panels)
   func everyFigure(_ panel: Panel) {
     var missing = panel.figureNames.filter { pattern in
-      // Changes that never happened have no bar.
+      // Flows of 0 have no bar.
       !(Self.onlyByName + Self.ofLongWindows).contains(where: pattern.hasPrefix)
         && !(panel == .movement && Sample.value(ofMovement: pattern) == 0)
     }
@@ -105,7 +105,7 @@ import Testing
       }
       var inside = bench
       inside.press("enter")
-      // What begins with the same figure has the same ones one Tab apart.
+      // Tab cycles through the same figures, so each list is checked once.
       guard inside.state.context == .rows, leads.insert(inside.lastRows?.figure ?? "").inserted else {
         continue
       }
@@ -120,9 +120,9 @@ import Testing
     #expect(missing.isEmpty, "\(missing) cannot be opened")
   }
 
-  /// What `report --figure` and `:figure` open, and no figure on the screen: its reasons stand for it.
+  /// Figure without a place on the screen, which shows only its reasons.
   private static let onlyByName = ["subscribers.lost"]
-  /// Of windows longer than the samples', which are told by the week.
+  /// Figures of windows longer than those of the sample, which are by week.
   private static let ofLongWindows = ["by_month."]
 
   private static func matches(_ name: String, _ pattern: String) -> Bool {

@@ -3,11 +3,11 @@ import Screen
 import Subscriptions
 import Testing
 
-/// What the chain view says of who signed its rows, and whose the prices are.
+/// Labels for signed rows and prices in the chain view.
 @Suite("Signed rows of a chain") struct SignedChainTests {
   /// - Parameters:
-  ///   - signed: how many of the seven rows Apple signed, the oldest first.
-  ///   - priced: how many of them have a price.
+  ///   - signed: Number of rows signed by Apple, oldest first.
+  ///   - priced: Number of rows with a price.
   private static func story(signed: Int, priced: Int) -> ChainReport {
     var chain = Sample.story
     for index in chain.lines[0].transactions.indices {
@@ -55,7 +55,7 @@ import Testing
     #expect(bench.screen.contains("; all: priced by Apple, store DEU") == (signed == 7), "\(bench.screen)")
   }
 
-  /// METRICS §5, Due: up to a day before it begins, Apple has signed the renewal, which is no paid period yet.
+  /// METRICS §5, Due: Apple signs a renewal up to a day before it begins. It is not yet a paid period.
   @Test("renew as Apple has already signed it", arguments: [true, false]) func signedRenewal(_ renews: Bool?)
   {
     let now = Sample.now
@@ -92,7 +92,6 @@ import Testing
     #expect(due.contains { $0.sum.micros == 29_990_000 } == (renews == true))
   }
 
-  /// A receipt that never comes due is told from one that was given up.
   @Test("that nothing can be asked with", arguments: ["nothing to ask with", "21010"])
   func neverDue(_ reason: String) {
     var report = Sample.chain

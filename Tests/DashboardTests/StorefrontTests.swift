@@ -3,7 +3,6 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Figures by storefront, where Apple told any.
 @Suite("By storefront") struct StorefrontTests {
   private static func amounts(_ currency: String, _ units: Int64) -> Amounts {
     Amounts([Money(micros: units * 1_000_000, currency: CurrencyCode(currency))])
@@ -39,7 +38,6 @@ import Testing
     }
   }
 
-  /// The list above leaves the room to them that it has no rows for.
   @Test func areInViewWhereThereIsRoom() {
     var bench = Bench(120, 60)
     bench.report = { question in
@@ -61,7 +59,6 @@ import Testing
     #expect(screen.contains("DEU"), "\(screen)")
   }
 
-  /// Who misses storefronts in the list of what can be shown alone is told why there are none.
   @Test(
     arguments: Tab.panels,
     [

@@ -3,10 +3,8 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Bundle ids come from receipts, reasons from an App Store or from what pretends to be one, numbers from clocks that
-/// were set.
+/// Bundle ids come from receipts, reasons from a possibly fake App Store, and times from wrong clocks.
 @Suite("Hostile sweeps") struct SweepHostileTests {
-  /// Numbers that no sound store has.
   static let queues: [QueueReport] = {
     let empty = QueueReport(asOfMs: Sample.now)
     var odd = Sample.queue

@@ -3,11 +3,11 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Keys, and what they have done outside, the questions apart.
+/// Keys and their expected effects, except queries.
 struct SweepScript: CustomTestStringConvertible, Sendable {
   let keys: [String]
   let wanted: [Effect]
-  /// What stands on the screen afterwards.
+  /// Expected text on the screen.
   let said: String
   var testDescription: String { keys.joined(separator: " ") }
 
@@ -116,7 +116,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
 }
 
 extension Bench {
-  /// What it wanted done about sweeps.
+  /// Effects that control sweeps.
   var sweeping: [Effect] {
     effects.filter { effect in
       switch effect {

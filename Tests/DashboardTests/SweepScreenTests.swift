@@ -3,14 +3,13 @@ import Screen
 import Subscriptions
 import Testing
 
-/// A sweep's tab in one state.
 struct SweepScene: CustomTestStringConvertible, Sendable {
   let name: String
   var queue = Sample.queue
-  /// A word that tells the state without colours.
+  /// Word that shows the state without color.
   let word: String
   let events: [Event]
-  /// Pressed after the events, and what happens then.
+  /// Keys after the events, and later events.
   var keys: [String] = []
   var later: [Event] = []
   var testDescription: String { name }
@@ -30,12 +29,12 @@ struct SweepScene: CustomTestStringConvertible, Sendable {
     for event in events { bench.send(event) }
     for key in keys { bench.press(key) }
     for event in later { bench.send(event) }
-    // Until toasts have gone.
+    // Waits for toasts to disappear.
     bench.wait(9000)
     return bench
   }
 
-  /// Half a minute of a sweep that gathers speed.
+  /// Accelerating sweep of twelve seconds.
   private static func running(_ last: SweepProgress) -> [Event] {
     let steps = (1...24).map { step -> Event in
       .sweepProgress(Sample.progress(done: step * 30 + step * step, elapsed: Int64(step) * 500))

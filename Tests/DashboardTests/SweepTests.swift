@@ -8,7 +8,7 @@ import Testing
     let name: String
     let stop: SweepSummary.Stop
     var apps: [StoppedApp] = []
-    /// Receipts of these apps that it was through with before.
+    /// Receipts of the stopped apps that were done before.
     var before = 0
     let words: [String]
     var testDescription: String { name }
@@ -67,7 +67,7 @@ import Testing
     for words in ending.words { #expect(bench.words.contains(words), "\(bench.screen)") }
   }
 
-  /// Milliseconds for which Apple asked to be left alone from its end on.
+  /// Milliseconds between the end of the sweep and the end of Apple's Retry-After.
   @Test(
     "tells a wait that is still ahead, and none that is over",
     arguments: [(40_000, "40 s."), (400, "in trouble.")])
@@ -97,13 +97,12 @@ import Testing
   func timeLeft() {
     var bench = Bench.opened(120, 40)
     bench.press("W", "s")
-    // Fast at first, then ten a second: the mean would promise far less.
+    // Fast at first, then 10/s. The average rate would give a much shorter time.
     for step in 1...60 {
       let done = step <= 30 ? step * 40 : 1200 + (step - 30) * 5
       bench.send(.sweepProgress(Sample.progress(done: done, elapsed: Int64(step) * 500)))
     }
     #expect(bench.screen.contains("10/s"))
-    // 1,062 are left.
     #expect(bench.screen.contains("106 s left") || bench.screen.contains("1 min left"))
     for step in 61...80 {
       bench.send(.sweepProgress(Sample.progress(done: 1350, elapsed: Int64(step) * 500)))
@@ -149,6 +148,6 @@ import Testing
 }
 
 extension Bench {
-  /// The sweep's line at the foot of the screen.
+  /// Progress line of the sweep above the footer.
   var lastLine: String? { canvas.text().dropLast().last }
 }

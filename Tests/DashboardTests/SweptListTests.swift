@@ -3,7 +3,7 @@ import Screen
 import Subscriptions
 import Testing
 
-/// What a sweep takes of a panel's list by a filter, for who has not the list before him.
+/// Filters of `subtop sweep`, which has no screen.
 @Suite("A filter without a screen") struct SweptListTests {
   static let panels = Panel.allCases.filter(\.listsSubscriptions)
 
@@ -46,7 +46,6 @@ import Testing
 
   private static let products: Set = [Sample.weekly, Sample.monthly, Sample.yearly]
 
-  /// Three subscriptions behind a figure, of which the second is in billing retry and the third was bought by an offer.
   @Test(
     "speaks of what the screen shows, or of what that stands for",
     arguments: [
@@ -65,7 +64,7 @@ import Testing
     #expect(taken == places.map { rows.rows[$0].originalTransactionID })
   }
 
-  /// Uses of two offers, what was bought after the first, and an auto-renew turned off.
+  /// Starts of two offers, a later purchase, and auto-renew turned off.
   @Test(
     "knows the columns of the offers' own list",
     arguments: [

@@ -3,7 +3,7 @@ import Screen
 import Subscriptions
 import Testing
 
-/// What is typed for a line is never a command, whether the line is there or not.
+/// Text typed for a prompt must not act as commands, even if the screen has no such prompt.
 @Suite("Typing") struct TypingTests {
   @Test("into a line that a screen does not have does nothing", arguments: ["/", "^S", "f", ":"])
   func blind(_ key: String) {
@@ -58,7 +58,6 @@ import Testing
   }
 }
 
-/// A sign that something is being done, at once.
 @Suite("Signs of work") struct WorkingTests {
   @Test("stand in the head as soon as a key changes what the figures are of", arguments: ["w", "e"])
   func atOnce(_ key: String) {
@@ -82,7 +81,6 @@ import Testing
   }
 }
 
-/// The line of keys, clicked on.
 @Suite("A click on a hint") struct HintTests {
   private func click(_ word: String, in bench: inout Bench) {
     let rows = bench.canvas.text()

@@ -3,16 +3,16 @@ import Screen
 import Subscriptions
 import Testing
 
-/// A screen and what it shows at every usual width.
+/// Required content of a screen at each usual width.
 struct UsualScreen: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let keys: [String]
-  /// Columns of its lists that no reader can do without.
+  /// Required columns of its lists.
   let lists: [[String]]
-  /// Figures, each of which stands beside its number.
+  /// Labels that must be next to their number.
   let figures: [String]
   let words: [String]
-  /// So high that nothing is scrolled, unless the list has more rows than that.
+  /// Rows of the screen: high enough for everything, except long lists.
   let height: Int
 
   init(

@@ -77,7 +77,7 @@ import Testing
     bench.press("enter")
     #expect(bench.lastRows?.question.offers == .offer(.code, "FRIEND"), "so are the rows behind a cell")
     bench.press("esc")
-    // Churn is not told apart by either.
+    // Churn is not narrowed by storefront or offer.
     bench.press("6")
     #expect(bench.lastQuestion?.storefronts == .all && bench.lastQuestion?.offers == .all)
     #expect(!bench.screen.contains("only DEU"))

@@ -2,15 +2,14 @@ import Intake
 import Subscriptions
 import Testing
 
-/// One field of a catalogue line, with what becomes of it.
 struct FieldCase: CustomTestStringConvertible, Sendable {
   var column: String
   var text: String
-  /// Why the line is refused; nil where it is not.
+  /// Error for the line; `nil` if it is accepted.
   var reason: String?
   var testDescription: String { "\(column) “\(text)”" }
 
-  /// A good line but for this field.
+  /// Catalogue with one line that is valid except for this field.
   var file: String {
     let good = [
       "product_id": "a", "subscription_group_id": "g", "level": "1", "period": "P1M", "offer": "",
@@ -70,7 +69,7 @@ struct CatalogFieldTests {
     arguments: [
       ("9.99", 9_990_000), ("0", 0), ("0.00", 0), ("4.9", 4_900_000), ("0.000001", 1),
       ("1200", 1_200_000_000),
-      // Doubles would miss these by a micro.
+      // `Double` would be wrong by a micro.
       ("0.3", 300_000), ("1.1", 1_100_000), ("2.675", 2_675_000), ("123456789.123456", 123_456_789_123_456),
       ("999999999.999999", 999_999_999_999_999), ("007", 7_000_000), ("", nil), ("-1", nil), ("+1", nil),
       ("1.", nil), (".5", nil), ("1.2.3", nil), ("1e3", nil), ("0.0000001", nil), ("1000000000000", nil),

@@ -2,7 +2,7 @@ import Intake
 import Subscriptions
 import Testing
 
-/// A catalogue below its header, with what is to be read from it.
+/// Catalogue without its header, with the expected result.
 struct CatalogCase: CustomTestStringConvertible, Sendable {
   var name: String
   var text: String
@@ -15,7 +15,6 @@ private let header = CatalogFile.header.joined(separator: ",")
 private let wrongHeader = "line 1: the header is not \(header)"
 
 extension CatalogEntry {
-  /// The entry in a line.
   fileprivate var words: String {
     let from = validFrom.map { "\($0.civilDate.year)-\($0.civilDate.month)-\($0.civilDate.day)" } ?? "-"
     let text = offer.text.isEmpty ? "-" : offer.text

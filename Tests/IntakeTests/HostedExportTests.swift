@@ -2,11 +2,11 @@ import Intake
 import Subscriptions
 import Testing
 
-/// Exports of products that keep subscriptions for others, with the columns that they have.
+/// Exports of hosted subscription services, with their columns.
 @Suite("Exports of hosted products") struct HostedExportTests {
   private typealias Case = IDsFileTests.Case
 
-  /// A wide file of one product: rows say a few columns, the others are empty.
+  /// Table with many columns. Rows set some of them; the others have a default or are empty.
   private struct Sheet {
     var columns: [String]
     var usual: [String: String]
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Scheduled Data Exports, version 5.
+  /// RevenueCat's Scheduled Data Exports, version 5.
   private static let revenueCat = Sheet(
     columns: [
       "rc_original_app_user_id", "rc_last_seen_app_user_id_alias", "country", "country_source",
@@ -44,7 +44,7 @@ import Testing
       "start_time": "2026-01-01 08:27:06", "ownership_type": "PURCHASED",
     ])
 
-  /// The table of events of the integration with Amazon S3.
+  /// Adapty's table of events in its Amazon S3 integration.
   private static let adapty = Sheet(
     columns: [
       "profile_id", "event_type", "event_datetime", "transaction_id", "original_transaction_id",
@@ -62,7 +62,7 @@ import Testing
       "store": "app_store", "event_datetime": "2026-01-01T08:27:06.000000+0000",
     ])
 
-  /// The fields of an event as its webhooks have them, in columns.
+  /// Fields of Qonversion's webhook events as columns.
   private static let qonversion = Sheet(
     columns: [
       "event_name", "user_id", "custom_user_id", "identity_id", "time", "product_id", "price.value",
@@ -256,7 +256,7 @@ import Testing
 
   @Test(arguments: cases) func read(_ one: IDsFileTests.Case) { one.check() }
 
-  /// One export behind another, as `cat` puts them, loses no row of either.
+  /// `cat` may have joined several exports.
   @Test func exportsBehindEachOther() {
     let text =
       Self.adapty.text([["original_transaction_id": "19", "customer_user_id": "u-1"]])
@@ -296,7 +296,7 @@ import Testing
     #expect(ReceiptsFile.read(Array(receipts.utf8)).items.map(\.isUserProvisional) == [true, false])
   }
 
-  /// The names of a product's documentation, and of nothing that a team would keep itself.
+  /// A header that only resembles Adapty's columns is not an export.
   @Test func aTableOfOnesOwnIsNobodysExport() {
     let reading = IDsFile.read(
       Array("user_id,original_transaction_id,environment,event_name\nu,1,Production,x\n".utf8))

@@ -2,7 +2,7 @@ import Intake
 import Subscriptions
 import Testing
 
-/// Files that nobody writes by accident, among them what fuzzing found.
+/// Hostile files, some of them found by fuzzing.
 @Suite struct HostileFileTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  /// Of each, a reader that goes over the whole file for every line would not end today.
+  /// A quadratic reader would not finish these.
   @Test(arguments: [
     Case("braces on lines of their own", String(repeating: "{\n", count: 50_000)),
     Case("open braces on one line", String(repeating: "{", count: 500_000)),

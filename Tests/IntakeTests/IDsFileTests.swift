@@ -2,17 +2,15 @@ import Intake
 import Subscriptions
 import Testing
 
-/// Ids of customers, in whatever form somebody has them.
 @Suite struct IDsFileTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var text: String
-    /// `id user app`, with `-` for none.
+    /// `id user app`, with `-` if absent.
     var read: [String] = []
     var bad: [String] = []
     var remarks: [LineRemark: Int] = [:]
 
-    /// Reads it and compares.
     func check() {
       let reading = IDsFile.read(Array(text.utf8))
       let words = reading.items.map { item in

@@ -2,7 +2,7 @@ import Intake
 import Subscriptions
 import Testing
 
-/// Files that come in pieces, of any size and with any cut, hold what they hold in one.
+/// Reading a file in chunks of any size gives the same result as reading it at once.
 @Suite("Files in pieces")
 struct LineStreamTests {
   @Test(arguments: ReceiptsCase.good + ReceiptsCase.faulty)
@@ -44,7 +44,7 @@ struct LineStreamTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let text: String
-    /// None of a text whose lines are read one by one.
+    /// Empty if the format is read line by line.
     let receipts: [String]
     let responses: [String]
   }
@@ -91,7 +91,7 @@ struct LineStreamTests {
     #expect(Array(responses.prefix(test.responses.count)) == test.responses)
   }
 
-  /// As receipts are read again from the places of a file that was checked.
+  /// Offsets must be those in the file: receipts of a checked file are read again from there.
   @Test func aPlaceIsThatOfTheFile() {
     let text = Array("\n{\"a\n \t\r\n\n\(Self.answer)\n\n \n\(Self.answer)\r\n".utf8)
     var rest = text
@@ -104,14 +104,13 @@ struct LineStreamTests {
     #expect(read == ["{\"a", Self.answer, "\(Self.answer)\r"])
   }
 
-  /// Every line of it is bad by itself, as every line of a short file is.
   @Test func moreBase64ThanAReceiptIsLines() {
     let text = String(repeating: String(repeating: "MIIB", count: 1 << 18) + "\n", count: 10)
     let said = words(of: ReceiptsFile.self, text, by: 1 << 16) { _ in "read" }
     #expect(said == (1...10).map { "\($0) \(Self.notAnObject)" })
   }
 
-  /// What a file says, line by line, read in pieces of so many bytes.
+  /// Result for each line if the file is read in chunks of `size` bytes.
   private func words<Format: LineFormat>(
     of format: Format.Type, _ text: String, by size: Int, _ word: (Format.Item) -> String
   ) -> [String] {

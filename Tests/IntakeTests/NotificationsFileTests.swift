@@ -3,11 +3,10 @@ import Intake
 import Subscriptions
 import Testing
 
-/// A file of notifications with what is to be read from it.
 struct NotificationsCase: CustomTestStringConvertible, Sendable {
   var name: String
   var text: String
-  /// The type, app user and clock of each.
+  /// Type, app user and clock of each notification.
   var items: [String] = []
   var lines: [Int] = []
   var bad: [String] = []

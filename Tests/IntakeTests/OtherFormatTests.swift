@@ -1,7 +1,7 @@
 import Intake
 import Testing
 
-/// Files that are not text are called what they are, with what makes text of them.
+/// Files that are not text are named, with a way to convert them.
 @Suite struct OtherFormatTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String

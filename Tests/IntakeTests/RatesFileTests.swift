@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A file of rates, with what is to be read from it.
 struct RatesCase: CustomTestStringConvertible, Sendable {
   var name: String
   var text: String
@@ -114,7 +113,7 @@ extension RatesCase {
     #expect(reading.badLines.map(\.description) == example.bad)
   }
 
-  /// The whole history as it is published, of which days and rates are counted by other means: `grep -c`, and fields that are numbers.
+  /// The published history. The expected counts of days and rates do not come from the reader.
   @Test(.enabled(if: Corpus.hasRates)) func theHistoryOfTheCentralBank() throws {
     let bytes = try #require(Corpus.rates)
     let reading = RatesFile.read(bytes)
@@ -126,7 +125,7 @@ extension RatesCase {
     let rates = ExchangeRates(
       reading.items.flatMap { $0.rates(reporting: CurrencyCode("EUR")) }.withoutRepeatedGaps,
       in: CurrencyCode("USD"))
-    // 2026-04-10 is a Friday: USD 1.1711, JPY 186.43.
+    // Rates of Friday, 2026-04-10: USD 1.1711, JPY 186.43.
     let saturday = try #require(Instant(parsing: "2026-04-11"))
     #expect(
       rates.conversion(of: CurrencyCode("JPY"), at: saturday).of(1_000_000_000).micros == 6_281_714)

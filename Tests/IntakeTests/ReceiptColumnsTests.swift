@@ -2,7 +2,6 @@ import Intake
 import Subscriptions
 import Testing
 
-/// Receipts in comma-separated values.
 @Suite struct ReceiptColumnsTests {
   @Test(arguments: [
     ReceiptsCase(
@@ -49,7 +48,7 @@ import Testing
     #expect(reading.badLines.map(\.description) == ["line 1: app_user_id is longer than 1024 bytes"])
   }
 
-  /// What never ends is not read for ever.
+  /// An endless input must be abandoned.
   @Test(arguments: [UInt8(0), UInt8(ascii: "a"), UInt8(ascii: " "), UInt8(ascii: "\n")])
   func whatNeverEndsIsLeft(_ byte: UInt8) {
     let piece = [UInt8](repeating: byte, count: 1 << 20)

@@ -2,7 +2,6 @@ import Intake
 import Subscriptions
 import Testing
 
-/// A file with what is to be read from it: the good items in words, and every bad line.
 struct ReceiptsCase: CustomTestStringConvertible, Sendable {
   var name: String
   var text: String
@@ -10,7 +9,6 @@ struct ReceiptsCase: CustomTestStringConvertible, Sendable {
   var bad: [String] = []
   var testDescription: String { name }
 
-  /// Reads it and compares.
   func check() {
     let reading = ReceiptsFile.read(Array(text.utf8))
     let read = reading.items.map {

@@ -2,17 +2,15 @@ import Intake
 import Subscriptions
 import Testing
 
-/// A file of kept answers with what is to be read from it.
 struct ResponsesCase: CustomTestStringConvertible, Sendable {
   var name: String
   var text: String
-  /// The ids of each answer's transactions, its app user and when it was observed.
+  /// Transaction ids, app user and observation time of each answer.
   var items: [String] = []
   var bad: [String] = []
   var testDescription: String { name }
 }
 
-/// An answer with one transaction.
 private func answer(_ id: String, status: String = "0") -> String {
   """
   {"status":\(status),"environment":"Production","receipt":{"bundle_id":"com.example.app",\

@@ -1,7 +1,7 @@
 import Intake
 import Testing
 
-/// A first line by which Excel learns what stands between fields.
+/// First line that sets Excel's field separator.
 @Suite("A line for spreadsheets before the header") struct SpreadsheetLineTests {
   @Test(arguments: ["sep=;", "sep=,", "SEP=,", "\"sep=;\"", "sep=\t", "\u{FEFF}sep=;", " sep=; "])
   func isNamed(_ line: String) {

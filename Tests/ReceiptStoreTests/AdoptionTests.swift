@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A receipt comes without its user at first, and with him later; or the other way round, from another file.
+/// Imports of a receipt and its answer with and without the user, in any order.
 @Suite struct AdoptionTests {
   enum Came: String, Sendable {
     case receipt, answer

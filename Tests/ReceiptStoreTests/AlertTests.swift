@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What is told of alerts: once, until they clear.
 @Suite struct AlertTests {
   static let patience: Int64 = 60_000
 
@@ -21,7 +20,7 @@ import Testing
     try store.takeUp(states, isTold: isTold, patience: patience, at: now)
   }
 
-  /// What sweeps see, hour by hour, and what is told then.
+  /// Verdicts of hourly sweeps and the resulting messages: R raised, C clear, U unknown.
   @Test(
     arguments: [
       ("rises, stays and clears", "RRRCCR", "r..c.r"), ("is clear", "CCC", "..."),
@@ -60,7 +59,6 @@ import Testing
     #expect(try shelf.store.remembered([over]).first?.raisedSince == nil)
   }
 
-  /// Nobody was told that it was raised.
   @Test func isNotToldToBeOverWhereNobodyHeardOfIt() throws {
     let shelf = try Shelf()
     let news = try #require(try Self.take(shelf.store, [Self.state(.raised)], at: day(0)).first)
@@ -71,14 +69,13 @@ import Testing
         == day(0, hours: 2))
   }
 
-  /// Who took it up was killed: after its patience it is anybody's.
+  /// The process that took the message was killed. After `patience`, another one may take it.
   @Test func isTakenUpAgainAfterAWhile() throws {
     let shelf = try Shelf()
     let raised = try Self.state(.raised)
     #expect(try Self.take(shelf.store, [raised], at: day(0)).count == 1)
     #expect(try Self.take(shelf.store, [raised], at: day(0) + Self.patience - 1).isEmpty)
     #expect(try Self.take(shelf.store, [raised], at: day(0) + Self.patience).count == 1)
-    // A clock that ran ahead holds nothing back.
     #expect(try Self.take(shelf.store, [raised], at: day(-1)).count == 1)
   }
 
@@ -90,7 +87,7 @@ import Testing
     #expect(try shelf.store.remembered([other]).first?.raisedSince == nil)
     let news = try #require(try Self.take(shelf.store, [other], at: day(1)).first)
     #expect(news.kind == .raised && news.state.raisedSince == day(1))
-    // That it was changed is not told as its end.
+    // Changing the condition must not send a message that the old alert is over.
     try shelf.store.conclude(news, wasTold: true, at: day(1))
     #expect(try Self.take(shelf.store, [Self.state(.clear, "refunds > 7")], at: day(2)).isEmpty)
   }
@@ -103,7 +100,7 @@ import Testing
     #expect(try Self.take(shelf.store, [raised], at: day(1)).first?.state.raisedSince == day(0))
   }
 
-  /// Two programs over one file, at once: each alert is one's.
+  /// Two processes use one file at once.
   @Test(.timeLimit(.minutes(10))) func isToldByOneOfTwo() async throws {
     let shelf = try Shelf()
     let other = try ReceiptStore(path: shelf.path)

@@ -7,7 +7,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A copy is there whole and checked, or not at all.
 @Suite(.blocking) struct BackupTests {
   private let shelf: Shelf
   private let question = Question(panel: .overview, at: day(90), environment: .all)
@@ -137,7 +136,7 @@ import Testing
     #expect(shelf.folder.names().filter { $0.contains("copy") } == ["copy.sqlite"])
   }
 
-  /// The sentence names the file to mend: to follow it with the other one would lose a store that is whole.
+  /// The error must name the damaged file: replacing the wrong one would lose an intact store.
   @Test(arguments: [false, true]) func saysWhichFileIsDamaged(isRestored: Bool) throws {
     let damaged = shelf.folder.file("damaged.sqlite")
     try shelf.store.backUp(to: damaged, replacing: false)
@@ -156,7 +155,7 @@ import Testing
     #expect(access(copy, F_OK) != 0)
   }
 
-  /// Of a copy of the shelf's store, which can still be opened.
+  /// Overwrites the root page of the spans table. The file can still be opened.
   private func breakSpans(of path: String) throws {
     let page = try shelf.raw {
       try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'spans'")

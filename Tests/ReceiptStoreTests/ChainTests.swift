@@ -38,7 +38,6 @@ import Testing
     #expect(coins.lines == [] && coins.oneTime.map(\.kind) == ["one_time"])
   }
 
-  /// Quotes and wildcards in an id are only characters.
   @Test(arguments: ["' OR 1=1 --", "%", "*", "\u{0}", String(repeating: "9", count: 100_000)])
   func strangeIds(_ id: String) throws {
     let shelf = try shelf()
@@ -56,7 +55,7 @@ import Testing
     #expect(status.asOfMs == day(31) && status.ofNow == [])
   }
 
-  /// Of two receipts, imported and answered one after the other: what was known on a day.
+  /// Two receipts were imported and answered one after the other.
   @Test(arguments: [(-301, 0, 0), (4, 0, 0), (6, 1, 2), (8, 1, 2), (10, 2, 3)])
   func statusOfThePast(_ past: Int, _ lines: Int, _ transactions: Int) throws {
     let shelf = try shelf()

@@ -7,7 +7,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Sweeps share the receipts by leases.
 @Suite struct ClaimTests {
   private func shelf(receipts: Int) throws -> Shelf {
     let shelf = try Shelf()
@@ -27,7 +26,7 @@ import Testing
 
   private let later = ReceiptOutcome.Result.retryLater(status: 21005, reason: "busy", nextDue: day(9))
 
-  /// Two stores on one file, as two processes have them, and as many threads as they like.
+  /// Two stores on one file, as in two processes, with several threads.
   @Test func noReceiptIsTakenTwiceAtOnce() throws {
     let shelf = try shelf(receipts: 600)
     let stores = [shelf.store, try ReceiptStore(path: shelf.path)]
@@ -81,13 +80,13 @@ import Testing
 
   struct Owner: CustomTestStringConvertible, Sendable {
     var testDescription: String
-    /// Makes the process of the sweep before of this one.
+    /// Changes this process into that of the earlier sweep.
     var process: @Sendable (SweepProcess) -> SweepProcess
-    /// Whether what it holds is the next sweep's at once.
+    /// Whether the earlier sweep's leases are released at once.
     var isTakenOver: Bool
   }
 
-  /// Who is gone holds nothing for the rest of his lease; who cannot be seen from here does.
+  /// Leases of dead processes are released at once. Those of processes that cannot be seen from here are not.
   @Test(arguments: [
     Owner(testDescription: "there", process: { $0 }, isTakenOver: false),
     Owner(testDescription: "gone", process: { $0.with(pid: .max) }, isTakenOver: true),
@@ -121,7 +120,6 @@ import Testing
     #expect(record.finishedAtMs == (owner.isTakenOver ? day(1) : nil))
   }
 
-  /// A process that ended and that its parent has not looked after yet is gone.
   @Test func aZombieIsGone() throws {
     var pid = pid_t()
     let arguments = [strdup("true"), nil]
@@ -168,7 +166,7 @@ import Testing
     let first = try shelf.store.claim(
       .due, for: sweep, started: day(1), after: nil, limit: 2, lease: 1000, at: day(1))
     #expect(first.receipts.map(\.id.rawValue) == [4, 3] && !first.isLast)
-    // What came due since is the next sweep's.
+    // Receipts that became due meanwhile are left to the next sweep.
     _ = try shelf.store.record(
       [ReceiptOutcome(receipt: first.receipts[0].id, result: later)], of: sweep, at: day(1))
     let second = try shelf.store.claim(
@@ -199,7 +197,6 @@ import Testing
     #expect(due.failingSince == nil && due.lastFailure == nil)
   }
 
-  /// Every kind of outcome that comes when the receipt has gone to another sweep.
   @Test func lateFailuresAreLostAndLateAnswersAreNot() throws {
     let shelf = try shelf(receipts: 4)
     let one = try shelf.store.beginSweep(.due, by: "one", at: day(1))
@@ -218,7 +215,7 @@ import Testing
     #expect(try shelf.store.status(at: day(2)).dead == 0)
     #expect(try shelf.raw { try Int.fetchOne($0, sql: "SELECT sum(attempts) FROM receipts") } == 0)
     #expect(try shelf.raw { try Int.fetchOne($0, sql: "SELECT count(*) FROM leases") } == 4)
-    // Its own lease counts even where it has run out, as long as nobody took it.
+    // An expired lease is still valid if no other sweep has claimed the receipt.
     #expect(try shelf.store.record(late, of: other, at: day(3)).first == .noted)
     #expect(try shelf.raw { try Int.fetchOne($0, sql: "SELECT count(*) FROM leases") } == 0)
   }

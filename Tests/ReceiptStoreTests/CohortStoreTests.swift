@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct CohortStoreTests {
-  /// Those of one instant have an order of their own, also where several days fall on the last of a month.
+  /// Order of lines with the same instant, also if several days are clamped to the last of a month.
   @Test(arguments: [1, 2, 3, 10]) func linesOfAnInstant(_ limit: Int) throws {
     let shelf = try Shelf()
     for (id, hours) in [("1", 28 * 24 + 5), ("2", 29 * 24 + 5), ("3", 30 * 24 + 4), ("4", 30 * 24 + 5)] {
@@ -21,7 +21,7 @@ import Testing
     #expect(rows == (try shelf.store.population().rows(question, figure: "rows.2026-01.1")))
   }
 
-  /// A line that turns out to have been refunded from its purchase, and one that turns out to have been bought by an offer.
+  /// A line may turn out to be refunded from its purchase, or to start with an offer.
   @Test func aLineMayLeaveItsCohort() throws {
     let shelf = try Shelf()
     let receipt = try shelf.keep(someReceipt)

@@ -4,7 +4,7 @@ import ReceiptStore
 import Subscriptions
 import TestSupport
 
-/// A copy of a store with a row in every table, to be changed past what this program writes.
+/// Copy of a store with a row in every table, for changes that subtop never makes.
 struct CraftedStore {
   let folder = TemporaryFolder()
   var path: String { folder.file("store.sqlite") }
@@ -17,7 +17,7 @@ struct CraftedStore {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = foreignKeys
     try DatabaseQueue(path: path, configuration: configuration).writeWithoutTransaction { db in
-      // Also where SQLite was built to guard its schema.
+      // Needed if SQLite was built with a protected schema.
       try db.execute(sql: "PRAGMA writable_schema = ON; \(sql)")
     }
   }
@@ -28,7 +28,7 @@ struct CraftedStore {
 
   /// Has a column hold a value that its type or `NOT NULL` keeps out: SQLite does not check what it reads.
   ///
-  /// - Parameter value: in SQL.
+  /// - Parameter value: SQL expression.
   func fill(_ column: Column, with value: String) throws {
     let its = "type = 'table' AND name = '\(column.table)'"
     let sql = try DatabaseQueue(path: path).read {
@@ -46,7 +46,6 @@ struct CraftedStore {
     var name: String
   }
 
-  /// Of every table.
   static let columns: [Column] =
     (try? DatabaseQueue(path: whole.get().1).read { db in
       try Row.fetchAll(
@@ -98,9 +97,9 @@ struct CraftedStore {
 }
 
 extension CraftedStore {
-  /// Reads and writes all that a command can, each alone.
+  /// Runs every command-like operation on the store.
   ///
-  /// - Returns: what was said of what could not be done.
+  /// - Returns: Messages of the failed ones.
   func use() -> [String] {
     var said: [String] = []
     func attempt(_ body: () throws -> Void) {

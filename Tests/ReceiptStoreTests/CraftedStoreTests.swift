@@ -6,7 +6,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A file that somebody changed with SQLite past what this program writes decides nothing: it is refused, or found damaged.
+/// A store file that was changed with other programs must be rejected or reported as damaged.
 @Suite struct CraftedStoreTests {
   struct Schema: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -79,7 +79,7 @@ import Testing
         error?.kind == .unusable && error?.description.contains(schema.says) == true,
         "\(error?.description ?? "")")
     }
-    // What is there makes room for a copy nevertheless, and is kept.
+    // The rejected file can still be replaced by a restore, which keeps it.
     let copy = store.folder.file("copy.sqlite")
     try ReceiptStore(path: place).backUp(to: copy, replacing: false)
     let kept = try ReceiptStore(path: copy, access: .readOnly).restore(to: store.path, replacing: true)
@@ -87,7 +87,7 @@ import Testing
     _ = try ReceiptStore(path: store.path)
   }
 
-  /// SQLite's own tables of what `ANALYZE` found, and a file that was rewritten.
+  /// ANALYZE adds SQLite's own tables; VACUUM rewrites the file.
   @Test(arguments: ["ANALYZE", "VACUUM", "PRAGMA optimize"]) func whatSQLiteDoesIsTaken(_ sql: String) throws
   {
     let store = try CraftedStore()
@@ -106,7 +106,7 @@ import Testing
     "123456789012345678",
   ]
 
-  /// Some columns hold one of these values; with `SUBTOP_SOAK_WORLDS` every column each of them.
+  /// Tests one value for some columns; with `SUBTOP_SOAK_WORLDS` all values for every column.
   @Test(arguments: Set(CraftedStore.columns.map(\.table)).sorted())
   func valuesThatNothingWritesCrashNobody(_ table: String) throws {
     let columns = CraftedStore.columns.filter { $0.table == table }
@@ -117,7 +117,7 @@ import Testing
         do {
           try store.fill(column, with: value)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_MISMATCH {
-          // A row's number is a whole number even in a table that is not strict.
+          // Row ids are integers even in tables that are not strict.
           continue
         }
         let said = store.use()
@@ -127,7 +127,6 @@ import Testing
     }
   }
 
-  /// A sum that its column cannot hold.
   @Test(arguments: ["receipts", "transactions"]) func aCountThatCannotGrowIsDamage(_ column: String) throws {
     let store = try CraftedStore()
     try store.write("UPDATE ledger_state SET \(column) = 9223372036854775807")
@@ -141,10 +140,10 @@ import Testing
   }
 
   private static let wide: Int64 = 1 << 61
-  /// In the part of an hour that is read row by row.
+  /// Moves episodes into the part of an hour that is read row by row.
   private static let episodes = "UPDATE OR IGNORE episodes SET from_ms = \(day(130).rawValue)"
 
-  /// Amounts that so many rows cannot have, and prices over the limit.
+  /// Amounts that this many rows cannot have, and prices above the limit.
   @Test(arguments: [
     (sums((1, 1, wide, wide), (2, 1, wide, wide)), "packed"), (sums((1, 1, 0, 1 << 55 + 1)), "packed"),
     (sums((1, -1, wide, .min), (3, 1, 1 << 52, -wide), (4, -(1 << 44), 1 << 52, 1)), "packed"),
@@ -181,7 +180,7 @@ import Testing
       said.contains { $0.contains("its column \(column) holds a value that subtop never writes") }, "\(said)")
   }
 
-  /// What cannot be read is found before it is asked for, so that no such copy is restored.
+  /// Unreadable values are found by the check, so that such a copy is never restored.
   @Test(arguments: [
     "catalog SET price_micros = -1", "signed_terms SET price_micros = 9223372036854775807",
     "transaction_shapes SET price_micros = -5", "rates SET rate_picos = 0",
@@ -257,7 +256,6 @@ import Testing
     #expect(store.use().contains { $0.contains("longer than any that subtop writes") })
   }
 
-  /// Beside a store, beside one that makes room, and where a copy is to go.
   @Test func aJournalThatNamesAnotherFileRemovesNothing() throws {
     let (store, other) = (try CraftedStore(), try CraftedStore())
     let victim = store.folder.file("victim")

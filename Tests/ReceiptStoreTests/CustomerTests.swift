@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Customers that are known by an id, and what the Server API says of them.
 @Suite struct CustomerTests {
   private let folder = TemporaryFolder()
   private let now = Instant(milliseconds: 1_767_225_600_000)
@@ -41,8 +40,8 @@ import Testing
     #expect(due.allSatisfy { $0.data == nil && $0.revision == nil })
   }
 
-  /// An id that was imported for these apps in turn, each time for the user below, how often it was for another app before, and how many are
-  /// asked about at the end.
+  /// Apps and users of repeated imports of one id, the number of corrections, and the number of ids asked
+  /// about at the end.
   private static let corrected: [(apps: [String?], users: [String?], moved: Int, count: Int)] = [
     (["com.example.por", "com.example.pro"], [nil, nil], 1, 1),
     (["com.example.por", "com.example.pro", "com.example.por"], [nil, nil, nil], 2, 1),
@@ -73,7 +72,7 @@ import Testing
     #expect(try store.status(at: now).receipts == count + 1)
   }
 
-  /// What an answer told stays, and what was imported beside it by mistake is not asked about any more.
+  /// The answered app is kept. The mistaken import is no longer asked about.
   @Test func anIdThatWasAnsweredKeepsItsApp() throws {
     let store = try store()
     _ = try store.add([imported("2000")], at: now)
@@ -88,7 +87,7 @@ import Testing
     #expect(try store.status(at: now).dead == 1)
   }
 
-  /// Which of both it is of, only Apple can say.
+  /// Only Apple knows which of the two apps it belongs to.
   @Test func anIdThatOneImportNamesForTwoAppsIsOfBoth() throws {
     let store = try store()
     let both = [imported("2000"), imported("2000", app: "com.example.por")]

@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A file that something else has damaged is told to be, and crashes nobody.
+/// Damage by other programs must be reported, without crashes.
 @Suite struct DamageTests {
   @Test(arguments: [
     "DELETE FROM transaction_shapes WHERE id % 2 = 0", "DELETE FROM event_shapes WHERE id % 2 = 0",

@@ -4,12 +4,11 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// When receipts come due, and by which rule.
 @Suite struct DueDateTests {
   struct Told: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var rule: String
-    /// Milliseconds after day 10, at the latest and at the earliest.
+    /// Earliest and latest due date in milliseconds after day 10.
     var within: ClosedRange<Int64>
     var result: ReceiptOutcome.Result
     var policy = DuePolicy.standard
@@ -82,7 +81,6 @@ import Testing
     #expect(try shelf.due() == before, "the same policy makes the same dates")
   }
 
-  /// The clock was a year ahead while a sweep ran.
   @Test func aClockThatRanAheadHoldsNothingBack() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)

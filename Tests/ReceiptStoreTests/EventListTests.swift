@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// The list of events, cut off where it may be.
+/// Events with a limit that falls between events of one instant.
 @Suite struct EventListTests {
   private func events(_ shelf: Shelf, limit: Int, of products: [String] = []) throws -> [LineEvent] {
     let question = Question(
@@ -16,7 +16,7 @@ import Testing
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(35), monthly("1", 0, 30), monthly("2", 30, 60)), for: id)
-    // Beside each event others that only their reasons tell apart from it.
+    // Duplicates that differ only in their reason.
     for (place, reason) in ["M", "A", "Z"].enumerated() {
       try shelf.write(
         """
@@ -39,7 +39,7 @@ import Testing
   @Test func aShorterListBeginsALongerOneOfManyThatChangedAtOneInstant() throws {
     let shelf = try Shelf()
     for place in 0..<23 {
-      // Some are shorter than others, and come before them.
+      // Shorter ids sort before longer ones.
       let original = "\(90 + place * 7 % 23)"
       let receipt = ImportedReceipt(
         data: ReceiptData(trusted: "MIIB\(place)"), appUserID: AppUserID("u\(place)"))

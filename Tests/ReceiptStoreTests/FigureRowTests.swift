@@ -3,9 +3,9 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Every figure opens into the rows that it is made of. `SameAnswersTests` holds that they are the right ones.
+/// Rows behind figures. `SameAnswersTests` verifies their content.
 @Suite struct FigureRowTests {
-  /// Whoever waits for a long list hears how far it is, and can let go of it.
+  /// Long lists report progress and can be cancelled.
   @Test func aLongListIsWatched() throws {
     let shelf = try Shelf()
     let answers = (0..<700).map { number in
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A line is told with the end of its access, which is later than its expiry where a grace was told ahead.
+  /// Rows contain the end of access, which is later than the expiry if a grace period was announced.
   @Test(arguments: [1, 2, 3, 1000])
   func theNewestOfWhatComesDue(_ limit: Int) throws {
     let shelf = try Shelf()

@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// An answer dated far ahead must not shut out the true ones after it.
+/// An answer dated in the future must not exclude later correct ones.
 @Suite struct FutureClockTests {
   private let refund = monthly("1", 0, 30) {
     $0.cancellationDate = day(8)
@@ -50,7 +50,7 @@ import Testing
   private static let clockIsBehind =
     "Apple signed it 2 days ahead of this machine's clock; set the clock right and try again"
 
-  /// What Apple signed is true: our clock is wrong, and nothing is refused for good.
+  /// Signed data is trusted, so our clock is wrong. It is rejected only until the clock is right.
   @Test func aNotificationAheadIsTakenOnceTheClockIsRight() throws {
     let shelf = try Shelf()
     let received = [notification(1, at: day(9)), notification(2, at: day(8))].map(ReceivedNotification.signed)

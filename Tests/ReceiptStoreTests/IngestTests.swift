@@ -9,7 +9,7 @@ import Testing
     "chains", "receipt_chains", "transactions", "transaction_sightings", "renewal_infos",
   ]
 
-  /// Everything but who answered, when receipts were checked and when they come due.
+  /// Tables without receipts and due dates, and without the answering receipt.
   private func everything(_ shelf: Shelf) throws -> [[String]] {
     try (evidence + ["lines", "spans", "events", "catalog"]).map {
       try shelf.table($0, without: ["id", "answered_by"])
@@ -30,13 +30,13 @@ import Testing
 
   struct Renewals: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// Days and auto-renew of answers, in order of arrival.
+    /// Day and auto-renew of each answer, in order of arrival.
     let answers: [(Int, Bool)]
-    /// Auto-renew, the day from which it is known, and the day of the answer before.
+    /// Auto-renew, the day it was first observed, and the day of the previous answer.
     let kept: [(Bool, Int, Int?)]
   }
 
-  /// A renewal info is kept where it changes, with the interval in which it did.
+  /// Renewal infos are stored only when they change, with the interval of the change.
   @Test(arguments: [
     Renewals(
       testDescription: "in order", answers: [(1, true), (3, true), (5, false), (7, false), (9, true)],
@@ -79,7 +79,6 @@ import Testing
     #expect(try shelf.store.population().lines.first?.rows.first?.transaction.isUpgraded == true)
   }
 
-  /// The same, whatever came first.
   @Test func aLateAnswerKnowsMoreThanInApp() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -89,7 +88,7 @@ import Testing
     #expect(row.refundedAt == day(9) && row.expires == day(44))
   }
 
-  /// Whichever comes first: the newest says how the period ends, and what was known on each day stays.
+  /// The newest answer determines the end of the period. The history keeps what was known on each day.
   @Test(arguments: [[1, 3, 5], [1, 5, 3], [3, 1, 5], [3, 5, 1], [5, 1, 3], [5, 3, 1]])
   func aRefundThatWasTakenBackInAnyOrder(_ order: [Int]) throws {
     let shelf = try Shelf()
@@ -118,7 +117,7 @@ import Testing
     #expect(try shelf.store.population().lines.first?.validatedAt == day(2))
   }
 
-  /// The end of a grace period that is over is an event, though only an unchanged answer came after it.
+  /// A grace period that ended is an event, even if later answers are unchanged.
   @Test func anUnchangedAnswerOutlivesAGracePeriod() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -131,7 +130,6 @@ import Testing
     #expect(try shelf.table("events").contains { $0.contains("GRACE_PERIOD_EXPIRED") })
   }
 
-  /// What an account held that is gone has ended, though an answer that tells of it comes later.
   @Test func anAnswerFromBeforeTheEnd() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -140,7 +138,7 @@ import Testing
     #expect(try shelf.store.population().lines.map(\.goneAt) == [day(40)])
   }
 
-  /// Two receipts hold a chain: each says what it said before, and neither confirms what the other said in between.
+  /// Answers of two receipts about one chain alternate, so neither confirms the other's value.
   @Test func twoReceiptsThatDisagreeConfirmTheirOwnAlone() throws {
     let shelf = try Shelf()
     let ids = try ["b", "c"].map { try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MII\($0)"))) }
@@ -153,7 +151,7 @@ import Testing
     #expect(row.refundedAt == day(1))
   }
 
-  /// `REFUND_REVERSED`: latest_receipt_info without the cancellation says that there is none any more.
+  /// A `latest_receipt_info` without the cancellation reverses a refund.
   @Test func aRefundCanBeTakenBack() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -182,7 +180,7 @@ import Testing
     #expect(try shelf.table("writes", without: []) == ["what=\"chains\"", "what=\"receipts\""])
   }
 
-  /// Triggers that tell which tables are written to; the table is not part of a store.
+  /// Triggers that record written tables in an extra table.
   private static let counters =
     "CREATE TABLE writes (what TEXT);"
     + [

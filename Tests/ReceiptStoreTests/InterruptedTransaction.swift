@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Copies a file, which is made where there is none, from the middle of a transaction: with the journal that is to undo what of it has been
-/// written already, as a power cut leaves both.
+/// Copies a file in the middle of a transaction with its rollback journal, as after a power cut. Creates the
+/// file if it is missing.
 func leaveInterrupted(_ file: String, at copy: String) throws {
   var configuration = Configuration()
   configuration.allowsUnsafeTransactions = true

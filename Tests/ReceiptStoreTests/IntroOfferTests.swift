@@ -7,9 +7,9 @@ import Testing
 @Suite struct IntroOfferTests {
   struct Case: CustomTestStringConvertible {
     let name: String
-    /// Chains as app user, transaction, group, and what the row is.
+    /// Chains as app user, transaction, group, and change of the row.
     let chains: [(user: String?, id: String, group: String?, change: @Sendable (inout Transaction) -> Void)]
-    /// What used up the offer of the first chain; nil where its user is still eligible.
+    /// Transaction that used the offer for the first chain; `nil` if its user is eligible.
     let usedBy: String?
     var testDescription: String { name }
   }

@@ -3,9 +3,8 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What is kept from one question for the next changes no answer.
 @Suite struct LedgerCacheTests {
-  /// A dashboard asks again every second or so, about other panels and windows too, and sometimes looks back.
+  /// Dashboards repeat queries about every second, also for other panels, windows and past instants.
   @Test(arguments: seeds(60, sanitized: 3))
   func aClockThatGoesOn(_ seed: UInt64) throws {
     var random = Seeded(seed)
@@ -44,14 +43,14 @@ import Testing
     }
   }
 
-  /// Another program writes to the file as well.
+  /// Another process also writes to the file.
   @Test(arguments: Panel.allCases) func whatOthersWriteIsSeen(_ panel: Panel) throws {
     let shelf = try Shelf()
     let receipt = try shelf.keep(someReceipt)
     let due = monthly("2", 1, 32) { $0.isInIntroOfferPeriod = true }
     try shelf.take(makeAnswer(at: day(2), monthly("1", -30, 1), due), for: receipt)
     let reader = try ReceiptStore(path: shelf.path, access: .readOnly)
-    // Of this hour the shorter part is read row by row.
+    // The query falls into an hour whose shorter part is read row by row.
     let question = Question(panel: panel, at: day(32) + 20 * Milliseconds.minute, windowDays: 90)
     let before = try reader.report(question)
     #expect(differences(before, try shelf.store.population().report(question)) == [])
@@ -62,7 +61,7 @@ import Testing
       makeAnswer(at: day(32) + 10 * Milliseconds.minute, refunded, due, infos: [info]), for: receipt)
     let truth = try shelf.store.population().report(question)
     #expect(differences(try reader.report(question), truth) == [])
-    // Nothing was upgraded, nothing was paid, and the offer is over either way.
+    // These panels are unaffected: no upgrades, no first payments, and the offer has ended either way.
     #expect((truth.data == before.data) == [.upgrades, .cohorts, .offers].contains(panel))
   }
 }

@@ -4,9 +4,9 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Figures are answered from the sums that are kept. `SameAnswersTests` holds that they are right.
+/// Figures come from stored sums. `SameAnswersTests` verifies their values.
 @Suite struct LedgerTests {
-  /// Else a question could be answered line by line, and nobody would notice.
+  /// Otherwise reports could silently be computed line by line.
   @Test(arguments: [
     ("sums", Panel.movement), ("spans", .movement), ("sums", .churn), ("sums", .refunds), ("sums", .upgrades),
     ("sums", .events), ("transaction_rows", .churn), ("event_rows", .events), ("sums", .recovery),
@@ -20,7 +20,7 @@ import Testing
     let question = Question(panel: panel, at: last + quarter * 3 / 2, windowDays: 365, environment: .all)
     let truth = try shelf.store.population().report(question)
     #expect(differences(try shelf.store.report(question), truth) == [])
-    // In the hour that the window cuts, where it is not sums that answer.
+    // In the hour that the window cuts, rows are read instead of sums.
     let late = (last + quarter).rawValue
     let damage = [
       "spans": """
@@ -50,7 +50,7 @@ import Testing
     let micros: Int64
     var period = Period(1, .month)
     let lines: Int
-    /// Whether columns hold the sums; else every line is read instead.
+    /// Whether the sums fit their columns. If not, every line is read.
     let fit: Bool
   }
 
@@ -88,7 +88,6 @@ import Testing
     #expect(try shelf.store.answersFromSums() == prices.fit)
   }
 
-  /// What was undone with an answer that was refused is not in the sums.
   @Test func refusedAnswersLeaveNothing() throws {
     let shelf = try Shelf()
     let kept = ImportedAnswer(

@@ -1,18 +1,18 @@
 import Subscriptions
 import TestSupport
 
-/// What really happens to one chain, which answers show bit by bit.
+/// True history of a chain, which answers reveal in parts.
 struct Life {
   let number: Int
   let isSandbox: Bool
   private var rows: [Transaction] = []
-  /// When Apple marked a row as upgraded away.
+  /// Instants at which rows were upgraded away.
   private var upgrades: [TransactionID: Instant] = [:]
-  /// When a refund was taken back.
+  /// Instants at which refunds were reversed.
   private var reversals: [TransactionID: Instant] = [:]
-  /// From when a refund had another date, and which.
+  /// Instants at which refunds got another date, and the date.
   private var redated: [TransactionID: (at: Instant, date: Instant)] = [:]
-  /// When a period was made longer, and by how much.
+  /// Instants and lengths of extensions.
   private var extensions: [TransactionID: [(at: Instant, by: Int64)]] = [:]
 
   var id: String { "\(100 + number)" }
@@ -40,7 +40,7 @@ struct Life {
       }
       change(row, &random)
       if row.expiresDate == nil {
-        // Drawn from a copy, so that all else stays as it was.
+        // A copy of the generator, so that adding this left the other values unchanged.
         var random = random
         if random.chance(40) {
           row.cancellationDate = row.purchaseDate + Int.random(in: 0...80, using: &random).days
@@ -51,7 +51,7 @@ struct Life {
     }
   }
 
-  /// What Apple says differently later: refunds that are taken back or dated anew, periods that are made longer, and shorter again.
+  /// Adds later changes: refunds that are reversed or redated, and extensions, some of them shortened again.
   private mutating func change(_ row: Transaction, _ random: inout Seeded) {
     if let cancelled = row.cancellationDate, upgrades[row.transactionID] == nil, random.chance(30) {
       let at = cancelled + Int.random(in: 1...30, using: &random).days
@@ -66,7 +66,7 @@ struct Life {
     }.sorted { $0.at < $1.at }
   }
 
-  /// The row, and sometimes the other id that a restore gave it.
+  /// Adds the row, and sometimes a second id from a restore.
   private mutating func add(_ row: Transaction, _ random: inout Seeded) {
     rows.append(row)
     if row.expiresDate == nil, row.originalPurchaseDate != nil, random.chance(40) {
@@ -112,7 +112,7 @@ struct Life {
     return row
   }
 
-  /// What an answer shows: renewals up to a day ahead, and what had been cancelled by then.
+  /// Rows as an answer shows them: renewals up to a day ahead, and cancellations so far.
   func rows(seenAt now: Instant, _ random: inout Seeded) -> [Transaction] {
     rows.filter { $0.purchaseDate <= now + 1.days }.map { row in
       var row = row
@@ -132,7 +132,7 @@ struct Life {
     }
   }
 
-  /// One element for the chain, rarely one more for another product; sometimes none.
+  /// Usually one renewal info, rarely a second for another product, sometimes none.
   func infos(at now: Instant, _ random: inout Seeded) -> [RenewalInfo] {
     let product = rows.last { $0.purchaseDate <= now && $0.expiresDate != nil }?.productID.rawValue
     guard let product, !random.chance(10) else { return [] }

@@ -2,14 +2,13 @@ import ReceiptStore
 import Subscriptions
 import TestSupport
 
-/// A store that has lived through a generated world.
+/// Store with the history of a generated world.
 struct LivedWorld {
   enum Kind: String, CaseIterable {
-    /// Answers alone.
     case plain
     /// With exchange rates and a reporting currency.
     case converted
-    /// With signed transactions that name storefronts and prices.
+    /// With signed transactions that have storefronts and prices.
     case signed
   }
 
@@ -33,14 +32,13 @@ struct LivedWorld {
 
   var days: [Instant] { world.days }
 
-  /// The instant of the last answer.
   var last: Instant { world.days.last ?? day(0) }
 
   static func reportingCurrency(_ seed: UInt64) -> CurrencyCode {
     [CurrencyCode("EUR"), CurrencyCode("GBP"), CurrencyCode("USD")][Int(seed % 3)]
   }
 
-  /// Rates of working days from day -60 on; nothing that was bought before has one.
+  /// Rates of working days from day -60 on. Earlier purchases have no rate.
   static func rates(_ seed: UInt64) -> [PublishedRate] {
     var random = Seeded(seed)
     return (-60...200).filter { day($0).civilDate.weekday % 6 != 0 }.flatMap { at in
@@ -56,8 +54,8 @@ struct LivedWorld {
     for row in Self.signedRows(world, seed) { _ = try store.add([row], at: row.observedAt ?? day(0)) }
   }
 
-  /// Three of four transactions of the last answers, signed. Customers may have moved, and some transactions name no storefront. Some are
-  /// signed under another id, with a later expiry or the percentage of a refund.
+  /// Three of four transactions of the last answers, signed. Customers may have moved, and some transactions
+  /// have no storefront. Some are signed under another id, with a later expiry, or with a refund percentage.
   static func signedRows(_ world: World, _ seed: UInt64) -> [ImportedAnswer] {
     var random = Seeded(seed &+ 4711)
     var rows: [ImportedAnswer] = []
@@ -88,7 +86,7 @@ struct LivedWorld {
     return rows
   }
 
-  /// The rows of the tables that are derived from the evidence.
+  /// Rows of derived tables.
   func derived() throws -> [[String]] {
     let others =
       switch kind {

@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What an answer brings is counted once.
 @Suite struct NewsTests {
   struct Change: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -25,7 +24,7 @@ import Testing
     $0.cancellationReason = "0"
   }
 
-  /// Told one after the other.
+  /// Answers in order.
   static let life = [
     Change(testDescription: "a first answer", answer: makeAnswer(at: day(1), first), outcome: news(1)),
     Change(testDescription: "the same again", answer: makeAnswer(at: day(2), first), outcome: .unchanged),
@@ -60,7 +59,7 @@ import Testing
     }
   }
 
-  /// An older answer that comes late moves when a renewal was learnt; it is the same renewal.
+  /// A late older answer changes the observation time of a renewal, but is no news.
   @Test func learntEarlierIsNoNews() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)

@@ -3,9 +3,9 @@ import ReceiptStore
 import Subscriptions
 import TestSupport
 
-/// A notification of chain 1 of the app "app", with the rows of a unified receipt.
+/// Notification of chain 1 of the app "app", with rows of a unified receipt.
 ///
-/// - Parameter id: tells it from others.
+/// - Parameter id: Makes it distinct from others.
 func makeNotification(
   _ type: NotificationType, _ rows: Transaction..., chain: String = "1", id: String? = nil,
   infos given: [RenewalInfo]? = nil, bundle: String? = "app", receipt: String? = "MIIB",
@@ -35,7 +35,7 @@ func makeNotification(
     chainsOfReceipt: Set(shows.map { OriginalTransactionID($0) }))
 }
 
-/// One of version 2 that carries a transaction and a renewal info, as Apple signs them a moment before.
+/// Version 2 notification whose transaction and renewal info were signed just before.
 func makeSignedNotification(
   _ type: NotificationType, _ subtype: String? = nil, id: Int, _ row: Transaction?, _ info: RenewalInfo?,
   at t: Instant, change: (inout SignedTerms) -> Void = { _ in }
@@ -84,7 +84,6 @@ extension ReceiptStore {
       notifications.map(ReceivedNotification.ofVersion1), at: now, leavingOutRefused: leavingOutRefused)
   }
 
-  /// Imports notifications that are in memory.
   func add(
     _ notifications: [ReceivedNotification], at now: Instant, leavingOutRefused: Bool = false
   ) throws(StoreError) -> NotificationSummary {
@@ -101,7 +100,7 @@ extension ReceiptStore {
 }
 
 extension Shelf {
-  /// Every table whole, with when receipts were checked and come due.
+  /// All tables with all columns.
   func everyTable() throws -> [String: [String]] {
     let names = try raw { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -109,7 +108,7 @@ extension Shelf {
     return try Dictionary(uniqueKeysWithValues: names.map { ($0, try table($0, without: [])) })
   }
 
-  /// When each receipt comes due, in their order.
+  /// Due dates of receipts by id.
   func dueInstants() throws -> [Instant?] {
     try raw { try Int64?.fetchAll($0, sql: "SELECT next_due_at_ms FROM receipts ORDER BY id") }.map {
       $0.map { Instant(milliseconds: $0) }

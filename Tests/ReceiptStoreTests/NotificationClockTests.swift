@@ -4,9 +4,9 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// When a body was sent stands nowhere in it.
+/// Version 1 notifications do not contain their time.
 @Suite struct NotificationClockTests {
-  /// A store that saw a renewal on day 31 and a refund of it on day 40.
+  /// Store that observed a renewal on day 31 and its refund on day 40.
   private func shelf() throws -> Shelf {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -22,7 +22,7 @@ import Testing
   struct Case: CustomTestStringConvertible {
     let name: String
     let notification: ImportedNotification
-    /// The day at which it counts as observed if it is imported on day 50, and if it is received then.
+    /// Observation day if imported on day 50, and if received then.
     let observed: Int
     let live: Int
     var testDescription: String { name }
@@ -97,7 +97,7 @@ import Testing
     #expect(row?.transaction.cancellationDate == day(39))
   }
 
-  /// A late delivery must not bring back what was true before.
+  /// A late delivery must not restore an old state.
   @Test func anOldBodyLeavesTheNewestRenewalInfo() throws {
     let shelf = try shelf()
     _ = try shelf.store.add(
@@ -108,7 +108,7 @@ import Testing
     #expect(validated == day(40).rawValue)
   }
 
-  /// Nobody has heard what came after: that is for a validation to tell.
+  /// Later events are unknown until the next validation.
   @Test func anArchiveEndsOverdueAndDue() throws {
     let shelf = try Shelf()
     _ = try shelf.store.add(
@@ -117,7 +117,7 @@ import Testing
     #expect(try shelf.store.count(of: .due, at: day(401)).free == 1)
   }
 
-  /// A year of one chain, in any order of lines.
+  /// Year of a chain, with notifications in any order.
   @Test(arguments: seeds(30, sanitized: 5))
   func theOrderOfLinesDoesNotMatter(_ seed: UInt64) throws {
     var random = Seeded(seed)

@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What notifications add to the feed of a line that answers have told of.
 @Suite struct NotificationFeedTests {
   private func shelf() throws -> Shelf {
     let shelf = try Shelf()
@@ -48,7 +47,7 @@ import Testing
     #expect(told.allSatisfy { $0.transactionID?.rawValue == "1" })
   }
 
-  /// The tables that the panels read say what the domain says, whatever was told.
+  /// Stored events must equal those derived from the lines.
   @Test func theStoredFeedIsTheLinesOwn() throws {
     let shelf = try shelf()
     let types: [NotificationType] = [

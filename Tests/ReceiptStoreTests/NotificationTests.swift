@@ -88,7 +88,7 @@ import Testing
     #expect(try shelf.table("receipts").count == 1)
   }
 
-  // MARK: Whose it is
+  // MARK: Receipts and users
 
   @Test func aChainThatNobodyHoldsBringsItsReceipt() throws {
     let shelf = try Shelf()
@@ -166,16 +166,16 @@ import Testing
 
   struct MixedCase: CustomTestStringConvertible {
     let testDescription: String
-    /// What the notification is about.
+    /// Chain of the notification.
     var subject = "1"
-    /// The chains that the receipt in it shows.
+    /// Chains in its receipt.
     var shows: [String] = []
-    /// The chains that the user holds afterwards.
+    /// Chains that the user holds afterwards.
     var gains: [String] = ["1"]
     var isDue = true
   }
 
-  /// What is known of the user is chain 1; chain 9 comes beside it.
+  /// The user holds chain 1. Chain 9 is new.
   @Test(arguments: [
     MixedCase(testDescription: "a receipt that shows nothing"),
     MixedCase(testDescription: "a stranger's receipt", shows: ["9"]),
@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  /// Else the next sweep would ask about a stranger in the user's name.
+  /// Otherwise the next sweep would send another customer's receipt for this user.
   @Test(arguments: [(["9"], 0), (["1"], 1), ([], 0)])
   func aStrangersReceiptIsNotSentInTheUsersName(_ shows: [String], _ sendable: Int) throws {
     let shelf = try Shelf()
@@ -229,7 +229,7 @@ import Testing
     #expect(try shelf.table("receipt_contents").count == sendable)
   }
 
-  /// It would stand where the right one belongs, and be sent for ever.
+  /// An unreadable receipt would replace the right one, and be sent forever.
   @Test(arguments: [true, false])
   func aReceiptThatCannotBeReadIsNotKept(_ isKnown: Bool) throws {
     let shelf = try Shelf()
@@ -249,7 +249,7 @@ import Testing
     #expect(try shelf.table("receipts").count == 1)
   }
 
-  /// A period of a chain of its own.
+  /// Period of another chain.
   private func other(_ id: String, cancelled: Int? = nil) -> Transaction {
     monthly(id, 0, 30) {
       $0.originalTransactionID = OriginalTransactionID(id)

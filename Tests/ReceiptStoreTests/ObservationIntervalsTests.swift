@@ -3,11 +3,11 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Runs are what a list of all sightings comes to, whatever order they came in.
+/// Runs must not depend on the order of sightings.
 @Suite struct RunsTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
-    /// In order of arrival; nil where the validation did not speak of the thing.
+    /// Sightings in order of arrival; `nil` if the validation omitted the item.
     var sightings: [(Int, String?)]
     /// From, through and value.
     var runs: [(Int, Int, String)]

@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What does not renew is outside every subscription figure, and still one purchase is counted once.
 @Suite struct OneTimeTests {
   private func purchase(_ id: String, item: String?, refunded: Instant? = nil) -> Transaction {
     var row = Transaction.make(id, product: "coins", purchase: day(1), expires: nil)
@@ -13,7 +12,7 @@ import Testing
     return row
   }
 
-  /// METRICS §1.3: a restore gives a purchase another id, and the refund may stand on either.
+  /// METRICS §1.3: a restore gives a purchase another id, and the refund may be marked on either.
   @Test(arguments: [[nil, day(5)], [day(5), nil], [day(5), day(5)]] as [[Instant?]])
   func aRestoredPurchaseIsRefundedOnce(_ refunds: [Instant?]) throws {
     let shelf = try Shelf()
@@ -36,7 +35,8 @@ import Testing
     #expect(chain.events.count { $0.type == .cancellation } == 2)
   }
 
-  /// METRICS §1.3: a restored non-consumable has other ids and dates, but one original purchase date. Consumables have their own.
+  /// METRICS §1.3: a restored non-consumable has other ids and dates, but the same original purchase date.
+  /// Consumables have their own.
   @Test(arguments: [[0, 1, 2], [2, 0, 1], [1, 2, 0]]) func aNonConsumableRestoredTwice(_ order: [Int]) throws
   {
     func bought(_ id: String, on from: Int, original: Int, refund: Instant? = nil) -> Transaction {
@@ -70,7 +70,7 @@ import Testing
     #expect(chain.events.map(\.type) == [.cancellation, .nonRenewingPurchase, .nonRenewingPurchase])
   }
 
-  /// A line item joins two ids, an original purchase date joins one of them to a third: all are one purchase.
+  /// The ids are linked pairwise, by a line item and by an original purchase date.
   @Test func idsThatHaveDifferentThingsInCommon() {
     func row(_ id: String, item: String?, original: Int?) -> Transaction {
       var row = purchase(id, item: item)
@@ -90,7 +90,6 @@ import Testing
     }
   }
 
-  /// A store may have nothing else; subscriptions of the other environment are not shown beside it.
   @Test func areThereWithoutASubscription() throws {
     let shelf = try Shelf()
     func isThere(_ environment: EnvironmentScope, at t: Instant, asKnownThen: Bool) throws -> Bool {
@@ -110,7 +109,7 @@ import Testing
     }
   }
 
-  /// Apple need not say why; then nothing but the date tells a refunded purchase from one that was kept.
+  /// Apple may omit the reason, so only the date shows a refund.
   @Test func aRefundWithoutAReasonIsCountedWheneverItComes() throws {
     let shelf = try Shelf()
     let receipt = try shelf.keep(someReceipt)

@@ -66,7 +66,7 @@ import Testing
     let name: String
     let says: String
     var access = StoreAccess.readWrite
-    /// Makes what is to be refused, and tells where it is.
+    /// Creates the store to be rejected, and returns its path.
     let make: @Sendable (TemporaryFolder) throws -> String
     var testDescription: String { name }
   }
@@ -115,7 +115,6 @@ import Testing
     #expect(error?.description.contains("reading only") == true)
   }
 
-  /// Whoever comes first makes it, and the others wait.
   @Test(arguments: 1...8) func severalMakeItAtOnce(round: Int) throws {
     let folder = TemporaryFolder()
     let path = folder.file("store.sqlite")
@@ -146,7 +145,7 @@ import Testing
     for store in stores { #expect(try store.count(of: .due, at: day(1)).free == 80) }
   }
 
-  /// As a power cut leaves it before there was anything in it.
+  /// Simulates a power cut while the store was created.
   @Test func aStoreThatWasHalfMadeIsMadeAnew() throws {
     let folder = TemporaryFolder()
     let (living, path) = (folder.file("living.sqlite"), folder.file("store.sqlite"))

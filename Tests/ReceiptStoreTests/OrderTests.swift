@@ -3,11 +3,11 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Neither the order in which answers come nor what came after an instant changes what was known at it.
+/// Neither the order of answers nor later answers may change what was known at an instant.
 @Suite struct OrderTests {
   static let worlds = seeds(60, sanitized: 3)
 
-  /// What was said, in the order in which it was.
+  /// Outcomes of all receipts by time.
   private func told(_ world: World, to ids: [ReceiptID]) -> [(at: Instant, ReceiptOutcome)] {
     zip(ids, world.stories).flatMap { id, story in
       story.told.map { (at: $0.at, ReceiptOutcome(receipt: id, result: $0.result)) }
@@ -28,7 +28,7 @@ import Testing
     while !rest.isEmpty {
       let batch = rest.prefix(random.pick(1, 2, 5))
       rest = rest.dropFirst(batch.count)
-      // An account is gone when it was told so, which the store takes from its own clock.
+      // The time of a gone account is the store's own clock.
       for (at, outcome) in batch { _ = try shuffled.store.record([outcome], of: nil, at: at) }
     }
     let (before, after) = (try inOrder.evidence(), try shuffled.evidence())
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// A question about a past day, by what was known then, is answered as on that day.
+  /// A query as known then must equal the report made on that day.
   @Test(arguments: worlds) func asKnownThen(_ seed: UInt64) throws {
     var random = Seeded(seed)
     let world = World(seed: seed)

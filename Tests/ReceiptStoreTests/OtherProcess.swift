@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Another process that has a store open and reads it now and then, as a dashboard does: the `sqlite3` shell.
+/// Process of the `sqlite3` shell that keeps a store open and reads it, as a dashboard does.
 final class OtherProcess {
   private let pid: pid_t
   private let input: Int32
@@ -33,7 +33,7 @@ final class OtherProcess {
   }
 
   func end() {
-    // Another child may have inherited the pipe, so that closing it here need not end anybody.
+    // Another child may have inherited the pipe, so closing it is not enough.
     kill(pid, SIGKILL)
     close(input)
     var status: Int32 = 0

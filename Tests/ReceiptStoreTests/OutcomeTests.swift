@@ -86,7 +86,6 @@ import Testing
     #expect(try shelf.store.count(of: .due, at: day(900)).free == 1)
   }
 
-  /// A dead receipt gets another chance, and lives or stays dead, with what Apple said of it.
   @Test func theDeadAreRevived() throws {
     let shelf = try Shelf()
     let ids = try ["MIIB", "MIIC"].map { try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: $0))) }
@@ -106,7 +105,6 @@ import Testing
     #expect(try shelf.store.count(of: .due, at: day(900)).free == 1)
   }
 
-  /// What is known of the tries that failed, until one succeeds.
   @Test func failuresAreRemembered() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -181,7 +179,7 @@ import Testing
     #expect(try shelf.store.status(at: day(3)).dead == 0)
   }
 
-  /// Whoever mistyped an app gives it again; what an answer told stays.
+  /// The app of a receipt can be corrected until an answer confirms it.
   @Test func importingAReceiptForAnotherAppCorrectsIt() throws {
     let shelf = try Shelf()
     func receipt(_ app: String) -> ImportedReceipt {

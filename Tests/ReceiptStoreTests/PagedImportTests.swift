@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Answers and receipts that come page by page are kept as those that come at once are.
 @Suite struct PagedImportTests {
   private static let answers = (1...40).map {
     ImportedAnswer(answer: makeAnswer(at: day(2), monthly("\($0)", 0, 30)), status: 0)
@@ -40,7 +39,7 @@ import Testing
     }
   }
 
-  /// A large import into a store that has rows already goes without some of them, too, from some page on.
+  /// An import into a store with rows also drops indexes, but only from some page on.
   @Test(arguments: [nil, 1, 3])
   func aLargeImportIntoWhatStands(stoppedAtIndex last: Int?) throws {
     let (shelf, whole) = (try Shelf(), try Shelf())
@@ -62,7 +61,7 @@ import Testing
     #expect(try portrait(shelf) == (last == nil ? portrait(whole) : stood))
   }
 
-  /// The first answers are written without some of them.
+  /// The import drops indexes at first.
   @Test(arguments: [true, false])
   func theIndexesStayWhatTheyAre(_ isKept: Bool) throws {
     let shelf = try Shelf()
@@ -86,13 +85,12 @@ import Testing
     #expect(try portrait(paged) == portrait(whole))
   }
 
-  /// What follows from several answers about the same chains is derived once, and is what follows from one after the other.
+  /// Answers about the same chains are derived together, with the same result as one by one.
   @Test(arguments: seeds(60))
   func answersAboutTheSameChains(_ seed: UInt64) throws {
     var random = Seeded(seed)
     let world = World(seed: seed)
     let answers = world.stories.flatMap { story in
-      // Some come late, and one may be for another app.
       var answers = random.chance(30) ? story.answers.shuffled(using: &random) : story.answers
       if random.chance(20) { answers[answers.count / 2].bundleID = BundleID("other") }
       return answers.map {
@@ -144,7 +142,6 @@ import Testing
     #expect(refused == [8, 17, 39] && summary.newTransactions == 37)
   }
 
-  /// Not even the receipt that it would have been for.
   @Test func aRefusedAnswerLeavesNothing() throws {
     let shelf = try Shelf()
     let before = try portrait(shelf)

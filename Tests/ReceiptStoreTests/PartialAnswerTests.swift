@@ -3,9 +3,8 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Answers that speak of a part, of the past, or against themselves.
 @Suite struct PartialAnswerTests {
-  /// Chain "1" ends on day 30; nothing has covered it since.
+  /// Chain 1 ends on day 30, and no later answer contains it.
   @Test func aRepeatedAnswerConfirmsTheChainsItHoldsAlone() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -17,7 +16,7 @@ import Testing
     #expect(states == [.overdue, .active])
   }
 
-  /// Full and partial answers by turns: what the partial ones leave out stays as it is, and costs nothing.
+  /// Rows omitted by partial answers are unchanged and not written again.
   @Test func partialAnswersTakeNothingAway() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -41,7 +40,7 @@ import Testing
     #expect(try shelf.store.chains(matching: "1", at: day(81)).first?.validatedAtMs == day(80))
   }
 
-  /// A refund that only a full answer shows, and one that only partial answers have shown so far.
+  /// One refund is only in a full answer, the other only in partial ones.
   @Test func eachKindTellsWhatItShows() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -52,7 +51,7 @@ import Testing
     try shelf.take(makeAnswer(at: day(35), gone), for: id, isPartial: true)
     let rows = try #require(try shelf.store.population().lines.first?.rows)
     #expect(rows.map(\.transaction.cancellationDate) == [day(32), day(34)])
-    // The full answer after it says that the refund was taken back.
+    // The full answer reverses the second refund.
     try shelf.take(makeAnswer(at: day(36), refunded, monthly("2", 30, 60)), for: id)
     let line = try #require(try shelf.store.population().lines.first)
     #expect(line.rows.map(\.transaction.cancellationDate) == [day(32), nil])
@@ -70,12 +69,11 @@ import Testing
     #expect(try shelf.claim(.all, at: day(5)).map(\.attempts) == [0])
   }
 
-  /// What no table can hold is refused, and the rest of the batch is kept.
   @Test func anAnswerAgainstItselfHarmsNoNeighbour() throws {
     let shelf = try Shelf()
     let bad = try shelf.keep(someReceipt)
     let good = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIC")))
-    // Past every reader: SQLite gives the text back without what follows the NUL.
+    // SQLite cuts texts at a NUL, so the two ids look equal.
     let torn = makeAnswer(at: day(1), monthly("7\u{0}a", 0, 30), monthly("7\u{0}b", 0, 30))
     try shelf.take(torn, for: bad)
     let again = makeAnswer(at: day(2), monthly("7\u{0}a", 0, 31), monthly("7\u{0}b", 0, 31))
@@ -100,7 +98,7 @@ import Testing
     #expect(try shelf.store.status(at: day(1)).receipts == 2)
   }
 
-  /// A period of a chain of its own.
+  /// Period of another chain.
   private func other(_ id: String, _ until: Int) -> Transaction {
     monthly(id, 0, until) { $0.originalTransactionID = OriginalTransactionID(id) }
   }

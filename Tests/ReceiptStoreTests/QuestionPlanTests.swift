@@ -4,7 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Queries of the panels, and the view that people read, use indexes. How fast they are is measured by the benchmarks.
+/// Queries of panels and views must use indexes.
 @Suite struct QuestionPlanTests {
   @Test func whatMayYetBePaidFor() throws {
     let columns = "expires_ms, due_class_id, user_number, line_id, until_ms, position_id"
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// In the order of an index but for those of one instant, and nothing but the index where every product is asked about.
+  /// Uses an index for the order except within an instant, and only that index if all products are selected.
   @Test(arguments: [[], [ProductID("monthly")]] as [Set<ProductID>])
   func newestEvents(of products: Set<ProductID>) throws {
     let shelf = try Shelf()
@@ -36,7 +36,6 @@ import Testing
     #expect(!steps.contains { $0.hasPrefix("SCAN e") }, "\(steps)")
   }
 
-  /// As people ask it.
   @Test func theViewOfLines() throws {
     let shelf = try Shelf()
     try shelf.live(World(seed: 2))

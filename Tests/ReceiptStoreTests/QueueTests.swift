@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// The queue, counted from receipts of every kind.
 @Suite struct QueueTests {
   /// Twelve receipts as of day 40, number 12 leased.
   private func shelf() throws -> Shelf {
@@ -54,7 +53,7 @@ import Testing
     #expect(queue.freshness == nil && queue.detectionLag == [] && queue.policy == [])
   }
 
-  /// The most frequent first; too long answers apart, and the dead not at all.
+  /// Sorted by frequency. Overlong answers are listed separately, dead receipts not at all.
   @Test func whyReceiptsWaitIsTold() throws {
     let shelf = try Shelf()
     let all = (1...7).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
@@ -78,7 +77,7 @@ import Testing
     #expect(queue.retrying == 5)
   }
 
-  /// A failure without a status, such as HTTP 503, says nothing of the status that was seen last.
+  /// A failure without a status, such as HTTP 503, must not change the last seen status.
   @Test(arguments: [0, 21006])
   func aStatusIsSeenWhereItWasGiven(_ status: Int) throws {
     let shelf = try Shelf()
@@ -95,7 +94,7 @@ import Testing
       ])
   }
 
-  /// A day, a day and nine days old; and what a lapse and a renewal took to be learnt.
+  /// Ages of a day, a day and nine days, and the detection lag of a lapse and a renewal.
   @Test func whatIsKnownOfTheLines() throws {
     let shelf = try Shelf()
     for (number, validated) in [39, 39, 31].enumerated() {
@@ -120,12 +119,12 @@ import Testing
     #expect(try shelf.store.queue(at: day(80)).detectionLag == [])
     #expect(queue.policy.map(\.rule) == [.aroundExpiry, .active])
     #expect(queue.policy.map(\.lines) == [3, 3])
-    // Four checks around an expiry every 30 days; and one in seven days, less the jitter's mean.
+    // Four checks around an expiry every 30 days, and one in seven days minus the average jitter.
     #expect(abs(queue.policy[0].requestsPerDay - 3 * 4 / 30.0) < 1e-9)
     #expect(abs(queue.policy[1].requestsPerDay - 3 / (7 * 0.95)) < 1e-9)
   }
 
-  /// By the user of one receipt, by the product of the other, and by both of them together.
+  /// By the user of one receipt, the product of the other, and both.
   @Test(arguments: [
     (["u"], [], 1), ([], ["yearly"], 1), (["u", "v"], ["yearly"], 2), (["v"], ["weekly"], 0),
   ])
@@ -147,7 +146,7 @@ import Testing
     #expect(costs.first { $0.rule == .active }?.lines == 2)
   }
 
-  /// Of two receipts of one line, by what is important: each is asked about, and the line is one.
+  /// Two receipts with one line: both are asked about, but the line counts once.
   @Test(arguments: [
     ([], [], 0, 0), (["u"], [], 1, 1), (["u", "w"], [], 1, 2), ([], ["monthly"], 1, 2),
   ])
@@ -176,7 +175,7 @@ import Testing
     }
   }
 
-  /// verifyReceipt tells of it in one field, the App Store Server API in another.
+  /// verifyReceipt and the App Store Server API use different fields.
   @Test func linesThatAwaitConsentAreCounted() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)

@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// The receipts behind what the sweeps' panel counts.
 @Suite struct ReceiptListTests {
   /// Nine receipts: three due at different times, two failing, one dead, one in progress, and two due later.
   private func shelf() throws -> (Shelf, SweepID) {
@@ -75,7 +74,6 @@ import Testing
     #expect(lines.rows.allSatisfy { $0.appUserID == AppUserID("user-\($0.id.rawValue - 1)") })
   }
 
-  /// What the panel counts is what opens from there.
   @Test func everyCountIsItsReceipts() throws {
     let shelf = try Shelf()
     let world = World(seed: 4)
@@ -95,7 +93,6 @@ import Testing
     for reason in queue.failures { #expect(try count(.failed(reason.reason)) == reason.count) }
     for tally in queue.statuses { #expect(try count(.status(tally.status)) == tally.count) }
     #expect(try count(.dueSoon) == queue.next24h.reduce(0, +) && count(.dueLater) == queue.later)
-    // Of those that hold something, a chain and a product are known.
     let known = try shelf.store.receipts(.status(0), limit: 10_000, at: now).rows.filter { $0.chain != nil }
     for line in known {
       let chains = try shelf.store.chains(of: line.id, at: now)

@@ -18,7 +18,6 @@ import Testing
     return question
   }
 
-  /// An amount has the rate of the day on which its row was bought, whenever it is counted.
   @Test func everyAmountHasTheRateOfItsPurchase() throws {
     let euro = CurrencyCode("EUR")
     let shelf = try Shelf(catalog: [
@@ -55,7 +54,7 @@ import Testing
     }
   }
 
-  /// By that they are sorted.
+  /// Lists are sorted by these values.
   @Test(arguments: seeds(20, sanitized: 3), [(Panel.active, "mrr"), (.refunds, "amount")])
   func rowsAreWorthWhatTheirSumIs(_ seed: UInt64, _ of: (panel: Panel, figure: String)) throws {
     let lived = try LivedWorld(seed, .converted)
@@ -69,7 +68,7 @@ import Testing
     }
   }
 
-  /// Converted changes are of the classes of changes, of which there may be more than there are of facts.
+  /// Converted changes have their own classes, which may outnumber those of facts.
   @Test func classesOfConvertedChangesAreNoFacts() throws {
     let shelf = try LivedWorld(0, .converted).shelf
     try shelf.write(
@@ -79,7 +78,7 @@ import Testing
     #expect(found == ReceiptStore.disagreement, "no number is of another table")
   }
 
-  /// Rates that come later, and a second time, make what those made that were there from the start.
+  /// Rates imported later or repeatedly give the same result as early ones.
   @Test(arguments: seeds(20, sanitized: 3)) func ratesMayComeLater(_ seed: UInt64) throws {
     let (before, after) = (try LivedWorld(seed, .converted), try Shelf())
     try after.live(World(seed: seed))
@@ -98,7 +97,7 @@ import Testing
     #expect(try after.table("sums").count == before.shelf.table("sums").count)
   }
 
-  /// A question about another currency than the sums are told in is answered from the lines, by the same rates.
+  /// Other currencies than that of the sums are computed from the lines.
   @Test(arguments: seeds(10, sanitized: 2)) func anyCurrencyCanBeAskedFor(_ seed: UInt64) throws {
     let (told, other) = (try LivedWorld(seed, .converted), try Shelf())
     try other.live(World(seed: seed))
@@ -116,7 +115,7 @@ import Testing
     }
   }
 
-  /// Another program's import is seen by one that has read the rates before.
+  /// A store that has cached rates sees another process's import.
   @Test func correctedRatesCount() throws {
     let shelf = try Shelf(catalog: [.make("monthly", 10_000_000)])
     let euro = CurrencyCode("EUR")
@@ -137,7 +136,7 @@ import Testing
     #expect(try mrr(shelf.store, 5).inReportingCurrency?.micros == 8_000_000)
     #expect(try other.add([rate(0, 1_000_000), rate(31, 2_000_000)]) == 2)
     #expect(try mrr(shelf.store, 5).inReportingCurrency?.micros == 10_000_000)
-    // The renewal is of its own day; nobody asked anew for the first.
+    // The renewal has the rate of its own day. The first period is not written again.
     try shelf.take(makeAnswer(at: day(32), monthly("1", 0, 31), monthly("2", 31, 61)), for: receipt)
     #expect(try mrr(shelf.store, 5).inReportingCurrency?.micros == 10_000_000)
     #expect(try mrr(shelf.store, 40).inReportingCurrency?.micros == 5_000_000)

@@ -6,7 +6,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A copy takes the place of a store without what that store has left beside it, and nothing is thrown away.
 @Suite struct RestoreTests {
   private let folder = TemporaryFolder()
   private let copy: String
@@ -19,7 +18,7 @@ import Testing
     try store.backUp(to: copy, replacing: false)
   }
 
-  /// A store whose program was killed: its commits are in its log alone.
+  /// Store of a killed process, with commits only in its log.
   private func leaveAKilledStore() throws {
     let living = folder.file("living.sqlite")
     let store = try ReceiptStore(path: living)
@@ -140,7 +139,7 @@ import Testing
     }
   }
 
-  /// A journal that is to undo half a transaction is undone in the store that it belongs to, and never in the copy.
+  /// The journal is applied to the store it belongs to, never to the copy.
   @Test func whatAnInterruptedTransactionLeftIsUndone() throws {
     let living = folder.file("living.sqlite")
     try FileManager.default.copyItem(atPath: copy, toPath: living)

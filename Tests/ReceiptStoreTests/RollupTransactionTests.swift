@@ -4,11 +4,11 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What one commit adds to the sums, where it tells of a chain several times.
+/// Sums after one commit with several answers about a chain.
 @Suite struct CommitLedgerTests {
   struct Told: CustomTestStringConvertible {
     let name: String
-    /// `A` and `B` differ in what they say of auto-renew.
+    /// `A` and `B` differ in auto-renew.
     let answers: String
     var testDescription: String { name }
   }
@@ -45,7 +45,6 @@ import Testing
     #expect(try shelf.table("sums") == before)
   }
 
-  /// Also where something was undone in between.
   @Test func transactionsAreCountedAsTheyCome() throws {
     let shelf = try Shelf()
     let receipt = try shelf.keep(someReceipt)
@@ -56,7 +55,7 @@ import Testing
     let rows = (1...3).map { monthly("\($0)", 30 * $0, 30 * $0 + 30) }
     try shelf.take(makeAnswer(at: day(1), rows[0]), for: receipt)
     try expectTheCount()
-    // No table holds what SQLite takes for one id.
+    // SQLite considers these ids equal, so the answer is refused.
     let torn = makeAnswer(at: day(2), rows[0], monthly("7\u{0}a", 0, 30), monthly("7\u{0}b", 0, 30))
     guard case .refused = try shelf.take(torn, for: receipt) else {
       Issue.record("the torn answer was taken")

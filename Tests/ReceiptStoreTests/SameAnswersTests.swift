@@ -4,7 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// The store answers from sums what the domain answers from all lines in memory: reports, and the rows behind their figures.
+/// Reports and rows from stored sums must equal the results of the domain over all lines.
 @Suite struct SameAnswersTests {
   /// `make soak` sets more.
   private static let count =
@@ -14,7 +14,6 @@ import Testing
     seeds(count, sanitized: 5).map { ($0, .plain) } + seeds(80, sanitized: 3).map { ($0, .converted) }
     + seeds(80, sanitized: 3).map { ($0, .signed) }
 
-  /// Many worlds with a question or two for each panel, and some with more.
   @Test(arguments: worlds) func aWorldSeenInTwoWays(_ seed: UInt64, _ kind: LivedWorld.Kind) throws {
     let lived = try LivedWorld(seed, kind)
     let population = try lived.store.population()
@@ -33,7 +32,7 @@ import Testing
     }
   }
 
-  /// All rows of a panel, and the first of those behind one of its figures.
+  /// Compares all rows of the panel, and the first rows behind a figure.
   private func expectSameRows(
     behind report: Report, _ question: Question, _ lived: LivedWorld, _ population: Population,
     _ random: inout Seeded
@@ -61,7 +60,7 @@ import Testing
     #expect(found == population.rows(few, figure: figure), "\(figure) \(few)")
   }
 
-  /// Instants at which something is counted: about these, and a window later, the parts of hours have to be right.
+  /// Instants at which counts change. Partial hours around them must be right.
   private func moments(_ population: Population) -> [Instant] {
     var moments: [Instant] = []
     for line in population.lines {
@@ -109,7 +108,7 @@ import Testing
     }
   }
 
-  /// None, or a membership that begins or ends in the window, in the one before, or elsewhere.
+  /// None, or a membership that begins or ends in or near the window.
   private func program(at t: Instant, _ random: inout Seeded) -> SmallBusinessProgram {
     let (from, until) = random.pick((-200, -9), (-40, -3), (-12, 100))
     let memberships: [SmallBusinessProgram.Membership] = random.pick(
@@ -123,17 +122,17 @@ import Testing
     seeds(40, sanitized: 5).map { ($0, kind) }
   }
 
-  /// What the store derived bit by bit is what it derives from everything at once.
+  /// Incrementally derived tables must equal rebuilt ones.
   @Test(arguments: fewWorlds) func aRebuildChangesNothing(_ seed: UInt64, _ kind: LivedWorld.Kind) throws {
     let lived = try LivedWorld(seed, kind)
     let before = try lived.derived()
     try lived.store.rebuild()
     #expect(try lived.derived() == before)
-    // At least one of the worlds has sums in the reporting currency.
+    // At least one world must have sums in the reporting currency.
     if kind == .converted, seed == 0 { #expect(before[4].contains { $0.contains("series=100") }) }
   }
 
-  /// Of an hour in which so many lines change, that part is read in which fewer do.
+  /// If many lines change within an hour, the part of it with fewer changes is read.
   @Test func anHourInWhichManyChange() throws {
     let shelf = try Shelf()
     let (many, few) = (0..<5100, 5100..<5200)
@@ -157,7 +156,6 @@ import Testing
     }
   }
 
-  /// Prices and groups that come later make the same figures as those that were there from the start.
   @Test(arguments: seeds(20, sanitized: 5))
   func theCatalogueMayComeLater(_ seed: UInt64) throws {
     let world = World(seed: seed)

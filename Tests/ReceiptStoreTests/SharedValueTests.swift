@@ -4,9 +4,8 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Values that are shared between rows read as if each row had its own.
 @Suite struct SharedValueTests {
-  /// Ids that are no plain decimals, and those at the end of what a number holds.
+  /// Ids that are not canonical decimals, and the limits of 64-bit numbers.
   @Test(arguments: [
     "0", "7", "007", "-7", "+7", " 7", "7 ", "1e3", "7.0", "", "x", "9223372036854775807",
     "9223372036854775808",
@@ -22,7 +21,6 @@ import Testing
     #expect(rows.map { Array($0.transactionId.rawValue.utf8) } == [Array(id.utf8)])
   }
 
-  /// What is told of each chain alone where it differs from what the chain has in common.
   @Test func whatDiffersFromTheChainIsTold() throws {
     let shelf = try Shelf()
     let receipt = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIB")))
@@ -50,7 +48,7 @@ import Testing
     #expect(try told() == expected)
   }
 
-  /// An older answer of another receipt shows that the chain was known before, and only what it speaks of was.
+  /// An older answer of another receipt predates the chain, but only for the rows it contains.
   @Test func anOlderAnswerMovesWhatItSpeaksOfAlone() throws {
     let shelf = try Shelf()
     let receipt = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIB")))
@@ -63,7 +61,7 @@ import Testing
     }
     #expect(seen == [day(20).rawValue, day(40).rawValue])
     let lags = try #require(try shelf.store.status(at: day(41), withQueue: true).queue?.detectionLag)
-    // The renewal was there on the thirtieth day and learnt on the fortieth.
+    // The renewal happened on day 30 and was observed on day 40.
     #expect(lags.contains { $0.type == "RENEWAL" && $0.p50 == 10 * Milliseconds.day })
   }
 }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Shelf {
-  /// Everything that answers came to, without the numbers that rows got by the order in which they came.
+  /// Stored evidence without row numbers, which depend on the order of arrival.
   func evidence() throws -> [String] {
     try raw { db in try Self.tables.flatMap { try rows(of: $0.name, sql: $0.sql, db) } }
   }

@@ -5,7 +5,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A store in a folder of its own, with the receipts of a world.
+/// Store in a temporary folder.
 struct Shelf {
   let folder = TemporaryFolder()
   let store: ReceiptStore
@@ -17,7 +17,7 @@ struct Shelf {
     _ = try store.add(catalog)
   }
 
-  /// Keeps the receipts of a world, in its order, without an answer yet.
+  /// Adds the receipts of a world, without answers.
   @discardableResult
   func keep(_ world: World) throws -> [ReceiptID] {
     try world.stories.map { try keep($0.receipt) }
@@ -32,7 +32,7 @@ struct Shelf {
     return ReceiptID(rawValue: Int64(place + 1))
   }
 
-  /// Everything that was said, day after day; and who went.
+  /// Records all outcomes of a world in order.
   func live(_ world: World, until t: Instant = .distantFuture) throws {
     let ids = try keep(world)
     let told = zip(ids, world.stories).flatMap { id, story in
@@ -43,7 +43,7 @@ struct Shelf {
     }
   }
 
-  /// One answer to one receipt, at Apple's time.
+  /// Records an answer at its request date.
   @discardableResult
   func take(
     _ answer: Answer, for receipt: ReceiptID, at now: Instant? = nil, isPartial: Bool = false
@@ -53,7 +53,7 @@ struct Shelf {
     return try #require(try store.record([outcome], of: nil, at: now ?? answer.requestDate ?? day(0)).first)
   }
 
-  /// What a sweep would take up at once; it gives everything back.
+  /// Returns the receipts that a sweep would claim, and releases them.
   func claim(_ selection: SweepSelection, at now: Instant, limit: Int = 10) throws -> [DueReceipt] {
     let sweep = try store.beginSweep(selection, by: "test", at: now)
     let claim = try store.claim(
@@ -62,7 +62,7 @@ struct Shelf {
     return claim.receipts
   }
 
-  /// The file as another program reads it.
+  /// Reads the file through a separate connection.
   func raw<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try DatabaseQueue(path: path).read(body)
   }
@@ -71,9 +71,9 @@ struct Shelf {
     try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
   }
 
-  /// Changes the sums of every class in each stretch of time.
+  /// Changes packed sums.
   ///
-  /// - Parameter series: by its number; nil is all of them.
+  /// - Parameter series: Number of the series; all if `nil`.
   func changeSums(of series: Int? = nil, _ change: (inout PackedSums.Element) -> Void) throws {
     try DatabaseQueue(path: path).write { db in
       for row in try GRDB.Row.fetchAll(
@@ -91,7 +91,7 @@ struct Shelf {
     }
   }
 
-  /// Does something while another program is in the middle of writing.
+  /// Runs the body while another connection holds the write lock.
   func holding(_ body: () throws -> Void) throws {
     try DatabaseQueue(path: path).writeWithoutTransaction { db in
       try db.inTransaction(.immediate) {
@@ -101,7 +101,7 @@ struct Shelf {
     }
   }
 
-  /// A table's rows as text, without row numbers, in an order of their own.
+  /// Sorted rows of a table as text, without row numbers.
   func table(_ name: String, without left: Set<String> = ["id"]) throws -> [String] {
     try raw { db in
       try GRDB.Row.fetchAll(db, sql: "SELECT * FROM \(name)").map { row in

@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What notifications of version 2 do to the store.
 @Suite struct SignedNotificationStoreTests {
   private func receive(
     _ notifications: [SignedNotification], into shelf: Shelf, at now: Instant
@@ -17,7 +16,6 @@ import Testing
     try shelf.store.chains(matching: "1", at: t).flatMap { $0.lines.flatMap(\.events) + $0.events }
   }
 
-  /// A customer of whom nothing was known comes due as every new one does, and an import says so, once.
   @Test func aNewCustomerComesDue() throws {
     let shelf = try Shelf()
     let told = [1, 2].map { id in
@@ -32,12 +30,12 @@ import Testing
   struct Told: CustomTestStringConvertible, Sendable {
     let type: NotificationType
     let subtype: String?
-    /// What it is noted at, or is.
+    /// Event that the notification confirms or creates.
     let event: LineEvent.Kind
     let isAlone: Bool
     let row: @Sendable () -> Transaction
     let info: @Sendable () -> RenewalInfo?
-    /// Days.
+    /// Day.
     let at: Int
     var testDescription: String { "\(type) \(subtype ?? "-")" }
 
@@ -88,7 +86,7 @@ import Testing
     Told(NotificationType("NEW_OF_2031"), "ELSE", is: LineEvent.Kind("NEW_OF_2031"), alone: true, at: 9),
   ]
 
-  /// Each is noted at the event that it announces, or is one: with Apple's names for it, and no other beside it.
+  /// A notification confirms an existing event or is one itself, but never both.
   @Test(arguments: table) func isOneEvent(_ told: Told) throws {
     let shelf = try Shelf()
     let t = day(told.at, hours: 1)
@@ -117,7 +115,7 @@ import Testing
     try expectSums(of: shelf)
   }
 
-  /// The tables that panels read say what the domain says.
+  /// Stored events must equal those derived from the lines.
   private func expectSums(of shelf: Shelf) throws {
     let question = Question(panel: .events, at: day(200), windowDays: 300, environment: .all)
     #expect(
@@ -148,7 +146,6 @@ import Testing
     ]
   }
 
-  /// An import comes to what receiving comes to, and a replay of either to nothing.
   @Test func importingIsTheSame() throws {
     let (received, imported) = (try Shelf(), try Shelf())
     _ = try receive(story(), into: received, at: day(100))
@@ -164,7 +161,6 @@ import Testing
     }
   }
 
-  /// A refund that came late is not undone by the row that was signed before it.
   @Test func anOlderRowUndoesNothing() throws {
     let shelf = try Shelf()
     let refund = makeSignedNotification(
@@ -178,7 +174,6 @@ import Testing
     #expect(try shelf.store.signedRows(matching: "1").contains { $0.payload == "1 \(day(10) - 20)" })
   }
 
-  /// Whatever it says of its customer, and not later than was due already.
   @Test(arguments: [NotificationType.subscribed, .didRenew, .didChangeRenewalStatus, .refund])
   func itsReceiptComesDue(_ type: NotificationType) throws {
     let shelf = try Shelf()
@@ -191,7 +186,6 @@ import Testing
     }
   }
 
-  /// One that is refused leaves the others of its commit alone.
   @Test func forAnotherAppItIsRefused() throws {
     let shelf = try Shelf()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
@@ -207,7 +201,6 @@ import Testing
     #expect(try shelf.table("notifications").count == 1)
   }
 
-  /// Those of version 1 in the same commit are taken as an import takes them.
   @Test func bothVersionsAtOnce() throws {
     let shelf = try Shelf()
     let both: [ReceivedNotification] = [

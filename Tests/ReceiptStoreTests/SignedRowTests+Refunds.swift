@@ -3,9 +3,9 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Refunds that Apple signed: all of a price, or a part.
+/// Signed refunds of a whole price, or of a part.
 extension SignedRowTests {
-  /// The catalogue knows no price of what does not renew; Apple signs it.
+  /// The catalogue has no prices of one-time purchases, but Apple signs them.
   @Test func aOneTimePurchaseHasItsSignedPrice() throws {
     var bought = Transaction.make("30", chain: "30", product: "coins", purchase: day(2), expires: nil)
     bought.cancellationDate = day(9)
@@ -24,7 +24,6 @@ extension SignedRowTests {
     #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
   }
 
-  /// All of a price is no part of it.
   @Test(arguments: [nil, 100_000, 99_999] as [Int64?]) func aRefundOfEverything(_ percentage: Int64?) throws {
     let shelf = try Shelf()
     let refunded = monthly("1", 0, 30) { $0.cancellationDate = day(9) }
@@ -56,13 +55,13 @@ extension SignedRowTests {
     #expect(row.amount?.micros == 6_793_200 && row.why.hasSuffix("revocationPercentage = 67.932 %"))
     let events = try shelf.store.chains(matching: "1", at: day(12)).first?.lines.first?.events
     #expect(events?.first { $0.reason == "CUSTOMER_SUPPORT" }?.price?.micros == -6_793_200)
-    // An answer that no longer has the refund is the newer word.
+    // A later answer without the refund reverses it.
     try take([answer([monthly("1", 0, 30)], at: day(20))], into: shelf)
     let after = try shelf.store.report(Question(panel: .refunds, at: day(21))).data
     #expect(after["count"] == 0)
   }
 
-  /// What moved stays what it was, also once Apple took it back, and gave another part.
+  /// Reversals and later refunds must not change amounts of the past.
   @Test(arguments: [false, true]) func aRefundOfAPartThatWasReversed(isToldByReceipt: Bool) throws {
     let shelf = try Shelf()
     func refunded(_ date: Int, _ percentage: Int64?) -> ImportedAnswer {

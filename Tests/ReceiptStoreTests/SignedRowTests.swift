@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Transactions and renewal infos that Apple signed, beside answers and without them.
 @Suite struct SignedRowTests {
   func row(
     _ row: Transaction, at t: Instant, price: Int64? = nil, user: String? = nil,
@@ -31,7 +30,7 @@ import Testing
       signed: SignedText(header: "header", payload: "\(name) \(t)", signature: "signature"))
   }
 
-  /// *JWSTransactionDecodedPayload › appTransactionId* is of a customer of an app, whatever was bought.
+  /// *JWSTransactionDecodedPayload › appTransactionId* identifies a customer of an app across purchases.
   @Test func areFoundByTheAppTransaction() throws {
     let shelf = try Shelf()
     for (id, customer) in [("1", "704"), ("2", "704"), ("3", "7041")] {
@@ -63,7 +62,7 @@ import Testing
     return try shelf.store.report(question).data[amounts: "mrr"].totals
   }
 
-  /// METRICS §4: what Apple signed comes before the catalogue, and silence takes nothing back.
+  /// METRICS §4: a signed price takes precedence over the catalogue, and is kept if a later row has none.
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]])
   func aSignedPriceWins(_ order: [Int]) throws {
     let items = [
@@ -76,11 +75,11 @@ import Testing
     let entry = try #require(try shelf.store.chains(matching: "1", at: day(10)).first?.lines.first)
     #expect(entry.transactions.first?.priceSource == .signed)
     #expect(entry.transactions.first?.signedAtMs == day(3))
-    // Nobody had signed it then.
+    // No price was signed at that time.
     #expect(try mrr(shelf, at: day(1, hours: 12), asKnownThen: true).map(\.currency.rawValue) == ["USD"])
   }
 
-  /// Signed data makes its customer askable, whatever holds the chain; what was given up, if it tells anything new.
+  /// Signed data makes a customer due, unless another receipt holds the chain. A dead one needs new data.
   @Test(
     arguments: [
       (nil, nil, true, nil), ("held", nil, false, "nothing to ask with"),
@@ -111,7 +110,7 @@ import Testing
     let signed = row(monthly("2", 30, 60), at: day(8), price: 7_990_000)
     try take([signed], into: shelf)
     #expect(try (first()?.nextDueAtMs != nil) == isDue && first()?.neverDueBecause == reason)
-    // An account that was gone and buys again is there.
+    // An account that was gone returns by buying again.
     try take([row(monthly("3", 60, 90), at: day(19))], into: shelf)
     #expect(try (first()?.nextDueAtMs != nil) == (otherHolder == nil))
   }
@@ -130,7 +129,7 @@ import Testing
     #expect(try shelf.store.add(rows, at: day(33)).changed == 0)
   }
 
-  /// A signed transaction says nothing of what came after it; a signed renewal info does.
+  /// A signed transaction does not show later events; a signed renewal info does.
   @Test func aSignedTransactionIsNoValidation() throws {
     let shelf = try Shelf()
     try take([answer([monthly("1", 0, 30)], at: day(1)), row(monthly("1", 0, 30), at: day(40))], into: shelf)
@@ -142,7 +141,7 @@ import Testing
     #expect(try state() == .expired)
   }
 
-  /// It has no age, and is one of those that were not checked in a day.
+  /// An unchecked line has no age, but counts as not fresh.
   @Test func aLineThatWasNeverCheckedIsNotFresh() throws {
     let shelf = try Shelf()
     let unchecked = monthly("2", 0, 30) { $0.originalTransactionID = OriginalTransactionID("2") }
@@ -153,7 +152,7 @@ import Testing
     #expect(try shelf.store.status(at: now).fresh24h == freshness.within24h)
   }
 
-  /// What Apple signed of the next renewal: the newer word wins whatever came first, and silence takes no price back.
+  /// Terms of the next renewal: the newest counts in any order, and a missing price removes none.
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]]) func theNextRenewal(_ order: [Int]) throws {
     func told(_ t: Instant, price: Int64?, offers: [String]) -> ImportedAnswer {
       var item = info(.make(chain: "1"), at: t)
@@ -183,7 +182,7 @@ import Testing
     #expect(try shelf.store.add(items, at: day(11)).changed == 0)
   }
 
-  /// A month of a commitment, whose end moved after a late payment; and the app's own name of its user at Apple.
+  /// A commitment whose end moved after a late payment, and the app's account token.
   @Test(arguments: [[0, 1], [1, 0]]) func aCommitmentAndAnAccountToken(_ order: [Int]) throws {
     func signed(_ t: Instant, until end: Instant) -> ImportedAnswer {
       var bought = monthly("1", 0, 30)
@@ -209,7 +208,7 @@ import Testing
     #expect(entry.billingPlanType == "MONTHLY" && entry.monthlyMicros == 9_990_000)
   }
 
-  /// METRICS §4, Period: an extension changes neither the period nor what it brings in a month, in any order.
+  /// METRICS §4, Period: an extension changes neither the period nor the MRR, in any order.
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]]) func anExtension(_ order: [Int]) throws {
     let items = [
       row(monthly("1", 0, 31), at: day(0), price: 9_990_000),
@@ -228,8 +227,8 @@ import Testing
     #expect(renewals.map { $0[text: "period"] } == ["P1M"])
   }
 
-  /// METRICS §2: signed before October 2023, with neither a discount type nor a price, it is what the product is listed with, whenever
-  /// the catalogue comes.
+  /// METRICS §2: rows signed before October 2023 without discount type and price take their kind from the
+  /// catalogue, whenever that is imported.
   @Test(
     arguments: [
       (1, [.trial], nil, nil, .trial), (1, [.trial, .intro], nil, nil, .intro), (1, [], nil, nil, .intro),
@@ -263,7 +262,7 @@ import Testing
     #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
   }
 
-  /// Apple bills up to a day early: what the renewal costs is what its row says then, at the price and in the currency that were signed.
+  /// Apple bills up to a day early. The renewal is then expected at the price and currency of its signed row.
   @Test(arguments: [nil, 7_990_000] as [Int64?])
   func aRenewalThatWasBilledAheadIsExpectedAtItsPrice(_ toldBefore: Int64?) throws {
     let shelf = try Shelf()

@@ -6,7 +6,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What happens to the file under an open store is said in a sentence, and harms nothing.
 @Suite struct StoreFileTests {
   @Test func aFileThatIsRemovedStopsWhoHasItOpen() throws {
     let shelf = try Shelf()
@@ -60,7 +59,7 @@ import Testing
     #expect(try reader.status(at: day(1)).receipts >= 1)
   }
 
-  /// A file that may not grow is a disk that is full.
+  /// A page limit simulates a full disk.
   @Test func aFullDiskLosesNothingAndGoesOn() throws {
     let folder = TemporaryFolder()
     let path = folder.file("store.sqlite")
@@ -80,14 +79,13 @@ import Testing
     }
     #expect(try store.population().lines == before)
     #expect(try store.status(at: day(1), check: true).integrity == "ok")
-    // Small things still fit; with room, everything does.
+    // Small writes still fit.
     #expect(try store.record([outcome], of: nil, at: day(2)) == [.unchanged])
     let roomy = try ReceiptStore(path: path)
     #expect(try roomy.add((2...20).map(big), at: day(1)).new == 19)
     #expect(try store.status(at: day(2)).receipts == 20)
   }
 
-  /// A write waits for another's commit, and one that is in a hurry does not wait for long.
   @Test func whoIsInAHurryDoesNotWait() throws {
     let shelf = try Shelf()
     let other = try ReceiptStore(path: shelf.path)
@@ -99,7 +97,7 @@ import Testing
     #expect(try other.add([someReceipt], at: day(1)).new == 1)
   }
 
-  /// An import that goes on and on lets a sweep in between its commits.
+  /// A long import must release the lock between commits.
   @Test func anImportLetsOthersWrite() throws {
     let shelf = try Shelf()
     let other = try ReceiptStore(path: shelf.path)

@@ -4,14 +4,13 @@ import ReceiptStore
 import TestSupport
 import Testing
 
-/// What a store's file is, and who else may touch it, is looked at before anything is opened or changed.
 @Suite struct StorePathTests {
   struct Place: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var says: String
     var kind: StoreError.Kind = .notPermitted
     var access = StoreAccess.readWrite
-    /// Makes it of a folder with a store in it.
+    /// Creates the path from a folder with a store.
     var make: @Sendable (TemporaryFolder, String) throws -> String
   }
 
@@ -100,12 +99,12 @@ import Testing
     #expect(error?.description.contains(place.says) == true, "\(error?.description ?? "")")
     #expect(error?.kind == place.kind)
     #expect(about(path) == before)
-    // A folder that was missing may have been made.
+    // A missing folder may have been created.
     #expect(folder.names().filter { $0 != "deep" } == names)
     chmod(folder.path, 0o700)
   }
 
-  /// Mode, size and the second of the last change.
+  /// Mode, size, and modification time in seconds.
   private func about(_ path: String) -> [Int64]? {
     var about = stat()
     guard stat(path, &about) == 0 else { return nil }
@@ -125,7 +124,7 @@ import Testing
     #expect(error?.kind == .notPermitted)
   }
 
-  /// A file that goes while it is opened ends in an error of Foundation's, and a row that cannot be read in one that quotes it.
+  /// Errors of other libraries may quote stored data, so their text is not shown.
   @Test func errorsOfOthersAreNotQuoted() {
     struct Foreign: Error, CustomStringConvertible { let description = "MIIreceipt" }
     let said = StoreError("open the store", at: "/s", Foreign()).description
@@ -141,7 +140,7 @@ import Testing
     #expect(about(path)?[0] == Int64(S_IFREG | 0o640), "what its owner gave the group stays")
   }
 
-  /// The log lies beside the file that a link leads to, where whoever opens that file looks for it.
+  /// The log must be beside the target of a link, where other processes look for it.
   @Test func aLinkIsFollowed() throws {
     let folder = TemporaryFolder()
     mkdir(folder.file("disk"), 0o700)
@@ -152,7 +151,7 @@ import Testing
     #expect(folder.names() == ["disk", "link"])
   }
 
-  /// SQLite waits for the disk, so that a commit outlasts a power cut.
+  /// SQLite must sync every commit, to survive a power cut.
   @Test func everyCommitIsSynced() throws {
     let folder = TemporaryFolder()
     _ = try ReceiptStore(path: folder.file("store.sqlite"))
@@ -162,7 +161,7 @@ import Testing
     #expect(level == 2, "2 is FULL")
   }
 
-  /// SQLite opens a file by its path, after it was looked at.
+  /// SQLite opens files by path, after the checks.
   @Test func whatWasSwappedMeanwhileIsNotTouched() throws {
     let folder = TemporaryFolder()
     let path = folder.file("store.sqlite")

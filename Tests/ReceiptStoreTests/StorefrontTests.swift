@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Lines and sales by the storefront that Apple signed with their transactions.
 @Suite struct StorefrontTests {
   private func question(_ panel: Panel, _ lived: LivedWorld, _ random: inout Seeded) -> Question {
     let last = lived.last
@@ -13,7 +12,6 @@ import Testing
       products: random.pick([], [], [ProductID("monthly")]))
   }
 
-  /// The storefronts of a figure add up to it, and each opens into its rows.
   @Test(arguments: seeds(80, sanitized: 3)) func partsAddUpAndOpen(_ seed: UInt64) throws {
     let lived = try LivedWorld(seed, .signed)
     var random = Seeded(seed &+ 6)
@@ -54,7 +52,7 @@ import Testing
     return try lived.store.rows(behind: question.narrowed(to: path), figure: path.name).rows
   }
 
-  /// The periods bought so far, by who says their price.
+  /// Periods so far by the source of their price.
   @Test func statusTellsWhoPrices() throws {
     let shelf = try Shelf()
     let named: [(id: String, from: Int, product: String, isSigned: Bool)] = [

@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Ids by a part of them.
 @Suite struct SuggestionTests {
   private static func shelf() throws -> Shelf {
     let shelf = try Shelf()
@@ -23,7 +22,7 @@ import Testing
 
   struct Case: CustomTestStringConvertible, Sendable {
     let typed: String
-    /// Those that come first.
+    /// First suggestions.
     let found: [IDSuggestion]
     var testDescription: String { typed }
   }
@@ -41,7 +40,7 @@ import Testing
     Case(typed: "0002", found: [IDSuggestion(.originalTransaction, "310002")]),
     Case(typed: "77003", found: [IDSuggestion(.transaction, "77003")]),
     Case(typed: "9950", found: (0..<10).map { IDSuggestion(.order, "\(99_500 + $0)") }),
-    // Digits that are not beside each other are in most ids.
+    // Scattered digits would match most ids, so they match nothing.
     Case(typed: "3102", found: []), Case(typed: "u1292", found: [IDSuggestion(.appUser, "user-001292")]),
     Case(typed: "u1192", found: []), Case(typed: "12u", found: []),
     Case(typed: "nosuch", found: []), Case(typed: "", found: []), Case(typed: "0", found: []),
@@ -83,7 +82,7 @@ import Testing
     #expect(!left.isComplete)
   }
 
-  /// What is suggested is found.
+  /// Every suggested id must be found.
   @Test(arguments: seeds(20, sanitized: 5))
   func leadSomewhere(_ seed: UInt64) throws {
     let shelf = try Shelf()

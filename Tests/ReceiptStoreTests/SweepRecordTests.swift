@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Every sweep and its outcome stays in the store.
 @Suite struct SweepRecordTests {
   private var summary: SweepSummary {
     var counts = SweepCounts()
@@ -76,7 +75,6 @@ import Testing
     #expect(sweeps.map(\.stopped) == ["failed", nil])
   }
 
-  /// One that found nothing to do does not hide what the one before it came to.
   @Test func theLastIsTheOneThatTookSomethingUp() throws {
     let shelf = try Shelf()
     let empty = SweepSummary(started: day(1), elapsed: 0, counts: SweepCounts())

@@ -3,11 +3,11 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What a trend tells agrees with what the same figures are when they are asked for by themselves.
+/// Trends must agree with separate reports.
 @Suite struct TrendTests {
   static let days = [28, 7, 90]
 
-  /// What happened in the stretches is what happened in the window, and before it what the window before says.
+  /// Flows must add up to the window's total, and `before` must equal the previous window's.
   @Test(arguments: seeds(60, sanitized: 5))
   func stretchesAddUp(_ seed: UInt64) throws {
     let (shelf, at) = try lived(seed)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Whatever an app is called, what was bought in it is counted: classes of facts are kept by their names.
+  /// Classes of facts are stored by app name.
   @Test(arguments: ["app", "\u{301}joins the space before it", " ", "1 2 3", "-"])
   func anAppOfAnyNameIsCounted(_ app: String) throws {
     let shelf = try Shelf()
@@ -38,7 +38,6 @@ import Testing
     #expect(try shelf.store.answersFromSums())
   }
 
-  /// A balance at the end of a stretch is what it is when asked for at that instant.
   @Test(arguments: seeds(30, sanitized: 5))
   func statesAreThoseOfTheirInstants(_ seed: UInt64) throws {
     let (shelf, at) = try lived(seed)
@@ -66,7 +65,7 @@ import Testing
     }
   }
 
-  /// What a snapshot tells of a gap, it tells of all of it.
+  /// A snapshot applies to its whole gap, also to earlier instants.
   @Test func whatWasSeenLaterIsInTheCourse() throws {
     let shelf = try Shelf()
     let now = day(100)
@@ -110,7 +109,7 @@ import Testing
     return (shelf, world.days.last ?? day(0))
   }
 
-  /// What a figure's rows come to.
+  /// Number of rows, or sum of their amounts.
   private func weight(_ rows: FigureRows, _ series: Trend.Series) -> Int128 {
     guard let currency = series.currency else { return Int128(rows.count) }
     return rows.rows.reduce(0) { $0 + ($1.amount?.currency == currency ? $1.amount?.micros ?? 0 : 0) }

@@ -3,9 +3,9 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// METRICS §1.3: purchases that answers tell under one transaction id, and Apple signs under others.
+/// METRICS §1.3: purchases with one transaction id in answers and others in signed data.
 @Suite struct TwoIDsTests {
-  /// What is told of one purchase. Answers have no receipt; the rest is signed.
+  /// Data about one purchase: answers without a receipt, and signed rows.
   enum Word: Sendable {
     case answer, refundedAnswer, freeAnswer, subscribed, extended, refund, redated, reversal, third
   }
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// Place of the id under which a word tells the purchase.
+  /// Index of the transaction id that this data has.
   private func place(of word: Word) -> Int {
     switch word {
     case .answer, .refundedAnswer, .freeAnswer: 0
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  /// Chains have nothing in common, and rows without an order are their own purchases.
+  /// Purchases of different chains, or without line items, are distinct.
   @Test func whatIsNotOnePurchase() throws {
     let shelf = try Shelf()
     let rows = [

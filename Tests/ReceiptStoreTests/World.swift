@@ -2,16 +2,16 @@ import ReceiptStore
 import Subscriptions
 import TestSupport
 
-/// A made-up population and what Apple would have said of it on several days: every case that METRICS.md names turns
-/// up, most of them in combinations that nobody would think of.
+/// Random population and Apple's answers about it on several days. It covers every case of METRICS.md, mostly
+/// in unusual combinations.
 struct World {
-  /// What was said of one receipt, in order.
+  /// Answers about a receipt in order.
   struct Story {
     var receipt: ImportedReceipt
     var answers: [Answer]
-    /// Which of them were asked for with `exclude-old-transactions`.
+    /// Indexes of answers with `exclude-old-transactions`.
     var partial: Set<Int> = []
-    /// Status 21010, some time after the last answer.
+    /// Time of status 21010, after the last answer.
     var goneAt: Instant?
   }
 
@@ -48,7 +48,6 @@ struct World {
     }
   }
 
-  /// The days on which something was said, first to last.
   var days: [Instant] { Set(stories.flatMap { $0.answers.compactMap(\.requestDate) }).sorted() }
 }
 
@@ -65,7 +64,7 @@ extension World.Story {
     let leavesOutOld = random.chance(25)
     var infos: [Int: [RenewalInfo]] = [:]
     for at in days.sorted() {
-      // Several receipts are seldom answered in the same millisecond.
+      // Several receipts rarely have answers of the same millisecond.
       let now = day(at) + (random.chance(90) ? Int64(number) : 0)
       if let said = Self.saidBefore(answers, partial, lives, &random) {
         if said.isPartial { partial.insert(answers.count) }
@@ -98,7 +97,7 @@ extension World.Story {
 }
 
 extension World.Story {
-  /// The same as last time or as the time before, or the newest rows of it.
+  /// Repeats the last answer or the one before, or only its newest rows.
   private static func saidBefore(
     _ answers: [Answer], _ partial: Set<Int>, _ lives: [Life], _ random: inout Seeded
   ) -> (answer: Answer, isPartial: Bool)? {
@@ -114,7 +113,7 @@ extension World.Story {
     }
   }
 
-  /// Everything that was said of it, in order.
+  /// All outcomes of the receipt in order.
   var told: [(at: Instant, result: ReceiptOutcome.Result)] {
     let answers = answers.enumerated().map { index, answer in
       (
@@ -134,7 +133,7 @@ extension Answer {
     if !random.chance(15) { renewalInfos += infos }
   }
 
-  /// `exclude-old-transactions`, as Apple means it.
+  /// Applies `exclude-old-transactions` as documented.
   fileprivate mutating func keepNewest(of life: Life) {
     let rows = transactions.filter { $0.originalTransactionID.rawValue == life.id }
     let newest = rows.max(by: Transaction.inOrder)?.transactionID
@@ -143,7 +142,7 @@ extension Answer {
     }
   }
 
-  /// `exclude-old-transactions` of an old kind: all but the newest row stand in `in_app` alone, or nowhere.
+  /// Applies `exclude-old-transactions` as older answers did: old rows are only in `in_app`, or missing.
   fileprivate mutating func leaveOutOld(of life: Life, _ random: inout Seeded) {
     let rows = transactions.filter { $0.originalTransactionID.rawValue == life.id }
     let newest = rows.max(by: Transaction.inOrder)?.transactionID
@@ -156,7 +155,7 @@ extension Answer {
     }
   }
 
-  /// `in_app` does not know yet of some refunds.
+  /// Omits some refunds from `in_app`, which lags behind.
   fileprivate mutating func lag(_ random: inout Seeded) {
     for row in transactions where random.chance(10) { lagging.insert(row.transactionID) }
     for place in transactions.indices where lagging.contains(transactions[place].transactionID) {

@@ -2,12 +2,12 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// How rows come about, by where their line stood just before.
+/// Arrival of a row by its line's previous position.
 @Suite struct ArrivalTests {
   struct Case: CustomTestStringConvertible {
     let name: String
     let rows: [Transaction]
-    /// What each validation showed, by its day; nil is one without renewal infos.
+    /// Renewal info of each validation by day; `nil` if it had none.
     var seen: [(Int, RenewalInfo?)] = []
     let arrivals: [Arrival]
     var testDescription: String { name }
@@ -17,7 +17,7 @@ import Testing
   private static let gaveUp = RenewalInfo.make(intent: .billingError, retry: false)
   private static let cancelled = RenewalInfo.make(autoRenew: false, intent: .customerCancelled, retry: false)
 
-  /// A row that ends on day 30, and another.
+  /// Case of a row that starts `gap` after another, which ends on day 30.
   private static func after(
     gap: Int64, seen: [(Int, RenewalInfo?)] = [(200, nil)], _ arrival: Arrival, _ name: String
   ) -> Case {

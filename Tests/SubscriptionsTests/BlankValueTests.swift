@@ -1,7 +1,7 @@
 import Subscriptions
 import Testing
 
-/// What shows nothing is no id, whichever characters it is made of.
+/// A text without visible characters is not an id.
 @Suite struct BlankValueTests {
   @Test(arguments: [
     (" ", true), ("\t\n", true), ("\u{A0}\u{3000}", true), ("\u{200B}", true), ("\u{FEFF}\u{2060}", true),
@@ -15,7 +15,7 @@ import Testing
       problem == (text.isEmpty ? "the id is empty; pass one" : isBlank ? "the id is blank; pass one" : nil))
   }
 
-  /// A configuration has thousands of values, whose names are searched for secrets before they are shown.
+  /// Building the name of a configuration value is expensive: it is searched for secrets.
   @Test func isNotNamedWhereNothingIsWrong() {
     var named = 0
     func name() -> String {

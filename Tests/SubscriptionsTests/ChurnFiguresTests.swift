@@ -6,7 +6,7 @@ import Testing
   struct Renewal: CustomTestStringConvertible {
     let name: String
     let rows: [Transaction]
-    /// Of row 1, which ends on day 30: nil is not due.
+    /// Outcome of row 1, which ends on day 30; `nil` if it is not due.
     let outcome: PeriodOutcome?
     var testDescription: String { name }
   }
@@ -63,7 +63,7 @@ import Testing
   struct Conversion: CustomTestStringConvertible {
     let name: String
     let rows: [Transaction]
-    /// Ended, converted, late.
+    /// Ended, converted, converted late.
     let figures: [Int]
     var testDescription: String { name }
   }

@@ -7,7 +7,7 @@ import Testing
     var name: String
     var t: Instant
     var chains: [Chain]
-    /// A cohort each: its month, its lines, and retained of those for whom the instant has come; `?` where that is not all of them.
+    /// Month, lines, and `retained/old enough` for each later month; `?` if some lines are not old enough.
     var cohorts: [String]
 
     var testDescription: String { name }
@@ -16,7 +16,7 @@ import Testing
   private static let grace = RenewalInfo.make(retry: true, grace: day(40))
   private static let retry = RenewalInfo.make(intent: .billingError, retry: true)
 
-  /// `day(30)` is the last of January 2026, `day(58)` the last of February.
+  /// `day(30)` is the last day of January 2026, `day(58)` the last of February.
   static let lives: [Life] = [
     Life(
       name: "the last of January has come on the last of February, not a millisecond earlier",
@@ -95,7 +95,6 @@ import Testing
     #expect(found == life.cohorts)
   }
 
-  /// What lines bring then, of what those for whom the instant has come brought at first.
   @Test func revenue() throws {
     let chains = [
       chain("1", monthly("1", 0, 31) { $0.isInIntroOfferPeriod = true }, monthly("2", 31, 62)),
@@ -110,7 +109,6 @@ import Testing
     #expect(cells.map { $0["of"] } == [3, 2])
   }
 
-  /// The rows behind a cell are as many as its lines, and add up to its revenue.
   @Test(arguments: seeds(100)) func cellsAreTheirRows(_ seed: UInt64) throws {
     let population = Population.generated(seed, chains: 8)
     for end in [60, 150, 300] {
@@ -134,7 +132,7 @@ import Testing
     }
   }
 
-  /// By what a line was when it was first paid, whatever it is later.
+  /// Cohorts are filtered by a line's first paid row, not by later ones.
   @Test(
     arguments: [
       (OfferScope.all, [], 4), (.kind(.intro), [], 1), (.kind(.promo), [], 1), (.kind(.standard), [], 2),
@@ -152,7 +150,7 @@ import Testing
     #expect(cohorts(chains, question).reduce(0) { $0 + $1["lines"] } == lines)
   }
 
-  /// Signed rows tell an offer that has no name by an empty one.
+  /// Signed rows may have an empty offer name.
   @Test(
     arguments: [
       (nil, "SPRING", "SPRING"), ("FRIEND", "SPRING", "FRIEND"), (nil, "", nil), ("", nil, nil),

@@ -8,14 +8,13 @@ import Testing
     let name: String
     let rows: [Transaction]
     var program = SmallBusinessProgram.none
-    /// Percent of each row in order; nil for a trial.
+    /// Commission of each row in percent; `nil` for a trial.
     let percents: [Int?]
     var testDescription: String { name }
   }
 
   private static let app = BundleID("com.example.app")
 
-  /// `count` periods of 30 days, one after another.
   private static func months(_ count: Int, from start: Int = 0) -> [Transaction] {
     (0..<count).map { monthly("\(start)-\($0)", start + 30 * $0, start + 30 * $0 + 30) }
   }
@@ -94,8 +93,8 @@ import Testing
     #expect(rows.map { $0.commission(app: Self.app, program: test.program)?.percent } == test.percents)
   }
 
-  /// Days by which Apple extended the sixth month are not paid for: 390 paid days lie before the 14th row, as without them. Nothing else
-  /// tells an extension from a long period.
+  /// Extension days added by Apple are unpaid, so the year is still complete after 13 rows
+  /// of 30 days. Only an observed change of the end distinguishes an extension from a long period.
   @Test(
     arguments: [
       ([30, 90], 13), ([30, 75], 13), ([30, 20, 90], 13), ([30, 90, 30], 13), ([30, 20], 13), ([90], 11),
@@ -118,7 +117,7 @@ import Testing
     arguments: [
       (Commission.standard, 9_990_000, 6_993_000), (.afterOneYear, 9_990_000, 8_491_500), (.standard, 1, 1),
       (.afterOneYear, 1, 1),
-      // Halves to even: 70 % of 5 is 3.5, 85 % of 10 is 8.5.
+      // Half to even: 70 % of 5 is 3.5, 85 % of 10 is 8.5.
       (.standard, 5, 4), (.afterOneYear, 10, 8), (.standard, 15, 10),
     ] as [(Commission, Int64, Int64)])
   func proceeds(commission: Commission, price: Int64, left: Int64) {

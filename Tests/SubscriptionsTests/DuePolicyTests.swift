@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// Without jitter, so that the sums can be checked by head.
+  /// Without jitter, so that the sums can be verified by hand.
   @Test func whatThePolicyCosts() {
     var policy = DuePolicy.standard
     policy.jitter = 0

@@ -2,7 +2,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Every number of the panels that count episodes is its rows.
 @Suite struct EpisodeRowsTests {
   @Test(arguments: seeds(150)) func everyFigureIsItsRows(_ seed: UInt64) throws {
     let population = Population.generated(seed)
@@ -25,7 +24,7 @@ import Testing
     }
   }
 
-  /// Outcomes are parts of what they are outcomes of, and parts by grace, product and month of the whole.
+  /// Outcomes add up to the episodes, and parts by grace, product and month to the whole.
   @Test(arguments: seeds(150)) func partsAddUp(_ seed: UInt64) throws {
     let population = Population.generated(seed)
     for (days, end) in [(28, 60), (90, 200), (365, 300)] {

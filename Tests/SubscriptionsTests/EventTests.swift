@@ -214,7 +214,8 @@ import Testing
       ])
   }
 
-  /// What was upgraded to was upgraded away itself, and nothing came in its place: the first row goes on, and nothing was bought anew.
+  /// The successor of an upgrade is upgraded away itself, without a successor of its own. The first row
+  /// continues, and no purchase is reported.
   @Test func whatRanBesideGoesOnAlone() throws {
     let yearly = upgraded(row("yearly", "2", 5, 370), confirmed: day(10))
     let events = try Chain.make([monthly("1", 0, 30), yearly], validated: day(12)).line().events
@@ -225,7 +226,6 @@ import Testing
     #expect(paid == 69_980_000)
   }
 
-  /// A failure that a snapshot showed before the expiry is not dated after it was seen.
   @Test func aFailureSeenAheadIsNotMoved() throws {
     let infos = [
       RenewalObservation.make(at: day(1), .make()), .make(at: day(29), .make(retry: true)),
@@ -237,7 +237,6 @@ import Testing
     #expect(issues.allSatisfy { $0.observedAt >= $0.effectiveAt })
   }
 
-  /// A change to another product is an event of both.
   @Test func anUpgradeIsFoundByBothProducts() throws {
     let population = Population.make([chain("1", upgraded(monthly("1", 0, 30)), row("yearly", "2", 12, 377))])
     for product in ["monthly", "yearly"] {
@@ -256,7 +255,7 @@ import Testing
       + (event.flow.map { " (\($0.rawValue))" } ?? "")
   }
 
-  /// An expiration was seen by the first evidence from after it, however often the line is validated later.
+  /// An expiration's observation time is that of the first later evidence, not of the last validation.
   @Test func whenAnExpirationWasSeen() throws {
     let infos = [
       RenewalObservation.make(at: day(1), .make()), .make(at: day(31), .make(intent: .customerCancelled)),
@@ -285,7 +284,7 @@ import Testing
     chain.goneAt = day(25)
     let event = try #require(try chain.line().events.first { $0.type == .expiration })
     #expect(event.effectiveAt == day(30))
-    // Status 21010 told it before it came.
+    // The account was reported gone (21010) before the expiry.
     #expect(event.observedAt == day(30))
     #expect(event.reason == "UNKNOWN")
   }
@@ -304,7 +303,6 @@ import Testing
   }
 }
 
-/// What is learnt of a row after it was first seen, and what concerns a chain as a whole.
 @Suite struct LaterEventTests {
   private func types(_ chain: Chain) throws -> [String] {
     let lines = chain.lines(catalog: .usual)
@@ -340,7 +338,7 @@ import Testing
     #expect(try types(chain) == ["INITIAL_PURCHASE @0"])
   }
 
-  /// A first offer is a purchase, a second period of the same offer a renewal.
+  /// The first row of an offer is a redemption, the second a renewal.
   @Test func offersRedeemedBySubscribers() throws {
     let promo = { (id: String, from: Int) in
       row("monthly", id, from, from + 30) { $0.promotionalOfferID = "SPRING" }
@@ -368,11 +366,11 @@ import Testing
     let gone = try #require(try back.line().events.first { $0.type == .expiration })
     #expect(gone.effectiveAt == day(30) && gone.reason == "UNSUBSCRIBE")
     #expect(try types(back) == ["INITIAL_PURCHASE @0", "EXPIRATION @30", "RESUBSCRIBE @100"])
-    // Apple was still trying to bill: nothing expired.
+    // Apple was still retrying, so nothing expired.
     let retried = RenewalObservation.make(at: day(31), .make(intent: .billingError, retry: true))
     let saved = Chain.make([monthly("1", 0, 30), monthly("2", 50, 80)], infos: [retried], validated: day(51))
     #expect(try types(saved) == ["INITIAL_PURCHASE @0", "BILLING_ISSUE @30", "RENEWAL @50"])
-    // A refund ended it: that is told already.
+    // The refund ended it and is an event already.
     let refund = Chain.make(
       [refunded(monthly("1", 0, 30), at: day(3)), monthly("2", 50, 80)], validated: day(51))
     #expect(try types(refund) == ["INITIAL_PURCHASE @0", "CANCELLATION @3", "RESUBSCRIBE @50"])
@@ -389,7 +387,7 @@ import Testing
     #expect(late.allSatisfy { !$0.isTrialConversion })
   }
 
-  /// The same facts have the same names, however often and in whatever order they are derived.
+  /// Event ids must not depend on how often events are derived, or in which order.
   @Test func namesOfEvents() throws {
     let chain = Chain.make([
       trial("1", 0, 7), monthly("2", 7, 37), refunded(monthly("3", 37, 67), at: day(40)),

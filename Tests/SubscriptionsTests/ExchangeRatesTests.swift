@@ -2,14 +2,14 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// An amount of a row bought at an instant, with what it comes to in the reporting currency, all of it worked out by hand.
+/// Conversion of an amount at an instant. Results were calculated by hand.
 struct ExchangeCase: CustomTestStringConvertible, Sendable {
   var name: String
   var reporting: String
   var micros: Int64
   var currency: String
   var at: Instant
-  /// Nil is unconverted.
+  /// `nil` if there is no rate.
   var expected: Int64?
   var testDescription: String { name }
 
@@ -86,7 +86,6 @@ extension ExchangeCase {
     #expect(converted.micros == example.expected ?? 0)
   }
 
-  /// Of a row of three currencies one has no rate.
   @Test func amountsAreToldInBoth() {
     var amounts = Amounts(in: CurrencyCode("EUR"))
     amounts.add(Money(micros: 10, currency: CurrencyCode("USD")), Converted(micros: 8))
@@ -110,7 +109,7 @@ extension ExchangeCase {
     #expect(kept.map(\.picos) == [1_000_000, nil, 1_000_000, 1_000_000, nil])
   }
 
-  /// Some every second day, some every third; yen from day 31 on.
+  /// Dollar rates every second day, euro rates every third, yen rates from day 31 on.
   private static let moving: [PublishedRate] = (-200...500).flatMap { at -> [PublishedRate] in
     let micros = Int64(1_100_000 + (at + 200) * 997)
     let dollar = at % 2 == 0 ? [rate("GBP", "USD", at, micros)] : []
@@ -126,7 +125,7 @@ extension ExchangeCase {
 
   private static let windows = [(1, 31), (28, 60), (90, 200), (365, 300)]
 
-  /// A renewal at the same price moves an amount in the reporting currency, and no line and no amount of its own.
+  /// A renewal at an unchanged price changes its amount in the reporting currency, but not in its own.
   @Test(arguments: seeds(200)) func movementsAddUpInTheReportingCurrency(_ seed: UInt64) throws {
     let ledger = MemoryLedger(Self.population(seed))
     for (days, end) in Self.windows {
@@ -138,7 +137,6 @@ extension ExchangeCase {
         let flows = values.dropFirst().dropLast().reduce(0, +)
         #expect(values[0] + flows == values[values.count - 1], "\(days) days to day \(end)")
       }
-      // Amounts in their own currencies stay as they are.
       question.reportingCurrency = nil
       let own = LedgerFigures(Movement.groups, from: ledger.sums(of: question.window), question)
       #expect(
@@ -147,7 +145,7 @@ extension ExchangeCase {
     }
   }
 
-  /// The bar, the rows behind it and the overview's sentence tell one amount, which leaves out what the rates of renewals did.
+  /// The total, its rows and the overview's sentence agree, and exclude the effect of exchange rates.
   @Test(arguments: seeds(200)) func whatWasRepricedIsItsRows(_ seed: UInt64) throws {
     let population = Self.population(seed)
     for (days, end) in Self.windows {
@@ -173,7 +171,7 @@ extension ExchangeCase {
     }
   }
 
-  /// One line that renews at the same price while the pound falls: no flow but that of the rates.
+  /// The pound falls before a renewal at an unchanged price: only `exchange_rates` changes.
   @Test func whatTheRatesOfRenewalsDid() throws {
     var catalog = Catalog.usual
     catalog.exchange = ExchangeRates(

@@ -60,7 +60,7 @@ import Testing
     #expect(FigurePath(path, of: panel) == nil)
   }
 
-  /// Paid at the start is judged by the row of then, lost by the row of now.
+  /// Lines paid at the start have their row of that time; lost lines have the current one.
   @Test func rowsOfTheStart() throws {
     let population = Population.make([
       chain("1", monthly("1", 0, 30), row("weekly", "2", 30, 37), info: .make(intent: .customerCancelled))

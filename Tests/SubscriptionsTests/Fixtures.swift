@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Catalog {
-  /// One group of three levels: yearly 59.99 above monthly 9.99 and plus 9.99, above weekly 4.99.
+  /// One group: yearly 59.99, level 1; monthly 9.99 and plus 9.99, level 2; weekly 4.99, level 3.
   static let usual = Catalog([
     .make("yearly", 59_990_000, period: Period(1, .year), group: "G", level: 1),
     .make("monthly", 9_990_000, group: "G", level: 2),
@@ -15,8 +15,8 @@ extension Catalog {
 }
 
 extension Chain {
-  /// - Parameter infos: each shown by every validation from its own instant to the next one's. There is one at the end of each row, and
-  ///   one at `validated`.
+  /// - Parameter infos: Renewal infos, each repeated by all validations until the next. Validations occur at
+  ///   the end of each row, at each info, and at `validated`.
   static func make(
     _ rows: [Transaction], id: String = "1", infos: [RenewalObservation] = [],
     validated: Instant? = day(10_000), users: Set<AppUserID> = [], environment: StoreEnvironment = .production
@@ -42,7 +42,6 @@ extension Chain {
     return chain
   }
 
-  /// The one line that the chain is expected to hold.
   func line(catalog: Catalog = .usual) throws -> Line {
     let lines = lines(catalog: catalog)
     #expect(lines.count == 1)
@@ -63,7 +62,7 @@ extension Population {
   }
 }
 
-/// A row of the monthly product; times are days.
+/// Row of the monthly product, with times in days.
 func monthly(
   _ id: String, _ from: Int, _ to: Int, change: (inout Transaction) -> Void = { _ in }
 ) -> Transaction {
@@ -101,7 +100,7 @@ func shared(_ row: Transaction) -> Transaction {
   return row
 }
 
-/// A chain with at most one renewal info, observed long ago unless said otherwise.
+/// Chain with at most one renewal info, observed long ago by default.
 func chain(
   _ id: String, _ rows: Transaction..., info: RenewalInfo? = nil, seen: Instant = day(-500),
   validated: Instant? = day(10_000), users: [String] = [], environment: StoreEnvironment = .production

@@ -2,8 +2,8 @@ import Subscriptions
 import TestSupport
 
 extension Chain {
-  /// A chain of a seeded life: rows that follow one another in time, late, early or long after, some refunded or replaced, and
-  /// validations of which some had renewal infos that may say anything.
+  /// Random chain: rows in sequence, on time, late or early, some refunded or upgraded; and validations, some
+  /// with arbitrary renewal infos.
   static func generated(_ seed: UInt64) -> Chain {
     var random = Seeded(seed)
     var (rows, at): ([Transaction], Int64) = ([], 0)
@@ -39,7 +39,7 @@ extension Chain {
 }
 
 extension Population {
-  /// Generated chains, each with an id of its own. Two seeds have no chain in common.
+  /// Generated chains with distinct ids. Populations of different seeds share no chain.
   static func generated(
     _ seed: UInt64, chains count: UInt64 = 6, catalog: Catalog = .generated
   ) -> Population {
@@ -60,13 +60,13 @@ extension RenewalInfo {
       autoRenew: random.pick(true, true, false, nil),
       intent: random.pick(nil, .customerCancelled, .billingError), retry: random.pick(true, false, nil),
       grace: random.chance(30) ? day(0, hours: t + Int64.random(in: -500...500, using: &random)) : nil,
-      // Drawn from nothing, so that all else stays as it was.
+      // Not random, so that adding this left the other values unchanged.
       consent: t % 3 == 0 ? (t % 2 == 0 ? "0" : "1") : nil)
   }
 }
 
 extension Catalog {
-  /// What generated chains buy, but for what has no price.
+  /// Prices of generated products, except `coins`.
   static let generated = Catalog([
     .make("yearly", 59_990_000, period: Period(1, .year), group: "G", level: 1),
     .make("monthly", 9_990_000, group: "G", level: 2),

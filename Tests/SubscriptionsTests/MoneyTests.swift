@@ -37,7 +37,7 @@ import Testing
     #expect(amounts.times(12)[CurrencyCode("USD")] == 24 * Int128(Int64.max))
   }
 
-  /// A third of a thousand prices as high as they may be, each of a day, come to more in a month than 64 bits hold.
+  /// MRR of 400 daily subscriptions at the maximum price exceeds 64 bits.
   @Test func figuresOfTheHighestPrices() throws {
     let highest: Int64 = 1_000_000_000_000_000
     let catalog = Catalog([.make("monthly", highest, period: Period(1, .day))])
@@ -65,7 +65,7 @@ import Testing
     var testDescription: String { "\(period) of \(price)" }
   }
 
-  /// By hand: a month is 30.4375 days, so a week is 487/112 of a month and a day 487/16.
+  /// Calculated by hand: a month has 30.4375 days, so a week is 487/112 of a month and a day 487/16.
   @Test(arguments: [
     Share(period: "P1M", price: 9_990_000, monthly: 9_990_000),
     Share(period: "P1W", price: 4_990_000, monthly: 21_697_589),  // 21,697,589.29
@@ -94,7 +94,7 @@ import Testing
     #expect(periods.sorted().map(\.iso8601) == ["P3D", "P1W", "P1M", "P6M", "P1Y"])
   }
 
-  /// METRICS §4's check: 28,192.34, every line rounded by itself.
+  /// Example of METRICS §4: 28,192.34. Each line is rounded.
   @Test func recurringRevenueOfTheCheck() throws {
     var chains: [Chain] = []
     for (product, count, length) in [("weekly", 1000, 7), ("monthly", 500, 30), ("yearly", 300, 365)] {

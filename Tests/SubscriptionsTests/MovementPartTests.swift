@@ -2,7 +2,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A movement by its parts: each adds up, all come to the whole, and each figure is its rows.
 @Suite struct MovementPartTests {
   private static func movement(_ question: Question, of population: Population) -> LedgerFigures? {
     guard let figures = population.report(question).data.movement else { return nil }
@@ -26,7 +25,7 @@ import Testing
           let whole = Self.sums(of: [group], group.name, place)
           let parts = Self.sums(of: figures.parts.flatMap(\.groups), group.name, place)
           switch figure.name {
-          // Where stretches meet, one's end is the next one's start.
+          // Each stretch starts with the end of the previous one.
           case "start" where split.isOfTime:
             #expect(Self.sums(of: figures.parts.first?.groups ?? [], group.name, place) == whole)
           case "end" where split.isOfTime:
@@ -41,7 +40,7 @@ import Testing
         let (from, to) = (Movement.otherProducts[0], Movement.otherProducts[1])
         guard group.figures.contains(where: { $0.name == from }) else { continue }
         guard group.split == .none else {
-          // An expansion of all is a switch of two parts.
+          // An expansion of the whole is a switch between two of its parts.
           let between = group.figures.indices.filter {
             ["expansion", "contraction", "repriced", from, to].contains(group.figures[$0].name)
           }
@@ -58,7 +57,6 @@ import Testing
     }
   }
 
-  /// By currency.
   private static func sums(
     of groups: [EvaluatedGroup], _ name: String, _ place: Int
   ) -> [CurrencyCode?: Int128] {
@@ -118,7 +116,8 @@ import Testing
     #expect((FigurePath(path, of: .movement) != nil) == isKnown)
   }
 
-  /// The overview's sentence names rows that are there: one that went the way of the whole, and a larger one against it where there is one.
+  /// The overview's sentence names a flow in the direction of the total, and possibly a larger one against
+  /// it.
   @Test(arguments: seeds(100))
   func moversAreTheirRows(_ seed: UInt64) throws {
     let population = Population.generated(seed, chains: 5)

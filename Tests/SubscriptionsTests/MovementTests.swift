@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct MovementTests {
-  /// For every window, of all products and of each alone; and the products come to what all do.
+  /// Start and flows add up to the end, for all products and for each; and the products add up to the whole.
   @Test(arguments: seeds(400)) func addsUp(_ seed: UInt64) {
     let population = Population.generated(seed, chains: 5)
     let ledger = MemoryLedger(population)
@@ -24,7 +24,7 @@ import Testing
           #expect(figures.whatDoesNotAddUp == [], "\(product), \(days) days to day \(end)")
           byProduct.merge(figures.byName, uniquingKeysWith: +)
         }
-        // A line that goes to another product comes from one.
+        // Every line that leaves for another product also arrives there.
         for name in all.byName.keys where name.contains(" to_other_product") && !name.hasPrefix("mrr") {
           let other = name.replacing("to_other", with: "from_other")
           #expect(byProduct[name] == byProduct[other])
@@ -32,7 +32,7 @@ import Testing
         for (name, value) in all.byName where !LedgerFigures.isBetween(name) {
           #expect(byProduct[name, default: 0] == value, "\(name), \(days) days to day \(end)")
         }
-        // What is an expansion of all is a switch of its two products.
+        // An expansion of the whole is a switch between two products.
         #expect(
           LedgerFigures.revenueBetween(byProduct) == LedgerFigures.revenueBetween(all.byName),
           "\(days) days to day \(end)")
@@ -40,7 +40,6 @@ import Testing
     }
   }
 
-  /// A product that somebody leaves for a dearer one does not expand.
   @Test(arguments: seeds(400)) func switchesAreNoExpansionsOfOneProduct(_ seed: UInt64) {
     let population = Population.generated(seed, chains: 5)
     let ledger = MemoryLedger(population)
@@ -58,7 +57,7 @@ import Testing
     }
   }
 
-  /// METRICS §6: every change of §5 is one event, and nothing else bears the name of one.
+  /// METRICS §6: each change is exactly one event, and only changes have flow names.
   @Test(arguments: seeds(400)) func everyChangeIsOneEvent(_ seed: UInt64) {
     for line in Chain.generated(seed).lines(catalog: .generated) {
       let changes = line.changes.compactMap { change in
@@ -74,7 +73,8 @@ import Testing
 }
 
 extension LedgerFigures {
-  /// Groups and currencies of which start and flows do not come to the end, and reasons that do not come to all that were lost.
+  /// Groups and currencies whose start and flows differ from the end, and losses that differ from their
+  /// reasons.
   var whatDoesNotAddUp: [String] { Self.whatDoesNotAddUp(groups) }
 
   static func whatDoesNotAddUp(_ groups: [EvaluatedGroup]) -> [String] {
@@ -97,7 +97,7 @@ extension LedgerFigures {
       }
   }
 
-  /// Revenue comes with its signs; lines that leave are counted.
+  /// Sign of a flow. MRR is already signed; line counts are not.
   private static func sign(of figure: String, in group: EvaluatedGroup) -> Int128 {
     let isLeaving =
       switch group.name {
@@ -116,13 +116,12 @@ extension LedgerFigures {
     return isLeaving ? -1 : 1
   }
 
-  /// Figures of which one part's come to others of the whole.
+  /// Whether parts report a figure under other names than the whole does.
   fileprivate static func isBetween(_ name: String) -> Bool {
     let betweenPrices = ["expansion", "contraction", "repriced"].contains { name.hasPrefix("mrr \($0) ") }
     return name.contains("_other_product") || betweenPrices
   }
 
-  /// By currency.
   fileprivate static func revenueBetween(_ byName: [String: Int128]) -> [Substring: Int128] {
     Dictionary(
       byName.filter { $0.key.hasPrefix("mrr ") && isBetween($0.key) }.map {

@@ -2,7 +2,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What notifications add, where they speak of upgrades, of one of several lines, and of one-time purchases.
 @Suite struct NotifiedEventTests {
   private func notification(
     _ type: NotificationType, _ transaction: String?, at t: Instant = day(13),
@@ -26,7 +25,8 @@ import Testing
       }
   }
 
-  /// Apple tells of an upgrade by CANCEL of the old row and INTERACTIVE_RENEWAL of the new: neither is a refund.
+  /// Apple reports an upgrade as CANCEL of the old row and INTERACTIVE_RENEWAL of the new. Neither is a
+  /// refund.
   @Test(arguments: [
     [("CANCEL", "1")], [("INTERACTIVE_RENEWAL", "2")], [("INTERACTIVE_RENEWAL", "2"), ("CANCEL", "1")],
     [("CANCEL", "1"), ("INTERACTIVE_RENEWAL", "2")],
@@ -45,7 +45,7 @@ import Testing
     #expect(feed.contains { $0.hasPrefix("PRODUCT_CHANGE notified") })
   }
 
-  /// The line that holds the transaction comes before one that only has its product.
+  /// A line that contains the transaction is preferred to one that only has its product.
   @Test func oneOfTwoLines() throws {
     let old = monthly("1", -60, -30) { $0.subscriptionGroupIdentifier = SubscriptionGroupID("A") }
     let new = [monthly("2", 0, 30), monthly("3", 30, 60)].map { row in
@@ -60,7 +60,7 @@ import Testing
     #expect(lines.flatMap(\.events).count { $0.type == .renewal } == 1)
   }
 
-  /// An event that a notification tells too is of the transaction that it names; nothing was bought by it.
+  /// Events that a notification confirms get its transaction, but no price.
   @Test func theTransactionThatItNames() throws {
     let infos = [
       RenewalObservation.make(at: day(1), .make()), .make(at: day(5), .make(next: "weekly")),
@@ -80,7 +80,6 @@ import Testing
       events.allSatisfy { $0.transactionID == TransactionID("1") && $0.price == nil && $0.priceSign == 0 })
   }
 
-  /// Whether renewal infos tell of it or a notification alone.
   @Test(arguments: [false, true]) func aProductThatIsNoLongerForSale(isAlone: Bool) throws {
     let before = isAlone ? [] : [RenewalObservation.make(at: day(1), .make())]
     var chain = Chain.make(
@@ -99,16 +98,17 @@ import Testing
 
   struct Redated: CustomTestStringConvertible, Sendable {
     let name: String
-    /// Refund dates as they were seen, on days 11, 12, and so on; `nil` is none.
+    /// Refund dates as observed on days 11, 12 and so on; `nil` if there is none.
     let seen: [Int?]
-    /// Dates of the REFUND notifications, which came at the same times. If there are any, reversals have notifications too.
+    /// Dates of the REFUND notifications of the same days. If there are any, reversals have notifications
+    /// too.
     let notified: [Int?]
     /// Days of refunds, and of reversals as negative numbers.
     let feed: [Int]
     var testDescription: String { name }
   }
 
-  /// METRICS §6: a refund whose date Apple changes is one refund, dated by the newest word.
+  /// METRICS §6: a refund whose date Apple changes is one refund, with the newest date.
   @Test(
     arguments: [
       Redated(name: "decided twice", seen: [4, 9], notified: [4, 9], feed: [9]),
@@ -165,7 +165,6 @@ import Testing
     #expect(sum == (test.seen.last == .some(nil) ? 29_990_000 : 0))
   }
 
-  /// A purchase that does not renew, and its refund, are told once.
   @Test(arguments: [true, false])
   func oneTimePurchases(withALine: Bool) {
     var coins = Transaction.make("9", product: "coins", purchase: day(3), expires: nil)
@@ -187,6 +186,6 @@ import Testing
 }
 
 extension [LineEvent] {
-  /// Without what the clock alone brings.
+  /// Events except those that only follow from time.
   var told: [LineEvent] { filter { $0.type != .overdue } }
 }

@@ -2,7 +2,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What notifications of version 2 say of the time after an expiry: METRICS §3.
+/// Effect of version 2 notifications after an expiry: METRICS §3.
 @Suite struct NotifiedGapTests {
   private func notice(
     _ type: NotificationType, _ subtype: String?, at t: Instant, row: String
@@ -16,7 +16,7 @@ import Testing
   struct Reason: CustomTestStringConvertible, Sendable {
     let name: String
     var subtypes: [(subtype: String?, day: Int)]
-    /// Of the info that the snapshot of day 31 showed; `nil` is no intent.
+    /// Intent in the snapshot of day 31; `nil` if it has none.
     var intent: ExpirationIntent?
     var hasSnapshot = true
     let reason: LossReason
@@ -61,7 +61,7 @@ import Testing
     #expect(why == "expired 5 d ago, notified as EXPIRED/VOLUNTARY (customer cancelled)")
   }
 
-  /// Apple turned auto-renew off, unless the customer did.
+  /// Only VOLUNTARY means that the customer turned auto-renew off.
   @Test(
     arguments: [
       ("VOLUNTARY", "UNSUBSCRIBE"), ("BILLING_RETRY", "BILLING_ERROR"), ("PRICE_INCREASE", "PRICE_INCREASE"),
@@ -76,7 +76,7 @@ import Testing
     #expect(try chain.line().events.first { $0.type == .cancellation }?.reason == reason)
   }
 
-  /// Nothing else showed that billing had failed.
+  /// The notification is the only evidence of a failed payment.
   @Test(
     arguments: [
       (50, "BILLING_RECOVERY", .billingRetry, .recovery, .recovered),
@@ -99,7 +99,7 @@ import Testing
     #expect(recovery["entered"] == (state == .billingRetry ? 1 : 0))
   }
 
-  /// A snapshot that says otherwise ended the retry that came before it, but not the one that the recovery shows.
+  /// A later snapshot without retry ends the earlier one, unless a recovery notification follows.
   @Test func aRecoveryIsTheNewestWord() throws {
     let infos = [
       RenewalObservation.make(at: day(31), .make(intent: .billingError, retry: true)),

@@ -8,11 +8,11 @@ import Testing
     let chain: Chain
     var at = day(100)
     var days = 100
-    /// Of all figures those that are not 0, without the product in front.
+    /// Figures that are not 0, without the product's prefix.
     let counts: [String: Int]
     var cost: [Int128] = []
     var brought: [Int128] = []
-    /// Of those of which both are known; nil is what they brought less what they cost.
+    /// Balance of rows with known cost and revenue; `nil` for their difference.
     var balance: [Int128]?
     var testDescription: String { name }
   }
@@ -64,7 +64,7 @@ import Testing
       name: "offer renewed as an offer",
       chain: chain("1", promo("1", 10, 40), promo("2", 40, 70), monthly("3", 70, 100)),
       counts: counts("promo.SPRING", ["started": 2, "renewed": 1, "converted": 1]), cost: [10_000_000],
-      // After the first the second and the third, after the second the third.
+      // Revenue after the first offer includes both later rows, after the second only the third.
       brought: [4_990_000 + 9_990_000 + 9_990_000]),
     Life(
       name: "refund of an offer", chain: chain("1", refunded(intro("1", 90, 120), at: day(95))),
@@ -144,7 +144,6 @@ import Testing
       counts: ["price_increases.asked": 1, "price_increases.lapsed": 1, "price_increases.lost": 1]),
   ]
 
-  /// A month of which auto-renew was seen to be on or off since some days.
   private static func choices(_ seen: [(Int, Bool)], _ more: Transaction...) -> Chain {
     .make(
       [monthly("1", 0, 30)] + more,

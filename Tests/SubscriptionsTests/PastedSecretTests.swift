@@ -1,7 +1,6 @@
 import Subscriptions
 import Testing
 
-/// What looks like a shared secret is left out of sentences, and nothing else is.
 @Suite struct PastedSecretTests {
   private static let secret = "9f86d081884c7d659a2feaa0c55ad015"
 

@@ -2,7 +2,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// The ledger of one question is filled in parts, by several threads.
+/// Several threads each fill a part of a query's ledger.
 @Suite struct QuestionLedgerTests {
   @Test(arguments: Panel.allCases, [1000, 3]) func partsComeToTheWhole(_ panel: Panel, _ limit: Int) {
     var random = Seeded(11)

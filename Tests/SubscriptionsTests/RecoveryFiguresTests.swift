@@ -8,12 +8,12 @@ import Testing
     let chain: Chain
     var at = day(100)
     var days = 90
-    /// Of all figures those that are not 0.
+    /// Figures that are not 0.
     let counts: [String: Int]
     var testDescription: String { name }
   }
 
-  /// A month from day 0 that nobody paid for at its end; paid again, where that is said.
+  /// Month from day 0 with a billing failure at its end, recovered at `back` if set.
   private static func failed(
     back: Instant? = nil, product: String = "monthly", grace: Instant? = nil, isTrial: Bool = false,
     more: [RenewalObservation] = []
@@ -38,7 +38,7 @@ import Testing
   ]
   private static let curves = ["curve.", "without_grace.curve."]
 
-  /// What a line comes to that entered and was paid again within so many days, in curves that begin with these days.
+  /// Counts of one line with an outcome, recovered within a number of days, in curves of these days.
   private static func expected(
     _ outcome: String, within: Int = .max, of days: [Int] = [1, 3, 7, 14, 30, 60],
     parts: [String] = withoutGrace, curves: [String] = curves
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// 2026-01-26 is a Monday. Weeks are told of windows that have no more than a screen has room for.
+  /// 2026-01-26 is a Monday. Weeks are reported for windows of at most 92 days, which fit a screen.
   @Test(
     arguments: [
       (day(25) - 1, 60, ["2026-01-19"]), (day(25), 60, ["2026-01-26"]), (day(32) - 1, 92, ["2026-01-26"]),
@@ -134,7 +134,6 @@ import Testing
     #expect(told.allSatisfy { $0["outcomes.entered"] == 1 && $0["outcomes.still_retrying"] == 1 })
   }
 
-  /// As MRR, in the reporting currency as well, with what hangs on those that are still there.
   @Test func revenue() throws {
     let chains = [
       Self.failed(back: day(33)),

@@ -5,7 +5,6 @@ import Testing
 @Suite struct ReportValuesTests {
   static let panels = Panel.allCases.filter { ![.events, .cohorts, .recovery, .offers].contains($0) }
 
-  /// Counts are as many as the rows behind them, amounts what these add up to.
   @Test(arguments: seeds(60), panels) func areWhatTheirRowsComeTo(_ seed: UInt64, _ panel: Panel) {
     let population = Population.generated(seed)
     for (days, end) in [(1, 31), (28, 60), (90, 200), (365, 300)] {
@@ -27,7 +26,7 @@ import Testing
     }
   }
 
-  /// Every figure that opens into rows has a value under its path, so that it can be watched and compared.
+  /// Figures with rows must have a value, since alerts and comparisons refer to them.
   @Test(arguments: panels) func haveEveryFigure(_ panel: Panel) {
     let chains = (0..<200).map { Chain.generated($0) }
     let report = Population(chains, receipts: 1, catalog: .generated).report(

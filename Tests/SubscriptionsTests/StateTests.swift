@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func everyStateIsHere() {
-    // Only a timeline knows what came after a gap.
+    // Unattributed needs a later row, which only timelines have.
     #expect(Set(Self.cases.map(\.state)) == Set(LineState.allCases).subtracting([.unattributed]))
   }
 }

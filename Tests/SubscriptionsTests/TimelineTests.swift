@@ -2,16 +2,16 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// METRICS §3, rule by rule: the whole life of a line at once.
+/// METRICS §3: whole timelines.
 @Suite struct TimelineTests {
   struct Case: CustomTestStringConvertible {
     let name: String
     var rows = [monthly("1", 0, 30)]
-    /// What each validation showed, by its day; nil is one without renewal infos.
+    /// Renewal info of each validation by day; `nil` if it had none.
     var seen: [(Int, RenewalInfo?)] = []
     var goneAt: Int?
-    /// `0 active`: a span's first day, its state, its row where there are several, what auto-renew is, why it ended, and
-    /// whether no snapshot saw its gap.
+    /// First day and state of each span; then the row if there are several, auto-renew, the reason, and
+    /// `unseen` if no snapshot is in its gap.
     let spans: [String]
     var testDescription: String { name }
   }
@@ -161,7 +161,7 @@ import Testing
       item.rows, seen: item.seen.map { (day($0), $1) }, goneAt: item.goneAt.map { day($0) })
     let line = try chain.line()
     let spans = line.timeline.spans
-    // What is known beside the position cuts spans, too.
+    // Other facts than the position also end spans.
     let positions = spans.indices.filter { $0 == 0 || spans[$0 - 1].position != spans[$0].position }
     #expect(positions.map { line.text(of: spans[$0]) } == item.spans)
     #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.until == $1.from })
@@ -170,7 +170,7 @@ import Testing
 }
 
 extension Chain {
-  /// A chain as validations showed it: each renewal info stands from the first that showed it on.
+  /// Chain with these validations. Each renewal info is dated by the first validation that showed it.
   static func make(_ rows: [Transaction], seen: [(Instant, RenewalInfo?)], goneAt: Instant? = nil) -> Chain {
     var chain = Chain.make(rows, validated: seen.last?.0)
     chain.validations = seen.map(\.0)

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// One line that a validation saw in retry, of which nobody knew in its first days, and one that runs.
+  /// Trend over a line with the given validations and one that renews.
   private static func trend(of panel: Panel, at t: Instant, seen: [(Instant, RenewalInfo?)]) -> Trend {
     let population = Population.make([
       .make([monthly("1", 0, 30)], seen: seen), chain("F", monthly("6", 20, 50), monthly("7", 50, 80)),
@@ -108,7 +108,6 @@ import Testing
     #expect(trend.series("trial")?.values[3] == Int128(Int64.max) + 1)
   }
 
-  /// As the comparison with the window before has it.
   @Test(arguments: 0..<40 as Range<UInt64>) func tellsTheChurnRateOfTheWindowBefore(_ seed: UInt64) {
     let population = Population.generated(seed, chains: 5)
     for (days, at) in [(7, 45), (28, 90), (90, 200), (365, 390)] {

@@ -2,7 +2,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// How much a report may be relied on.
 @Suite struct TrustTests {
   private static let population = Population.make([
     chain("1", monthly("1", 40, 70), validated: day(60) - 1.hours), chain("2", monthly("2", 40, 70)),

@@ -6,7 +6,7 @@ import Testing
   struct Change: CustomTestStringConvertible {
     let name: String
     let rows: [Transaction]
-    /// Of row `y`.
+    /// Direction of row `y`.
     let direction: ChangeDirection?
     var testDescription: String { name }
   }

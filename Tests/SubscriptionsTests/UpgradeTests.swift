@@ -5,7 +5,7 @@ import Testing
 @Suite struct UpgradeTests {
   struct Case: CustomTestStringConvertible {
     let name: String
-    /// The upgraded row is `x`.
+    /// The upgraded row has the id `x`.
     let rows: [Transaction]
     let successor: String?
     let at: Instant?
@@ -17,7 +17,7 @@ import Testing
 
   private static let x = upgraded(monthly("x", 0, 30))
 
-  /// 9.99 for 30 days; by hand.
+  /// 9.99 for 30 days, calculated by hand.
   @Test(arguments: [
     Case(
       name: "inside the period", rows: [x, row("yearly", "y", 12, 377)], successor: "y", at: day(12),

@@ -26,7 +26,7 @@ import Testing
     #expect(line.verdict(at: day(6))?.autoRenew == false)
   }
 
-  /// Where no element is of the current row's product, or several are, the array's order decides nothing.
+  /// Holds if the current row's product is in no element, or in several.
   @Test(arguments: ["plus", "monthly"])
   func theOrderOfRenewalInfosDecidesNothing(product: String) throws {
     let infos: [RenewalObservation] = [

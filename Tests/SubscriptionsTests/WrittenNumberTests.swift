@@ -13,7 +13,7 @@ import Testing
     #expect(said { try WrittenNumber.whole(1...180)(text) } == problem)
   }
 
-  /// Where the end is the type's own, it is told to those who went beyond it.
+  /// The maximum of the type appears in the message only for larger numbers.
   @Test(
     arguments: [
       ("9223372036854775807", nil), ("abc", "write a whole number from 1"),
@@ -34,7 +34,6 @@ import Testing
     #expect(said { try WrittenNumber.decimal(0.01...100_000)(text) } == problem)
   }
 
-  /// Nil where nothing is wrong.
   private func said<Number>(_ read: () throws -> Number) -> String? {
     do {
       _ = try read()

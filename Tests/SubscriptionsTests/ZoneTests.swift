@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ZoneTests {
-  /// Berlin's clocks went forward on 2026-03-29 at 01:00 UTC and back on 2026-10-25 at 01:00 UTC.
+  /// Berlin changed its clocks on 2026-03-29 and 2026-10-25, both at 01:00 UTC.
   static let berlin = Zone(
     name: "Europe/Berlin",
     [

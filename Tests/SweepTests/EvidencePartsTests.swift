@@ -4,18 +4,19 @@ import Sweep
 import TestSupport
 import Testing
 
-/// What of an answer is taken: the chains that the receipt, or what the store has of it, shows to be its own, and these whole.
+/// Only chains that the receipt or the store proves to belong to the receipt are accepted, and then
+/// completely.
 @Suite struct EvidencePartsTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
-    /// Of the receipt 100, each as `CannedAnswer.row`.
+    /// Rows of receipt 100 from `CannedAnswer.row`.
     var inApp: [String] = []
     var latest: [String] = []
     var infos: [String] = []
     var chains: Set<OriginalTransactionID> = []
-    /// The ids of the rows that are taken.
+    /// Ids of accepted rows.
     var rows: Set<TransactionID>
-    /// The chains of the renewal infos that are taken.
+    /// Chains of accepted renewal infos.
     var renewals: Set<OriginalTransactionID> = []
     var leftOut = 0
   }

@@ -4,18 +4,17 @@ import Sweep
 import TestSupport
 import Testing
 
-/// An answer is taken for a receipt only where the receipt, or what the store has of it, shows that it is about it.
+/// An answer is accepted only if the receipt or the store proves that it is about the receipt.
 @Suite struct EvidenceTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
-    /// The name of what is answered about.
+    /// Name of the receipt in the answer.
     var answered = "100"
     var receipt: ReceiptData? = CannedReceipt.data("100", app: "com.example.app")
     var chains: Set<OriginalTransactionID> = []
     var latest: String?
-    /// Why it is not taken.
+    /// Expected reason for a rejection.
     var objection: String?
-    /// Whether the newer receipt is kept.
     var keepsLatest = false
   }
 
@@ -69,7 +68,7 @@ import Testing
       chains: [OriginalTransactionID("1000")], latest: newer),
   ]
 
-  /// A receipt in Apple's container whose only purchase is 47000000000000.
+  /// Receipt in Apple's container format with the single purchase 47000000000000.
   static let container = ReceiptData(
     trusted:
       "MIGdBgkqhkiG9w0BBwKggY8wgYwCAQExADCBhAYJKoZIhvcNAQcBoHcEdTFzMBQCAQACAQEEDAwKUHJvZHVjdGlvbjAZAgECAgEBBBEMD2NvbS5leGFtcGxlLmFwcDBAAgERAgEBBDgxNjAZAgIGpwIBAQQQDA40NzAwMDAwMDAwMDAwMDAZAgIGqQIBAQQQDA40NzAwMDAwMDAwMDAwMA=="

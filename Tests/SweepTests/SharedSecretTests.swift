@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// As editors of other systems write files.
+  /// Editors on some systems write a byte order mark.
   @Test func aByteOrderMarkIsNoPartOfIt() throws {
     let secret = try #require(SharedSecret("\u{FEFF}0123456789abcdef\r\n"))
     #expect(secret.matches(NotificationPassword("0123456789abcdef")))

@@ -24,7 +24,7 @@ extension Sample {
     return transaction
   }
 
-  /// A trial, two weeks, an upgrade to the month, a refund, a gap, two months more, and now the bank says no.
+  /// Trial, two weekly periods, upgrade to monthly, refund, gap, two more months, and now billing retry.
   private static var transactions: [Transaction] {
     var rows = [
       transaction(0, weekly, "2026-05-01T09:00", "2026-05-08T09:00"),
@@ -85,7 +85,7 @@ extension Sample {
     return ChainReport(chain, context, at: now)
   }
 
-  /// One chain in two subscription groups.
+  /// Chain in two subscription groups.
   static var chainOfTwo: ChainReport {
     var other = transaction(20, ProductID("com.example.music"), "2026-11-01T09:00", "2026-12-01T09:00")
     other.subscriptionGroupIdentifier = SubscriptionGroupID("20999000")
@@ -96,7 +96,7 @@ extension Sample {
     return ChainReport(chain, ChainContext(catalog: catalog), at: now)
   }
 
-  /// The same person's second chain, in the sandbox.
+  /// Sandbox chain of the same customer.
   static var otherChain: ChainReport {
     var first = transaction(0, yearly, "2026-11-20T08:00", "2026-11-21T08:30")
     first.originalTransactionID = OriginalTransactionID("2000000417")

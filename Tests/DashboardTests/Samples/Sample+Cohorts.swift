@@ -9,7 +9,6 @@ extension Sample {
     return figures
   }
 
-  /// As what lines were first paid.
   static let origins = [
     CohortOrigin(
       .production, product: monthly, storefront: StorefrontCode("USA"), kind: .standard, offer: nil),
@@ -32,14 +31,14 @@ extension Sample {
     return FigureValues(month: month, lines: lines, mrr: monthly(lines), retained: cells)
   }
 
-  /// In thousandths.
+  /// Retained lines per thousand.
   private static func retained(percent months: Int, better: Int, isCampaign: Bool) -> Int {
     guard months > 0 else { return 1000 }
     let kept = (isCampaign ? 420 : 690) + better * 6
     return max(60, kept * 100 / (100 + months * 7))
   }
 
-  /// Five in six pay dollars.
+  /// Five of six lines pay in dollars.
   private static func monthly(_ lines: Int, raised: Bool = false) -> Amounts {
     let (dollars, euros) = (lines * 5 / 6, lines - lines * 5 / 6)
     return Amounts([usd(Int64(dollars) * (raised ? 1099 : 999)), eur(Int64(euros) * 899)])

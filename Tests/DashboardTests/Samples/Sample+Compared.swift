@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// What the sample is compared with: a little less of everything, and of some figures more.
+  /// Other side of comparisons. Most figures are slightly lower, some higher.
   static func otherReport(_ question: Question) -> Report {
     var report = report(question)
     var figures = report.data
@@ -23,7 +23,6 @@ extension Sample {
     return report
   }
 
-  /// Raised, clear, and unknown for want of history.
   static var alerts: [AlertState] {
     get throws {
       var raised = AlertState(Alert("churn", try AlertCondition(parsing: "churn_rate > 6%")), at: now)

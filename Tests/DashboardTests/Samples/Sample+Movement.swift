@@ -1,7 +1,6 @@
 import Subscriptions
 
 extension Sample {
-  /// The movement to the sample's subscribers, trials and billing retry, with its parts where the question asks for some.
   static func movement(_ question: Question) -> LedgerFigures {
     var figures = LedgerFigures(Movement.groups, from: movementSums, question)
     guard let split = question.split else { return figures }
@@ -23,7 +22,7 @@ extension Sample {
     return figures
   }
 
-  /// What a figure of the movement comes to, whatever its sign; nil where it has none of the path.
+  /// Magnitude of a figure of the movement; `nil` if there is none with this path.
   static func value(ofMovement path: String) -> UInt128? {
     let parts = path.split(separator: ".").map(String.init)
     let figures = movement(Question(panel: .movement, at: now))
@@ -40,7 +39,7 @@ extension Sample {
     return LedgerSums(earlier: standing, changes: changes)
   }
 
-  /// Lines of each product that changed alike: weekly, monthly, yearly and European.
+  /// Number of lines with the same change, by product: weekly, monthly, yearly and European.
   private struct Step {
     var old: LineState?
     var new: LineState
@@ -79,7 +78,7 @@ extension Sample {
     Step(.billingRetry, .expired, .trialLost, .intent(.billingError), isTrial: true, lines: [2, 2, 0, 0]),
   ]
 
-  /// Who went to another product.
+  /// Product switches.
   private static let switches: [(ProductID, ProductID, Flow, Int64)] = [
     (weekly, monthly, .contraction, 4), (monthly, yearly, .contraction, 6), (yearly, weekly, .expansion, 3),
   ]

@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// What a list of receipts may hold: one whose answer changed something, one in trouble, and one of nobody.
+  /// Receipts with a change, with a failure, and without a user.
   static func receipts(_ question: ReceiptQuestion) -> ReceiptLines {
     var known = ReceiptLine(id: receipt(41))
     (known.appUserID, known.chain, known.otherChains) = (

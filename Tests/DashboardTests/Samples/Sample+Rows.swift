@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// Rows behind a figure: of states three lines, of transactions three with amounts.
+  /// Three rows of lines or transactions, depending on the figure.
   static func rows(_ question: Question, _ figure: String) -> FigureRows {
     let products = [weekly, monthly, yearly]
     let rows = (0..<3).map { index in
@@ -29,7 +29,6 @@ extension Sample {
       why: why)
   }
 
-  /// More rows than a list holds.
   static func manyRows(_ question: Question, _ figure: String) -> FigureRows {
     FigureRows(
       count: 28_192,

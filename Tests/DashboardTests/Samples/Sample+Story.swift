@@ -14,8 +14,8 @@ extension Sample {
     return transaction
   }
 
-  /// A trial, an upgrade that Apple dates, a refund, a return of which nobody knows why, a recovery, more than 60 days
-  /// without service, and a year by a promotional offer, refunded, given back and extended.
+  /// Trial, upgrade with Apple's date, refund, unattributed return, recovery, more than 60 days without
+  /// service, and a promotional year that was refunded, restored and extended.
   private static var periods: [Transaction] {
     var rows = [
       period(1, weekly, "2025-06-01T09:00", "2025-06-08T09:00"),
@@ -84,7 +84,7 @@ extension Sample {
     return [notice(.initialBuy, 1, weekly, "2025-06-01T09:01"), refund, preference]
   }
 
-  /// A chain of which everything is known that can be.
+  /// Chain with every kind of detail.
   static var story: ChainReport {
     var chain = Chain(
       environment: .production, originalTransactionID: storyID, transactions: periods + [coins],
@@ -117,7 +117,7 @@ extension Sample {
     return ChainReport(chain, context, at: now)
   }
 
-  /// Purchases that do not renew, and nothing else.
+  /// Chain with only one-time purchases.
   static var coinsAlone: ChainReport {
     var chain = Chain(
       environment: .production, originalTransactionID: storyID, transactions: [coins],

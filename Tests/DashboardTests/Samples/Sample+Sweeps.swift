@@ -1,6 +1,5 @@
 import Subscriptions
 
-/// What waits to be asked about, and sweeps in every state.
 extension Sample {
   static let app = BundleID("com.example.pro")
   static let otherApp = BundleID("com.example.lite")
@@ -56,7 +55,7 @@ extension Sample {
     return queue
   }
 
-  /// Of a store that a sweep of another process is at.
+  /// Queue while another process sweeps.
   static var sharedQueue: QueueReport {
     var queue = queue
     queue.leased = 128
@@ -64,7 +63,7 @@ extension Sample {
     return queue
   }
 
-  /// Of a store that was filled a moment ago.
+  /// Queue right after an import.
   static var unsweptQueue: QueueReport {
     var queue = QueueReport(asOfMs: now)
     queue.due = 2412
@@ -109,7 +108,7 @@ extension Sample {
     return record
   }
 
-  /// Without a receipt left for later; with apps that were stopped; and without an App Store.
+  /// Sweeps with no receipt left for later, with stopped apps, and without a connection.
   static var endedEarly: [SweepRecord] {
     var whole = record(13, by: "demo", "due", ago: 99)
     whole.retryLater = 0
@@ -122,7 +121,7 @@ extension Sample {
     return [whole, refused, unreached]
   }
 
-  /// A sweep two thirds through, in some activity.
+  /// Progress of a sweep after two thirds.
   static func progress(
     _ activity: SweepProgress.Activity, stoppedApps: [StoppedApp] = [], done: Int = 1604
   ) -> SweepProgress {
@@ -147,7 +146,7 @@ extension Sample {
     return progress
   }
 
-  /// A finished sweep with all there is to tell.
+  /// Summary with all optional details.
   static func wholeSummary(
     _ stopped: SweepSummary.Stop? = nil, stoppedApps: [StoppedApp] = []
   ) -> SweepSummary {

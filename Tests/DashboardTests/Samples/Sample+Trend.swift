@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// Figures that end at the sample's, grown by a tenth along the window.
+  /// Trends that end at the sample's figures.
   static func trend(_ panel: Panel) -> Trend {
     var trend = Trend(of: Window(days: 28, upTo: now))
     let usd = CurrencyCode("USD")
@@ -47,7 +47,7 @@ extension Sample {
 }
 
 extension Trend {
-  /// A state that goes evenly from one number to another.
+  /// Adds a balance that changes linearly.
   mutating func follow(_ figure: String, to end: Int128, from start: Int128, _ currency: CurrencyCode? = nil)
   {
     add(start, to: figure, currency, at: nil)
@@ -56,7 +56,7 @@ extension Trend {
     }
   }
 
-  /// Something that happens more and more often, so many times in all.
+  /// Adds a flow of `count` events with increasing frequency.
   mutating func happen(_ figure: String, _ count: Int128, before: Int128, _ currency: CurrencyCode? = nil) {
     add(before, to: figure, currency, at: nil)
     let n = Int128(endsMs.count)

@@ -1,7 +1,7 @@
 import Foundation
 import Subscriptions
 
-/// A shop's figures that add up, written by hand.
+/// Consistent figures of a fictional shop.
 enum Sample {
   /// 2026-11-21 09:05 UTC.
   static let now = Instant(milliseconds: 1_795_251_900_000)
@@ -10,7 +10,6 @@ enum Sample {
     name: "Asia/Tokyo",
     [Zone.Stretch(from: .distantPast, offset: 9 * Milliseconds.hour, abbreviation: "JST")])
 
-  /// Keys of the transactions in the JSON of a chain.
   static func fieldNames(of chain: ChainReport) -> [String] {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -117,7 +116,6 @@ enum Sample {
 
   static func report(_ panel: Panel) -> Report { report(Question(panel: panel, at: now)) }
 
-  /// A store without anything in it.
   static func emptyReport(_ question: Question) -> Report {
     let figures = question.panel == .movement ? LedgerFigures().values : FigureValues()
     return Report(answering: question, trust: Trust(), data: figures)

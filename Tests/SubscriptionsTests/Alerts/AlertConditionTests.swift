@@ -147,7 +147,6 @@ import Testing
     }
   }
 
-  /// What help offers is understood.
   @Test(arguments: Panel.allCases) func everyFigureOfHelpCanBeWatched(_ panel: Panel) throws {
     for path in AlertFigure.paths(of: panel) {
       let figure = try #require(AlertFigure("\(panel.rawValue).\(path)"))

@@ -2,14 +2,14 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Alerts over reports that are made up from a number of refunds on each day.
+/// Alerts on synthetic reports with a given number of refunds per day.
 @Suite struct AlertEvaluationTests {
   /// 2026-02-26 03:00, a Thursday.
   static let now = day(56, hours: 3)
 
   static func alert(_ text: String) throws -> Alert { Alert("a", try AlertCondition(parsing: text)) }
 
-  /// Refunds at the hour of `now`, so many on each day.
+  /// Refunds at the hour of `now`, by days before `now`.
   struct Refunds {
     var daily: [Int]
     var micros: [CurrencyCode: Int64] = [:]
@@ -38,7 +38,6 @@ import Testing
     return try #require(states.first)
   }
 
-  /// Against the middle of the sorted eight, each summed up here.
   @Test(arguments: seeds(200)) func usualIsTheMedianOfEightWeekdays(_ seed: UInt64) throws {
     var random = Seeded(seed)
     let refunds = Refunds(daily: (0..<120).map { _ in Int.random(in: 0...9, using: &random) })
@@ -54,7 +53,7 @@ import Testing
     #expect(state.verdict == (Double(sum(from: 0)) > usual * times ? .raised : .clear))
   }
 
-  /// An amount without a currency: its value, its verdict and whether a currency is asked for.
+  /// Condition on an amount without a currency, with its expected value and verdict.
   struct Bare: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var reporting: String?
@@ -102,7 +101,7 @@ import Testing
     #expect(try Self.state(text, refunds).verdict == (isRaised ? .raised : .clear))
   }
 
-  /// The eighth week's window has to begin after the first purchase.
+  /// The window eight weeks ago must begin after the first purchase.
   @Test func usualIsUnknownWithLessHistory() throws {
     let refunds = Refunds(daily: Array(repeating: 1, count: 100))
     let start = Self.now - 57.days
@@ -122,12 +121,12 @@ import Testing
     #expect(try Self.state("refund_amount today > 9.99 EUR", refunds).isRaised)
     #expect(try !Self.state("refund_amount today > 10 EUR", refunds).isRaised)
     #expect(try Self.state("refund_amount today > 13.99 USD", refunds).isRaised)
-    // Of a currency that there is nothing in.
+    // Currency without any refund.
     let pounds = try Self.state("refund_amount today > 1 GBP", refunds)
     #expect(pounds.verdict == .clear && pounds.value?.number == 0)
     #expect(try Self.state("refund_amount today > 1.9 × usual", refunds).isRaised)
     #expect(try !Self.state("refund_amount today > 2 × usual", refunds).isRaised)
-    // What there was each week, and is no more.
+    // Currency with refunds in every week but the last.
     let none = Refunds(daily: [0] + Array(repeating: 1, count: 100), micros: [eur: 5_000_000])
     let state = try Self.state("refund_amount today < 50% below usual", none)
     #expect(state.isRaised && state.usual == .amount(Money(micros: 5_000_000, currency: eur)))
@@ -138,7 +137,7 @@ import Testing
     #expect(state.verdict == .unknown && state.value == nil)
   }
 
-  /// Each question is asked once, whoever needs it, and each for no list.
+  /// Each query runs once, without a list.
   @Test func asksEachQuestionOnce() throws {
     let alerts = try ["refunds today > 1", "refunds today > 2 × usual", "refunds today < 3 × usual"].map(
       Self.alert)
@@ -155,7 +154,7 @@ import Testing
     #expect(Set(asked.map { $0.at.civilDate.weekday }) == [4])
   }
 
-  /// Over lines, and not over reports that are made up: of one that had expired nobody asked Apple why.
+  /// Uses real lines: line 1 has expired and was not validated in the gap, so its past state is unknown.
   @Test func whatNobodyAskedThenIsUnknown() throws {
     let population = Population.make([chain("1", monthly("1", 0, 30)), chain("2", monthly("2", -200, 400))])
     let evaluation = AlertEvaluation(Question(panel: .overview, at: day(56)), firstPurchase: day(-200))

@@ -35,7 +35,6 @@ import Testing
     #expect(Comparison(parsing: text) == nil)
   }
 
-  /// The same day and time, the day clamped.
   @Test(
     arguments: [
       ("2026-11-24T10:30:00Z", "2025-11-24T10:30:00Z"), ("2024-02-29T23:59:59Z", "2023-02-28T23:59:59Z"),
@@ -48,7 +47,6 @@ import Testing
     #expect(that.windowDays == 7 && Comparison.year.this(question) == question)
   }
 
-  /// Each side is what it is when it is asked for alone, and the difference what lies between.
   @Test(arguments: seeds(60), [Panel.active, .churn, .movement, .refunds, .overview])
   func isBothSides(_ seed: UInt64, _ panel: Panel) {
     var random = Seeded(seed)
@@ -66,7 +64,7 @@ import Testing
     for figure in compared.figures {
       func number(_ values: ReportValues) -> Double? {
         let entry = values.entries(figure.path).first { $0.currency == figure.currency }
-        // What is not there at all is nothing.
+        // Absent currencies count as 0.
         return entry.map { $0.value?.number } ?? 0
       }
       #expect(figure.this?.number == number(here) || figure.this == nil, "\(figure.path)")
@@ -81,7 +79,6 @@ import Testing
     if case .products = comparison { #expect(!paths.contains { $0.contains("by_product.") }) }
   }
 
-  /// What one window ended with is what the next began with.
   @Test(arguments: seeds(60)) func windowsFollowEachOther(_ seed: UInt64) {
     let population = Population.generated(seed)
     let question = Question(panel: .movement, at: day(Int(seed) * 4 + 60), windowDays: 28)
@@ -93,7 +90,6 @@ import Testing
     #expect(figure("trials.end")?.that == figure("trials.start")?.this)
   }
 
-  /// A report of lines whose auto-renew is on, off or unknown.
   private static func active(_ on: Int, _ off: Int, _ unknown: Int, at: Int) -> Report {
     var figures = FigureValues()
     (figures["paid"], figures["renewing"], figures["auto_renew_off"], figures["auto_renew_unknown"]) = (
@@ -106,7 +102,7 @@ import Testing
       answering: Question(panel: .active, at: day(at)), trust: Trust(), data: figures)
   }
 
-  /// Auto-renew of then is known only where an answer of then told it.
+  /// Past auto-renew status is known only from answers of that time.
   @Test(
     arguments: [
       ("of all known", [5, 2, 0], [4, 1, 0], true, true),
@@ -153,7 +149,7 @@ import Testing
     return Dictionary(reports.figures.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Each stands beside the one a year before, at the same age.
+  /// A cohort is compared with that of a year earlier, at the same age.
   @Test func cohortsAreComparedWithThoseOfAYearBefore() throws {
     let month = CivilMonth(of: day(0))
     let (first, next) = (month.adding(months: 2), month.adding(months: 14))
@@ -169,7 +165,7 @@ import Testing
       figures["average.1.rate"]?.this == .share(19.0 / 30) && figures["average.1.rate"]?.that == .share(0.9))
   }
 
-  /// Whom a month has not come for, nobody can say how many stayed of.
+  /// The retained lines of a month that has not passed are unknown.
   @Test func cohortsThatHaveNotComeSoFarAreUnknown() throws {
     let month = CivilMonth(of: day(0))
     let (this, that) = (
@@ -197,7 +193,7 @@ import Testing
     #expect(Comparison.cohorts(month, next).otherFigure("rows.\(month).1", of: .cohorts) == "rows.\(next).1")
   }
 
-  /// What only answers of then could tell, and of which they told nothing.
+  /// Pending changes are known only from answers of that time, so a past 0 is unknown.
   @Test(arguments: [(Comparison.before, false), (.environment(.all), true)])
   func whatNoAnswerToldIsUnknown(_ comparison: Comparison, _ isKnown: Bool) throws {
     let question = Question(panel: .upgrades, at: day(100))
@@ -214,7 +210,7 @@ import Testing
     #expect(told["pending"]?.difference == .count(2))
   }
 
-  /// Refunds and the like are of no storefront: 0 would be said of them.
+  /// Refunds are not counted by storefront, so a 0 would be wrong.
   @Test func whatIsNotToldByStorefrontIsLeftOut() throws {
     let population = Population.generated(7)
     let comparison = Comparison.storefronts(StorefrontCode("USA"), StorefrontCode("DEU"))

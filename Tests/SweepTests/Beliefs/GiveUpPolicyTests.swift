@@ -11,7 +11,7 @@ import Testing
     var days: Int64?
     /// Whether the last failure was the same.
     var isRepeated = false
-    /// Hours since it has been the same and nothing else; nil since the first failure.
+    /// Hours since the same failure began to repeat; `nil` if since the first failure.
     var sameHours: Int64?
     var wasValidated = false
     var isBurst = false

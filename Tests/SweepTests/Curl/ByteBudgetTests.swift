@@ -1,7 +1,6 @@
 import Sweep
 import Testing
 
-/// What is in memory at once is the budget and one holder's bytes at the most.
 @Suite struct ByteBudgetTests {
   @Test func oneHolderMayGoOverTheBudgetAndTheOthersWaitForIt() {
     let budget = ByteBudget(100)

@@ -1,23 +1,23 @@
-/// What the canned server does after it has read a request, step by step.
+/// Steps of the canned server's response to a request.
 struct CannedReply: Sendable {
   enum Step: Sendable {
     case send([UInt8])
-    /// Sends the same again and again until the other side has had enough.
+    /// Sends the bytes repeatedly until the connection ends.
     case flood([UInt8])
-    /// The same with a rest of milliseconds after each.
+    /// Same, with a pause of `rest` milliseconds.
     case drip([UInt8], rest: UInt32)
-    /// Says nothing for so many milliseconds.
+    /// Pause in milliseconds.
     case rest(UInt32)
-    /// Says nothing more, and keeps the connection until the server ends or the other side leaves.
+    /// Sends nothing more, but keeps the connection open.
     case hold
-    /// Ends the connection with a TCP reset.
+    /// TCP reset.
     case reset
     case close
   }
 
   var steps: [Step]
 
-  /// A whole HTTP answer, after which the connection stays open.
+  /// Complete HTTP response. The connection stays open.
   static func answer(_ body: String, status: Int = 200, headers: [String] = []) -> Self {
     answer(Array(body.utf8), status: status, headers: headers)
   }
@@ -26,12 +26,12 @@ struct CannedReply: Sendable {
     Self(steps: [.send(head(length: body.count, status: status, headers: headers) + body)])
   }
 
-  /// The same, one byte a write.
+  /// Complete HTTP response, one byte per write.
   static func drip(_ body: String) -> Self {
     Self(steps: (head(length: body.utf8.count) + Array(body.utf8)).map { .send([$0]) })
   }
 
-  /// A whole HTTP answer in twenty pieces, with a rest of milliseconds before each.
+  /// Complete HTTP response in twenty parts, with a pause of `rest` milliseconds before each.
   static func slow(_ body: String, rest: UInt32) -> Self {
     let bytes = Array(body.utf8)
     let size = bytes.count / 20 + 1
@@ -41,7 +41,7 @@ struct CannedReply: Sendable {
     return Self(steps: [.send(head(length: bytes.count))] + pieces)
   }
 
-  /// Promises `length` bytes, sends fewer, and goes on with `then`.
+  /// Response with Content-Length `length` but a shorter body, then another step.
   static func partial(_ body: String, of length: Int, then: Step) -> Self {
     Self(steps: [.send(head(length: length) + Array(body.utf8)), then])
   }
@@ -53,10 +53,9 @@ struct CannedReply: Sendable {
   }
 }
 
-/// A request as the canned server read it.
 struct CannedRequest: Sendable {
   let line: String
-  /// Names in lower case.
+  /// Header fields by lower-case name.
   let headers: [String: String]
   let body: [UInt8]
 

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A small HTTP/1.1 server on a free port of 127.0.0.1 that does exactly what it is told, rude things included.
+/// Minimal HTTP/1.1 server on 127.0.0.1 for arbitrary, also invalid, responses.
 final class CannedServer: Sendable {
   let port: UInt16
   private let listener: Int32
@@ -27,7 +27,7 @@ final class CannedServer: Sendable {
   var connections: Int { state.withLock { $0.connections } }
   var requests: [CannedRequest] { state.withLock { $0.requests } }
 
-  /// Ends every connection and thread. A second time it does nothing: the descriptor may be somebody else's by then.
+  /// Ends all connections and threads. Idempotent, since the descriptor may be reused.
   func close() {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }
@@ -66,12 +66,12 @@ final class CannedServer: Sendable {
       state.withLock { $0.requests.append(request) }
       guard perform(reply(request), on: descriptor) else { break }
     }
-    // Forgotten before it is closed: the number may be another connection's a moment later.
+    // Removed before closing, since the descriptor may be reused immediately.
     state.withLock { _ = $0.open.remove(descriptor) }
     _ = Glibc.close(descriptor)
   }
 
-  /// False where the connection is over.
+  /// Returns `false` if the connection has ended.
   private func perform(_ reply: CannedReply, on descriptor: Int32) -> Bool {
     for step in reply.steps {
       switch step {
@@ -122,7 +122,6 @@ struct CannedServerError: Error {
   let code: Int32
 }
 
-/// Listens on a free port of 127.0.0.1 and gives its number.
 func listen(on descriptor: Int32) throws -> UInt16 {
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)

@@ -2,7 +2,7 @@ import Glibc
 import Sweep
 
 extension CertificateBundle {
-  /// Of a file that a test made; empty where there is none, which trusts nobody.
+  /// Reads a bundle from a test's file. A missing file gives an empty bundle, which trusts no server.
   convenience init(path: String) {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

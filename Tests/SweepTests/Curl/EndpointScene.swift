@@ -4,26 +4,26 @@ import Subscriptions
 import Sweep
 import TestSupport
 
-/// A fake App Store with receipts to ask it about, over what a test wants to have between.
+/// Fake App Store with receipts, optionally behind TLS.
 ///
-/// It answers on the threads that tests run on, so nobody here waits on one of them.
+/// The server runs on the threads of the tests, so tests must not block them.
 final class EndpointScene {
   enum Line: String, CaseIterable { case plain, tls, http2 }
 
   let server: FakeAppStoreServer
-  /// What speaks TLS; nil where nobody does.
+  /// TLS proxy; `nil` for plain HTTP.
   private let nginx: Nginx?
-  /// Since when somebody answers, but for the delay.
+  /// Time since the server became reachable, before any delay.
   let begun: Stopwatch
   private let url: String
-  /// What a client must trust; nil where there is nothing to trust.
+  /// Certificate authority that clients must trust; `nil` for plain HTTP.
   private let authority: String?
   private let folder = TemporaryFolder()
   private let bodies: [SecretBytes]
 
   /// - Parameters:
-  ///   - certificate: with what the server proves itself.
-  ///   - delay: milliseconds before the first word of TLS.
+  ///   - certificate: Server certificate of the proxy.
+  ///   - delay: Milliseconds before TLS handshakes are answered.
   init(
     _ line: Line, showing certificate: ServerCertificate.Kind = .good, after delay: Int = 0,
     faults: [Fault] = [], change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
@@ -53,23 +53,22 @@ final class EndpointScene {
 
   deinit { server.stop() }
 
-  /// How many connections a client made for so many requests.
   func connections(of requests: Int) async throws -> Int {
     guard let nginx else { return server.traffic.connections }
     return try await nginx.connections(of: requests).count
   }
 
-  /// As long as a busy machine may take.
+  /// Limits for a slow machine.
   static let patient = TransferLimits(connect: 240_000, total: 240_000, silence: 240)
 
-  /// Asks about one receipt after another, again from the first after the last.
+  /// Asks about the receipts in turn, repeatedly.
   func ask(
     _ count: Int = 1, concurrency: Int = 4, limits: TransferLimits = patient
   ) async throws -> [TransferResult] {
     let queue = DispatchQueue(label: "subtop.sweep")
     var limits = limits
     limits.certificates = limits.certificates ?? authority.map(CertificateBundle.init(path:))
-    // The answers are kept until the last has come.
+    // All responses are kept until the end.
     limits.bytesInFlight = .max
     let engine = try TransferEngine<Int>(queue: queue, limits: limits)
     let endpoint = try AppStoreEndpoint(url)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Reads one HTTP/1.1 request after another from a descriptor.
+/// Reader of consecutive HTTP/1.1 requests.
 struct RequestReader {
   let descriptor: Int32
   private var buffer: [UInt8] = []
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Nil at the end of the connection.
+  /// Returns `nil` at the end of the connection.
   mutating func next() -> CannedRequest? {
     var end = headEnd()
     while end == nil {

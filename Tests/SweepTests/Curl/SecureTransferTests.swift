@@ -15,7 +15,7 @@ import Testing
     #expect(scene.server.traffic.mostAtOnce > 1)
   }
 
-  /// A server allows some hundred streams on one connection. What is more goes to connections of its own.
+  /// Servers limit the streams per connection, often to about a hundred.
   @Test func moreStreamsThanAConnectionHoldsAreNoTrouble() async throws {
     let scene = try await EndpointScene(.http2) { $0.latency = 20 }
     let answers = try await scene.ask(600, concurrency: 150).compactMap(\.answer)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct TransferEngineCancelTests {
-  /// A client hello never looks like a request to the canned server, so that the handshake stalls too.
+  /// A TLS client hello is not a complete HTTP request, so the handshake also stalls.
   @Test(arguments: ["http", "https"]) func stopDropsWhatIsInFlightAndComesBack(_ scheme: String) throws {
     let server = try CannedServer { _ in CannedReply(steps: [.hold]) }
     defer { server.close() }

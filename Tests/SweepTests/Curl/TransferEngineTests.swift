@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Carries `count` equal transfers and gives their results in the order in which they came back.
+/// Runs `count` equal transfers and returns their results in order of completion.
 func carry(
   _ count: Int = 1, to url: String, body: String = #"{"receipt-data":"MIIx"}"#, concurrency: Int = 4,
   limits: TransferLimits = TransferLimits()

@@ -8,13 +8,13 @@ import Testing
     let reply: CannedReply
     var limits = TransferLimits()
     let phase: TransportError.Phase
-    /// What the error says, at least.
+    /// Part of the error text.
     let says: String
   }
 
   static let spaces = [UInt8](repeating: 0x20, count: 64 << 10)
   static let zeros = [UInt8](repeating: 0, count: 64 << 10)
-  /// gzip of zeros that never end: a table in which two bits that are zero stand for 258 bytes that are.
+  /// Deflate header with a code table in which two zero bits expand to 258 zero bytes, for an endless stream.
   static let bomb: [UInt8] = [
     0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xED, 0xC1, 0x01, 0x0D, 0, 0, 0, 0xC2, 0xA0, 0xF7,
     0x4F, 0x6D, 0x0F, 0x07, 0x14,
@@ -96,7 +96,7 @@ import Testing
     #expect(answer.body.count == 1 << 20)
   }
 
-  /// A client hello never looks like a request to the canned server, so it reads on and says nothing.
+  /// A TLS client hello is not a complete HTTP request, so the server keeps reading.
   @Test func aHandshakeThatStallsIsATimeOutOfTheConnection() throws {
     let server = try CannedServer { _ in .answer("{}") }
     defer { server.close() }

@@ -5,7 +5,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What passes between an engine and what it asks for work.
 @Suite(.blocking) struct TransferSupplyTests {
   let queue = DispatchQueue(label: "subtop.sweep")
 
@@ -48,7 +47,7 @@ import Testing
       engine.run(
         concurrency: 8,
         next: { _ in
-          // One on the wire, as a pace may want it.
+          // One transfer at a time, as a pace may require.
           guard sent == landed else { return .later(until: .max) }
           guard sent < 200 else { return .exhausted }
           sent += 1

@@ -6,19 +6,20 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Every fault that the fake App Store knows, alone and all of them at once, at 30 % of all connections and requests.
+/// Every fault of the fake verifyReceipt, alone and combined, at 30 % of all connections and requests.
 @Suite struct EveryFaultTests {
   static let subscribers = 120
   static let apps = 2
 
-  /// With faults, receipts are swept until nothing is left to try, by a clock that goes on while the answers stay those
-  /// of one instant: then what is known must be what a sweep without faults knows.
+  /// Sweeps with faults until no receipt is left. The App Store's clock is fixed, so the result must equal
+  /// that of a sweep without faults.
   @Test func everyReceiptEndsValidatedOrRightlyDead() async throws {
     let clean = try await FaultScene(subscribers: Self.subscribers, apps: Self.apps)
     let reference = try await clean.sweep()
     #expect(reference.stopped == nil && reference.counts.retryLater == 0)
     let scene = try await FaultScene(subscribers: Self.subscribers, apps: Self.apps)
-    // What ends with the time limit is tried alone: a client that gives up on a server that is merely slow asks twice at once.
+    // Endless faults are tested alone: a client that times out while the server is still working would send
+    // two requests about a receipt at once.
     let faults = Fault.allCases.filter { $0.isOfReceipts && !$0.hasNoEnd }
     scene.setFaults(.sharing(0.3, among: faults))
     var sweeps = 0
@@ -46,12 +47,11 @@ import Testing
     #expect(struck > faults.count / 2)
   }
 
-  /// Each fault alone, half of the time.
   @Test(arguments: Fault.allCases.filter(\.isOfReceipts)) func noFaultChangesWhatIsKnown(
     _ fault: Fault
   ) async throws {
     let scene = try await FaultScene(subscribers: 16, apps: 1)
-    // No result depends on it: whoever is given up on is asked again afterwards.
+    // Shorter limit for speed. Receipts that time out are asked about again below.
     if fault.hasNoEnd { scene.longest = 400 }
     _ = try await scene.sweep()
     let known = try scene.figures()
@@ -72,7 +72,7 @@ extension Fault {
   var hasNoEnd: Bool { self == .stall || self == .drip }
 }
 
-/// A store and a fake App Store whose answers are all of one instant, while the sweep's clock goes on.
+/// Store and fake App Store with a fixed clock. The sweep's clock advances.
 final class FaultScene {
   let store: ReceiptStore
   let server: FakeAppStoreServer
@@ -80,7 +80,7 @@ final class FaultScene {
   private let clock = SceneClock()
   private let founded: Instant
   private var hasFaults = false
-  /// Milliseconds for a request where there are faults.
+  /// Time limit of requests in milliseconds while there are faults.
   var longest: Int?
 
   init(subscribers: Int, apps: Int) async throws {
@@ -92,7 +92,7 @@ final class FaultScene {
     configuration.faultSettings.giganticSize = 4 << 20
     configuration.faultSettings.slowness = 200
     configuration.faultSettings.dripInterval = 100
-    // That it is waited for is SweepTroubleTests'.
+    // Retry-After is tested in SweepTroubleTests.
     configuration.faultSettings.retryAfter = 0
     server = FakeAppStoreServer(configuration)
     _ = try server.start()
@@ -104,7 +104,7 @@ final class FaultScene {
 
   deinit { server.stop() }
 
-  /// Without faults there is all the time in the world, however busy the machine is.
+  /// Without faults there is no short time limit, so that slow machines pass.
   func setFaults(_ faults: [FaultRate]) {
     server.setFaults(faults)
     hasFaults = !faults.isEmpty
@@ -113,7 +113,7 @@ final class FaultScene {
   var now: Instant { clock.now }
   func advance(by milliseconds: Int64) { clock.advance(milliseconds) }
 
-  /// Whether a receipt's last try failed, or its turn has not come yet.
+  /// Whether receipts are due or failed in their last attempt.
   var isUnfinished: Bool {
     get throws {
       let queue = try store.queue(at: clock.now)
@@ -133,7 +133,7 @@ final class FaultScene {
     return try await Sweep.finished(selection, of: store, options: options, clock: { clock.now })
   }
 
-  /// The receipts that are given up, by reason.
+  /// Numbers of dead receipts by reason.
   func dead() throws -> [String: Int] {
     Dictionary(uniqueKeysWithValues: try store.queue(at: now).dead.map { ($0.reason, $0.count) })
   }

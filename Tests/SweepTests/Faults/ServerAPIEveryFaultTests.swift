@@ -5,8 +5,7 @@ import Sweep
 import TestSupport
 import Testing
 
-/// Every fault that the fake App Store's Server API knows, alone and all of them at once: forged rows, cut pages, stale revisions, errors,
-/// refused keys, limits, clocks that are ahead, and connections that break.
+/// Every fault of the fake Server API, alone and combined.
 @Suite struct ServerAPIEveryFaultTests {
   private static let faults = Fault.allCases.filter(\.isOfServerAPI)
 
@@ -48,7 +47,7 @@ import Testing
     _ = try await scene.sweep(store, throughServerAPI: true) {
       Self.bounded(&$0)
       $0.tries = 1
-      // No result depends on it.
+      // Shorter limit for speed.
       if fault.hasNoEnd { $0.limits.total = 400 }
     }
     let during = try Known(store, at: scene.clock.now).differences(from: known)
@@ -60,7 +59,6 @@ import Testing
     #expect(afterwards.prefix(3) == [], "\(afterwards.count)")
   }
 
-  /// A new store under fire comes, sweep by sweep, to what one comes to that has peace.
   @Test func allAtOnceLoseAndDoubleNothing() async throws {
     let scene = try await Self.scene(subscribers: 60)
     let (peaceful, store) = (try scene.store("peaceful"), try scene.store("under fire"))

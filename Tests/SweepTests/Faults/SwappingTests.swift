@@ -5,11 +5,11 @@ import Subscriptions
 import Sweep
 import Testing
 
-/// An App Store that mixes its customers up: whatever it said, no user gains a stranger's chain, and one honest sweep is
-/// enough afterwards.
+/// An App Store that answers about the wrong customers must not assign their chains to others. One correct
+/// sweep must repair the rest.
 @Suite struct SwappingTests {
   static let subscribers = 200
-  /// Sweeps under lies: `make soak` sets more.
+  /// Sweeps with wrong answers. `make soak` sets more.
   static let rounds = getenv("SUBTOP_SOAK_LIES").flatMap { Int(String(cString: $0)) } ?? 3
 
   @Test func nobodyGainsAStrangersChainAndOneHonestSweepMendsTheRest() async throws {
@@ -37,7 +37,7 @@ import Testing
     print("swapping App Store: \(told); no user gained a chain, and one honest sweep brought all of it right")
   }
 
-  /// The original transaction ids that the store gives to each user.
+  /// Original transaction ids by user.
   private func holdings(_ scene: FaultScene) throws -> [AppUserID: Set<OriginalTransactionID>] {
     var held: [AppUserID: Set<OriginalTransactionID>] = [:]
     for user in scene.server.store.population.subscribers.compactMap(\.appUserID) {

@@ -1,25 +1,24 @@
 import Sweep
 
-/// An App Store that answers `capacity` requests at full speed and shares itself among more, asked as a pace permits.
-/// Step by step, so that nothing in it is timed.
+/// Deterministic simulation of an App Store that processes `capacity` requests at full speed and slows down
+/// with more.
 struct PaceSimulation {
   var pace: Pace
-  /// Milliseconds that an answer takes while there is room.
+  /// Milliseconds per answer without load.
   var work: Double
   let capacity: Int
   /// Milliseconds.
   var step: Int64 = 1
-  /// What becomes of the request of this number, where it is no sound answer.
+  /// Failure of the request with this number; `nil` if it is answered.
   var fails: (_ number: Int) -> Pace.Signal? = { _ in nil }
-  /// Milliseconds for which a request that failed wants nobody asked.
+  /// Pause in milliseconds that a failed request asks for.
   var pause: Int64 = 0
-  /// When each request began.
   private(set) var begun: [Int64] = []
-  /// When each request that failed ended.
+  /// Times at which failed requests ended.
   private(set) var failed: [Int64] = []
   private(set) var now: Int64 = 0
   private(set) var answered = 0
-  /// The window at the end of each step.
+  /// Window after each step.
   private(set) var windows: [Int] = []
   private var open: [Request] = []
 
@@ -35,7 +34,7 @@ struct PaceSimulation {
     self.work = work
   }
 
-  /// - Parameter supply: requests at the most that anybody wants to have on the wire.
+  /// - Parameter supply: Maximum number of open requests.
   mutating func run(_ milliseconds: Int64, supply: Int = .max) {
     let end = now + milliseconds
     while now < end {

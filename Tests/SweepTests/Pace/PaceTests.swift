@@ -7,7 +7,7 @@ import Testing
     let capacity: Int
     var work = 300.0
     var maximum = 64
-    /// The mean window of the second half.
+    /// Expected average window in the second half.
     let window: ClosedRange<Double>
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect((after + 1...after + 3).contains(simulation.pace.window))
   }
 
-  /// A pace at its maximum of 16, with as many on the wire.
+  /// Pace at its maximum of 16, fully used.
   static func full() -> Pace {
     var simulation = PaceSimulation(Pace(maximum: 16), capacity: 100, work: 10)
     simulation.run(200)

@@ -5,15 +5,15 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// One population through every source, and through all of them mixed in any order: verifyReceipt, the Server API, and notifications as
-/// `listen` takes them, late, twice, and old ones after newer ones. Of some purchases notifications tell another transaction id.
+/// Reads a population from verifyReceipt, the Server API and notifications, alone and mixed in any order.
+/// Notifications are late, repeated and out of order, and name some purchases by another transaction id.
 @Suite(.blocking) struct EverySourceTests {
-  /// Of `make soak` there are more.
+  /// More in `make soak`.
   private static let worlds =
     getenv("SUBTOP_SOAK_WORLDS").flatMap { UInt64(String(cString: $0)) }.map { max(3, $0 / 100) } ?? 2
   private static let subscribers = 20
   private static let rounds = 3
-  /// Between two sweeps: longer than a week, so that periods end that no sweep saw.
+  /// Time between sweeps: over a week, so that some periods start and end unseen.
   private static let step = 9 * Milliseconds.day + Milliseconds.hour
 
   @Test(arguments: seeds(worlds, sanitized: 1)) func anyOrderOfAllSources(_ seed: UInt64) async throws {
@@ -37,7 +37,7 @@ import Testing
       try shuffled.deliverInAnyOrder(&random)
       try await receipts.sweep(throughServerAPI: false)
       try await serverAPI.sweep(throughServerAPI: true)
-      // The last round asks the Server API, which tells every price.
+      // The last round uses the Server API, the only source of all prices.
       let asksServerAPI = round == Self.rounds - 1 || random.chance(50)
       try await ordered.sweep(throughServerAPI: asksServerAPI)
       try await shuffled.sweep(throughServerAPI: asksServerAPI)
@@ -50,19 +50,18 @@ import Testing
     #expect(shuffled.replays > 20)
     instants.append(last + 40 * Milliseconds.day)
 
-    // Neither the order nor replays change anything: not even what was observed when, but for the date of a signature that said the same
-    // again. An answer that says what the last one said is not written once more.
+    // Order and repetitions must not matter, even for observation times. Only signing dates of repeated facts
+    // may differ.
     let lines = try Self.differences(
       shuffled.store.population().lines, ordered.store.population().lines)
     #expect(lines.prefix(3) == [], "\(lines.count) lines")
     try expectSame(shuffled, ordered, hasMoney: true, instants, scene.clock.now)
     try expectSame(ordered, serverAPI, hasMoney: true, instants, scene.clock.now)
     #expect(try ordered.store.population().lines.flatMap(\.rows).contains { !$0.duplicateIDs.isEmpty })
-    // Receipts tell no price, and the catalogue's is not what customers abroad paid.
+    // Receipts have no prices, and foreign prices differ from the catalogue.
     try expectSame(receipts, serverAPI, hasMoney: false, instants, scene.clock.now)
   }
 
-  /// The first word in which each line is another.
   private static func differences(_ lines: [Line], _ others: [Line]) -> [String] {
     func inOrder(_ lines: [Line]) -> [Line] {
       lines.map(withoutSigningDates).sorted { "\($0.id)" < "\($1.id)" }

@@ -4,12 +4,12 @@ import Sweep
 import TestSupport
 import Testing
 
-/// Customers of whom no receipt is known, as notifications bring them, where nobody has a key for the Server API.
+/// Customers without a receipt, known from notifications, in a setup without a Server API key.
 @Suite(.blocking) struct KeylessCustomerTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var secret: String?
-    /// Which is read first: what is due is taken up in the order in which it came.
+    /// Whether customers are imported before receipts, and therefore swept first.
     var customersFirst = false
     var stopped: SweepSummary.Stop?
     var asked: [String] = []
@@ -49,7 +49,6 @@ import Testing
 }
 
 extension ServerAPIScene {
-  /// A sweep of an app that has at the most a shared secret.
   fileprivate func sweep(withoutKey secret: String?) throws -> SweepSummary {
     var options = SweepOptions()
     options.tries = 1

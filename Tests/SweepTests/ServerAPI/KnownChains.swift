@@ -1,12 +1,12 @@
 import ReceiptStore
 import Subscriptions
 
-/// What a store knows of each chain, in words that do not tell where it came from.
+/// Description of each chain in a store, independent of the source.
 struct KnownChains {
-  /// By environment and original transaction id.
+  /// Texts by environment and original transaction id.
   private(set) var texts: [String: String] = [:]
 
-  /// - Parameter hasMoney: whether prices are among it, and whether one thing cost more than another.
+  /// - Parameter hasMoney: Whether to include prices and flows that depend on them.
   init(_ store: ReceiptStore, at t: Instant, hasMoney: Bool) throws {
     let population = try store.population()
     var chains: [String: (StoreEnvironment, OriginalTransactionID, [Line])] = [:]
@@ -28,7 +28,6 @@ struct KnownChains {
     "\(id.environment.rawValue) \(id.originalTransactionID)"
   }
 
-  /// Where another store knows otherwise: the first word of each chain.
   func differences(from other: KnownChains) -> [String] {
     Set(texts.keys).union(other.texts.keys).sorted().compactMap { name in
       guard let one = texts[name] else { return "\(name) is missing" }
@@ -42,7 +41,7 @@ struct KnownChains {
 
   // MARK: Lines and their rows and events
 
-  /// Receipts name the promotional offer behind an offer code too.
+  /// Receipts also have the promotional offer of an offer code, so only one name is used.
   private static func words(of line: LineEntry, _ hasMoney: Bool) -> [String] {
     var words = [
       "\(line.subscriptionGroupId?.rawValue ?? "") \(line.state) \(line.rule) \(line.currentTransactionId) "
@@ -67,7 +66,6 @@ struct KnownChains {
     return words
   }
 
-  /// The timeline.
   private static func words(of line: Line) -> [String] {
     line.timeline.spans.map { span in
       let position = span.position

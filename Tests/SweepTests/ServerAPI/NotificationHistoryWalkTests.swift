@@ -6,7 +6,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The walk through what Apple tried to send: windows, pages, and what ends it.
 @Suite(.blocking) struct NotificationHistoryWalkTests {
   struct Body: Decodable {
     var startDate: Int64
@@ -30,11 +29,10 @@ import Testing
 
   private static let end = Instant(milliseconds: 1_767_225_600_000)
 
-  /// A server that is asked with a token, and what it was asked.
   private final class Scene {
     let server: CannedServer
     var taken: [String] = []
-    /// The ends of windows that were taken whole.
+    /// Ends of completed windows.
     var windows: [Instant] = []
 
     init(_ reply: @escaping @Sendable (Body, String?) -> CannedReply) throws {
@@ -150,7 +148,7 @@ import Testing
     #expect(scene.windows.count == 2)
   }
 
-  /// The server never answers. Only its time limit, which is longer than this test allows, would end the request otherwise.
+  /// The server never answers, and the request's own time limit exceeds the test's.
   @Test func aRequestUnderWayCanBeStopped() throws {
     let running = Mutex<NotificationHistoryWalk?>(nil)
     let scene = try Scene { _, _ in

@@ -4,12 +4,11 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A store that nobody sweeps, and that learns from notifications alone, beside one that asks the Server API.
+/// Compares a store that only receives notifications with one that sweeps through the Server API.
 ///
-/// It knows less. Nothing is told of the time before the notifications began; of an upgrade the new transaction alone is told
-/// (METRICS §2 puts the old row's end to the answer that shows it); of an account that is gone nothing is told any more, so that its line
-/// is overdue where the other's has ended (METRICS §3). What it does know has to be the same, to the micro: every row it was told of, and of
-/// a line that it has seen from its first purchase the position, the current row, auto-renew and the reason (METRICS §3) at any instant.
+/// It knows less: nothing before the first notification, only the new transaction of an upgrade (METRICS §2),
+/// and no accounts that are gone, so their lines stay overdue (METRICS §3). Everything else must be equal:
+/// all received rows, and the positions of lines known from their first purchase.
 @Suite(.blocking) struct NotificationsAloneTests {
   @Test(arguments: seeds(3, sanitized: 1)) func whatTheyTellIsTheSame(_ seed: UInt64) async throws {
     var random = Seeded(seed &+ 40)
@@ -17,7 +16,6 @@ import Testing
     let swept = try SourceLearner("the Server API", scene)
     let alone = try SourceLearner("notifications alone", scene, hasReceipts: false)
     let shuffled = try SourceLearner("notifications in any order", scene, hasReceipts: false)
-    // A month in which lives go on.
     let began = scene.clock.now - 180 * Milliseconds.day
     scene.clock.advance(by: 3 * Milliseconds.day)
     let news = try scene.notifications(after: began)
@@ -52,7 +50,7 @@ import Testing
     #expect(rows > 100 && whole > 8, "\(rows) rows, \(whole) whole lines")
   }
 
-  /// - Returns: how many.
+  /// - Returns: Number of rows compared.
   private static func expectSameRows(_ line: Line, _ other: Line) -> Int {
     let known = Dictionary(uniqueKeysWithValues: other.rows.map { ($0.id, $0) })
     for row in line.rows {
@@ -62,7 +60,7 @@ import Testing
       }
       #expect(row.kind == same.kind && row.productID == same.productID && row.purchase == same.purchase)
       #expect(row.expires == same.expires && row.price == same.price, "\(row.id)")
-      // That it was upgraded away is told by the history alone.
+      // Only the history shows that a row was upgraded.
       guard !same.transaction.isUpgraded else { continue }
       #expect(row.isRefund == same.isRefund, "\(row.id)")
       #expect(row.effectiveEnd == same.effectiveEnd, "\(row.id)")
@@ -70,7 +68,7 @@ import Testing
     return line.rows.count
   }
 
-  /// Whether nothing of a line is known by the history alone.
+  /// Whether notifications cover the whole line.
   private static func isWhole(_ line: Line, besides other: Line) -> Bool {
     other.goneAt == nil && line.rows.map(\.id) == other.rows.map(\.id)
       && !other.rows.contains { $0.transaction.isUpgraded }
@@ -79,7 +77,7 @@ import Testing
   private static func position(of line: Line, at t: Instant) -> String {
     guard let position = line.timeline.position(at: t) else { return "none" }
     let row = line.rows[position.row].id
-    // Nobody notifies a family of what the purchaser switches off.
+    // Family members get no notification if the purchaser turns off auto-renew.
     let autoRenew = line.isFamilyShared ? nil : position.autoRenew
     return "\(position.state) \(row) \(String(describing: position.reason)) \(String(describing: autoRenew))"
   }

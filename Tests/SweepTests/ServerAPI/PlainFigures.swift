@@ -1,11 +1,10 @@
 import ReceiptStore
 import Subscriptions
 
-/// Every figure of every panel by its path.
 struct PlainFigures {
   private var values: [String: Double?] = [:]
 
-  /// - Parameter hasMoney: whether amounts are among them, and how many rows have none.
+  /// - Parameter hasMoney: Whether to include amounts and counts of unpriced rows.
   init(_ store: ReceiptStore, at instants: [Instant], hasMoney: Bool) throws {
     for t in instants {
       for panel in Panel.allCases {
@@ -32,12 +31,12 @@ struct PlainFigures {
     values[place].map { $0.map { "\($0)" } ?? "unknown" } ?? "nothing"
   }
 
-  /// Parts of paths that depend on prices. Apple tells the storefront, and the period that a price is for, with the price alone.
+  /// Path components that depend on prices. Storefronts and exact periods are known only with signed prices.
   private static let ofMoney = [
     "price", "proceeds", "unpriced", "sales", "period", "storefront", "revenue", "mrr",
   ]
 
-  /// Adds up what is told apart by the period that a price is for.
+  /// Merges renewals of all periods, since the period depends on the price.
   private mutating func add(_ entry: ReportValues.Entry, at place: String) {
     let parts = entry.path.split(separator: ".")
     guard parts.first == "renewals", let name = parts.last else {

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A store with customers known by their ids, and a Server API that answers as a test says, signed by an authority of its own.
+/// Store with customer ids, and a canned Server API with its own signing authority.
 final class ServerAPIScene {
   let server: CannedServer
   let store: ReceiptStore
@@ -19,7 +19,6 @@ final class ServerAPIScene {
   static let app = BundleID("com.example.pro")
   static let customer = "2000000000000001"
 
-  /// A question as it came.
   struct Call: Sendable {
     var path: String
     var token: String
@@ -29,7 +28,7 @@ final class ServerAPIScene {
     var revision: String? {
       path.firstRange(of: "?revision=").map { String(path[$0.upperBound...]) }
     }
-    /// Whose, behind the last slash.
+    /// Customer id, the last path component.
     var customer: String {
       String(path.prefix { $0 != "?" }.split(separator: "/").last ?? "")
     }
@@ -50,7 +49,6 @@ final class ServerAPIScene {
 
   var calls: [Call] { server.requests.map(Self.call) }
 
-  /// Adds customers by their ids.
   func add(_ ids: String..., app: BundleID? = ServerAPIScene.app) throws {
     _ = try store.add(
       ids.map { ImportedReceipt(.customer(CustomerID($0)), bundleID: app) }, at: clock.now)
@@ -63,7 +61,7 @@ final class ServerAPIScene {
 
   static var realNow: Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
 
-  /// A key made for these tests and used for nothing else.
+  /// Private key for these tests only.
   static let pem = """
     -----BEGIN PRIVATE KEY-----
     MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg3n1GN8yCMt2+VUWZ
@@ -95,7 +93,7 @@ final class ServerAPIScene {
     ).run()
   }
 
-  /// Why receipts are dead or wait.
+  /// Reasons of dead and failed receipts.
   func reasons() throws -> [String] {
     try DatabaseQueue(path: folder.file("store.sqlite")).read { db in
       try String.fetchAll(
@@ -111,7 +109,6 @@ final class ServerAPIScene {
   }
 }
 
-/// What the canned Server API says.
 enum ServerAPIAnswer {
   struct History: Encodable {
     var revision: String?

@@ -7,9 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The sweep over the App Store Server API: pages, statuses, environments, errors, keys and limits.
 @Suite(.blocking) struct ServerAPISweepTests {
-  /// A monthly row, the first of the customer unless it says otherwise.
+  /// Monthly row, by default the customer's first.
   static func row(
     _ number: Int = 1, signedAt: Int64 = SceneClock.standard, price: Int64? = 9990, refunded: Bool = false,
     chain: String = ServerAPIScene.customer, bundle: String = ServerAPIScene.app.rawValue,
@@ -45,7 +44,7 @@ import Testing
     #expect(scene.calls.allSatisfy { $0.token.hasPrefix("Bearer ey") })
   }
 
-  /// Apple signs the statuses anew each time.
+  /// Apple signs statuses again for each request.
   @Test(arguments: [0, 1000]) func anUnchangedCustomerCostsASmallPageAndTheStatuses(_ step: Int64) throws {
     let asked = Mutex(Int64(0))
     let scene = try ServerAPIScene { call, authority in
@@ -97,7 +96,7 @@ import Testing
     #expect(try scene.chain()?.lines.first?.transactions.map(\.refunded) == [true, false])
   }
 
-  /// Answers to a question about the only customer, and what is to become of it.
+  /// Reply about the only customer, and the expected outcome.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var history: @Sendable (ServerAPIScene.Call, SigningAuthority) -> CannedReply
@@ -173,7 +172,7 @@ import Testing
     let scene = try ServerAPIScene { one.history($0, $1) }
     try scene.add(ServerAPIScene.customer)
     let summary = try scene.sweep(options: {
-      // What is said once is believed at once.
+      // Accepts a verdict immediately.
       $0.giveUpPolicy.verdictSpan = 0
       $0.tries = 2
       $0.pause = Backoff(base: 1, longest: 1)
@@ -362,7 +361,8 @@ import Testing
 }
 
 extension ServerAPISweepTests {
-  /// A customer of one-time purchases who subscribes: nothing of the answer from the last revision on is known.
+  /// The new chain shares no row with the answer since the last revision, so only the full history links it
+  /// to the customer.
   @Test func whatIsAllNewIsProvenByTheWholeHistory() throws {
     let hasSubscribed = Mutex(false)
     let scene = try ServerAPIScene { call, authority in

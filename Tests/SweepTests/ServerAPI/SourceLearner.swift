@@ -4,18 +4,18 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A store, and how news comes to it.
+/// Store that learns from one or several sources.
 final class SourceLearner {
   let name: String
   let store: ReceiptStore
   private let scene: SourcesScene
-  /// What is still to be delivered.
+  /// Notifications to be delivered.
   private var waiting: [SignedNotification] = []
   private var delivered: [SignedNotification] = []
   private var pages: [[ImportedAnswer]] = []
   private(set) var replays = 0
 
-  /// - Parameter hasReceipts: whether it asks about everybody, too.
+  /// - Parameter hasReceipts: Whether the store has the receipts of all users.
   init(_ name: String, _ scene: SourcesScene, hasReceipts: Bool = true) throws {
     (self.name, self.scene) = (name, scene)
     store = try scene.store(name, hasReceipts: hasReceipts, isPriced: true)
@@ -28,7 +28,6 @@ final class SourceLearner {
 
   func expect(_ news: [SignedNotification]) { waiting += news }
 
-  /// Everything that waits, the oldest first.
   func deliverInOrder() throws {
     while !waiting.isEmpty {
       let batch = Array(waiting.prefix(20))
@@ -37,9 +36,9 @@ final class SourceLearner {
     }
   }
 
-  /// Some of what waits in any order, some of it twice, and some of what came long before.
+  /// Delivers some of the waiting notifications in random order, repeats some, and adds old ones.
   ///
-  /// - Parameter isLast: whether nothing is to be left.
+  /// - Parameter isLast: Whether to deliver all.
   func deliverInAnyOrder(isLast: Bool = false, _ random: inout Seeded) throws {
     waiting.shuffle(using: &random)
     var due = isLast ? waiting[...] : waiting.prefix(Int.random(in: 0...waiting.count, using: &random))
@@ -63,10 +62,10 @@ final class SourceLearner {
     }
   }
 
-  /// Keeps what it has of signed pages, so that they can come again.
+  /// Records the store's signed rows as a page for later replay.
   func remember() throws { pages.append(try scene.pages(of: store)) }
 
-  /// Pages of any round before once more, in any order and not all of them.
+  /// Replays parts of recorded pages in random order.
   func turnBack(_ random: inout Seeded) throws {
     for page in pages.shuffled(using: &random) {
       let rows = page.filter { _ in random.chance(60) }.shuffled(using: &random)

@@ -6,7 +6,7 @@ import Subscriptions
 import Sweep
 import TestSupport
 
-/// A fake App Store with a population of its own, and stores that learn of it from any of its sources.
+/// Fake App Store with a population, and stores that learn from any of its sources.
 final class SourcesScene {
   let clock = FakeClock(fixedAt: CannedAnswer.purchase)
   let server: FakeAppStoreServer
@@ -28,7 +28,7 @@ final class SourcesScene {
         issuerID: server.issuerID, keyID: server.keyID, pem: pem, clock: { FakeClock.realNow })
     else { throw Unusable() }
     (verifier, self.key) = (SignatureVerifier(root: root), key)
-    // What the oldest receipts say is too little to compare.
+    // Legacy receipts contain too little for a comparison.
     handed = server.store.population.subscribers.filter { $0.kind != .legacy }.map {
       server.store.receipt(of: $0, at: clock.now)
     }
@@ -40,11 +40,9 @@ final class SourcesScene {
 
   var users: [AppUserID] { Set(handed.compactMap(\.appUserID)).sorted() }
 
-  /// A new store.
-  ///
   /// - Parameters:
-  ///   - hasReceipts: whether it is to ask about everybody.
-  ///   - isPriced: whether it has the catalogue.
+  ///   - hasReceipts: Whether the store contains the receipts of all users.
+  ///   - isPriced: Whether it has the catalogue.
   func store(_ name: String, hasReceipts: Bool = true, isPriced: Bool = false) throws -> ReceiptStore {
     let store = try ReceiptStore(path: folder.file("\(name).sqlite"))
     if isPriced { _ = try store.add(FakeCatalog.entries) }
@@ -83,11 +81,11 @@ final class SourcesScene {
     return options
   }
 
-  // MARK: Being told
+  // MARK: Notifications
 
-  /// What was posted after one instant and up to another, the oldest first, out of the notification history and verified.
+  /// Returns the verified notifications since an instant from the notification history, oldest first.
   ///
-  /// - Parameter hasOtherIDs: whether some purchases have another transaction id there than everywhere else: METRICS §1.3.
+  /// - Parameter hasOtherIDs: Whether some purchases have another transaction id there: METRICS §1.3.
   func notifications(after from: Instant, hasOtherIDs: Bool = false) throws -> [SignedNotification] {
     var told: [SignedNotification] = []
     for environment in [StoreEnvironment.production, .sandbox] {
@@ -108,20 +106,19 @@ final class SourcesScene {
     return told.sorted { ($0.signedAt, $0.uuid) < ($1.signedAt, $1.uuid) }
   }
 
-  /// The chains of those whose receipts nobody has.
+  /// Chains of legacy subscribers, whose receipts are not in the stores.
   private var strangers: Set<OriginalTransactionID> {
     let people = server.store.population.subscribers.filter { $0.kind == .legacy }
     return Set(people.flatMap { $0.history(until: clock.now).transactions.map(\.originalTransactionID) })
   }
 
-  /// As `listen` does.
   func receive(
     _ notifications: [SignedNotification], into store: ReceiptStore
   ) throws -> [NotificationOutcome] {
     try store.receive(notifications.map(ReceivedNotification.signed), at: clock.now)
   }
 
-  /// Pages that came before, as they would come again: everything signed that a store has kept.
+  /// Returns all signed rows of a store, as a page for replay.
   func pages(of store: ReceiptStore) throws -> [ImportedAnswer] {
     try users.flatMap { user in
       try store.signedRows(matching: user.rawValue).map { row in
@@ -132,7 +129,7 @@ final class SourcesScene {
 }
 
 extension SignedNotification {
-  /// Gives 3 % of the purchases another id, some of them one that sorts before their own.
+  /// Changes the ids of 3 % of the purchases. Some new ids sort before the old ones.
   fileprivate mutating func takeOtherIDs() {
     for place in rows.indices {
       for row in rows[place].answer.transactions.indices {
@@ -149,7 +146,7 @@ extension SignedNotification {
 }
 
 extension Sweep {
-  /// Asks once, of a store by default about everybody, and waits for the end.
+  /// Runs a sweep, by default of all receipts, until it ends.
   static func finished(
     _ selection: SweepSelection = .all, of store: ReceiptStore, serverAPI: ServerAPIAccess? = nil,
     options: SweepOptions, clock: @escaping @Sendable () -> Instant

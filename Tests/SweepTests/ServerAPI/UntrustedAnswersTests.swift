@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An app whose answers nobody trusted has signed or are of another app, and one of which that is so of single answers.
+/// Answers that are signed by another authority or belong to another app: all of them, or some.
 @Suite(.blocking) struct UntrustedAnswersTests {
-  /// Of nine customers in the order of their numbers, those of the first answers that are another authority's, and how many are asked.
+  /// Customers with forged answers, out of nine, and the number of customers asked about.
   @Test(arguments: [(1...9, 3), (1...2, 9), (2...9, 9)])
   func answersThatNobodySignedWhoIsTrustedStopTheApp(_ forged: ClosedRange<Int>, _ asked: Int) throws {
     let another = try #require(SigningAuthority())
@@ -39,7 +39,6 @@ import Testing
         == [StoppedApp(bundleID: ServerAPIScene.app, reason: .untrusted)])
   }
 
-  /// What a row may have gone through on its way.
   enum Damage: String, CaseIterable, CustomTestStringConvertible {
     case anotherSignature = "its signature is not of what it says"
     case cut = "it is no signed JSON"
@@ -61,7 +60,6 @@ import Testing
     }
   }
 
-  /// What was changed on its way is signed by nobody, whoever signed it before.
   @Test(arguments: Damage.allCases) func damagedAnswersStopTheApp(_ damage: Damage) throws {
     let scene = try ServerAPIScene { call, authority in
       call.isHistory ? damage.answer(about: call.customer, by: authority) : ServerAPIAnswer.noStatuses
@@ -74,7 +72,7 @@ import Testing
     #expect(try scene.store.status(at: scene.clock.now).dead == 0)
   }
 
-  /// The statuses show the newest row alone.
+  /// Statuses contain only the newest row.
   @Test func aHistoryThatIsEmptyForOnceIsAskedForAgain() throws {
     let isEmptied = Mutex(true)
     let scene = try ServerAPIScene { call, authority in
@@ -95,7 +93,7 @@ import Testing
     #expect(scene.calls.filter(\.isHistory).map(\.revision) == [nil, nil, "end"])
   }
 
-  /// Of an app that is answered otherwise they are no outage, however many come one after the other, and are asked for again.
+  /// Once an app had a good answer, bad ones are retried, even if they come in a row.
   @Test(arguments: Damage.allCases) func damagedAnswersAmongOthersAreAskedForAgain(_ damage: Damage) throws {
     let scene = try ServerAPIScene { call, authority in
       guard call.isHistory else { return ServerAPIAnswer.noStatuses }
@@ -114,7 +112,7 @@ import Testing
     #expect(summary.counts.retryLater == 50 && summary.counts.retried == 50)
   }
 
-  /// Apple would sign the same again.
+  /// A retry would return the same signed data.
   @Test func whatIsSignedAndCannotBeUsedIsAskedForOnce() throws {
     let scene = try ServerAPIScene { call, authority in
       guard call.isHistory else { return ServerAPIAnswer.noStatuses }
@@ -129,7 +127,7 @@ import Testing
     #expect(try scene.reasons().contains { $0.contains("productId is blank") })
   }
 
-  /// Of nine customers, those whose answers are of another app, how many are asked, and how often the sweep is made.
+  /// Customers with answers of another app, out of nine; the number asked about; and the number of sweeps.
   @Test(arguments: [(1...9, 3, 12), (2...9, 9, 1)])
   func answersOfAnotherAppStopTheAppAndAreHeldAgainstNobody(
     _ others: ClosedRange<Int>, _ asked: Int, _ sweeps: Int

@@ -1,13 +1,13 @@
 import AppStore
 import Subscriptions
 
-/// Answers of verifyReceipt as small as they can be.
+/// Minimal verifyReceipt answers.
 enum CannedAnswer {
   static let purchase = Instant(milliseconds: 1_767_225_600_000)
 
   static func status(_ status: Int) -> CannedReply { .answer(#"{"status":\#(status)}"#) }
 
-  /// A receipt with `renewals` monthly renewals of one subscription.
+  /// Valid answer about a monthly subscription with `renewals` renewals.
   static func valid(
     _ receipt: String, app: String = "com.example.app", environment: String = "Production", renewals: Int = 0,
     latest: String? = nil
@@ -27,7 +27,7 @@ enum CannedAnswer {
       """#
   }
 
-  /// One period of what a receipt bought: 0 is the first.
+  /// Row of a period, counted from 0.
   static func row(_ receipt: String, _ period: Int) -> String {
     let start = purchase + Int64(period) * 30 * Milliseconds.day
     return #"""
@@ -46,10 +46,8 @@ enum CannedAnswer {
   }
 }
 
-/// A request as an App Store sees it.
 struct CannedCall: Sendable {
   let path: String
-  /// Its name.
   let receipt: String
   let data: ReceiptData
   let password: String?

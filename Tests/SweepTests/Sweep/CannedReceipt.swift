@@ -2,8 +2,7 @@ import AppStore
 import FoundationEssentials
 import Subscriptions
 
-/// Receipts in the style of iOS 6, as small as they can be. One by the name of A holds the first transaction of what
-/// `CannedAnswer.valid("A")` tells of.
+/// Minimal receipts in iOS 6 style. Receipt A contains the first transaction of `CannedAnswer.valid("A")`.
 enum CannedReceipt {
   static func data(
     _ name: String, app: String? = nil, transaction: Int = 0, signature: String = "AAAA"
@@ -13,12 +12,12 @@ enum CannedReceipt {
     return encoded("{ signature = \"\(signature)\"; purchase-info = \"\(encoded(purchase).base64)\"; }")
   }
 
-  /// One that holds no purchase.
+  /// Receipt without purchases.
   static func empty(app: String) -> ReceiptData {
     encoded("{ purchase-info = \"\(encoded("{ bid = \"\(app)\"; }").base64)\"; }")
   }
 
-  /// What it is called; what cannot be read is its own name.
+  /// Name of a receipt, or its text if it is unreadable.
   static func name(of receipt: String) -> String {
     let original = ReceiptContents(ReceiptData(trusted: receipt))?.originalTransactionIDs.first
     return original.map { String($0.rawValue.dropLast()) } ?? receipt

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Something that happens, seen from every thread.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

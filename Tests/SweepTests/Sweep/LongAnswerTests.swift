@@ -6,9 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Answers that are long, or long in coming.
 @Suite(.blocking) struct LongAnswerTests {
-  /// As cron would for years.
+  /// Simulates about a year of sweeps.
   @Test func anAnswerOverTheLimitIsMarkedAndAskedForRarelyAndNeverDead() throws {
     let isShort = Flag()
     let scene = try SweepScene(receipts: 2) { call in
@@ -38,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Refused by its bytes, and by its purchases.
+    // Too many bytes, and too many purchases.
     (100_000, #","original_purchase_date_pst":"2025-12-31 16:00:00 America/Los_Angeles""#),
     (FieldLimits.transactionsPerAnswer + 1, ""),
   ])
@@ -56,7 +55,6 @@ import Testing
     #expect(queue.setAside.first?.reason.hasPrefix("the answer is longer than any that is taken: ") == true)
   }
 
-  /// Many that no budget holds together come one after the other.
   @Test func answersThatDoNotFitTogetherAllComeThrough() throws {
     let scene = try SweepScene(receipts: 24) { CannedAnswer.valid($0.receipt, renewals: 400) }
     let summary = try scene.sweep(options: {
@@ -67,7 +65,7 @@ import Testing
     #expect(try scene.status().transactions == 24 * 401)
   }
 
-  /// Every answer takes twice as long as leases last without a sign of life.
+  /// Every answer takes twice as long as an unrenewed lease.
   @Test func anAppStoreThatIsRightAndSlowLosesNothing() throws {
     let asked = Mutex<[String: Int]>([:])
     let scene = try SweepScene(receipts: 12) { call in

@@ -4,12 +4,11 @@ import Sweep
 import TestSupport
 import Testing
 
-/// Several apps in one store, each with its own secret.
 @Suite(.blocking) struct SweepAppsTests {
   static let good = BundleID("com.example.good")
   static let bad = BundleID("com.example.bad")
 
-  /// A store with receipts of two apps, the second of which has a secret that Apple refuses.
+  /// Store with receipts of two apps. Apple refuses the second one's secret.
   private static func scene(good: Int, bad: Int) throws -> SweepScene {
     let scene = try SweepScene(receipts: 0) { call in
       call.password == "refused"
@@ -37,7 +36,7 @@ import Testing
     #expect(summary.counts.validated == 300)
     #expect(summary.counts.givenBack == 300)
     #expect(summary.counts.retryLater == 0)
-    // The queue is not burnt: three refusals are enough.
+    // Three refusals stop the app, so that its other receipts stay due.
     #expect(summary.counts.byStatus[21004] == AppBreakers<Int>.patience)
     #expect(try scene.status().dueNow == 300)
     #expect(try scene.status().dead == 0)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct SweepBackgroundTests {
-  /// The clock is asked on every thread that a sweep works on.
+  /// The clock is called on every thread of a sweep, so it can record their niceness.
   @Test func whatAPersonWaitsForComesFirst() throws {
     let scene = try SweepScene(receipts: 300) { CannedAnswer.valid($0.receipt) }
     let niceness = Mutex<Set<Int32>>([])

@@ -4,13 +4,13 @@ import Sweep
 import TestSupport
 import Testing
 
-/// What comes over the wire never takes the place of what was imported.
+/// Answers must never replace imported receipts.
 @Suite(.blocking) struct SweepEvidenceTests {
   private static let app = "com.example.app"
   private static let newer = CannedReceipt.data("MII100000", app: app, transaction: 1)
   private static let original = CannedReceipt.data("MII100000", app: app)
 
-  /// A receipt for which Apple has sent a newer one back.
+  /// Store with a receipt. Apple's first answer contains a newer one.
   private static func scene(_ reply: @escaping @Sendable (CannedCall) -> CannedReply) throws -> SweepScene {
     let isFirst = Flag()
     let scene = try SweepScene(receipts: 1, app: app) { call in
@@ -75,7 +75,7 @@ import Testing
     #expect(try scene.status().transactions == 3)
   }
 
-  /// As cron would for a year, every six hours.
+  /// Simulates about a year of sweeps.
   @Test func aSwappedAnswerIsNeverHeldAgainstTheReceipt() throws {
     let isHonest = Flag()
     let scene = try SweepScene(receipts: 1, app: Self.app) { call in

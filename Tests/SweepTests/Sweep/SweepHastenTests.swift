@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Somebody wants to know now, while a sweep of many runs.
+/// Requests for immediate validation during a sweep of many receipts.
 @Suite(.blocking) struct SweepHastenTests {
-  /// A store whose receipts have all been answered once; from then on the first request waits.
+  /// Store whose receipts were all validated once. Then requests about the first receipt block.
   private func scene(
     _ receipts: Int, waits: Flag, reached: DispatchSemaphore, gate: DispatchSemaphore
   ) throws -> SweepScene {
@@ -31,12 +31,12 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let selection: SweepSelection
-    /// What is wanted first, by the receipt's own text.
+    /// Name of the receipt to validate first.
     let receipt: String
-    /// Receipts of the sweep in all.
+    /// Receipts of the whole sweep.
     let picked: Int
 
-    /// As `CannedAnswer` makes it.
+    /// Chain of that receipt in `CannedAnswer`.
     var chain: SweepSelection { .chain(OriginalTransactionID(receipt + "0")) }
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(try scene.sweep(wanted.chain).run().counts.picked == 1, "no lease is left")
   }
 
-  /// The first one failed, and waits for another try.
+  /// The first receipt failed and waits for a retry.
   @Test(arguments: [
     ("another one, when the retry has come due", Int64(0), 7, [0, 7, 0]),
     ("that one, whose time has not come", Milliseconds.day, 0, [0, 0, 1]),
@@ -150,7 +150,6 @@ import Testing
   }
 }
 
-/// Receipts of a list, and what is kept of a sweep's.
 @Suite(.blocking) struct SweepListTests {
   @Test func takesThoseOfTheListAndNoOthers() throws {
     let scene = try SweepScene(receipts: 2500) { CannedAnswer.valid($0.receipt) }
@@ -183,7 +182,7 @@ import Testing
     #expect(kinds[.rejected] ?? 0 == summary.counts.rejected)
     #expect(
       lines.count == lines.rows.count && lines.rows.allSatisfy { ($0.why == nil) == ($0.swept == .changed) })
-    // Nothing new: nothing is worth a word.
+    // The second sweep changes nothing, so no receipts are recorded for it.
     _ = try scene.sweep(
       .listed(ListedReceipts(lines.rows.filter { $0.swept == .changed }.map(\.id), of: "x"))
     ).run()

@@ -4,7 +4,6 @@ import Sweep
 import TestSupport
 import Testing
 
-/// What is asked for: the whole history, or what is new.
 @Suite(.blocking) struct SweepHistoryTests {
   private static func isPartial(_ request: CannedRequest) throws -> Bool {
     try VerifyReceiptRequest(decoding: request.body).excludeOldTransactions
@@ -17,7 +16,7 @@ import Testing
     _ = try scene.sweep(.all).run()
     scene.clock.advance(4 * Milliseconds.day)
     _ = try scene.sweep(.all).run()
-    // A weekly check that jitter has come a little early.
+    // The weekly full answer is due, slightly early by jitter.
     scene.clock.advance(Milliseconds.day + 12 * Milliseconds.hour)
     _ = try scene.sweep(.all).run()
     let asked = try scene.server.requests.map(Self.isPartial)

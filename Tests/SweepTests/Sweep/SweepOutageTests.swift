@@ -8,14 +8,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Troubles that last for days, seen by sweeps of few receipts, one after another.
+/// Outages of days, seen by repeated small sweeps.
 @Suite(.blocking) struct SweepOutageTests {
   struct Outage: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let receipts: Int
     var wasValidated = true
     let reply: CannedReply
-    /// Hours between two sweeps, and for how long.
+    /// Hours between sweeps, and in total.
     let every: Int64
     let hours: Int64
   }
@@ -112,8 +112,8 @@ import Testing
     #expect(try scene.store.queue(at: scene.clock.now).dead.map(\.reason) == reasons)
   }
 
-  /// While the store cannot be written for longer than the leases last, nothing is sent. What another sweep has taken over meanwhile is
-  /// left to it.
+  /// While the store is locked for longer than leases last, no request is sent. Receipts that another sweep
+  /// took over are left alone.
   @Test func nothingIsSentOnLeasesThatMayBeOut() throws {
     let isHeld = Flag()
     let (reached, gate, ended) = (
@@ -147,11 +147,11 @@ import Testing
     let writer = try DatabaseQueue(path: scene.store.path, configuration: patient)
     try writer.writeWithoutTransaction { db in
       try db.execute(sql: "BEGIN IMMEDIATE")
-      // From here on no lease can be renewed.
+      // Leases cannot be renewed from here on.
       usleep(1_200_000)
       isHeld.clear()
       for _ in 0..<2 { gate.signal() }
-      // Enough for a sweep that would send more. On a slow machine the test would only notice less.
+      // Enough time for wrong requests. On a slow machine the test would only notice less.
       usleep(300_000)
       #expect(scene.calls.count == 2)
       try db.execute(

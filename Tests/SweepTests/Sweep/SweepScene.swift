@@ -4,7 +4,7 @@ import Sweep
 import Synchronization
 import TestSupport
 
-/// A store with receipts, and an App Store that answers them as a test says.
+/// Store with receipts, and an App Store with canned replies.
 final class SweepScene {
   let server: CannedServer
   let store: ReceiptStore
@@ -59,15 +59,14 @@ final class SweepScene {
 
   func status() throws -> StoreStatus { try store.status(at: clock.now, check: false) }
 
-  /// Everything the store knows of what was bought with these receipts.
   func chains(_ receipts: Range<Int>) throws -> [[LineEntry]] {
     try receipts.flatMap { try store.chains(matching: Self.receipt($0) + "0", at: clock.now) }.map(\.lines)
   }
 }
 
-/// A clock that stands still until it is moved.
+/// Clock that only advances explicitly.
 final class SceneClock: Sendable {
-  /// Where it begins, in milliseconds since 1970.
+  /// Start in milliseconds since 1970.
   static let standard = (CannedAnswer.purchase + Milliseconds.hour).rawValue
   private let instant = Mutex(Instant(milliseconds: standard))
 

@@ -3,7 +3,7 @@ import Sweep
 import TestSupport
 import Testing
 
-/// What each kind of reply does to the counts and to the store. `OutcomeTests` has every status.
+/// Effect of each kind of reply on counts and store. `OutcomeTests` covers every status.
 @Suite(.blocking) struct SweepStatusTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
@@ -14,9 +14,9 @@ import Testing
     var stopped: SweepSummary.Stop?
     var status: Int?
     var http: Int? = 200
-    /// Receipts that are asked about again when everybody's time has come.
+    /// Whether the receipt is due again later.
     var stays = true
-    /// Whether it is believed when it is said a second time.
+    /// Whether it is accepted when repeated.
     var isVerdict = false
   }
 
@@ -68,7 +68,7 @@ import Testing
     #expect(try scene.status().dead == 1)
     scene.clock.advance(365 * Milliseconds.day)
     #expect(try scene.status().dueNow == 0)
-    // And a second chance is given by name.
+    // Dead receipts are only asked about if selected.
     #expect(try scene.sweep(.all).run().counts.picked == 0)
     #expect(try scene.sweep(.dead).run().counts.picked == 1)
   }

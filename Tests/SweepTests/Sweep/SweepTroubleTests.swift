@@ -6,7 +6,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a sweep does while the App Store as a whole is in trouble, and while somebody has paused it.
 @Suite(.blocking) struct SweepTroubleTests {
   @Test func anAppStoreThatFailsInMidSweepEndsItEarly() throws {
     let isBroken = Flag()
@@ -18,7 +17,7 @@ import Testing
     let summary = try scene.sweep(options: { $0.concurrency = 4 }).run()
     #expect(summary.stopped == .unavailable)
     #expect(summary.counts.validated == 100)
-    // Twenty in a row, those that overtook the last good answer, and those under way when it was told.
+    // Twenty in a row, plus requests that were in flight before and after.
     let most = 20 + 3 + 3
     #expect(summary.counts.retryLater <= most)
     #expect(summary.counts.done + summary.counts.givenBack == summary.counts.picked)
@@ -34,7 +33,7 @@ import Testing
         return first == nil
       }
       if isFirst { return .answer("", status: 429, headers: ["Retry-After: 1"]) }
-      // On a slow machine requests come only later.
+      // A slow machine can only send requests later.
       if let start = first.withLock({ $0 }), ContinuousClock.now - start < .milliseconds(900) {
         early.add(1, ordering: .relaxed)
       }
@@ -66,7 +65,7 @@ import Testing
   struct Silence: CustomTestStringConvertible {
     let testDescription: String
     let header: String
-    /// Milliseconds after the answer, and whether the next sweep asks then.
+    /// Whether the next sweep sends requests, by milliseconds after the answer.
     let asks: [Int64: Bool]
   }
 
@@ -187,7 +186,7 @@ import Testing
     _ = try scene.sweep(options: { $0.maximumRate = 20 }).run()
     let all = times.withLock { $0 }
     #expect(all.count == 40)
-    // A second's worth at once at the most, and the rest at the rate. A slow machine only takes longer.
+    // The first second's requests may start at once. A slow machine only takes longer.
     #expect(all[39] - begun > .milliseconds(900))
   }
 }

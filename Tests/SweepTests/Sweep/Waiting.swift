@@ -3,11 +3,11 @@ import Glibc
 import Testing
 
 extension DispatchSemaphore {
-  /// Waits for a signal. The limit only ends a test that would wait for ever.
+  /// Waits for a signal. The limit only ends hanging tests.
   func isSignalled() -> Bool { wait(timeout: .now() + 300) == .success }
 }
 
-/// Waits until a condition holds. The limit only ends a test that would wait for ever.
+/// Waits until a condition holds. The limit only ends hanging tests.
 func wait(until holds: () throws -> Bool) throws {
   let limit = ContinuousClock.now + .seconds(300)
   while try !holds() {
