@@ -77,7 +77,7 @@ private struct JSONScan {
       case Self.quote:
         while place < bytes.count, bytes[place] != Self.quote {
           if bytes[place] < 0x20 { fault = "a text in it has a control character that is not escaped" }
-          place += bytes[place] == Self.backslash ? 2 : 1
+          place += bytes[place] == Self.backslash ? escape(at: place) : 1
         }
         text = bytes[start + 1..<min(place, bytes.count)]
         place += 1
@@ -89,12 +89,46 @@ private struct JSONScan {
         let fault =
           Self.beginsWithZero(number)
           ? "begins with 0, as no number in JSON does; write an id as text"
-          : isQuantity && Self.isRounded(number) ? "has more digits than can be kept" : nil
+          : !Self.isNumber(number)
+            ? "is no number in JSON"
+            : isQuantity && Self.isRounded(number) ? "has more digits than can be kept" : nil
         self.fault = fault.map { "\(field?.rawValue ?? "a number in it") \($0)" }
         if field?.isExact == true, Self.isWhole(number) { ids.append(start..<place) }
       default: break
       }
     }
+  }
+
+  /// Returns the length of an escape, and notes its fault. One that is cut short is the decoder's to report.
+  private mutating func escape(at place: Int) -> Int {
+    let rest = bytes[(place + 1)...]
+    guard rest.first == UInt8(ascii: "u") else {
+      if let kind = rest.first, !#""\/bfnrt"#.utf8.contains(kind) {
+        fault = "a text in it has an escape that JSON does not have"
+      }
+      return 2
+    }
+    func unit(_ digits: ArraySlice<UInt8>) -> UInt16? {
+      digits.allSatisfy { Self.isDigit($0) || (0x61...0x66).contains($0 | 0x20) }
+        ? UInt16(String(decoding: digits, as: UTF8.self), radix: 16) : nil
+    }
+    guard rest.count > 4 else { return 2 }
+    guard let first = unit(rest.dropFirst().prefix(4)) else {
+      fault = "a text in it has an escape that JSON does not have"
+      return 2
+    }
+    guard UTF16.isSurrogate(first) else { return 6 }
+    let second = rest.dropFirst(5)
+    guard second.count > 5 || UTF16.isTrailSurrogate(first) || !second.starts(with: [Self.backslash]) else {
+      return 6
+    }
+    guard UTF16.isLeadSurrogate(first), second.starts(with: [Self.backslash, UInt8(ascii: "u")]),
+      let low = unit(second.dropFirst(2).prefix(4)), UTF16.isTrailSurrogate(low)
+    else {
+      fault = "a text in it has half of a surrogate pair"
+      return 6
+    }
+    return 12
   }
 
   private static func hash(_ name: ArraySlice<UInt8>, in object: Int) -> Int {
@@ -126,6 +160,29 @@ private struct JSONScan {
   private static func isWhole(_ number: ArraySlice<UInt8>) -> Bool {
     let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
     return digits.allSatisfy(isDigit) && (digits.count == 1 || digits.first.map { $0 > 0x30 } == true)
+  }
+
+  /// Whether a number has the form of one in JSON, apart from zeros at its beginning.
+  private static func isNumber(_ number: ArraySlice<UInt8>) -> Bool {
+    var rest = number
+    func hasDigits() -> Bool {
+      let count = rest.prefix(while: isDigit).count
+      rest = rest.dropFirst(count)
+      return count > 0
+    }
+    func hasSkipped(_ characters: String) -> Bool {
+      guard let first = rest.first, characters.utf8.contains(first) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    _ = hasSkipped("-")
+    guard hasDigits() else { return false }
+    if hasSkipped("."), !hasDigits() { return false }
+    if hasSkipped("eE") {
+      _ = hasSkipped("+-")
+      if !hasDigits() { return false }
+    }
+    return rest.isEmpty
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

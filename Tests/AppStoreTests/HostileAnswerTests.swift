@@ -78,6 +78,19 @@ import Testing
       Case("a comma behind the last member", #"{"status":21005,}"#, says: comma),
       Case("behind the last element", "{\"status\":21005,\"x\":[1, \n]}", says: comma),
       Case("513 arrays", deep(512), says: "it is nested more than 512 deep"),
+      Case(
+        "a number without digits", #"{"status":21005,"x":-}"#, says: "a number in it is no number in JSON"),
+      Case("a number that ends in a point", #"{"status":21005,"x":1.}"#, says: "no number in JSON"),
+      Case("a number in two parts", #"{"status":21005,"x":1-2}"#, says: "no number in JSON"),
+      Case("an empty exponent", #"{"status":21005,"x":1e+}"#, says: "no number in JSON"),
+      Case("a foreign escape", #"{"status":21005,"x":"\x"}"#, says: "an escape that JSON does not have"),
+      Case(
+        "letters in an escape", #"{"status":21005,"x":"\u00g0"}"#, says: "an escape that JSON does not have"),
+      Case("half a surrogate pair", #"{"status":21005,"x":"p\ud83dm"}"#, says: "half of a surrogate pair"),
+      Case("the other half", #"{"status":21005,"x":"\ude00"}"#, says: "half of a surrogate pair"),
+      Case(
+        "an escaped line feed", "{\"status\":21005,\"x\":\"\\\n\"}", says: "an escape that JSON does not have"
+      ),
       Case("a number that begins with 0", #"{"status":21005,"x":-01}"#, says: "a number in it begins with 0"),
       Case(
         "an id that does", wire(latest: [wireRow("1", #""transaction_id": 007"#)]),
@@ -86,7 +99,10 @@ import Testing
   func noJSON(_ test: Case) { expect(test) }
 
   @Test func whatIsAlmostNoJSONIsTaken() throws {
-    for json in [Self.deep(511), #"{"status":21005,"x":[",]",0,-0.5,{}]}"#, #"{"status":21005,"x":0.10}"#] {
+    for json in [
+      Self.deep(511), #"{"status":21005,"x":[",]",0,-0.5,{}]}"#, #"{"status":21005,"x":0.10}"#,
+      #"{"status":21005,"x":["\ud83d\ude00\u00e9\/\"\n",-0.5e-3,1E+2]}"#,
+    ] {
       #expect(try decode(json).status.rawValue == 21005)
     }
   }

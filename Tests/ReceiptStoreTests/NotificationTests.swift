@@ -90,6 +90,32 @@ import Testing
 
   // MARK: Receipts and users
 
+  /// The second one is the first to show the last period of chain 1, which the first one brings.
+  @Test func chainsOfLaterNotificationsAreTaken() throws {
+    let first = makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60), receipt: nil)
+    let second = makeNotification(
+      .initialBuy, monthly("1", 0, 30), monthly("2", 30, 60), monthly("3", 60, 90), other("9"), chain: "9",
+      infos: [.make(autoRenew: false), .make(chain: "9")], receipt: nil)
+    let (inOrder, reversed) = (try Shelf(), try Shelf())
+    #expect(try inOrder.store.add([first, second], at: day(70)).newTransactions == 4)
+    #expect(try reversed.store.add([second, first], at: day(70)).newTransactions == 4)
+    #expect(try inOrder.store.population().lines == reversed.store.population().lines)
+  }
+
+  /// An older answer does not postpone the question that a newer notification raises.
+  @Test(arguments: [true, false]) func anOlderAnswerLeavesItDue(_ isFirst: Bool) throws {
+    let shelf = try Shelf()
+    let answer = ImportedAnswer(
+      answer: makeAnswer(at: day(1), monthly("1", 0, 30)), status: 0, observedAt: day(1))
+    if isFirst { _ = try shelf.store.add([answer], at: day(9)) }
+    let notification = makeNotification(.didChangeRenewalStatus, monthly("1", 0, 30), shows: ["1"]) {
+      $0.autoRenewStatusChangeDate = day(8)
+    }
+    _ = try shelf.store.add([notification], at: day(9))
+    if !isFirst { _ = try shelf.store.add([answer], at: day(9)) }
+    #expect(try shelf.dueInstants() == [day(9)])
+  }
+
   @Test func aChainThatNobodyHoldsBringsItsReceipt() throws {
     let shelf = try Shelf()
     let notification = makeNotification(

@@ -75,7 +75,7 @@ struct AnswerWriter {
       try confirm(
         chains, by: answer, kind, lastOther: isOther ? receipt.other?.at : nil, observedAt: observedAt)
     {
-      check.due = due(receipt, try judgedLines(of: receipt))
+      check.due = try due(receipt, judgedLines(of: receipt), observedAt)
       check.other = isOther ? .change : .keep
       try confirm(receipt, check)
       return .unchanged
@@ -90,7 +90,7 @@ struct AnswerWriter {
     if let count = news?.newTransactions { news?.newTransactions = max(0, count) }
     let after = try judgedLines(of: receipt)
     news?.stateChanges = after.changes(since: before)
-    check.due = due(receipt, after)
+    check.due = try due(receipt, after, observedAt)
     if isRepeated {
       try confirm(receipt, check)
     } else if isNewer {
@@ -112,8 +112,20 @@ struct AnswerWriter {
     try ReceiptLineStates.fetch(ofReceipt: receipt.id, at: now, db)
   }
 
-  private func due(_ receipt: ReceiptRecord, _ lines: ReceiptLineStates) -> DuePolicy.Due {
-    DueDates(db: db, policy: policy, now: now).next(receipt.id, of: receipt.user, lines: lines)
+  /// Returns when the receipt is due. An answer that is older than a notification leaves a due receipt due.
+  private func due(
+    _ receipt: ReceiptRecord, _ lines: ReceiptLineStates, _ observedAt: Instant
+  ) throws -> DuePolicy.Due {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
+            JOIN notifications n ON n.chain_id = k.chain_id
+          WHERE q.id = ? AND q.next_due_at_ms <= ? AND n.observed_at_ms > ?)
+        """)
+    if try Bool.fetchOne(statement, arguments: [receipt.id, now, observedAt]) ?? false {
+      return DuePolicy.Due(at: now, rule: .new)
+    }
+    return DueDates(db: db, policy: policy, now: now).next(receipt.id, of: receipt.user, lines: lines)
   }
 
   /// Returns why an answer must be refused, or `nil` if it is acceptable.

@@ -5,6 +5,16 @@ struct NotificationWriter {
   let answers: AnswerWriter
   /// Whether Apple posts them now. In a file they may be of any age.
   let isLive: Bool
+  /// Chains that notifications of an import showed before anything held them.
+  private let unheld = UnheldChains()
+
+  private final class UnheldChains {
+    var notifications: [(ImportedNotification, chains: Set<OriginalTransactionID>, observedAt: Instant)] = []
+    /// Maximum number in memory.
+    static let most = 10_000
+  }
+
+  init(answers: AnswerWriter, isLive: Bool) { (self.answers, self.isLive) = (answers, isLive) }
 
   private var db: Database { answers.db }
 
@@ -27,12 +37,16 @@ struct NotificationWriter {
   private func undoingRefused(_ body: () throws -> Outcome) throws -> Outcome {
     var outcome = Outcome.replayed
     let savepoint = answers.ledger.savepoint
+    let count = unheld.notifications.count
     try db.inSavepoint {
       outcome = try body()
       if case .refused = outcome { return .rollback }
       return .commit
     }
-    if case .refused = outcome { answers.ledger.rollBack(to: savepoint) }
+    if case .refused = outcome {
+      answers.ledger.rollBack(to: savepoint)
+      unheld.notifications.removeLast(unheld.notifications.count - count)
+    }
     return outcome
   }
 
@@ -123,7 +137,9 @@ struct NotificationWriter {
       _ = try ingest(notification, others, of: holder, observedAt: observedAt)
     }
     var answer = imported.answer
-    answer.leaveOut(answer.namedChains.subtracting(own))
+    let others = answer.namedChains.subtracting(own)
+    leaveForLater(others, of: notification, observedAt: observedAt)
+    answer.leaveOut(others)
     guard !answer.transactions.isEmpty else {
       return try hold(notification, imported, observedAt: observedAt)
     }
@@ -158,9 +174,41 @@ struct NotificationWriter {
       if isMissing, isSame { try StoredContents.keep(latest, of: receipt.id, db) }
     }
     if !strangers.isEmpty { for chain in chains { try addDue(chain.id) } }
+    leaveForLater(strangers, of: notification, observedAt: observedAt)
     own.leaveOut(strangers)
     guard !own.transactions.isEmpty else { return .noted }
     return try answers.take(own, extent: .notified, status: 0, of: receipt, observedAt: observedAt)
+  }
+
+  private func leaveForLater(
+    _ chains: Set<OriginalTransactionID>, of notification: ImportedNotification, observedAt: Instant
+  ) {
+    guard !isLive, !chains.isEmpty, unheld.notifications.count < UnheldChains.most else { return }
+    unheld.notifications.append((notification, chains, observedAt))
+  }
+
+  /// Records what notifications showed of chains that only later ones of the import brought, so that their order does not matter.
+  ///
+  /// - Returns: The number of new transactions.
+  func takeUnheld() throws -> Int {
+    var newTransactions = 0
+    let left = unheld.notifications
+    for (notification, chains, observedAt) in left {
+      for chain in chains.sorted() {
+        var answer = notification.answer
+        answer.latestReceipt = nil
+        answer.leaveOut(answer.namedChains.subtracting([chain]))
+        let imported = ImportedAnswer(
+          answer: answer, status: 0, appUserID: notification.appUserID, observedAt: observedAt)
+        guard let holder = try ReceiptRecord.existing(for: imported, imported.fingerprint, by: [chain], db)
+        else { continue }
+        if case .changed(let news) = try ingest(notification, answer, of: holder, observedAt: observedAt) {
+          newTransactions += max(0, news.newTransactions)
+        }
+      }
+    }
+    unheld.notifications = []
+    return newTransactions
   }
 
   /// Finds the holder of a chain without transactions in the notification. If there is none, inserts the

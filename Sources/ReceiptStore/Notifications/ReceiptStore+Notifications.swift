@@ -49,6 +49,7 @@ extension ReceiptStore {
           try writer.answers.ledger.flush()
         case .end:
           if hasRefused, !leavingOutRefused { return (summary, .rollback) }
+          summary.newTransactions += try writer.takeUnheld()
           summary.due = try writer.makeDue(after: known)
           try writer.answers.ledger.finish()
           summary.isKept = true
