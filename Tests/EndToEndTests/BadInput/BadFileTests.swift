@@ -1,6 +1,6 @@
 import Testing
 
-/// What is wrong in a file, kind by kind, is IntakeTests'.
+/// IntakeTests cover the errors within files.
 extension BadInput {
   fileprivate static let nothingImported = "so nothing was imported; mend them, or pass --skip-invalid"
 

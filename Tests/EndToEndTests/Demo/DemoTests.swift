@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What a demonstration shows when it opens, and an hour later.
 @Suite("The demonstration", .blocking, .tags(.long)) struct DemoTests {
   @Test("Every panel has numbers", arguments: Panel.allCases) func hasNumbers(_ panel: Panel) async throws {
     let watched = try await WatchedStore.atFounding.value
@@ -12,7 +11,7 @@ import Testing
     #expect(json.isTelling, "\(panel)")
   }
 
-  /// Grace and billing retry of every instant of the past half year were observed: METRICS §4.
+  /// METRICS §4: every instant of the past half year was observed.
   @Test func thePastHasNoUnknownDays() async throws {
     let trend = try await WatchedStore.atFounding.value.report(.overview, days: 182).trend
     for figure in ["grace", "billing_retry", "active_paid", "trial"] {
@@ -51,7 +50,7 @@ import Testing
     #expect(asked.asked == asked.agreed + asked.running + asked.lapsed && asked.lapsed >= asked.lost)
   }
 
-  /// What an owner asks first has an answer: the higher price, which sells for more and loses more.
+  /// In the demo, revenue falls because subscribers reject a price increase.
   @Test(arguments: [7, 28]) func theRevenueFellOverThePrice(_ days: Int) async throws {
     let watched = try await WatchedStore.atFounding.value
     guard case .overview(let figures) = try watched.report(.overview, days: days).data,
@@ -64,7 +63,7 @@ import Testing
 
   private struct NoFigures: Error {}
 
-  /// The beginning of the overview as a table, no longer than a screen; on standard output nothing else.
+  /// Prints the start of the overview as a table that fits a screen.
   @Test func withoutATerminalItIsTheOverviewAsATable() async throws {
     let printed = try await Subtop().run("demo", "--headless", "--subscribers", "200")
     #expect(printed.ending == .code(0))
@@ -80,7 +79,7 @@ import Testing
 }
 
 extension JSON {
-  /// Whether there is a number in it that is not 0.
+  /// Whether it contains a number other than 0.
   fileprivate var isTelling: Bool {
     switch self {
     case .integer(let number): number != 0

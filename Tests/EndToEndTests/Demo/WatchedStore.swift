@@ -4,7 +4,7 @@ import ReceiptStore
 import Subscriptions
 import TestSupport
 
-/// A store that watched a population with stories for a year, as a demonstration's.
+/// Store that observed a population with stories for a year, as in the demo.
 struct WatchedStore: Sendable {
   let store: ReceiptStore
   let at: Instant
@@ -29,7 +29,7 @@ struct WatchedStore: Sendable {
     }
   }
 
-  /// How many stand in grace or billing retry, by what is known today.
+  /// Number of lines in grace or billing retry, as known today.
   func troubled(at t: Instant) throws -> Int {
     guard case .overview(let figures) = try store.report(Question(panel: .overview, at: t)).data else {
       return 0
@@ -41,7 +41,7 @@ struct WatchedStore: Sendable {
     try store.report(question(panel, days: days))
   }
 
-  /// As the demonstration's dashboard asks.
+  /// Query with the options of the demo's dashboard.
   func question(_ panel: Panel, days: Int = 28) -> Question {
     var question = Question(panel: panel, at: at, windowDays: days)
     question.reportingCurrency = FakeRates.base

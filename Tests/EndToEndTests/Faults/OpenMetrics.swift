@@ -1,7 +1,7 @@
-/// A reader of the OpenMetrics text format (OpenMetrics 1.0), strict about what `subtop` writes of it: gauges.
+/// Strict parser of the subset of OpenMetrics 1.0 that `subtop` writes: gauges.
 struct OpenMetrics {
   private var values: [String: Double] = [:]
-  /// What the text does that the format forbids.
+  /// Violations of the format.
   private(set) var complaints: [String] = []
 
   var count: Int { values.count }
@@ -36,6 +36,6 @@ struct OpenMetrics {
     }
   }
 
-  /// - Parameter series: a name with its labels, as they are written.
+  /// - Parameter series: Name with its labels as written.
   func value(_ series: String) -> Double? { values[series] }
 }

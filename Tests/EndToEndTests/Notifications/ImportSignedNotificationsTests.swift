@@ -4,7 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// `import notifications` of version 2, which an authority of the test's own signed.
+/// Version 2 notifications signed by a test authority.
 @Suite("Signed notifications") struct ImportSignedNotificationsTests {
   private typealias Fields = SignedNotificationFields
   private var subtop: Subtop

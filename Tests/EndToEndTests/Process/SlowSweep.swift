@@ -1,7 +1,7 @@
 import FakeAppStore
 import Glibc
 
-/// A sweep in its midst: requests are under way, and no answer comes.
+/// Running sweep whose requests are never answered.
 final class SlowSweep: Sendable {
   static let secret = "KEEPTHISSECRET-0123456789abcdef"
 
@@ -10,8 +10,8 @@ final class SlowSweep: Sendable {
   let child: Child
 
   /// - Parameters:
-  ///   - user: whose process it is, as only root can have it.
-  ///   - mayDump: raises the limit of core files as far as it goes before.
+  ///   - user: User of the process. Requires root.
+  ///   - mayDump: Whether to raise the limit of core files first.
   init(variables: [String: String] = [:], user: uid_t? = nil, mayDump: Bool = false) async throws {
     appStore = try await .holding { $0.sharedSecret = Self.secret }
     var subtop = try Subtop()
@@ -37,7 +37,7 @@ final class SlowSweep: Sendable {
 }
 
 extension Subtop {
-  /// Starts the program as another user, whose the home folder is from here on. Only root can.
+  /// Starts the program as another user, who gets the home folder. Requires root.
   func start(_ arguments: [String], as user: uid_t) throws -> Child {
     guard let setpriv = Program.installed("setpriv") else { throw ProgramError.missing("setpriv") }
     Self.give(home.path, to: user)
@@ -48,7 +48,7 @@ extension Subtop {
       environment: environment)
   }
 
-  /// Starts the program where a crash would leave a core file, if it let that happen.
+  /// Starts the program with core files enabled.
   func startWithCoreFiles(_ arguments: [String]) throws -> Child {
     try Child(
       Program(path: "/bin/sh"),
@@ -61,14 +61,13 @@ extension Subtop {
     for name in File.names(in: path) { give("\(path)/\(name)", to: user) }
   }
 
-  /// Whether tests can look into a process that may not be dumped.
+  /// Whether tests can inspect a process that is not dumpable.
   static let canLookInside: Bool = {
     let can = geteuid() == 0
     if !can { print("SKIPPED: what looks into a process that may not be dumped, which takes root") }
     return can
   }()
 
-  /// Whether tests can be other users than the one who runs them.
   static let canBeOthers: Bool = {
     let can = geteuid() == 0 && Program.installed("setpriv") != nil
     if !can { print("SKIPPED: what needs another user, which takes root and setpriv") }

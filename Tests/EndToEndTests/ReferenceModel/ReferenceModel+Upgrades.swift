@@ -1,5 +1,5 @@
 extension ReferenceModel.Scope {
-  /// Rows upgraded away, and products changed at renewals.
+  /// Upgraded rows, and product changes at renewal.
   var upgrades: [String: JSON] {
     let upgraded = rows { $0.row.isUpgraded && question.holds($0.upgradedAt ?? $0.row.start) }
     let dated = upgraded.filter { $0.period.upgradedAt != nil }

@@ -4,7 +4,7 @@ import Glibc
 import Subscriptions
 import Testing
 
-/// The ten commands of `subtop help operating`, held against the units. Tests/Package runs them as they stand there.
+/// Compares the commands of `subtop help operating` with the units. Tests/Package runs them.
 @Suite("Operating") struct OperatingTests {
   private static let units = UnitFilesTests.folder + "/system"
   private func commands() async throws -> [String] {

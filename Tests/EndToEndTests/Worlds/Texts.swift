@@ -1,4 +1,4 @@
-/// Answers of verifyReceipt that tests write themselves, with one transaction each.
+/// Synthetic verifyReceipt answer with one transaction.
 struct AnswerText {
   var original = "1000"
   var bundle = "com.example.lumen"
@@ -20,11 +20,10 @@ struct AnswerText {
     """
   }
 
-  /// The answer in the envelope that names its user.
+  /// Line with the answer and its user.
   func line(user: String) -> String { "{\"app_user_id\":\"\(user)\",\"response\":\(text)}" }
 }
 
-/// Price catalogues that tests write themselves.
 enum CatalogText {
   static let header = "product_id,subscription_group_id,level,period,offer,price,currency,valid_from\n"
 
