@@ -78,14 +78,12 @@ extension Sample {
     Step(.billingRetry, .expired, .trialLost, .intent(.billingError), isTrial: true, lines: [2, 2, 0, 0]),
   ]
 
-  /// Product switches.
   private static let switches: [(ProductID, ProductID, Flow, Int64)] = [
     (weekly, monthly, .contraction, 4), (monthly, yearly, .contraction, 6), (yearly, weekly, .expansion, 3),
   ]
 
   private static var ordered: [ProductID] { [weekly, monthly, yearly, european] }
 
-  /// Lines by state at the start of the window.
   private static var standing: [ChangeClass: Turnover] {
     var all: [ChangeClass: Turnover] = [:]
     let states: [(LineState, [Int64])] = [

@@ -4,7 +4,6 @@ import Testing
 @Suite("Alerts") struct AlertTests {
   private static let sweep = ["sweep", "--receipt", "1"]
 
-  /// - Parameter more: Further keys of `[alerts]`.
   private static func configured(_ subtop: Subtop, _ more: String) throws -> [String] {
     let text = """
       [alerts]

@@ -1,6 +1,5 @@
 import Testing
 
-/// IntakeTests cover the errors within files.
 extension BadInput {
   fileprivate static let nothingImported = "so nothing was imported; mend them, or pass --skip-invalid"
 

@@ -88,7 +88,6 @@ struct BadStoreTests {
     #expect(after == before)
   }
 
-  /// CraftedStoreTests cover more of these.
   @Test(arguments: [
     (
       "CREATE TRIGGER cheap AFTER INSERT ON catalog BEGIN UPDATE catalog SET price_micros = 1; END",

@@ -34,7 +34,6 @@ struct BadSweepTests {
   @Test func nobodyThereIsSaid() async throws {
     let subtop = try await SmallStore.copy()
     let before = try StoreTables(subtop.store, leavingOut: Self.untouched)
-    // No server listens on port 1.
     let nowhere = ["--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/"]
     let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + nowhere)
     #expect(outcome.ending == .code(69))

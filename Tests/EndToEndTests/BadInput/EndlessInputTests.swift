@@ -1,7 +1,6 @@
 import Glibc
 import Testing
 
-/// Endless inputs, and pipes.
 @Suite("Inputs without end")
 struct EndlessInputTests {
   struct Case: CustomTestStringConvertible, Sendable {
@@ -14,7 +13,6 @@ struct EndlessInputTests {
 
   private static let kinds = ["receipts", "notifications"]
 
-  /// Feeds the program through a pipe from an endless writer.
   private static func fed(_ feeder: String, _ arguments: String) -> String {
     "mkfifo \"$TMPDIR/fed\" && { \(feeder) > \"$TMPDIR/fed\" & exec \"$0\" \(arguments) < \"$TMPDIR/fed\"; }"
   }
@@ -71,8 +69,7 @@ struct EndlessInputTests {
     #expect(mkfifo(pipe, 0o600) == 0)
     let shell = Program(path: "/bin/sh")
     let stopped = try subtop.start(["import", "responses", pipe])
-    // The program waits half a minute, which a slow machine could exceed. So separate processes stop and feed
-    // it.
+    // Separate processes stop and feed it, since the program only waits half a minute.
     let stopper = try Child(shell, ["-c", "\(Self.until(stopped, has: pipe)); kill -INT \(stopped.pid)"])
     #expect(try await stopped.ending() == .signal(SIGINT), "\(stopped.errors)")
     #expect(try await stopper.ending() == .code(0))
@@ -85,7 +82,6 @@ struct EndlessInputTests {
     #expect(child.errors.contains("imported 1 answer"))
   }
 
-  /// Shell loop until a program has opened a file, or has ended.
   private static func until(_ child: Child, has file: String) -> String {
     "while kill -0 \(child.pid) && ! ls -l /proc/\(child.pid)/fd | grep -qF '\(file)'; do sleep 0.05; done"
   }

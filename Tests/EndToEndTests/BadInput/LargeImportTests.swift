@@ -2,7 +2,6 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Imports from pipes, and of more than should be held in memory.
 @Suite("Large imports") struct LargeImportTests {
   /// More than the import buffers from a pipe.
   private static let many = 3000

@@ -1,8 +1,7 @@
 import Glibc
 import Testing
 
-/// Misplaced secrets must not appear in messages or the log. SubscriptionsTests cover what counts as a
-/// secret.
+/// Misplaced secrets must not appear in messages or the log.
 @Suite("A shared secret that was pasted in the wrong place")
 struct PastedSecretTests {
   private static let secret = "9f86d081884c7d659a2feaa0c55ad015"
@@ -23,8 +22,7 @@ struct PastedSecretTests {
       name: arguments.replacing(secret, with: "SECRET"), arguments: arguments, code: code, says: [says])
   }
 
-  /// One case for each kind of message: configuration keys, values and names, ArgumentParser, store, and
-  /// files.
+  /// One case for each kind of message.
   private static let places: [BadInput] = [
     config(
       "for a variable's name", "shared_secret_env = \"\(secret)\"\n",
@@ -67,7 +65,6 @@ struct PastedSecretTests {
     }
   }
 
-  /// Joined lines of a .p8 file.
   private static let key =
     "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgabcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEF" + "/"
     + "hRANCAATabcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEFGH"

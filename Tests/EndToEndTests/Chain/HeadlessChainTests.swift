@@ -2,7 +2,6 @@ import FakeAppStore
 import Subscriptions
 import Testing
 
-/// From receipts through two sweeps to figures, without a screen.
 @Suite("The chain from receipts to figures")
 struct HeadlessChainTests {
   @Test func importsEveryReceiptAndPrice() async throws {

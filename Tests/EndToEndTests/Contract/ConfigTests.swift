@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// The output of `subtop config` must be readable as a configuration.
 @Suite("Configuration as printed") struct ConfigTests {
   private static func values(_ text: String) -> [String] {
     text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)

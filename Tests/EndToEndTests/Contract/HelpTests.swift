@@ -18,7 +18,6 @@ import Testing
     "sweeping", "operating", "store", "views", "environment", "files", "exit-status",
   ]
 
-  /// Text of a topic without line breaks.
   private func words(of topic: String) async throws -> String {
     let outcome = try await Subtop().run("help", topic)
     #expect(outcome.ending == .code(0) && outcome.errors.isEmpty)

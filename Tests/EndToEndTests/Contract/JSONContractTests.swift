@@ -39,7 +39,6 @@ struct JSONContractTests {
       Shape.doctor.complaints(about: try await world.subtop.run("doctor", "--format", "json").json) == [])
   }
 
-  /// Chains are found by each of their ids.
   @Test func ofChains() async throws {
     let world = try await World.today.value
     let report = try await world.subtop.run("report", "upgrades", "--format", "json", "--window", "365d").json

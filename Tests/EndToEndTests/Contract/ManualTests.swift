@@ -1,7 +1,6 @@
 import Dashboard
 import Testing
 
-/// Files that `make install` adds.
 @Suite("Manual and completions") struct ManualTests {
   @Test func theManualHasEveryCommandKeyAndTopic() async throws {
     let outcome = try await Subtop().run("manual")

@@ -95,7 +95,6 @@ struct OptionsTests {
     #expect(text.contains("Now, as is all below"), "\(text)")
   }
 
-  /// Time zones change only how instants are displayed.
   @Test(
     .enabled(if: File.exists("/usr/share/zoneinfo/Asia/Tokyo"), "tzdata is not installed"),
     arguments: [
@@ -131,7 +130,6 @@ struct OptionsTests {
     #expect(lines["all"] == lines["production", default: 0] + lines["sandbox", default: 0])
   }
 
-  /// Reports contain their scope.
   @Test func saysWhatTheFiguresAreOf() async throws {
     let world = try await World.today.value
     let product = "com.example.lumen.pro.monthly"

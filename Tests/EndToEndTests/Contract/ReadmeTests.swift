@@ -15,7 +15,6 @@ import Testing
     let rows = lines.drop { !$0.hasPrefix("<!-- \(name):") }.prefix { $0 != "<!-- /\(name) -->" }
       .filter { $0.hasPrefix("| ") }.dropFirst()
     return rows.map { row in
-      // Vertical bars in cells are escaped.
       row.replacing("\\|", with: "\u{0}").dropFirst(2).dropLast(2).split(separator: " | ")
         .map { String($0).replacing("\u{0}", with: "|") }
     }

@@ -1,7 +1,6 @@
 /// Expected shape of a JSON value. Objects may have additional members.
 indirect enum Shape: Sendable, ExpressibleByStringLiteral {
   case integer, number, text, flag
-  /// Value or null.
   case known(Shape)
   case list(Shape)
   case object([String: Shape])
@@ -39,7 +38,6 @@ indirect enum Shape: Sendable, ExpressibleByStringLiteral {
     if rest.first == ":" {
       let type = rest.dropFirst().prefix(while: \.isLetter)
       rest.removeFirst(type.count + 1)
-      // An unknown type never matches.
       return types[String(type)] ?? .object(["\(type)": .integer])
     }
     let next = rest.drop(while: \.isWhitespace)

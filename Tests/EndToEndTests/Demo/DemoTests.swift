@@ -63,7 +63,6 @@ import Testing
 
   private struct NoFigures: Error {}
 
-  /// Prints the start of the overview as a table that fits a screen.
   @Test func withoutATerminalItIsTheOverviewAsATable() async throws {
     let printed = try await Subtop().run("demo", "--headless", "--subscribers", "200")
     #expect(printed.ending == .code(0))
@@ -79,7 +78,6 @@ import Testing
 }
 
 extension JSON {
-  /// Whether it contains a number other than 0.
   fileprivate var isTelling: Bool {
     switch self {
     case .integer(let number): number != 0

@@ -21,7 +21,6 @@ import Testing
     var played = try PlayedDashboard(watched, size)
     try played.press("w", "w", "w", "w")
     #expect(played.shows("7 d"))
-    // The headline contains the reason, the list the product.
     #expect(played.shows("MRR -", "in 7 d: \(mover.lines) lost on pro.monthly, price not agreed"))
     let product = first.productId.rawValue.split(separator: ".").suffix(2).joined(separator: ".")
     #expect(played.shows(product, "\(first.paid)"))
@@ -48,7 +47,6 @@ import Testing
     guard case .offers(let figures) = try watched.report(.offers, days: played.state.windowDays).data,
       let offer = figures.offers.first(where: { $0.offer == code })
     else { throw NoFigures() }
-    // Uses, conversions, cost and revenue of the offer.
     let ended = offer.converted + offer.lost
     let tenths = Int((Double(offer.converted) / Double(ended) * 1000).rounded())
     #expect(

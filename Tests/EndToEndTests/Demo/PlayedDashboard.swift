@@ -17,7 +17,6 @@ struct PlayedDashboard {
     try send(.opened)
   }
 
-  /// Presses named keys, or the letters of a text.
   mutating func press(_ names: String...) throws {
     for name in names {
       let named: [String: Key] = ["Enter": .enter, "Tab": .tab, "Space": .character(" ")]

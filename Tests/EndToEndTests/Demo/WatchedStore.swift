@@ -29,7 +29,6 @@ struct WatchedStore: Sendable {
     }
   }
 
-  /// Number of lines in grace or billing retry, as known today.
   func troubled(at t: Instant) throws -> Int {
     guard case .overview(let figures) = try store.report(Question(panel: .overview, at: t)).data else {
       return 0
@@ -41,7 +40,6 @@ struct WatchedStore: Sendable {
     try store.report(question(panel, days: days))
   }
 
-  /// Query with the options of the demo's dashboard.
   func question(_ panel: Panel, days: Int = 28) -> Question {
     var question = Question(panel: panel, at: at, windowDays: days)
     question.reportingCurrency = FakeRates.base

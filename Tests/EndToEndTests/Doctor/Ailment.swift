@@ -4,10 +4,8 @@ import Testing
 /// Defect of an installation, with the doctor's expected diagnosis.
 struct Ailment: CustomTestStringConvertible, Sendable {
   var testDescription: String
-  /// Text of the configuration; `nil` for none.
   var configuration: String?
   var variables: [String: String] = [:]
-  /// Further changes of the home folder.
   var spoil: @Sendable (Subtop) throws -> Void = { _ in }
   var check: String
   var result = "problem"

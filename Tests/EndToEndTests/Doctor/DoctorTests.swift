@@ -37,7 +37,6 @@ import Testing
     #expect(!outcome.output.contains("0123456789abcdef"))
   }
 
-  /// Mode and content of every file below the home folder, except SQLite's -shm and -wal.
   private func portrait(_ subtop: Subtop) throws -> [String: String] {
     func look(_ folder: String) throws -> [String: String] {
       var found: [String: String] = [:]

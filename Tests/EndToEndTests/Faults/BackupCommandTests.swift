@@ -26,7 +26,6 @@ import Testing
       ([copy], 64, "or --replace"), ([copy, "--replace"], 64, "neither a copy nor a store"),
       (["--replace", subtop.store], 64, "the store itself"), ([folder], 64, "not a regular file"),
       (["-"], 64, "standard output"), ([copy, "--store", subtop.home / "nothing"], 66, "/nothing"),
-      // An option without effect is rejected.
       ([copy, "--at=2026-01-01"], 64, "--at"),
     ] as [([String], Int32, String)] {
       let refused = try await subtop.run(["backup"] + arguments)
@@ -77,7 +76,6 @@ import Testing
     #expect(File.names(in: subtop.home.path).filter { $0.contains("copy") } == [])
   }
 
-  /// The message contains the remedy once.
   @Test func areWhatMendsAMalformedStore() async throws {
     #expect(try await subtop.run("backup", copy).ending == .code(0))
     var bytes = try File.bytes(copy)

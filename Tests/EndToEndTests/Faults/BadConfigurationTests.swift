@@ -4,9 +4,7 @@ import Testing
 
 struct BadConfiguration: CustomTestStringConvertible, Sendable {
   var text: String
-  /// Name of the key in the message.
   var key: String
-  /// Other part of the message.
   var says: String
   var testDescription: String { text.replacing("\n", with: " ") }
 
@@ -23,7 +21,6 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
   private static let tilde = "begins with ~, which no shell has replaced"
   private static let app = "apps.\"com.example.a\""
 
-  /// One mistake for each kind of key.
   static let all: [BadConfiguration] = [
     // Syntax.
     BadConfiguration("[sweep", "", "is not TOML at line 1"),

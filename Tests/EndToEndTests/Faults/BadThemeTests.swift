@@ -4,7 +4,6 @@ import Testing
 struct BadTheme: CustomTestStringConvertible, Sendable {
   var name = "dusk"
   var text: String
-  /// Message without the file's name.
   var says: String
   var testDescription: String { text.replacing("\n", with: " ") }
 

@@ -2,7 +2,6 @@ import FakeAppStore
 import Glibc
 import Testing
 
-/// Changes of the system clock while a store is in use.
 @Suite("Clocks that are set", .enabled(if: FakedClock.isThere, "there is no C compiler"))
 struct ClockTests {
   private let life: Killing

@@ -10,8 +10,7 @@ import Testing
     try #require(mkfifo(pipe, 0o600) == 0)
     let held = open(pipe, O_RDWR | O_CLOEXEC)
     defer { close(held) }
-    // An incomplete line is read without a time limit; the first byte has one of half a minute, which a slow
-    // machine could exceed.
+    // Half a line, since the first byte has a time limit of half a minute, but the rest has none.
     try #require(write(held, "{", 1) == 1)
     let line = "exec \"$0\" import receipts '\(pipe)' \(closing)"
     let child = try Child(

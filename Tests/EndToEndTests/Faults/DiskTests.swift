@@ -7,7 +7,6 @@ struct DiskTests {
   private let disk: SmallDisk
   private let life: Killing
 
-  /// Store on a separate file system, with receipts that were never validated.
   init() async throws {
     disk = try SmallDisk(megabytes: 8)
     life = try await Killing(ObservedAppStore { $0.latency = 50 }, receipts: 100, at: disk / "store.sqlite")

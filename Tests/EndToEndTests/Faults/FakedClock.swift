@@ -3,7 +3,6 @@ enum FakedClock {
 
   static var isThere: Bool { library != nil }
 
-  /// Starts the program with its wall clock moved ahead. Monotonic clocks are unchanged.
   static func start(_ subtop: Subtop, _ arguments: [String], ahead days: Int) throws -> Child {
     guard let library else { throw ProgramError.missing("a C compiler") }
     let clock = ["LD_PRELOAD": library.path, "FAKED_CLOCK_AHEAD": "\(days * 86_400)"]

@@ -7,7 +7,6 @@ import Testing
 @Suite("Killed sweeps") struct KilledSweepTests {
   private static let receipts = 40
 
-  /// Sweep that has claimed every receipt and waits for answers.
   private func held() async throws -> (life: Killing, sweep: Child) {
     let life = try await Killing(.holding(), receipts: Self.receipts)
     let sweep = try life.start("--all")

@@ -1,7 +1,6 @@
 /// Strict parser of the subset of OpenMetrics 1.0 that `subtop` writes: gauges.
 struct OpenMetrics {
   private var values: [String: Double] = [:]
-  /// Violations of the format.
   private(set) var complaints: [String] = []
 
   var count: Int { values.count }
@@ -36,6 +35,5 @@ struct OpenMetrics {
     }
   }
 
-  /// - Parameter series: Name with its labels as written.
   func value(_ series: String) -> Double? { values[series] }
 }

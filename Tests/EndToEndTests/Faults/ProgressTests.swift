@@ -1,7 +1,6 @@
 import FakeAppStore
 import Testing
 
-/// Progress of a sweep on standard error.
 @Suite("Progress")
 struct ProgressTests {
   @Test(.enabled(if: Tmux.isThere, "tmux is not installed")) func movesOnATerminal() async throws {

@@ -1,7 +1,6 @@
 import Glibc
 
-/// In-memory file system of a few megabytes. It is unmounted with its last reference, or when this process
-/// ends.
+/// In-memory file system, unmounted with its last reference, or when this process ends.
 final class SmallDisk: Sendable {
   let path: String
   private let folder: Folder

@@ -82,7 +82,6 @@ struct SweepKindTests {
     #expect(list.list.first?["selection"]?.text == "0 of subscriptions /product:no.such.product")
   }
 
-  /// FilterTests cover filters.
   @Test(arguments: [
     (["--figure", "paid"], "name that as well"),
     (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),

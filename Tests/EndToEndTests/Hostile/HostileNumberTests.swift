@@ -1,7 +1,6 @@
 import Subscriptions
 import Testing
 
-/// Numbers at the limits of answers (`FieldLimits`) in figures.
 @Suite("Hostile numbers") struct HostileNumberTests {
   private struct Case {
     var quantity = "1"

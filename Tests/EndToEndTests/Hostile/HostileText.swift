@@ -1,5 +1,4 @@
-/// Texts that would affect a terminal or a spreadsheet. They contain letters that prove that they were drawn.
-/// HarmlessTextTests and DrawnTextTests cover their exact output.
+/// Texts that would affect a terminal or a spreadsheet, with letters that prove that they were drawn.
 enum HostileText {
   static let all = [
     "\u{1B}[31337mowned", "\u{1B}]0;owned\u{7}", "\u{1B}]52;c;b3duZWQ=\u{1B}\\owned", "\u{1B}cowned",
@@ -13,11 +12,9 @@ enum HostileText {
     String(repeating: "owned", count: 25),
   ]
 
-  /// Shortly after the answers.
   static let at = "2026-06-01T00:00:00Z"
   private static let (now, day): (Int64, Int64) = (1_780_272_000_000, 86_400_000)
 
-  /// Store with an active chain and one in billing retry for each text.
   static func store() async throws -> Subtop {
     let subtop = try Subtop()
     let file = try subtop.file("answers.jsonl", all.map { answer($0) + "\n" }.joined())
@@ -53,7 +50,6 @@ enum HostileText {
       """
   }
 
-  /// JSON string with all characters escaped.
   private static func json(_ text: String) -> String {
     let units = text.utf16.map { unit in
       let digits = String(unit, radix: 16)

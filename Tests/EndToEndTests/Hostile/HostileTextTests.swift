@@ -51,7 +51,6 @@ import Testing
       let table = try await subtop.run("chain", "--at", HostileText.at, "--", "all" + text)
       #expect(table.output.contains("owned") && commands(in: table.output) == [], "\(table.errors)")
     }
-    // A message, and a line of the log.
     let unknown = try await subtop.run("chain", "--", HostileText.all.joined())
     #expect(unknown.ending == .code(66) && commands(in: unknown.errors) == [])
     #expect(commands(in: (try? File.text(subtop.log)) ?? "") == [])
@@ -70,7 +69,6 @@ import Testing
     }
   }
 
-  /// Parses RFC 4180 as spreadsheets do.
   private func cells(of text: String) -> [[String]] {
     var (table, row, cell): ([[String]], [String], String.UnicodeScalarView) = ([], [], .init())
     var isQuoted = false

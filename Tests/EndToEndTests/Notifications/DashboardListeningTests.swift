@@ -38,7 +38,6 @@ struct DashboardListeningTests {
     let port = try freePort()
     let visit = try await open("dashboard = true\nport = \(port)")
     try await visit.tmux.wait(for: "listening on http://127.0.0.1:\(port)")
-    // The purchases are older than shorter windows.
     for _ in 1...3 { try await visit.tmux.press("w") }
     try await visit.tmux.wait(for: "all, ")
     let client = try #require(LoopbackClient(port: port))
@@ -91,7 +90,6 @@ struct DashboardListeningTests {
     try await isOver(visit, 0)
   }
 
-  /// The demo's App Store posts notifications between sweeps.
   @Test(.tags(.long)) func theDemosComeLive() async throws {
     let visit = try await Visit(Subtop(), ["demo", "--subscribers", "1500"])
     try await visit.tmux.wait(for: "Subscribers in")

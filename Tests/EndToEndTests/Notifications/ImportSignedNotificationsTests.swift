@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Version 2 notifications signed by a test authority.
 @Suite("Signed notifications") struct ImportSignedNotificationsTests {
   private typealias Fields = SignedNotificationFields
   private var subtop: Subtop

@@ -32,7 +32,6 @@ struct ListeningScene: Sendable {
       renewal: SignedRenewalInfoFields { $0.originalTransactionId = chain })
   }
 
-  /// UUIDs of stored notifications.
   func uuids(_ store: String? = nil) throws -> Set<String> {
     try DatabaseQueue(path: store ?? subtop.store).read { db in
       try String.fetchSet(db, sql: "SELECT uuid FROM notifications WHERE uuid IS NOT NULL")

@@ -1,4 +1,3 @@
-/// Version 1 notification with one transaction.
 struct NotificationText {
   var type = "DID_RENEW"
   /// JSON of the member; `nil` to omit it.

@@ -9,14 +9,12 @@ final class AnsweringProxy: Sendable {
   private let threads = DispatchQueue(label: "proxy", attributes: .concurrent)
   private let heard = Heard()
 
-  /// Headers of CONNECT requests.
   var asked: [String] { heard.texts.withLock { $0 } }
 
   private final class Heard: Sendable {
     let texts = Mutex<[String]>([])
   }
 
-  /// - Parameter target: Local port for connections to any host.
   init(leadingTo target: UInt16) throws {
     guard let (listener, port) = Loopback.listen() else { throw ProgramError.file("a socket", errno) }
     (self.listener, self.port) = (listener, port)

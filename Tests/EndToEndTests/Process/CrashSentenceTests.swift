@@ -26,8 +26,7 @@ struct CrashSentenceTests {
     #expect(Self.words(in: ending).isEmpty, "\(ending.errors)")
   }
 
-  /// Removes the sweep's progress, and the Swift runtime's message about the backtracer that the variable
-  /// below requests.
+  /// Removes the sweep's progress, and a message of Swift's backtracer, which is enabled below.
   private static func words(in ending: Outcome) -> [Substring] {
     ending.errors.split(separator: "\n").filter {
       !$0.hasPrefix("sweep: 0 of 200") && !$0.hasPrefix("swift runtime: unable to locate")

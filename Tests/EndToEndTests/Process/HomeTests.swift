@@ -29,7 +29,6 @@ struct HomeTests {
 
   @Test(arguments: ["", "relative", "/nonexistent"])
   func nobodysIsNotTheTemporaryFolder(_ home: String) async throws {
-    // User id without an account.
     let outcome = try await run(["sweep"], as: 54_321, ["HOME": home])
     #expect(outcome.ending == .code(78), "\(outcome.errors)")
     #expect(outcome.errors.contains("set SUBTOP_STORE or XDG_DATA_HOME, or pass --store"))

@@ -49,7 +49,6 @@ import Testing
   }
 }
 
-/// App Store over TLS with receipts, and a configuration that trusts it.
 private struct SecureScene {
   let subtop: Subtop
   let configuration: String

@@ -3,11 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// File that determines where receipts are sent and that others may change. The sweep must end before any
-/// request. TrustedFileTests cover all cases.
+/// Change that lets others redirect receipts. The sweep must end before any request.
 struct OthersFile: CustomTestStringConvertible, Sendable {
   var testDescription: String
-  /// Changes a valid home folder.
   var spoil: @Sendable (Subtop) -> Void
   var code: Int32 = 77
   var says: [String]

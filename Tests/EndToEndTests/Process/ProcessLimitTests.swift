@@ -30,7 +30,6 @@ struct ProcessLimitTests {
     #expect(child.errors.contains("ulimit -u") && child.output.isEmpty, "\(child.errors)")
   }
 
-  /// Concurrent requests must not exceed the limit of open files.
   @Test func aSweepKeepsWithinItsFiles() async throws {
     let life = try await Killing(ObservedAppStore { $0.latency = 20 }, receipts: 300)
     let arguments = ["sweep", "--all", "--concurrency", "200"] + life.appStore.options

@@ -2,7 +2,6 @@ import FakeAppStore
 import Glibc
 import Testing
 
-/// Places where a running sweep must not expose the shared secret. SweepTests check its memory.
 @Suite("A secret in a running sweep")
 struct SecretExposureTests {
   @Test(.enabled(if: Subtop.canLookInside, "needs root")) func isNotInTheEnvironment() async throws {
@@ -25,8 +24,7 @@ struct SecretExposureTests {
     #expect(status & 0x7F == SIGSEGV && status & 0x80 == 0, "no core")
   }
 
-  /// With PR_SET_DUMPABLE off, files in /proc belong to root, so other processes of the user cannot read the
-  /// memory.
+  /// PR_SET_DUMPABLE: files in /proc belong to root, so the user's other processes cannot read memory.
   @Test(.enabled(if: Subtop.canBeOthers, "needs root and setpriv")) func isNotReadByTheSameUser() async throws
   {
     let slow = try await SlowSweep(user: 54_321)

@@ -9,9 +9,7 @@ final class SlowSweep: Sendable {
   let subtop: Subtop
   let child: Child
 
-  /// - Parameters:
-  ///   - user: User of the process. Requires root.
-  ///   - mayDump: Whether to raise the limit of core files first.
+  /// - Parameter user: User of the process. Requires root.
   init(variables: [String: String] = [:], user: uid_t? = nil, mayDump: Bool = false) async throws {
     appStore = try await .holding { $0.sharedSecret = Self.secret }
     var subtop = try Subtop()
@@ -37,7 +35,6 @@ final class SlowSweep: Sendable {
 }
 
 extension Subtop {
-  /// Starts the program as another user, who gets the home folder. Requires root.
   func start(_ arguments: [String], as user: uid_t) throws -> Child {
     guard let setpriv = Program.installed("setpriv") else { throw ProgramError.missing("setpriv") }
     Self.give(home.path, to: user)
@@ -48,7 +45,6 @@ extension Subtop {
       environment: environment)
   }
 
-  /// Starts the program with core files enabled.
   func startWithCoreFiles(_ arguments: [String]) throws -> Child {
     try Child(
       Program(path: "/bin/sh"),
@@ -61,7 +57,6 @@ extension Subtop {
     for name in File.names(in: path) { give("\(path)/\(name)", to: user) }
   }
 
-  /// Whether tests can inspect a process that is not dumpable.
   static let canLookInside: Bool = {
     let can = geteuid() == 0
     if !can { print("SKIPPED: what looks into a process that may not be dumped, which takes root") }

@@ -8,9 +8,7 @@ final class Child: Sendable {
   private let prefix: String
   private let folder: Folder?
 
-  /// - Parameters:
-  ///   - environment: Complete environment.
-  ///   - prefix: Prefix of output paths; `nil` for a temporary folder.
+  /// - Parameter prefix: Prefix of output paths; `nil` for a temporary folder.
   init(
     _ program: Program, _ arguments: [String], environment: [String: String] = [:],
     input: String = "/dev/null", prefix: String? = nil

@@ -21,7 +21,6 @@ final class DatagramSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// New datagrams.
   func messages() -> [String] {
     var messages: [String] = []
     var bytes = [UInt8](repeating: 0, count: 4096)

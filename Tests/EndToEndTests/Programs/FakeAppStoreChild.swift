@@ -1,14 +1,11 @@
 import FakeAppStore
 import Glibc
 
-/// Running `fake-app-store`.
 final class FakeAppStoreChild: Sendable {
   let url: String
   let child: Child
 
-  /// - Parameters:
-  ///   - options: Options except the port.
-  ///   - folder: Folder of its output; `nil` for a temporary one.
+  /// - Parameter folder: Folder of its output; `nil` for a temporary one.
   init(_ options: [String], in folder: Folder? = nil) async throws {
     let child = try Child(
       .built("fake-app-store"), ["--port", "0"] + options, prefix: folder.map { $0 / "app-store." })
@@ -21,7 +18,6 @@ final class FakeAppStoreChild: Sendable {
     self.child = child
   }
 
-  /// Options for `subtop`.
   var options: [String] {
     ["--production-url", "\(url)/verifyReceipt", "--sandbox-url", "\(url)/sandbox/verifyReceipt"]
   }
@@ -32,9 +28,6 @@ final class Keeper: Sendable {
   private let shell: Child
   private let writeEnd: Int32
 
-  /// - Parameters:
-  ///   - line: Shell command.
-  ///   - arguments: `$0` and following.
   init(afterwards line: String, _ arguments: [String], prefix: String? = nil) throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw ProgramError.file("a pipe", errno) }

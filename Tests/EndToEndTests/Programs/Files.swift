@@ -57,13 +57,11 @@ enum File {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Permission bits.
   static func mode(_ path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
   }
 
-  /// Names in a folder, including hidden files.
   static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -77,7 +75,6 @@ enum File {
     return names.sorted()
   }
 
-  /// Removes a file or folder recursively, without following symbolic links.
   static func remove(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 
-/// Generic JSON value, for checks independent of the types that printed it.
 enum JSON: Decodable, Equatable, CustomStringConvertible {
   case null
   case flag(Bool)
@@ -12,7 +11,6 @@ enum JSON: Decodable, Equatable, CustomStringConvertible {
 
   init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSON.self, from: Data(bytes)) }
 
-  /// JSON of a value in the program's format.
   static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -65,7 +63,6 @@ enum JSON: Decodable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Differences by path, for short failure messages.
   func differences(from other: JSON, at path: String = "") -> [String] {
     switch (self, other) {
     case (.object(let left), .object(let right)):

@@ -17,7 +17,6 @@ enum Loopback {
     return (descriptor, bound)
   }
 
-  /// Returns `nil` if no server listens.
   static func connect(to port: UInt16) -> Int32? {
     let descriptor = tcp()
     var isConnected = false
@@ -43,7 +42,6 @@ enum Loopback {
     socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   }
 
-  /// - Returns: Port of the address afterwards.
   private static func withAddress(
     _ port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Void
   ) -> UInt16 {

@@ -5,7 +5,6 @@ struct PreloadedLibrary {
   private let folder: Folder
   let path: String
 
-  /// Compiles the library, or prints why tests are skipped.
   init?(_ name: String, for what: String) {
     guard let compiler = Program.installed("cc") ?? Program.installed("clang"), let folder = try? Folder()
     else {

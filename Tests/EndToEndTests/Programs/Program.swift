@@ -13,7 +13,6 @@ struct Program: Sendable {
     throw .missing(name)
   }
 
-  /// Program of the system; `nil` if it is not installed.
   static func installed(_ name: String) -> Program? {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/\(name)" }.first(where: isProgram).map(Program.init)

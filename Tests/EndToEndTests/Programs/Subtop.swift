@@ -12,9 +12,7 @@ struct Outcome: Sendable {
 /// `subtop` with a temporary home folder.
 struct Subtop: Sendable {
   let home: Folder
-  /// Value of `SUBTOP_SHARED_SECRET`; `nil` for none.
   var secret: String? = FakeStore.defaultSharedSecret
-  /// Additional environment variables, which override others.
   var variables: [String: String] = [:]
 
   init() throws { home = try Folder() }
@@ -32,7 +30,6 @@ struct Subtop: Sendable {
     return environment.merging(variables) { $1 }.filter { $0.value != Self.unset }
   }
 
-  /// Value that removes a variable.
   static let unset = "\u{0}unset"
 
   func start(_ arguments: [String], input: String = "/dev/null") throws -> Child {

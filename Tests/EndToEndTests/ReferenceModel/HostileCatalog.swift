@@ -1,5 +1,4 @@
-/// Catalogue of the hostile chains: two groups with equal and different levels, prices that do not divide
-/// evenly, and missing offers and products.
+/// Catalogue with equal and different levels, prices that do not divide evenly, and missing offers.
 enum HostileCatalog {
   static let csv = """
     product_id,subscription_group_id,level,period,offer,price,currency,valid_from

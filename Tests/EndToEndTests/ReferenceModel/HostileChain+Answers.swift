@@ -1,13 +1,11 @@
 import TestSupport
 
 extension HostileChain {
-  /// Lines for `import responses`, one per observation.
   func answers(using generator: inout Seeded) -> [String] {
     var infos: [String: String] = [:]
     return observations.map { answer(at: $0, infos: &infos, using: &generator) }
   }
 
-  /// Rows for `import transactions`, signed just before the last observation.
   var signed: [SignedTransactionFields] {
     signedRows.map { row in
       SignedTransactionFields(
@@ -18,7 +16,6 @@ extension HostileChain {
     }
   }
 
-  /// Rows contained in at least one observation.
   var toldRows: [HostileRow] {
     rows.filter { row in observations.contains { $0 >= row.start - ReferenceModel.day } }
   }
@@ -55,7 +52,6 @@ extension HostileChain {
     return object(envelope + (holder.map { [("app_user_id", quoted($0))] } ?? []))
   }
 
-  /// Row as it was at an instant.
   private func text(of row: HostileRow, at instant: Int) -> String {
     let isLast = instant == observations.last
     var members = [
@@ -77,7 +73,6 @@ extension HostileChain {
     return object(members.map { ($0, quoted($1)) })
   }
 
-  /// Elements of `pending_renewal_info` by product.
   private func renewals(
     of known: [HostileRow], at observed: Int, before: [String: String], using generator: inout Seeded
   ) -> [String: String] {

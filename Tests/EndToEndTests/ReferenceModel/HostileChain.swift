@@ -19,7 +19,6 @@ struct HostileRow {
   var redated: Int?
   var reason: String?
   var isUpgraded = false
-  /// Names and values of flags and offers.
   var marks: [(String, String)] = []
   var isShared = false
   var isOneTime = false
@@ -43,7 +42,6 @@ struct HostileChain {
   let guest: String?
   let isSandbox: Bool
   var rows: [HostileRow] = []
-  /// Observation times, oldest first.
   var observations: [Int] = []
   /// Purchases signed under another id, with a price and sometimes a later expiry.
   private(set) var signedRows: [HostileRow] = []
@@ -77,7 +75,6 @@ struct HostileChain {
     observations = Set(observations).sorted()
   }
 
-  /// Restored one-time purchases get other ids and dates, but keep their original purchase date.
   private mutating func restore(using generator: inout Seeded) {
     for row in rows where generator.chance(40) {
       for _ in 0..<Int.random(in: 1...2, using: &generator) {
@@ -89,13 +86,11 @@ struct HostileChain {
     }
   }
 
-  /// Some chains are family-shared, entirely or in part.
   private mutating func share(using generator: inout Seeded) {
     let percent = generator.chance(5) ? 100 : user != nil && generator.chance(10) ? 50 : 0
     for index in rows.indices where generator.chance(percent) { rows[index].isShared = true }
   }
 
-  /// Adds consecutive periods of a group that end around now.
   private mutating func buy(group: String, using generator: inout Seeded) {
     var bought: [HostileRow] = []
     var start = 0

@@ -17,7 +17,6 @@ extension Subtop {
     }
   }
 
-  /// Output of `chain` for every chain of the store.
   func chains(at instant: Int) async throws -> [JSON] {
     let printed = try await inPairs(holders()) { holder in
       let arguments = ["chain", holder, "--at", "\(instant)", "--environment", "all", "--format", "json"]
@@ -41,7 +40,6 @@ extension Subtop {
     var description: String { "\(outcome.command): \(outcome.ending), \(outcome.errors)" }
   }
 
-  /// Differences between the program's reports and the reference model.
   func differences(
     _ population: ReferenceModel.Population, _ questions: [ReferenceModel.Question],
     _ panels: [String] = ReferenceModel.Scope.panels
@@ -55,7 +53,6 @@ extension Subtop {
   }
 }
 
-/// Processes elements concurrently, two at a time.
 func inPairs<Element: Sendable, Result: Sendable>(
   _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Result
 ) async throws -> [Result] {

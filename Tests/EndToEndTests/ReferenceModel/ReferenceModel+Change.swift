@@ -10,7 +10,6 @@ extension ReferenceModel {
     /// `nil` before the first purchase.
     var old: Position?
     var new: Position
-    /// Whether the line was ever paid before.
     var wasPaid: Bool
 
     var isWithinASet: Bool { old?.set == new.set }
@@ -39,7 +38,6 @@ extension ReferenceModel {
       }
     }
 
-    /// Reason of `lost` and `trial_lost`.
     var reason: String? { new.state == "revoked" ? "refunded" : new.reason }
 
     /// Changes at an unchanged MRR are no flow.
@@ -63,7 +61,6 @@ extension ReferenceModel {
 }
 
 extension ReferenceModel.Line {
-  /// Changes by t, oldest first.
   var changes: [ReferenceModel.Change] {
     var changes: [ReferenceModel.Change] = []
     var wasPaid = false

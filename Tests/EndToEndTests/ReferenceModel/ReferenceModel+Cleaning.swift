@@ -1,6 +1,5 @@
 extension ReferenceModel.Population {
-  /// Rows that are missing or in wrong lines. Each transaction must occur once, or as a duplicate of the same
-  /// purchase (METRICS 1), in its group (METRICS 2).
+  /// Rows that are missing, repeated, or in wrong lines (METRICS 1 and 2).
   func losses(of told: [HostileChain], _ prices: ReferenceModel.Prices) -> [String] {
     var found: [String: Set<String>] = [:]
     for line in everyLine {
@@ -29,7 +28,6 @@ extension ReferenceModel.Row {
 extension HostileChain {
   fileprivate func places(_ prices: ReferenceModel.Prices) -> Set<String> {
     let told = toldRows + signedRows
-    // A purchase is identified by order, product and date; a one-time purchase by product and original date.
     let purchases = Dictionary(grouping: told) { row in
       row.isOneTime
         ? "one-time \(row.product) \(row.originalStart ?? row.start) \(row.isShared)"

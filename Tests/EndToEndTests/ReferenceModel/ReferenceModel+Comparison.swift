@@ -1,5 +1,4 @@
 extension ReferenceModel.Population {
-  /// Differences from the output of `subtop chain`.
   func differences() -> [String] { everyLine.flatMap(differences(of:)) }
 
   private func differences(of line: ReferenceModel.Line) -> [String] {
@@ -25,7 +24,6 @@ extension ReferenceModel.Population {
       "upgrade_confirmed": period.row.isUpgraded ? .flag(period.row.cancelled != nil) : .null,
       "arrival": .text(period.arrival), "refunded": .flag(period.refundedAt != nil && !period.row.isShared),
     ]
-    // Shared rows are not paid by their holder, so they have no commission.
     if period.row.isShared { return own }
     let share = [
       "commission_percent": JSON.known(period.commission), "proceeds_micros": .known(period.proceeds?.micros),
@@ -33,17 +31,14 @@ extension ReferenceModel.Population {
     return own.merging(share) { $1 }
   }
 
-  /// Differences from a panel's figures.
   func differences(_ question: ReferenceModel.Question, _ panel: String, from report: JSON) -> [String] {
     let own = JSON.object(scope(question).data(panel)).figures()
     let theirs = (report["data"] ?? .null).figures().filter { path, _ in
-      // Not defined in METRICS: excerpts of other panels, and parts covered by StorefrontTests and
-      // MovementPartTests.
+      // Not defined in METRICS.
       !["newest_events", "by_storefront", "movement_by_product", "revenue_change", "lost_by_reason"]
         .contains(where: path.contains)
     }
     let known = Set(own.keys.map(\.lastName))
-    // Lists are in the program's order and omit empty elements.
     let paths = Set(own.keys).union(
       theirs.keys.filter { known.contains($0.lastName) || $0.lastName.hasSuffix("_micros") })
     return paths.sorted().compactMap { path in
@@ -84,7 +79,6 @@ extension JSON {
     isNoSum ? names.joined(separator: " ") : self["currency"]?.description ?? ""
   }
 
-  /// Sums are by currency.
   private var isNoSum: Bool { self["currency"] == nil || !names.isEmpty }
 
   private var names: [String] {

@@ -14,14 +14,11 @@ extension ReferenceModel {
     var promotion: String?
     var code: String?
     var isShared: Bool
-    /// Other ids of the same purchase.
     var others: [String]
-    /// Price signed by Apple.
     var signedPrice: (micros: Int, currency: String)?
     /// Refunded part in thousandths of a percent.
     var refundedPart: Int?
     var isSandbox = false
-    /// Output of the program, for comparison.
     var printed: JSON
 
     var number: Int { Int(id) ?? 0 }
@@ -50,7 +47,6 @@ extension ReferenceModel {
     }
   }
 
-  /// State of an element of `pending_renewal_info`.
   struct Renewal: Sendable {
     var product: String?
     var nextProduct: String?
@@ -77,7 +73,6 @@ extension ReferenceModel {
     }
   }
 
-  /// Notification about a chain.
   struct Notice: Sendable {
     var at: Int
     var type: String
@@ -92,12 +87,10 @@ extension ReferenceModel {
     }
   }
 
-  /// Transactions with the same original transaction id.
   struct Chain: Sendable {
     var id: String
     var isSandbox: Bool
     var users: [String]
-    /// Times of validations, and whether the answer had renewal infos.
     var validations: [(at: Int, hasRenewals: Bool)]
     var goneAt: Int?
     var notices: [Notice]
@@ -137,7 +130,6 @@ extension ReferenceModel {
 }
 
 extension JSON {
-  /// `nil` if it is not a list.
   fileprivate var ownList: [JSON]? { if case .list(let values) = self { values } else { nil } }
 
   var flag: Bool? { if case .flag(let value) = self { value } else { nil } }

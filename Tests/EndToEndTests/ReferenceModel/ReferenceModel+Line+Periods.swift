@@ -20,7 +20,6 @@ extension ReferenceModel.Line {
     return (before.last ?? others.first { $0.row.start > start && $0.row.start < period.end })?.row
   }
 
-  /// Sets how each row began, by the line's previous position.
   mutating func findArrivals() {
     for index in periods.indices { periods[index].arrival = arrival(of: index) }
   }
@@ -36,8 +35,7 @@ extension ReferenceModel.Line {
     }
   }
 
-  /// Marks rows after a year of paid, unrefunded service (METRICS 5, "Proceeds"). Trials and refunded periods
-  /// prevent a gap, but do not count.
+  /// METRICS 5, "Proceeds". Trials and refunded periods prevent a gap, but do not count.
   mutating func countPaidDays() {
     for index in periods.indices {
       let start = periods[index].row.start

@@ -29,21 +29,17 @@ extension ReferenceModel {
       findArrivals()
     }
 
-    /// Whether the line is family-shared. Its rows are all shared, or none is.
     var isShared: Bool { periods.contains { $0.row.isShared } }
 
     /// Users of the line, or the chain if the app gave none.
     var users: [String] { chain.users.isEmpty ? ["chain \(chain.id) \(chain.isSandbox)"] : chain.users }
 
-    /// Without a group, the chain is its own group.
     func isOfGroup(of other: Line) -> Bool {
       group == other.group && (group != nil || chain.id == other.chain.id)
     }
 
-    /// `nil` before the first purchase.
     func position(at moment: Int) -> Position? { course.last { $0.from <= moment }?.position }
 
-    /// Position at t.
     var position: Position? { position(at: instant) }
 
     /// P at t.

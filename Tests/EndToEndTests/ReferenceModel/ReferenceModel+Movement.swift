@@ -27,7 +27,6 @@ extension ReferenceModel.Scope {
       let (isIn, isOut) = (isAsked(change.new), isAsked(change.old))
       if change.isWithinASet {
         guard change.new.set == set else { continue }
-        // Changes from or to a product outside the query.
         if isIn && !isOut { figures["from_other_product", default: 0] += 1 }
         if isOut && !isIn { figures["to_other_product", default: 0] += 1 }
       } else if let flow = change.flow {

@@ -128,7 +128,6 @@ extension ReferenceModel.Scope {
 }
 
 extension ReferenceModel.Line {
-  /// P of the current row at an instant.
   private func renewal(at moment: Int) -> ReferenceModel.Renewal? {
     let last = snapshots.last { $0.at <= moment }
     return position(at: moment).flatMap { position in last?.renewal(for: position.row) }
@@ -141,7 +140,6 @@ extension ReferenceModel.Line {
     return consents.contains("1") ? true : nil
   }
 
-  /// Instants at which the position or P may change.
   private var moments: [Int] {
     let first = course.first?.from ?? .max
     return Set(course.map(\.from) + snapshots.map(\.at)).filter { $0 >= first }.sorted()

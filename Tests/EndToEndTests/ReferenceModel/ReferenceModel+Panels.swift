@@ -135,7 +135,6 @@ extension ReferenceModel.Scope {
     ].compactMapValues(\.self)
   }
 
-  /// Lines whose period ends within some days, and the expected renewal amounts.
   private func due(_ days: Int) -> JSON {
     let ending = lines {
       ["paid", "trial"].contains($0.set) && $0.row.end > question.instant

@@ -9,12 +9,10 @@ extension ReferenceModel {
     var upgradedAt: Int?
     /// Arrival: initial, renewal, recovery, unattributed or reactivation.
     var arrival = ""
-    /// Whether the line had a year of paid days before it.
     var isPastFirstYear = false
 
     var id: String { row.id }
     var isTrial: Bool { row.kind == "trial" }
-    /// Time of a refund, or of a revocation if shared.
     var refundedAt: Int? { row.isUpgraded ? nil : row.cancelled }
     var diesAt: Int? { row.isUpgraded ? upgradedAt ?? row.start : refundedAt }
     var effectiveEnd: Int { min(end, diesAt ?? end) }
@@ -37,7 +35,6 @@ extension ReferenceModel {
   }
 }
 
-/// Values of a period (METRICS 4 and 5).
 extension ReferenceModel.Period {
   var paid: ReferenceModel.Amount? { price.map { .init(currency: $0.currency, micros: $0.micros) } }
 

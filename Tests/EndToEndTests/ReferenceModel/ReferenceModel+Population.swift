@@ -22,7 +22,6 @@ extension ReferenceModel {
       return Scope(question: question, prices: prices, lines: lines, oneTime: oneTime)
     }
 
-    /// Whether a user may still use an introductory offer of the line's group.
     func isEligibleForIntroOffer(_ line: Line) -> Bool {
       !everyLine.contains { other in
         other.isOfGroup(of: line) && other.chain.isSandbox == line.chain.isSandbox
@@ -34,7 +33,6 @@ extension ReferenceModel {
     }
   }
 
-  /// Lines and purchases of a query, with their figures.
   struct Scope: Sendable {
     var question: Question
     var prices: Prices
@@ -56,7 +54,6 @@ extension ReferenceModel {
       position.map { question.asks(for: $0.row.row.product) } ?? false
     }
 
-    /// Changes in the window, of all products.
     var changes: [Change] { lines.flatMap(\.changes).filter { question.holds($0.at) } }
 
     func rows(_ isWanted: (Period) -> Bool) -> [(line: Line, period: Period)] {
@@ -68,7 +65,6 @@ extension ReferenceModel {
 
     var boughtRows: [(line: Line, period: Period)] { rows { question.holds($0.row.start) } }
 
-    /// Sums by currency.
     func amounts(_ parts: [Amount?]) -> JSON {
       let sums = Dictionary(parts.compactMap(\.self).map { ($0.currency, $0.micros) }, uniquingKeysWith: +)
       return .list(
@@ -90,7 +86,6 @@ extension JSON {
   static func known(_ value: Int?) -> JSON { value.map(JSON.count) ?? .null }
   static func known(_ value: String?) -> JSON { value.map(JSON.text) ?? .null }
 
-  /// Ratio; null if the denominator is 0.
   static func share(_ part: Int, of whole: Int) -> JSON {
     whole == 0 ? .null : part % whole == 0 ? .count(part / whole) : .number(Double(part) / Double(whole))
   }

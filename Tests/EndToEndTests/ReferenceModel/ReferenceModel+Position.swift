@@ -10,7 +10,6 @@ extension ReferenceModel {
     /// Whether it is in a gap, within 60 days, without a snapshot.
     var isUnseen = false
 
-    /// Number of the matching rule.
     var rule: Int {
       switch state {
       case "trial", "active": 1
@@ -64,7 +63,6 @@ extension ReferenceModel.Line {
     periods.filter { $0.isRefunded(at: moment) }.longest
   }
 
-  /// Whether another row starts within a day after the expiry, and after the instant.
   private func isBridged(_ period: ReferenceModel.Period, at moment: Int) -> Bool {
     periods.contains {
       $0.id != period.id && !$0.isDeadFromItsPurchase && $0.row.start > moment
@@ -72,7 +70,6 @@ extension ReferenceModel.Line {
     }
   }
 
-  /// Instants at which another rule may match.
   var turningPoints: [Int] {
     let ofRows = periods.flatMap { period in
       [period.row.start, period.diesAt ?? period.end, period.end, period.end + 60 * ReferenceModel.day]

@@ -28,7 +28,6 @@ extension ReferenceModel {
       var level: Int?
       var offer: String
       var price: Price
-      /// `nil` if always valid.
       var from: Int?
     }
 
@@ -52,7 +51,6 @@ extension ReferenceModel {
       }
     }
 
-    /// Latest entry for a product and offer at an instant.
     private func entry(_ product: String, _ offer: String, at instant: Int) -> Entry? {
       entries.filter { $0.product == product && $0.offer == offer && ($0.from ?? .min) <= instant }
         .max { ($0.from ?? .min) < ($1.from ?? .min) }
@@ -69,7 +67,6 @@ extension ReferenceModel {
       return entry(row.product, "", at: row.start)?.price.free
     }
 
-    /// Entry of the row's offer.
     private func listed(_ row: Row) -> Price? {
       let offer: String? =
         switch row.kind {
@@ -81,7 +78,6 @@ extension ReferenceModel {
       return offer.flatMap { entry(row.product, $0, at: row.start)?.price }
     }
 
-    /// Price without an offer; `nil` if unpriced.
     func standard(_ product: String, at instant: Int) -> Price? { entry(product, "", at: instant)?.price }
 
     func group(of product: String) -> String? { entries.first { $0.product == product }?.group }
@@ -95,7 +91,6 @@ extension ReferenceModel {
       return price(of: row).map(\.period) ?? standard?.price.period
     }
 
-    /// Immediate changes are upgrades, changes at renewal are downgrades.
     func direction(from old: String, to new: String?, whereFartherIs name: String) -> String {
       guard let new, let before = level(of: old), let after = level(of: new) else { return "unranked" }
       if before == after { return "crossgrade" }

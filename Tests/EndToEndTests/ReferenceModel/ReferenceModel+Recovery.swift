@@ -1,6 +1,5 @@
 /// Outcomes of paid lines in billing retry (METRICS 5).
 extension ReferenceModel.Scope {
-  /// Change of a paid row into Retry.
   private struct Entry {
     var at: Int
     var product: String
@@ -110,7 +109,7 @@ extension ReferenceModel.Scope {
       })
   }
 
-  /// Monday such as `2026-03-02`, UTC. Day 4 since 1970 was a Monday.
+  /// Day 4 since 1970 was a Monday.
   private static func monday(of moment: Int) -> String {
     let day = moment >= 0 ? moment / ReferenceModel.day : (moment + 1) / ReferenceModel.day - 1
     let monday = day - ((day - 4) % 7 + 7) % 7
@@ -121,7 +120,6 @@ extension ReferenceModel.Scope {
     return "\(month(of: monday * ReferenceModel.day))-\(number < 10 ? "0" : "")\(number)"
   }
 
-  /// Month such as `2026-03`, UTC.
   private static func month(of moment: Int) -> String {
     var days = moment >= 0 ? moment / ReferenceModel.day : (moment + 1) / ReferenceModel.day - 1
     func length(_ year: Int) -> Int { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365 }

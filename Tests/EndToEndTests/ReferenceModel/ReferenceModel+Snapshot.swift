@@ -4,8 +4,7 @@ extension ReferenceModel {
     var at: Int
     var elements: [Renewal]
 
-    /// Element of the row's product. METRICS leaves open which of several others counts; the program uses the
-    /// last it prints.
+    /// If no element is of the row's product, METRICS leaves open which one counts.
     func renewal(for period: Period) -> Renewal? {
       elements.first { $0.product == period.row.product } ?? elements.last
     }
@@ -39,10 +38,8 @@ extension ReferenceModel.Line {
     var start: Int
     /// N.
     var end: Int?
-    /// Validations within the gap.
     var validations: [Int]
     var snapshots: [(at: Int, renewal: ReferenceModel.Renewal)]
-    /// Subtypes of EXPIRED notifications in the gap, oldest first.
     var expiredSubtypes: [String] = []
     /// Instant just before a purchase that a notification calls a billing recovery.
     var recovery: Int?

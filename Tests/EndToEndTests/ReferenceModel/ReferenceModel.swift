@@ -8,7 +8,6 @@ enum ReferenceModel {
     /// t, in milliseconds since 1970.
     var instant: Int
     var days: Int
-    /// `production`, `sandbox` or `all`.
     var environment: String
     /// Empty for all.
     var products: [String] = []
@@ -29,7 +28,6 @@ enum ReferenceModel {
   }
 }
 
-/// Exact arithmetic on micros.
 enum Exactly {
   /// Quotient rounded half to even.
   static func divided(_ dividend: Int128, by divisor: Int128) -> Int {

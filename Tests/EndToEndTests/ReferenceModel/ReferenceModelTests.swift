@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Compares the program's figures with the reference model.
 @Suite("A reference model written from METRICS alone", .blocking, .tags(.long)) struct ReferenceModelTests {
   @Test func agreesOnAPopulation() async throws {
     let world = try await World.shared.value

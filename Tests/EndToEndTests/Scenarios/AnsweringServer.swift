@@ -14,10 +14,8 @@ final class AnsweringServer: Sendable {
     let bodies = Mutex<[String]>([])
   }
 
-  /// Number of connections.
   var taken: Int { heard.connections.withLock { $0 } }
 
-  /// Request bodies in order.
   var bodies: [String] { heard.bodies.withLock { $0 } }
 
   init(_ answer: String, status: Int = 200) throws {
@@ -41,7 +39,6 @@ final class AnsweringServer: Sendable {
     }
   }
 
-  /// Ends the server after the last connection.
   func close() {
     shutdown(listener, Int32(SHUT_RDWR))
     queue.sync {}

@@ -1,11 +1,8 @@
 import Subscriptions
 
-/// Content of a scenario's `expected.json`.
 struct ExpectedScenario: Sendable {
   struct Question: Sendable {
-    /// Name in failure messages.
     var name: String
-    /// Arguments without `--format`.
     var arguments: [String]
     var expected: JSON
   }
@@ -77,7 +74,6 @@ extension JSON {
     }
   }
 
-  /// Number of compared values. An empty list counts as one.
   fileprivate var leaves: Int {
     switch self {
     case .object(let members): members.reduce(0) { $0 + ($1.key == "because" ? 0 : $1.value.leaves) }

@@ -38,7 +38,6 @@ extension JSON {
     }
   }
 
-  /// Numbers are equal regardless of their notation.
   private func isSame(as expected: JSON, isInstant: Bool) -> Bool {
     switch (expected, self) {
     case (.integer(let wanted), .number(let value)): Double(wanted) == value

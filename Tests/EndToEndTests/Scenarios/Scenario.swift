@@ -7,7 +7,6 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// All folders, so that a new one is a new test.
   static let all = File.names(in: root).filter { File.exists("\(root)/\($0)/expected.json") }
     .map(Scenario.init(name:))
 
@@ -17,13 +16,11 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     return path.split(separator: "/").dropLast(4).reduce(into: "") { $0 += "/" + $1 } + "/data/scenarios"
   }()
 
-  /// Path of a file; `nil` if absent.
   func path(of file: String) -> String? {
     let path = "\(Scenario.root)/\(name)/\(file)"
     return File.exists(path) ? path : nil
   }
 
-  /// Lines of a file; empty if absent.
   func lines(of file: String) throws -> [String] {
     try path(of: file).map(File.text)?.split(separator: "\n").map(String.init) ?? []
   }

@@ -21,7 +21,6 @@ struct ScenarioStore {
     try await take(scenario.lines(of: "notifications.jsonl"), of: "notifications")
   }
 
-  /// Password of the scenario's notifications.
   static let secret = "0123456789abcdef0123456789abcdef"
 
   private func take(_ lines: [String], of kind: String) async throws {
@@ -30,7 +29,6 @@ struct ScenarioStore {
     try await run("import", kind, subtop.file("\(kind).jsonl", text))
   }
 
-  /// Runs a sweep for each answer, which a local server returns.
   private func sweep(_ answers: [String]) async throws {
     for answer in answers {
       let server = try AnsweringServer(answer)

@@ -8,7 +8,6 @@ enum RevenueCatText {
     "`subtop help revenuecat`",
   ]
 
-  /// - Parameter receipts: JSON Lines of receipts with a customer id.
   static func of(_ receipts: [Substring]) throws -> (text: String, rows: Int, sandbox: Int) {
     var lines = [
       "rc_original_app_user_id,rc_last_seen_app_user_id_alias,store,is_sandbox,price_in_usd,start_time,"
@@ -24,7 +23,6 @@ enum RevenueCatText {
       else { continue }
       let isSandbox = contents.receiptType != "Production"
       for original in contents.originalTransactionIDs.map(\.rawValue).sorted() {
-        // A renewal, and the first transaction.
         for transaction in [contents.transactionIDs.map(\.rawValue).max() ?? "", original] {
           lines.append(
             "$RCAnonymousID:\(customer),\"\(json["app_user_id"]?.text ?? "")\",app_store,\(isSandbox),999999,"

@@ -10,7 +10,6 @@ import Testing
 
   init() async throws { scene = try await ServerAPIScene() }
 
-  /// Receipts of the population, and their ids as CSV.
   private func handedOver() async throws -> (receipts: String, ids: String) {
     let receipts = try await scene.receipts()
     var rows = ["user_id,original_transaction_id,bundle_id"]
@@ -40,7 +39,6 @@ import Testing
     #expect(try again.json["validated"]?.integer == picked)
   }
 
-  /// The reason is in messages, both summaries, and the status.
   @Test func whyAnswersAreNotBelievedIsTold() async throws {
     let stale = subtop.home / "stale.pem"
     let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])
@@ -64,7 +62,6 @@ import Testing
     #expect(status.output.contains("To be tried again, by reason") && status.output.contains(reason))
   }
 
-  /// Rejected notifications are fetched again with the right certificate.
   @Test func aBackfillThatIsNotBelievedLeavesItToTheNext() async throws {
     let stale = subtop.home / "stale.pem"
     let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])

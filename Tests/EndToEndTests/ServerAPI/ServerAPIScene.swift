@@ -11,7 +11,6 @@ struct ServerAPIScene: Sendable {
   let appStore: FakeAppStoreChild
   let (root, key): (String, String)
 
-  /// - Parameter more: Options of the fake App Store.
   init(_ more: String...) async throws {
     subtop = try Self.withoutSecret()
     (root, key) = (subtop.home / "root.pem", subtop.home / "key.p8")
@@ -28,7 +27,6 @@ struct ServerAPIScene: Sendable {
     return subtop
   }
 
-  /// Options with a configuration of the Server API.
   func options(
     issuer: String = FakeStore.defaultIssuerID, keyID: String = FakeStore.defaultKeyID, key: String? = nil,
     root: String? = nil
@@ -47,7 +45,6 @@ struct ServerAPIScene: Sendable {
     return ["--config", configuration] + appStore.options
   }
 
-  /// Receipts of the population as JSON Lines.
   func receipts() async throws -> String {
     let made = try Child(
       .built("fake-app-store"), ["receipts", "--subscribers", "\(Self.subscribers)", "--start", Self.start])

@@ -4,7 +4,6 @@ import Glibc
 import Subscriptions
 import Testing
 
-/// Compares the commands of `subtop help operating` with the units. Tests/Package runs them.
 @Suite("Operating") struct OperatingTests {
   private static let units = UnitFilesTests.folder + "/system"
   private func commands() async throws -> [String] {

@@ -3,7 +3,6 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Behavior under systemd.
 @Suite("As a service") struct ServiceTests {
   private let scene: ListeningScene
 
@@ -30,7 +29,6 @@ import Testing
     #expect(manager.messages() == ["STOPPING=1"], "no watchdog was asked for")
   }
 
-  /// Signs of life begin immediately.
   @Test func aListenerGivesTheSignsOfLifeThatAreAskedFor() async throws {
     let name = scene.subtop.home / "notify"
     let manager = try DatagramSocket(name)
@@ -138,8 +136,7 @@ import Testing
       noPath.ending == .code(78) && noPath.errors.contains("$HOME/secret: No such file"), "\(noPath.errors)")
   }
 
-  /// Placeholder that the units supply for a missing credential. It is publicly known, so it must not be
-  /// used.
+  /// Placeholder that the units supply for a missing credential. It is publicly known.
   @Test(arguments: ["shared_secret_file", "private_key_file"])
   func whatStandsInForACredentialIsNone(_ key: String) async throws {
     var subtop = try await SmallStore.copy()

@@ -1,7 +1,6 @@
 import Glibc
 import Testing
 
-/// Checks of data/systemd with systemd-analyze.
 @Suite(
   "Units of systemd",
   .enabled("it takes systemd-analyze") {
@@ -14,7 +13,6 @@ import Testing
 struct UnitFilesTests {
   static let folder = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined() + "/data/systemd"
 
-  /// Root folder for systemd-analyze, with the units and their targets.
   private let root: Folder
 
   init() throws { root = try Folder() }

@@ -86,7 +86,6 @@ import Testing
 }
 
 extension Subtop {
-  /// Returns a test authority and a configuration that trusts it.
   func signingAuthority() throws -> (authority: SigningAuthority, configuration: String) {
     let authority = try #require(SigningAuthority())
     let root = Data(authority.root.der).base64EncodedString()

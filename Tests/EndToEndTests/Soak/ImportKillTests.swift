@@ -58,7 +58,6 @@ struct ImportKillTests {
 }
 
 extension ObservedAppStore {
-  /// Returns answers to the first receipts for `subtop import responses`.
   func responses(_ count: Int) throws -> String {
     var lines: [String] = []
     for handed in server.store.receipts(at: clock.now) {

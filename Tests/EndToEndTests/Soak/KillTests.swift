@@ -4,8 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Killed sweeps must not damage a store. A partial history must not be stored as a complete one, and the
-/// revision must not be ahead of the rows.
+/// A partial history must not be stored as complete, nor the revision be ahead of the rows.
 @Suite("Killed sweeps", .tags(.long)) struct KillTests {
   struct Way: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -33,7 +32,6 @@ import Testing
   /// Times of the sweeps: new receipts, and forty days later.
   private static let seasons: [Int64] = [0, 40 * Milliseconds.day]
 
-  /// Result of undisturbed sweeps.
   private struct Quiet {
     var portrait: StorePortrait
     var requests: Int

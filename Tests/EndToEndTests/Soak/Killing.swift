@@ -6,7 +6,6 @@ import Testing
 
 /// Time of a kill, mostly by number of requests, so that it does not depend on the machine's speed.
 enum Moment {
-  /// Milliseconds after the start.
   case early(Int64)
   /// Milliseconds after a number of requests.
   case requests(Int, then: Int64)
@@ -21,7 +20,6 @@ enum Moment {
   }
 }
 
-/// Store whose sweeps and imports are killed repeatedly.
 struct Killing {
   enum Source { case verifyReceipt, serverAPI }
 
@@ -30,11 +28,9 @@ struct Killing {
   /// Whether every answer has the whole history, so that the number of answers does not matter.
   let asksForAll: Bool
   let source: Source
-  /// Milliseconds since 1970.
   let start = Int64(time(nil)) * 1000
   let store: StoreFile
 
-  /// - Parameter path: Path of the store, if not in the home folder.
   init(
     _ appStore: ObservedAppStore, receipts: Int, asksForAll: Bool = true, at path: String? = nil,
     through source: Source = .verifyReceipt
@@ -66,7 +62,6 @@ struct Killing {
 
   func start(_ selection: String) throws -> Child { try subtop.start(arguments(selection)) }
 
-  /// Number of answered receipts.
   func answered() throws -> Int {
     Int(try store.number("SELECT count(*) FROM receipts WHERE last_checked_at_ms IS NOT NULL"))
   }
@@ -88,7 +83,6 @@ struct Killing {
     return try await killed(child, .early(then))
   }
 
-  /// - Returns: Whether the import was still running.
   func importKilled(_ kind: String, _ file: String, after milliseconds: Int64) async throws -> Bool {
     try await killed(subtop.start(["import", kind, file]), .early(milliseconds))
   }

@@ -6,7 +6,6 @@ import Subscriptions
 extension ObservedAppStore {
   static let apps = 3
 
-  /// Configuration of this Server API with its root certificate and a key for every app.
   func configuration(in home: Folder) throws -> String {
     let (root, key) = (home / "root.pem", home / "key.p8")
     try File.write(server.rootCertificatePEM, to: root)
@@ -23,7 +22,7 @@ extension ObservedAppStore {
       """
   }
 
-  /// Returns receipts for `subtop import receipts`. Half of the customers have histories of several pages.
+  /// Half of the customers have histories of several pages.
   func receiptsOfManyPages(_ count: Int) -> String {
     var (long, short) = ([Subscriber](), [Subscriber]())
     for subscriber in server.store.population.subscribers {

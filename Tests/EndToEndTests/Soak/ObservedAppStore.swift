@@ -4,7 +4,6 @@ import Subscriptions
 /// App Store in the test process, for inspecting requests. It has the population of `World`.
 final class ObservedAppStore: Sendable {
   let server: FakeAppStoreServer
-  /// Fixed clock, which tests may advance.
   let clock: FakeClock
   private let port: Int
 
@@ -16,8 +15,7 @@ final class ObservedAppStore: Sendable {
     port = try server.start()
   }
 
-  /// App Store whose answers take hours. They drip, since sweeps give up on silent connections after twenty
-  /// seconds.
+  /// Answers take hours. They drip, since sweeps give up on silent connections after twenty seconds.
   static func holding(
     _ change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
   ) async throws -> ObservedAppStore {
@@ -30,13 +28,11 @@ final class ObservedAppStore: Sendable {
 
   deinit { server.stop() }
 
-  /// Options for `subtop`.
   var options: [String] {
     let url = "http://127.0.0.1:\(port)"
     return ["--production-url", "\(url)/verifyReceipt", "--sandbox-url", "\(url)/sandbox/verifyReceipt"]
   }
 
-  /// Returns the first receipts of the population for `subtop import receipts`.
   func receipts(_ count: Int) -> String {
     server.store.receipts(at: clock.now).prefix(count).map { $0.jsonLine + "\n" }.joined()
   }

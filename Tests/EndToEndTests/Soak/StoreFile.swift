@@ -1,10 +1,8 @@
 import GRDB
 
-/// Direct access to a store file.
 struct StoreFile {
   let path: String
 
-  /// Problems reported by SQLite.
   func complaints() throws -> [String] {
     try read { db in
       let damage = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -34,7 +32,6 @@ struct StoreFile {
     }
   }
 
-  /// Removes derived data.
   func forgetDerived() throws {
     try DatabaseQueue(path: path).writeWithoutTransaction { db in
       // Derived columns follow those of the answer.
@@ -54,7 +51,6 @@ struct StoreFile {
   }
 }
 
-/// Process with a long write transaction.
 final class OtherWriter: Sendable {
   private let queue: DatabaseQueue
 

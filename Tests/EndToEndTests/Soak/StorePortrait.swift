@@ -2,8 +2,7 @@ import Foundation
 import GRDB
 import ReceiptStore
 
-/// Content of a store, independent of the order of arrival. Rows are named by unique columns instead of
-/// numbers, and all times of the machine's clock are equal.
+/// Content of a store, independent of row numbers, order of arrival and the machine's clock.
 struct StorePortrait: Equatable {
   private(set) var rows: [String: [String]]
 
@@ -19,10 +18,7 @@ struct StorePortrait: Equatable {
   /// Signatures differ even for equal content.
   static let signatures: Set = ["signed_headers", "signed_rows.header_id", "signed_rows.signature"]
 
-  /// - Parameters:
-  ///   - start: Milliseconds since 1970; later instants are from the machine's clock.
-  ///   - tables: Tables to include; `nil` for all except bookkeeping.
-  ///   - left: Tables and `table.column` names to omit.
+  /// - Parameter start: Milliseconds since 1970; later instants are from the machine's clock.
   init(
     _ path: String, since start: Int64, tables: Set<String>? = nil, leavingOut left: Set<String> = []
   ) throws {
@@ -46,7 +42,6 @@ struct StorePortrait: Equatable {
     }
   }
 
-  /// Returns some rows that only one of the two has.
   func differences(from other: StorePortrait) -> [String] {
     Set(rows.keys).union(other.rows.keys).sorted().flatMap { table in
       let (mine, theirs) = (Set(rows[table] ?? []), Set(other.rows[table] ?? []))
@@ -95,11 +90,9 @@ private final class Painter {
 
   private struct Column {
     var name: String
-    /// Table that the column refers to.
     var refers: String?
   }
 
-  /// Columns except the row's own number.
   private func columns(of table: String) throws -> [Column] {
     var references: [String: String] = [:]
     for key in try GRDB.Row.fetchAll(db, sql: "PRAGMA foreign_key_list(\(table))") {
@@ -129,8 +122,7 @@ private final class Painter {
     }.sorted().joined(separator: " ")
   }
 
-  /// Receipts made for signed rows are named by customer id, since their fingerprint depends on the first
-  /// row.
+  /// The fingerprint of a receipt made for signed rows depends on the first row.
   private func fingerprint(of receipt: GRDB.Row) throws -> String {
     let known: String = receipt["fingerprint"]
     guard known.contains(" ") else { return known }

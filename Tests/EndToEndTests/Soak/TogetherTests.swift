@@ -3,7 +3,6 @@ import Glibc
 import Subscriptions
 import Testing
 
-/// A dashboard, sweeps and imports on one file at once.
 @Suite("Together", .tags(.long), .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct TogetherTests {
   private static let receipts = 150
@@ -29,7 +28,6 @@ struct TogetherTests {
     try await isAsAQuietStore(life)
   }
 
-  /// Makes every receipt due immediately.
   private static func everythingIsDue(_ subtop: Subtop) throws {
     for folder in ["config", "config/subtop"] { mkdir(subtop.home / folder, 0o700) }
     let kinds = [
@@ -68,8 +66,7 @@ struct TogetherTests {
     return outcomes
   }
 
-  /// Sweeps and navigates by keys, and records every screen. Ends with no open confirmation, where `q` would
-  /// not quit.
+  /// Ends without an open confirmation, where `q` would not quit.
   private static func person(_ tmux: Tmux, until end: ContinuousClock.Instant) async throws -> [Outcome] {
     var screens = ""
     while ContinuousClock.now < end {

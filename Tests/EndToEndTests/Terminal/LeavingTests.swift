@@ -24,7 +24,6 @@ struct LeavingTests {
     try await visit.isOver(128 + Int(signal))
   }
 
-  /// Resizes to smaller and larger, and back, on several kinds of terminals.
   @Test(arguments: ["tmux-256color", "linux", "vt100"])
   func onATerminal(of kind: String) async throws {
     let visit = try await Visit(SmallStore.copy(), ["--at", World.now], terminal: kind)
@@ -73,8 +72,7 @@ struct LeavingTests {
   private static let shell = "bash --norc --noprofile -i"
   private static let isShellThere = Program.installed("bash") != nil
 
-  /// SIGSTOP cannot be handled. The shell takes the terminal with its own modes, and gives no notice when it
-  /// returns it to a program that continued in the background.
+  /// SIGSTOP cannot be handled, and the shell gives no notice when it returns the terminal to the program.
   @Test(.enabled(if: isShellThere, "bash is not installed"), arguments: Continued.allCases)
   func unheard(continued: Continued) async throws {
     let visit = try await open(in: Self.shell)

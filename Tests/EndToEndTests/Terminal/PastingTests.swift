@@ -28,7 +28,6 @@ struct PastingTests {
     #expect(!screen.contains("200~"), "the terminal is the shell's again")
   }
 
-  /// Own commands run without a shell and without secrets in the environment.
   @Test func commandsOfOnesOwn() async throws {
     let subtop = try await SmallStore.copy()
     let config = try subtop.file(
@@ -49,7 +48,6 @@ struct PastingTests {
     try await visit.isOver(130)
   }
 
-  /// Child processes must also end, even those in their own process group.
   @Test(arguments: [nil, SIGTERM]) func commandsEndWithTheDashboard(signal: Int32?) async throws {
     let subtop = try await SmallStore.copy()
     let pid = subtop.home / "pid"

@@ -39,7 +39,6 @@ struct TakingTests {
     #expect(list["notes.filter"]?.text == "event:RENEWAL price>1")
     #expect(list["rows"]?.list.allSatisfy { $0["event"]?.text?.hasPrefix("RENEWAL") == true } == true)
 
-    // Existing files are not overwritten.
     try await tmux.press("C-s")
     try await tmux.press("C-u")
     try await tmux.type(visit.subtop.home / "list.csv")

@@ -1,7 +1,6 @@
 import Glibc
 import Testing
 
-/// Terminal emulator with a shell.
 final class Tmux: Sendable {
   static let program = Program.installed("tmux")
   static let isThere: Bool = {
@@ -37,7 +36,6 @@ final class Tmux: Sendable {
     try await wait("the shell's prompt") { $0.contains { !$0.isWhitespace } }
   }
 
-  /// The server ends its programs.
   deinit { kill(server, SIGTERM) }
 
   private func tmux(_ arguments: String...) async throws -> String {
@@ -94,7 +92,6 @@ final class Tmux: Sendable {
 
   func screen() async throws -> String { try await tmux("capture-pane", "-p") }
 
-  /// Waits for a condition on the screen. Failures include the screen.
   @discardableResult
   func wait(
     _ what: String, at location: SourceLocation = #_sourceLocation, until isSo: (String) async throws -> Bool
@@ -116,7 +113,6 @@ final class Tmux: Sendable {
     try await wait("“\(text)”", at: location) { $0.contains(text) }
   }
 
-  /// Allows programs to write the clipboard, which is a user setting.
   func takeClipboard() async throws { _ = try await tmux("set-option", "-g", "set-clipboard", "on") }
 
   /// Last text on the clipboard; empty if none.
@@ -147,7 +143,6 @@ enum Processes {
   /// `S` if sleeping, `T` if stopped.
   static func state(of pid: pid_t) throws -> String? { try fields(of: pid).first }
 
-  /// Fields after the name in parentheses: state and parent.
   private static func fields(of pid: pid_t) throws -> [String] {
     let text = try File.text("/proc/\(pid)/stat")
     return text.lastIndex(of: ")").map { text[$0...].split(separator: " ").dropFirst().map(String.init) }

@@ -2,13 +2,11 @@ import Testing
 
 @Suite("A tour of the dashboard", .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct TourTests {
-  /// Text that is only on this panel.
   private static let panels = [
     ("1", "Churn in"), ("2", "Lost: cancelled"), ("3", "Auto-renew"), ("4", "In billing retry"),
     ("6", "by reason"), ("9", "Refund rate"), ("0", "Replaced periods"), ("E", "events in"),
     ("W", "Apple's answers"),
   ]
-  /// Keys in the order of the tabs.
   private static let keys = Array("1234567890EW").map(String.init)
 
   @Test(.tags(.long)) func throughTheDemo() async throws {

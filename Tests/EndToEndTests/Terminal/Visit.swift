@@ -8,8 +8,6 @@ struct Visit: Sendable {
   /// Writes the terminal modes without the size to a file in the home folder. The file name follows.
   static let modes = "stty -a | sed 's/rows .* columns [0-9]*;//' >$HOME/"
 
-  /// Starts the program in a shell and records the terminal modes.
-  ///
   /// - Parameter terminal: Value of TERM, if not the shell's.
   init(
     _ subtop: Subtop, _ arguments: [String], terminal: String? = nil, in shell: String = "sh -i"
@@ -23,7 +21,6 @@ struct Visit: Sendable {
     try await tmux.run(". $HOME/start")
   }
 
-  /// Waits until the shell has the terminal again, and compares its modes.
   func isOver(_ code: Int, at location: SourceLocation = #_sourceLocation) async throws {
     try await tmux.wait("the program ends", at: location) { _ in Processes.children(of: tmux.shell).isEmpty }
     try await tmux.run("echo \"ended $?\"; \(Self.modes)after")

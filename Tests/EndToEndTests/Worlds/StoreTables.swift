@@ -2,12 +2,10 @@ import GRDB
 
 /// Content of all tables, read without the program.
 struct StoreTables: Equatable, CustomStringConvertible {
-  /// Tables about sweeps themselves.
   static let sweeps: Set = ["sweeps", "sweep_statuses", "sweep_http", "sweep_stopped_apps", "sweep_receipts"]
 
   var rows: [String: [String]]
 
-  /// - Parameter left: Tables to omit.
   init(_ path: String, leavingOut left: Set<String> = []) throws {
     var configuration = Configuration()
     configuration.readonly = true
@@ -27,7 +25,6 @@ struct StoreTables: Equatable, CustomStringConvertible {
     rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.count)" }.joined(separator: ", ")
   }
 
-  /// Executes SQL as another program would.
   static func execute(_ sql: String, on path: String) throws {
     try DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: sql) }
   }

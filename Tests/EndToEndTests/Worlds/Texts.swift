@@ -1,4 +1,3 @@
-/// Synthetic verifyReceipt answer with one transaction.
 struct AnswerText {
   var original = "1000"
   var bundle = "com.example.lumen"
@@ -20,7 +19,6 @@ struct AnswerText {
     """
   }
 
-  /// Line with the answer and its user.
   func line(user: String) -> String { "{\"app_user_id\":\"\(user)\",\"response\":\(text)}" }
 }
 

@@ -48,12 +48,10 @@ final class World: Sendable {
     return path
   }
 
-  /// First lines of the receipts file.
   func receipts(_ count: Int) throws -> String {
     try File.text(receiptsFile).split(separator: "\n").prefix(count).map { $0 + "\n" }.joined()
   }
 
-  /// Creates a store with some receipts and the catalogue, and sweeps it once.
   func small(_ count: Int = 200) async throws -> Subtop {
     let small = try Subtop()
     let receipts = try small.file("receipts.jsonl", try self.receipts(count))
