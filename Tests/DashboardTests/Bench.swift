@@ -5,11 +5,9 @@ import Subscriptions
 /// Dashboard under test. It receives keys, and its queries are answered immediately with sample data.
 struct Bench {
   private(set) var state: State
-  /// All effects so far, including queries.
   private(set) var effects: [Effect] = []
   var answers = true
   var report: (Question) -> Report = Sample.report
-  /// Report for the other side of a comparison.
   var otherReport: (Question) -> Report = Sample.otherReport
   var alerts: [AlertState] = []
   var rows: (Question, String) -> FigureRows = Sample.rows
@@ -104,7 +102,6 @@ struct Bench {
     }
   }
 
-  /// Value of the newest effect of a kind.
   func newest<Value>(_ value: (Effect) -> Value?) -> Value? {
     effects.reversed().lazy.compactMap(value).first
   }

@@ -3,7 +3,6 @@ import Screen
 import Subscriptions
 import Testing
 
-/// A sweep of many receipts must be confirmed with Enter or y.
 @Suite("A sweep of many") struct ConfirmingTests {
   @Test(
     "says how many receipts and how long",

@@ -6,7 +6,6 @@ import Testing
 @Suite("Looking for something") struct FindingTests {
   private static let users = ["user-001291", "user-001292", "user-4821"]
 
-  /// Store with three users and a transaction, which suggests ids that match the text.
   private static func bench(_ size: Size = Size(columns: 80, rows: 24)) -> Bench {
     var bench = Bench.opened(size.columns, size.rows)
     bench.suggestions = { text in
@@ -76,8 +75,7 @@ import Testing
     #expect(!bench.screen.contains("/offer="))
   }
 
-  /// Opening an offer extends the window to all data. Leaving restores the window; choosing another window
-  /// keeps the filter.
+  /// Leaving an offer restores the window; choosing another window keeps the filter.
   @Test(
     "gives the window back that was there before an offer",
     arguments: [
@@ -90,7 +88,6 @@ import Testing
     bench.suggestions = { _ in IDSuggestions([IDSuggestion(.offer, "SPRING")]) }
     bench.press("w", "f", "spring", "enter")
     #expect(bench.screen.contains("of all that is known") && bench.screen.contains("all, "))
-    // The next start also restores the window.
     var next = Bench(120, 40)
     next.remember(bench.state.remembered)
     #expect(next.state.windowDays == 90)

@@ -179,7 +179,6 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     return Report(answering: question, trust: trust, data: figures, trend: trend)
   }
 
-  /// Lines with single spaces, without the trend chart.
   private static func lines(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.split(separator: " ").filter { $0.allSatisfy { !"▁▂▃▄▅▆▇█".contains($0) } }.joined(separator: " ")
@@ -286,7 +285,6 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     let tile = Self.lines(tiles.map { $0.prefix(30) }.joined(separator: "\n")).dropFirst()
       .prefix { !$0.isEmpty }
     #expect(Array(tile) == example.tile)
-    // The card below shows the same change.
     guard let change = example.tile.last?.firstRange(of: "%") else { return }
     let card = lines.drop { $0 != "Monthly revenue now" }.dropFirst().prefix { !$0.isEmpty }
     let words = (example.tile.first ?? "") + " " + (example.tile.last?[..<change.upperBound] ?? "")

@@ -249,7 +249,6 @@ struct Visit: CustomTestStringConvertible, Sendable {
 }
 
 @Suite("Changed rows") struct ChangedRowTests {
-  /// Feed of the last `count` events.
   private func bench(_ count: Int) -> Bench {
     var bench = Bench.opened(120, 40)
     bench.report = { Self.report($0, count) }

@@ -4,7 +4,6 @@ import Subscriptions
 import Testing
 
 @Suite("Keys") struct KeyTests {
-  /// One screen of each kind.
   static let scenes = Scene.all.filter {
     [
       "overview", "billing-retry", "events", "movement", "cohorts", "sweeps", "rows", "filtered", "compared",

@@ -2,7 +2,6 @@ import Dashboard
 import Subscriptions
 import Testing
 
-/// Panels of a store with only one-time purchases.
 @Suite struct OneTimePanelTests {
   private func report(_ panel: Panel, _ chains: [Chain]) -> Report {
     Population(chains, receipts: 1, catalog: .empty).report(Question(panel: panel, at: Sample.now))

@@ -74,7 +74,6 @@ import Testing
       guard case .run(_, let words)? = bench.effects.last else { return nil }
       return words.last
     }
-    // Rows of subscriptions and of events.
     for panel in ["4", "E"] {
       #expect(try run("product_id", panel, "G", "g")?.hasPrefix("com.example.pro.") == true, "\(panel)")
     }

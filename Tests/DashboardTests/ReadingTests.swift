@@ -4,7 +4,6 @@ import Subscriptions
 import Testing
 
 @Suite("How much of a list is read") struct ReadingTests {
-  /// Rows behind a figure, limited to the requested number, with the total of all.
   static func rows(_ count: Int) -> (Question, String) -> FigureRows {
     { question, figure in
       let all = (0..<min(count, 5000)).map { index in

@@ -3,7 +3,6 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Expected display of amounts with a reporting currency.
 struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
   var name: String
   /// Currency, units, and units of EUR; `nil` without a rate.
@@ -53,7 +52,6 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     return Report(answering: question, trust: trust, data: figures)
   }
 
-  /// Lines of the panel between two labels, with single spaces.
   private static func lines(_ text: String, from first: String, to last: String) -> [String] {
     text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
       .drop { !$0.hasPrefix(first) }.prefix { !$0.hasPrefix(last) }.map(\.self)

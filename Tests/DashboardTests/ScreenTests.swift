@@ -15,7 +15,6 @@ struct Scene: CustomTestStringConvertible, Sendable {
   let keys: [String]
   /// Panel for the keys; `nil` for the overview.
   var panel: Panel?
-  /// Sizes of the golden screens.
   let sizes: [Size]
 
   init(_ name: String, _ keys: String..., on panel: Panel? = nil, at others: [Size] = []) {

@@ -3,7 +3,6 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Labels for signed rows and prices in the chain view.
 @Suite("Signed rows of a chain") struct SignedChainTests {
   /// - Parameters:
   ///   - signed: Number of rows signed by Apple, oldest first.

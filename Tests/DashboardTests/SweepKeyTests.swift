@@ -7,7 +7,6 @@ import Testing
 struct SweepScript: CustomTestStringConvertible, Sendable {
   let keys: [String]
   let wanted: [Effect]
-  /// Expected text on the screen.
   let said: String
   var testDescription: String { keys.joined(separator: " ") }
 
@@ -116,7 +115,6 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
 }
 
 extension Bench {
-  /// Effects that control sweeps.
   var sweeping: [Effect] {
     effects.filter { effect in
       switch effect {

@@ -7,7 +7,6 @@ import Testing
 struct UsualScreen: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let keys: [String]
-  /// Required columns of its lists.
   let lists: [[String]]
   /// Labels that must be next to their number.
   let figures: [String]

@@ -82,7 +82,6 @@ import Testing
     var testDescription: String
     /// Changes this process into that of the earlier sweep.
     var process: @Sendable (SweepProcess) -> SweepProcess
-    /// Whether the earlier sweep's leases are released at once.
     var isTakenOver: Bool
   }
 

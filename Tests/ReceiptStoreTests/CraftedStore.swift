@@ -97,9 +97,7 @@ struct CraftedStore {
 }
 
 extension CraftedStore {
-  /// Runs every command-like operation on the store.
-  ///
-  /// - Returns: Messages of the failed ones.
+  /// - Returns: Messages of the operations that failed.
   func use() -> [String] {
     var said: [String] = []
     func attempt(_ body: () throws -> Void) {

@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Damage by other programs must be reported, without crashes.
 @Suite struct DamageTests {
   @Test(arguments: [
     "DELETE FROM transaction_shapes WHERE id % 2 = 0", "DELETE FROM event_shapes WHERE id % 2 = 0",

@@ -5,7 +5,6 @@ import Testing
 
 /// Rows behind figures. `SameAnswersTests` verifies their content.
 @Suite struct FigureRowTests {
-  /// Long lists report progress and can be cancelled.
   @Test func aLongListIsWatched() throws {
     let shelf = try Shelf()
     let answers = (0..<700).map { number in

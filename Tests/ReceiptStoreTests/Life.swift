@@ -6,9 +6,7 @@ struct Life {
   let number: Int
   let isSandbox: Bool
   private var rows: [Transaction] = []
-  /// Instants at which rows were upgraded away.
   private var upgrades: [TransactionID: Instant] = [:]
-  /// Instants at which refunds were reversed.
   private var reversals: [TransactionID: Instant] = [:]
   /// Instants at which refunds got another date, and the date.
   private var redated: [TransactionID: (at: Instant, date: Instant)] = [:]
@@ -66,7 +64,6 @@ struct Life {
     }.sorted { $0.at < $1.at }
   }
 
-  /// Adds the row, and sometimes a second id from a restore.
   private mutating func add(_ row: Transaction, _ random: inout Seeded) {
     rows.append(row)
     if row.expiresDate == nil, row.originalPurchaseDate != nil, random.chance(40) {

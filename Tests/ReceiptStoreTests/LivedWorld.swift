@@ -2,7 +2,6 @@ import ReceiptStore
 import Subscriptions
 import TestSupport
 
-/// Store with the history of a generated world.
 struct LivedWorld {
   enum Kind: String, CaseIterable {
     case plain
@@ -54,8 +53,7 @@ struct LivedWorld {
     for row in Self.signedRows(world, seed) { _ = try store.add([row], at: row.observedAt ?? day(0)) }
   }
 
-  /// Three of four transactions of the last answers, signed. Customers may have moved, and some transactions
-  /// have no storefront. Some are signed under another id, with a later expiry, or with a refund percentage.
+  /// Some rows have another id, a later expiry, no storefront, or a refund percentage.
   static func signedRows(_ world: World, _ seed: UInt64) -> [ImportedAnswer] {
     var random = Seeded(seed &+ 4711)
     var rows: [ImportedAnswer] = []
@@ -86,7 +84,6 @@ struct LivedWorld {
     return rows
   }
 
-  /// Rows of derived tables.
   func derived() throws -> [[String]] {
     let others =
       switch kind {

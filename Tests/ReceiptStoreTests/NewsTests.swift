@@ -24,7 +24,6 @@ import Testing
     $0.cancellationReason = "0"
   }
 
-  /// Answers in order.
   static let life = [
     Change(testDescription: "a first answer", answer: makeAnswer(at: day(1), first), outcome: news(1)),
     Change(testDescription: "the same again", answer: makeAnswer(at: day(2), first), outcome: .unchanged),

@@ -3,9 +3,7 @@ import ReceiptStore
 import Subscriptions
 import TestSupport
 
-/// Notification of chain 1 of the app "app", with rows of a unified receipt.
-///
-/// - Parameter id: Makes it distinct from others.
+/// - Parameter id: Makes the notification distinct from others.
 func makeNotification(
   _ type: NotificationType, _ rows: Transaction..., chain: String = "1", id: String? = nil,
   infos given: [RenewalInfo]? = nil, bundle: String? = "app", receipt: String? = "MIIB",
@@ -100,7 +98,6 @@ extension ReceiptStore {
 }
 
 extension Shelf {
-  /// All tables with all columns.
   func everyTable() throws -> [String: [String]] {
     let names = try raw { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -108,7 +105,6 @@ extension Shelf {
     return try Dictionary(uniqueKeysWithValues: names.map { ($0, try table($0, without: [])) })
   }
 
-  /// Due dates of receipts by id.
   func dueInstants() throws -> [Instant?] {
     try raw { try Int64?.fetchAll($0, sql: "SELECT next_due_at_ms FROM receipts ORDER BY id") }.map {
       $0.map { Instant(milliseconds: $0) }

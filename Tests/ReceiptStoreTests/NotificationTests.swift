@@ -192,7 +192,6 @@ import Testing
 
   struct MixedCase: CustomTestStringConvertible {
     let testDescription: String
-    /// Chain of the notification.
     var subject = "1"
     /// Chains in its receipt.
     var shows: [String] = []
@@ -275,7 +274,6 @@ import Testing
     #expect(try shelf.table("receipts").count == 1)
   }
 
-  /// Period of another chain.
   private func other(_ id: String, cancelled: Int? = nil) -> Transaction {
     monthly(id, 0, 30) {
       $0.originalTransactionID = OriginalTransactionID(id)

@@ -66,7 +66,6 @@ import Testing
     let name: String
     let says: String
     var access = StoreAccess.readWrite
-    /// Creates the store to be rejected, and returns its path.
     let make: @Sendable (TemporaryFolder) throws -> String
     var testDescription: String { name }
   }

@@ -7,7 +7,6 @@ import Testing
 @Suite struct OrderTests {
   static let worlds = seeds(60, sanitized: 3)
 
-  /// Outcomes of all receipts by time.
   private func told(_ world: World, to ids: [ReceiptID]) -> [(at: Instant, ReceiptOutcome)] {
     zip(ids, world.stories).flatMap { id, story in
       story.told.map { (at: $0.at, ReceiptOutcome(receipt: id, result: $0.result)) }

@@ -98,7 +98,6 @@ import Testing
     #expect(try shelf.store.status(at: day(1)).receipts == 2)
   }
 
-  /// Period of another chain.
   private func other(_ id: String, _ until: Int) -> Transaction {
     monthly(id, 0, until) { $0.originalTransactionID = OriginalTransactionID(id) }
   }

@@ -32,7 +32,6 @@ import Testing
     }
   }
 
-  /// Compares all rows of the panel, and the first rows behind a figure.
   private func expectSameRows(
     behind report: Report, _ question: Question, _ lived: LivedWorld, _ population: Population,
     _ random: inout Seeded

@@ -5,7 +5,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Store in a temporary folder.
 struct Shelf {
   let folder = TemporaryFolder()
   let store: ReceiptStore
@@ -32,7 +31,6 @@ struct Shelf {
     return ReceiptID(rawValue: Int64(place + 1))
   }
 
-  /// Records all outcomes of a world in order.
   func live(_ world: World, until t: Instant = .distantFuture) throws {
     let ids = try keep(world)
     let told = zip(ids, world.stories).flatMap { id, story in
@@ -71,8 +69,6 @@ struct Shelf {
     try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
   }
 
-  /// Changes packed sums.
-  ///
   /// - Parameter series: Number of the series; all if `nil`.
   func changeSums(of series: Int? = nil, _ change: (inout PackedSums.Element) -> Void) throws {
     try DatabaseQueue(path: path).write { db in

@@ -35,7 +35,6 @@ import Testing
     let isAlone: Bool
     let row: @Sendable () -> Transaction
     let info: @Sendable () -> RenewalInfo?
-    /// Day.
     let at: Int
     var testDescription: String { "\(type) \(subtype ?? "-")" }
 

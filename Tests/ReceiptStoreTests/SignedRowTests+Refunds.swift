@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Signed refunds of a whole price, or of a part.
 extension SignedRowTests {
   /// The catalogue has no prices of one-time purchases, but Apple signs them.
   @Test func aOneTimePurchaseHasItsSignedPrice() throws {

@@ -22,7 +22,6 @@ import Testing
 
   struct Case: CustomTestStringConvertible, Sendable {
     let typed: String
-    /// First suggestions.
     let found: [IDSuggestion]
     var testDescription: String { typed }
   }
@@ -82,7 +81,6 @@ import Testing
     #expect(!left.isComplete)
   }
 
-  /// Every suggested id must be found.
   @Test(arguments: seeds(20, sanitized: 5))
   func leadSomewhere(_ seed: UInt64) throws {
     let shelf = try Shelf()

@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Trends must agree with separate reports.
 @Suite struct TrendTests {
   static let days = [28, 7, 90]
 
@@ -109,7 +108,6 @@ import Testing
     return (shelf, world.days.last ?? day(0))
   }
 
-  /// Number of rows, or sum of their amounts.
   private func weight(_ rows: FigureRows, _ series: Trend.Series) -> Int128 {
     guard let currency = series.currency else { return Int128(rows.count) }
     return rows.rows.reduce(0) { $0 + ($1.amount?.currency == currency ? $1.amount?.micros ?? 0 : 0) }

@@ -5,7 +5,6 @@ import TestSupport
 /// Random population and Apple's answers about it on several days. It covers every case of METRICS.md, mostly
 /// in unusual combinations.
 struct World {
-  /// Answers about a receipt in order.
   struct Story {
     var receipt: ImportedReceipt
     var answers: [Answer]
@@ -113,7 +112,6 @@ extension World.Story {
     }
   }
 
-  /// All outcomes of the receipt in order.
   var told: [(at: Instant, result: ReceiptOutcome.Result)] {
     let answers = answers.enumerated().map { index, answer in
       (

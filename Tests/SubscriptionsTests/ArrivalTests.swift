@@ -2,7 +2,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Arrival of a row by its line's previous position.
 @Suite struct ArrivalTests {
   struct Case: CustomTestStringConvertible {
     let name: String

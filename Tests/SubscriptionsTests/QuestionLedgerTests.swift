@@ -2,7 +2,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Several threads each fill a part of a query's ledger.
 @Suite struct QuestionLedgerTests {
   @Test(arguments: Panel.allCases, [1000, 3]) func partsComeToTheWhole(_ panel: Panel, _ limit: Int) {
     var random = Seeded(11)

@@ -14,9 +14,7 @@ import Testing
     var latest: [String] = []
     var infos: [String] = []
     var chains: Set<OriginalTransactionID> = []
-    /// Ids of accepted rows.
     var rows: Set<TransactionID>
-    /// Chains of accepted renewal infos.
     var renewals: Set<OriginalTransactionID> = []
     var leftOut = 0
   }

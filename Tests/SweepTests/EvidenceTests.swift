@@ -13,7 +13,6 @@ import Testing
     var receipt: ReceiptData? = CannedReceipt.data("100", app: "com.example.app")
     var chains: Set<OriginalTransactionID> = []
     var latest: String?
-    /// Expected reason for a rejection.
     var objection: String?
     var keepsLatest = false
   }

@@ -78,7 +78,6 @@ extension Sample {
     Step(.billingRetry, .expired, .trialLost, .intent(.billingError), isTrial: true, lines: [2, 2, 0, 0]),
   ]
 
-  /// Product switches.
   private static let switches: [(ProductID, ProductID, Flow, Int64)] = [
     (weekly, monthly, .contraction, 4), (monthly, yearly, .contraction, 6), (yearly, weekly, .expansion, 3),
   ]

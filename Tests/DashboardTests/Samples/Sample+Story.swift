@@ -14,8 +14,6 @@ extension Sample {
     return transaction
   }
 
-  /// Trial, upgrade with Apple's date, refund, unattributed return, recovery, more than 60 days without
-  /// service, and a promotional year that was refunded, restored and extended.
   private static var periods: [Transaction] {
     var rows = [
       period(1, weekly, "2025-06-01T09:00", "2025-06-08T09:00"),

@@ -1,11 +1,9 @@
 import Subscriptions
 import Testing
 
-/// Alerts through the real program: who is told, how often, and of what.
 @Suite("Alerts") struct AlertTests {
   private static let sweep = ["sweep", "--receipt", "1"]
 
-  /// - Parameter more: keys of `[alerts]`.
   private static func configured(_ subtop: Subtop, _ more: String) throws -> [String] {
     let text = """
       [alerts]
@@ -51,7 +49,7 @@ import Testing
     #expect(try File.text(subtop.log).contains("told of an alert"))
   }
 
-  /// Without a currency, where there are several, it cannot be held against anything, and is not clear either.
+  /// An amount in several currencies cannot be compared, so the condition is neither raised nor clear.
   @Test func anAmountWithoutACurrencyIsAMistake() async throws {
     let subtop = try await World.shared.value.small(200)
     let raised = try subtop.file(

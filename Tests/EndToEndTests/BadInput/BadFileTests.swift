@@ -1,6 +1,5 @@
 import Testing
 
-/// What is wrong in a file, kind by kind, is IntakeTests'.
 extension BadInput {
   fileprivate static let nothingImported = "so nothing was imported; mend them, or pass --skip-invalid"
 

@@ -1,20 +1,19 @@
 import Testing
 
-/// One way to use the program wrongly, with what it says and how it ends.
+/// Wrong usage of the program, with the expected messages and exit code.
 struct BadInput: CustomTestStringConvertible, Sendable {
   var name: String
-  /// `{name}` stands for a file of the home folder, `{home}` for the folder itself.
+  /// `{name}` is replaced by the path of a file in `files`, `{home}` by the home folder.
   var arguments: String
   var files: [String: String] = [:]
   /// Files that others may read.
   var open: Set<String> = []
   var variables: [String: String] = [:]
   var code: Int32
-  /// Parts of what is said; a file's name may stand among them.
+  /// Parts of the message, with the same placeholders.
   var says: [String]
   var testDescription: String { name }
 
-  /// Runs it over a copy of the small store.
   func run(on subtop: Subtop) async throws -> Outcome {
     var subtop = subtop
     for (name, text) in files {

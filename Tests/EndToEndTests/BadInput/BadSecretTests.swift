@@ -4,7 +4,7 @@ extension BadInput {
   private static func config(_ text: String) -> [String: String] { ["c": text] }
   private static let app = "[apps.\"com.example.lumen\"]\n"
 
-  /// Sweeps without a usable secret. None gets as far as asking anybody.
+  /// Sweeps without a usable secret. None of them sends a request.
   static let secrets: [BadInput] = [
     BadInput(
       name: "no secret", arguments: "sweep --all", code: 78,

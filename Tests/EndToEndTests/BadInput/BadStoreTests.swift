@@ -2,14 +2,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A store that cannot be used, with what is said of it.
 struct BadStore: CustomTestStringConvertible, Sendable {
   var name: String
-  /// The store's path below the home folder, or from the root.
+  /// Path of the store below the home folder, or absolute.
   var path = "store.sqlite"
   var bytes: String?
   var says: [String]
-  /// Where reading says something else than writing.
+  /// Messages for reading, if different.
   var saysOfReading: [String]?
   var testDescription: String { name }
 
@@ -89,7 +88,6 @@ struct BadStoreTests {
     #expect(after == before)
   }
 
-  /// More of them are ReceiptStoreTests': CraftedStoreTests.
   @Test(arguments: [
     (
       "CREATE TRIGGER cheap AFTER INSERT ON catalog BEGIN UPDATE catalog SET price_micros = 1; END",
@@ -135,7 +133,7 @@ struct BadStoreTests {
     ]
   }
 
-  /// ReceiptStoreTests' CraftedStoreTests has values of every column; here they come as far as what is printed.
+  /// CraftedStoreTests cover every column. These values reach printed output.
   @Test(arguments: [
     "UPDATE transaction_rows SET purchase_date_ms = 9223372036854775807",
     "UPDATE transaction_rows SET expires_date_ms = -9223372036854775808",

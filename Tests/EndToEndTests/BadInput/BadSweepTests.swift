@@ -1,7 +1,7 @@
 import FakeAppStore
 import Testing
 
-/// Sweeps that cannot do their work. What the store knew, it knows afterwards.
+/// Sweeps that fail must not change stored data.
 @Suite("Sweeps in trouble")
 struct BadSweepTests {
   private static let untouched = StoreTables.sweeps
@@ -34,7 +34,6 @@ struct BadSweepTests {
   @Test func nobodyThereIsSaid() async throws {
     let subtop = try await SmallStore.copy()
     let before = try StoreTables(subtop.store, leavingOut: Self.untouched)
-    // Port 1 of the loopback is nobody's.
     let nowhere = ["--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/"]
     let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + nowhere)
     #expect(outcome.ending == .code(69))

@@ -5,7 +5,7 @@ extension BadInput {
     BadInput(name: arguments, arguments: arguments, code: 64, says: says)
   }
 
-  /// One of each kind of value and of mistake; what is no instant or blank is SubscriptionsTests': WrittenInstantTests, BlankValueTests.
+  /// One value of each kind with each mistake. WrittenInstantTests and BlankValueTests cover the rest.
   static let usages: [BadInput] = [
     usage("nonsense", "Unexpected argument 'nonsense'", "There is no command nonsense. `subtop help`"),
     usage("sweps", "There is no command sweps; near it there is sweeps. `subtop help` lists all."),
@@ -58,7 +58,6 @@ extension BadInput {
     for words in input.says { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
   }
 
-  /// The value comes last.
   @Test(arguments: [
     ("status --store", "", "is empty; "), ("status --config", " ", "is blank; "),
     ("import receipts", "\t \n", "is blank; "), ("chain", "\u{200B}", "is blank; "),
@@ -72,7 +71,7 @@ extension BadInput {
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
   }
 
-  /// As a script leaves the variable whose own value is not set; what the command line names comes before it.
+  /// A script may pass a variable that is not set. `--store` takes precedence.
   @Test(arguments: ["status", "import catalog x", "dashboard"])
   func anEmptyOrBlankStoreOfTheEnvironmentIsNamed(_ command: String) async throws {
     var subtop = try Subtop()

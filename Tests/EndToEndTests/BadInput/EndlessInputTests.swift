@@ -1,12 +1,11 @@
 import Glibc
 import Testing
 
-/// Inputs that never end, and pipes, of which some do.
 @Suite("Inputs without end")
 struct EndlessInputTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// For a shell, with the program as `$0`, in whose place the program comes, so that whoever ends it ends that.
+    /// Shell command with the program as `$0`. It ends with `exec`, so that signals reach the program.
     let command: String
     let code: Int32
     let says: String
@@ -14,7 +13,6 @@ struct EndlessInputTests {
 
   private static let kinds = ["receipts", "notifications"]
 
-  /// Has the program read what another writes without an end.
   private static func fed(_ feeder: String, _ arguments: String) -> String {
     "mkfifo \"$TMPDIR/fed\" && { \(feeder) > \"$TMPDIR/fed\" & exec \"$0\" \(arguments) < \"$TMPDIR/fed\"; }"
   }
@@ -55,7 +53,7 @@ struct EndlessInputTests {
     #expect(!File.exists(subtop.store), "no store is made for it")
   }
 
-  /// A regular file by its kind, whose reader waits for the kernel to say more.
+  /// A regular file whose reads block until the kernel logs something.
   @Test(.enabled(if: access("/proc/kmsg", R_OK) == 0, "only root reads the kernel's messages"))
   func theKernelIsNotWaitedFor() async throws {
     let subtop = try Subtop()
@@ -65,14 +63,13 @@ struct EndlessInputTests {
     #expect(!File.exists(subtop.store))
   }
 
-  /// Waiting for somebody to write to a pipe ends with ^C, and when he comes.
   @Test func aPipeThatNobodyWritesToIsWaitedFor() async throws {
     let subtop = try Subtop()
     let pipe = subtop.home / "pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
     let shell = Program(path: "/bin/sh")
     let stopped = try subtop.start(["import", "responses", pipe])
-    // It waits for half a minute, which a busy machine may need to come back to this test: programs of their own stop and feed it.
+    // Separate processes stop and feed it, since the program only waits half a minute.
     let stopper = try Child(shell, ["-c", "\(Self.until(stopped, has: pipe)); kill -INT \(stopped.pid)"])
     #expect(try await stopped.ending() == .signal(SIGINT), "\(stopped.errors)")
     #expect(try await stopper.ending() == .code(0))
@@ -85,7 +82,6 @@ struct EndlessInputTests {
     #expect(child.errors.contains("imported 1 answer"))
   }
 
-  /// A shell's loop until a program has a file open, or is gone.
   private static func until(_ child: Child, has file: String) -> String {
     "while kill -0 \(child.pid) && ! ls -l /proc/\(child.pid)/fd | grep -qF '\(file)'; do sleep 0.05; done"
   }

@@ -7,7 +7,7 @@ import Testing
 
   @Test(.tags(.long), arguments: [SIGINT, SIGTERM, SIGHUP])
   func keepWhatWasAnsweredAndLeaveTheRest(_ signal: Int32) async throws {
-    // Slow enough for the rest to take minutes, however late it is looked at.
+    // The latency leaves enough unanswered receipts even on a slow machine.
     let life = try await Killing(ObservedAppStore { $0.latency = 2000 }, receipts: Self.receipts)
     let sweep = try life.start("--all")
     try await soon("something is committed: \(sweep.errors)") {
@@ -17,7 +17,6 @@ import Testing
     #expect(try await sweep.ending() == .signal(signal))
     let summary = try JSON(Array(sweep.output.utf8))
     #expect(summary["stopped"]?.text == "interrupted")
-    // A few of the population are gone or refused: they are answered too.
     let answered = try ["validated", "rejected", "retry_later"].reduce(0) {
       try $0 + #require(summary[$1]?.integer)
     }

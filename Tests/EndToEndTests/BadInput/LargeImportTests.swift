@@ -2,9 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Imports of what cannot be read twice, and of more than anybody should hold in memory.
 @Suite("Large imports") struct LargeImportTests {
-  /// More than is kept in memory of a pipe.
+  /// More than the import buffers from a pipe.
   private static let many = 3000
 
   private static func answers(_ count: Int = many) -> String {
@@ -62,7 +61,7 @@ import Testing
     }.joined()
   }
 
-  /// They are taken from the last to the first, whose instants are the latest.
+  /// Notifications are imported from last to first; the last have the newest dates.
   @Test(arguments: [Way.file, .pipe])
   func ofNotificationsComeFromAnywhere(_ way: Way) async throws {
     var subtop = try Subtop()
@@ -90,7 +89,6 @@ import Testing
       outcome.errors.contains("/import, line 2: it is longer than 32 MiB, which no receipt and no answer is"))
   }
 
-  /// ^C while answers are ingested leaves the store as it was.
   @Test(.blocking, arguments: [SIGINT, SIGTERM])
   func stopWhenTheyAreTold(_ signal: Int32) async throws {
     let subtop = try Subtop()
@@ -107,7 +105,7 @@ import Testing
     #expect(try StoreTables(subtop.store) == before)
   }
 
-  /// ^C while ids are taken keeps those of whole commits and says how many, and the same import again takes the rest.
+  /// SIGINT keeps committed batches of ids and reports their number. Repeating the import adds the rest.
   @Test(.blocking) func sayWhatTheyKeptWhenTheyAreTold() async throws {
     let (subtop, count) = (try Subtop(), 30_000)
     let ids = (1...count).map { "{\"transaction_id\":\"\($0)\"}\n" }.joined()
@@ -126,7 +124,7 @@ import Testing
     #expect(again.errors.replacing(",", with: "").contains("\(Int64(count) - kept) of them new"))
   }
 
-  /// Without giving the thread away, which may come back when the import is over.
+  /// Blocks the thread: if it suspended, the import could end before it resumes.
   private static func watch(_ child: Child, until isSo: () -> Bool) {
     while !isSo(), !child.hasEnded { usleep(5000) }
   }

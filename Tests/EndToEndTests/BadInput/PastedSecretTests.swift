@@ -1,12 +1,12 @@
 import Glibc
 import Testing
 
-/// Secrets where they do not belong: neither what is said nor the log has any of them. What counts as one is SubscriptionsTests'.
+/// Misplaced secrets must not appear in messages or the log.
 @Suite("A shared secret that was pasted in the wrong place")
 struct PastedSecretTests {
   private static let secret = "9f86d081884c7d659a2feaa0c55ad015"
 
-  /// The environment has no secret: that would come before what the configuration says.
+  /// SUBTOP_SHARED_SECRET is unset, since it would take precedence.
   private static func config(
     _ name: String, _ text: String, says: String = "(hexadecimal digits, not shown)"
   ) -> BadInput {
@@ -22,7 +22,7 @@ struct PastedSecretTests {
       name: arguments.replacing(secret, with: "SECRET"), arguments: arguments, code: code, says: [says])
   }
 
-  /// One for each way to a sentence: of the configuration's keys, values and names, of ArgumentParser, of the store and of files.
+  /// One case for each kind of message.
   private static let places: [BadInput] = [
     config(
       "for a variable's name", "shared_secret_env = \"\(secret)\"\n",
@@ -65,7 +65,6 @@ struct PastedSecretTests {
     }
   }
 
-  /// The lines of a .p8 file behind each other.
   private static let key =
     "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgabcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEF" + "/"
     + "hRANCAATabcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEFGH"

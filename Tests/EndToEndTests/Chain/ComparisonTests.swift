@@ -1,6 +1,5 @@
 import Testing
 
-/// `report --compare` through the real program; the figures themselves are the reference model's.
 @Suite("Compared reports") struct ComparisonTests {
   private static let at = ["--at", World.now]
 
@@ -31,7 +30,7 @@ import Testing
     #expect(table.ending == .code(0) && table.output.contains("the same days a year ago"))
   }
 
-  /// Long before the first purchase.
+  /// The earlier window begins long before the first purchase.
   @Test func whatNobodyKnowsIsNull() async throws {
     let json = try await World.shared.value.subtop.run(
       ["report", "churn", "--compare", "before", "--window", "30000d", "--format", "json"] + Self.at
@@ -39,7 +38,7 @@ import Testing
     #expect(json["compared.data"] == .null && json["difference.lost_paid"] == .null)
   }
 
-  /// What nobody ever bought, or where nobody bought it, is a slip of the one who asks.
+  /// Unknown names are usually typing errors, so they are rejected.
   @Test(arguments: [
     (
       "product:com.example.lumen.pro.montly",

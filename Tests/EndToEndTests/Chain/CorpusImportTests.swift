@@ -2,7 +2,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Real answers, through the program.
 @Suite("Real answers", .enabled(if: Corpus.isPresent, "../shared/corpus is not beside the repository"))
 struct CorpusImportTests {
   @Test func areIngestedOrRefusedWithASentence() async throws {

@@ -2,7 +2,6 @@ import FakeAppStore
 import Subscriptions
 import Testing
 
-/// Receipts in, two sweeps, figures out: the main job without a screen, through the real programs.
 @Suite("The chain from receipts to figures")
 struct HeadlessChainTests {
   @Test func importsEveryReceiptAndPrice() async throws {
@@ -25,7 +24,7 @@ struct HeadlessChainTests {
     for (key, count) in [
       ("picked", world.subscribers), ("validated", world.subscribers - gone),
       ("changed", world.subscribers - gone), ("unchanged", 0), ("retry_later", 0), ("transport_errors", 0),
-      // An account is believed gone when Apple says so a second time.
+      // 21010 is accepted only when repeated.
       ("retried", gone), ("http.200", world.subscribers + rerouted + gone), ("by_status.21007", rerouted),
       ("by_status.21010", 2 * gone),
     ] {

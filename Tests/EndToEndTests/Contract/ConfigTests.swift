@@ -4,9 +4,7 @@ import Sweep
 import TestSupport
 import Testing
 
-/// `subtop config`: what it prints is what the program reads.
 @Suite("Configuration as printed") struct ConfigTests {
-  /// Without comments.
   private static func values(_ text: String) -> [String] {
     text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
   }
@@ -157,7 +155,7 @@ import Testing
     #expect(Self.values(effective.output) == text.split(separator: "\n").map(String.init))
     let again = try subtop.file("again.toml", effective.output)
     #expect(try await subtop.run("config", "--effective", "--config", again).output == effective.output)
-    // No key is left out above.
+    // Every printed key must be above.
     let printed = try await subtop.run("config", "--print").output
     let keys = printed.split(separator: "\n").filter { $0.contains(" = ") }.map { line in
       line.drop { $0 == "#" || $0 == " " }.prefix { $0 != " " }
@@ -177,7 +175,7 @@ import Testing
     #expect(outcome.errors.contains(says), "\(outcome.errors)")
   }
 
-  /// The keys that are commented out are understood as well, where what they name is there.
+  /// Commented-out keys must also be valid, given the files they refer to.
   @Test func itsCommentedKeysAreUnderstood() async throws {
     let subtop = try Subtop()
     let secret = try subtop.file("secret", "5ecre7")

@@ -5,7 +5,6 @@ import Screen
 import Subscriptions
 import Testing
 
-/// What `subtop help` says: of commands as ArgumentParser does, of topics by what drives the program.
 @Suite("Help") struct HelpTests {
   static let commands = [
     "dashboard", "demo", "import", "sweep", "sweeps", "listen", "backfill", "report", "chain", "status",
@@ -19,7 +18,6 @@ import Testing
     "sweeping", "operating", "store", "views", "environment", "files", "exit-status",
   ]
 
-  /// A topic's text with its lines joined.
   private func words(of topic: String) async throws -> String {
     let outcome = try await Subtop().run("help", topic)
     #expect(outcome.ending == .code(0) && outcome.errors.isEmpty)
@@ -152,6 +150,5 @@ import Testing
 }
 
 extension String {
-  /// All of it as one line, with single spaces.
   fileprivate var joinedLines: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -14,7 +14,7 @@ struct JSONContractTests {
     #expect(outcome.errors.isEmpty, "nothing but data, and that on standard output")
   }
 
-  /// An empty store has the same keys, and says unknown where there is nothing to divide by.
+  /// Empty stores have the same keys, with null for undefined ratios.
   @Test func ofPanelsOverNothing() async throws {
     let subtop = try Subtop()
     let catalog = try subtop.file("catalog.csv", CatalogText.header)
@@ -39,11 +39,10 @@ struct JSONContractTests {
       Shape.doctor.complaints(about: try await world.subtop.run("doctor", "--format", "json").json) == [])
   }
 
-  /// A chain is found by each of its ids, and is the same whichever finds it.
   @Test func ofChains() async throws {
     let world = try await World.today.value
     let report = try await world.subtop.run("report", "upgrades", "--format", "json", "--window", "365d").json
-    // Some people never gave the app a name.
+    // Looks for a chain without an app user.
     var (row, chain) = (JSON.null, JSON.null)
     for candidate in report["data.rows"]?.list ?? [] where chain["app_user_ids"]?.list.isEmpty ?? true {
       row = candidate

@@ -1,7 +1,6 @@
 import Dashboard
 import Testing
 
-/// What `make install` puts beside the program.
 @Suite("Manual and completions") struct ManualTests {
   @Test func theManualHasEveryCommandKeyAndTopic() async throws {
     let outcome = try await Subtop().run("manual")
@@ -23,7 +22,7 @@ import Testing
     ] {
       #expect(outcome.output.contains(option), "\(option)")
     }
-    // A line that begins with a point is a request to roff, and these are the only ones.
+    // Lines that begin with a period are roff requests.
     let requests = Set(
       outcome.output.split(separator: "\n").filter { $0.hasPrefix(".") }
         .map { String($0.prefix { $0 != " " }) })

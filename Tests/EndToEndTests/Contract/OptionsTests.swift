@@ -95,7 +95,6 @@ struct OptionsTests {
     #expect(text.contains("Now, as is all below"), "\(text)")
   }
 
-  /// The same instants by other clocks; figures know no time zone.
   @Test(
     .enabled(if: File.exists("/usr/share/zoneinfo/Asia/Tokyo"), "tzdata is not installed"),
     arguments: [
@@ -131,7 +130,6 @@ struct OptionsTests {
     #expect(lines["all"] == lines["production", default: 0] + lines["sandbox", default: 0])
   }
 
-  /// A report that was kept tells whose figures it has.
   @Test func saysWhatTheFiguresAreOf() async throws {
     let world = try await World.today.value
     let product = "com.example.lumen.pro.monthly"
@@ -146,14 +144,14 @@ struct OptionsTests {
     #expect(cohorts["scope.products"] == nil)
   }
 
-  /// Zeros of a name that was mistyped.
+  /// A mistyped name gives zeros, so it is reported.
   @Test(arguments: [
     (
       ["active", "--product", "com.example.lumen.pro.montly"],
       "near it there is com.example.lumen.pro.monthly"
     ),
     (["cohorts", "--offer", "promo:NOPE"], "offer promo:NOPE: nothing in"),
-    // verifyReceipt names none.
+    // verifyReceipt has no storefronts.
     (["active", "--storefront", "XXX"], "the Server API and signed data name them, and receipts do not"),
   ])
   func saysWhatNobodyBought(_ arguments: [String], _ says: String) async throws {
@@ -161,7 +159,7 @@ struct OptionsTests {
     #expect(outcome.ending == .code(0) && outcome.errors.contains(says), "\(outcome.errors)")
   }
 
-  /// A table says so at its foot, and JSON has the count.
+  /// CSV reports omitted rows as a message; tables and JSON contain the count.
   @Test(arguments: [["events"], ["active", "--rows", "--figure", "paid"]])
   func saysThatRowsAreLeftOutOfCSV(_ arguments: [String]) async throws {
     let subtop = try await World.today.value.subtop

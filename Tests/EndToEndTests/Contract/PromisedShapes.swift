@@ -1,8 +1,7 @@
 import Subscriptions
 
-/// What CONTRACT promises of the JSON of each command, and what came later.
+/// JSON members of each command that must not change.
 extension Shape {
-  /// What `report PANEL --format json` prints.
   static func report(_ panel: Panel) -> Shape {
     guard case .object(var members) = anyReport else { return anyReport }
     members["data"] = data(panel)
@@ -92,7 +91,6 @@ extension Shape {
     }
   }
 
-  /// What `chain ID --format json` prints for one chain.
   static let chain: Shape = """
     original_transaction_id:text app_user_ids:texts validations [{at_ms has_renewal_infos:flag}]
     receipts [{id environment?:text last_validated_at_ms? last_status? next_due_at_ms?}]
@@ -105,13 +103,11 @@ extension Shape {
       cancellation_ms? refunded:flag upgraded:flag price_micros? currency?:text prorated_refund_micros?}]
     """
 
-  /// What `sweep --format json` ends with.
   static let sweep: Shape = """
     picked validated unchanged changed new_transactions rerouted retry_later rejected by_status:counts http:counts
     transport_errors seconds:number receipts_per_second:number stopped?:text failures [{reason:text count}]
     """
 
-  /// One of what `sweeps --format json` prints.
   static let sweepRecord: Shape = """
     id selection:text started_by:text state:text started_at_ms last_seen_at_ms finished_at_ms? stopped?:text failure?:text
     picked validated unchanged changed new_transactions renewals refunds state_changes rerouted retried retry_later rejected
@@ -120,10 +116,8 @@ extension Shape {
     latency_ms? {p50:number p95:number}
     """
 
-  /// What `doctor --format json` prints.
   static let doctor: Shape = "version:text problems warnings checks [{check:text result:text says:text}]"
 
-  /// What `status --format json` prints.
   static let status: Shape = """
     as_of_ms of_now:texts receipts lines transactions due_now overdue_lines fresh_24h?:number dead inbox
     prices {signed catalogue unpriced} last_sweep?:any schema_version:text

@@ -2,7 +2,6 @@ import Dashboard
 import Screen
 import Testing
 
-/// README says what is so, and leaves the rest to `subtop help`.
 @Suite("README") struct ReadmeTests {
   private static let text: String = {
     let root = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
@@ -11,12 +10,11 @@ import Testing
 
   private static var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-  /// The cells of the table between two comments, without its head.
+  /// Cells of the table between two HTML comments, without the header.
   private static func table(_ name: String) -> [[String]] {
     let rows = lines.drop { !$0.hasPrefix("<!-- \(name):") }.prefix { $0 != "<!-- /\(name) -->" }
       .filter { $0.hasPrefix("| ") }.dropFirst()
     return rows.map { row in
-      // A bar within a cell is escaped.
       row.replacing("\\|", with: "\u{0}").dropFirst(2).dropLast(2).split(separator: " | ")
         .map { String($0).replacing("\u{0}", with: "|") }
     }
@@ -26,7 +24,7 @@ import Testing
     #expect((50...160).contains(Self.lines.count - 1))
   }
 
-  /// The commands of a section's first block.
+  /// Commands in the first code block of a section.
   private func commands(of section: String) -> [String] {
     let block = Self.lines.drop { $0 != "## \(section)" }.drop { !$0.hasPrefix("```") }.dropFirst()
     return block.prefix { !$0.hasPrefix("```") }.map { line in

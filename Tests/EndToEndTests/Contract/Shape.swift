@@ -1,15 +1,14 @@
-/// What a JSON value is to look like: every promised key there with its type; more keys may come.
+/// Expected shape of a JSON value. Objects may have additional members.
 indirect enum Shape: Sendable, ExpressibleByStringLiteral {
   case integer, number, text, flag
-  /// The value, or null where it is not known.
   case known(Shape)
   case list(Shape)
   case object([String: Shape])
-  /// Names that vary, all with values of one shape.
+  /// Object with arbitrary names and values of one shape.
   case named(Shape)
 
-  /// The members of an object, as CONTRACT writes them: `lines rate?:number trials {ended converted} rows [{id:text}]`. A name without more
-  /// is a whole number's; behind `?` it may be null.
+  /// Members of an object, such as `lines rate?:number trials {ended converted} rows [{id:text}]`. The
+  /// default type is integer; `?` allows null.
   init(stringLiteral text: String) {
     var rest = text[...]
     self = .object(Self.members(&rest))
@@ -18,7 +17,6 @@ indirect enum Shape: Sendable, ExpressibleByStringLiteral {
   private static let types: [String: Shape] = [
     "integer": .integer, "number": .number, "text": .text, "flag": .flag, "texts": .list(.text),
     "integers": .list(.known(.integer)), "counts": .named(.integer), "any": .object([:]),
-    // Sorted by currency.
     "amounts": .list(.object(["currency": .text, "amount_micros": .integer])),
   ]
 
@@ -40,7 +38,6 @@ indirect enum Shape: Sendable, ExpressibleByStringLiteral {
     if rest.first == ":" {
       let type = rest.dropFirst().prefix(while: \.isLetter)
       rest.removeFirst(type.count + 1)
-      // A type that there is not is missing from every value.
       return types[String(type)] ?? .object(["\(type)": .integer])
     }
     let next = rest.drop(while: \.isWhitespace)
@@ -53,7 +50,6 @@ indirect enum Shape: Sendable, ExpressibleByStringLiteral {
     return .integer
   }
 
-  /// Every promise that a value breaks.
   func complaints(about value: JSON, at path: String = "") -> [String] {
     switch (self, value) {
     case (.integer, .integer), (.number, .integer), (.number, .number), (.text, .text), (.flag, .flag): []

@@ -26,7 +26,7 @@ struct TextContractTests {
   func csv(panel: String, header: String) async throws {
     let world = try await World.today.value
     let outcome = try await world.subtop.run("report", panel, "--format", "csv")
-    // RFC 4180: every line ends with CR LF, the last one too.
+    // RFC 4180: every line ends with CR LF, including the last.
     let lines = outcome.output.split(separator: "\r\n", omittingEmptySubsequences: false)
     #expect(outcome.ending == .code(0))
     #expect(lines.first.map(String.init) == header)
@@ -37,7 +37,7 @@ struct TextContractTests {
     #expect(rows.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == fields })
   }
 
-  /// A spreadsheet that adds up a column counts nothing twice: money stands in rows of its own, one for each currency.
+  /// Columns can be summed: amounts have separate rows per currency, so counts are not repeated.
   @Test func recoveryCountsOnce() async throws {
     let world = try await World.today.value
     let output = try await world.subtop.run("report", "recovery", "--window", "365d", "--format", "csv")

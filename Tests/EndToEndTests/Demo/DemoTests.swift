@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What a demonstration shows when it opens, and an hour later.
 @Suite("The demonstration", .blocking, .tags(.long)) struct DemoTests {
   @Test("Every panel has numbers", arguments: Panel.allCases) func hasNumbers(_ panel: Panel) async throws {
     let watched = try await WatchedStore.atFounding.value
@@ -12,7 +11,7 @@ import Testing
     #expect(json.isTelling, "\(panel)")
   }
 
-  /// Grace and billing retry of every instant of the past half year were observed: METRICS §4.
+  /// METRICS §4: every instant of the past half year was observed.
   @Test func thePastHasNoUnknownDays() async throws {
     let trend = try await WatchedStore.atFounding.value.report(.overview, days: 182).trend
     for figure in ["grace", "billing_retry", "active_paid", "trial"] {
@@ -50,7 +49,7 @@ import Testing
     #expect(asked[0] == asked[1] + asked[2] + asked[3] && asked[3] >= asked[5])
   }
 
-  /// What an owner asks first has an answer: the higher price, which sells for more and loses more.
+  /// In the demo, revenue falls because subscribers reject a price increase.
   @Test(arguments: [7, 28]) func theRevenueFellOverThePrice(_ days: Int) async throws {
     let watched = try await WatchedStore.atFounding.value
     guard let change = try watched.report(.overview, days: days).data.revenueChange,
@@ -63,7 +62,6 @@ import Testing
 
   private struct NoFigures: Error {}
 
-  /// The beginning of the overview as a table, no longer than a screen; on standard output nothing else.
   @Test func withoutATerminalItIsTheOverviewAsATable() async throws {
     let printed = try await Subtop().run("demo", "--headless", "--subscribers", "200")
     #expect(printed.ending == .code(0))
@@ -79,7 +77,6 @@ import Testing
 }
 
 extension JSON {
-  /// Whether there is a number in it that is not 0.
   fileprivate var isTelling: Bool {
     switch self {
     case .integer(let number): number != 0

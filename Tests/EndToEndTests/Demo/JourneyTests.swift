@@ -6,7 +6,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What somebody who has never seen the program asks of it, with the keys that the screen tells, and no more of them than are borne.
+/// Typical questions of a new user, answered in few keys.
 @Suite("Journeys through the demonstration", .blocking, .tags(.long)) struct JourneyTests {
   private static let sizes = [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)]
 
@@ -21,7 +21,6 @@ import Testing
     var played = try PlayedDashboard(watched, size)
     try played.press("w", "w", "w", "w")
     #expect(played.shows("7 d"))
-    // Why, in a sentence; which product, in the list beside.
     #expect(played.shows("MRR -", "in 7 d: \(mover.lines) lost on pro.monthly, price not agreed"))
     let product = first.product.rawValue.split(separator: ".").suffix(2).joined(separator: ".")
     #expect(played.shows(product, "\(first["paid"])"))

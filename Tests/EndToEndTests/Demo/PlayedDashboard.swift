@@ -4,10 +4,9 @@ import ReceiptStore
 import Screen
 import Subscriptions
 
-/// The dashboard over a store, at one instant, played with nothing but keys.
+/// Dashboard over a store at a fixed instant, controlled by keys.
 struct PlayedDashboard {
   private(set) var state: State
-  /// Keys pressed so far.
   private(set) var keys = 0
   private let store: ReceiptStore
 
@@ -19,7 +18,6 @@ struct PlayedDashboard {
     try send(.opened)
   }
 
-  /// Named keys, and letters one by one.
   mutating func press(_ names: String...) throws {
     for name in names {
       let named: [String: Key] = ["Enter": .enter, "Tab": .tab, "Space": .character(" ")]
@@ -66,7 +64,7 @@ struct PlayedDashboard {
     return try store.rows(behind: path.map(question.narrowed) ?? question, figure: path?.name ?? figure)
   }
 
-  /// As the program completes what the dashboard asks.
+  /// Adds the reporting currency, as the program does.
   private func complete(_ question: Question) -> Question {
     var question = question
     question.reportingCurrency = FakeRates.base

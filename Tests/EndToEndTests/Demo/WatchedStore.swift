@@ -4,7 +4,7 @@ import ReceiptStore
 import Subscriptions
 import TestSupport
 
-/// A store that watched a population with stories for a year, as a demonstration's.
+/// Store that observed a population with stories for a year, as in the demo.
 struct WatchedStore: Sendable {
   let store: ReceiptStore
   let at: Instant
@@ -29,7 +29,6 @@ struct WatchedStore: Sendable {
     }
   }
 
-  /// How many stand in grace or billing retry, by what is known today.
   func troubled(at t: Instant) throws -> Int {
     let figures = try store.report(Question(panel: .overview, at: t)).data
     return figures["grace"] + figures["billing_retry"]
@@ -39,7 +38,6 @@ struct WatchedStore: Sendable {
     try store.report(question(panel, days: days))
   }
 
-  /// As the demonstration's dashboard asks.
   func question(_ panel: Panel, days: Int = 28) -> Question {
     var question = Question(panel: panel, at: at, windowDays: days)
     question.reportingCurrency = FakeRates.base

@@ -1,18 +1,15 @@
 import Glibc
 import Testing
 
-/// Something that is wrong with an installation that was sound, and what the doctor says of it.
+/// Defect of an installation, with the doctor's expected diagnosis.
 struct Ailment: CustomTestStringConvertible, Sendable {
   var testDescription: String
-  /// The configuration; nil leaves none.
   var configuration: String?
   var variables: [String: String] = [:]
-  /// More that is done to the home.
   var spoil: @Sendable (Subtop) throws -> Void = { _ in }
   var check: String
   var result = "problem"
   var says: [String]
-  /// What it ends with.
   var code: Int32
 
   private static let secret = "shared_secret_file = \"{home}/secret\"\n"
@@ -20,7 +17,7 @@ struct Ailment: CustomTestStringConvertible, Sendable {
     "issuer_id = \"57246542-96fe-1a63-e053-0824d011072a\"\nkey_id = \"2X9R4HXF34\"\nprivate_key_file = \"{home}/key.p8\"\n"
 
   static let all: [Ailment] = [
-    // The configuration.
+    // Configuration.
     Ailment(
       testDescription: "a configuration that is no TOML", configuration: "= 1\n", check: "configuration",
       says: ["is not TOML at line 1"], code: 78),
@@ -68,7 +65,7 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "an app of the Server API without a key",
       configuration: "[apps.\"com.example.a\"]\nsource = \"server_api\"\n", check: "com.example.a",
       says: ["source = \"server_api\" and no key", "private_key_file"], code: 78),
-    // The store.
+    // Store.
     Ailment(
       testDescription: "a store that everybody may read", spoil: { chmod($0.store, 0o644) }, check: "store",
       says: ["everybody may read", "chmod 600"], code: 77),
@@ -85,7 +82,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       }, check: "store", says: ["damaged", "subtop restore"], code: 74),
   ]
 
-  /// Puts the installation into the state.
   func befall(_ subtop: inout Subtop) throws {
     subtop.variables = variables
     for folder in ["config", "config/subtop"] { mkdir(subtop.home / folder, 0o700) }

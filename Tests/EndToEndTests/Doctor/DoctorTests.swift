@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// `subtop doctor`: finds what is wrong, says what mends it, and changes nothing.
 @Suite("The doctor") struct DoctorTests {
   @Test func findsNothingWhereAllIsWell() async throws {
     let subtop = try await SmallStore.copy()
@@ -38,7 +37,6 @@ import Testing
     #expect(!outcome.output.contains("0123456789abcdef"))
   }
 
-  /// Every file below the home with its mode and content, but for what SQLite keeps beside a store that is open.
   private func portrait(_ subtop: Subtop) throws -> [String: String] {
     func look(_ folder: String) throws -> [String: String] {
       var found: [String: String] = [:]
@@ -59,7 +57,7 @@ import Testing
 
   // MARK: Secrets and keys
 
-  /// A shared secret cannot ask about an id, and who has nothing else learns that from the sweep as well.
+  /// Ids need a Server API key. A sweep reports this as well.
   @Test func saysThatIDsTakeAKey() async throws {
     let appStore = try await ObservedAppStore()
     let subtop = try Subtop()
@@ -78,7 +76,7 @@ import Testing
     #expect(
       sweep.errors.contains("no key for the App Store Server API for com.example.new"), "\(sweep.errors)")
     #expect(try sweep.json["waiting_for_key"]?.integer == 1)
-    // Beside receipts they wait, and are told of.
+    // If there are also receipts, the ids wait and only a warning is shown.
     let both = try await SmallStore.copy()
     let bundle = FakeCatalog.bundleID.rawValue
     let known = try both.file("ids.csv", "original_transaction_id,bundle_id\n2000000000000001,\(bundle)\n")
@@ -101,7 +99,6 @@ import Testing
     #expect(outcome.output.contains("warning  every app      \(says)"), "\(outcome.output)")
   }
 
-  /// One with a key for the Server API.
   private static func subtop(issuer: String, key: String) async throws -> Subtop {
     let subtop = try await SmallStore.copy()
     for folder in ["config", "config/subtop"] { mkdir(subtop.home / folder, 0o700) }
@@ -134,7 +131,7 @@ import Testing
     #expect(outcome.output.contains("this machine's agrees with the App Store's"), "\(outcome.output)")
   }
 
-  /// A network's login page, and a proxy without an App Store behind it. No secret is sent.
+  /// A captive portal, and a proxy without an App Store. No secret may be sent.
   @Test(arguments: [
     ("{\"status\":21002}", 200, Int32(0), "warning  clock          no App Store told its time"),
     ("<html>Welcome</html>", 200, 69, "answers with HTTP 200 as no App Store does"),
@@ -152,7 +149,7 @@ import Testing
     #expect(server.bodies.count >= 2 && server.bodies.allSatisfy { $0 == "{}" })
   }
 
-  /// Any web server says 404 to a path that it does not have; the Server API says 401 without a token.
+  /// Web servers answer unknown paths with 404; the Server API answers requests without a token with 401.
   @Test(arguments: [(404, Int32(69)), (401, 0)])
   func tellsTheServerAPIFromOthers(_ status: Int, _ code: Int32) async throws {
     let server = try AnsweringServer("<html></html>", status: status)

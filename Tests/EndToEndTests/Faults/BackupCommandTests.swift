@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Copies made by hand and by cron; what a copy is, and what is refused, is ReceiptStoreTests': BackupTests and RestoreTests.
+/// The backup command. BackupTests and RestoreTests cover copies and refusals.
 @Suite("Backups") struct BackupCommandTests {
   private let subtop: Subtop
   private var copy: String { subtop.home / "copy.sqlite" }
@@ -26,7 +26,6 @@ import Testing
       ([copy], 64, "or --replace"), ([copy, "--replace"], 64, "neither a copy nor a store"),
       (["--replace", subtop.store], 64, "the store itself"), ([folder], 64, "not a regular file"),
       (["-"], 64, "standard output"), ([copy, "--store", subtop.home / "nothing"], 66, "/nothing"),
-      // An option that would change nothing is a mistake about what the command does.
       ([copy, "--at=2026-01-01"], 64, "--at"),
     ] as [([String], Int32, String)] {
       let refused = try await subtop.run(["backup"] + arguments)
@@ -77,7 +76,6 @@ import Testing
     #expect(File.names(in: subtop.home.path).filter { $0.contains("copy") } == [])
   }
 
-  /// What is said of a malformed store is what to do about it, once.
   @Test func areWhatMendsAMalformedStore() async throws {
     #expect(try await subtop.run("backup", copy).ending == .code(0))
     var bytes = try File.bytes(copy)
@@ -90,7 +88,7 @@ import Testing
     }
   }
 
-  /// Wherever the signal comes: before, within, or when all is done.
+  /// The signal arrives before, during or after the backup.
   @Test func leaveNothingWhenTheyAreStopped() async throws {
     var random = Seeded(5)
     for _ in 0..<4 {
@@ -98,7 +96,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &random)))
       kill(backup.pid, SIGINT)
       let ending = try await backup.ending()
-      // SQLite may make its log anew between the removal and the end of the process; it is empty.
+      // SQLite may recreate an empty log between removal and exit.
       let names = File.names(in: subtop.home.path).filter {
         $0.contains("copy") && !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal")
       }

@@ -2,12 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// A configuration with one mistake.
 struct BadConfiguration: CustomTestStringConvertible, Sendable {
   var text: String
-  /// The key as it is named.
   var key: String
-  /// What is said of it besides.
   var says: String
   var testDescription: String { text.replacing("\n", with: " ") }
 
@@ -15,7 +12,6 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     (self.text, self.key, self.says) = (text + "\n", key, says)
   }
 
-  /// A line of a table.
   private static func line(_ table: String, _ line: String, _ says: String) -> BadConfiguration {
     let key = line.split(separator: " ").first.map(String.init) ?? ""
     return BadConfiguration("[\(table)]\n\(line)", "\(table.filter { $0 != "\"" }).\(key)", says)
@@ -25,9 +21,8 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
   private static let tilde = "begins with ~, which no shell has replaced"
   private static let app = "apps.\"com.example.a\""
 
-  /// One of each kind of key and of mistake.
   static let all: [BadConfiguration] = [
-    // The form.
+    // Syntax.
     BadConfiguration("[sweep", "", "is not TOML at line 1"),
     BadConfiguration("[sweep]\nlease = \"1m\"\nlease = \"2m\"", "", "is not TOML at line"),
     BadConfiguration(
@@ -52,7 +47,7 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     line("alerts", "command = [\"~/bin/tell\", \"{name}\"]", tilde),
     BadConfiguration(
       "[commands.crm]\nrun = \"'~/bin/crm' {app_user_id}\"", "commands.crm.run", tilde),
-    // Numbers, flags and spans of time.
+    // Numbers, flags and durations.
     line("sweep", "concurrency = 0", "is not a whole number from 1 to 1000"),
     line("sweep", "concurrency = 4.5", "is not a whole number from 1 to 1000"),
     line("sweep", "rate = nan", "is not a number from 0.01 to 100000"),
@@ -70,7 +65,7 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     line(app, "shared_secret_env = \"\"", "is empty; "),
     line(app, "small_business_program = 7", "is not a list of"),
     BadConfiguration("[apps.\" \"]\nshared_secret_env = \"A\"", "apps", "is blank; write a bundle id"),
-    // Alerts and keys; conditions are SubscriptionsTests': AlertConditionTests.
+    // Alerts and keys. AlertConditionTests cover conditions.
     line("alerts", "churn = \"churn_rat > 6%\"", "there is no figure churn_rat"),
     line("alerts", "churn = \"mrr > 6 euro\"", "the value has no currency"),
     line("alerts", "churn = \"\"", "it is empty; write a condition like"),
@@ -98,7 +93,6 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     #expect(!File.exists(subtop.store), "nothing is made for a command that cannot run")
   }
 
-  /// Whatever the command takes from it.
   @Test(arguments: [
     "dashboard", "import receipts x", "sweep", "sweeps", "backfill", "listen", "report active", "chain 1",
     "status", "backup x", "restore x", "doctor", "config --effective",

@@ -1,11 +1,9 @@
 import Glibc
 import Testing
 
-/// A theme of somebody's own with one mistake.
 struct BadTheme: CustomTestStringConvertible, Sendable {
   var name = "dusk"
   var text: String
-  /// What is said besides the file.
   var says: String
   var testDescription: String { text.replacing("\n", with: " ") }
 
@@ -22,7 +20,7 @@ struct BadTheme: CustomTestStringConvertible, Sendable {
 }
 
 @Suite("Themes of one's own") struct BadThemeTests {
-  /// One of the program's own names cannot be chosen instead of it.
+  /// Built-in names take precedence, so such a file cannot be chosen.
   @Test(
     "that are chosen and wrong end the dashboard with a sentence that names file and key",
     arguments: BadTheme.all.filter { $0.name != "dark" })
@@ -42,7 +40,7 @@ struct BadTheme: CustomTestStringConvertible, Sendable {
     let subtop = try Subtop()
     let file = try make(bad, of: subtop)
     let config = try subtop.file("config.toml", bad.name == "dark" ? "theme = \"dark\"\n" : "")
-    // Only a terminal is missing.
+    // The only error is the missing terminal.
     let outcome = try await subtop.run("dashboard", "--config", config)
     #expect(outcome.ending == .code(64) && !outcome.errors.contains("theme"), "\(outcome.errors)")
     let doctor = try await subtop.run("doctor", "--config", config)
@@ -60,7 +58,6 @@ struct BadTheme: CustomTestStringConvertible, Sendable {
     try await visit.isOver(0)
   }
 
-  /// Returns the path of the theme's file.
   private func make(_ bad: BadTheme, of subtop: Subtop) throws -> String {
     #expect(mkdir(subtop.home / "themes", 0o700) == 0)
     return try subtop.file("themes/\(bad.name).toml", bad.text)

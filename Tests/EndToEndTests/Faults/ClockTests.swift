@@ -2,7 +2,6 @@ import FakeAppStore
 import Glibc
 import Testing
 
-/// Clocks that are set while a store is in use.
 @Suite("Clocks that are set", .enabled(if: FakedClock.isThere, "there is no C compiler"))
 struct ClockTests {
   private let life: Killing
@@ -16,7 +15,7 @@ struct ClockTests {
     return try JSON(Array(child.output.utf8))
   }
 
-  /// What a clock that ran ahead planned for next year, or for another decade, comes due again when the clock is set back.
+  /// Due dates set by a clock in the future must not remain when it is set back.
   @Test(arguments: [300, 3650]) func backAfterASweep(_ days: Int) async throws {
     #expect(try await sweep("--due", days: days)["validated"]?.integer == 80)
     #expect(try await sweep("--due", days: 0)["picked"]?.integer == 80, "due again")
@@ -24,7 +23,6 @@ struct ClockTests {
     try await life.isSound("after the clock was set back")
   }
 
-  /// A lease of next year holds nothing back this year.
   @Test func backWhileReceiptsAreHeld() async throws {
     let slow = try await ObservedAppStore.holding()
     let held = try FakedClock.start(life.subtop, ["sweep", "--all"] + slow.options, ahead: 300)

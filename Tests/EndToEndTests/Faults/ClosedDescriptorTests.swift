@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Where standard input, output or error are closed, nothing that is opened takes their place.
+/// If a standard stream is closed, no other file may get its descriptor.
 @Suite("Closed descriptors") struct ClosedDescriptorTests {
   @Test(arguments: ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
   func nothingElseTakesTheirPlace(_ closing: String) async throws {
@@ -10,8 +10,7 @@ import Testing
     try #require(mkfifo(pipe, 0o600) == 0)
     let held = open(pipe, O_RDWR | O_CLOEXEC)
     defer { close(held) }
-    // The beginning of a line, whose end is waited for without a limit; for a first byte the program waits half a minute, which a busy
-    // machine may need to come back here.
+    // Half a line, since the first byte has a time limit of half a minute, but the rest has none.
     try #require(write(held, "{", 1) == 1)
     let line = "exec \"$0\" import receipts '\(pipe)' \(closing)"
     let child = try Child(

@@ -2,13 +2,11 @@ import FakeAppStore
 import Glibc
 import Testing
 
-/// Stores on a disk that has no room left, or that may only be read.
 @Suite("Full and read-only disks", .enabled(if: SmallDisk.isPermitted, "mounts are not permitted"))
 struct DiskTests {
   private let disk: SmallDisk
   private let life: Killing
 
-  /// A store on a disk of its own, with receipts that nobody has asked about.
   init() async throws {
     disk = try SmallDisk(megabytes: 8)
     life = try await Killing(ObservedAppStore { $0.latency = 50 }, receipts: 100, at: disk / "store.sqlite")
@@ -41,7 +39,7 @@ struct DiskTests {
     let ending = try await sweep.ending()
     disk.makeRoom()
     if ending == .code(0) {
-      // It was through before the disk was full, or SQLite had the room already.
+      // The sweep ended before the disk was full, or SQLite had reserved space.
       #expect(try life.answered() == 100)
     } else {
       #expect(ending == .code(74), "\(sweep.errors)")
@@ -59,7 +57,7 @@ struct DiskTests {
   }
 
   @Test func aDiskThatMayOnlyBeReadIsRead() async throws {
-    // A killed sweep leaves the log beside the store, which readers need and could not make.
+    // A killed sweep leaves its log, which readers need but could not create.
     let sweep = try life.start("--all")
     let known = "SELECT count(*) FROM chains WHERE original_transaction_id = '120000000000000'"
     try await soon("the chain is known: \(sweep.errors)") {
@@ -84,7 +82,7 @@ struct DiskTests {
     #expect(differences == [])
   }
 
-  /// Without a log beside it SQLite cannot read such a store by the ordinary way.
+  /// Without a log SQLite cannot read such a store in WAL mode.
   @Test func aDiskThatMayOnlyBeReadIsReadWithoutALog() async throws {
     #expect(try await life.sweep().ending == .code(0))
     try StoreTables.execute("PRAGMA wal_checkpoint(TRUNCATE)", on: life.store.path)

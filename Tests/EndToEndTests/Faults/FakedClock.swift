@@ -1,10 +1,8 @@
-/// A program whose clock is set.
 enum FakedClock {
   private static let library = PreloadedLibrary("FakedClock", for: "clocks that are set")
 
   static var isThere: Bool { library != nil }
 
-  /// Starts the program with a clock that runs ahead; what measures spans is left alone.
   static func start(_ subtop: Subtop, _ arguments: [String], ahead days: Int) throws -> Child {
     guard let library else { throw ProgramError.missing("a C compiler") }
     let clock = ["LD_PRELOAD": library.path, "FAKED_CLOCK_AHEAD": "\(days * 86_400)"]

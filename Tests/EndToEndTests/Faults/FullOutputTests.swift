@@ -1,13 +1,12 @@
 import Glibc
 import Testing
 
-/// Outputs that have no room, and files that may not grow.
 @Suite("Outputs without room") struct FullOutputTests {
-  /// One of each way to print: what ArgumentParser says, topics, texts, tables, JSON and CSV.
+  /// One command for each kind of output: ArgumentParser, topics, text, tables, JSON and CSV.
   @Test(arguments: [
     ("subtop", "--help"), ("subtop", "help import"), ("subtop", "manual"), ("subtop", "report overview"),
     ("subtop", "status --format json"), ("subtop", "report overview --format csv"),
-    // What `import` is to read is the whole population.
+    // An incomplete population must not look complete to `import`.
     ("fake-app-store", "receipts --subscribers 20"), ("fake-app-store", "catalog"),
   ])
   func aFullDiskIsAFailure(_ program: String, _ arguments: String) async throws {
@@ -19,7 +18,7 @@ import Testing
     )
   }
 
-  /// As `ulimit -f` has it: the store stays as it was, and the program is not killed.
+  /// A file size limit, as set by `ulimit -f`, must not kill the program or change the store.
   @Test(arguments: ["answers", "-"])
   func aFileThatMayNotGrowIsAnErrorOfTheStore(_ file: String) async throws {
     let subtop = try Subtop()

@@ -3,11 +3,10 @@ import Glibc
 import Subscriptions
 import Testing
 
-/// What a sweep held that was killed is the next one's at once; what one holds that is at work is left to it, and that is said.
+/// Leases of a killed sweep are taken over at once. Those of a running sweep are respected and reported.
 @Suite("Killed sweeps") struct KilledSweepTests {
   private static let receipts = 40
 
-  /// A sweep that has taken every receipt up and waits for answers.
   private func held() async throws -> (life: Killing, sweep: Child) {
     let life = try await Killing(.holding(), receipts: Self.receipts)
     let sweep = try life.start("--all")

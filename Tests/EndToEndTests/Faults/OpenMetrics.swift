@@ -1,7 +1,6 @@
-/// A reader of the OpenMetrics text format (OpenMetrics 1.0), strict about what `subtop` writes of it: gauges.
+/// Strict parser of the subset of OpenMetrics 1.0 that `subtop` writes: gauges.
 struct OpenMetrics {
   private var values: [String: Double] = [:]
-  /// What the text does that the format forbids.
   private(set) var complaints: [String] = []
 
   var count: Int { values.count }
@@ -36,6 +35,5 @@ struct OpenMetrics {
     }
   }
 
-  /// - Parameter series: a name with its labels, as they are written.
   func value(_ series: String) -> Double? { values[series] }
 }

@@ -1,7 +1,6 @@
 import FakeAppStore
 import Testing
 
-/// What `sweep --format openmetrics` tells a monitoring system.
 @Suite("OpenMetrics")
 struct OpenMetricsTests {
   @Test func aSweepIsTold() async throws {
@@ -22,7 +21,6 @@ struct OpenMetricsTests {
     #expect(metrics.count > 20)
   }
 
-  /// A bundle id is anybody's text.
   @Test func hostileTextIsEscaped() async throws {
     var subtop = try Subtop()
     subtop.secret = nil

@@ -1,7 +1,6 @@
 import FakeAppStore
 import Testing
 
-/// What a person sees of a sweep under way on standard error.
 @Suite("Progress")
 struct ProgressTests {
   @Test(.enabled(if: Tmux.isThere, "tmux is not installed")) func movesOnATerminal() async throws {
@@ -17,7 +16,7 @@ struct ProgressTests {
     _ = try life.subtop.file("start", "$PROGRAM \(arguments) >$HOME/summary\n")
     try await tmux.run("clear; . $HOME/start")
     let screen = try await tmux.wait("a bar that has begun") { $0.contains("█") && $0.contains("of 600") }
-    // Slow until it was seen, however late a busy machine comes to look.
+    // The App Store is slow until the bar was observed.
     appStore.server.setFaults([])
     let lines = screen.split(separator: "\n").map(String.init)
     #expect(lines.count(where: { $0.contains("of 600") }) == 1, "one line, which does not wrap")
@@ -31,7 +30,7 @@ struct ProgressTests {
       Shape.sweep.complaints(about: summary) == [], "the data go where they were sent, and nothing else does")
   }
 
-  /// The rate lets it not end before the first line; a busy machine takes longer and says more.
+  /// The rate delays the end beyond the first line. A slow machine prints more lines.
   @Test(.tags(.long)) func isALineEveryTenSecondsElsewhere() async throws {
     let (life, begun) = (try await Killing(ObservedAppStore(), receipts: 30), ContinuousClock.now)
     let outcome = try await life.subtop.run(

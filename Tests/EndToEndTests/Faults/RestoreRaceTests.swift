@@ -2,8 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A store is put in another's place while programs begin and end, and where the restore is killed: what lies there is a whole
-/// store, which every command opens.
+/// Restores while other commands start and end, and killed restores. The store must always be complete.
 @Suite("Restores among other commands")
 struct RestoreRaceTests {
   private let subtop: Subtop

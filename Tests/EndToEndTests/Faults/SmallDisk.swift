@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file system of a few megabytes in memory. It goes with the last reference, or with this process, however that ends.
+/// In-memory file system, unmounted with its last reference, or when this process ends.
 final class SmallDisk: Sendable {
   let path: String
   private let folder: Folder
@@ -28,7 +28,6 @@ final class SmallDisk: Sendable {
 
   private var filler: String { self / "filler" }
 
-  /// Leaves no byte free.
   func fill() throws {
     let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw ProgramError.file(filler, errno) }
@@ -41,7 +40,7 @@ final class SmallDisk: Sendable {
 
   func setReadOnly(_ isReadOnly: Bool) async throws {
     let flags = UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0)
-    // A program that has just ended, or another test's that is just about to begin, may hold a file for a moment.
+    // An ending or starting process of another test may briefly hold a file.
     try await soon("\(path) is not busy") { () -> Bool? in
       if mount("tmpfs", path, "tmpfs", flags, nil) == 0 { return true }
       guard errno == EBUSY else { throw ProgramError.file(path, errno) }

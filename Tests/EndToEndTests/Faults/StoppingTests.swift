@@ -2,10 +2,9 @@ import FakeAppStore
 import Glibc
 import Testing
 
-/// Sweeps that are told to end while the App Store keeps them waiting.
 @Suite("Stopping sweeps")
 struct StoppingTests {
-  /// For an answer that never comes, one that drips, and one that is slow.
+  /// An answer that never arrives, one that drips, and a slow one.
   @Test(arguments: [
     ("--fault stall=1", SIGINT), ("--fault drip=1", SIGTERM), ("--latency 600000", SIGHUP),
   ])
@@ -18,7 +17,7 @@ struct StoppingTests {
     }
   }
 
-  /// Whoever answers has taken the connection, and says nothing.
+  /// The server accepts the connection, but never answers the handshake.
   @Test func endsWithoutWaitingForTLS() async throws {
     let subtop = try await SmallStore.copy()
     let server = try AnsweringServer("")
@@ -34,7 +33,7 @@ struct StoppingTests {
     }
   }
 
-  /// A commit waits for minutes for another program's, but not when it was told to end.
+  /// Commits wait for minutes while another process writes, unless the sweep must stop.
   @Test func endsWhileAnotherProgramWrites() async throws {
     let life = try await Killing(ObservedAppStore { $0.latency = 2000 }, receipts: 240)
     let sweep = try life.start("--all")
@@ -51,7 +50,7 @@ struct StoppingTests {
     try await life.isSound("after another program's long write")
   }
 
-  /// Whoever waited on would have waited for ever, or given the answers up.
+  /// Stops a sweep with a signal and verifies that it neither waited for answers nor counted them as failed.
   private func ends(
     by signal: Int32, of subtop: Subtop, starting start: () async throws -> Child
   ) async throws {
@@ -63,7 +62,7 @@ struct StoppingTests {
       (try? store.lastLeaseEnd()) != nil || sweep.hasEnded ? true : nil
     }
     kill(sweep.pid, signal)
-    // A sweep gives a silent App Store up by itself after twenty seconds, which a busy machine may need to come here.
+    // A sweep gives up on a silent App Store after twenty seconds, which a slow machine could exceed.
     let isEarly = ContinuousClock.now - begun < .seconds(10)
     #expect(try await sweep.ending() == .signal(signal), "\(sweep.errors)")
     let summary = try JSON(Array(sweep.output.utf8))

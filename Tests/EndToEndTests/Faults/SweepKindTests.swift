@@ -1,7 +1,6 @@
 import FakeAppStore
 import Testing
 
-/// Which receipts a sweep takes, how fast, and what is kept of it.
 @Suite("Kinds of sweeps")
 struct SweepKindTests {
   private let life: Killing
@@ -15,7 +14,7 @@ struct SweepKindTests {
   private func status() async throws -> JSON { try await life.subtop.run("status", "--format", "json").json }
 
   @Test func theDeadAreGivenAnotherChance() async throws {
-    // Were it many, the App Store would be in trouble and nobody believed.
+    // If many receipts were rejected, the sweep would assume an outage and reject none.
     life.appStore.server.setFaults([try #require(FaultRate(parsing: "21003=0.2"))])
     var (dead, rejected) = (0, 0)
     for _ in 0..<20 where dead == 0 {
@@ -49,7 +48,6 @@ struct SweepKindTests {
     #expect(unknown.errors.contains("holds no receipt with the original transaction id 4711"))
   }
 
-  /// What a panel lists is what is asked about, and nothing else.
   @Test func aListIsAskedAbout() async throws {
     #expect(try await sweep("--all").ending == .code(0))
     func rows(_ arguments: String...) async throws -> [JSON] {
@@ -84,7 +82,6 @@ struct SweepKindTests {
     #expect(list.list.first?["selection"]?.text == "0 of subscriptions /product:no.such.product")
   }
 
-  /// Of what a filter may say, DashboardTests' FilterTests know more.
   @Test(arguments: [
     (["--figure", "paid"], "name that as well"),
     (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),

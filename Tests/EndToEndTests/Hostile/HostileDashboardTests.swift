@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Hostile text on the dashboard", .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct HostileDashboardTests {
-  /// `script` takes down every byte that the program sends to its terminal.
+  /// `script` records every byte that the program sends to its terminal.
   @Test func commandsNoTerminal() async throws {
     let subtop = try await HostileText.store()
     let tmux = try await Tmux(subtop, columns: 160, rows: 50)
@@ -30,7 +30,7 @@ struct HostileDashboardTests {
   }
 }
 
-/// What curses never sends.
+/// Sequences that curses never sends.
 private enum ForeignCommands {
   static func all(in bytes: [UInt8]) -> [String] {
     var scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars[...]
@@ -45,10 +45,10 @@ private enum ForeignCommands {
     return found
   }
 
-  /// How curses moves the cursor where that is shorter, and leaves other character sets (sgr0).
+  /// Characters that curses uses for cursor movement and character sets (sgr0).
   private static let ofCurses: Set<Unicode.Scalar> = ["\r", "\n", "\u{8}", "\t", "\u{F}"]
 
-  /// Goes past one escape sequence; nil where curses sends such.
+  /// Consumes an escape sequence. Returns `nil` if curses may send it.
   private static func escape(_ scalars: inout Substring.UnicodeScalarView) -> String? {
     switch scalars.popFirst() {
     case "[":

@@ -1,7 +1,6 @@
 import Subscriptions
 import Testing
 
-/// Numbers at the ends of what an answer may hold (`FieldLimits`), which figures are then made of.
 @Suite("Hostile numbers") struct HostileNumberTests {
   private struct Case {
     var quantity = "1"
@@ -41,7 +40,7 @@ import Testing
     #expect(try await subtop.run("status", "--format", "json").json["transactions"]?.integer == 26)
   }
 
-  /// Four hundred prices of a day at the limit, which come to more in a month than 64 bits hold, and in the reporting currency too.
+  /// MRR of 400 daily prices at the limit exceeds 64 bits, also in the reporting currency.
   @Test func sumsOfTheHighestPricesAreExact() async throws {
     let subtop = try Subtop()
     let price = CatalogText.price("gold", "999999999.999999").replacing("P1M", with: "P1D")
@@ -75,7 +74,6 @@ import Testing
     }
   }
 
-  /// Two periods of one chain, the first as the case has it.
   private static func answer(_ number: String, _ test: Case) -> String {
     let cancelled = test.cancelled.map { ",\"cancellation_date_ms\":\"\($0)\"" } ?? ""
     let ids =

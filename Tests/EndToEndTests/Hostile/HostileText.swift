@@ -1,5 +1,4 @@
-/// Texts that would do something to a terminal or a spreadsheet, and show by their letters that they were drawn. What each becomes is
-/// held in ScreenTests: HarmlessTextTests and DrawnTextTests.
+/// Texts that would affect a terminal or a spreadsheet, with letters that prove that they were drawn.
 enum HostileText {
   static let all = [
     "\u{1B}[31337mowned", "\u{1B}]0;owned\u{7}", "\u{1B}]52;c;b3duZWQ=\u{1B}\\owned", "\u{1B}cowned",
@@ -13,11 +12,9 @@ enum HostileText {
     String(repeating: "owned", count: 25),
   ]
 
-  /// Just after what the answers know.
   static let at = "2026-06-01T00:00:00Z"
   private static let (now, day): (Int64, Int64) = (1_780_272_000_000, 86_400_000)
 
-  /// A store in which every text from outside is hostile: of each text a chain that is active and one in billing retry.
   static func store() async throws -> Subtop {
     let subtop = try Subtop()
     let file = try subtop.file("answers.jsonl", all.enumerated().map { answer($1, $0) + "\n" }.joined())
@@ -54,7 +51,6 @@ enum HostileText {
       """
   }
 
-  /// As a JSON string with everything escaped.
   private static func json(_ text: String) -> String {
     let units = text.utf16.map { unit in
       let digits = String(unit, radix: 16)
@@ -64,7 +60,7 @@ enum HostileText {
   }
 }
 
-/// What would command a terminal among printed text: anything but letters and ends of lines.
+/// Characters that could control a terminal, except line feeds.
 func commands(in text: String) -> [String] {
   text.unicodeScalars.filter { scalar in
     scalar != "\n"

@@ -1,6 +1,6 @@
 import Testing
 
-/// Everything that is printed passes one cleaner, of which three programs are proof enough: a report, `chain` and the dashboard.
+/// All output is filtered in one place, so a report, `chain` and the dashboard suffice.
 @Suite("Hostile text in what is printed") struct HostileTextTests {
   @Test func aReport() async throws {
     let subtop = try await HostileText.store()
@@ -12,7 +12,7 @@ import Testing
         #expect(commands(in: outcome.output) == [], "\(format)")
         continue
       }
-      // RFC 4180 ends lines with CR LF.
+      // RFC 4180 uses CR LF.
       #expect(controls(in: outcome.output.replacing("\r\n", with: "\n")) == [])
       try holdsNoFormula(outcome.output)
     }
@@ -22,7 +22,7 @@ import Testing
     #expect(outcome.output.utf8.allSatisfy { $0 == 0x0A || (0x20...0x7E).contains($0) }, "not ASCII")
   }
 
-  /// Ids are compared with those of other programs, so that CSV holds them as JSON does, but for controls.
+  /// Ids must match those of other programs, so CSV only replaces control characters.
   @Test func idsInCSVAreExact() async throws {
     let subtop = try await HostileText.store()
     let report = ["report", "billing-retry", "--at", HostileText.at, "--format"]
@@ -31,7 +31,7 @@ import Testing
     let column = try #require(table.first?.firstIndex(of: "app_user_id"))
     let json = try await subtop.run(report + ["json"]).json
     let users = try #require(json["data"]?["rows"]?.list).compactMap { $0["app_user_id"]?.text }
-    // By scalars: two strings may be equal to Swift and not the same id.
+    // Compared by scalars: Swift considers canonically equivalent strings equal.
     let expected = users.map { user in
       user.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
     }
@@ -51,7 +51,6 @@ import Testing
       let table = try await subtop.run("chain", "--at", HostileText.at, "--", "all" + text)
       #expect(table.output.contains("owned") && commands(in: table.output) == [], "\(table.errors)")
     }
-    // A sentence, and a line of the log.
     let unknown = try await subtop.run("chain", "--", HostileText.all.joined())
     #expect(unknown.ending == .code(66) && commands(in: unknown.errors) == [])
     #expect(commands(in: (try? File.text(subtop.log)) ?? "") == [])
@@ -61,7 +60,7 @@ import Testing
     text.unicodeScalars.filter { $0 != "\n" && $0.properties.generalCategory == .control }
   }
 
-  /// A spreadsheet runs what begins with one of these.
+  /// Spreadsheets evaluate cells that begin with these characters.
   private func holdsNoFormula(_ csv: String) throws {
     let table = cells(of: csv)
     #expect(table.count > HostileText.all.count && Set(table.map(\.count)).count == 1, "a cell that was two")
@@ -70,7 +69,6 @@ import Testing
     }
   }
 
-  /// Reads RFC 4180 as a spreadsheet does.
   private func cells(of text: String) -> [[String]] {
     var (table, row, cell): ([[String]], [String], String.UnicodeScalarView) = ([], [], .init())
     var isQuoted = false

@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What Apple signed while this machine's clock is behind: it is true, and no fault of Apple's.
+/// Signed data while the machine's clock is behind is correct, and must not be rejected for good.
 @Suite("A clock that is behind", .enabled(if: FakedClock.isThere, "there is no C compiler"))
 struct BehindClockTests {
   private typealias Fields = SignedNotificationFields
@@ -16,7 +16,7 @@ struct BehindClockTests {
     configuration = try scene.configuration()
   }
 
-  /// Starts it between two and three days before the notifications were signed.
+  /// Starts the program with a clock two to three days before the signing date.
   private func start(_ arguments: String...) throws -> Child {
     let signedAt = Instant(milliseconds: 1_750_000_002_000)
     let now = Instant(milliseconds: Int64(time(nil)) * 1000)

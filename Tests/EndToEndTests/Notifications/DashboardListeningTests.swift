@@ -2,7 +2,6 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The dashboard that receives notifications while it is open.
 @Suite("Listening beside the dashboard", .serialized, .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct DashboardListeningTests {
   private typealias Fields = SignedNotificationFields
@@ -10,7 +9,7 @@ struct DashboardListeningTests {
 
   init() throws { scene = try ListeningScene() }
 
-  /// A port that nobody listens on, and that nobody is given who asks for a free one.
+  /// Free port outside the range from which the system assigns ports.
   private func freePort() throws -> Int {
     for port in 21_000..<21_200 {
       guard let taken = Loopback.listen(on: UInt16(port + Int(getpid()) % 97 * 100)) else { continue }
@@ -20,7 +19,6 @@ struct DashboardListeningTests {
     throw ProgramError.missing("a free port")
   }
 
-  /// Opens the dashboard at its events.
   private func open(_ listen: String, _ options: [String] = []) async throws -> Visit {
     _ = try await scene.subtop.run("import", "ids", try scene.subtop.file("ids", "300090\n"))
     let file = try scene.configuration(listen)
@@ -31,18 +29,15 @@ struct DashboardListeningTests {
     return visit
   }
 
-  /// The terminal is as it was, once it has the size again that it had.
   private func isOver(_ visit: Visit, _ code: Int) async throws {
     try await visit.tmux.resize(columns: 80, rows: 24)
     try await visit.isOver(code)
   }
 
-  /// What comes shows among the events, is counted in the head, and is kept, however the dashboard ends.
   @Test(arguments: [nil, SIGTERM]) func receivesAndShows(_ signal: Int32?) async throws {
     let port = try freePort()
     let visit = try await open("dashboard = true\nport = \(port)")
     try await visit.tmux.wait(for: "listening on http://127.0.0.1:\(port)")
-    // What was bought long ago lies in no narrower window.
     for _ in 1...3 { try await visit.tmux.press("w") }
     try await visit.tmux.wait(for: "all, ")
     let client = try #require(LoopbackClient(port: port))
@@ -53,7 +48,6 @@ struct DashboardListeningTests {
     try await visit.tmux.wait("the purchases") {
       $0.contains("6 events in") && $0.contains("INITIAL_PURCHASE ✓")
     }
-    // Keys do what they do.
     try await visit.tmux.press("3")
     try await visit.tmux.wait(for: "Auto-renew")
     if let signal {
@@ -67,7 +61,6 @@ struct DashboardListeningTests {
     #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
   }
 
-  /// It is said, and the dashboard goes on.
   @Test func saysWhatKeepsItFromListening() async throws {
     let other = try scene.subtop.start(
       ["listen", "--port", "0", "--store", scene.subtop.home / "other.sqlite"])
@@ -97,7 +90,6 @@ struct DashboardListeningTests {
     try await isOver(visit, 0)
   }
 
-  /// Between the demo's sweeps its App Store posts what happens.
   @Test(.tags(.long)) func theDemosComeLive() async throws {
     let visit = try await Visit(Subtop(), ["demo", "--subscribers", "1500"])
     try await visit.tmux.wait(for: "Subscribers in")

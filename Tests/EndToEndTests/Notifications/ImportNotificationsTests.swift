@@ -5,7 +5,7 @@ extension BadInput {
   private static let nothing = "so nothing was imported"
   private static let good = NotificationText().text
 
-  /// Imports over a store that holds two notifications of other chains, with TOPSECRET as every app's secret.
+  /// Imports into a store with two notifications of other chains. The secret of every app is TOPSECRET.
   static let notifications: [BadInput] = [
     BadInput(
       name: "a wrong password", arguments: "import notifications {f}",
@@ -150,7 +150,7 @@ struct ImportNotificationsTests {
     }
   }
 
-  /// The password stands nowhere but in the file that was handed over.
+  /// The password must only be in the imported file.
   private func expectSilence(_ subtop: Subtop, _ outcome: Outcome) throws {
     let log = (try? File.text(subtop.log)) ?? ""
     #expect(!(outcome.errors + outcome.output + log).contains("TOPSECRET"))

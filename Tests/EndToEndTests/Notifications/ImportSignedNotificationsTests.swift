@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// `import notifications` of version 2, which an authority of the test's own signed.
 @Suite("Signed notifications") struct ImportSignedNotificationsTests {
   private typealias Fields = SignedNotificationFields
   private var subtop: Subtop

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `subtop listen` behind nginx, which is set up as `subtop help operating` says, and asked by curl as Apple would ask it.
+/// nginx as configured in `subtop help operating`, with curl in Apple's place.
 @Suite("Listening behind a TLS proxy") struct ListenBehindProxyTests {
   private typealias Fields = SignedNotificationFields
 

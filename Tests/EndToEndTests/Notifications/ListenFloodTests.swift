@@ -2,9 +2,8 @@ import Dispatch
 import Glibc
 import Testing
 
-/// A listener whose port is reached by somebody who opens connections and finishes no request.
 @Suite("Listening under a flood") struct ListenFloodTests {
-  /// Every limit of files is one that the process could exhaust, were its connections not bounded by it.
+  /// File limits that connections would exhaust if they were not bounded.
   @Test(arguments: [64, 128, 256]) func moreConnectionsThanFiles(_ files: Int) async throws {
     let scene = try ListeningScene()
     let subtop = scene.subtop
@@ -35,7 +34,6 @@ import Testing
     #expect(try await child.ending() == .code(0), "\(child.errors)")
   }
 
-  /// A client that says `Expect: 100-continue` waits for that before it sends its body.
   @Test func whoeverAsksIsToldToGoOn() async throws {
     let scene = try ListeningScene()
     let child = try scene.subtop.start(["listen", "--port", "0", "--config", try scene.configuration()])
@@ -52,7 +50,7 @@ import Testing
     #expect(try await child.ending() == .code(0), "\(child.errors)")
   }
 
-  /// What a client gets back that sends all at once and closes its sending side.
+  /// Status codes if a client sends everything at once and then closes its sending side.
   @Test(arguments: [
     ("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", ["200"]),
     (
@@ -79,12 +77,11 @@ import Testing
     #expect(try await child.ending() == .code(0), "\(child.errors)")
   }
 
-  /// Sends, closes the sending side, and reads to the end.
   private static func exchange(_ request: String, _ port: Int) -> String {
     guard let descriptor = Loopback.connect(to: UInt16(port)) else { return "no connection" }
     defer { close(descriptor) }
     Loopback.send(request.utf8, over: descriptor)
-    // A pipeline is closed by its last request, and a body that is refused by the server.
+    // In these cases a request or the server closes the connection.
     if !request.contains("Connection: close"), !request.contains("300000") {
       shutdown(descriptor, Int32(SHUT_WR))
     }

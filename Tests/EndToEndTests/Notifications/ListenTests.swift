@@ -5,7 +5,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// `subtop listen` as Apple meets it: the real program, over a real connection.
 @Suite("Listening", .serialized) struct ListenTests {
   private typealias Fields = SignedNotificationFields
   private var scene: ListeningScene
@@ -18,7 +17,6 @@ import Testing
 
   private var subtop: Subtop { scene.subtop }
 
-  /// Starts it on a free port.
   private func listen(store: String? = nil) async throws -> (child: Child, port: Int) {
     let child = try subtop.start(
       ["listen", "--port", "0", "--config", configuration] + (store.map { ["--store", $0] } ?? []))
@@ -34,7 +32,7 @@ import Testing
 
   private func client(_ port: Int) throws -> LoopbackClient { try #require(LoopbackClient(port: port)) }
 
-  // MARK: What is taken
+  // MARK: Accepted notifications
 
   @Test func whatIsAnswered200IsThereAfterAKill() async throws {
     let (child, port) = try await listen()
@@ -78,7 +76,7 @@ import Testing
     #expect(log.contains("refused a notification: its password") && !log.contains("WRONG"))
   }
 
-  // MARK: What is not
+  // MARK: Rejected requests
 
   struct Refusal: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -135,7 +133,7 @@ import Testing
     #expect(try uuids() == [Fields.uuid(1)])
   }
 
-  /// A shared secret that is missing is the operator's to set, so that Apple is to send it again.
+  /// A missing shared secret can be added later, so Apple should retry.
   @Test func whatCannotBeCheckedIsSentAgain() async throws {
     var other = self
     other.scene.subtop.secret = nil
@@ -144,7 +142,7 @@ import Testing
     #expect(child.errors.contains("cannot be checked without its shared secret"))
   }
 
-  /// Anybody can send one for any app: it is refused as of version 2, and not logged as a failure.
+  /// Anyone can send such a notification. It is rejected, and not logged as a failure.
   @Test func anAppThatIsNotListedIsRefused() async throws {
     var other = self
     other.scene.subtop.secret = nil
@@ -172,9 +170,9 @@ import Testing
     #expect(!child.errors.contains("stranger"))
   }
 
-  // MARK: How it ends, and what it survives
+  // MARK: Ending and recovery
 
-  /// Whatever was answered 200 is there, though it is told to end while many come, or is killed and another takes what it left.
+  /// Every notification answered with 200 must be stored after a stop or a kill.
   @Test(arguments: [SIGTERM, SIGKILL]) func aSignalLosesNothing(_ signal: Int32) async throws {
     let (child, port) = try await listen()
     let bodies = (0..<400).map(purchase)
@@ -204,7 +202,7 @@ import Testing
     #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
   }
 
-  /// Where another program writes for long it is sent again, and the next is taken when that is done.
+  /// While another process writes for long, notifications are answered with 500, then accepted again.
   @Test(.tags(.long)) func aStoreThatIsBusy() async throws {
     let (child, port) = try await listen()
     #expect(try await client(port).post(purchase(1)).status == 200)

@@ -1,17 +1,16 @@
 import Dispatch
 import Glibc
 
-/// One connection to a port of 127.0.0.1, over which request after request goes, as an HTTP client keeps it.
+/// Persistent HTTP connection to a port of 127.0.0.1.
 final class LoopbackClient: Sendable {
   struct Answer: Sendable {
-    /// 0 where the connection ended without one.
+    /// 0 if the connection ended before an answer.
     var status: Int
     var body: String
   }
 
   private let descriptor: Int32
 
-  /// Fails where nobody listens.
   init?(port: Int) {
     guard let descriptor = Loopback.connect(to: UInt16(port)) else { return nil }
     self.descriptor = descriptor
@@ -27,7 +26,6 @@ final class LoopbackClient: Sendable {
 
   func get(_ path: String) async -> Answer { await ask("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n") }
 
-  /// - Parameter request: as it goes over the connection.
   func ask(_ request: String) async -> Answer {
     await withCheckedContinuation { answer in
       DispatchQueue.global().async { answer.resume(returning: self.exchange(request)) }

@@ -1,7 +1,6 @@
-/// Notifications of version 1 that tests write themselves, each with one transaction.
 struct NotificationText {
   var type = "DID_RENEW"
-  /// As JSON; nil leaves the member out.
+  /// JSON of the member; `nil` to omit it.
   var password: String? = "\"TOPSECRET\""
   var original = "1000"
   var transaction: String?
@@ -9,7 +8,7 @@ struct NotificationText {
   var purchased = 1_748_000_000_000
   var expires = 1_750_592_000_000
 
-  /// What makes base64 of the id.
+  /// Padding that makes the length a multiple of four.
   private var filling: String { String(repeating: "A", count: (4 - original.count % 4) % 4) }
 
   var text: String {

@@ -2,21 +2,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A proxy that says that it has made the connection that it was asked for, and leads it to a server of its own.
+/// HTTP proxy that connects every CONNECT request to a local server.
 final class AnsweringProxy: Sendable {
   let port: UInt16
   private let listener: Int32
   private let threads = DispatchQueue(label: "proxy", attributes: .concurrent)
   private let heard = Heard()
 
-  /// What came before a connection was led on: one text for each.
   var asked: [String] { heard.texts.withLock { $0 } }
 
   private final class Heard: Sendable {
     let texts = Mutex<[String]>([])
   }
 
-  /// - Parameter target: the port on loopback that answers in the place of every host.
   init(leadingTo target: UInt16) throws {
     guard let (listener, port) = Loopback.listen() else { throw ProgramError.file("a socket", errno) }
     (self.listener, self.port) = (listener, port)

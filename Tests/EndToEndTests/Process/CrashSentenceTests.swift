@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// What a crash tells: that it was one. Registers, the stack and memory may hold what is secret.
+/// Crash reports must not contain registers, stack or memory, which may hold secrets.
 @Suite("A crash of a sweep")
 struct CrashSentenceTests {
   @Test(arguments: [SIGSEGV, SIGTRAP])
@@ -26,8 +26,7 @@ struct CrashSentenceTests {
     #expect(Self.words(in: ending).isEmpty, "\(ending.errors)")
   }
 
-  /// Without the sweep's progress, which a busy machine has time for, and without the sentence of Swift's runtime about the tracer that the
-  /// variable below asks for and that a program with Swift linked in does not find.
+  /// Removes the sweep's progress, and a message of Swift's backtracer, which is enabled below.
   private static func words(in ending: Outcome) -> [Substring] {
     ending.errors.split(separator: "\n").filter {
       !$0.hasPrefix("sweep: 0 of 200") && !$0.hasPrefix("swift runtime: unable to locate")

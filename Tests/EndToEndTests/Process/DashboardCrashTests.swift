@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// A terminal is given back before it is told.
+/// The terminal must be restored before the message.
 @Suite("A crash of the dashboard", .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct DashboardCrashTests {
   @Test func saysOneSentence() async throws {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Where the program looks without HOME, as system services and cron have it.
+/// System services and cron may have no HOME.
 @Suite("Without a home in the environment", .enabled(if: Subtop.canBeOthers, "needs root and setpriv"))
 struct HomeTests {
   private static let homeless: [String: String] = [
@@ -29,7 +29,6 @@ struct HomeTests {
 
   @Test(arguments: ["", "relative", "/nonexistent"])
   func nobodysIsNotTheTemporaryFolder(_ home: String) async throws {
-    // An account that there is not.
     let outcome = try await run(["sweep"], as: 54_321, ["HOME": home])
     #expect(outcome.ending == .code(78), "\(outcome.errors)")
     #expect(outcome.errors.contains("set SUBTOP_STORE or XDG_DATA_HOME, or pass --store"))

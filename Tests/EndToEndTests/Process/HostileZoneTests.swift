@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// The C library opens whatever `TZ` names.
+/// The C library opens any file that `TZ` names.
 @Suite("Time zones of a hostile environment")
 struct HostileZoneTests {
   static let zones = [
@@ -23,7 +23,7 @@ struct HostileZoneTests {
   @Test func oneOfTheDatabaseIsUsed() async throws {
     let outcome = try await report(":Europe/Berlin")
     #expect(outcome.ending == .code(0) && outcome.output.contains("CE"), "\(outcome.output)\(outcome.errors)")
-    // As systemd and others set it, which saves the C library looking for it.
+    // systemd sets this value to avoid a lookup.
     let (without, machines) = (try await report(""), try await report(":/etc/localtime"))
     #expect(machines.ending == .code(0) && machines.output == without.output, "\(machines.errors)")
   }

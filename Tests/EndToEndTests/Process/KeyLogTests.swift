@@ -3,7 +3,6 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The wire, as whoever set the environment or stands between may see it.
 @Suite("What the environment may do to the wire") struct KeyLogTests {
   @Test func noKeysAreWritten() async throws {
     let scene = try await SecureScene()
@@ -15,14 +14,14 @@ import Testing
     #expect(!File.exists(keys))
   }
 
-  /// It takes the connection for Apple's host, and has a certificate of its own.
+  /// The proxy answers for Apple's host with its own certificate.
   @Test(arguments: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
   func aProxyThatAnswersForAppleIsToldNothing(_ variable: String) async throws {
     let scene = try await SecureScene()
     let proxy = try AnsweringProxy(leadingTo: scene.port)
     var subtop = scene.subtop
     subtop.variables = [variable: "http://127.0.0.1:\(proxy.port)"]
-    // Even where the proxy's authority is trusted, its certificate is for another host than Apple's.
+    // The proxy's authority is trusted, but its certificate is for another host.
     let outcome = try await subtop.run("sweep", "--all", "--config", scene.configuration)
     #expect(proxy.asked.contains { $0.hasPrefix("CONNECT buy.itunes.apple.com:443") }, "\(outcome.errors)")
     #expect(outcome.ending == .code(69), "\(outcome.errors)")
@@ -50,7 +49,6 @@ import Testing
   }
 }
 
-/// An App Store over TLS, with receipts to be asked about, and a configuration that trusts its authority.
 private struct SecureScene {
   let subtop: Subtop
   let configuration: String

@@ -3,11 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A file that decides whom receipts are sent to, which others may change: the sweep ends before it asks anybody. All the ways in which
-/// a file is not one's own are FilesTests'.
+/// Change that lets others redirect receipts. The sweep must end before any request.
 struct OthersFile: CustomTestStringConvertible, Sendable {
   var testDescription: String
-  /// Makes it so of a sound home, by the paths of the configuration, the secret and the certificates.
   var spoil: @Sendable (Subtop) -> Void
   var code: Int32 = 77
   var says: [String]
@@ -66,7 +64,7 @@ struct OthersFilesTests {
     #expect(appStore.server.requestCount > 0)
   }
 
-  /// The log is gone without and the command is not, which says so once.
+  /// The command runs without a log, and reports that once.
   @Test func areNotLoggedInto() async throws {
     let subtop = try Subtop()
     mkdir(subtop.home / "state", 0o700)
@@ -84,7 +82,6 @@ struct OthersFilesTests {
     #expect(try File.text(subtop.log).contains("there is no store at"))
   }
 
-  /// A home whose configuration, secret and certificates are its own.
   private static func sound(asking appStore: ObservedAppStore) async throws -> Subtop {
     var subtop = try Subtop()
     subtop.secret = nil

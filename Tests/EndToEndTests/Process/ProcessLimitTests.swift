@@ -2,7 +2,6 @@ import FakeAppStore
 import Glibc
 import Testing
 
-/// A process that may not have what every command needs says which limit that is, and touches nothing.
 @Suite("Limits of a process")
 struct ProcessLimitTests {
   @Test(arguments: ["-n 10", "-n 16", "-n 40", "-v 400000", "-d 300000"])
@@ -31,7 +30,6 @@ struct ProcessLimitTests {
     #expect(child.errors.contains("ulimit -u") && child.output.isEmpty, "\(child.errors)")
   }
 
-  /// Requests at once are no more than the files that there may be.
   @Test func aSweepKeepsWithinItsFiles() async throws {
     let life = try await Killing(ObservedAppStore { $0.latency = 20 }, receipts: 300)
     let arguments = ["sweep", "--all", "--concurrency", "200"] + life.appStore.options

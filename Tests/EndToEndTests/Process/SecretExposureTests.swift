@@ -2,7 +2,6 @@ import FakeAppStore
 import Glibc
 import Testing
 
-/// Where a shared secret cannot be found while a sweep is in its midst; SweepTests look into its memory.
 @Suite("A secret in a running sweep")
 struct SecretExposureTests {
   @Test(.enabled(if: Subtop.canLookInside, "needs root")) func isNotInTheEnvironment() async throws {
@@ -25,7 +24,7 @@ struct SecretExposureTests {
     #expect(status & 0x7F == SIGSEGV && status & 0x80 == 0, "no core")
   }
 
-  /// PR_SET_DUMPABLE: what is in /proc is root's then, so that no other process of the user reads the memory.
+  /// PR_SET_DUMPABLE: files in /proc belong to root, so the user's other processes cannot read memory.
   @Test(.enabled(if: Subtop.canBeOthers, "needs root and setpriv")) func isNotReadByTheSameUser() async throws
   {
     let slow = try await SlowSweep(user: 54_321)

@@ -1,7 +1,7 @@
 import FakeAppStore
 import Glibc
 
-/// A sweep in its midst: requests are under way, and no answer comes.
+/// Running sweep whose requests are never answered.
 final class SlowSweep: Sendable {
   static let secret = "KEEPTHISSECRET-0123456789abcdef"
 
@@ -9,9 +9,7 @@ final class SlowSweep: Sendable {
   let subtop: Subtop
   let child: Child
 
-  /// - Parameters:
-  ///   - user: whose process it is, as only root can have it.
-  ///   - mayDump: raises the limit of core files as far as it goes before.
+  /// - Parameter user: User of the process. Requires root.
   init(variables: [String: String] = [:], user: uid_t? = nil, mayDump: Bool = false) async throws {
     appStore = try await .holding { $0.sharedSecret = Self.secret }
     var subtop = try Subtop()
@@ -37,7 +35,6 @@ final class SlowSweep: Sendable {
 }
 
 extension Subtop {
-  /// Starts the program as another user, whose the home folder is from here on. Only root can.
   func start(_ arguments: [String], as user: uid_t) throws -> Child {
     guard let setpriv = Program.installed("setpriv") else { throw ProgramError.missing("setpriv") }
     Self.give(home.path, to: user)
@@ -48,7 +45,6 @@ extension Subtop {
       environment: environment)
   }
 
-  /// Starts the program where a crash would leave a core file, if it let that happen.
   func startWithCoreFiles(_ arguments: [String]) throws -> Child {
     try Child(
       Program(path: "/bin/sh"),
@@ -61,14 +57,12 @@ extension Subtop {
     for name in File.names(in: path) { give("\(path)/\(name)", to: user) }
   }
 
-  /// Whether tests can look into a process that may not be dumped.
   static let canLookInside: Bool = {
     let can = geteuid() == 0
     if !can { print("SKIPPED: what looks into a process that may not be dumped, which takes root") }
     return can
   }()
 
-  /// Whether tests can be other users than the one who runs them.
   static let canBeOthers: Bool = {
     let can = geteuid() == 0 && Program.installed("setpriv") != nil
     if !can { print("SKIPPED: what needs another user, which takes root and setpriv") }

@@ -1,17 +1,14 @@
 import Glibc
 import TestSupport
 
-/// A running program, with its output in files. It is killed when nobody holds it any more.
+/// Running program with its output in files. It is killed with its last reference.
 final class Child: Sendable {
   let pid: pid_t
   let name: String
-  /// Where the output's paths begin.
   private let prefix: String
   private let folder: Folder?
 
-  /// - Parameters:
-  ///   - environment: all that the program finds in its environment.
-  ///   - prefix: where the paths of its output begin; nil has it in a folder of its own, gone with the child.
+  /// - Parameter prefix: Prefix of output paths; `nil` for a temporary folder.
   init(
     _ program: Program, _ arguments: [String], environment: [String: String] = [:],
     input: String = "/dev/null", prefix: String? = nil
@@ -64,7 +61,6 @@ final class Child: Sendable {
   var output: String { (try? File.text(prefix + "out")) ?? "" }
   var errors: String { (try? File.text(prefix + "err")) ?? "" }
 
-  /// Waits for the program to end by itself.
   func ending() async throws -> Ending {
     try await soon("\(name) ends") {
       var status: Int32 = 0
@@ -74,17 +70,16 @@ final class Child: Sendable {
 }
 
 extension Child {
-  /// Waits for the program to end by itself, and for what it said.
   func outcome() async throws -> Outcome {
     let ending = try await ending()
     return Outcome(command: name, ending: ending, output: output, errors: errors)
   }
 }
 
-/// Seconds after which a wait says what it waited for. No result depends on it: what takes a second may take minutes on a busy machine.
+/// Seconds until a wait fails. Generous, since slow machines may need minutes.
 let patience: Int64 = 900
 
-/// Waits until something is there, without keeping a thread. What is there is seen however late this looks.
+/// Polls until a value is available, without blocking a thread.
 @discardableResult
 func soon<Value>(
   _ what: @autoclosure () -> String, every milliseconds: Int64 = 20, _ look: () async throws -> Value?

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket that datagrams are sent to by a path, or by a name in the abstract namespace behind an @.
+/// Unix datagram socket, with a path or an abstract name that begins with @.
 final class DatagramSocket: Sendable {
   private let descriptor: Int32
 
@@ -21,7 +21,6 @@ final class DatagramSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// What came and was not taken yet, datagram by datagram.
   func messages() -> [String] {
     var messages: [String] = []
     var bytes = [UInt8](repeating: 0, count: 4096)

@@ -1,14 +1,11 @@
 import FakeAppStore
 import Glibc
 
-/// A `fake-app-store` that serves until nobody holds it any more.
 final class FakeAppStoreChild: Sendable {
   let url: String
   let child: Child
 
-  /// - Parameters:
-  ///   - options: besides the port.
-  ///   - folder: where its output lies; nil for a folder of its own.
+  /// - Parameter folder: Folder of its output; `nil` for a temporary one.
   init(_ options: [String], in folder: Folder? = nil) async throws {
     let child = try Child(
       .built("fake-app-store"), ["--port", "0"] + options, prefix: folder.map { $0 / "app-store." })
@@ -21,20 +18,16 @@ final class FakeAppStoreChild: Sendable {
     self.child = child
   }
 
-  /// What has `subtop` ask here.
   var options: [String] {
     ["--production-url", "\(url)/verifyReceipt", "--sandbox-url", "\(url)/sandbox/verifyReceipt"]
   }
 }
 
-/// Does something once this process has gone, however it went, or nobody holds it any more.
+/// Runs a shell command after this process has ended for any reason, or with the last reference.
 final class Keeper: Sendable {
   private let shell: Child
   private let writeEnd: Int32
 
-  /// - Parameters:
-  ///   - line: of the shell.
-  ///   - arguments: its `$0` and so on.
   init(afterwards line: String, _ arguments: [String], prefix: String? = nil) throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw ProgramError.file("a pipe", errno) }
@@ -47,6 +40,5 @@ final class Keeper: Sendable {
       prefix: prefix)
   }
 
-  /// The shell is ended with its last reference.
   deinit { close(writeEnd) }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A temporary folder, gone with the last reference.
+/// Temporary folder, removed with its last reference.
 final class Folder: Sendable {
   let path: String
 
@@ -16,7 +16,6 @@ final class Folder: Sendable {
   static func / (folder: Folder, name: String) -> String { "\(folder.path)/\(name)" }
 }
 
-/// Files by their paths.
 enum File {
   static func bytes(_ path: String) throws(ProgramError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -58,13 +57,11 @@ enum File {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The permission bits.
   static func mode(_ path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
   }
 
-  /// The names in a folder, those with a leading dot included.
   static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -78,7 +75,6 @@ enum File {
     return names.sorted()
   }
 
-  /// Takes a file away, or a folder with all that is in it; links are not followed.
   static func remove(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }

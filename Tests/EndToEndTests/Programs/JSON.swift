@@ -1,6 +1,5 @@
 import FoundationEssentials
 
-/// Any JSON, so that what the programs print can be looked at without the types that printed it.
 enum JSON: Decodable, Equatable, CustomStringConvertible {
   case null
   case flag(Bool)
@@ -12,7 +11,6 @@ enum JSON: Decodable, Equatable, CustomStringConvertible {
 
   init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSON.self, from: Data(bytes)) }
 
-  /// What a value becomes in the form that the program prints.
   static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -22,7 +20,7 @@ enum JSON: Decodable, Equatable, CustomStringConvertible {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // What is met most comes first: Swift Testing takes the stack of everything that is thrown.
+    // Most frequent types first: Swift Testing records a backtrace of every thrown error.
     if container.decodeNil() {
       self = .null
     } else if let integer = try? container.decode(Int64.self) {
@@ -40,7 +38,7 @@ enum JSON: Decodable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// A member by its path: `trust.lines`.
+  /// Member by path, such as `trust.lines`.
   subscript(path: String) -> JSON? {
     path.split(separator: ".").reduce(self as JSON?) { value, key in
       if case .object(let members)? = value { members[String(key)] } else { nil }
@@ -65,7 +63,6 @@ enum JSON: Decodable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Where two values differ, path by path; so that a failure names a figure instead of two documents.
   func differences(from other: JSON, at path: String = "") -> [String] {
     switch (self, other) {
     case (.object(let left), .object(let right)):

@@ -1,8 +1,7 @@
 import Glibc
 
-/// TCP on 127.0.0.1.
 enum Loopback {
-  /// Listens on a port, on a free one for 0; nil where that is taken.
+  /// Listens on a port, or a free one if 0. Returns `nil` if it is in use.
   static func listen(on port: UInt16 = 0) -> (descriptor: Int32, port: UInt16)? {
     let descriptor = tcp()
     var isListening = false
@@ -18,7 +17,6 @@ enum Loopback {
     return (descriptor, bound)
   }
 
-  /// Nil where nobody listens.
   static func connect(to port: UInt16) -> Int32? {
     let descriptor = tcp()
     var isConnected = false
@@ -34,7 +32,7 @@ enum Loopback {
       let count = rest.withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
-      // Whoever is refused may be answered before everything was sent.
+      // The server may reject a request before receiving all of it.
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }
@@ -44,7 +42,6 @@ enum Loopback {
     socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   }
 
-  /// - Returns: the address's port afterwards.
   private static func withAddress(
     _ port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Void
   ) -> UInt16 {

@@ -1,11 +1,10 @@
 import Glibc
 
-/// A library of Tests/Preloaded, for a program's LD_PRELOAD.
+/// Library of Tests/Preloaded for LD_PRELOAD.
 struct PreloadedLibrary {
   private let folder: Folder
   let path: String
 
-  /// Compiles it, and says so where that is not possible.
   init?(_ name: String, for what: String) {
     guard let compiler = Program.installed("cc") ?? Program.installed("clang"), let folder = try? Folder()
     else {

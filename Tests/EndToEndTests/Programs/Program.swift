@@ -1,10 +1,9 @@
 import Glibc
 
-/// A program of this package or of the system, run as its users run it.
 struct Program: Sendable {
   let path: String
 
-  /// A product of this package. It lies beside the test bundle, or in a folder above it.
+  /// Product of this package, in the folder of the test bundle or above it.
   static func built(_ name: String) throws(ProgramError) -> Program {
     guard var folder = ownFolder else { throw .missing(name) }
     while !folder.isEmpty {
@@ -14,7 +13,6 @@ struct Program: Sendable {
     throw .missing(name)
   }
 
-  /// A program of the system; nil where it is not installed.
   static func installed(_ name: String) -> Program? {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/\(name)" }.first(where: isProgram).map(Program.init)
@@ -51,7 +49,6 @@ enum ProgramError: Error, CustomStringConvertible {
   }
 }
 
-/// How a program ended.
 enum Ending: Hashable, CustomStringConvertible {
   case code(Int32)
   case signal(Int32)

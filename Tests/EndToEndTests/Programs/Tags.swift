@@ -1,6 +1,6 @@
 import Testing
 
 extension Tag {
-  /// A test that takes more than five seconds; CONTRIBUTING lists them.
+  /// Test that takes over five seconds. CONTRIBUTING lists them.
   @Tag static var long: Self
 }

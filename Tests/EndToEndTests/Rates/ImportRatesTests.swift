@@ -3,11 +3,10 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// `import rates` and `reporting_currency`, as the program tells of both.
 @Suite("Exchange rates") struct ImportRatesTests {
   private let subtop: Subtop
 
-  /// A monthly subscription of USD 9.99, bought on Saturday, 2025-05-24.
+  /// Imports a monthly subscription of USD 9.99, bought on Saturday, 2025-05-24.
   init() async throws {
     subtop = try Subtop()
     let answer = AnswerText(purchased: 1_748_080_000_000)
@@ -58,7 +57,7 @@ import Testing
     try configure("EUR")
     let pipe = subtop.home / "pipe"
     try #require(mkfifo(pipe, 0o600) == 0)
-    // Held open to the end, so that more may always come.
+    // Open until the end, so that the import keeps waiting.
     let end = open(pipe, O_RDWR | O_CLOEXEC)
     try #require(end >= 0)
     defer { close(end) }
@@ -76,7 +75,7 @@ import Testing
     #expect(try await run("status", "--format", "json").json["rates.count"]?.integer ?? 0 == 0)
   }
 
-  /// Yen had no rate on that Friday, but one the day before.
+  /// Yen had no rate on that Friday, only on the day before.
   @Test func anotherCurrencyIsReckonedAtOnceAndMadeQuick() async throws {
     try configure("EUR")
     _ = try await run("import", "rates", try subtop.file("rates.csv", Self.history))
@@ -117,7 +116,7 @@ import Testing
     #expect(try await run("import", "rates", itself).errors.contains("is not 1"))
   }
 
-  /// A plain file says nothing of what its rates are relative to.
+  /// A plain file does not contain the base currency.
   @Test func aPlainFileNeedsTheReportingCurrency() async throws {
     let plain = try subtop.file("plain.csv", "date,currency,rate\n2025-05-23,USD,1.25\n")
     let outcome = try await subtop.run("import", "rates", plain)

@@ -1,5 +1,4 @@
-/// What the hostile chains buy: two groups, levels that are equal and that are not, prices that do not divide, offers that
-/// are missing, and a product that is not in it.
+/// Catalogue with equal and different levels, prices that do not divide evenly, and missing offers.
 enum HostileCatalog {
   static let csv = """
     product_id,subscription_group_id,level,period,offer,price,currency,valid_from
@@ -23,7 +22,7 @@ enum HostileCatalog {
 
     """
 
-  /// Products of a group, with the days of a period; the last of the first group is unknown to the catalogue.
+  /// Products by group, with the length of a period in days. The catalogue lacks `x.unlisted`.
   static let products: [String: [(id: String, days: Int)]] = [
     "g1": [
       ("x.gold.month", 30), ("x.gold.year", 365), ("x.silver.month", 31), ("x.silver.week", 7),

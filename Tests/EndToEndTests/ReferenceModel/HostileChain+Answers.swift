@@ -1,13 +1,11 @@
 import TestSupport
 
 extension HostileChain {
-  /// What `import responses` reads: an answer for each observation.
   func answers(using generator: inout Seeded) -> [String] {
     var infos: [String: String] = [:]
     return observations.map { answer(at: $0, infos: &infos, using: &generator) }
   }
 
-  /// What `import transactions` reads, signed just before the last observation.
   var signed: [SignedTransactionFields] {
     signedRows.map { row in
       SignedTransactionFields(
@@ -18,17 +16,16 @@ extension HostileChain {
     }
   }
 
-  /// Rows that are told at some observation.
   var toldRows: [HostileRow] {
     rows.filter { row in observations.contains { $0 >= row.start - ReferenceModel.day } }
   }
 
-  /// - Parameter infos: the elements of `pending_renewal_info` before, some of which are said again.
+  /// - Parameter infos: Previous elements of `pending_renewal_info`. Some are repeated.
   private func answer(
     at observed: Int, infos: inout [String: String], using generator: inout Seeded
   ) -> String {
     let known = rows.filter { $0.start - ReferenceModel.day <= observed }.shuffled(using: &generator)
-    // What ended long ago may be left out of all but the first.
+    // Answers after the first may omit old rows.
     let isPartial = observed != observations.first && generator.chance(20)
     let told = known.filter { !isPartial || $0.end > observed - 120 * ReferenceModel.day }
     let stale = told.filter { _ in generator.chance(10) }.map {
@@ -55,7 +52,6 @@ extension HostileChain {
     return object(envelope + (holder.map { [("app_user_id", quoted($0))] } ?? []))
   }
 
-  /// A row as it was known at an instant.
   private func text(of row: HostileRow, at instant: Int) -> String {
     let isLast = instant == observations.last
     var members = [
@@ -77,7 +73,6 @@ extension HostileChain {
     return object(members.map { ($0, quoted($1)) })
   }
 
-  /// By their products.
   private func renewals(
     of known: [HostileRow], at observed: Int, before: [String: String], using generator: inout Seeded
   ) -> [String: String] {

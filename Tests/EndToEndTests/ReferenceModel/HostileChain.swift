@@ -1,13 +1,12 @@
 import TestSupport
 
 extension Seeded {
-  /// Of a list that is not empty.
   mutating func one<Element>(of elements: [Element]) -> Element {
     elements[Int.random(in: elements.indices, using: &self)]
   }
 }
 
-/// A transaction that nobody would bill, but that a store must take.
+/// Implausible, but valid transaction.
 struct HostileRow {
   var id: String
   var order: String?
@@ -16,41 +15,39 @@ struct HostileRow {
   var start: Int
   var end: Int
   var cancelled: Int?
-  /// The date of the refund as the last observation tells it, if that is another one.
+  /// Refund date in the last observation, if different.
   var redated: Int?
   var reason: String?
   var isUpgraded = false
-  /// Names and values of flags and offers.
   var marks: [(String, String)] = []
   var isShared = false
   var isOneTime = false
-  /// When a one-time purchase was made that was restored at `start`.
+  /// Purchase date of a one-time purchase that was restored at `start`.
   var originalStart: Int?
-  /// Whether its group is left out, to be found elsewhere.
+  /// Whether the row omits its group.
   var isWithoutGroup = false
-  /// What its expiry was until the last observation.
+  /// Expiry before the last observation.
   var earlierEnd: Int?
-  /// Whether the last observation no longer tells its cancellation.
+  /// Whether the last observation omits the cancellation.
   var isTakenBack = false
-  /// In thousandths of a dollar, if this is an id under which Apple signed a purchase that answers tell under another.
+  /// Signed price in thousandths of a dollar, if this is a second id of a purchase.
   var signedPrice: Int?
 }
 
-/// A chain whose dates lie on half days, now and then a millisecond beside, so that every boundary is met.
+/// Chain whose dates are half days, some of them off by a millisecond, to hit every boundary.
 struct HostileChain {
   let id: String
   let user: String?
-  /// Another account that showed the receipt once.
+  /// Another user whose import contained the receipt once.
   let guest: String?
   let isSandbox: Bool
   var rows: [HostileRow] = []
-  /// When it was asked for, oldest first.
   var observations: [Int] = []
-  /// Purchases that Apple signed under another id, with a price and sometimes a later expiry.
+  /// Purchases signed under another id, with a price and sometimes a later expiry.
   private(set) var signedRows: [HostileRow] = []
 
   static let halfDay = 12 * ReferenceModel.hour
-  /// 2025-06-01T00:00:00Z: nothing is observed after it.
+  /// 2025-06-01T00:00:00Z, the latest observation.
   static let now = 1_748_736_000_000
 
   private var nextRow = 0
@@ -78,7 +75,6 @@ struct HostileChain {
     observations = Set(observations).sorted()
   }
 
-  /// One-time purchases get other ids and dates, but keep their original purchase date.
   private mutating func restore(using generator: inout Seeded) {
     for row in rows where generator.chance(40) {
       for _ in 0..<Int.random(in: 1...2, using: &generator) {
@@ -90,13 +86,11 @@ struct HostileChain {
     }
   }
 
-  /// Whole chains are a family member's, and parts of others.
   private mutating func share(using generator: inout Seeded) {
     let percent = generator.chance(5) ? 100 : user != nil && generator.chance(10) ? 50 : 0
     for index in rows.indices where generator.chance(percent) { rows[index].isShared = true }
   }
 
-  /// A run of periods of one group that ends around now.
   private mutating func buy(group: String, using generator: inout Seeded) {
     var bought: [HostileRow] = []
     var start = 0
@@ -120,7 +114,6 @@ struct HostileChain {
     rows += bought + duplicates
   }
 
-  /// Signs 3 % of the purchases under another id.
   mutating func sign(using generator: inout Seeded) {
     for row in toldRows
     where row.order != nil && row.earlierEnd == nil && !row.isShared && row.marks.isEmpty
@@ -163,7 +156,7 @@ struct HostileChain {
     return row
   }
 
-  /// Where the next row starts: at its end, around every boundary of a gap, or while it runs.
+  /// Start of the next row: at the end, at the boundaries of a gap, or during the row.
   private func following(_ row: HostileRow, using generator: inout Seeded) -> Int {
     let day = ReferenceModel.day
     let inside =

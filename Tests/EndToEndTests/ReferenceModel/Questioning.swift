@@ -1,7 +1,7 @@
 import GRDB
 
 extension Subtop {
-  /// What the store's chains are asked for by: their users, or themselves where the app gave none.
+  /// Users of the store's chains, or the chain if it has no user.
   func holders() throws -> [String] {
     var configuration = Configuration()
     configuration.readonly = true
@@ -17,7 +17,6 @@ extension Subtop {
     }
   }
 
-  /// What `chain` prints of every chain of the store, each once.
   func chains(at instant: Int) async throws -> [JSON] {
     let printed = try await inPairs(holders()) { holder in
       let arguments = ["chain", holder, "--at", "\(instant)", "--environment", "all", "--format", "json"]
@@ -30,7 +29,6 @@ extension Subtop {
     }
   }
 
-  /// What a command prints as JSON.
   func answer(_ arguments: [String]) async throws -> JSON {
     let outcome = try await run(arguments)
     guard outcome.ending == .code(0) else { throw Refusal(outcome: outcome) }
@@ -42,7 +40,6 @@ extension Subtop {
     var description: String { "\(outcome.command): \(outcome.ending), \(outcome.errors)" }
   }
 
-  /// Where the program and the reference model differ over some questions of one instant.
   func differences(
     _ population: ReferenceModel.Population, _ questions: [ReferenceModel.Question],
     _ panels: [String] = ReferenceModel.Scope.panels
@@ -56,7 +53,6 @@ extension Subtop {
   }
 }
 
-/// Does something with every element, two at a time.
 func inPairs<Element: Sendable, Result: Sendable>(
   _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Result
 ) async throws -> [Result] {

@@ -4,18 +4,17 @@ extension ReferenceModel {
     var micros: Int
   }
 
-  /// What became of a line's position at an instant (METRICS 5).
+  /// Change of a line's position (METRICS 5).
   struct Change: Sendable {
     var at: Int
-    /// nil before the first purchase.
+    /// `nil` before the first purchase.
     var old: Position?
     var new: Position
-    /// Whether the line was paid at any time before.
     var wasPaid: Bool
 
     var isWithinASet: Bool { old?.set == new.set }
 
-    /// Its name in the table of flows; nil where the table has none.
+    /// Name in the table of flows; `nil` if it has none.
     var flow: String? {
       let (from, to) = (old?.set ?? "none", new.set)
       let isOfTrial = old?.row.isTrial == true
@@ -39,10 +38,9 @@ extension ReferenceModel {
       }
     }
 
-    /// `lost` and `trial_lost`: why.
     var reason: String? { new.state == "revoked" ? "refunded" : new.reason }
 
-    /// Both products at one price is no flow, and neither is one product that stays at its price.
+    /// Changes at an unchanged MRR are no flow.
     private var nameWithinPaid: String? {
       let (before, after) = (old?.row.monthly, new.row.monthly)
       if old?.row.row.product == new.row.row.product { return before == after ? nil : "repriced" }
@@ -51,7 +49,7 @@ extension ReferenceModel {
       return less == more ? nil : less < more ? "expansion" : "contraction"
     }
 
-    /// The names under which MRR is lost and gained, where it was or becomes paid.
+    /// Names of the flows that MRR is subtracted from and added to.
     var revenueNames: (lost: String?, gained: String?) {
       switch flow {
       case "exchange": ("contraction", "expansion")
@@ -63,7 +61,6 @@ extension ReferenceModel {
 }
 
 extension ReferenceModel.Line {
-  /// Every change by t, oldest first.
   var changes: [ReferenceModel.Change] {
     var changes: [ReferenceModel.Change] = []
     var wasPaid = false

@@ -1,6 +1,5 @@
 extension ReferenceModel.Population {
-  /// Where the chains hold other rows than they were told, or in other lines: each transaction once, or noted beside the one
-  /// that is the same purchase (METRICS 1), in the group of METRICS 2.
+  /// Rows that are missing, repeated, or in wrong lines (METRICS 1 and 2).
   func losses(of told: [HostileChain], _ prices: ReferenceModel.Prices) -> [String] {
     var found: [String: Set<String>] = [:]
     for line in everyLine {
@@ -29,7 +28,6 @@ extension ReferenceModel.Row {
 extension HostileChain {
   fileprivate func places(_ prices: ReferenceModel.Prices) -> Set<String> {
     let told = toldRows + signedRows
-    // One purchase is one order, product and date; a one-time purchase one product and original date.
     let purchases = Dictionary(grouping: told) { row in
       row.isOneTime
         ? "one-time \(row.product) \(row.originalStart ?? row.start) \(row.isShared)"

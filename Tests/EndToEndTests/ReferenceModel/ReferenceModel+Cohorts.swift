@@ -1,6 +1,6 @@
 import Foundation
 
-/// By the month in which a line was first paid, how many of them were paid so many months later (METRICS 5).
+/// Retention by month of the first payment (METRICS 5).
 extension ReferenceModel.Scope {
   private struct Member {
     var line: ReferenceModel.Line

@@ -1,5 +1,4 @@
 extension ReferenceModel.Population {
-  /// Where what `subtop chain` derived of every chain differs from this.
   func differences() -> [String] { everyLine.flatMap(differences(of:)) }
 
   private func differences(of line: ReferenceModel.Line) -> [String] {
@@ -25,7 +24,6 @@ extension ReferenceModel.Population {
       "upgrade_confirmed": period.row.isUpgraded ? .flag(period.row.cancelled != nil) : .null,
       "arrival": .text(period.arrival), "refunded": .flag(period.refundedAt != nil && !period.row.isShared),
     ]
-    // A family member pays nothing, so that there is no right commission of a shared row.
     if period.row.isShared { return own }
     let share = [
       "commission_percent": JSON.known(period.commission), "proceeds_micros": .known(period.proceeds?.micros),
@@ -33,16 +31,14 @@ extension ReferenceModel.Population {
     return own.merging(share) { $1 }
   }
 
-  /// Where the figures that a panel printed differ from this.
   func differences(_ question: ReferenceModel.Question, _ panel: String, from report: JSON) -> [String] {
     let own = JSON.object(scope(question).data(panel)).figures()
     let theirs = (report["data"] ?? .null).figures().filter { path, _ in
-      // METRICS defines none of them: excerpts of other panels, and parts that StorefrontTests and MovementPartTests hold.
+      // Not defined in METRICS.
       !["newest_events", "by_storefront", "movement_by_product", "revenue_change", "lost_by_reason"]
         .contains(where: path.contains)
     }
     let known = Set(own.keys.map(\.lastName))
-    // Lists give their elements in an order of their own, and leave out those that count nothing.
     let paths = Set(own.keys).union(
       theirs.keys.filter { known.contains($0.lastName) || $0.lastName.hasSuffix("_micros") })
     return paths.sorted().compactMap { path in
@@ -67,7 +63,7 @@ extension String {
 }
 
 extension JSON {
-  /// Every value by its path; elements of lists by what they are of instead of their place.
+  /// Values by path. List elements are identified by content, not by position.
   fileprivate func figures(at path: [String] = []) -> [String: JSON] {
     switch self {
     case .object(let members):
@@ -83,7 +79,6 @@ extension JSON {
     isNoSum ? names.joined(separator: " ") : self["currency"]?.description ?? ""
   }
 
-  /// Sums are by currency.
   private var isNoSum: Bool { self["currency"] == nil || !names.isEmpty }
 
   private var names: [String] {

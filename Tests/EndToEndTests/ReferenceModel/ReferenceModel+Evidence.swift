@@ -1,12 +1,11 @@
 extension ReferenceModel {
-  /// A transaction as Apple told it.
   struct Row: Sendable {
     var id: String
     var product: String
     var start: Int
-    /// nil for a one-time purchase.
+    /// `nil` for a one-time purchase.
     var end: Int?
-    /// What its end was when it was first seen.
+    /// End as first observed.
     var firstEnd: Int?
     var cancelled: Int?
     var reason: String?
@@ -15,17 +14,13 @@ extension ReferenceModel {
     var promotion: String?
     var code: String?
     var isShared: Bool
-    /// Other ids of the same purchase.
     var others: [String]
-    /// What Apple signed that it cost.
     var signedPrice: (micros: Int, currency: String)?
-    /// What part of it was refunded, in thousandths of a percent.
+    /// Refunded part in thousandths of a percent.
     var refundedPart: Int?
     var isSandbox = false
-    /// All that the program says of it, to be compared with.
     var printed: JSON
 
-    /// Transaction ids are numbers, of any length.
     var number: Int { Int(id) ?? 0 }
 
     init(_ json: JSON) throws {
@@ -52,7 +47,6 @@ extension ReferenceModel {
     }
   }
 
-  /// One state of one element of `pending_renewal_info`.
   struct Renewal: Sendable {
     var product: String?
     var nextProduct: String?
@@ -62,7 +56,7 @@ extension ReferenceModel {
     var graceEnd: Int?
     /// `price_consent_status` and `priceIncreaseStatus`.
     var consents: [String]
-    /// The first and the last of the validations, one after the other, that showed it.
+    /// First and last of the consecutive validations that showed it.
     var observedAt: Int
     var lastObservedAt: Int
 
@@ -79,7 +73,6 @@ extension ReferenceModel {
     }
   }
 
-  /// What a notification told of a chain.
   struct Notice: Sendable {
     var at: Int
     var type: String
@@ -94,17 +87,15 @@ extension ReferenceModel {
     }
   }
 
-  /// All transactions of one original transaction id.
   struct Chain: Sendable {
     var id: String
     var isSandbox: Bool
     var users: [String]
-    /// When Apple was asked about it, and whether the answer had renewal infos.
     var validations: [(at: Int, hasRenewals: Bool)]
     var goneAt: Int?
     var notices: [Notice]
     var oneTime: [Row]
-    /// Of every line its group, its rows, its renewal infos, and all that the program says of it.
+    /// Group, rows, renewal infos and program output of each line.
     var lines: [(group: String?, rows: [Row], renewals: [Renewal], printed: JSON)]
 
     init(_ json: JSON) throws {
@@ -139,7 +130,6 @@ extension ReferenceModel {
 }
 
 extension JSON {
-  /// nil where it is no list.
   fileprivate var ownList: [JSON]? { if case .list(let values) = self { values } else { nil } }
 
   var flag: Bool? { if case .flag(let value) = self { value } else { nil } }

@@ -20,7 +20,6 @@ extension ReferenceModel.Line {
     return (before.last ?? others.first { $0.row.start > start && $0.row.start < period.end })?.row
   }
 
-  /// How each row came about, by where the line stood just before.
   mutating func findArrivals() {
     for index in periods.indices { periods[index].arrival = arrival(of: index) }
   }
@@ -36,8 +35,7 @@ extension ReferenceModel.Line {
     }
   }
 
-  /// Which rows have a year of paid, unrefunded days before them (METRICS 5, "Proceeds"). A gap is one without any row:
-  /// a trial or a refunded period fills it without counting.
+  /// METRICS 5, "Proceeds". Trials and refunded periods prevent a gap, but do not count.
   mutating func countPaidDays() {
     for index in periods.indices {
       let start = periods[index].row.start
@@ -62,7 +60,7 @@ extension ReferenceModel.Line {
 }
 
 extension ReferenceModel.Period {
-  /// What daylight saving leaves of a yearly period that ran to its end.
+  /// Whether daylight saving shortened a complete yearly period.
   fileprivate var isYearShortOfAnHour: Bool {
     let missing = ReferenceModel.Line.year - (paidEnd - row.start)
     return effectiveEnd >= paidEnd && missing > 0 && missing <= ReferenceModel.hour

@@ -6,7 +6,7 @@ extension ReferenceModel.Line {
 
   var isConsentPending: Bool { renewal?.consents.contains("0") == true }
 
-  /// Renewed, recovered, pending or lost, of a row that was due (METRICS 5, "Renewals").
+  /// Outcome of a due row: renewed, recovered, pending or lost (METRICS 5, "Renewals").
   func outcome(of period: ReferenceModel.Period) -> String {
     let isRenewed = periods.contains {
       $0.id != period.id && $0.row.start > period.row.start && $0.row.start <= period.end + ReferenceModel.day
@@ -18,7 +18,6 @@ extension ReferenceModel.Line {
     return isOpen && period.id == position?.row.id ? "pending" : "lost"
   }
 
-  /// The next row is the one that ends the gap after a row's expiry.
   private func isRecovered(after period: ReferenceModel.Period) -> Bool {
     guard let next = purchase(after: period.end), next <= period.end + 60 * ReferenceModel.day else {
       return false
@@ -26,12 +25,12 @@ extension ReferenceModel.Line {
     return ["grace", "billing_retry", "unattributed"].contains(position(at: next - 1)?.state)
   }
 
-  /// From a trial's effective end to the next row that starts later and is not a trial; nil where there is none.
+  /// Time from a trial's effective end to the next row that is not a trial; `nil` if there is none.
   func conversionDelay(of trial: ReferenceModel.Period) -> Int? {
     periods.first { $0.row.start > trial.row.start && !$0.isTrial }.map { $0.row.start - trial.effectiveEnd }
   }
 
-  /// The row whose product a row changed at its renewal; nil where it is no such change.
+  /// Row whose product a row replaced at renewal; `nil` if the product did not change.
   func changedAtRenewal(_ period: ReferenceModel.Period) -> ReferenceModel.Period? {
     guard !periods.contains(where: { $0.successor?.id == period.id }) else { return nil }
     guard let before = periods.last(where: { period.isAfter($0) && !$0.row.isUpgraded }) else { return nil }

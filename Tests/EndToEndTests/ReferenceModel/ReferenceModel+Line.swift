@@ -1,15 +1,15 @@
 extension ReferenceModel {
-  /// One subscription, as it was known at t.
+  /// Subscription as known at t.
   struct Line: Sendable {
     var chain: Chain
     var group: String?
     var periods: [Period]
-    /// P, whenever one was observed, oldest first.
+    /// Observations of P, oldest first.
     var snapshots: [Snapshot]
     /// t.
     var instant: Int
     var printed: JSON
-    /// Its position from each instant at which it may be another one; none before the first purchase.
+    /// Positions from each instant at which they may change. Empty before the first purchase.
     private(set) var course: [(from: Int, position: Position)] = []
 
     init(_ chain: Chain, _ index: Int, at instant: Int, prices: Prices) {
@@ -29,21 +29,17 @@ extension ReferenceModel {
       findArrivals()
     }
 
-    /// A member of a family pays nothing. A line's rows are all shared, or none is.
     var isShared: Bool { periods.contains { $0.row.isShared } }
 
-    /// Its users, or itself where the app gave none.
+    /// Users of the line, or the chain if the app gave none.
     var users: [String] { chain.users.isEmpty ? ["chain \(chain.id) \(chain.isSandbox)"] : chain.users }
 
-    /// Without a group, the chain is its own.
     func isOfGroup(of other: Line) -> Bool {
       group == other.group && (group != nil || chain.id == other.chain.id)
     }
 
-    /// nil before the first purchase.
     func position(at moment: Int) -> Position? { course.last { $0.from <= moment }?.position }
 
-    /// The position at t.
     var position: Position? { position(at: instant) }
 
     /// P at t.
@@ -52,7 +48,7 @@ extension ReferenceModel {
       return position.flatMap { position in last?.renewal(for: position.row) }
     }
 
-    /// The first purchase after an instant that makes a difference: N.
+    /// N: the first later purchase that is not dead from its start.
     func purchase(after moment: Int) -> Int? {
       periods.first { $0.row.start > moment && !$0.isDeadFromItsPurchase }?.row.start
     }
@@ -60,6 +56,5 @@ extension ReferenceModel {
 }
 
 extension [ReferenceModel.Period] {
-  /// The one with the greatest expiry.
   var longest: ReferenceModel.Period? { self.max { $1.isLastingLongerThan($0) } }
 }

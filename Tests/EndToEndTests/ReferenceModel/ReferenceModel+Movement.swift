@@ -1,4 +1,4 @@
-/// Who was there at the window's start, who came and went, and who is there at its end (METRICS 5).
+/// Movements of subscribers and MRR (METRICS 5).
 extension ReferenceModel.Scope {
   var movement: [String: JSON] {
     [
@@ -27,7 +27,6 @@ extension ReferenceModel.Scope {
       let (isIn, isOut) = (isAsked(change.new), isAsked(change.old))
       if change.isWithinASet {
         guard change.new.set == set else { continue }
-        // It came from, or went to, a product that is not asked for.
         if isIn && !isOut { figures["from_other_product", default: 0] += 1 }
         if isOut && !isIn { figures["to_other_product", default: 0] += 1 }
       } else if let flow = change.flow {
@@ -38,7 +37,7 @@ extension ReferenceModel.Scope {
     return .object(figures.mapValues(JSON.count))
   }
 
-  /// By currency; with signs, so that it adds up.
+  /// Signed amounts by currency.
   private var movementOfRevenue: JSON {
     var parts: [(name: String, amount: ReferenceModel.Amount?)] = []
     for (name, moment) in [("start", question.from), ("end", question.instant)] {

@@ -1,4 +1,4 @@
-/// What became of offers, of auto-renew that was turned off, and of higher prices (METRICS 5).
+/// Outcomes of offers, opt-outs and price increases (METRICS 5).
 extension ReferenceModel.Scope {
   var offers: [String: JSON] {
     [
@@ -128,27 +128,25 @@ extension ReferenceModel.Scope {
 }
 
 extension ReferenceModel.Line {
-  /// P of the current row at an instant.
   private func renewal(at moment: Int) -> ReferenceModel.Renewal? {
     let last = snapshots.last { $0.at <= moment }
     return position(at: moment).flatMap { position in last?.renewal(for: position.row) }
   }
 
-  /// Whether a higher price was agreed to; nil where nobody was asked.
+  /// Whether a price increase was accepted; `nil` without a request.
   fileprivate func consent(at moment: Int) -> Bool? {
     let consents = renewal(at: moment)?.consents ?? []
     if consents.contains("0") { return false }
     return consents.contains("1") ? true : nil
   }
 
-  /// Instants at which the position or P may become another one.
   private var moments: [Int] {
     let first = course.first?.from ?? .max
     return Set(course.map(\.from) + snapshots.map(\.at)).filter { $0 >= first }.sorted()
   }
 
-  /// What of a request is known at each moment: none is opened on a period that is over, and one is forgotten only where the period that
-  /// runs has no later answer that speaks of it.
+  /// Known consent at each moment. Requests on ended periods are ignored. A request ends only if no later
+  /// answer in the running period contains it.
   private var consentsKnown: [(at: Int, consent: Bool?, period: String?, isRunning: Bool)] {
     var known: [(at: Int, consent: Bool?, period: String?, isRunning: Bool)] = []
     for moment in moments {
@@ -169,7 +167,7 @@ extension ReferenceModel.Line {
     consentsKnown.last { $0.at <= moment }?.consent == false
   }
 
-  /// When each request was seen, when it was agreed to or renewed nevertheless, and when another or none was seen in its place.
+  /// Times at which each request was seen, accepted or renewed, and replaced or withdrawn.
   fileprivate var consents: [(asked: Int, agreed: Int?, over: Int?, position: ReferenceModel.Position)] {
     let known = consentsKnown
     func isAsking(_ place: Int) -> Bool {
@@ -190,7 +188,7 @@ extension ReferenceModel.Line {
     }
   }
 
-  /// When auto-renew was seen to be turned off, when it was seen on again or the line was renewed, and when the period ends.
+  /// Times at which auto-renew was seen off, seen on again or renewed, and the end of the period.
   fileprivate var optOuts: [(at: Int, back: Int?, end: Int, position: ReferenceModel.Position)] {
     zip(moments, moments.dropFirst()).compactMap { before, now in
       guard renewal(at: before)?.autoRenew == true, renewal(at: now)?.autoRenew == false,

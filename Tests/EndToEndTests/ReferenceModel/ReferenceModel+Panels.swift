@@ -1,5 +1,4 @@
 extension ReferenceModel.Scope {
-  /// `data` of a panel.
   func data(_ panel: String) -> [String: JSON] {
     switch panel {
     case "active": active
@@ -64,7 +63,7 @@ extension ReferenceModel.Scope {
     Dictionary(grouping: lines) { $0.position?.row.row.product ?? "" }
   }
 
-  /// Grace of trials too.
+  /// Grace includes trials.
   private var billingRetry: [String: JSON] {
     let (retry, grace) = (lines(in: "retry"), lines(inState: "grace"))
     return [
@@ -136,7 +135,6 @@ extension ReferenceModel.Scope {
     ].compactMapValues(\.self)
   }
 
-  /// Lines whose period or trial ends within so many days, and what those would pay that go on.
   private func due(_ days: Int) -> JSON {
     let ending = lines {
       ["paid", "trial"].contains($0.set) && $0.row.end > question.instant
@@ -151,7 +149,7 @@ extension ReferenceModel.Scope {
     ])
   }
 
-  /// The price of the next row, if Apple has signed that, or of the next renewal as it was signed, or as it is listed.
+  /// Price of the next row if signed, else the signed renewal price, else the listed price.
   private func charge(_ line: ReferenceModel.Line) -> ReferenceModel.Amount? {
     guard let current = line.position?.row else { return nil }
     let next = line.periods.first {

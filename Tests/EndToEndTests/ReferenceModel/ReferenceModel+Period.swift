@@ -1,26 +1,24 @@
 extension ReferenceModel {
-  /// A row with what follows from its line's other rows (METRICS 2).
+  /// Row with facts that depend on the line's other rows (METRICS 2).
   struct Period: Sendable {
     var row: Row
     var end: Int
     var price: Price?
     var successor: Row?
-    /// Upgrade instant; nil where it is not known, or the row is not upgraded away.
+    /// Upgrade instant; `nil` if unknown, or if the row is not upgraded.
     var upgradedAt: Int?
-    /// How it came about: initial, renewal, recovery, unattributed or reactivation.
+    /// Arrival: initial, renewal, recovery, unattributed or reactivation.
     var arrival = ""
-    /// Paid days of its line before it are a year or more.
     var isPastFirstYear = false
 
     var id: String { row.id }
     var isTrial: Bool { row.kind == "trial" }
-    /// A refund, or on a shared row a revocation.
     var refundedAt: Int? { row.isUpgraded ? nil : row.cancelled }
     var diesAt: Int? { row.isUpgraded ? upgradedAt ?? row.start : refundedAt }
     var effectiveEnd: Int { min(end, diesAt ?? end) }
-    /// The end of what was paid for: days by which Apple extended the period are not.
+    /// End of the paid period, without extensions by Apple.
     var paidEnd: Int { min(end, row.firstEnd ?? end) }
-    /// Such a row neither brings its line back nor bridges anything.
+    /// Such rows neither bring a line back nor bridge a gap.
     var isDeadFromItsPurchase: Bool { diesAt.map { $0 <= row.start } ?? false }
 
     func isDead(at instant: Int) -> Bool { diesAt.map { $0 <= instant } ?? false }
@@ -37,19 +35,17 @@ extension ReferenceModel {
   }
 }
 
-/// What a period is worth (METRICS 4 and 5).
 extension ReferenceModel.Period {
-  /// Its price, as a part of a sum.
   var paid: ReferenceModel.Amount? { price.map { .init(currency: $0.currency, micros: $0.micros) } }
 
-  /// What was given back; all of it where Apple tells no part.
+  /// Refunded amount; the whole price if Apple gives no percentage.
   var refunded: ReferenceModel.Amount? {
     guard var amount = paid, let part = row.refundedPart, part < 100_000 else { return paid }
     amount.micros = Exactly.divided(Int128(amount.micros) * Int128(part), by: 100_000)
     return amount
   }
 
-  /// What it brings in a month; nil where it is unpriced, or its period unknown.
+  /// MRR; `nil` if the price or the period is unknown.
   var monthly: ReferenceModel.Amount? {
     price.flatMap { price in price.monthly.map { .init(currency: price.currency, micros: $0) } }
   }
@@ -60,7 +56,7 @@ extension ReferenceModel.Period {
     return .init(currency: price.currency, micros: isTrial ? 0 : max(0, min(price.micros, part)))
   }
 
-  /// c of its proceeds, in percent; nil where nothing was paid.
+  /// Commission in percent; `nil` if nothing was paid.
   var commission: Int? { isTrial ? nil : isPastFirstYear ? 15 : 30 }
 
   var proceeds: ReferenceModel.Amount? {

@@ -1,9 +1,8 @@
 extension ReferenceModel {
-  /// All chains of a store at one instant.
   struct Population: Sendable {
     var prices: Prices
     var chains: [Chain]
-    /// Of all environments, shared ones too.
+    /// Lines of all environments, including shared ones.
     var everyLine: [Line]
 
     init(_ printed: [JSON], prices: Prices, at instant: Int) throws {
@@ -14,7 +13,6 @@ extension ReferenceModel {
       }
     }
 
-    /// What a question's figures are made of.
     func scope(_ question: Question) -> Scope {
       func isAsked(_ chain: Chain) -> Bool {
         question.environment == "all" || chain.isSandbox == (question.environment == "sandbox")
@@ -24,7 +22,6 @@ extension ReferenceModel {
       return Scope(question: question, prices: prices, lines: lines, oneTime: oneTime)
     }
 
-    /// Whether a user may still have an introductory offer of a line's group.
     func isEligibleForIntroOffer(_ line: Line) -> Bool {
       !everyLine.contains { other in
         other.isOfGroup(of: line) && other.chain.isSandbox == line.chain.isSandbox
@@ -36,15 +33,13 @@ extension ReferenceModel {
     }
   }
 
-  /// Lines and purchases that a question asks for, and their figures.
   struct Scope: Sendable {
     var question: Question
     var prices: Prices
-    /// Of all products, because a row's product may not be its line's.
+    /// Lines of all products, since a row's product may differ from its line's.
     var lines: [Line]
     var oneTime: [Row]
 
-    /// Lines that are in a set of positions at t, by the product of their current row.
     func lines(in sets: String...) -> [Line] { lines { sets.contains($0.set) } }
 
     func lines(inState state: String) -> [Line] { lines { $0.state == state } }
@@ -59,10 +54,8 @@ extension ReferenceModel {
       position.map { question.asks(for: $0.row.row.product) } ?? false
     }
 
-    /// Changes of the window, of all products.
     var changes: [Change] { lines.flatMap(\.changes).filter { question.holds($0.at) } }
 
-    /// Rows with their lines.
     func rows(_ isWanted: (Period) -> Bool) -> [(line: Line, period: Period)] {
       lines.flatMap { line in
         line.periods.filter { !$0.row.isShared && question.asks(for: $0.row.product) && isWanted($0) }
@@ -72,7 +65,6 @@ extension ReferenceModel {
 
     var boughtRows: [(line: Line, period: Period)] { rows { question.holds($0.row.start) } }
 
-    /// `[amount]`: sums by currency.
     func amounts(_ parts: [Amount?]) -> JSON {
       let sums = Dictionary(parts.compactMap(\.self).map { ($0.currency, $0.micros) }, uniquingKeysWith: +)
       return .list(
@@ -94,7 +86,6 @@ extension JSON {
   static func known(_ value: Int?) -> JSON { value.map(JSON.count) ?? .null }
   static func known(_ value: String?) -> JSON { value.map(JSON.text) ?? .null }
 
-  /// A share; null where there is nothing to divide by.
   static func share(_ part: Int, of whole: Int) -> JSON {
     whole == 0 ? .null : part % whole == 0 ? .count(part / whole) : .number(Double(part) / Double(whole))
   }

@@ -1,16 +1,15 @@
 extension ReferenceModel {
-  /// Where a line is at an instant (METRICS 3).
+  /// Position of a line at an instant (METRICS 3).
   struct Position: Sendable {
     var state: String
-    /// x; where the state is `revoked` the refunded row.
+    /// x, or the refunded row if `revoked`.
     var row: Period
-    /// Why it expired: an intent, or nil for unknown.
+    /// Intent of an expiry; `nil` if unknown.
     var reason: String?
     var accessEnd: Int
-    /// Whether it is in a gap, within 60 days, that no snapshot saw.
+    /// Whether it is in a gap, within 60 days, without a snapshot.
     var isUnseen = false
 
-    /// The number of its rule.
     var rule: Int {
       switch state {
       case "trial", "active": 1
@@ -23,7 +22,6 @@ extension ReferenceModel {
       }
     }
 
-    /// The set of positions that it is in.
     var set: String {
       switch state {
       case "trial": "trial"
@@ -38,7 +36,6 @@ extension ReferenceModel {
 }
 
 extension ReferenceModel.Line {
-  /// The position at an instant, by everything that is known.
   func judged(at moment: Int) -> ReferenceModel.Position? {
     guard let current = current(at: moment) else { return nil }
     let isLive = current.isLive(at: moment)
@@ -66,7 +63,6 @@ extension ReferenceModel.Line {
     periods.filter { $0.isRefunded(at: moment) }.longest
   }
 
-  /// Whether another row starts within a day of a row's expiry, and after an instant.
   private func isBridged(_ period: ReferenceModel.Period, at moment: Int) -> Bool {
     periods.contains {
       $0.id != period.id && !$0.isDeadFromItsPurchase && $0.row.start > moment
@@ -74,7 +70,6 @@ extension ReferenceModel.Line {
     }
   }
 
-  /// Instants at which another rule may match, by t or with the next purchase.
   var turningPoints: [Int] {
     let ofRows = periods.flatMap { period in
       [period.row.start, period.diesAt ?? period.end, period.end, period.end + 60 * ReferenceModel.day]
@@ -85,7 +80,7 @@ extension ReferenceModel.Line {
 }
 
 extension ReferenceModel.Line.Gap {
-  /// State, and reason of an expiry, by rules 3 to 7.
+  /// State and reason by rules 3 to 7.
   fileprivate func judged(at moment: Int) -> (state: String, reason: String?) {
     let isUnsettled = !isAsked || graceEnd != nil || lastRetry != nil
     if isOfGoneAccount && isUnsettled { return ("expired", nil) }

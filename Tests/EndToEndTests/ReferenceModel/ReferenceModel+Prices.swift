@@ -4,10 +4,10 @@ extension ReferenceModel {
   struct Price: Sendable {
     var micros: Int
     var currency: String
-    /// ISO 8601, such as `P1M`; nil is unknown.
+    /// ISO 8601, such as `P1M`; `nil` if unknown.
     var period: String?
 
-    /// The part of it that falls to a month: n months 1/n, n years 1/12n, n days 30.4375/n, n weeks 30.4375/7n.
+    /// Monthly part of the price: n months 1/n, n years 1/12n, n days 30.4375/n, n weeks 30.4375/7n.
     var monthly: Int? {
       guard let period else { return nil }
       guard let count = Int128(period.dropFirst().dropLast()), count > 0 else { return 0 }
@@ -21,7 +21,6 @@ extension ReferenceModel {
     }
   }
 
-  /// A price catalogue as `import catalog` reads it.
   struct Prices: Sendable {
     private struct Entry {
       var product: String
@@ -29,7 +28,6 @@ extension ReferenceModel {
       var level: Int?
       var offer: String
       var price: Price
-      /// nil for always.
       var from: Int?
     }
 
@@ -53,13 +51,12 @@ extension ReferenceModel {
       }
     }
 
-    /// The row for a product and offer with the greatest `valid_from` up to an instant.
     private func entry(_ product: String, _ offer: String, at instant: Int) -> Entry? {
       entries.filter { $0.product == product && $0.offer == offer && ($0.from ?? .min) <= instant }
         .max { ($0.from ?? .min) < ($1.from ?? .min) }
     }
 
-    /// nil is unpriced, and what somebody else paid.
+    /// `nil` if unpriced or shared.
     func price(of row: Row) -> Price? {
       if row.isShared { return nil }
       let listed = listed(row)
@@ -70,7 +67,6 @@ extension ReferenceModel {
       return entry(row.product, "", at: row.start)?.price.free
     }
 
-    /// The row of its own offer.
     private func listed(_ row: Row) -> Price? {
       let offer: String? =
         switch row.kind {
@@ -82,21 +78,19 @@ extension ReferenceModel {
       return offer.flatMap { entry(row.product, $0, at: row.start)?.price }
     }
 
-    /// Without any offer; nil is unpriced.
     func standard(_ product: String, at instant: Int) -> Price? { entry(product, "", at: instant)?.price }
 
     func group(of product: String) -> String? { entries.first { $0.product == product }?.group }
 
     func level(of product: String) -> Int? { entries.first { $0.product == product }?.level }
 
-    /// How long a row's period is: that of its price, of an unpriced row that of its product; nil is unknown.
+    /// Period of a row's price, or of its product if it is unpriced; `nil` if unknown.
     func period(of row: Row) -> String? {
       let standard =
         entry(row.product, "", at: row.start) ?? entries.first { $0.product == row.product && $0.offer == "" }
       return price(of: row).map(\.period) ?? standard?.price.period
     }
 
-    /// Immediate changes of product go up, changes at renewal go down.
     func direction(from old: String, to new: String?, whereFartherIs name: String) -> String {
       guard let new, let before = level(of: old), let after = level(of: new) else { return "unranked" }
       if before == after { return "crossgrade" }
@@ -110,7 +104,7 @@ extension ReferenceModel.Price {
 }
 
 extension ReferenceModel.Row {
-  /// Of Apple's durations the one nearest to the row's, as it was first told; nil in the sandbox, which shortens them.
+  /// Apple's duration nearest to the row's first known length; `nil` in the sandbox, which shortens periods.
   fileprivate var nearestPeriod: String? {
     guard let end, !isSandbox else { return nil }
     let length = 16 * (min(end, firstEnd ?? end) - start)

@@ -1,14 +1,13 @@
-/// What became of paid lines that entered billing retry (METRICS 5).
+/// Outcomes of paid lines in billing retry (METRICS 5).
 extension ReferenceModel.Scope {
-  /// A change into Retry of a paid row.
   private struct Entry {
     var at: Int
     var product: String
     var monthly: ReferenceModel.Amount?
     var hadGrace: Bool
-    /// The first instant after it at which the line is Paid.
+    /// First later instant at which the line is Paid.
     var paidAgain: Int?
-    /// The first instant after it at which the line is not in Retry.
+    /// First later instant at which the line is not in Retry.
     var left: Int?
 
     func outcome(at t: Int) -> String {
@@ -75,7 +74,6 @@ extension ReferenceModel.Scope {
     }
   }
 
-  /// Of a window of the question's length.
   private func curve(_ entries: [Entry], until end: Int) -> JSON {
     .list(
       [1, 3, 7, 14, 30, 60].map { days in
@@ -93,7 +91,7 @@ extension ReferenceModel.Scope {
       })
   }
 
-  /// Trials' rows too.
+  /// Includes trials.
   private var standing: JSON {
     let retrying = lines(in: "retry").map { line in
       let entered = line.course.lastIndex { $0.from <= question.instant && $0.position.set != "retry" }
@@ -111,7 +109,7 @@ extension ReferenceModel.Scope {
       })
   }
 
-  /// `2026-03-02`, UTC: the day 4 of the epoch was one.
+  /// Day 4 since 1970 was a Monday.
   private static func monday(of moment: Int) -> String {
     let day = moment >= 0 ? moment / ReferenceModel.day : (moment + 1) / ReferenceModel.day - 1
     let monday = day - ((day - 4) % 7 + 7) % 7
@@ -122,7 +120,6 @@ extension ReferenceModel.Scope {
     return "\(month(of: monday * ReferenceModel.day))-\(number < 10 ? "0" : "")\(number)"
   }
 
-  /// `2026-03`, UTC.
   private static func month(of moment: Int) -> String {
     var days = moment >= 0 ? moment / ReferenceModel.day : (moment + 1) / ReferenceModel.day - 1
     func length(_ year: Int) -> Int { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365 }

@@ -1,11 +1,10 @@
 extension ReferenceModel {
-  /// P as one validation showed it: the elements that speak of a line.
+  /// P of one validation, with the elements about a line.
   struct Snapshot: Sendable {
     var at: Int
     var elements: [Renewal]
 
-    /// The element of a row's product. Where there are several and none is of it, METRICS chooses none of them; the
-    /// program takes the last that it prints.
+    /// If no element is of the row's product, METRICS leaves open which one counts.
     func renewal(for period: Period) -> Renewal? {
       elements.first { $0.product == period.row.product } ?? elements.last
     }
@@ -13,7 +12,7 @@ extension ReferenceModel {
 }
 
 extension ReferenceModel.Chain {
-  /// What each validation showed of a line; nothing where all elements were of other lines' products.
+  /// Snapshots of a line, without elements for other lines' products.
   func snapshots(ofLine index: Int) -> [ReferenceModel.Snapshot] {
     let products = lines.map { Set($0.rows.map(\.product)) }
     let foreign = products.indices.filter { $0 != index }.flatMap {
@@ -28,35 +27,32 @@ extension ReferenceModel.Chain {
     }
   }
 
-  /// The account is gone (21010), and no answer came after that.
+  /// Whether the account is gone (21010) without a later answer.
   var isGone: Bool { goneAt.map { gone in !validations.contains { $0.at > gone } } ?? false }
 }
 
 extension ReferenceModel.Line {
-  /// What is known of the time from a row's expiry (E) to the next purchase (N) after an instant (METRICS 3).
+  /// Facts about the time from a row's expiry (E) to the next purchase (N) (METRICS 3).
   struct Gap {
     /// E.
     var start: Int
     /// N.
     var end: Int?
-    /// Instants at which the chain was validated within the gap.
     var validations: [Int]
     var snapshots: [(at: Int, renewal: ReferenceModel.Renewal)]
-    /// Subtypes of EXPIRED that were notified in the gap, oldest first.
     var expiredSubtypes: [String] = []
-    /// Just before a purchase that a notification calls a recovery of billing.
+    /// Instant just before a purchase that a notification calls a billing recovery.
     var recovery: Int?
     /// G.
     var graceEnd: Int?
-    /// Whether the chain was validated at E or ever after.
+    /// Whether the chain was validated at or after E.
     var isAsked: Bool
-    /// Whether no answer is to come, so that what was unpaid at E was never paid.
+    /// Whether the account is gone, so that no answer can follow.
     var isOfGoneAccount: Bool
 
-    /// The end of 60 days.
     var limit: Int { start + 60 * ReferenceModel.day }
 
-    /// Of the last snapshot: 1 to 5; where it has no intent that of the newest subtype, else unknown.
+    /// Intent of the last snapshot, else of the newest subtype, else unknown.
     var reason: String? {
       guard let last = snapshots.last?.renewal else { return nil }
       let intents = [
@@ -74,7 +70,7 @@ extension ReferenceModel.Line {
 
     var isSeen: Bool { recovery.map { $0 < limit } ?? false || !snapshots.isEmpty }
 
-    /// When billing retry ended; nil where there was none.
+    /// End of billing retry; `nil` if there was none.
     var retryEnd: Int? {
       lastRetry.map { last in min(limit, snapshots.first { $0.at > last }?.at ?? limit) }
     }

@@ -1,5 +1,4 @@
 extension ReferenceModel.Scope {
-  /// Rows upgraded away, and products changed at renewals.
   var upgrades: [String: JSON] {
     let upgraded = rows { $0.row.isUpgraded && question.holds($0.upgradedAt ?? $0.row.start) }
     let dated = upgraded.filter { $0.period.upgradedAt != nil }

@@ -1,15 +1,13 @@
-/// A second reading of METRICS: every figure again, from nothing but the evidence in what `subtop chain` prints, a price
-/// catalogue and a question. It shares no code with the program.
+/// Independent implementation of METRICS. Its only inputs are the evidence printed by `subtop chain`, a price
+/// catalogue and a query. It shares no code with the program.
 enum ReferenceModel {
   static let hour = 3_600_000
   static let day = 24 * hour
 
-  /// What a report is asked.
   struct Question: CustomStringConvertible, Sendable {
     /// t, in milliseconds since 1970.
     var instant: Int
     var days: Int
-    /// `production`, `sandbox` or `all`.
     var environment: String
     /// Empty for all.
     var products: [String] = []
@@ -30,9 +28,8 @@ enum ReferenceModel {
   }
 }
 
-/// Sums and products of micros, exactly.
 enum Exactly {
-  /// The quotient rounded to the nearest, halves to even.
+  /// Quotient rounded half to even.
   static func divided(_ dividend: Int128, by divisor: Int128) -> Int {
     precondition(dividend >= 0 && divisor > 0)
     let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)

@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// The program's figures against those of a second implementation of METRICS, which knows only what `subtop chain` prints.
 @Suite("A reference model written from METRICS alone", .blocking, .tags(.long)) struct ReferenceModelTests {
   @Test func agreesOnAPopulation() async throws {
     let world = try await World.shared.value
@@ -55,7 +54,7 @@ import Testing
     }
   }
 
-  /// The Small Business Program is told by a configuration, which the reference model does not read.
+  /// The model does not read configurations, which contain the Small Business Program.
   @Test func agreesOnScenarios() async throws {
     for scenario in Scenario.all where scenario.path(of: "config.toml") == nil {
       let subtop = try await ScenarioStore(of: scenario).subtop
@@ -73,7 +72,6 @@ import Testing
 }
 
 extension JSON {
-  /// Every instant at which something was observed.
   fileprivate var observations: [Int] {
     switch self {
     case .object(let members):

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// An HTTP server on a free port of 127.0.0.1 that gives everyone the same answer, one connection after the other.
+/// HTTP server on 127.0.0.1 with a constant answer, one connection at a time.
 final class AnsweringServer: Sendable {
   let url: String
   private let listener: Int32
@@ -14,10 +14,8 @@ final class AnsweringServer: Sendable {
     let bodies = Mutex<[String]>([])
   }
 
-  /// How many connections were taken.
   var taken: Int { heard.connections.withLock { $0 } }
 
-  /// The bodies that were posted, one after the other.
   var bodies: [String] { heard.bodies.withLock { $0 } }
 
   init(_ answer: String, status: Int = 200) throws {
@@ -41,14 +39,13 @@ final class AnsweringServer: Sendable {
     }
   }
 
-  /// Waits until the last connection is over.
   func close() {
     shutdown(listener, Int32(SHUT_RDWR))
     queue.sync {}
     _ = Glibc.close(listener)
   }
 
-  /// A body left unread would have the connection reset under the answer.
+  /// Reads the body, since unread data would reset the connection before the answer.
   private static func body(from connection: Int32) -> String? {
     var request: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

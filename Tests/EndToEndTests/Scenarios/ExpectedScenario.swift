@@ -1,12 +1,8 @@
 import Subscriptions
 
-/// What `expected.json` of a scenario says.
 struct ExpectedScenario: Sendable {
-  /// One question to the program, and what of its answer matters.
   struct Question: Sendable {
-    /// For a failure: which of the questions it was.
     var name: String
-    /// Without `--format`.
     var arguments: [String]
     var expected: JSON
   }
@@ -51,7 +47,7 @@ extension ExpectedScenario.Question {
     try checkThatItAsserts()
   }
 
-  /// Absent is now. An instant that the program reads otherwise than it was meant would be another question.
+  /// Instant in the strict format; `nil` if absent. The program might interpret other formats differently.
   private static func instant(_ members: inout [String: JSON]) throws -> String? {
     guard let at = members.removeValue(forKey: "at") else { return nil }
     guard let text = at.text, text.hasSuffix("Z"), Instant(parsing: text) != nil else {
@@ -78,7 +74,6 @@ extension JSON {
     }
   }
 
-  /// How many values it compares with; an empty list is one.
   fileprivate var leaves: Int {
     switch self {
     case .object(let members): members.reduce(0) { $0 + ($1.key == "because" ? 0 : $1.value.leaves) }

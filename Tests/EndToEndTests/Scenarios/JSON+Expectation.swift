@@ -1,10 +1,10 @@
 import Subscriptions
 
 extension JSON {
-  /// Where this falls short of what is expected, path by path.
+  /// Differences from the expectation, by path.
   ///
-  /// Of an object only the keys given matter, and they must be there; a list has all its elements, in order. `because` is
-  /// for readers, `why_contains` are parts of `why`, and an instant may be written out in ISO 8601.
+  /// Objects may have other members; lists must match in order. `because` is a remark, `why_contains` lists
+  /// parts of `why`, and instants may be in ISO 8601.
   func shortcomings(of expected: JSON, at path: String = "") -> [String] {
     switch (expected, self) {
     case (.object(let wanted), .object(let members)):
@@ -38,7 +38,6 @@ extension JSON {
     }
   }
 
-  /// Numbers are equal whichever way they are written.
   private func isSame(as expected: JSON, isInstant: Bool) -> Bool {
     switch (expected, self) {
     case (.integer(let wanted), .number(let value)): Double(wanted) == value

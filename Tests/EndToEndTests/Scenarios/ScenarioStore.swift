@@ -1,6 +1,6 @@
 import Testing
 
-/// A fresh store that holds a scenario. That the order of its answers changes nothing is ReceiptStoreTests': OrderTests.
+/// Store with a scenario. OrderTests verify that the order of answers does not matter.
 struct ScenarioStore {
   let subtop: Subtop
   private let configuration: [String]
@@ -9,7 +9,7 @@ struct ScenarioStore {
     var subtop = try Subtop()
     subtop.secret = ScenarioStore.secret
     self.subtop = subtop
-    // A story has no hour between two sweeps.
+    // The sweeps of a scenario follow each other immediately.
     let settings = try scenario.path(of: "config.toml").map { try File.text($0) } ?? ""
     let config = try subtop.file("config.toml", settings + "\n[sweep]\nbelieve_after = \"0s\"\n")
     configuration = ["--config", config]
@@ -21,7 +21,6 @@ struct ScenarioStore {
     try await take(scenario.lines(of: "notifications.jsonl"), of: "notifications")
   }
 
-  /// What `password` is in a scenario's notifications.
   static let secret = "0123456789abcdef0123456789abcdef"
 
   private func take(_ lines: [String], of kind: String) async throws {
@@ -30,7 +29,6 @@ struct ScenarioStore {
     try await run("import", kind, subtop.file("\(kind).jsonl", text))
   }
 
-  /// One sweep of every receipt an answer, which a server on loopback gives to whoever asks.
   private func sweep(_ answers: [String]) async throws {
     for answer in answers {
       let server = try AnsweringServer(answer)
@@ -41,7 +39,6 @@ struct ScenarioStore {
     }
   }
 
-  /// Runs the program, which must succeed.
   @discardableResult
   func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
 

@@ -1,6 +1,5 @@
 import Testing
 
-/// Cases made by hand, each judged by figures that were derived by hand from METRICS, through the real program.
 @Suite("Scenarios")
 struct ScenarioTests {
   @Test(arguments: Scenario.all)

@@ -2,11 +2,10 @@ import AppStore
 import Subscriptions
 import Testing
 
-/// Whoever comes with another product's export has the figures of whoever comes with the receipts: both are Apple's.
+/// Imports of other products' exports and of receipts must give equal figures.
 @Suite("Coming from a hosted product") struct HostedExportProgramTests {
   private static let panels: [Panel] = [.overview, .active, .movement, .refunds]
 
-  /// The data of the panels.
   private func figures(of subtop: Subtop) async throws -> [JSON] {
     var figures: [JSON] = []
     for panel in Self.panels {
@@ -18,7 +17,7 @@ import Testing
     return figures
   }
 
-  /// The app's own ids of the users who are active; where it gave none, exports have the product's.
+  /// App users of active lines. Without one, exports contain the other product's customer id.
   private func users(of subtop: Subtop) async throws -> [Substring] {
     let rows = try await subtop.run("report", "active", "--rows", "--environment", "all")
     let users = rows.output.split { $0 == " " || $0 == "\n" }.filter { $0.hasPrefix("user-") }
@@ -26,7 +25,7 @@ import Testing
     return users
   }
 
-  /// A token of the Server API is for one app: whose ids nobody knows, nobody can ask about.
+  /// Server API tokens are per app, so ids without an app cannot be asked about.
   @Test func idsOfSeveralAppsSayWhoseTheyAre() async throws {
     let subtop = try Subtop()
     let file = try subtop.file(
@@ -48,7 +47,7 @@ import Testing
     #expect(receipts.ending == .code(64) && receipts.errors.contains("--bundle is for receipts and ids"))
   }
 
-  /// As one is that was mistyped.
+  /// A new app next to others may be a typing error.
   @Test func anAppThatIsNewBesideOthersIsNamed() async throws {
     let subtop = try Subtop()
     let file = try subtop.file("ids", "2000000000000001\n")
@@ -66,12 +65,12 @@ import Testing
     }
   }
 
-  /// RevenueCat's; of the others IntakeTests' HostedExportTests know that they are read as well.
+  /// Uses RevenueCat's export. HostedExportTests cover the formats of others.
   @Test func hasTheFiguresOfTheReceipts() async throws {
-    // Nothing happens between the two sweeps.
+    // The clock stops between the two sweeps.
     let scene = try await ServerAPIScene("--clock-speed", "0")
     let options = try scene.options()
-    // Without a purchase of the App Store's there is nothing to export.
+    // Customers without App Store purchases are not exported.
     let receipts = try await scene.receipts().split(separator: "\n").filter { line in
       try JSON(Array(line.utf8))["receipt-data"]?.text
         .flatMap { ReceiptContents(ReceiptData(trusted: $0))?.customerID } != nil
@@ -99,7 +98,7 @@ import Testing
     }
     for (panel, (fromReceipts, fromExport)) in zip(Self.panels, zip(figures[0], figures[1])) {
       let differences = fromExport.differences(from: fromReceipts)
-      // Events name the product's customer where the app named none.
+      // Events contain the other product's customer id if the app gave none.
       #expect(differences.filter { !$0.hasPrefix("newest_events[") } == [], "\(panel)")
     }
     #expect(figures[1][1]["paid"]?.integer ?? 0 > ServerAPIScene.subscribers / 4)

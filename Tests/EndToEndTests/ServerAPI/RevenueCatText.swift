@@ -1,16 +1,13 @@
 import AppStore
 import Subscriptions
 
-/// The export that a population's owner would have had from RevenueCat: a row for each transaction, with figures of its own that are
-/// wrong, and rows of other stores among them.
+/// RevenueCat export of a population: a row per transaction with wrong figures, and rows of other stores.
 enum RevenueCatText {
-  /// What the summary says of it.
   static let says = [
     "RevenueCat's export", "left out 3 rows of other stores: 1 of Google Play, 1 of Stripe, 1 of promotional",
     "`subtop help revenuecat`",
   ]
 
-  /// - Parameter receipts: JSON Lines of those who have an id that Apple can be asked by.
   static func of(_ receipts: [Substring]) throws -> (text: String, rows: Int, sandbox: Int) {
     var lines = [
       "rc_original_app_user_id,rc_last_seen_app_user_id_alias,store,is_sandbox,price_in_usd,start_time,"
@@ -26,7 +23,6 @@ enum RevenueCatText {
       else { continue }
       let isSandbox = contents.receiptType != "Production"
       for original in contents.originalTransactionIDs.map(\.rawValue).sorted() {
-        // As a renewal's row and the first one's.
         for transaction in [contents.transactionIDs.map(\.rawValue).max() ?? "", original] {
           lines.append(
             "$RCAnonymousID:\(customer),\"\(json["app_user_id"]?.text ?? "")\",app_store,\(isSandbox),999999,"

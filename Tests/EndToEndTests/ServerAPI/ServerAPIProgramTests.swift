@@ -4,14 +4,12 @@ import Glibc
 import Subscriptions
 import Testing
 
-/// The real program over the Server API of the real fake App Store: from nothing to figures, and what is said where a key is wrong.
 @Suite("The App Store Server API") struct ServerAPIProgramTests {
   private let scene: ServerAPIScene
   private var subtop: Subtop { scene.subtop }
 
   init() async throws { scene = try await ServerAPIScene() }
 
-  /// The receipts of the population, and the ids in them as a CSV.
   private func handedOver() async throws -> (receipts: String, ids: String) {
     let receipts = try await scene.receipts()
     var rows = ["user_id,original_transaction_id,bundle_id"]
@@ -41,7 +39,6 @@ import Testing
     #expect(try again.json["validated"]?.integer == picked)
   }
 
-  /// In the message, in the summary as text and as JSON, and in the status.
   @Test func whyAnswersAreNotBelievedIsTold() async throws {
     let stale = subtop.home / "stale.pem"
     let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])
@@ -65,7 +62,6 @@ import Testing
     #expect(status.output.contains("To be tried again, by reason") && status.output.contains(reason))
   }
 
-  /// What was refused then is fetched once the right certificate is trusted.
   @Test func aBackfillThatIsNotBelievedLeavesItToTheNext() async throws {
     let stale = subtop.home / "stale.pem"
     let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])
@@ -98,7 +94,7 @@ import Testing
     #expect(!File.exists(subtop.store))
   }
 
-  /// With a page that is held back, so that the signal comes while it is waited for.
+  /// A stalled page makes the signal arrive while the program waits.
   @Test func aBackfillThatIsInterruptedSaysSo() async throws {
     let silent = try await ObservedAppStore {
       ($0.subscribers, $0.faults) = (30, [FaultRate(parsing: "stall=1")].compactMap(\.self))
@@ -116,7 +112,7 @@ import Testing
     #expect(!File.exists(subtop.store), "nothing came")
   }
 
-  /// One customer is all that there is to tell by whether the key or the id is another app's: both are told, nothing is held against them.
+  /// With a single customer, either the key or the id may belong to another app. Both are reported.
   @Test(.tags(.long)) func anAnswerOfAnotherAppNamesItAndWhatToCheck() async throws {
     let scene = try await ServerAPIScene("--fault", "other-app=1")
     let subtop = scene.subtop

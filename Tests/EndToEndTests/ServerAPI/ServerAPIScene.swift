@@ -1,17 +1,16 @@
 import FakeAppStore
 import Subscriptions
 
-/// A fake App Store with a Server API, and a `subtop` with a key for it and no shared secret.
+/// Fake App Store with a Server API, and `subtop` with a key but no shared secret.
 struct ServerAPIScene: Sendable {
   static let subscribers = 60
-  /// Both programs make up the same lives by it.
+  /// Both programs derive the same population from it.
   static let start = Instant(milliseconds: FakeClock.realNow.rawValue - Milliseconds.day).iso8601
 
   let subtop: Subtop
   let appStore: FakeAppStoreChild
   let (root, key): (String, String)
 
-  /// - Parameter more: options of the fake App Store.
   init(_ more: String...) async throws {
     subtop = try Self.withoutSecret()
     (root, key) = (subtop.home / "root.pem", subtop.home / "key.p8")
@@ -28,7 +27,6 @@ struct ServerAPIScene: Sendable {
     return subtop
   }
 
-  /// What the sweep and whoever else reads the configuration is called with.
   func options(
     issuer: String = FakeStore.defaultIssuerID, keyID: String = FakeStore.defaultKeyID, key: String? = nil,
     root: String? = nil
@@ -47,7 +45,6 @@ struct ServerAPIScene: Sendable {
     return ["--config", configuration] + appStore.options
   }
 
-  /// The population's receipts, as JSON Lines.
   func receipts() async throws -> String {
     let made = try Child(
       .built("fake-app-store"), ["receipts", "--subscribers", "\(Self.subscribers)", "--start", Self.start])

@@ -4,7 +4,6 @@ import Glibc
 import Subscriptions
 import Testing
 
-/// The ten commands of `subtop help operating`, held against the units. Tests/Package runs them as they stand there.
 @Suite("Operating") struct OperatingTests {
   private static let units = UnitFilesTests.folder + "/system"
   private func commands() async throws -> [String] {

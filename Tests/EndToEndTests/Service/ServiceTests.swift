@@ -3,13 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The program as systemd runs it: who is told what, where its words go, and where its secrets come from.
 @Suite("As a service") struct ServiceTests {
   private let scene: ListeningScene
 
   init() throws { scene = try ListeningScene() }
 
-  /// Starts a listener with these variables, and waits until it listens.
   private func listen(_ variables: [String: String]) async throws -> Child {
     var subtop = scene.subtop
     subtop.variables = variables
@@ -17,8 +15,6 @@ import Testing
     try await soon("it listens: \(child.errors)") { child.output.hasSuffix("\n") ? true : nil }
     return child
   }
-
-  // MARK: The socket
 
   @Test(arguments: [false, true])
   func aListenerSaysWhenItIsUpAndWhenItEnds(_ isAbstract: Bool) async throws {
@@ -33,7 +29,6 @@ import Testing
     #expect(manager.messages() == ["STOPPING=1"], "no watchdog was asked for")
   }
 
-  /// They begin at once, so that none are given meanwhile where none are asked for.
   @Test func aListenerGivesTheSignsOfLifeThatAreAskedFor() async throws {
     let name = scene.subtop.home / "notify"
     let manager = try DatagramSocket(name)
@@ -44,7 +39,7 @@ import Testing
       return signs >= 5 ? true : nil
     }
     kill(child.pid, SIGTERM)
-    // A socket that nobody reads keeps whoever writes to it waiting.
+    // A full socket would block the listener.
     try await soon("it ends") {
       _ = manager.messages()
       return child.hasEnded ? true : nil
@@ -52,7 +47,7 @@ import Testing
     #expect(try await child.ending() == .code(0))
   }
 
-  /// Of another process, or none at all.
+  /// Watchdog of another process, and a disabled one.
   @Test(arguments: [["WATCHDOG_USEC": "2000", "WATCHDOG_PID": "1"], ["WATCHDOG_USEC": "0"]])
   func aWatchdogThatIsNotItsOwnIsLeftAlone(_ variables: [String: String]) async throws {
     let name = scene.subtop.home / "notify"
@@ -73,9 +68,7 @@ import Testing
     #expect(child.errors == "")
   }
 
-  // MARK: The journal
-
-  /// Runs a command whose standard error is said to be the journal's, and is or is not.
+  /// Runs a command whose JOURNAL_STREAM does or does not match its standard error.
   private func errors(_ isJournal: Bool) async throws -> (String, hasLog: Bool) {
     var subtop = scene.subtop
     let file = try subtop.file("journal", "")
@@ -109,14 +102,12 @@ import Testing
     #expect(lines.first?.hasPrefix("<6>listening url=http://127.0.0.1:") == true)
   }
 
-  /// As systemd names a service's standard error.
+  /// Value of JOURNAL_STREAM for a file.
   private static func stream(_ file: String, offBy inodes: UInt = 0) -> String {
     var status = stat()
     stat(file, &status)
     return "\(status.st_dev):\(status.st_ino + inodes)"
   }
-
-  // MARK: Credentials
 
   @Test func secretsAreReadFromTheFolderThatSystemdMakes() async throws {
     let appStore = try await ObservedAppStore()
@@ -145,7 +136,7 @@ import Testing
       noPath.ending == .code(78) && noPath.errors.contains("$HOME/secret: No such file"), "\(noPath.errors)")
   }
 
-  /// What the units give a service in place of a file that is not there: known to everybody, and so no secret.
+  /// Placeholder that the units supply for a missing credential. It is publicly known.
   @Test(arguments: ["shared_secret_file", "private_key_file"])
   func whatStandsInForACredentialIsNone(_ key: String) async throws {
     var subtop = try await SmallStore.copy()
@@ -158,7 +149,7 @@ import Testing
       key == "private_key_file"
       ? "issuer_id = \"57246542-96fe-1a63-e053-0824d011072a\"\nkey_id = \"2X9R4HXF34\"\n" + place : place
     let configuration = ["--config", try subtop.file("config.toml", text)]
-    // What a listener compares passwords with is no business of the key's.
+    // `listen` does not use the private key.
     let commands = ["shared_secret_file": ["sweep", "listen"], "private_key_file": ["sweep"]]
     for command in (commands[key] ?? []) + ["doctor"] {
       let outcome = try await subtop.run([command] + configuration)

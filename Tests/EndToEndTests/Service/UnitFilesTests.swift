@@ -1,7 +1,6 @@
 import Glibc
 import Testing
 
-/// The unit files of data/systemd, as systemd itself reads them.
 @Suite(
   "Units of systemd",
   .enabled("it takes systemd-analyze") {
@@ -14,7 +13,6 @@ import Testing
 struct UnitFilesTests {
   static let folder = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined() + "/data/systemd"
 
-  /// A root folder for systemd-analyze, with the units and the targets that they name.
   private let root: Folder
 
   init() throws { root = try Folder() }
@@ -59,7 +57,7 @@ struct UnitFilesTests {
     #expect(ending == .code(0) && said == "", "\(said)")
   }
 
-  /// Up to 2.0 systemd calls a service's exposure OK; a user's has the user's own rights.
+  /// systemd rates an exposure of up to 2.0 as OK. User services have the user's rights.
   @Test(arguments: ["sweep", "listen", "backup"]) func aServiceIsLittleExposed(_ name: String) async throws {
     _ = try put("system")
     let (ending, said) = try await analyze([
@@ -69,7 +67,6 @@ struct UnitFilesTests {
     #expect(said.contains("Overall exposure level for subtop-\(name).service"))
   }
 
-  /// Each names the program and its options as they are.
   @Test(arguments: ["system", "user"]) func startsCommandsThatAreThere(_ kind: String) async throws {
     let files = try put(kind).filter { $0.hasSuffix(".service") }
     for file in files {

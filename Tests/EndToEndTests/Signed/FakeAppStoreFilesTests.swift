@@ -1,12 +1,11 @@
 import AppStore
 import Testing
 
-/// What `fake-app-store` hands to the clients of its Server API.
 @Suite("Files of fake-app-store")
 struct FakeAppStoreFilesTests {
   @Test func writesTheRootAndTheKey() async throws {
     let folder = try Folder()
-    // What was there before is neither kept nor left to be read by others.
+    // An existing file must be replaced, with restricted permissions.
     try File.write(
       "an old key that is longer than the new one" + String(repeating: ".", count: 2000),
       to: folder / "key.p8", mode: 0o644)

@@ -4,7 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// `import transactions` of what an authority of the test's own signed, which `root_certificate_file` has the program trust.
+/// Transactions signed by a test authority, which `root_certificate_file` makes trusted.
 @Suite("Signed transactions") struct ImportTransactionsTests {
   private let subtop: Subtop
   private let authority: SigningAuthority
@@ -40,7 +40,7 @@ import Testing
     #expect(signed.output == wrapped + "\n")
   }
 
-  /// One forged line imports nothing; the rest where it is left out.
+  /// A forged line prevents the import unless invalid lines are skipped.
   @Test func aForgeryIsNamed() async throws {
     let good = authority.sign(SignedTransactionFields())
     let forged = try #require(SigningAuthority()).sign(SignedTransactionFields(transactionId: "6"))
@@ -61,7 +61,6 @@ import Testing
     #expect(unknown.ending == .code(66))
   }
 
-  /// Where the configuration lists apps, another's rows are none of theirs.
   @Test func anotherAppsRowIsRefused() async throws {
     let text = try File.text(configuration) + "[apps.\"com.example.pro\"]\n"
     let listed = try subtop.file("listed.toml", text)
@@ -78,7 +77,6 @@ import Testing
     #expect(try await subtop.run("chain", "8").ending == .code(66))
   }
 
-  /// Without the key nothing but Apple's root is trusted.
   @Test func applesRootAloneIsTrusted() async throws {
     let outcome = try await subtop.run(
       "import", "transactions", try subtop.file("signed", authority.sign(SignedTransactionFields())))
@@ -88,7 +86,6 @@ import Testing
 }
 
 extension Subtop {
-  /// An authority of the test's own, and a configuration that has the program trust it.
   func signingAuthority() throws -> (authority: SigningAuthority, configuration: String) {
     let authority = try #require(SigningAuthority())
     let root = Data(authority.root.der).base64EncodedString()

@@ -4,7 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Imports that are killed at any instant leave all of what was committed or nothing, and can be made again.
+/// A killed import must leave whole commits, and be repeatable.
 @Suite("Killed imports", .tags(.long))
 struct ImportKillTests {
   enum Kind: String, CaseIterable, CustomTestStringConvertible {
@@ -45,7 +45,7 @@ struct ImportKillTests {
       #expect(differences == [])
     }
     let whole = try quiet.store.number("SELECT count(*) FROM receipts")
-    // Receipts are committed some hundred at a time, answers all at once.
+    // Receipts are committed in batches of 500, answers all at once.
     #expect(commits.allSatisfy { $0 == whole || (kind == .receipts ? $0.isMultiple(of: 500) : $0 == 0) })
     print(
       "killed imports of \(kind): \(kills) (\(late) more had ended before), which left \(commits.sorted()) of \(whole) "
@@ -58,7 +58,6 @@ struct ImportKillTests {
 }
 
 extension ObservedAppStore {
-  /// Answers to the first receipts that have one, as `subtop import responses` reads them.
   func responses(_ count: Int) throws -> String {
     var lines: [String] = []
     for handed in server.store.receipts(at: clock.now) {
@@ -67,7 +66,7 @@ extension ObservedAppStore {
       let request = VerifyReceiptBody(handed.receipt.base64, password: server.store.sharedSecret)
       let answer = try server.store.answer(to: request.json, endpoint: .production, at: clock.now).body
       guard try VerifyReceiptResponse(decoding: answer, from: .production).answer != nil else { continue }
-      // Over several lines, as Apple writes them.
+      // Apple's answers have several lines.
       let line = String(decoding: answer.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
       lines.append("{\"app_user_id\":\"\(user)\",\"response\":\(line)}\n")
     }

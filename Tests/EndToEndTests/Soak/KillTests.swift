@@ -4,8 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Sweeps that are killed at any instant never leave a store worse than they found it: half a history is never kept as a whole one, and the
-/// revision that is gone on from is never ahead of the rows.
+/// A partial history must not be stored as complete, nor the revision be ahead of the rows.
 @Suite("Killed sweeps", .tags(.long)) struct KillTests {
   struct Way: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -17,7 +16,7 @@ import Testing
     func life(latency: Int64 = 0) async throws -> Killing {
       let appStore = try await ObservedAppStore {
         $0.latency = latency
-        // So many requests a second go to each app.
+        // Requests are limited per app and second.
         if source == .serverAPI { $0.apps = ObservedAppStore.apps }
       }
       return try await Killing(appStore, receipts: receipts, asksForAll: asksForAll, through: source)
@@ -30,10 +29,9 @@ import Testing
     Way(testDescription: "through the Server API", source: .serverAPI, receipts: 48, asksForAll: false),
   ]
 
-  /// A life: receipts that nobody has asked about, and the same forty days later, when much has changed.
+  /// Times of the sweeps: new receipts, and forty days later.
   private static let seasons: [Int64] = [0, 40 * Milliseconds.day]
 
-  /// What a store comes to that nobody disturbs, in how many requests.
   private struct Quiet {
     var portrait: StorePortrait
     var requests: Int
@@ -49,7 +47,7 @@ import Testing
       for (season, expected) in zip(Self.seasons, quiet) {
         life.appStore.clock.advance(by: season)
         for round in 0..<Int.random(in: 1...4, using: &random) {
-          // Forty days later nothing is due by the machine's clock, which went on for seconds.
+          // After forty days no receipt is due, since the machine's clock advanced by seconds only.
           let isDue = way.source == .verifyReceipt && round.isMultiple(of: 2) == false && season == 0
           let left = isDue ? way.receipts - (try life.answered()) : expected.requests
           let moment = Moment.random(of: max(left, 1), &random)
@@ -79,13 +77,13 @@ import Testing
           portrait: try life.portrait(), requests: life.appStore.server.requestCount - before,
           transactions: try life.transactions()))
     }
-    // Otherwise no kill could come between two pages.
+    // Otherwise no kill could occur between two pages.
     try #require(way.source == .verifyReceipt || quiet[0].requests > way.receipts * 3)
     try #require(quiet[1].transactions > quiet[0].transactions)
     return quiet
   }
 
-  /// An uninterrupted sweep makes of it what it would have been, at once: what the killed held is its.
+  /// An uninterrupted sweep must take over all leases and give the same result.
   private func goesOn(_ life: Killing, to expected: Quiet, _ way: Way, _ what: String) async throws {
     let last = try await life.sweep()
     #expect(last.ending == .code(0), "\(last.errors)")

@@ -4,11 +4,10 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// When a program is killed: by what has come of it, so that a busy machine changes nothing.
+/// Time of a kill, mostly by number of requests, so that it does not depend on the machine's speed.
 enum Moment {
-  /// Milliseconds after its start, ready or not.
   case early(Int64)
-  /// Once so many requests were made, and some milliseconds later.
+  /// Milliseconds after a number of requests.
   case requests(Int, then: Int64)
 
   static func random(of requests: Int, _ random: inout Seeded) -> Moment {
@@ -21,21 +20,17 @@ enum Moment {
   }
 }
 
-/// A store whose sweeps and imports are killed again and again.
 struct Killing {
-  /// What its customers are asked about through.
   enum Source { case verifyReceipt, serverAPI }
 
   let subtop: Subtop
   let appStore: ObservedAppStore
-  /// Whether every answer has the whole history, so that nothing depends on how often a receipt was asked about.
+  /// Whether every answer has the whole history, so that the number of answers does not matter.
   let asksForAll: Bool
   let source: Source
-  /// Milliseconds since 1970.
   let start = Int64(time(nil)) * 1000
   let store: StoreFile
 
-  /// - Parameter path: where the store lies, if not in the home folder.
   init(
     _ appStore: ObservedAppStore, receipts: Int, asksForAll: Bool = true, at path: String? = nil,
     through source: Source = .verifyReceipt
@@ -54,7 +49,6 @@ struct Killing {
     try #require(try await subtop.run("import", "receipts", file).ending == .code(0))
   }
 
-  /// The configuration that it is swept with.
   func configuration() throws -> String {
     let asking = asksForAll ? "full_answer_every = \"0s\"\n" : ""
     let keys = source == .serverAPI ? try appStore.configuration(in: subtop.home) : ""
@@ -68,7 +62,6 @@ struct Killing {
 
   func start(_ selection: String) throws -> Child { try subtop.start(arguments(selection)) }
 
-  /// Receipts with an answer.
   func answered() throws -> Int {
     Int(try store.number("SELECT count(*) FROM receipts WHERE last_checked_at_ms IS NOT NULL"))
   }
@@ -79,7 +72,7 @@ struct Killing {
     try await subtop.run(arguments(selection))
   }
 
-  /// - Returns: whether the sweep was still there to be killed.
+  /// - Returns: Whether the sweep was still running.
   func sweepKilled(_ selection: String, _ moment: Moment) async throws -> Bool {
     let before = appStore.server.requestCount
     let child = try start(selection)
@@ -90,7 +83,6 @@ struct Killing {
     return try await killed(child, .early(then))
   }
 
-  /// - Returns: whether the import was still there to be killed.
   func importKilled(_ kind: String, _ file: String, after milliseconds: Int64) async throws -> Bool {
     try await killed(subtop.start(["import", kind, file]), .early(milliseconds))
   }
@@ -103,14 +95,14 @@ struct Killing {
     return ending == .signal(SIGKILL)
   }
 
-  /// A store that was left by a killed program is whole, and says what a rebuild from its evidence says.
+  /// The store must be intact, and equal one rebuilt from its evidence.
   func isSound(_ what: String) async throws {
     let complaints = try store.complaints()
     #expect(complaints == [], "\(what)")
     let rebuilt = StoreFile(path: subtop.home / "rebuilt.sqlite")
     try store.copy(to: rebuilt.path)
     try rebuilt.forgetDerived()
-    // Another price has everything derived anew.
+    // A new price causes a rebuild.
     let price = try subtop.file("price.csv", CatalogText.header + CatalogText.price("com.example.nobodys"))
     let outcome = try await subtop.run("import", "catalog", price, "--store", rebuilt.path)
     #expect(outcome.ending == .code(0), "\(outcome.errors)")
@@ -120,9 +112,9 @@ struct Killing {
     #expect(differences == [], "\(what)")
   }
 
-  /// What it knows, as far as that is the same however often it was told.
+  /// Content that does not depend on the number of answers.
   func portrait() throws -> StorePortrait {
-    // The list of validations holds instants of the machine's clock where answers bear no date.
+    // Validations contain times of the machine's clock if answers have no date.
     let left = asksForAll ? ["chains.validations"] : StorePortrait.partialAnswers
     return try StorePortrait(
       store.path, since: start,
@@ -132,7 +124,7 @@ struct Killing {
 }
 
 extension Child {
-  /// Looks without collecting the status, which `ending()` does.
+  /// Checks without reaping the process, which `ending()` does.
   var hasEnded: Bool {
     var about = siginfo_t()
     return waitid(P_PID, id_t(pid), &about, WEXITED | WNOHANG | WNOWAIT) != 0 || about.si_signo != 0

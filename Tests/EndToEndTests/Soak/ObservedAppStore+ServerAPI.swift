@@ -3,11 +3,9 @@ import FakeAppStore
 import FoundationEssentials
 import Subscriptions
 
-/// The Server API of an App Store within the tests' own process.
 extension ObservedAppStore {
   static let apps = 3
 
-  /// The lines of a configuration that has `subtop` ask here, trust what is signed here, and have the key of every app.
   func configuration(in home: Folder) throws -> String {
     let (root, key) = (home / "root.pem", home / "key.p8")
     try File.write(server.rootCertificatePEM, to: root)
@@ -24,12 +22,12 @@ extension ObservedAppStore {
       """
   }
 
-  /// So many receipts, as `subtop import receipts` reads them; half of the customers have histories of several pages.
+  /// Half of the customers have histories of several pages.
   func receiptsOfManyPages(_ count: Int) -> String {
     var (long, short) = ([Subscriber](), [Subscriber]())
     for subscriber in server.store.population.subscribers {
       guard long.count < count / 2 || short.count < count - count / 2 else { break }
-      // Old receipts may hold no id to ask with.
+      // Legacy receipts may contain no id for requests.
       guard subscriber.kind != .legacy, subscriber.accountGoneFrom == nil else { continue }
       let history = subscriber.history(until: clock.now)
       guard !history.transactions.isEmpty else { continue }

@@ -1,10 +1,9 @@
 import FakeAppStore
 import Subscriptions
 
-/// An App Store within the tests' own process, so that they see what came to it. It knows the people of `World`.
+/// App Store in the test process, for inspecting requests. It has the population of `World`.
 final class ObservedAppStore: Sendable {
   let server: FakeAppStoreServer
-  /// Stands still; tests move it.
   let clock: FakeClock
   private let port: Int
 
@@ -16,7 +15,7 @@ final class ObservedAppStore: Sendable {
     port = try server.start()
   }
 
-  /// One whose answers take hours, a byte now and then: a sweep gives a silent App Store up after twenty seconds.
+  /// Answers take hours. They drip, since sweeps give up on silent connections after twenty seconds.
   static func holding(
     _ change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
   ) async throws -> ObservedAppStore {
@@ -29,13 +28,11 @@ final class ObservedAppStore: Sendable {
 
   deinit { server.stop() }
 
-  /// What has `subtop` ask here.
   var options: [String] {
     let url = "http://127.0.0.1:\(port)"
     return ["--production-url", "\(url)/verifyReceipt", "--sandbox-url", "\(url)/sandbox/verifyReceipt"]
   }
 
-  /// The first receipts of the population, as `subtop import receipts` reads them.
   func receipts(_ count: Int) -> String {
     server.store.receipts(at: clock.now).prefix(count).map { $0.jsonLine + "\n" }.joined()
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How long the tests go on that could go on for ever: shortly in `make test`, long in `make soak`, which sets these.
+/// Duration of endurance tests: short in `make test`; `make soak` sets more.
 enum SoakSize {
   static let kills = number("SUBTOP_SOAK_KILLS") ?? 4
   static let seconds = number("SUBTOP_SOAK_SECONDS") ?? 4

@@ -1,10 +1,8 @@
 import GRDB
 
-/// A store's file, looked at and changed without the program.
 struct StoreFile {
   let path: String
 
-  /// What SQLite finds wrong with it.
   func complaints() throws -> [String] {
     try read { db in
       let damage = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -15,7 +13,7 @@ struct StoreFile {
 
   func number(_ sql: String) throws -> Int64 { try read { try Int64.fetchOne($0, sql: sql) ?? 0 } }
 
-  /// When the last lease of anybody runs out, in milliseconds since 1970; nil where nobody holds anything.
+  /// End of the last lease in milliseconds since 1970; `nil` without leases.
   func lastLeaseEnd() throws -> Int64? {
     try read { try Int64.fetchOne($0, sql: "SELECT max(until_ms) FROM leases") }
   }
@@ -26,7 +24,7 @@ struct StoreFile {
     return try DatabaseQueue(path: path, configuration: configuration).read(body)
   }
 
-  /// A copy of a file that nobody has open, its log included.
+  /// Copies a closed store with its log.
   func copy(to other: String) throws {
     for suffix in ["", "-wal", "-shm"] { File.remove(other + suffix) }
     for suffix in ["", "-wal"] where File.exists(path + suffix) {
@@ -34,10 +32,9 @@ struct StoreFile {
     }
   }
 
-  /// Takes away whatever follows from the rest.
   func forgetDerived() throws {
     try DatabaseQueue(path: path).writeWithoutTransaction { db in
-      // The columns of an answer stand before these.
+      // Derived columns follow those of the answer.
       let ofShapes = try db.columns(in: "transaction_shapes").map(\.name).drop { $0 != "kind" }
       let ofRows = [
         "line_id", "effective_end_ms", "cancelled_at_ms", "refunded_at_ms", "upgraded_at_ms",
@@ -54,7 +51,6 @@ struct StoreFile {
   }
 }
 
-/// Another program in the middle of a long write.
 final class OtherWriter: Sendable {
   private let queue: DatabaseQueue
 
@@ -66,7 +62,7 @@ final class OtherWriter: Sendable {
     try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
   }
 
-  /// Lets go of the file, too: whoever copies it within this process would take the locks away (fcntl(2)).
+  /// Closes the file as well. Copying it within this process would otherwise drop the locks (fcntl(2)).
   func end() throws {
     try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     try queue.close()

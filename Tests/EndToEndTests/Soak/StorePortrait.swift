@@ -2,30 +2,23 @@ import Foundation
 import GRDB
 import ReceiptStore
 
-/// What a store knows, in words that do not depend on the order in which it came to know it: rows are named by what is
-/// unique about them instead of by their numbers, and every instant of the machine's own clock reads the same.
+/// Content of a store, independent of row numbers, order of arrival and the machine's clock.
 struct StorePortrait: Equatable {
   private(set) var rows: [String: [String]]
 
-  /// What sweeps keep of themselves.
   static let bookkeeping = StoreTables.sweeps.union(["leases"])
-  /// What follows from the rest.
   static let derived: Set = ["transactions", "lines", "spans", "events"]
 
-  /// What depends on how often answers came that leave out old transactions. An answer that says what the last of its
-  /// kind said has no newer receipt taken from it.
+  /// Depends on how many answers omitted old transactions. Repeated answers do not update the latest receipt.
   static let partialAnswers: Set = [
     "transaction_sightings", "receipt_contents", "chains.validations", "chains.answered_by",
     "receipts.answer_digest", "receipts.other_digest", "receipts.other_validated_at_ms",
   ]
 
-  /// What is another each time that the same is signed.
+  /// Signatures differ even for equal content.
   static let signatures: Set = ["signed_headers", "signed_rows.header_id", "signed_rows.signature"]
 
-  /// - Parameters:
-  ///   - start: milliseconds since 1970; instants from here on are of the machine's clock.
-  ///   - tables: the only ones that are looked at; nil for all but the bookkeeping.
-  ///   - left: tables, and columns as `table.column`, that are not looked at.
+  /// - Parameter start: Milliseconds since 1970; later instants are from the machine's clock.
   init(
     _ path: String, since start: Int64, tables: Set<String>? = nil, leavingOut left: Set<String> = []
   ) throws {
@@ -49,7 +42,6 @@ struct StorePortrait: Equatable {
     }
   }
 
-  /// A few of the rows that only one of the two has.
   func differences(from other: StorePortrait) -> [String] {
     Set(rows.keys).union(other.rows.keys).sorted().flatMap { table in
       let (mine, theirs) = (Set(rows[table] ?? []), Set(other.rows[table] ?? []))
@@ -59,7 +51,6 @@ struct StorePortrait: Equatable {
   }
 }
 
-/// Puts rows into words.
 private final class Painter {
   private let db: Database
   private let start: Int64
@@ -76,7 +67,7 @@ private final class Painter {
       .sorted()
   }
 
-  /// References that SQLite is not told of, and those of views.
+  /// References without foreign keys, and those of views.
   private static let unchecked = [
     "transactions": ["chain_id": "chains", "line_id": "lines", "duplicate_of": "transaction_rows"],
     "events": ["chain_id": "chains"], "signed_rows": ["transaction_row": "transaction_rows"],
@@ -91,7 +82,7 @@ private final class Painter {
     ],
   ]
 
-  /// How something is kept, which the views tell in full.
+  /// Columns that only concern storage. The views contain their content.
   private static let storage: Set = [
     "events.transaction_row", "chains.common_observed_at_ms",
     "chains.common_original_purchase_date_ms", "chains.common_app_account_token",
@@ -99,11 +90,9 @@ private final class Painter {
 
   private struct Column {
     var name: String
-    /// The table that its number is a row of.
     var refers: String?
   }
 
-  /// Those that say something: a row's own number does not.
   private func columns(of table: String) throws -> [Column] {
     var references: [String: String] = [:]
     for key in try GRDB.Row.fetchAll(db, sql: "PRAGMA foreign_key_list(\(table))") {
@@ -124,7 +113,7 @@ private final class Painter {
     .joined(separator: " ")
   }
 
-  /// Changes have the series 0, 100 and so on, each family of facts those of its own.
+  /// Series 0, 100, … are changes; the others are facts.
   private func sums(in row: GRDB.Row) throws -> String {
     let classes = (row["series"] as Int64) % 100 == 0 ? "change_classes" : "fact_classes"
     let packed: Data = row["packed"]
@@ -133,8 +122,7 @@ private final class Painter {
     }.sorted().joined(separator: " ")
   }
 
-  /// One that was made for signed rows instead of a receipt is named by the id that it is asked about with: its fingerprint is that of
-  /// whichever row came first.
+  /// The fingerprint of a receipt made for signed rows depends on the first row.
   private func fingerprint(of receipt: GRDB.Row) throws -> String {
     let known: String = receipt["fingerprint"]
     guard known.contains(" ") else { return known }
@@ -155,7 +143,7 @@ private final class Painter {
     return names[table]?[id] ?? "nothing"
   }
 
-  /// Each row by the first set of columns that are unique, or by all where none are.
+  /// Names of rows by the first unique index, or by all columns.
   private func names(in table: String) throws -> [Int64: String] {
     let unique = try db.indexes(on: table).first { $0.isUnique && $0.origin != .primaryKeyConstraint }?
       .columns

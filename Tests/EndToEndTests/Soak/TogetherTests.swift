@@ -3,7 +3,6 @@ import Glibc
 import Subscriptions
 import Testing
 
-/// A dashboard, sweeps and imports, all over one file at once.
 @Suite("Together", .tags(.long), .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct TogetherTests {
   private static let receipts = 150
@@ -33,7 +32,6 @@ struct TogetherTests {
     try await isAsAQuietStore(life)
   }
 
-  /// Has every receipt come due again at once.
   private static func everythingIsDue(_ subtop: Subtop) throws {
     for folder in ["config", "config/subtop"] { mkdir(subtop.home / folder, 0o700) }
     let kinds = [
@@ -72,7 +70,7 @@ struct TogetherTests {
     return outcomes
   }
 
-  /// Sweeps by key and looks about; every screen is kept. Does not leave while `S` waits for its answer, which `q` would be.
+  /// Ends without an open confirmation, where `q` would not quit.
   private static func person(_ tmux: Tmux, until end: ContinuousClock.Instant) async throws -> [Outcome] {
     var screens = ""
     while ContinuousClock.now < end {
@@ -102,7 +100,7 @@ struct TogetherTests {
     )
   }
 
-  /// What the bustle came to is what the same work comes to one after another.
+  /// The store must equal one with the same work done sequentially.
   private func isAsAQuietStore(_ life: Killing) async throws {
     let appStore = try await ObservedAppStore()
     let quiet = try await Killing(appStore, receipts: Self.receipts)

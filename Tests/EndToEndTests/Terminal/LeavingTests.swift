@@ -2,7 +2,6 @@ import FakeAppStore
 import Glibc
 import Testing
 
-/// The terminal is as it was, however the program goes.
 @Suite("Leaving the dashboard", .serialized, .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct LeavingTests {
   private func open(in shell: String = "sh -i") async throws -> Visit {
@@ -25,7 +24,6 @@ struct LeavingTests {
     try await visit.isOver(128 + Int(signal))
   }
 
-  /// On terminals of many kinds: another panel, smaller, larger, and as at first.
   @Test(arguments: ["tmux-256color", "linux", "vt100"])
   func onATerminal(of kind: String) async throws {
     let visit = try await Visit(SmallStore.copy(), ["--at", World.now], terminal: kind)
@@ -66,16 +64,15 @@ struct LeavingTests {
 
   enum Continued: CaseIterable {
     case inTheForeground, behindAShell
-    /// A program that writes on the terminal from behind is stopped.
+    /// `stty tostop` stops background processes that write to the terminal.
     case behindAStrictShell
   }
 
-  /// Of the shells, one that sets the terminal's modes for itself when its program stops; others cannot be typed to then.
+  /// bash restores terminal modes when a program stops. Other shells cannot be typed to then.
   private static let shell = "bash --norc --noprofile -i"
   private static let isShellThere = Program.installed("bash") != nil
 
-  /// No program hears SIGSTOP. The shell has the terminal then, in modes of its own, and does not tell when it gives back a program that
-  /// goes on behind it.
+  /// SIGSTOP cannot be handled, and the shell gives no notice when it returns the terminal to the program.
   @Test(.enabled(if: isShellThere, "bash is not installed"), arguments: Continued.allCases)
   func unheard(continued: Continued) async throws {
     let visit = try await open(in: Self.shell)
@@ -86,7 +83,7 @@ struct LeavingTests {
       if continued == .behindAStrictShell { try await tmux.run("stty tostop") }
       kill(program, SIGCONT)
       try await soon("the program goes on") { try Processes.state(of: program) != "T" ? true : nil }
-      // It neither draws nor reads what is typed here; two seconds are a hundred of its looks at the clock.
+      // In the background it must neither draw nor read input. Two seconds are a hundred timer intervals.
       try await tmux.run("clear; sleep 2; echo $((40 + 2)) is here")
       try await tmux.wait("the shell's screen") {
         $0.contains("42 is here") && !$0.contains("Subscribers in")
@@ -106,7 +103,6 @@ struct LeavingTests {
     try await visit.isOver(0)
   }
 
-  /// What ends it behind a shell leaves that shell's modes alone.
   @Test(.enabled(if: isShellThere, "bash is not installed")) func behindAShell() async throws {
     let visit = try await open(in: Self.shell)
     let program = try await visit.tmux.running()

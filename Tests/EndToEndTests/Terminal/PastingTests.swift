@@ -1,20 +1,19 @@
 import Glibc
 import Testing
 
-/// What somebody does with a mouse's middle button and with marks, in a terminal.
 @Suite("Pasting and marking", .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct PastingTests {
   @Test func whatIsPastedIsNeverKeys() async throws {
     let visit = try await Visit(SmallStore.copy(), ["--at", World.now])
     let tmux = visit.tmux
     try await tmux.wait(for: "MRR")
-    // `s` would sweep, `e` show the sandbox, `q` quit.
+    // As keys, `s` would sweep, `e` show the sandbox, and `q` quit.
     try await tmux.paste("user-001291 seq\n")
     try await tmux.wait(for: "find: user-001291 seq")
     try await tmux.press("Escape")
-    // An Escape that is followed at once is part of another key.
+    // An Escape followed immediately by a key is part of a sequence.
     try await tmux.wait("the line goes") { !$0.contains("find: ") }
-    // The Overview has no list that a filter could be typed for.
+    // The Overview has no list to filter.
     try await tmux.press("E")
     try await tmux.wait(for: "the newest first")
     try await tmux.press("/")
@@ -23,13 +22,12 @@ struct PastingTests {
     try await tmux.press("Escape")
     try await tmux.press("q")
     try await visit.isOver(0)
-    // A shell that asked for none gets no brackets: what is pasted is as if it were typed.
+    // A shell that did not request bracketed paste gets the text as typed.
     try await tmux.paste("echo pasted-$((40 + 2))\n")
     let screen = try await tmux.wait(for: "pasted-42")
     #expect(!screen.contains("200~"), "the terminal is the shell's again")
   }
 
-  /// Without a shell, and without the secrets of the environment.
   @Test func commandsOfOnesOwn() async throws {
     let subtop = try await SmallStore.copy()
     let config = try subtop.file(
@@ -50,7 +48,6 @@ struct PastingTests {
     try await visit.isOver(130)
   }
 
-  /// By a key or by a signal: nothing of it is left, also where it has a group of its own.
   @Test(arguments: [nil, SIGTERM]) func commandsEndWithTheDashboard(signal: Int32?) async throws {
     let subtop = try await SmallStore.copy()
     let pid = subtop.home / "pid"
@@ -73,7 +70,7 @@ struct PastingTests {
     }
     try await visit.isOver(signal.map { 128 + Int($0) } ?? 0)
     #expect(try await visit.tmux.screen().contains("subtop: ended wait, which was still running"))
-    // Whoever takes over orphans may be a while.
+    // Reaping orphans may take a while.
     try await soon("its group goes") { kill(-group, 0) == -1 && errno == ESRCH ? true : nil }
   }
 

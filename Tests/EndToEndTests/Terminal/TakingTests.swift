@@ -1,6 +1,5 @@
 import Testing
 
-/// What is shown, taken elsewhere: into the clipboard of a terminal, and into files.
 @Suite("Taking it elsewhere", .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct TakingTests {
   @Test func intoTheClipboardAndIntoFiles() async throws {
@@ -40,7 +39,6 @@ struct TakingTests {
     #expect(list["notes.filter"]?.text == "event:RENEWAL price>1")
     #expect(list["rows"]?.list.allSatisfy { $0["event"]?.text?.hasPrefix("RENEWAL") == true } == true)
 
-    // What is there is not written over.
     try await tmux.press("C-s")
     try await tmux.press("C-u")
     try await tmux.type(visit.subtop.home / "list.csv")

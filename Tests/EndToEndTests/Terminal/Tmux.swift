@@ -1,7 +1,6 @@
 import Glibc
 import Testing
 
-/// A terminal emulator that nobody of this project wrote, with a shell in it.
 final class Tmux: Sendable {
   static let program = Program.installed("tmux")
   static let isThere: Bool = {
@@ -13,7 +12,6 @@ final class Tmux: Sendable {
   private let subtop: Subtop
   private let socket: String
   private let server: pid_t
-  /// The shell in the terminal.
   let shell: pid_t
 
   init(_ subtop: Subtop, columns: Int = 80, rows: Int = 24, running line: String = "sh -i") async throws {
@@ -38,7 +36,6 @@ final class Tmux: Sendable {
     try await wait("the shell's prompt") { $0.contains { !$0.isWhitespace } }
   }
 
-  /// The server ends its programs with it.
   deinit { kill(server, SIGTERM) }
 
   private func tmux(_ arguments: String...) async throws -> String {
@@ -50,7 +47,7 @@ final class Tmux: Sendable {
   /// Presses a key by its tmux name: `Enter`, `Escape`, `C-c`, `BTab`, `3`.
   func press(_ key: String) async throws { _ = try await tmux("send-keys", key) }
 
-  /// Presses a key until a text shows that goes away by itself, which a busy machine may miss.
+  /// Presses a key repeatedly until a transient text shows, which a slow machine may miss.
   @discardableResult
   func press(
     _ key: String, again text: String, at location: SourceLocation = #_sourceLocation
@@ -68,19 +65,18 @@ final class Tmux: Sendable {
 
   func type(_ text: String) async throws { _ = try await tmux("send-keys", "-l", text) }
 
-  /// Pastes a text as a person does: within brackets, where the program has asked for them.
+  /// Pastes a text, with brackets if the program requested them.
   func paste(_ text: String) async throws {
     _ = try await tmux("set-buffer", "--", text)
     _ = try await tmux("paste-buffer", "-p")
   }
 
-  /// Has the shell run something.
   func run(_ line: String) async throws {
     try await type(line)
     try await press("Enter")
   }
 
-  /// Waits for the terminal to have it, which tmux puts off where two sizes follow each other within a quarter of a second.
+  /// Waits for the new size, which tmux delays if two changes occur within a quarter of a second.
   func resize(columns: Int, rows: Int) async throws {
     _ = try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
     let terminal = try await tmux("display-message", "-p", "#{pane_tty}").filter { !$0.isNewline }
@@ -96,7 +92,6 @@ final class Tmux: Sendable {
 
   func screen() async throws -> String { try await tmux("capture-pane", "-p") }
 
-  /// Waits until the screen is as wanted; says what it shows where it does not come to be.
   @discardableResult
   func wait(
     _ what: String, at location: SourceLocation = #_sourceLocation, until isSo: (String) async throws -> Bool
@@ -118,18 +113,16 @@ final class Tmux: Sendable {
     try await wait("“\(text)”", at: location) { $0.contains(text) }
   }
 
-  /// Lets programs write the clipboard, as a person may have set it.
   func takeClipboard() async throws { _ = try await tmux("set-option", "-g", "set-clipboard", "on") }
 
-  /// What was put on the clipboard last; empty where nothing was.
+  /// Last text on the clipboard; empty if none.
   func clipboard() async throws -> String { (try? await tmux("show-buffer")) ?? "" }
 
-  /// What a well-behaved program leaves: the cursor to be seen, the first screen, no mouse reports.
+  /// Whether the cursor is visible, the main screen is active, and mouse reports are off.
   func isGivenBack() async throws -> Bool {
     try await tmux("display-message", "-p", "#{cursor_flag} #{alternate_on} #{mouse_any_flag}") == "1 0 0\n"
   }
 
-  /// The program that the shell runs now.
   func running() async throws -> pid_t {
     try await soon("the shell runs something") { Processes.children(of: shell).first }
   }
@@ -140,7 +133,6 @@ struct TmuxError: Error, CustomStringConvertible {
   var description: String { "tmux: \(said)" }
 }
 
-/// The processes of this machine, as `/proc` has them.
 enum Processes {
   static func children(of parent: pid_t) -> [pid_t] {
     File.names(in: "/proc").compactMap { pid_t($0) }.filter { pid in
@@ -148,10 +140,9 @@ enum Processes {
     }
   }
 
-  /// `S` is sleeping, `T` stopped.
+  /// `S` if sleeping, `T` if stopped.
   static func state(of pid: pid_t) throws -> String? { try fields(of: pid).first }
 
-  /// After the name in parentheses: the state, and the parent.
   private static func fields(of pid: pid_t) throws -> [String] {
     let text = try File.text("/proc/\(pid)/stat")
     return text.lastIndex(of: ")").map { text[$0...].split(separator: " ").dropFirst().map(String.init) }

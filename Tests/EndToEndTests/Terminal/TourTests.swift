@@ -2,13 +2,11 @@ import Testing
 
 @Suite("A tour of the dashboard", .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct TourTests {
-  /// What only this panel shows.
   private static let panels = [
     ("1", "Churn in"), ("2", "Lost: cancelled"), ("3", "Auto-renew"), ("4", "In billing retry"),
     ("6", "by reason"), ("9", "Refund rate"), ("0", "Replaced periods"), ("E", "events in"),
     ("W", "Apple's answers"),
   ]
-  /// In the order of the tabs.
   private static let keys = Array("1234567890EW").map(String.init)
 
   @Test(.tags(.long)) func throughTheDemo() async throws {
@@ -49,7 +47,6 @@ struct TourTests {
     try await tmux.wait(for: Self.panels[8].1)
   }
 
-  /// Over a store of its own and the fake App Store as another program.
   @Test func overAStoreWithASweep() async throws {
     let world = try await World.today.value
     let subtop = try await world.small(100)
@@ -72,7 +69,6 @@ struct TourTests {
     #expect(status["integrity"]?.text == "ok")
   }
 
-  /// Keys that write are not there under `--readonly`.
   @Test func readOnly() async throws {
     let world = try await World.today.value
     let subtop = try await world.small(10)

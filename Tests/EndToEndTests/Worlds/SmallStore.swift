@@ -1,4 +1,4 @@
-/// A store of forty receipts that were swept once, to be copied by those who mean to break it.
+/// Store of forty receipts after one sweep, for tests that change it.
 struct SmallStore: Sendable {
   static let shared = Task { try await SmallStore() }
 
@@ -13,7 +13,6 @@ struct SmallStore: Sendable {
     self.bytes = bytes
   }
 
-  /// The program with a copy of the store.
   static func copy() async throws -> Subtop {
     let subtop = try Subtop()
     for (suffix, bytes) in try await shared.value.bytes { try File.write(bytes, to: subtop.store + suffix) }

@@ -1,14 +1,11 @@
 import GRDB
 
-/// All that a store holds, table by table, read without the program.
+/// Content of all tables, read without the program.
 struct StoreTables: Equatable, CustomStringConvertible {
-  /// What sweeps keep of themselves.
   static let sweeps: Set = ["sweeps", "sweep_statuses", "sweep_http", "sweep_stopped_apps", "sweep_receipts"]
 
-  /// Each table's rows in words.
   var rows: [String: [String]]
 
-  /// - Parameter left: tables that are not looked at.
   init(_ path: String, leavingOut left: Set<String> = []) throws {
     var configuration = Configuration()
     configuration.readonly = true
@@ -28,7 +25,6 @@ struct StoreTables: Equatable, CustomStringConvertible {
     rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.count)" }.joined(separator: ", ")
   }
 
-  /// Changes a store as only another program would.
   static func execute(_ sql: String, on path: String) throws {
     try DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: sql) }
   }

@@ -1,4 +1,3 @@
-/// Answers of verifyReceipt that tests write themselves, with one transaction each.
 struct AnswerText {
   var original = "1000"
   var bundle = "com.example.lumen"
@@ -20,11 +19,9 @@ struct AnswerText {
     """
   }
 
-  /// The answer in the envelope that names its user.
   func line(user: String) -> String { "{\"app_user_id\":\"\(user)\",\"response\":\(text)}" }
 }
 
-/// Price catalogues that tests write themselves.
 enum CatalogText {
   static let header = "product_id,subscription_group_id,level,period,offer,price,currency,valid_from\n"
 

@@ -3,11 +3,10 @@ import FakeAppStore
 import Subscriptions
 import Testing
 
-/// Subscribers at a fixed instant, all through the real programs: an App Store that answers for them, and a store
-/// filled by two sweeps. Made once and only read.
+/// Population at a fixed instant with an App Store, and a store filled by two sweeps. Shared and read-only.
 final class World: Sendable {
   let subscribers: Int
-  /// Where the App Store's clock stands.
+  /// Time of the App Store's clock.
   let now: Instant
   let subtop: Subtop
   let appStore: FakeAppStoreChild
@@ -17,10 +16,10 @@ final class World: Sendable {
   let sweeps: [Outcome]
   private let keeper: Keeper
 
-  /// An instant of the past, so that the subscribers are the same at every run.
+  /// A fixed past instant, so that the population is the same in every run.
   static let now = "2025-06-01T12:00:00Z"
   static let shared = Task { try await World(subscribers: 1000, at: #require(Instant(parsing: now))) }
-  /// For figures as of the machine's own clock.
+  /// Population at the current time.
   static let today = Task { try await World(subscribers: 1000, at: FakeClock.realNow.wholeSecond) }
 
   private init(subscribers: Int, at now: Instant) async throws {
@@ -49,12 +48,10 @@ final class World: Sendable {
     return path
   }
 
-  /// The first receipts, as a file's text.
   func receipts(_ count: Int) throws -> String {
     try File.text(receiptsFile).split(separator: "\n").prefix(count).map { $0 + "\n" }.joined()
   }
 
-  /// A store of its own with some of the receipts, the catalogue, and what one sweep found.
   func small(_ count: Int = 200) async throws -> Subtop {
     let small = try Subtop()
     let receipts = try small.file("receipts.jsonl", try self.receipts(count))
@@ -70,6 +67,6 @@ final class World: Sendable {
 }
 
 extension Instant {
-  /// Without the milliseconds, as Apple's dates are.
+  /// Apple's dates have no milliseconds.
   fileprivate var wholeSecond: Instant { Instant(milliseconds: rawValue - rawValue % 1000) }
 }

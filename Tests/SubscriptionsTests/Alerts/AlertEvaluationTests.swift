@@ -53,7 +53,6 @@ import Testing
     #expect(state.verdict == (Double(sum(from: 0)) > usual * times ? .raised : .clear))
   }
 
-  /// Condition on an amount without a currency, with its expected value and verdict.
   struct Bare: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var reporting: String?

@@ -6,11 +6,9 @@ struct CannedReply: Sendable {
     case flood([UInt8])
     /// Same, with a pause of `rest` milliseconds.
     case drip([UInt8], rest: UInt32)
-    /// Pause in milliseconds.
     case rest(UInt32)
     /// Sends nothing more, but keeps the connection open.
     case hold
-    /// TCP reset.
     case reset
     case close
   }
@@ -55,7 +53,6 @@ struct CannedReply: Sendable {
 
 struct CannedRequest: Sendable {
   let line: String
-  /// Header fields by lower-case name.
   let headers: [String: String]
   let body: [UInt8]
 

@@ -61,7 +61,6 @@ final class EndpointScene {
   /// Limits for a slow machine.
   static let patient = TransferLimits(connect: 240_000, total: 240_000, silence: 240)
 
-  /// Asks about the receipts in turn, repeatedly.
   func ask(
     _ count: Int = 1, concurrency: Int = 4, limits: TransferLimits = patient
   ) async throws -> [TransferResult] {

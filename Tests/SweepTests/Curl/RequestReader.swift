@@ -1,13 +1,11 @@
 import Glibc
 
-/// Reader of consecutive HTTP/1.1 requests.
 struct RequestReader {
   let descriptor: Int32
   private var buffer: [UInt8] = []
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Returns `nil` at the end of the connection.
   mutating func next() -> CannedRequest? {
     var end = headEnd()
     while end == nil {

@@ -8,7 +8,6 @@ import Testing
     let reply: CannedReply
     var limits = TransferLimits()
     let phase: TransportError.Phase
-    /// Part of the error text.
     let says: String
   }
 

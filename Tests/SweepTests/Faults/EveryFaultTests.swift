@@ -113,7 +113,6 @@ final class FaultScene {
   var now: Instant { clock.now }
   func advance(by milliseconds: Int64) { clock.advance(milliseconds) }
 
-  /// Whether receipts are due or failed in their last attempt.
   var isUnfinished: Bool {
     get throws {
       let queue = try store.queue(at: clock.now)
@@ -133,7 +132,6 @@ final class FaultScene {
     return try await Sweep.finished(selection, of: store, options: options, clock: { clock.now })
   }
 
-  /// Numbers of dead receipts by reason.
   func dead() throws -> [String: Int] {
     Dictionary(uniqueKeysWithValues: try store.queue(at: now).dead.map { ($0.reason, $0.count) })
   }

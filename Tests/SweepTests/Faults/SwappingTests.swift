@@ -37,7 +37,6 @@ import Testing
     print("swapping App Store: \(told); no user gained a chain, and one honest sweep brought all of it right")
   }
 
-  /// Original transaction ids by user.
   private func holdings(_ scene: FaultScene) throws -> [AppUserID: Set<OriginalTransactionID>] {
     var held: [AppUserID: Set<OriginalTransactionID>] = [:]
     for user in scene.server.store.population.subscribers.compactMap(\.appUserID) {

@@ -32,7 +32,6 @@ import Testing
   private final class Scene {
     let server: CannedServer
     var taken: [String] = []
-    /// Ends of completed windows.
     var windows: [Instant] = []
 
     init(_ reply: @escaping @Sendable (Body, String?) -> CannedReply) throws {

@@ -28,7 +28,6 @@ final class ServerAPIScene {
     var revision: String? {
       path.firstRange(of: "?revision=").map { String(path[$0.upperBound...]) }
     }
-    /// Customer id, the last path component.
     var customer: String {
       String(path.prefix { $0 != "?" }.split(separator: "/").last ?? "")
     }
@@ -93,7 +92,6 @@ final class ServerAPIScene {
     ).run()
   }
 
-  /// Reasons of dead and failed receipts.
   func reasons() throws -> [String] {
     try DatabaseQueue(path: folder.file("store.sqlite")).read { db in
       try String.fetchAll(

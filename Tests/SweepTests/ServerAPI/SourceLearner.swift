@@ -9,7 +9,6 @@ final class SourceLearner {
   let name: String
   let store: ReceiptStore
   private let scene: SourcesScene
-  /// Notifications to be delivered.
   private var waiting: [SignedNotification] = []
   private var delivered: [SignedNotification] = []
   private var pages: [[ImportedAnswer]] = []
@@ -62,7 +61,6 @@ final class SourceLearner {
     }
   }
 
-  /// Records the store's signed rows as a page for later replay.
   func remember() throws { pages.append(try scene.pages(of: store)) }
 
   /// Replays parts of recorded pages in random order.

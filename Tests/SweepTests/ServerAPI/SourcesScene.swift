@@ -118,7 +118,6 @@ final class SourcesScene {
     try store.receive(notifications.map(ReceivedNotification.signed), at: clock.now)
   }
 
-  /// Returns all signed rows of a store, as a page for replay.
   func pages(of store: ReceiptStore) throws -> [ImportedAnswer] {
     try users.flatMap { user in
       try store.signedRows(matching: user.rawValue).map { row in

@@ -6,7 +6,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Answers that are signed by another authority or belong to another app: all of them, or some.
 @Suite(.blocking) struct UntrustedAnswersTests {
   /// Customers with forged answers, out of nine, and the number of customers asked about.
   @Test(arguments: [(1...9, 3), (1...2, 9), (2...9, 9)])

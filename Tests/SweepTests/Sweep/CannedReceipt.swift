@@ -12,7 +12,6 @@ enum CannedReceipt {
     return encoded("{ signature = \"\(signature)\"; purchase-info = \"\(encoded(purchase).base64)\"; }")
   }
 
-  /// Receipt without purchases.
   static func empty(app: String) -> ReceiptData {
     encoded("{ purchase-info = \"\(encoded("{ bid = \"\(app)\"; }").base64)\"; }")
   }

@@ -8,7 +8,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Outages of days, seen by repeated small sweeps.
 @Suite(.blocking) struct SweepOutageTests {
   struct Outage: CustomTestStringConvertible, Sendable {
     let testDescription: String

@@ -66,7 +66,6 @@ final class SweepScene {
 
 /// Clock that only advances explicitly.
 final class SceneClock: Sendable {
-  /// Start in milliseconds since 1970.
   static let standard = (CannedAnswer.purchase + Milliseconds.hour).rawValue
   private let instant = Mutex(Instant(milliseconds: standard))
 
