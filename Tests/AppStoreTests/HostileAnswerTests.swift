@@ -59,7 +59,9 @@ import Testing
       Case("a byte that stands nowhere", [0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D], says: noUTF8),
       Case("a byte in the middle of a character", quoting([0xC3, 0x28]), says: noUTF8),
       Case("half a surrogate", quoting([0xED, 0xA0, 0x80]), says: noUTF8),
-      Case("half a surrogate, escaped", #"{"status":0,"environment":"\udc00"}"#, says: "half of a surrogate pair"),
+      Case(
+        "half a surrogate, escaped", #"{"status":0,"environment":"\udc00"}"#, says: "half of a surrogate pair"
+      ),
       Case("UTF-16", [0xFF, 0xFE] + utf16(#"{"status":21005}"#), says: wide),
       Case("UTF-16 without a mark", utf16(#"{"status":21005}"#), says: wide),
       Case("UTF-16, the other way round", [0xFE, 0xFF, 0x00, 0x7B], says: wide),
