@@ -26,7 +26,7 @@ public struct IngestSummary: Hashable, Sendable {
 public enum ImportPage<Item: Sendable>: Sendable {
   case items([Item])
   case end
-  /// Nothing of the import is kept.
+  /// Rolls the import back.
   case abandon
 }
 

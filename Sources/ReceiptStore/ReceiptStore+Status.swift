@@ -74,11 +74,11 @@ extension ReceiptStore {
     try read("check") { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok" }
   }
 
-  /// What `wholeness` finds that a rebuild mends.
+  /// Finding of `wholeness` that a rebuild mends.
   public static let disagreement =
     "the store's figures do not agree with its rows; run `subtop status --rebuild`"
 
-  /// Returns what `integrity` finds, and whether all that is derived agrees with what it is derived from.
+  /// Returns the finding of `integrity`, or else whether the sums agree with their rows.
   static func wholeness(_ db: Database) throws -> String {
     let found = try integrity(db)
     return try found != "ok" || LedgerCheck.agrees(db) ? found : disagreement

@@ -96,7 +96,7 @@ extension Schema {
     ("*", "$ BETWEEN 0 AND \(StoredNumber.counts.upperBound)"),
   ]
 
-  /// How many rows have a column out of its range, which no command writes and none reads.
+  /// Returns the number of rows with a column out of its range.
   static func countOutOfRange(_ db: Database) throws -> Int {
     let patterns = ranges.indices.map { "(\($0), ?, ?)" }.joined(separator: ", ")
     let columns = try FetchedRow.fetchAll(

@@ -78,7 +78,7 @@ int terminal_colour_pair(int foreground, int background);
 void terminal_put_row(int row, const struct terminal_cell *cells, int count);
 void terminal_show_cursor(int column, int row);
 void terminal_hide_cursor(void);
-// Sends the difference to what the terminal shows.
+// Updates the terminal; only changed cells are sent.
 void terminal_flush(void);
 // Makes the next flush send everything.
 void terminal_forget_screen(void);

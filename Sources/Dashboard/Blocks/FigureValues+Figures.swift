@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Figures on the screen by their paths, each of which opens.
+/// Figures on the screen by path. Each opens its rows.
 extension FigureValues {
   func count(_ label: String, _ path: String, _ style: Style = .strong) -> Figure {
     .count(label, self[path], style, opens: path)
@@ -27,7 +27,7 @@ extension FigureValues {
     }
   }
 
-  /// How many rows are behind each of several figures.
+  /// Returns the number of rows of each figure.
   func counted(_ paths: [String]) -> [(String, Int)] { paths.map { ($0, self[$0]) } }
 }
 

@@ -18,7 +18,7 @@ struct ChurnPanel {
     ].compactMap(\.self)
   }
 
-  /// Those lost by each of Apple's reasons, and refunded.
+  /// Lost lines by Apple's reason, and refunded ones.
   private var intents: Block {
     let parts =
       figures[parts: "by_intent"].map {
@@ -110,10 +110,10 @@ extension FigureValues {
 
   var renewalPath: String { "renewals.\(self[text: "period"] ?? "unknown")" }
 
-  /// Those that were paid for, in time or later.
+  /// Number of periods that were paid, in time or later.
   fileprivate var paid: Int { self["renewed"] + self["recovered"] }
 
-  /// What became of the periods that came due.
+  /// Outcomes of the periods that came due.
   var renewalBreakdown: Breakdown {
     Breakdown(
       counted(["due", "renewed", "recovered", "pending", "lost"]).map { ("\(renewalPath).\($0)", $1) })

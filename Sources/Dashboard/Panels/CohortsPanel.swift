@@ -136,7 +136,7 @@ struct CohortsPanel {
   }
   private func whole(_ cell: FigureValues) -> Int128 { measure.number(cell["of"], cell[amounts: "mrr_of"]) }
 
-  /// Nil where there is nothing that it could be of.
+  /// Returns the share, or `nil` if the cohort is empty.
   private func share(_ cell: FigureValues) -> Double? {
     let whole = whole(cell)
     return whole > 0 ? Double(retained(cell)) / Double(whole) : nil
@@ -155,7 +155,7 @@ extension FigureValues {
   fileprivate var name: String { self[text: "month"] ?? "" }
 }
 
-/// What is kept on average so many months after the start, by a measure.
+/// Average share of a measure that is kept some months after the start.
 struct CohortAverage: Hashable, Sendable {
   /// `nil` if no cohort is complete.
   let share: Double?
@@ -175,7 +175,7 @@ enum CohortMeasure: Hashable, Sendable {
   /// MRR of all currencies, in the reporting currency.
   case converted(CurrencyCode)
 
-  /// Those that there are, in the order in which a key goes through them: the currency that most was paid in first.
+  /// Returns the available measures in the order of the key that cycles them, the largest currency first.
   static func all(of figures: FigureValues) -> [CohortMeasure] {
     let starts = figures[parts: "rows"].map { $0[amounts: "mrr"] }
     let reporting = starts.lazy.compactMap { $0.inReportingCurrency?.currency }.first

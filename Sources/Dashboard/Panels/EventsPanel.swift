@@ -13,7 +13,7 @@ struct EventsPanel {
   }
 
   private var kinds: Block {
-    // Always of as many, however many somebody has had read: the same figure whoever scrolls.
+    // A fixed number of events, so that scrolling does not change the figure.
     let newest = figures.events.prefix(Question.screenLimit)
     let counts = Dictionary(grouping: newest, by: \.type).mapValues(\.count)
     let sorted = counts.sorted {

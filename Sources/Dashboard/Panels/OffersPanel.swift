@@ -158,7 +158,7 @@ struct OffersPanel {
 }
 
 extension Report {
-  /// Of which uses of an offer a balance is; nil where the figure is none, or they all have prices.
+  /// Returns the uses that a balance covers; `nil` if the figure is no balance, or all uses have prices.
   func uses(behind figure: String) -> OfferUses? {
     FigurePath(figure, of: .offers).flatMap(data.uses)
   }
@@ -166,14 +166,14 @@ extension Report {
 
 /// Uses of one kind, offer and product.
 extension FigureValues {
-  /// Those of which it is known whether they went on: what is still running may yet.
+  /// Number of offers that have ended, converted or not.
   fileprivate var ended: Int { self["converted"] + self["lost"] }
 
   /// Notes with details that narrow lists hide, longest first.
   var notes: [String] {
     let (startedBefore, started) = (self["started_before"], self["started"])
     let before = startedBefore > 0 ? ["\(CountText.of(startedBefore)) more from the window before"] : []
-    // Of some a price is unknown, which the sums lack and the balance leaves out.
+    // Uses without a price are missing in the sums and in the balance.
     let known =
       self["unpriced"] > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) with all prices"] : []
     let open = counts([(self["running"], "running"), (again, "again at an offer")])
@@ -214,7 +214,7 @@ extension FigureValues {
     amounts.isEmpty ? nil : StyledText(MoneyText.short(amounts), .money)
   }
 
-  /// Those that were followed by another period at an offer.
+  /// Number of offers that another offer followed.
   fileprivate var again: Int { max(0, self["started"] - self["running"] - self["converted"] - self["lost"]) }
 }
 

@@ -152,7 +152,7 @@ extension EnvironmentScope {
 }
 
 extension RevenueChange {
-  /// Of how many paid subscriptions it speaks, `812 of 1,204`; nil where it speaks of all.
+  /// Number of paid subscriptions that it covers, such as `812 of 1,204`; `nil` if it covers all.
   func linesOf(_ figures: FigureValues) -> String? {
     guard currencies > 1, currency != figures[amounts: "mrr"].reporting || lines < figures["active_paid"]
     else { return nil }

@@ -69,7 +69,7 @@ struct OverviewProducts {
     let gone = movement.filter { !present.contains($0.product) && ($0["start"] > 0 || $0["lost"] > 0) }
     let rows =
       products.map { row($0, moved[$0.product]) } + gone.map { row(FigureValues(product: $0.product), $0) }
-    // Cut short they could not be told apart.
+    // Truncated names could not be distinguished.
     let names = rows.map { $0.cells[0].width(in: formatter.glyphs) }
     return Block(
       StyledText("By product, changes \(report.windowText)"),

@@ -227,7 +227,7 @@ private struct UsualEntries {
 }
 
 extension StyledText {
-  /// A share of a table's cell; unknown where nobody entered.
+  /// Returns a share in a cell, or unknown if no line entered.
   fileprivate static func rate(_ point: FigureValues?, _ style: Style = .text) -> StyledText {
     guard let rate = point?[share: "rate"] else { return StyledText("unknown", .dim) }
     return StyledText(PercentText.of(rate), style)

@@ -38,7 +38,7 @@ struct StorefrontTable {
       ], emptyText: "Nothing was sold.", style: .accent, span: .card, minimumColumns: 44)
   }
 
-  /// `nil` if Apple told no storefront.
+  /// Returns the block, or `nil` if Apple named no storefront.
   func block(in formatter: DisplayFormatter) -> Block? {
     guard !parts.isEmpty else { return nil }
     let top = parts.map { $0[first] }.max() ?? 0

@@ -14,7 +14,7 @@ struct FigureWords: Hashable, Sendable {
     } else if case .only(let storefront)? = path?.storefronts {
       name = "\(words ?? figure), storefront \(storefront?.rawValue ?? "unknown")"
     } else {
-      // What renewals cost opens into the lines that renew.
+      // Expected revenue opens the renewing lines.
       let isExpected = figure.hasPrefix("due.") && figure.hasSuffix(".expected")
       name = (isExpected ? words?.replacing("renewing", with: "expected") : words) ?? figure
     }

@@ -155,7 +155,7 @@ extension EndsObservation {
   fileprivate var start: EndsObservation { EndsObservation(ends: ends, from: from, through: from) }
 }
 
-/// What an answer says of one chain.
+/// Part of an answer about one chain.
 struct AnswerPart: Sendable {
   var original: OriginalTransactionID
   var rows: [Transaction]

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Comparison of what figures are read from with the rows that it follows from.
+/// Comparison of stored sums and cohorts with the rows that they add up.
 ///
 /// All sums are compared at once. Each class, hour, day and so on has a random factor: the sums of the table are added up under these
 /// factors, and those of the rows are subtracted. What remains is 0 only if all agree.

@@ -1,4 +1,4 @@
-/// What groups of figures come to: a report's `data`.
+/// Evaluated groups of figures: a movement report's `data`.
 public struct LedgerFigures: Hashable, Sendable {
   /// The figures of one value of a split.
   public struct Part: Hashable, Sendable {
@@ -15,12 +15,12 @@ public struct LedgerFigures: Hashable, Sendable {
   }
 
   public let groups: [EvaluatedGroup]
-  /// By what the parts are told apart; nil where nobody asked for parts.
+  /// Dimension of the parts; `nil` if the report has none.
   public var split: MovementSplit?
   /// In order of time, or those with most at the end first.
   public var parts: [Part] = []
 
-  /// Of nothing.
+  /// Creates figures without groups.
   public init() { groups = [] }
 
   init(groups: [EvaluatedGroup]) { self.groups = groups }
@@ -31,11 +31,11 @@ public struct LedgerFigures: Hashable, Sendable {
 /// A group's figures with their values.
 public struct EvaluatedGroup: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
-    /// Nil where the group is not split.
+    /// `nil` if the group is not split.
     public var currency: CurrencyCode?
     /// In the order of `figures`: lines, or micros of the currency.
     public var values: [Int128]
-    /// Amounts in the reporting currency; nil where there is none, or nothing of them could be converted.
+    /// Amounts in the reporting currency; `nil` without one, or if none could be converted.
     public var converted: [Int128]?
     /// Paid in the currency at the window's start and at its end; of the reporting currency, those with a rate.
     public var lines = Ends()
@@ -62,9 +62,9 @@ public struct EvaluatedGroup: Hashable, Sendable {
   public let figures: [Figure]
   /// One; or one for each currency in which there is anything, sorted by it.
   public let rows: [Row]
-  /// All amounts in the reporting currency, but for what has no rate; nil where there is no such currency.
+  /// All convertible amounts in the reporting currency; `nil` without one.
   public let total: Row?
-  /// Rows that had no rate: those that stood at the window's start, and those that came to a figure in it.
+  /// Number of rows without a rate, at the window's start and in its flows.
   public let unconverted: Int
 
   init(
@@ -75,22 +75,22 @@ public struct EvaluatedGroup: Hashable, Sendable {
     (self.figures, self.rows, self.total, self.unconverted) = (figures, rows, total, unconverted)
   }
 
-  /// What there was at the window's ends, to the instant; nil where nothing is told of it.
+  /// Returns the balances at the window's ends, or `nil` if the group has none.
   ///
-  /// - Parameter currency: of a group that is split; nil is all of it in the reporting currency.
+  /// - Parameter currency: Currency of a split group; `nil` for the total in the reporting currency.
   public func values(in currency: CurrencyCode? = nil) -> (start: Int128, end: Int128)? {
     let row = split == .none ? rows.first : currency == nil ? total : rows.first { $0.currency == currency }
     guard let (start, end) = ends, let row else { return nil }
     return (row.values[start], row.values[end])
   }
 
-  /// The value of a figure that is not split; nil where there is none of the name.
+  /// Value of a figure that is not split; `nil` if no figure has the name.
   public subscript(figure: String) -> Int64? {
     guard split == .none, let place = figures.firstIndex(where: { $0.name == figure }) else { return nil }
     return (rows.first?.values[place]).map { Int64(clamping: $0) }
   }
 
-  /// The places of what stood at the window's start and at its end.
+  /// Indexes of the balances at the window's start and end.
   public var ends: (start: Int, end: Int)? { Self.ends(of: figures) }
 
   static func ends(of figures: [Figure]) -> (start: Int, end: Int)? {

@@ -1,42 +1,42 @@
-/// Declaration of a figure: everything about it stands in `FigureTable`, and everything else reads it from there.
+/// Declaration of a figure. `FigureTable` has all of them, and everything else reads them from there.
 public struct PanelFigure: Sendable {
-  /// Its path in the panel's JSON; `*` stands for a value of Apple's or the catalogue's.
+  /// Path in the panel's JSON, in which `*` is any value of Apple's or the catalogue's.
   public let path: String
   /// For people; `nil` if they depend on such a value.
   public private(set) var words: String?
   let trend: Trend
   let value: Measure
-  /// Whether only snapshots can tell it of a past instant: METRICS §4, courses.
+  /// Whether its value at a past instant requires snapshots (METRICS §4).
   let needsSnapshots: Bool
   private(set) var rise = Rise.neutral
   /// Words of the legend, if they differ.
   private(set) var legend: String?
-  /// What each figure of one name counts, if figures of one name count differently.
+  /// Counted unit, if figures of the same name count differently.
   private(set) var note: String?
   /// Whether its amount is part of another figure's.
   private(set) var isPart = false
-  /// What it counts if a subscription may be in it several times: `request`; `nil` if it counts subscriptions or transactions.
+  /// Counted unit, such as `request`, if it can occur several times in a subscription; otherwise `nil`.
   public private(set) var countsTimes: String?
   /// Words if they depend on the value in its path.
   private var wordsOfValue: (@Sendable (String) -> String)?
 
   enum Trend {
-    /// Where lines stand.
+    /// Balance at an instant.
     case standing
-    /// What happened in the window.
+    /// Flow in the window.
     case happened
-    /// Of the question's instant or the window's start alone.
+    /// Value without a trend.
     case none
   }
 
-  /// What a value of the JSON is made of.
+  /// Computation of a value.
   enum Measure: Hashable, Sendable {
-    /// How many rows a figure has.
+    /// Number of rows.
     case rows(String)
-    /// What they add up to; of lines what they cost a month.
+    /// Sum of the rows; for lines, of their monthly prices.
     case amount(String)
     case share(String, of: String)
-    /// What the ledger alone knows: distinct users.
+    /// Number of distinct users, which only the ledger knows.
     case users(inGrace: Bool)
   }
 
@@ -96,7 +96,7 @@ public struct PanelFigure: Sendable {
   }
 }
 
-/// What a rise of a figure means.
+/// Meaning of a rise of a figure.
 public enum Rise: Hashable, Sendable {
   case good, bad, neutral
 }
@@ -131,7 +131,7 @@ extension FigureEntry {
   }
 }
 
-/// Figures that are also told of each product or storefront.
+/// Figures that exist for each product or storefront.
 struct FigureBreakdown: Sendable {
   enum Key: String, Sendable {
     case product = "product_id"
@@ -160,13 +160,13 @@ struct FigureBreakdown: Sendable {
   }
 }
 
-/// What the elements of a list are.
+/// Kind of the elements of a list.
 enum FigureList: Sendable {
   /// Apple's expiration intents.
   case intents
   /// Periods of renewals.
   case periods
-  /// What comes due.
+  /// Renewals that come due.
   case horizons
   case curve, months, weeks, standing, cohorts, offers
 }
@@ -183,12 +183,12 @@ extension Panel {
       ? CohortCell(path: path).map { PanelFigure(path, $0.words, .none) } : FigureTable.of(self)[path]
   }
 
-  /// Whether a figure is of what happened in the window, and followed by its trend.
+  /// Whether a figure is a flow in the window with a trend.
   public func happens(_ path: String) -> Bool { path == Self.eventCount || figure(path)?.trend == .happened }
 
   /// The name under which a trend follows the number of events, which are no figure's rows.
   public static let eventCount = "count"
-  /// What Apple leaves of a sale, which no trend follows.
+  /// Path of the proceeds, which have no trend.
   static let proceeds = "sales.proceeds"
 }
 
@@ -238,7 +238,7 @@ public struct FigureMeaning: Hashable, Sendable {
   public let words: String
   /// As METRICS and the JSON call it; what is worked out from figures on the screen has the sum.
   public let term: String
-  /// What each figure of one name counts, if figures of one name count differently.
+  /// Counted unit, if figures of the same name count differently.
   public let note: String?
 
   init(_ words: String, _ term: String, note: String? = nil) {
@@ -247,7 +247,7 @@ public struct FigureMeaning: Hashable, Sendable {
 }
 
 extension Panel {
-  /// Every figure that opens into rows, and what stands beside them on the screen.
+  /// Every figure that opens rows, and the values beside them on the screen.
   public var meanings: [FigureMeaning] {
     figures.map { FigureMeaning($0.legend ?? $0.words ?? $0.path, $0.path, note: $0.note) }
       + (self == .offers ? FigureTable.besideOffers : [])

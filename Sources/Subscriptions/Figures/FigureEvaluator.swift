@@ -76,7 +76,7 @@ struct FigureEvaluator {
       }
       return values
     }.filter { values in breakdown.told.contains { values[$0.name] > 0 } }
-    // Nothing is told of storefronts if Apple named none.
+    // Without any storefront of Apple the list is empty.
     guard breakdown.key == .product || elements.contains(where: { $0.storefront != nil }) else { return [] }
     return elements.sorted { left, right in
       left[first.name] == right[first.name]
@@ -137,7 +137,7 @@ struct FigureEvaluator {
     return episodes?[path, product].rows
   }
 
-  /// Of the lines that entered so many days before the window or in it, those paid again within so many days.
+  /// Returns the shares of entered lines that were paid again within some days.
   private func curve(_ path: String, days: Int) -> FigureValues {
     let (recovered, all) = (rows("\(path).recovered"), rows("\(path).of"))
     var values = FigureValues()
@@ -176,7 +176,7 @@ struct FigureEvaluator {
 }
 
 extension FigureValues {
-  /// Figures of where lines stand and what they did, without anything dated.
+  /// Figures of balances and changes, without dated facts.
   ///
   /// - Parameter course: that of the question's window.
   public init(_ course: LedgerCourse, _ question: Question) {

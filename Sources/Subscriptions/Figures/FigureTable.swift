@@ -126,21 +126,21 @@ extension FigureTable {
 
   // MARK: Kinds of figures
 
-  /// Lines by where they stand.
+  /// Balance of lines by position.
   private static func lines(
     _ path: String, _ words: String, _ rise: Rise = .neutral, needsSnapshots: Bool = false
   ) -> FigureEntry {
     .figure(PanelFigure(path, words, .standing, needsSnapshots: needsSnapshots).rising(rise))
   }
 
-  /// What these cost a month.
+  /// Monthly revenue of these lines.
   private static func revenue(
     _ path: String, _ words: String, _ rise: Rise, needsSnapshots: Bool = false
   ) -> FigureEntry {
     .figure(PanelFigure(path, words, .standing, .amount(path), needsSnapshots: needsSnapshots).rising(rise))
   }
 
-  /// What happened in the window.
+  /// Flow in the window.
   private static func flow(_ path: String, _ words: String, _ rise: Rise = .neutral) -> FigureEntry {
     .figure(PanelFigure(path, words, .happened).rising(rise))
   }
@@ -193,7 +193,7 @@ extension FigureTable {
     FigureEntry.beside("mrr_parts.\($0)", .amount($0), rows: $0)
   }
 
-  /// What comes back of a cohort does so after the cohort was bought.
+  /// Refunds of a cohort come after its purchases.
   private static let cohort = [
     flow("cohort.paid_transactions", "Bought, paid", .good),
     fixed("cohort.refunded", "Bought and refunded since", .bad),
@@ -201,7 +201,7 @@ extension FigureTable {
       "cohort.rate", .share("cohort.refunded", of: "cohort.paid_transactions"), rows: "cohort.refunded"),
   ]
 
-  /// What became of periods, and how they came about.
+  /// Outcomes of periods, and how lines arrived.
   private static let periods: [FigureEntry] =
     [
       .list(

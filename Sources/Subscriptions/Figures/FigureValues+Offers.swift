@@ -7,11 +7,11 @@ extension FigureValues {
     "by_product.\(product).\(FactKind.OfferUse.path(offerKind, self[text: "offer"]))"
   }
 
-  /// Those that the balance is of.
+  /// Number of uses with known prices.
   public var priced: Int { self["started"] - self["unpriced"] }
 }
 
-/// How many uses of an offer there are, and of how many the balance is.
+/// Numbers of uses of an offer, and of those that its balance covers.
 public struct OfferUses: Hashable, Sendable {
   public var priced = 0
   public var started = 0

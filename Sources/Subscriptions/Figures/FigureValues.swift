@@ -135,7 +135,7 @@ extension FigureValues {
     return values
   }
 
-  /// What distinguishes the elements of a list.
+  /// Names that distinguish the elements of a list.
   private static let identities = [
     "kind", "offer", "product_id", "intent", "period", "storefront", "month", "months", "days", "from_days",
   ]
