@@ -61,7 +61,8 @@ extension Schema {
   }
 }
 
-/// What numbers and currencies in the file may be. SQLite leaves CHECK constraints of a file out that is opened for reading only.
+/// Ranges of stored numbers and forms of currencies. CHECK constraints would not help: SQLite ignores
+/// those of a file that is opened read-only.
 extension Schema {
   private static let price = "$ BETWEEN 0 AND \(Money.prices.upperBound)"
   /// Monthly or converted amounts of so many rows.
@@ -72,7 +73,7 @@ extension Schema {
     "$ BETWEEN \(Instant.appStoreOpening.rawValue) AND \(StoredNumber.instants.upperBound)"
   private static let anything = "true"
 
-  /// Conditions of columns, named as `table.column` by patterns: the first that fits a column is its own, and `$` stands for it.
+  /// Conditions of columns by patterns of `table.column`. The first match applies; `$` is the column.
   private static let ranges = [
     ("*currency", "$ GLOB '[A-Z][A-Z][A-Z]'"), ("rates.base", "$ GLOB '[A-Z][A-Z][A-Z]'"),
     ("*.user_number", anything), ("*.rates_fingerprint", anything), ("*.last_status", anything),

@@ -7,7 +7,7 @@ import Subscriptions
 /// factors, and those of the rows are subtracted. What remains is 0 only if all agree.
 final class LedgerCheck {
   private struct Place: Hashable {
-    /// Of cohorts, `cohorts` and how many months after their first payment.
+    /// Number of a series; for cohorts, `cohorts` plus the months since the first payment.
     var series: Int
     var grain: Int
     var at: Int64

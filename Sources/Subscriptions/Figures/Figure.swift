@@ -148,7 +148,7 @@ struct FigureBreakdown: Sendable {
   /// Object of an element that holds them.
   var object: String?
 
-  /// The same with the names that the JSON has.
+  /// Figures with their names in the JSON.
   var told: [(name: String, path: String)] {
     let prefix = object.map { "\($0)." } ?? ""
     return figures.map { (prefix + $0.name, $0.path) }

@@ -9,7 +9,7 @@ import Terminal
 
 /// The configuration file: TOML at `$XDG_CONFIG_HOME/subtop/config.toml`.
 struct ConfigurationFile: Sendable {
-  /// Where a shared secret lies, since the file never holds the secret itself.
+  /// Location of a shared secret. The configuration file never holds the secret itself.
   struct SecretPlace: Sendable {
     var environment: String?
     var file: String?
@@ -26,7 +26,7 @@ struct ConfigurationFile: Sendable {
     var isEmpty: Bool { issuerID == nil && keyID == nil && privateKey.isEmpty }
   }
 
-  /// What an app's customers are asked about through.
+  /// Interface through which an app's customers are asked about.
   enum Source: String, CaseIterable, Sendable {
     case verifyReceipt
     case serverAPI = "server_api"
@@ -35,7 +35,7 @@ struct ConfigurationFile: Sendable {
   struct App: Sendable {
     var secret = SecretPlace()
     var key = KeyPlace()
-    /// Nil takes the Server API where there is a key.
+    /// `nil` uses the Server API if the app has a key.
     var source: Source?
     /// App Store Connect's number of the app, which what Apple signs in production has to bear.
     var appleID: Int64?
@@ -43,20 +43,20 @@ struct ConfigurationFile: Sendable {
     var smallBusinessProgram: [SmallBusinessProgram.Membership] = []
   }
 
-  /// Where it lies, or would lie.
+  /// Path of the file, whether it exists or not.
   let path: String
   var productionURL: String?
   var sandboxURL: String?
   var serverAPIURL: String?
   var serverAPISandboxURL: String?
-  /// Trusted in place of Apple's, for what a stand-in of the App Store signs.
+  /// Root certificate that is trusted in place of Apple's, for a stand-in of the App Store.
   var rootCertificateFile: String?
   /// The account's primary shared secret, for every app without one of its own.
   var primarySecret = SecretPlace()
   /// The team's key for the Server API, for every app without one of its own.
   var primaryKey = KeyPlace()
   var apps: [BundleID: App] = [:]
-  /// In which amounts are told as well; nil is none.
+  /// Currency that amounts are also reported in; `nil` for none.
   var reportingCurrency: CurrencyCode?
   var duePolicy = DuePolicy.standard
   var sweep = SweepOptions()
@@ -64,12 +64,12 @@ struct ConfigurationFile: Sendable {
   var alerts = AlertSettings()
   var keys = KeyMap.standard
   var synchronizedOutput = false
-  /// What the dashboard is drawn in; nil is the terminal's own colours.
+  /// Name of the dashboard's theme; `nil` for the terminal's own colours.
   var theme: String?
-  /// Names of time zones, the first of which is shown first; nil takes the usual ones.
+  /// Names of time zones in the order of display; `nil` for the default ones.
   private var zoneNames: [String]?
 
-  /// As it is without a file.
+  /// Configuration without a file.
   static let standard = ConfigurationFile()
 
   private init() { path = "a file given by --config" }
@@ -200,7 +200,7 @@ struct ConfigurationFile: Sendable {
     SmallBusinessProgram(apps.mapValues(\.smallBusinessProgram).filter { !$0.value.isEmpty })
   }
 
-  /// Whose signed data is accepted.
+  /// Apps whose signed data is accepted.
   var ownApps: OwnApps { OwnApps(apps.mapValues(\.appleID)) }
 
   /// Verifies what Apple signed, or the authority that the configuration trusts in Apple's place.

@@ -85,7 +85,7 @@ struct ListenSettings: Sendable {
   }
 }
 
-/// The table `[alerts]`: conditions under names of the user's own, and who is told.
+/// The table `[alerts]`: named conditions, and where messages go.
 struct AlertSettings: Sendable {
   /// By their names.
   var alerts: [Alert] = []
@@ -95,7 +95,7 @@ struct AlertSettings: Sendable {
   /// Milliseconds for the program and for the webhook each.
   var timeLimit = 10 * Milliseconds.second
 
-  /// Whether anybody is told.
+  /// Whether messages are sent.
   var tells: Bool { !command.isEmpty || webhook != nil }
 
   init() {}

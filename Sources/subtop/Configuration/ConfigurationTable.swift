@@ -6,15 +6,15 @@ import TOMLKit
 /// A table of the configuration file, read key by key. A key that was never asked for is one that subtop does not know.
 final class ConfigurationTable {
   let path: String
-  /// What it is in messages, before the path: `configuration file`.
+  /// Kind of file in messages, before the path: `configuration file`.
   let kind: String
-  /// What stands before a key in messages: `apps.com.example.app.`.
+  /// Prefix of a key in messages: `apps.com.example.app.`.
   let prefix: String
   private let table: TOMLTable
   /// Keys that were asked for.
   private var known: Set<String> = []
 
-  /// Nil where there is no such file.
+  /// Reads a file. Returns `nil` if it does not exist.
   init?(file path: String, as kind: String = "configuration file") throws(Failure) {
     let bytes: [UInt8]
     do throws(FileProblem) {
@@ -77,7 +77,7 @@ final class ConfigurationTable {
     )
   }
 
-  /// - Parameter kind: what it is to be, where that is more than text.
+  /// - Parameter kind: Expected value in messages, if it is more than text.
   func text(_ key: String, _ kind: String = "text") throws(Failure) -> String? {
     try value(key, kind) { $0.string }
   }
@@ -91,7 +91,7 @@ final class ConfigurationTable {
     return text
   }
 
-  /// Text of a path, or of what a path may stand in for.
+  /// Returns the text of a path or of a value that can replace one.
   func pathText(_ key: String) throws(Failure) -> String? {
     let text = try filledText(key)
     try refuseTilde(text, key)
@@ -105,7 +105,7 @@ final class ConfigurationTable {
 
   /// Path of a file in which a secret is, or another text that is no secret itself.
   ///
-  /// - Parameter kind: what it is to be.
+  /// - Parameter kind: Expected value in messages.
   func place(_ key: String, kind: String = "the path of a file") throws(Failure) -> String? {
     guard let text = try pathText(key) else { return nil }
     guard !text.isLikeSecret else {
@@ -186,12 +186,12 @@ final class ConfigurationTable {
     ConfigurationTable(table, within: self, prefix: prefix + key + ".")
   }
 
-  /// - Parameter wanted: what the key's value is to be.
+  /// - Parameter wanted: Expected value.
   func wrong(_ key: String, _ wanted: String) -> Failure {
     refusedWhole("\(printable(prefix + key)) is not \(wanted)")
   }
 
-  /// A `Failure` about what stands at a key.
+  /// Returns a failure about the value of a key.
   func refused(_ key: String, _ text: String, _ sentence: String) -> Failure {
     refusedWhole(
       "\(printable(prefix + key)) is \"\(printable(text))\", which is not understood: \(printable(sentence, atMost: 300))"
@@ -209,7 +209,7 @@ final class ConfigurationTable {
     return "{ " + members.joined(separator: ", ") + " }"
   }
 
-  /// A key as TOML: quoted where it has to be.
+  /// Returns a key as TOML, quoted if necessary.
   static func name(_ key: String) -> String { key.isOwnName ? key : quoted(key) }
 
   /// A basic string.
@@ -253,11 +253,11 @@ enum ShortNumber {
   }
 }
 
-/// What the last system call said, or what an error number says.
+/// Returns the message of an error number, by default of the last system call.
 func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
 extension String {
-  /// Whether something of somebody's own may be called so: up to 40 ASCII letters, digits, - and _.
+  /// Whether the text is a valid name for user-defined items: up to 40 ASCII letters, digits, - and _.
   var isOwnName: Bool {
     (1...40).contains(utf8.count)
       && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }

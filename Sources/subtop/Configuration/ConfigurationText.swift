@@ -26,7 +26,7 @@ enum ConfigurationText {
   /// Tables with names of the user's own.
   private static let openTables: Set<Substring?> = ["[alerts]", "[keys]", "[commands]"]
 
-  /// - Parameter isOpen: whether what the section does not name is to be told too.
+  /// - Parameter isOpen: Whether keys that the section does not name are printed too.
   private static func section(_ lines: [Substring], _ table: ConfigurationTable, isOpen: Bool) -> String {
     var told: Set<String> = []
     let known = lines.map { line in

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Spans of time as people write them: `90s`, `30m`, `6h`, `7d`, `2w`, with a minus sign before what lies back.
+/// Durations as text: `90s`, `30m`, `6h`, `7d`, `2w`, with a minus sign for the past.
 enum DurationText {
   private static let units: [Character: Int64] = [
     "s": Milliseconds.second, "m": Milliseconds.minute, "h": Milliseconds.hour, "d": Milliseconds.day,
@@ -14,7 +14,7 @@ enum DurationText {
     return "\(milliseconds / unit.value)\(unit.key)"
   }
 
-  /// Nil where the text is no span, or one beyond a hundred years.
+  /// Returns `nil` if the text is no duration, or longer than a hundred years.
   static func milliseconds(_ text: String) -> Int64? {
     guard let last = text.last, let unit = units[last], let number = Int64(text.dropLast()) else {
       return nil

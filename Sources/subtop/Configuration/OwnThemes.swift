@@ -2,9 +2,9 @@ import Files
 import Screen
 import Terminal
 
-/// Themes of somebody's own: the files `themes/NAME.toml` beside the configuration file.
+/// User-defined themes: the files `themes/NAME.toml` beside the configuration file.
 struct OwnThemes: Sendable {
-  /// Where they lie, or would lie.
+  /// Folder of the themes, whether it exists or not.
   let folder: String
 
   init(beside configuration: String) {
@@ -16,7 +16,7 @@ struct OwnThemes: Sendable {
 
   func path(of name: String) -> String { "\(folder)/\(name)\(Self.ending)" }
 
-  /// Whether there is a theme of that name, of the program's or somebody's own.
+  /// Whether a built-in or user-defined theme has the name.
   func has(_ name: String) -> Bool { Theme.named(name) != nil || names.contains(name) }
 
   /// In the order of the alphabet; a folder that is not there has none.

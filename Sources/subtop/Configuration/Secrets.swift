@@ -118,7 +118,7 @@ enum CredentialsFolder {
 
 /// Finds each app's key for the Server API: the app's own, then the team's.
 enum ServerAPIKeys {
-  /// - Returns: nil where no app has a key, and none is to be asked about through the Server API.
+  /// - Returns: `nil` if no app has a key, and none is configured for the Server API.
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> ServerAPIAccess? {
     guard configuration.hasKeys else { return nil }
     let primary = try key(configuration.primaryKey, of: "every app")
@@ -128,7 +128,7 @@ enum ServerAPIKeys {
       ways[bundle] = way(app.source, own ?? primary, bundle)
     }
     let known = ways
-    // What has no app of its own can only be of the one app there is.
+    // A customer without an app can only belong to the single configured app.
     let only = known.count == 1 ? known.values.first : nil
     return ServerAPIAccess(verifier: try configuration.signatureVerifier()) { bundle in
       guard let bundle else { return only ?? .receipts }
@@ -146,7 +146,7 @@ enum ServerAPIKeys {
     }
   }
 
-  /// Nil where nothing is said of one.
+  /// Returns `nil` if the configuration names no key.
   static func key(
     _ place: ConfigurationFile.KeyPlace, of owner: @autoclosure () -> String
   ) throws(Failure) -> ServerAPIKey? {

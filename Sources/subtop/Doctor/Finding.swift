@@ -1,17 +1,17 @@
 import Subscriptions
 
-/// What `subtop doctor` found out about one thing, with what to do about it.
+/// Finding of `subtop doctor`, with advice.
 struct Finding: Encodable, Sendable {
   enum Result: String, Encodable, Sendable {
     case ok, warning, problem
   }
 
-  /// What was looked at, in a word or two.
+  /// Name of the check.
   let check: String
   let result: Result
   /// One sentence; of a warning or a problem it also says what mends it.
   let says: String
-  /// What a command that meets the problem ends with; nil where it is none.
+  /// Exit code of a command that meets the problem; `nil` if there is none.
   let code: Failure.Code?
 
   private init(_ check: String, _ result: Result, _ says: String, _ code: Failure.Code? = nil) {

@@ -8,7 +8,7 @@ import Subscriptions
 import Sweep
 import Terminal
 
-/// What the help's texts take from the tables that drive the program.
+/// Values that the help's texts take from the program's tables.
 enum HelpValues {
   /// - Parameter name: the placeholder's.
   /// - Returns: Markdown; an unknown name as it is.

@@ -1,6 +1,6 @@
-/// Which names somebody may have meant.
+/// Suggestions for a mistyped name.
 enum NearNames {
-  /// Those that begin alike or differ in few letters, the nearest first.
+  /// Returns names with the same beginning or few different letters, the nearest first.
   static func of(_ word: String, among names: [String]) -> [String] {
     let word = Array(word.lowercased().prefix(64))
     let distances = names.map { name in

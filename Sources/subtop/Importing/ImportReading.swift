@@ -205,6 +205,6 @@ final class ImportedPages<Format: LineFormat>: Sendable {
     return nil
   }
 
-  /// Nothing more is taken.
+  /// Ends the import; further pages are discarded.
   func close() { steps.close() }
 }

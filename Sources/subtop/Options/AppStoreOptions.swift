@@ -2,14 +2,14 @@ import ArgumentParser
 import Subscriptions
 import Sweep
 
-/// Where receipts are sent.
+/// Options for the addresses that receipts are sent to.
 struct AppStoreOptions: ParsableArguments {
   @Option(help: .address("Production's verifyReceipt")) var productionUrl: String?
   @Option(help: .address("The sandbox's verifyReceipt")) var sandboxUrl: String?
   @Option(help: .address("The Server API's address")) var serverApiUrl: String?
   @Option(help: .address("The Server API's address of the sandbox")) var serverApiSandboxUrl: String?
 
-  /// What the configuration says of sweeping, and where the command line says otherwise.
+  /// Returns the sweep options of the configuration, overridden by the command line.
   func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
     var options = configuration.sweep
     options.production = try endpoint(productionUrl, configuration.productionURL, else: .production)

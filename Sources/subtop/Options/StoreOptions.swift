@@ -21,7 +21,7 @@ struct ConfigurationOption: ParsableArguments {
   }
 }
 
-/// Where the store and the configuration lie: all that commands ask which do something with the store's file alone.
+/// Locations of the store and the configuration, for commands that work on the store's file.
 struct StoreLocation: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -47,7 +47,7 @@ struct StoreLocation: ParsableArguments {
     try BlankValue.refuse(Environment.store, name, advice)
   }
 
-  /// Empty where there is no place for one, which `place` and `open` refuse.
+  /// Path of the store; empty if there is none, which `place` and `open` refuse.
   var path: String { store ?? Environment.store ?? Environment.defaultStore ?? "" }
 
   /// The path, which is there.
@@ -87,7 +87,7 @@ struct StoreOptions: ParsableArguments {
     try location.open(access, policy: policy)
   }
 
-  /// Opens the store for writing, and has it tell amounts in the reporting currency that is configured.
+  /// Opens the store for writing, with the configured reporting currency.
   func openForWriting(_ configuration: ConfigurationFile) throws(Failure) -> ReceiptStore {
     let store = try open(policy: configuration.duePolicy)
     guard let currency = configuration.reportingCurrency else { return store }

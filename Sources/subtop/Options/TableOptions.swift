@@ -7,7 +7,7 @@ enum TableFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Days of a window: `28d`, `28`, or `all`.
 struct WindowDays {
-  /// Nil is all that is known.
+  /// `nil` for everything.
   let days: Int?
 
   /// A hundred years, which are more than the App Store has.
@@ -27,7 +27,7 @@ struct WindowDays {
   }
 }
 
-/// In which time zone a table tells times.
+/// Option for the time zone of a table.
 struct ZoneOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

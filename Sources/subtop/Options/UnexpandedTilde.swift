@@ -1,7 +1,7 @@
 import ArgumentParser
 import Subscriptions
 
-/// The `~` of a path that a shell was to replace by the home folder and did not, as of one in quotes or in a file.
+/// A `~` in a path that no shell has expanded, for example in quotes or in a file.
 enum UnexpandedTilde {
   /// What is wrong with such a path, in words without a capital and a full stop; nil with any other.
   ///
