@@ -91,6 +91,7 @@ struct CraftedStore {
       INSERT INTO transaction_sightings SELECT id, 0, 5, 6, 1700000000000, 1700000000000, '1', 0, 0 FROM transaction_rows WHERE true
         ON CONFLICT DO NOTHING;
       """)
+    try store.rebuild()
     try store.backUp(to: folder.file("whole.sqlite"), replacing: false)
     return (folder, folder.file("whole.sqlite"))
   }

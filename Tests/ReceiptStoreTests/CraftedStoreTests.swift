@@ -224,6 +224,13 @@ import Testing
     "UPDATE cohort_sums SET lines = lines + 1 WHERE months = 0",
     "UPDATE OR REPLACE cohort_sums SET at = at + 1",
     "UPDATE ledger_state SET transactions = transactions + 1", "UPDATE ledger_state SET receipts = 0",
+    "UPDATE spans SET expires_ms = expires_ms + 1", "UPDATE spans SET access_end_ms = from_ms + 1",
+    "UPDATE spans SET user_number = user_number + 1", "UPDATE event_shapes SET type = 'renewal'",
+    "UPDATE event_shapes SET flow = NULL",
+    "UPDATE event_rows SET shape_id = (SELECT min(shape_id) FROM event_rows)",
+    "UPDATE event_rows SET observed_at_ms = 1", "UPDATE lines SET first_paid_ms = first_paid_ms - 1",
+    "UPDATE transaction_rows SET refunded_at_ms = purchase_date_ms", "DELETE FROM event_rows WHERE place % 2",
+    "UPDATE episodes SET next_ms = next_ms + 1", "UPDATE transaction_shapes SET outcome = NULL",
   ]) func figuresThatDoNotAgreeWithRowsAreFound(_ change: String) throws {
     let store = try finds(ReceiptStore.disagreement, after: change)
     try ReceiptStore(path: store.path, access: .existing).rebuild()

@@ -125,6 +125,7 @@ import Testing
   @Test(arguments: fewWorlds) func aRebuildChangesNothing(_ seed: UInt64, _ kind: LivedWorld.Kind) throws {
     let lived = try LivedWorld(seed, kind)
     let before = try lived.derived()
+    #expect(try lived.store.status(at: lived.last, check: true).integrity == "ok")
     try lived.store.rebuild()
     #expect(try lived.derived() == before)
     // At least one world must have sums in the reporting currency.

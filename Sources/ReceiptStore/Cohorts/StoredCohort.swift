@@ -23,7 +23,8 @@ struct StoredCohort {
         first: life.first,
         kind: try book.number(of: CohortShape(origin, life.marks.first?.currency)))
     }
-    let before = old == nil ? nil : try fetch()
+    let stored = try fetch()
+    let before = old == nil ? nil : stored
     if let before, before == place, let new, let old {
       guard new.life != old else { return }
       let (marks, known) = (Set(new.life.marks), Set(old.marks))
@@ -33,11 +34,9 @@ struct StoredCohort {
     }
     try takeOff(old, of: before)
     if let place, let new { for mark in new.life.marks { try add(mark, place, times: 1) } }
+    guard place != stored else { return }
     var update = try BoundStatement(
-      """
-      UPDATE lines SET first_paid_ms = ?1, cohort_class_id = ?2
-      WHERE id = ?3 AND (first_paid_ms IS NOT ?1 OR cohort_class_id IS NOT ?2)
-      """, db)
+      "UPDATE lines SET first_paid_ms = ?, cohort_class_id = ? WHERE id = ?", db)
     update.bind(place?.first)
     update.bind(place?.kind)
     update.bind(lineID)

@@ -16,15 +16,14 @@ struct Derivation {
     return try derive(ReadChain(evidence[0], feed: feed[0], catalog: catalog), isCounted: true)
   }
 
-  /// Derives a chain that the sums do not include, and whose lines have no spans.
-  func deriveUncounted(_ chain: ReadChain) throws { _ = try derive(chain, isCounted: false) }
-
   /// Derives the chains of a receipt whose user changed.
   func deriveChains(of receipt: ReceiptID) throws {
     for chain in try ChainRecord.fetch(ofReceipt: receipt, db) { try derive(chain) }
   }
 
-  private func derive(_ read: ReadChain, isCounted: Bool) throws -> AnswerNews {
+  /// - Parameter isCounted: Whether the sums include the stored rows, which `RollupTransaction.touch` has prepared.
+  @discardableResult
+  func derive(_ read: ReadChain, isCounted: Bool) throws -> AnswerNews {
     let (record, derived) = (read.record, read.derived)
     let rowIDs = Dictionary(
       read.transactions.map { ($0.transaction.transactionID, $0.rowID) },

@@ -1,9 +1,10 @@
 import GRDB
 import Subscriptions
 
-/// Comparison of stored sums and cohorts with the rows that they add up.
+/// Comparison of derived rows with the evidence, and of stored sums and cohorts with the rows that they add up.
 ///
-/// All sums are compared at once. Each class, hour, day and so on has a random factor: the sums of the table are added up under these
+/// Each chain is derived as after an answer, which writes only differences. On a connection that must not write,
+/// the first difference is an error. All sums are compared at once. Each class, hour, day and so on has a random factor: the sums of the table are added up under these
 /// factors, and those of the rows are subtracted. What remains is 0 only if all agree.
 final class LedgerCheck {
   private struct Place: Hashable {
@@ -18,16 +19,17 @@ final class LedgerCheck {
 
   private let db: Database
   private let catalog: Catalog
-  private let book: RollupWriter
+  private let ledger: RollupTransaction
+  private var book: RollupWriter { ledger.book }
   private var remainder: UInt64 = 0
   private let factors = (0..<4).map { _ in UInt64.random(in: 1...(.max)) }
 
   private init(_ db: Database) throws {
     (self.db, catalog) = (db, try CatalogTable.readWithRates(db))
-    book = RollupWriter(db: db, exchange: catalog.exchange)
+    ledger = RollupTransaction(db: db, catalog: catalog)
   }
 
-  /// Whether the sums are those of the rows. Sums that no figure is read from are not looked at.
+  /// Whether a rebuild would change nothing. Rows and sums that no figure is read from are not looked at.
   static func agrees(_ db: Database) throws -> Bool {
     guard try StoredLedger.isWhole(db) else { return true }
     let isCounted = try Bool.fetchOne(
@@ -42,7 +44,7 @@ final class LedgerCheck {
       try check.subtractLines()
       try check.subtractRows()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-      // A class of the rows is not there, which would be made now.
+      // A row would be written now.
       return false
     }
     try check.addSums()
@@ -50,21 +52,26 @@ final class LedgerCheck {
   }
 
   private func subtractLines() throws {
-    var page = try ChainPage.fetch(after: .min, atMost: 200, db)
-    while let last = page.records.last {
-      for chain in page.records {
+    let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
+    let feed = StoredFeed(shapes: book.shapes, db: db)
+    var last = Int64.min
+    while true {
+      let chains = try ChainEvidence.fetch(.fetch(after: last, atMost: 200, db), book.shapes, db)
+      guard let newest = chains.last else { return }
+      for (evidence, entries) in zip(chains, try feed.fetch(of: chains)) {
+        let chain = evidence.record
+        let read = ReadChain(evidence, feed: entries, catalog: catalog)
+        try ledger.touch(chain)
+        try derivation.derive(read, isCounted: true)
+        for fact in read.derived.standing { try book.add(fact, times: -1) }
         let lines = try db.cachedStatement(sql: "SELECT id FROM lines WHERE chain_id = ?")
         for line in try Int64.fetchAll(lines, arguments: [chain.id]) {
           try StoredSpans(lineID: line, book: book, catalog: catalog, db: db).takeOff()
           try StoredEpisodes(lineID: line, book: book, db: db).takeOff()
         }
-        let standing = try StoredStanding.lines(of: chain, db).flatMap {
-          $0.facts(validatedAt: chain.validatedAt, catalog: catalog)
-        }
-        for fact in standing { try book.add(fact, times: -1) }
       }
       try take()
-      page = try ChainPage.fetch(after: last.id, atMost: 200, db)
+      last = newest.record.id
     }
   }
 

@@ -49,7 +49,7 @@ struct LedgerRebuild {
     defer { chains.stop() }
     var done = 0
     while let page = try chains.next() {
-      for chain in page { try derivation.deriveUncounted(chain) }
+      for chain in page { try derivation.derive(chain, isCounted: false) }
       try ledger.flush()
       done += page.count
       progress(done, total)
