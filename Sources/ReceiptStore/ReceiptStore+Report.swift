@@ -61,7 +61,7 @@ extension ReceiptStore {
 
   func ledger(_ catalog: Catalog, _ db: Database) throws -> StoredLedger {
     try StoredLedger(
-      db: db, catalog: catalog, classes: classes, factClasses: factClasses, cache: ledgerCache)
+      db: db, catalog: catalog, classes: classes, factClasses: factClasses)
   }
 
   func trust(_ question: Question, _ db: Database) throws -> Trust {

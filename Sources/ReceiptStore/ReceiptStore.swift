@@ -16,7 +16,6 @@ public final class ReceiptStore: Sendable {
   private let file: OpenFile
   let factClasses = FactClasses()
   let classes = LedgerClasses()
-  let ledgerCache = LedgerCache()
   public let policy: DuePolicy
 
   /// Opens a store. With `.readWrite`, creates a missing file (mode 0600) and its folder (0700).

@@ -132,27 +132,42 @@ import Testing
     if kind == .converted, seed == 0 { #expect(before[4].contains { $0.contains("series=100") }) }
   }
 
-  /// If many lines change within an hour, the part of it with fewer changes is read.
-  @Test func anHourInWhichManyChange() throws {
+  /// Windows that end within hours.
+  @Test(arguments: seeds(30, sanitized: 3))
+  func aClockThatGoesOn(_ seed: UInt64) throws {
+    var random = Seeded(seed)
+    let world = World(seed: seed)
     let shelf = try Shelf()
-    let (many, few) = (0..<5100, 5100..<5200)
-    let hour = day(0) + 3.hours
-    let rows = [(many, hour), (few, hour + 40 * 60_000)].flatMap { range, t in
-      range.map { monthly(String($0), 0, 30) { $0.purchaseDate = t } }
+    let last = world.days.last ?? day(0)
+    let rates = (-400..<400).map { at in
+      PublishedRate(
+        base: CurrencyCode("EUR"), currency: CurrencyCode("USD"), day: day(at).civilDate.daysSince1970,
+        picos: 1_250_000_000_000)
     }
-    var answer = makeAnswer(at: day(1))
-    answer.transactions = rows
-    try shelf.take(answer, for: try shelf.keep(someReceipt))
-    let population = try shelf.store.population()
-    for minutes in [10, 35, 50] {
-      for days in [0, 1, 28] {
-        let t = hour + Int64(minutes) * 60_000 + days.days
-        for panel in [Panel.overview, .movement] {
-          let question = Question(panel: panel, at: t, windowDays: 1)
-          let found = differences(try shelf.store.report(question), population.report(question))
-          #expect(found == [], "\(panel) at \(minutes) min, \(days) d")
-        }
+    _ = try shelf.store.add(rates, reporting: CurrencyCode("EUR"))
+    try shelf.live(world, until: last - 1)
+    var population = try shelf.store.population()
+    let instants = population.lines.flatMap { line in
+      line.rows.flatMap { [$0.purchase, $0.expires, $0.effectiveEnd] } + line.renewals.map(\.observedAt)
+    }
+    var t = (instants.randomElement(using: &random) ?? last) - 40 * Milliseconds.minute
+    for step in 0..<24 {
+      if step == 12 {
+        try shelf.live(world)
+        population = try shelf.store.population()
       }
+      var question = Question(
+        panel: Panel.allCases.randomElement(using: &random) ?? .overview, at: t,
+        windowDays: random.pick(28, 28, 28, 7, 90), environment: random.pick(.production, .all),
+        products: random.pick([], [], [ProductID("monthly")]), limit: random.pick(1000, 2, 0))
+      question.reportingCurrency = random.pick(nil, CurrencyCode("EUR"))
+      let found = differences(try shelf.store.report(question), population.report(question))
+      #expect(found == [], "step \(step), \(question)")
+      t =
+        t
+        + random.pick(
+          0, 1, Milliseconds.second, Milliseconds.minute, 7 * Milliseconds.minute, 25 * Milliseconds.minute,
+          -Milliseconds.minute, -20 * Milliseconds.minute, Milliseconds.hour)
     }
   }
 

@@ -148,60 +148,25 @@ package struct LedgerBuckets: Hashable {
 
 /// Range of time as buckets of a series, and the parts of hours at its ends.
 package struct LedgerStretch {
-  /// Part of an hour to add. If most of an hour is in the range, the rest of it to subtract from the hour's
-  /// sum.
-  package struct Part {
-    package var range: ClosedRange<Instant>
-    package var isSubtracted = false
-  }
-
   package private(set) var buckets: [LedgerBuckets]
-  package private(set) var parts: [Part] = []
+  package private(set) var parts: [ClosedRange<Instant>] = []
 
-  /// - Parameters:
-  ///   - start: Last instant before the range; `nil` for the beginning of time.
-  ///   - isMost: Returns whether part of an hour takes longer to read than the rest of it.
-  package init(
-    after start: Instant?, through end: Instant, _ series: LedgerSeries,
-    isMost: (_ part: ClosedRange<Instant>, _ rest: ClosedRange<Instant>) throws -> Bool
-  ) rethrows {
+  /// - Parameter start: Last instant before the range; `nil` for the beginning of time.
+  package init(after start: Instant?, through end: Instant, _ series: LedgerSeries) {
     buckets = []
     guard start.map({ $0 < end }) ?? true else { return }
     let finest = series.finest
-    let length = finest.milliseconds
-    func first(of place: Int64) -> Instant { Instant(milliseconds: place * length) }
-    // At the ends of time there are no buckets, and a part is longer than a bucket.
-    func isPart(_ range: Int64) -> Bool { range > 0 && range < length }
-    var until = LedgerBuckets.place(of: end + 1, in: finest)
-    var from = start.map { LedgerBuckets.place(of: $0 + length, in: finest) }
-    if let start, let place = from, place > until {
-      parts = [Part(range: start + 1...end)]
-      return
-    }
-    if let start, let place = from, start + 1 < first(of: place) {
-      let part = start + 1...first(of: place) - 1
-      if isPart(first(of: place) - (start + 1)), try isMost(part, first(of: place - 1)...start) {
-        from = place - 1
-        parts.append(Part(range: first(of: place - 1)...start, isSubtracted: true))
-      } else {
-        parts.append(Part(range: part))
+    func first(of place: Int64) -> Instant { Instant(milliseconds: place * finest.milliseconds) }
+    let until = LedgerBuckets.place(of: end + 1, in: finest)
+    let from = start.map { LedgerBuckets.place(of: $0 + finest.milliseconds, in: finest) }
+    if let start, let from {
+      guard from <= until else {
+        parts = [start + 1...end]
+        return
       }
+      if start + 1 < first(of: from) { parts.append(start + 1...first(of: from) - 1) }
     }
-    if first(of: until) <= end {
-      let part = first(of: until)...end
-      let rest = isPart(end + 1 - first(of: until)) ? end + 1...first(of: until + 1) - 1 : nil
-      if let rest, try isMost(part, rest) {
-        until += 1
-        parts.append(Part(range: rest, isSubtracted: true))
-      } else {
-        parts.append(Part(range: part))
-      }
-    }
+    if first(of: until) <= end { parts.append(first(of: until)...end) }
     buckets = LedgerBuckets.covering(from: from, until: until, finest: finest)
-  }
-
-  /// Rule for `isMost` if the longer part takes longer to read.
-  package static func isLonger(_ part: ClosedRange<Instant>, than rest: ClosedRange<Instant>) -> Bool {
-    part.upperBound - part.lowerBound > rest.upperBound - rest.lowerBound
   }
 }

@@ -1,15 +1,31 @@
 import GRDB
 import Subscriptions
 
+/// Stored episodes with their outcomes at an instant.
+private struct OpenEpisodes {
+  struct Key: Hashable {
+    var kind: Int64
+    var outcome: Episode.Outcome
+    var cell: Int
+  }
+
+  /// Sums of the episodes whose outcome their rows determine.
+  var byKey: [Key: FactSum] = [:]
+  /// Corrections that subtract the last later purchase of an episode, if it is in the future.
+  var ahead: [EpisodeSum] = []
+  /// Lines of episodes whose outcome only the line determines.
+  var irregular: Set<Int64> = []
+}
+
 extension StoredLedger {
   func episodes(_ selection: EpisodeSelection) throws -> [EpisodeSum] {
-    let rows = try standing(selection, isUnsettled: Self.areUnsettled(selection))
+    let rows = try open(selection, isUnsettled: Self.areUnsettled(selection))
     return try rows.byKey.map { try sum($0, $1) }
       + (try irregular(rows.irregular, selection).sums(selection))
   }
 
   func corrections(_ selection: EpisodeSelection) throws -> [EpisodeSum] {
-    let rows = try standing(selection, isUnsettled: true)
+    let rows = try open(selection, isUnsettled: true)
     return try rows.byKey.flatMap { key, row -> [EpisodeSum] in
       let now = try sum(key, row)
       var inTheEnd = now
@@ -18,16 +34,39 @@ extension StoredLedger {
     } + rows.ahead + (try irregular(rows.irregular, selection).corrections(selection))
   }
 
-  private func standing(
-    _ selection: EpisodeSelection, isUnsettled: Bool
-  ) throws -> OpenEpisodes.Sums {
-    if let known = cached.episodes.first({ $0.sums(selection, isUnsettled: isUnsettled) }) { return known }
-    let episodes = try OpenEpisodes(
-      selection, isUnsettled: isUnsettled, isConverted: converts, db
-    ) { try ahead($0, selection) }
-    // A selection with cells is used only once.
-    if selection.cells.count <= 1 { cached.episodes.keep(episodes) }
-    return episodes.sums(selection, isUnsettled: isUnsettled) ?? OpenEpisodes.Sums()
+  /// Reads the selected episodes with their outcomes at the selection's instant.
+  ///
+  /// - Parameter isUnsettled: Whether only episodes that may still change are read.
+  private func open(_ selection: EpisodeSelection, isUnsettled: Bool) throws -> OpenEpisodes {
+    let t = selection.at
+    let end = isUnsettled ? "settled_ms" : selection.part == .lasting ? "until_ms" : nil
+    var statement = try BoundStatement(
+      """
+      SELECT class_id, line_id, from_ms, current_id, until_ms, next_ms, irregular_until_ms,
+        \(selection.family == .offer ? "last_ms" : "NULL"), micros \(converts ? ", converted_micros, unconverted" : "")
+      FROM episodes INDEXED BY \(isUnsettled ? "episodes_settled" : "episodes_from")
+      WHERE family = \(selection.family.rawValue) AND from_ms > ?1 AND from_ms <= ?2 \(end.map { "AND \($0) > ?2" } ?? "")
+      """, db)
+    statement.bind(selection.after)
+    statement.bind(t)
+    var episodes = OpenEpisodes()
+    // Grouping in SQLite takes several times as long.
+    try statement.forEach { row in
+      if let until = row.instant(6), until > t {
+        episodes.irregular.insert(row[1])
+        return
+      }
+      let from = row.date(2)
+      if let last = row.instant(7), last > t {
+        episodes.ahead.append(try ahead(line: row[1], from: from, current: row[3], selection))
+      }
+      let key = OpenEpisodes.Key(
+        kind: row[0], outcome: Episode.Outcome(at: t, next: row.instant(5), lasts: row.date(4) > t),
+        cell: selection.cells.count > 1 ? selection.cell(of: from) : 0)
+      episodes.byKey[key, default: FactSum()] += FactSum(
+        count: 1, micros: row.sum(8), converted: converts ? row.converted(9) : Converted())
+    }
+    return episodes
   }
 
   private func sum(_ key: OpenEpisodes.Key, _ sum: FactSum) throws -> EpisodeSum {
@@ -35,27 +74,29 @@ extension StoredLedger {
   }
 
   /// Returns the correction that subtracts the last purchase after an offer.
-  private func ahead(_ id: OpenEpisodes.ID, _ selection: EpisodeSelection) throws -> EpisodeSum {
+  private func ahead(
+    line: Int64, from: Instant, current: Int64, _ selection: EpisodeSelection
+  ) throws -> EpisodeSum {
     var last: EpisodeSum?
     var statement = try BoundStatement(
       """
       SELECT class_id, later_class_id, last_count, last_micros, last_converted_micros, last_unconverted
       FROM episodes WHERE line_id = ? AND family = ? AND from_ms = ? AND current_id = ?
       """, db)
-    statement.bind(id.line)
+    statement.bind(line)
     statement.bind(selection.family.rawValue)
-    statement.bind(id.from)
-    statement.bind(id.current)
+    statement.bind(from)
+    statement.bind(current)
     try statement.forEach { row in
       let kind = try fact(numbered: row[0])
       let count = row.count(2)
       let sum = FactSum(
         count: Int64(count), micros: row.sum(3, of: count), converted: row.converted(4, of: count))
       let brought = try fact(numbered: row[1]).currency.map { [$0: -sum] } ?? [:]
-      let cell = selection.cells.count > 1 ? selection.cell(of: id.from) : 0
+      let cell = selection.cells.count > 1 ? selection.cell(of: from) : 0
       last = EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, cell: cell, brought: brought)
     }
-    guard let last else { throw Self.missing("episodes", id.line) }
+    guard let last else { throw Self.missing("episodes", line) }
     return last
   }
 
@@ -93,7 +134,7 @@ extension StoredLedger {
     }.filter { $0.isIrregularUntil.map { $0 > selection.at } ?? false }
   }
 
-  func episodes(of family: FactFamily, in part: ClosedRange<Instant>) throws -> [DatedFact] {
+  func episodes(of family: FactFamily, in part: ClosedRange<Instant>) throws -> [PlacedFact] {
     let isOfLater = family == .offerRevenue
     let columns =
       isOfLater
@@ -101,19 +142,19 @@ extension StoredLedger {
       : ["class_id", "1", "micros", "converted_micros", "unconverted"]
     var statement = try BoundStatement(
       """
-      SELECT \(columns.joined(separator: ", ")), from_ms
+      SELECT \(columns.joined(separator: ", "))
       FROM episodes INDEXED BY episodes_from WHERE family = ? AND from_ms >= ? AND from_ms <= ?
         \(isOfLater ? "AND later_class_id IS NOT NULL" : "")
       """, db)
     statement.bind((isOfLater ? FactFamily.offer : family).rawValue)
     statement.bind(part.lowerBound)
     statement.bind(part.upperBound)
-    var facts: [DatedFact] = []
+    var facts: [PlacedFact] = []
     try statement.forEach { row in
       let count = row.count(1)
       let sum = FactSum(
         count: Int64(count), micros: row.sum(2, of: count), converted: row.converted(3, of: count))
-      facts.append((row.date(5), (try place(ofFact: row[0]), sum)))
+      facts.append((try place(ofFact: row[0]), sum))
     }
     return facts
   }

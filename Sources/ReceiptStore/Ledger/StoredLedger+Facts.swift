@@ -6,18 +6,12 @@ extension StoredLedger {
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws -> ClassSums<FactClass, FactSum> {
     var sums = ClassSums<FactClass, FactSum>(classes: numberedFacts.classes.classes)
-    // Due lines are read from spans.
-    let stretch = try LedgerStretch(
-      after: start, through: end, .facts(family),
-      isMost: family.horizon == nil ? LedgerStretch.isLonger : isMost)
+    let stretch = LedgerStretch(after: start, through: end, .facts(family))
     try forEachSum(stretch.buckets, of: .facts(family), measures(of: family)) {
       sums.add(FactSum($2, $1), at: try place(ofFact: $0))
     }
     for part in stretch.parts {
-      let facts = try cached.facts[family, default: CachedParts()].rows(in: part.range) {
-        try readFacts(in: $0, of: family)
-      }
-      for (_, fact) in facts { sums.add(part.isSubtracted ? -fact.sum : fact.sum, at: fact.place) }
+      for fact in try readFacts(in: part, of: family) { sums.add(fact.sum, at: fact.place) }
     }
     return sums
   }
@@ -49,9 +43,9 @@ extension StoredLedger {
     return number
   }
 
-  typealias DatedFact = CachedParts<ClassSums<FactClass, FactSum>.Part>.Dated
+  typealias PlacedFact = ClassSums<FactClass, FactSum>.Part
 
-  private func readFacts(in part: ClosedRange<Instant>, of family: FactFamily) throws -> [DatedFact] {
+  private func readFacts(in part: ClosedRange<Instant>, of family: FactFamily) throws -> [PlacedFact] {
     if family == .event { return try readEvents(in: part) }
     if family == .retry || family == .offer || family == .offerRevenue {
       return try episodes(of: family, in: part)
@@ -59,10 +53,10 @@ extension StoredLedger {
     if let horizon = family.horizon { return try readDue(in: part, within: horizon) }
     // Facts without rows have sums for every millisecond.
     guard let date = family.rowDate else { return [] }
-    return try rows(in: part, by: date).flatMap { shape, dates -> [DatedFact] in
+    return try rows(in: part, by: date).flatMap { shape, dates -> [PlacedFact] in
       try factClasses.facts(ofShape: shape, dates, db).compactMap { fact in
-        guard fact.kind.family == family, let at = dates[fact.date] else { return nil }
-        return (at, (try place(of: fact.kind), fact.sum(dates, catalog.exchange)))
+        guard fact.kind.family == family, dates[fact.date] != nil else { return nil }
+        return (try place(of: fact.kind), fact.sum(dates, catalog.exchange))
       }
     }
   }
@@ -85,19 +79,19 @@ extension StoredLedger {
     return rows
   }
 
-  private func readEvents(in part: ClosedRange<Instant>) throws -> [DatedFact] {
+  private func readEvents(in part: ClosedRange<Instant>) throws -> [PlacedFact] {
     let rows = try FetchedRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT c.environment, e.product_id, count(*), e.new_product_id, e.effective_at_ms
+          SELECT c.environment, e.product_id, count(*), e.new_product_id
           FROM events AS e CROSS JOIN chains c ON c.id = e.chain_id
           WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ?
-          GROUP BY e.effective_at_ms, c.environment, e.product_id, e.new_product_id
+          GROUP BY c.environment, e.product_id, e.new_product_id
           """), arguments: [part.lowerBound, part.upperBound])
     return try rows.map { row in
       let kind = FactClass(
         .event(newProduct: try row[3]), StoreEnvironment(try row[0] as String), product: try row[1])
-      return (try row[4], (try place(of: kind), FactSum(count: try row[2])))
+      return (try place(of: kind), FactSum(count: try row[2]))
     }
   }
 
@@ -106,7 +100,7 @@ extension StoredLedger {
   /// horizon are skipped.
   private func readDue(
     in part: ClosedRange<Instant>, within horizon: DueHorizon
-  ) throws -> [DatedFact] {
+  ) throws -> [PlacedFact] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(StoredStanding.columns) FROM (
@@ -124,14 +118,14 @@ extension StoredLedger {
         """)
     let rows = try FetchedRow.fetchAll(
       statement, arguments: ["from": part.lowerBound, "to": part.upperBound, "horizon": horizon.milliseconds])
-    var facts: [DatedFact] = []
+    var facts: [PlacedFact] = []
     for row in rows {
       let line = StandingLine(
         environment: StoreEnvironment(try row[0] as String), isFamilyShared: false,
         spans: [try StoredStanding.span(row)])
       for fact in line.facts(validatedAt: nil, catalog: catalog)
       where fact.kind.family == FactFamily(horizon) && part.contains(fact.at) {
-        facts.append((fact.at, (try place(of: fact.kind), fact.sum)))
+        facts.append((try place(of: fact.kind), fact.sum))
       }
     }
     return facts
@@ -160,22 +154,28 @@ extension StoredLedger {
     }
   }
 
+  /// Returns corrections for periods that came due in the window, of lines that have not paid at its end
+  /// (METRICS §5, Renewals, Pending).
   private func pendingPeriods(_ window: Window) throws -> [Correction] {
-    let stretches = window.stretches
-    return try pendingCounts(window).flatMap { pending -> [Correction] in
-      let kind = try fact(numbered: pending.kind)
-      guard case .due(_, let period) = kind.kind else { return [] }
-      return Self.correction(
-        kind, to: .due(.pending, period), place: stretches.place(of: pending.expires),
-        FactSum(count: pending.count))
+    struct Key: Hashable {
+      var stretch: Int
+      var kind: Int64
     }
-  }
-
-  private func pendingCounts(_ window: Window) throws -> [PendingPeriods.Count] {
-    if let known = cached.pending.first({ $0.counts(window) }) { return known }
-    let periods = try PendingPeriods(window, db)
-    cached.pending.keep(periods)
-    return periods.counts(window) ?? []
+    var statement = try BoundStatement(
+      StoreQuery.unpaid("expires_ms, due_class_id", where: "due_class_id IS NOT NULL"), db)
+    StoreQuery.bindUnpaid(&statement, at: window.to, expiredAfter: window.from)
+    let stretches = window.stretches
+    var counts: [Key: Int64] = [:]
+    try statement.forEach { row in
+      let expires = row.date(0)
+      guard window.contains(expires) else { return }
+      counts[Key(stretch: stretches.place(of: expires), kind: row[1]), default: 0] += 1
+    }
+    return try counts.flatMap { key, count -> [Correction] in
+      let kind = try fact(numbered: key.kind)
+      guard case .due(_, let period) = kind.kind else { return [] }
+      return Self.correction(kind, to: .due(.pending, period), place: key.stretch, FactSum(count: count))
+    }
   }
 
   /// Returns corrections for refunds after the window. The unary plus keeps SQLite from reading all purchases

@@ -17,42 +17,21 @@ final class StoredLedger: Ledger {
   /// Classes of facts by their numbers in sums.
   let numberedFacts: FactClasses.Numbered
 
-  private let cache: LedgerCache
-  private let state: LedgerCache.State
-  /// Rows that earlier reports read of this state.
-  var cached: LedgerCache.Rows
   /// Rows of parts of hours, cached because several families count them by one date.
   var rowsOfParts: [RowPart: [(shape: Int64, dates: RowDates)]] = [:]
-  /// Numbers of spans that begin in parts of hours with very many changes.
-  private var spansOfParts: [ClosedRange<Instant>: Int] = [:]
 
-  init(
-    db: Database, catalog: Catalog, classes: LedgerClasses, factClasses: FactClasses, cache: LedgerCache
-  ) throws {
+  init(db: Database, catalog: Catalog, classes: LedgerClasses, factClasses: FactClasses) throws {
     (self.db, self.catalog, self.factClasses) = (db, catalog, factClasses)
     evidence = EvidenceAsOf(db: db)
     self.classes = try classes.read(db)
     numberedFacts = try factClasses.read(db)
-    self.cache = cache
-    state = try LedgerCache.State(db, isConverted: catalog.exchange != nil)
-    cached = cache.take(state)
   }
-
-  deinit { cache.put(cached, state) }
 
   /// Classes of positions by their numbers in spans.
   var positions: [Int64: PositionClass] { classes.positions }
 
   var numberedChanges: [(number: Int64, kind: ChangeClass)] {
     classes.changes.classes.enumerated().compactMap { number, kind in kind.map { (Int64(number), $0) } }
-  }
-
-  /// Returns the spans of unpaid lines in the hour from an instant.
-  func unpaidSpans(at t: Instant) throws -> UnpaidSpans {
-    if let known = cached.unpaid, known.hour.contains(t) { return known }
-    let read = try UnpaidSpans(from: t, db)
-    cached.unpaid = read
-    return read
   }
 
   func receipts() throws -> Int {
@@ -79,28 +58,13 @@ final class StoredLedger: Ledger {
   var converts: Bool { catalog.exchange != nil }
 
   func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, ChangeSum> {
-    // Every report starts from the total before its window, up to a whole hour, so that total is cached.
-    guard start == nil,
-      end + 1 == Instant(milliseconds: LedgerBuckets.place(of: end + 1, in: .hour) * Milliseconds.hour)
-    else { return try readSums(after: start, through: end) }
-    if let known = cached.beginnings.first({ $0.end == end ? $0.sums : nil }) { return known }
-    let sums = try readSums(after: nil, through: end).byPlace
-    cached.beginnings.keep(LedgerCache.Beginning(end: end, sums: sums))
-    return sums
-  }
-
-  private func readSums(
-    after start: Instant?, through end: Instant
-  ) throws -> ClassSums<ChangeClass, ChangeSum> {
     var sums = ClassSums<ChangeClass, ChangeSum>(classes: classes.changes.classes)
-    let stretch = try LedgerStretch(after: start, through: end, .changes, isMost: isMost)
+    let stretch = LedgerStretch(after: start, through: end, .changes)
     try forEachSum(stretch.buckets, of: .changes, converts ? [.own, .converted, .unconverted] : [.own]) {
       sums.add(ChangeSum($2, $1), at: try place(ofChange: $0))
     }
     for part in stretch.parts {
-      for (_, change) in try cached.changes.rows(in: part.range, read: readChanges) {
-        sums.add(part.isSubtracted ? -change.sum : change.sum, at: change.place)
-      }
+      for change in try readChanges(in: part) { sums.add(change.sum, at: change.place) }
     }
     return sums
   }
@@ -143,61 +107,32 @@ final class StoredLedger: Ledger {
 
   private func readChanges(
     in part: ClosedRange<Instant>
-  ) throws -> [CachedParts<ClassSums<ChangeClass, ChangeSum>.Part>.Dated] {
-    var changes: [CachedParts<ClassSums<ChangeClass, ChangeSum>.Part>.Dated] = []
+  ) throws -> [ClassSums<ChangeClass, ChangeSum>.Part] {
+    var changes: [ClassSums<ChangeClass, ChangeSum>.Part] = []
     var statement = try BoundStatement(converts ? Self.convertedChanges : Self.changes, db)
     statement.bind(part.lowerBound)
     statement.bind(part.upperBound)
     try statement.forEach { row in
       var sum = ChangeSum()
       if converts {
-        (sum.convertedAfter, sum.convertedBefore) = (row.converted(5), row.converted(7))
+        (sum.convertedAfter, sum.convertedBefore) = (row.converted(4), row.converted(6))
       }
       let place: Int
-      if let number = row.number(1) {
-        (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row.sum(3), row.sum(4))
+      if let number = row.number(0) {
+        (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row.sum(2), row.sum(3))
         place = try self.place(ofChange: number)
       } else {
         guard sum.convertedAfter != sum.convertedBefore else { return }
-        guard let renewal = classes.renewals[row[2]] else { throw Self.missing("renewals", row[2]) }
+        guard let renewal = classes.renewals[row[1]] else { throw Self.missing("renewals", row[1]) }
         place = renewal
       }
-      changes.append((row.date(0), (place, sum)))
+      changes.append((place, sum))
     }
     return changes
   }
 
-  /// Whether the spans in part of an hour take longer to read than those in the rest. The longer part has
-  /// more, except in an hour in which very many lines changed, perhaps all at once: a first sweep or an
-  /// import.
-  func isMost(_ part: ClosedRange<Instant>, _ rest: ClosedRange<Instant>) throws -> Bool {
-    guard try changes(ofHour: LedgerBuckets.place(of: part.lowerBound, in: .hour)) > Self.many else {
-      return LedgerStretch.isLonger(part, than: rest)
-    }
-    return try spans(in: part) > spans(in: rest)
-  }
-
-  /// Number of changes that are read in some ten milliseconds.
-  private static let many = 5000
-
-  private func changes(ofHour place: Int64) throws -> Int64 {
-    var count: Int64 = 0
-    let hour = LedgerBuckets(grain: .hour, range: place..<place + 1)
-    try forEachSum([hour], of: .changes, [.own]) { count &+= $2.count }
-    return count
-  }
-
-  private func spans(in part: ClosedRange<Instant>) throws -> Int {
-    if let known = spansOfParts[part] { return known }
-    let count = try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT count(*) FROM spans WHERE from_ms >= ? AND from_ms <= ?"),
-      arguments: [part.lowerBound, part.upperBound])
-    spansOfParts[part] = count
-    return count ?? 0
-  }
-
   private static let changes = """
-    SELECT s.from_ms, s.change_id, s.position_id, s.monthly_micros, (
+    SELECT s.change_id, s.position_id, s.monthly_micros, (
         SELECT b.monthly_micros FROM spans b WHERE b.line_id = s.line_id AND b.from_ms < s.from_ms
         ORDER BY b.from_ms DESC LIMIT 1) AS monthly_micros
     FROM spans s WHERE s.from_ms >= ? AND s.from_ms <= ? AND s.change_id IS NOT NULL
@@ -205,7 +140,7 @@ final class StoredLedger: Ledger {
 
   /// `changes` with amounts in the reporting currency, which needs the row of the span before.
   private static let convertedChanges = """
-    SELECT s.from_ms, s.change_id, s.position_id, s.monthly_micros, b.monthly_micros, \(converted("s")),
+    SELECT s.change_id, s.position_id, s.monthly_micros, b.monthly_micros, \(converted("s")),
       \(converted("b"))
     FROM spans s LEFT JOIN spans b ON b.line_id = s.line_id AND b.from_ms =
       (SELECT max(f.from_ms) FROM spans f WHERE f.line_id = s.line_id AND f.from_ms < s.from_ms)

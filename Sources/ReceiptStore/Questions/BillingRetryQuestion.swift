@@ -2,28 +2,30 @@ import GRDB
 import Subscriptions
 
 extension StoredLedger {
+  /// Unpaid span of a line in billing retry.
+  private struct Retry {
+    var line: Int64
+    var from: Instant
+    var expires: Instant
+  }
+
   func failing(_ question: Question) throws -> FailingLines {
-    let unpaid = try unpaidSpans(at: question.at)
-    let positions = positions.filter { question.includes($0.value) }
-    func isIn(_ span: UnpaidSpans.Span, _ states: [Bool]) -> Bool {
-      states.indices.contains(span.position) && states[span.position] && span.holds(question.at)
-    }
-    let (retry, grace) = (positions.places(of: .billingRetry), positions.places(of: .grace))
-    var retrying = FailingUsers(unpaid)
-    var inGrace = FailingUsers(unpaid)
-    var newest: [UnpaidSpans.Span] = []
-    for span in unpaid.spans {
-      if isIn(span, grace) { inGrace.add(span) }
-      guard isIn(span, retry) else { continue }
-      retrying.add(span)
-      // Includes all spans that expire at the same instant as the last.
-      if newest.count < question.limit || (question.limit > 0 && newest.last?.expires == span.expires) {
-        newest.append(span)
-      }
+    let states = positions.filter { question.includes($0.value) }.mapValues(\.state)
+    var (users, usersInGrace): (Set<Int64>, Set<Int64>) = ([], [])
+    var retrying: [Retry] = []
+    var statement = try BoundStatement(
+      StoreQuery.unpaid("line_id, from_ms, expires_ms, position_id, user_number"), db)
+    StoreQuery.bindUnpaid(&statement, at: question.at)
+    try statement.forEach { row in
+      guard let state = states[row[3]], state == .billingRetry || state == .grace else { return }
+      // A line of several users has no number.
+      let of = try row.number(4).map { [$0] } ?? usersOf(line: row[0])
+      guard state == .billingRetry else { return usersInGrace.formUnion(of) }
+      users.formUnion(of)
+      retrying.append(Retry(line: row[0], from: row.date(1), expires: row.date(2)))
     }
     return FailingLines(
-      users: try retrying.count(usersOf), usersInGrace: try inGrace.count(usersOf),
-      rows: try rows(of: newest, question))
+      users: users.count, usersInGrace: usersInGrace.count, rows: try rows(of: retrying, question))
   }
 
   /// Returns the numbers of a line's users (METRICS §2).
@@ -38,8 +40,12 @@ extension StoredLedger {
   }
 
   private func rows(
-    of newest: [UnpaidSpans.Span], _ question: Question
+    of retrying: [Retry], _ question: Question
   ) throws -> [UnpaidEntry] {
+    let sorted = retrying.sorted { $0.expires > $1.expires }
+    guard let last = sorted.prefix(question.limit).last?.expires else { return [] }
+    // Those that expire at the same instant as the last are ordered by their ids.
+    let newest = sorted.prefix { $0.expires >= last }
     let statement = try db.cachedStatement(
       sql: """
         SELECT c.original_transaction_id, x.product_id, x.expires_date_ms, (
@@ -58,54 +64,5 @@ extension StoredLedger {
       }
     }
     return Array(entries.sorted(by: UnpaidEntry.inOrder).prefix(question.limit))
-  }
-}
-
-extension [Int64: PositionClass] {
-  /// Returns whether each position is of a state, indexed by its number.
-  fileprivate func places(of state: LineState) -> [Bool] {
-    var places: [Bool] = []
-    for (number, position) in self where position.state == state {
-      // Larger numbers only occur in a damaged file.
-      guard (0..<count + NumberedClasses<PositionClass>.mostMissing).contains(Int(number)) else { continue }
-      let number = Int(number)
-      if number >= places.count {
-        places += Array(repeating: false, count: number + 1 - places.count)
-      }
-      places[number] = true
-    }
-    return places
-  }
-}
-
-private struct FailingUsers {
-  private let unpaid: UnpaidSpans
-  private var known: [Bool]
-  private var count = 0
-  private var linesOfSeveral: [Int64] = []
-
-  init(_ unpaid: UnpaidSpans) {
-    self.unpaid = unpaid
-    known = Array(repeating: false, count: unpaid.users.count)
-  }
-
-  mutating func add(_ span: UnpaidSpans.Span) {
-    guard let user = span.user else { return linesOfSeveral.append(span.line) }
-    add(user)
-  }
-
-  private mutating func add(_ user: Int32) {
-    guard !known[Int(user)] else { return }
-    known[Int(user)] = true
-    count += 1
-  }
-
-  /// - Parameter usersOf: Returns the users of a line that has several.
-  mutating func count(_ usersOf: (Int64) throws -> [Int64]) rethrows -> Int {
-    var others: Set<Int64> = []
-    for number in try linesOfSeveral.flatMap(usersOf) {
-      if let user = unpaid.place(ofUser: number) { add(user) } else { others.insert(number) }
-    }
-    return count + others.count
   }
 }

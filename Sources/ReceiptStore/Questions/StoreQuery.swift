@@ -25,27 +25,26 @@ package struct StoreQuery {
   static let isShort = "until_ms - from_ms <= \(longest)"
   private static let longest = billingRetryMilliseconds + 2 * Milliseconds.day
 
-  /// Returns a query for the spans of unpaid lines that overlap a range, from covering indexes.
+  /// Returns a query for the spans of unpaid lines at an instant, from covering indexes.
   ///
   /// Short spans are found by their start: the index also holds one future span per running line, so a range
   /// on the end would read them all.
   package static func unpaid(_ columns: String, where condition: String = "1") -> String {
     let ends = Instant.distantFuture.rawValue
     return [
-      "spans_unpaid WHERE \(isShort) AND from_ms > ?2 AND from_ms < ?3 AND until_ms > ?1",
-      "spans_unpaid_long WHERE NOT (\(isShort)) AND until_ms = \(ends) AND from_ms < ?3",
-      "spans_unpaid_long WHERE NOT (\(isShort)) AND until_ms > ?1 AND until_ms < \(ends) AND from_ms < ?3",
+      "spans_unpaid WHERE \(isShort) AND from_ms > ?2 AND from_ms <= ?1 AND until_ms > ?1",
+      "spans_unpaid_long WHERE NOT (\(isShort)) AND until_ms = \(ends) AND from_ms <= ?1",
+      "spans_unpaid_long WHERE NOT (\(isShort)) AND until_ms > ?1 AND until_ms < \(ends) AND from_ms <= ?1",
     ].map { "SELECT \(columns) FROM spans INDEXED BY \($0) AND expires_ms IS NOT NULL AND \(condition)" }
       .joined(separator: " UNION ALL ")
   }
 
   /// - Parameter start: Lower bound of the expiry, exclusive.
   static func bindUnpaid(
-    _ statement: inout BoundStatement, _ stretch: Range<Instant>, expiredAfter start: Instant = .distantPast
+    _ statement: inout BoundStatement, at t: Instant, expiredAfter start: Instant = .distantPast
   ) {
-    statement.bind(stretch.lowerBound)
-    statement.bind(max(stretch.lowerBound - longest, start))
-    statement.bind(stretch.upperBound)
+    statement.bind(t)
+    statement.bind(max(t - longest, start))
   }
 
   /// Returns the SQL source of transactions `x` in scope, with their line `l` and chain `c`. The order makes
