@@ -1,39 +1,46 @@
 import Subscriptions
 
-/// How a fake App Store is to behave.
+/// Settings of a fake App Store: its population, credentials, faults and clock.
+///
+///     var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: now))
+///     configuration.subscribers = 100
+///     configuration.faults = [FaultRate(.reset, rate: 0.1)]
+///     let server = FakeAppStoreServer(configuration)
+///     let port = try server.start()
 public struct FakeAppStoreConfiguration: Sendable {
   public var subscribers = 5000
   public var seed: UInt64 = 1
-  /// The instant at which the population is as described; nil is the clock's own beginning.
+  /// Founding instant of the population; if `nil`, the start of the clock.
   public var founded: Instant?
-  /// Whether the population has a past with stories in it, and customers go on coming.
+  /// Whether the population has the events of `Stories`, and new customers continue to arrive.
   public var stories = false
-  /// On 127.0.0.1; 0 takes a free one.
+  /// Port on 127.0.0.1; 0 for a free one.
   public var port = 0
-  /// How many apps the subscribers use, by turns: `FakeCatalog.bundleID(ofApp:)` names them.
+  /// Number of apps, which subscribers use in turn. `FakeCatalog.bundleID(ofApp:)` returns their ids.
   public var apps = 1
-  /// The secret of every app that has none of its own.
+  /// Shared secret of the apps without an app-specific one.
   public var sharedSecret = FakeStore.defaultSharedSecret
-  /// App-specific shared secrets: such an app takes no other.
+  /// App-specific shared secrets. These apps accept no other secret.
   public var sharedSecrets: [BundleID: String] = [:]
-  /// Who bears the Server API's key.
+  /// Issuer id that Server API tokens must have.
   public var issuerID = FakeStore.defaultIssuerID
   public var keyID = FakeStore.defaultKeyID
-  /// Requests a second that the Server API takes for each app and endpoint, and a tenth of it in the sandbox; nil is no limit.
+  /// Server API requests a second for each app and endpoint; a tenth in the sandbox. `nil` if unlimited.
   public var serverAPIRate: Int?
-  /// Apps without a release: in production the Server API believes none of their tokens.
+  /// Apps without a release. The production Server API answers their tokens with 401.
   public var unreleasedApps: Set<BundleID> = []
-  /// Where notifications of what happens are posted to; nil is nowhere.
+  /// Address that notifications are posted to; `nil` if they are not posted.
   public var notificationAddress: NotificationAddress?
-  /// Whether they are posted from the start on; otherwise from `postNotifications()` on, with those that came due meanwhile.
+  /// Whether posting begins with the server. Otherwise `postNotifications()` begins it, and posts the
+  /// notifications that have come due in the meantime.
   public var postsFromTheStart = true
   public var faults: [FaultRate] = []
   public var faultSettings = FaultSettings()
-  /// Whether answers are compressed for a client that says `Accept-Encoding: gzip`.
+  /// Whether responses are compressed for clients that send `Accept-Encoding: gzip`.
   public var compresses = true
-  /// Milliseconds that every answer takes longer.
+  /// Milliseconds added to every response.
   public var latency: Int64 = 0
-  /// Bytes by which every receipt is longer.
+  /// Bytes added to every receipt.
   public var receiptPadding = 0
   public var clock: FakeClock
 
@@ -48,14 +55,14 @@ public struct FakeAppStoreConfiguration: Sendable {
   }
 }
 
-/// Where notifications are posted to: over HTTP, on this machine alone.
+/// Address that notifications are posted to: plain HTTP on the local machine.
 public struct NotificationAddress: Sendable, Hashable {
   public let host: String
   public let port: Int
-  /// With what comes after it.
+  /// Path with its query.
   public let path: String
 
-  /// Why an address is refused, in a sentence.
+  /// Explanation of why an address is rejected, as a sentence.
   public struct Problem: Error, Sendable, CustomStringConvertible {
     public let description: String
   }
@@ -89,7 +96,7 @@ public struct NotificationAddress: Sendable, Hashable {
     let end = authority.lastIndex(of: "]") ?? authority.startIndex
     guard let colon = authority[end...].lastIndex(of: ":") else { return (authority, "") }
     let port = authority[authority.index(after: colon)...]
-    // A colon without a number behind it is a mistake.
+    // A colon without a number is an error, so it must not mean the default port.
     return (authority[..<colon], port.isEmpty ? "0" : port)
   }
 }

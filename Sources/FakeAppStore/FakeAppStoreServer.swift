@@ -6,8 +6,10 @@ import NIOCore
 import Subscriptions
 import Synchronization
 
-/// The fake App Store behind HTTP on 127.0.0.1: `POST /verifyReceipt` and the Server API below `/inApps`, and the same of the
-/// sandbox below `/sandbox`.
+/// HTTP server of a fake App Store on 127.0.0.1, for tests, benchmarks and the demo.
+///
+/// It serves `POST /verifyReceipt` and the Server API below `/inApps`. The sandbox has the same paths below
+/// `/sandbox`.
 public final class FakeAppStoreServer: Sendable {
   public let store: FakeStore
   public let clock: FakeClock
@@ -31,49 +33,50 @@ public final class FakeAppStoreServer: Sendable {
     server = HTTPServer(options, admit: { handler.admit($0) }) { await handler.respond(to: $0, on: $1) }
   }
 
-  /// Requests taken so far, faults included.
+  /// Number of requests received, including those answered with a fault.
   public var requestCount: Int { handler.requestCount }
 
-  /// What came so far.
+  /// Counters of the requests received.
   public var traffic: FakeTraffic { handler.traffic }
 
-  /// Nil before the start.
+  /// Bound port; `nil` before `start()`.
   public var port: Int? { boundPort.withLock { $0 } }
 
-  /// `http://127.0.0.1:PORT/verifyReceipt`; nil before the start.
+  /// Returns `http://127.0.0.1:PORT/verifyReceipt`, or the sandbox's address; `nil` before `start()`.
   public func url(_ endpoint: FakeEndpoint = .production) -> String? {
     port.map { "http://127.0.0.1:\($0)\(endpoint.rawValue)" }
   }
 
-  /// What the Server API's paths, from `/inApps` on, are appended to; nil before the start.
+  /// Returns the base address of the Server API, without `/inApps`; `nil` before `start()`.
   public func serverAPIURL(_ environment: StoreEnvironment = .production) -> String? {
     port.map { "http://127.0.0.1:\($0)\(environment == .sandbox ? ServerAPICall.sandbox : "")" }
   }
 
-  /// The private key by which requests to the Server API are believed, as a `.p8`.
+  /// Private key that Server API tokens must be signed with, in the format of a `.p8` file.
   public var serverAPIKeyPEM: String { serverAPI?.check.key.pem ?? "" }
   public var issuerID: String { configuration.issuerID }
   public var keyID: String { configuration.keyID }
 
-  /// What to trust where this App Store signs; nil where the system gave no randomness.
+  /// Root certificate of this server's signatures; `nil` if no key could be generated.
   public var rootCertificate: Certificate? { serverAPI?.signer.authority.root }
   public var rootCertificatePEM: String { rootCertificate?.pem ?? "" }
 
-  /// Up to when, by this App Store's clock, notifications were posted, and again where they were due; nil where they are posted nowhere.
+  /// Instant of the fake's clock. Notifications and retries due until then have been attempted. `nil` if no
+  /// notifications are posted.
   public var notifiedUpTo: Instant? { poster?.settledAt }
 
-  /// Posts notifications from now on, where they were not to be posted from the start on. Not to be called twice.
+  /// Starts posting notifications if `postsFromTheStart` is off. Call it once.
   public func postNotifications() { poster?.start() }
 
-  /// Attempts to post notifications so far.
+  /// Number of delivery attempts.
   public var notificationAttempts: Int { serverAPI?.notifications.log?.counts.attempts ?? 0 }
 
-  /// Faults from the next request on.
+  /// Replaces the faults, from the next request on.
   public func setFaults(_ faults: [FaultRate]) { handler.setFaults(faults) }
 
-  /// Serves on threads of its own until `stop()`. Call it once.
+  /// Starts serving on separate threads, until `stop()`. Call it once.
   ///
-  /// - Returns: the port.
+  /// - Returns: the bound port.
   public func start() throws(FakeAppStoreProblem) -> Int {
     let port: Int
     do {
@@ -87,17 +90,17 @@ public final class FakeAppStoreServer: Sendable {
     return port
   }
 
-  /// Refuses new connections, and gives the requests under way a second to end.
+  /// Refuses new connections, and gives current requests a second to finish.
   public func stop() {
     poster?.stop()
     server.stop(within: .seconds(1))
   }
 
-  /// Returns when the server has stopped; at once if it never started.
+  /// Returns when the server has stopped, or immediately if it was never started.
   public func waitUntilStopped() async { await server.waitUntilStopped() }
 }
 
-/// Why the fake App Store does not serve.
+/// Error if the fake App Store cannot listen on its port.
 public struct FakeAppStoreProblem: Error, Sendable, CustomStringConvertible {
   public let port: Int
   public let reason: String
@@ -107,8 +110,8 @@ public struct FakeAppStoreProblem: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// Threads of the server's own: those that Swift's tasks share are as few as the machine's cores, and whoever blocks them
-/// while he waits for an answer would wait for ever.
+/// Threads for the server's tasks. Swift's shared pool has only as many threads as the machine has cores, so
+/// a test that blocks one of them while it waits for an answer could wait forever.
 final class ServerThreads: TaskExecutor {
   static let shared = ServerThreads()
 

@@ -2,15 +2,15 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// The fake store's clock: stands still, runs at a multiple of real time, and can be moved by hand.
+/// Clock of the fake App Store. It is fixed or runs at a multiple of real time, and can be set.
 public final class FakeClock: Sendable {
   private struct Reading {
     var shown: Instant
-    /// Monotonic milliseconds at which `shown` was true.
+    /// Monotonic milliseconds at which the clock showed `shown`.
     var taken: Int64
   }
 
-  /// 0 stands still, 1 is real time, 86,400 a day a second.
+  /// Multiple of real time: 0 for a fixed clock, 86,400 for a day each second.
   public let speed: Double
   private let reading: Mutex<Reading>
 
@@ -19,7 +19,7 @@ public final class FakeClock: Sendable {
     reading = Mutex(Reading(shown: start, taken: Self.monotonic()))
   }
 
-  /// A clock that only moves by hand.
+  /// Creates a clock that only `set(to:)` and `advance(by:)` move.
   public convenience init(fixedAt instant: Instant) { self.init(startingAt: instant, speed: 0) }
 
   public var now: Instant { reading.withLock { self.now($0) } }
@@ -32,7 +32,7 @@ public final class FakeClock: Sendable {
     reading.withLock { $0.shown = $0.shown + milliseconds }
   }
 
-  /// The machine's own clock.
+  /// Time of the machine's clock.
   public static var realNow: Instant { Instant(milliseconds: milliseconds(of: CLOCK_REALTIME)) }
 
   private func now(_ reading: Reading) -> Instant {

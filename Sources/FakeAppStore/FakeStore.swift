@@ -2,19 +2,19 @@ import AppStore
 import FoundationEssentials
 import Subscriptions
 
-/// An App Store without a network: takes the body of a request, gives the body of the answer.
+/// Answers verifyReceipt requests for a population, without a network.
 public struct FakeStore: Sendable {
   public let population: FakePopulation
-  /// The secret of every app that has none of its own.
+  /// Shared secret of the apps without an app-specific one.
   public let sharedSecret: String
-  /// App-specific shared secrets: such an app takes no other.
+  /// App-specific shared secrets. These apps accept no other secret.
   public let sharedSecrets: [BundleID: String]
   /// Bytes added to every receipt.
   public let receiptPadding: Int
 
-  /// What `fake-app-store` expects where it is told no other secret.
+  /// Default shared secret of `fake-app-store`.
   public static let defaultSharedSecret = "subtop-demo"
-  /// Who bears the Server API's key, as App Store Connect would name the team.
+  /// Default issuer id of Server API tokens, as App Store Connect shows it for a team.
   public static let defaultIssuerID = "5b7d0c3e-8f1a-4c62-9d24-6a0f3e51b7c8"
   public static let defaultKeyID = "SUBTOPDEMO"
 
@@ -28,17 +28,17 @@ public struct FakeStore: Sendable {
     self.receiptPadding = receiptPadding
   }
 
-  /// The secret that requests about an app's receipts must bear.
+  /// Returns the secret that requests for an app's receipts must contain.
   public func sharedSecret(of bundleID: BundleID) -> String { sharedSecrets[bundleID] ?? sharedSecret }
 
-  /// Answers as Apple would at an instant: the same question at the same instant gives the same bytes.
+  /// Returns the answer to a request body at an instant. The same request and instant give the same bytes.
   public func answer(to body: [UInt8], endpoint: FakeEndpoint, at now: Instant) -> FakeAnswer {
     answer(to: question(in: body), endpoint: endpoint, at: now)
   }
 
   func question(in body: [UInt8]) -> FakeQuestion { FakeQuestion(body: body, to: population) }
 
-  /// - Parameter change: what is to be said otherwise than it is.
+  /// - Parameter change: modifies the statement before it is encoded, for faults.
   func answer(
     to question: FakeQuestion, endpoint: FakeEndpoint, at now: Instant,
     _ change: (inout ReceiptStatement) -> Void = { _ in }
@@ -65,8 +65,10 @@ public struct FakeStore: Sendable {
 }
 
 extension FakeStore {
-  /// The answers about a subscriber that were kept by somebody who asked as things happened, each as the Server API gave it and its signatures
-  /// were verified, a row's when it last changed; none of who has bought nothing yet. With the last comes the receipt to ask with from now on.
+  /// Returns the answers that an observer would have stored who asked soon after every change.
+  ///
+  /// Each is in the form of verified Server API data, with rows signed at their last change. The result is
+  /// empty if there are no purchases. The last answer contains the current receipt.
   public func past(of subscriber: Subscriber, since: Instant, upTo now: Instant) -> [ImportedAnswer] {
     let life = Life(of: subscriber, until: now)
     let instants = ObservedInstants(subscriber: subscriber, life: life, since: since, now: now).all
@@ -76,7 +78,7 @@ extension FakeStore {
     return answers
   }
 
-  /// - Parameter life: up to the instant or a later one.
+  /// - Parameter life: history up to `t` or later.
   private func answer(about subscriber: Subscriber, _ life: Life, at t: Instant) -> ImportedAnswer? {
     let rows = life.rows.compactMap {
       try? SignedTransaction($0, of: subscriber, at: t, signedDate: $0.lastChange(upTo: t) ?? t)?
@@ -93,13 +95,13 @@ extension FakeStore {
 }
 
 extension FakeStore {
-  /// What the app would have handed over: the receipt of a subscriber as of an instant, with the app's own name for the user.
+  /// Receipt of a subscriber at an instant, as an app's backend would store it.
   public struct HandedOver: Sendable {
     public let receipt: ReceiptData
     public let appUserID: AppUserID?
     public let bundleID: BundleID
 
-    /// One line of what `subtop import receipts` reads. It holds the receipt: data, not a log.
+    /// Line in the format that `subtop import receipts` reads. It contains the receipt, so do not log it.
     public var jsonLine: String {
       let user = appUserID.map { "\"app_user_id\":\"\($0)\"," } ?? ""
       return "{\(user)\"bundle_id\":\"\(bundleID)\",\"receipt-data\":\"\(receipt.base64)\"}"
@@ -114,7 +116,7 @@ extension FakeStore {
       bundleID: subscriber.bundleID)
   }
 
-  /// The receipts of the whole population, made one by one; none of who comes later.
+  /// Returns the receipts of the population lazily, without subscribers who arrive after `t`.
   public func receipts(at t: Instant) -> some Sequence<HandedOver> {
     (0..<population.count).lazy.map { population[$0] }
       .filter { $0.index < population.countAtFounding || $0.starts <= t }
@@ -122,13 +124,13 @@ extension FakeStore {
   }
 }
 
-/// The body of a request, as far as it can be understood.
+/// Decoded request to verifyReceipt.
 struct FakeQuestion: Sendable {
-  /// Nil where the body is no request.
+  /// `nil` if the body is not a request.
   let request: VerifyReceiptRequest?
-  /// Whose receipt it is; nil where it is none of this store's.
+  /// Owner of the receipt; `nil` if this store did not issue it.
   let subscriber: Subscriber?
-  /// 21000, 21002 or 21003; nil where there is a subscriber.
+  /// Status 21000, 21002 or 21003; `nil` if there is a subscriber.
   let refusal: Int?
 
   var excludesOld: Bool { request?.excludeOldTransactions ?? false }
@@ -143,7 +145,7 @@ struct FakeQuestion: Sendable {
     do {
       let identity = try FakeReceipt.decode(request.receiptData)
       let isOurs = identity.seed == population.seed && identity.index < population.count
-      // The receipt knows when its population was founded: one imported yesterday is answered in line with yesterday.
+      // The founding instant of the receipt keeps answers consistent with receipts of an earlier run.
       subscriber = isOurs ? population.subscriber(identity.index, founded: identity.founded) : nil
       refusal = isOurs ? nil : 21003
     } catch {
@@ -152,18 +154,18 @@ struct FakeQuestion: Sendable {
   }
 }
 
-/// When somebody who watches a subscriber asked the App Store: soon after whatever happened, as notifications and frequent sweeps would
-/// have it.
+/// Instants at which an observer queried a subscriber: soon after each change, as notifications and frequent
+/// sweeps would.
 struct ObservedInstants {
   let subscriber: Subscriber
   let life: Life
   let since: Instant
   let now: Instant
 
-  /// What follows in so short a time is seen together.
+  /// Changes at most this far apart are observed with one query.
   private static let together = 5 * Milliseconds.minute
 
-  /// In order; the last is in the last hours before `now`.
+  /// Instants in order. For a subscriber who has not expired, the last is at most three hours before `now`.
   var all: [Instant] {
     var random = SplitMix64(seed: subscriber.seed, index: subscriber.index, stream: 20)
     let changes = changes.sorted()
@@ -174,21 +176,21 @@ struct ObservedInstants {
       guard next - change > Self.together || next == now else { continue }
       instants.append(min(change + delay, next - Milliseconds.second))
     }
-    // Who left is asked about again, but in the year of a demonstration that would tell nothing new.
+    // Expired subscribers would also be queried again, but a demo of one year would show nothing new.
     let last = now - random.between(Milliseconds.minute, 3 * Milliseconds.hour)
     let isWatched = instants.isEmpty || life.lines.contains { $0.status(at: now) != .expired }
     if isWatched, instants.last.map({ $0 < last }) ?? true { instants.append(last) }
     return instants.filter { $0 < subscriber.accountGoneFrom ?? .distantFuture }.map(\.wholeSecond)
   }
 
-  /// Most is noticed by a notification, the rest by the next sweep.
+  /// Most changes are noticed by a notification, the rest by the next sweep.
   private static func delay(_ random: inout SplitMix64) -> Int64 {
     random.chance(0.8)
       ? random.between(2 * Milliseconds.second, 3 * Milliseconds.minute)
       : random.between(10 * Milliseconds.minute, 6 * Milliseconds.hour)
   }
 
-  /// With the beginning, at which everybody was asked about who was there.
+  /// Instants of changes, with the start if there were purchases before it.
   private var changes: Set<Instant> {
     let rows = life.rows
     let all =

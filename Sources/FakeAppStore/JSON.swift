@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// JSON whose members keep their order. A member that is `nil` is left out.
+/// JSON value whose members keep their order. Members that are `nil` are omitted.
 enum JSON: Sendable {
   typealias Members = [(String, JSON?)]
 
@@ -21,7 +21,7 @@ enum JSON: Sendable {
     self = .number(number)
   }
 
-  /// Milliseconds since 1970.
+  /// Creates a number of milliseconds since 1970.
   init?(_ instant: Instant?) { self.init(instant?.rawValue) }
 
   var bytes: [UInt8] {
@@ -55,7 +55,8 @@ enum JSON: Sendable {
     }
   }
 
-  /// Nothing that the fake writes holds a quotation mark, a backslash or a control character.
+  /// Writes a text without escaping: the fake's texts contain no quotation marks, backslashes or control
+  /// characters.
   private static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     bytes += text.utf8

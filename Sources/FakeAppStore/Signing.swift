@@ -2,16 +2,16 @@ import AppStore
 import FoundationEssentials
 import Subscriptions
 
-/// Signs as the App Store does, with a certificate authority of its own that is made anew for each server.
+/// Signs data in the App Store's format, with a certificate authority generated for each server.
 ///
-/// One leaf signs everything, so that the header is made once and a signature costs some thirty microseconds.
+/// All data have the same leaf certificate, so the header is encoded once. A signature takes about 30 µs.
 struct FakeSigner: Sendable {
   let authority: SigningAuthority
   private let headerPart: String
 
-  /// Nil where libcrypto makes no keys.
+  /// Generates the keys; `nil` if libcrypto fails.
   init?() {
-    // The fake's clock may show any time.
+    // Certificates are valid at any time that the fake's clock can show.
     guard let authority = SigningAuthority(valid: FieldLimits.earliest...FieldLimits.latest) else {
       return nil
     }
@@ -20,12 +20,12 @@ struct FakeSigner: Sendable {
     headerPart = CompactJWS.part(header)
   }
 
-  /// What another signer signed, with another signature.
+  /// Signs the payload of another signer's data again.
   func sign(again text: String) -> String {
     CompactJWS(text).flatMap { CompactJWS.bytes(of: $0.payload) }.map(sign) ?? text
   }
 
-  /// - Parameter payload: an object of JSON.
+  /// - Parameter payload: a JSON object.
   func sign(_ payload: [UInt8]) -> String {
     CompactJWS.sign(headerPart: headerPart, payload: payload, with: authority.key) ?? ""
   }
@@ -39,9 +39,9 @@ struct FakeSigner: Sendable {
   }
 }
 
-/// What is signed of a purchase or renewal.
+/// Signed form of a row.
 extension SignedTransaction {
-  /// `nil` before the row is shown.
+  /// `nil` before the row is visible.
   init?(_ row: LifeRow, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
     let isRenewal = row.isRenewal
     guard let row = row.transaction(at: t) else { return nil }
@@ -76,7 +76,7 @@ extension SignedTransaction {
   private mutating func setRevocation(of row: Transaction) {
     revocationDate = row.cancellationDate?.rawValue
     revocationReason = row.cancellationReason.flatMap { Int64($0) }
-    // What an upgrade replaced is no refund, and has never been seen with a type.
+    // Apple has not been seen to set a type for the row that an upgrade replaced, which is not a refund.
     guard row.cancellationDate != nil, !row.isUpgraded else { return }
     let percentage = row.proratedPercentage
     if row.inAppOwnershipType.isShared {
@@ -90,16 +90,16 @@ extension SignedTransaction {
 }
 
 extension Transaction {
-  /// One refund in eight gives back a part, in thousandths of a percent.
+  /// Percentage of a partial refund, in thousandths; `nil` for the seven of eight that are full.
   fileprivate var proratedPercentage: Int64? {
     let number = SplitMix64.mixed(UInt64(bitPattern: Int64(transactionID.rawValue) ?? 0))
     return number % 8 == 0 ? 20_000 + Int64(number >> 8 & 0xFFFF) : nil
   }
 }
 
-/// What is signed of a chain's next renewal.
+/// Signed form of a chain's renewal info.
 extension SignedRenewalInfo {
-  /// `nil` before the first purchase, and if the store says nothing of renewals any more.
+  /// `nil` before the first purchase, and if the store has removed the renewal info.
   init?(_ line: LineLife, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
     guard let info = line.renewalInfo(at: t), let current = line.current(at: t) else { return nil }
     self.init()
@@ -125,7 +125,7 @@ extension SignedRenewalInfo {
       }
       setPrice(of: product, info, after: current, subscriber)
     }
-    // For those who left more than a month ago by their own will.
+    // Win-back offers are for customers who cancelled and whose subscription ended more than 30 days ago.
     if info.expirationIntent == .customerCancelled, let ended = current.expiresDate,
       ended + 30 * Milliseconds.day < signedDate
     {
@@ -133,7 +133,8 @@ extension SignedRenewalInfo {
     }
   }
 
-  /// What the renewal will cost in the customer's storefront, with the offer that was announced. There is no price without auto-renew.
+  /// Sets the renewal price in the customer's storefront, including a promotional offer. Without auto-renew
+  /// there is no price.
   private mutating func setPrice(
     of product: FakeProduct, _ info: RenewalInfo, after current: Transaction, _ subscriber: Subscriber
   ) {
@@ -148,7 +149,7 @@ extension SignedRenewalInfo {
   }
 }
 
-/// What a period was bought with, as signed data says it: *App Store Server API › offerType*.
+/// Offer of a period in the format of signed data: *App Store Server API › offerType*.
 private struct SignedOffer {
   /// 1 introductory, 2 promotional, 3 an offer code, 4 a win-back offer.
   let type: Int64

@@ -1,10 +1,11 @@
-/// Sebastiano Vigna's SplitMix64: eight bytes of state, so that any subscriber can be drawn without drawing those before.
+/// Sebastiano Vigna's SplitMix64 generator. Its state has only eight bytes, so each subscriber can have a
+/// generator and be derived independently of the others.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }
 
-  /// A generator of its own for one purpose of one subscriber of one population.
+  /// Creates the generator for one purpose (`stream`) of one subscriber.
   package init(seed: UInt64, index: Int, stream: UInt64) {
     let place = Self.mixed(UInt64(truncatingIfNeeded: index) &+ stream &* 0xD6E8_FEB8_6659_FD93)
     state = Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15) ^ place
@@ -15,7 +16,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return Self.mixed(state)
   }
 
-  /// Spreads every bit of a number over all 64.
+  /// Mixes the bits of a number, so that each bit of the input affects all 64 of the result.
   package static func mixed(_ number: UInt64) -> UInt64 {
     var z = number
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -25,24 +26,24 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 }
 
 extension SplitMix64 {
-  /// 0 up to, but not including, 1.
+  /// Returns a number from 0 up to, but not including, 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
-  /// A number from the first to the last, both possible.
+  /// Returns a number from `first` through `last`.
   mutating func between(_ first: Int64, _ last: Int64) -> Int64 {
     guard last > first else { return first }
     return first + Int64(unit() * Double(last - first + 1))
   }
 
-  /// Any of the elements; nil of none.
+  /// Returns a random element; `nil` if there is none.
   mutating func pick<Element>(_ elements: [Element]) -> Element? {
     guard !elements.isEmpty else { return nil }
     return elements[Int(between(0, Int64(elements.count - 1)))]
   }
 
-  /// Any of the elements, in proportion to its weight; nil where all weights are zero.
+  /// Returns a random element in proportion to its weight; `nil` if all weights are zero.
   mutating func pick<Element>(_ elements: [Element], weight: (Element) -> Int) -> Element? {
     let total = elements.reduce(0) { $0 + weight($1) }
     guard total > 0 else { return nil }
@@ -54,7 +55,7 @@ extension SplitMix64 {
     return elements.last
   }
 
-  /// A random UUID in Apple's lower-case spelling.
+  /// Returns a random UUID in lower case, as Apple writes it.
   mutating func uuid() -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

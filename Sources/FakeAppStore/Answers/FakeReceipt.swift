@@ -2,18 +2,17 @@ import FoundationEssentials
 import Subscriptions
 import SwiftASN1
 
-/// A receipt as the fake hands it out: an unsigned look-alike of Apple's PKCS#7 container, which carries who it belongs to.
-///
-/// An iOS 6 style one is the old property list instead.
+/// Receipts of the fake App Store: unsigned imitations of Apple's PKCS#7 container that contain the id of
+/// their owner, so that no lookup is needed. iOS 6 style receipts are property lists.
 enum FakeReceipt {
   enum Problem: Error {
-    /// 21002.
+    /// Status 21002.
     case malformed
-    /// 21003.
+    /// Status 21003.
     case notAuthentic
   }
 
-  /// Where Apple's signature of 256 bytes would end the container, the identity does.
+  /// Size of Apple's signature at the end of the container. Here the identity takes its place.
   static let signatureSize = 256
 
   static func decode(_ base64: String) throws(Problem) -> ReceiptIdentity {
@@ -31,7 +30,7 @@ enum FakeReceipt {
     return identity
   }
 
-  /// As long as Apple's three certificates, and as incompressible.
+  /// Random bytes with the size and entropy of Apple's three certificates.
   static let filler: [UInt8] = {
     var random = SplitMix64(seed: 0x4C75_6D65_6E)
     return (0..<3600).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -41,7 +40,7 @@ enum FakeReceipt {
 
   private static let legacyHead = Array("{\n\t\"signature\" = \"".utf8)
 
-  /// - Parameter row: what was bought; such a receipt is of one transaction.
+  /// - Parameter row: purchase of the receipt. An iOS 6 style receipt has only one.
   static func legacy(_ identity: ReceiptIdentity, of subscriber: Subscriber, _ row: Transaction?) -> [UInt8] {
     let tail = Array(
       "\";\n\t\"purchase-info\" = \"\(purchaseInfo(row, of: subscriber))\";\n\t\"pod\" = \"45\";\n\t\"signing-status\" = \"0\";\n}"
@@ -49,7 +48,7 @@ enum FakeReceipt {
     return legacyHead + Data(identity.sealed(after: tail[...])).base64EncodedData() + tail
   }
 
-  /// Another property list, in base64.
+  /// Returns the inner property list, in base64.
   private static func purchaseInfo(_ row: Transaction?, of subscriber: Subscriber) -> String {
     let texts = [
       ("original-transaction-id", row?.originalTransactionID.rawValue), ("bvrs", "431"),
@@ -72,9 +71,9 @@ enum FakeReceipt {
 }
 
 extension FakeReceipt {
-  /// The container's bytes; its base64 starts with `MI`.
+  /// Returns the bytes of the container; its base64 starts with `MI`.
   ///
-  /// - Parameter padding: bytes to add, for receipts as long as those of customers of many years.
+  /// - Parameter padding: bytes to add, to imitate receipts with many years of purchases.
   static func container(
     _ identity: ReceiptIdentity, of subscriber: Subscriber, rows: [Transaction], padding: Int
   ) -> [UInt8] {
@@ -93,7 +92,7 @@ extension FakeReceipt {
 }
 
 extension DER.Serializer {
-  /// *RFC 2315, SignedData*, as far as anybody looks.
+  /// Writes the fields of *RFC 2315, SignedData* that receipt parsers read.
   fileprivate mutating func signedData(
     signature: [UInt8], padding: Int, payload: (inout DER.Serializer) -> Void
   ) {
@@ -137,7 +136,8 @@ extension DER.Serializer {
     return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }
 
-  /// *Receipt Fields*: the attributes that everybody reads, by their numbers there; 17 holds a purchase with its own from 1701 on.
+  /// Writes the attributes of *Receipt Fields* that parsers read. Attribute 17 contains a purchase, whose own
+  /// attributes start at 1701.
   fileprivate mutating func payload(
     _ identity: ReceiptIdentity, of subscriber: Subscriber, _ rows: [Transaction]
   ) {
@@ -174,7 +174,7 @@ extension DER.Serializer {
     }
   }
 
-  /// Octets that hold a node.
+  /// Writes an octet string that contains a node.
   private mutating func wrapped(_ identifier: ASN1Identifier, _ body: (inout DER.Serializer) -> Void) {
     var content = DER.Serializer()
     content.appendConstructedNode(identifier: identifier, body)
@@ -191,7 +191,7 @@ extension DER.Serializer {
     value(.ia5String, Array(instant.wholeSecond.iso8601.utf8))
   }
 
-  /// - Parameter number: not negative.
+  /// - Parameter number: must not be negative.
   private mutating func integer(_ number: Int64) {
     let bytes = withUnsafeBytes(of: number.bigEndian, Array.init)
     let leading = zip(bytes, bytes.dropFirst()).prefix { $0 == 0 && $1 < 0x80 }.count
@@ -203,18 +203,18 @@ extension StoreEnvironment {
   var receiptType: String { self == .sandbox ? "ProductionSandbox" : "Production" }
 }
 
-/// Whose receipt it is, and as of when: what the fake writes where Apple would have signed.
+/// Owner and date of a receipt, stored in place of Apple's signature.
 struct ReceiptIdentity: Hashable, Sendable {
   var seed: UInt64
   var index: Int
   var founded: Instant
-  /// When the receipt was made; an older one is as good.
+  /// Date of the receipt. An older receipt remains valid.
   var issued: Instant
 
   /// Five numbers of eight bytes.
   static let size = 40
 
-  /// The identity followed by a checksum over everything before it and itself.
+  /// Returns the identity, followed by a checksum of `content` and the identity.
   func sealed(after content: ArraySlice<UInt8>) -> [UInt8] {
     let numbers = [
       seed, UInt64(index), UInt64(bitPattern: founded.rawValue), UInt64(bitPattern: issued.rawValue),
@@ -227,7 +227,7 @@ struct ReceiptIdentity: Hashable, Sendable {
     withUnsafeBytes(of: number.bigEndian, Array.init)
   }
 
-  /// Nil where the checksum does not fit: somebody altered the receipt.
+  /// Decodes an identity; `nil` if the checksum does not match, as in a modified receipt.
   init?(sealed bytes: ArraySlice<UInt8>, after content: ArraySlice<UInt8>) {
     guard bytes.count == Self.size else { return nil }
     let numbers = (0..<5).map { bytes.number(at: bytes.startIndex + 8 * $0) }
@@ -247,7 +247,7 @@ struct ReceiptIdentity: Hashable, Sendable {
     self.issued = issued
   }
 
-  /// After FNV-1a, eight bytes at a time. It guards against accidents, not against forgers.
+  /// Variant of FNV-1a that takes eight bytes at a time. It detects accidents, not forgery.
   private static func checksum(_ content: ArraySlice<UInt8>, _ identity: ArraySlice<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for part in [content, identity] {

@@ -1,8 +1,9 @@
 import Subscriptions
 
-/// The wall clock of Los Angeles, by which Apple counts periods and writes the `_pst` fields.
+/// Local time of Los Angeles, which Apple uses to count periods and to write the `_pst` fields.
 package enum PacificTime {
-  /// Milliseconds to add to UTC: −8 h, or −7 h while daylight saving lasts (the rule of the Energy Policy Act of 2005).
+  /// Returns the milliseconds to add to UTC: −8 h, or −7 h during daylight saving time (Energy Policy Act of
+  /// 2005).
   package static func offset(at instant: Instant) -> Int64 {
     let year = instant.civilDate.year
     let starts = sunday(2, month: 3, year: year) + 10 * Milliseconds.hour
@@ -10,7 +11,7 @@ package enum PacificTime {
     return starts <= instant && instant < ends ? -7 * Milliseconds.hour : -8 * Milliseconds.hour
   }
 
-  /// The end of a period: so many days or months later by the wall clock, so that a month has 671 to 745 hours.
+  /// Returns the end of a period in local time. A month therefore has 671 to 745 hours.
   package static func adding(_ period: Period, to instant: Instant) -> Instant {
     let local = instant + offset(at: instant)
     let day = local.civilDate
@@ -24,7 +25,7 @@ package enum PacificTime {
     return utc(local: Instant(startOf: later) + local.millisecondOfDay)
   }
 
-  /// An hour that daylight saving skips moves on; one that comes twice is taken the first time.
+  /// Converts local time. A skipped hour moves forward; for a repeated hour, the first is used.
   private static func utc(local: Instant) -> Instant {
     let daylight = local + 7 * Milliseconds.hour
     return local - offset(at: daylight)

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Subscriptions
 
-/// The answer of status 0: *App Store Receipts › responseBody*.
+/// Answer with status 0: *App Store Receipts › responseBody*.
 struct ReceiptStatement {
   var subscriber: Subscriber
   var life: Life
   let now: Instant
   let excludingOld: Bool
   let padding: Int
-  /// What the answer says that the time is; nil is the truth.
+  /// `request_date` of the answer; if `nil`, the true time. Set by a fault.
   var requestDate: Instant?
-  /// Somebody else's, which is told among the subscriber's own; nobody's is the truth.
+  /// Purchases of another customer, added to the subscriber's own. Set by a fault.
   var strangers = Life.empty
 
   var answer: FakeAnswer {
-    // One of iOS 6 without purchases has the form of all others.
+    // An iOS 6 style receipt without purchases gets an answer in the modern format.
     if subscriber.kind == .legacy, !life.lines.isEmpty { return legacy }
     let rows = lines.flatMap { $0.transactions(at: now) }
     let hasRows = !rows.isEmpty
@@ -56,10 +56,10 @@ struct ReceiptStatement {
         + JSON.date("original_purchase_date", installed))
   }
 
-  /// The sandbox has sold every app on 2013-08-01.
+  /// Original purchase date of every app in the sandbox: 2013-08-01.
   private static let sandboxPurchase = Instant(milliseconds: 1_375_340_400_000)
 
-  /// Newest first for nine in ten; some oldest first, some with neighbours in the wrong order.
+  /// Newest first for nine subscribers in ten; others oldest first, or with the first two rows swapped.
   private func shown(_ rows: [Transaction]) -> [Transaction] {
     if excludingOld { return newest(of: rows) }
     let sorted = rows.sorted(by: Transaction.inOrder)
@@ -73,7 +73,7 @@ struct ReceiptStatement {
     }
   }
 
-  /// `exclude-old-transactions`: the newest renewal of each subscription.
+  /// `exclude-old-transactions`: keeps the newest row of each subscription.
   private func newest(of rows: [Transaction]) -> [Transaction] {
     lines.compactMap { line in
       rows.filter { $0.originalTransactionID == line.customer.originalTransactionID }
@@ -83,7 +83,7 @@ struct ReceiptStatement {
 }
 
 extension ReceiptStatement {
-  /// The answer to an iOS 6 style receipt: objects where there are arrays now, and 21006 once the subscription has expired.
+  /// Answer to an iOS 6 style receipt: objects instead of arrays, and 21006 after the subscription expired.
   private var legacy: FakeAnswer {
     let rows = life.lines.flatMap { $0.transactions(at: now) }
     guard let first = rows.first, let latest = rows.max(by: Transaction.inOrder) else {
@@ -108,7 +108,7 @@ extension ReceiptStatement {
 }
 
 extension JSON {
-  /// Apple's three forms: the text in UTC, milliseconds as a string, and the text by the clock of Los Angeles.
+  /// Apple's three forms of a date: UTC text, milliseconds as a string, and text in Pacific time.
   fileprivate static func date(_ key: String, _ instant: Instant?) -> Members {
     guard let instant else { return [] }
     return [
@@ -123,7 +123,7 @@ extension JSON {
 
   fileprivate static func digit(_ flag: Bool) -> JSON { .text(flag ? "1" : "0") }
 
-  /// Transactions spell their flags out.
+  /// Flags of transactions are "true" and "false".
   private static func word(_ flag: Bool) -> JSON { .text(flag ? "true" : "false") }
 
   /// *responseBody.Latest_receipt_info*.
@@ -136,7 +136,7 @@ extension JSON {
       ])
   }
 
-  /// *responseBody.Receipt.In_app*: without the group, and without what only the server knows.
+  /// *responseBody.Receipt.In_app*: without the subscription group and the fields that only the server knows.
   fileprivate static func inApp(_ row: Transaction, _ more: Members = []) -> JSON {
     let members: Members = [
       ("quantity", "1"), ("promotional_offer_id", JSON(row.promotionalOfferID)),
@@ -159,7 +159,8 @@ extension JSON {
       + date("cancellation_date", row.cancellationDate)
   }
 
-  /// Here `expires_date` is milliseconds, and its text is `expires_date_formatted`.
+  /// Transaction of an iOS 6 style answer. `expires_date` is milliseconds; its text is
+  /// `expires_date_formatted`.
   fileprivate static func legacyTransaction(_ row: Transaction, of app: BundleID) -> JSON {
     let expires = row.expiresDate
     let local = expires.map { $0 + PacificTime.offset(at: $0) }
@@ -175,7 +176,7 @@ extension JSON {
     return .object(members + common(row))
   }
 
-  /// *responseBody.Pending_renewal_info*: here flags are "0" and "1".
+  /// *responseBody.Pending_renewal_info*. Flags are "0" and "1".
   fileprivate static func pendingRenewalInfo(_ info: RenewalInfo) -> JSON {
     let members: Members = [
       ("expiration_intent", JSON(info.expirationIntent?.rawValue)),
@@ -192,7 +193,7 @@ extension JSON {
   }
 }
 
-/// What the fake says to one request. HTTP says 200 whatever the status is.
+/// Answer to one verifyReceipt request. The HTTP status is always 200.
 public struct FakeAnswer: Sendable, Hashable {
   /// Apple's `status`.
   public var status: Int
@@ -203,7 +204,7 @@ public struct FakeAnswer: Sendable, Hashable {
     body = JSON.object(members.map { ($0.key, $0.value) } + [("status", .number(Int64(status)))]).bytes
   }
 
-  /// An answer without data: Apple gives the status, and for some the environment.
+  /// Returns an answer without data. Apple sends the environment only for some statuses.
   static func refusal(_ status: Int, environment: String? = nil, isRetryable: Bool? = nil) -> FakeAnswer {
     FakeAnswer(
       status: status,
@@ -211,14 +212,14 @@ public struct FakeAnswer: Sendable, Hashable {
   }
 }
 
-/// The two addresses of verifyReceipt.
+/// Paths of verifyReceipt.
 public enum FakeEndpoint: String, Sendable, CaseIterable {
   case production = "/verifyReceipt"
   case sandbox = "/sandbox/verifyReceipt"
 }
 
 extension Subscriber {
-  /// The receipt of an instant. It changes only when something happened, so that asking twice gives the same.
+  /// Returns the receipt at an instant. It changes only if the purchases change.
   func receipt(of life: Life, at t: Instant, padding: Int) -> [UInt8] {
     let issued = life.lastChange(upTo: t) ?? founded
     let identity = ReceiptIdentity(of: self, issued: issued)
@@ -231,7 +232,7 @@ extension Subscriber {
     return FakeReceipt.container(identity, of: self, rows: Self.held(rows), padding: padding)
   }
 
-  /// Apple's hold every row. To stay small these hold the newest of every chain, and the last eight.
+  /// Rows in the receipt: the newest of every chain, and the last eight. Apple's receipts contain every row.
   private static func held(_ rows: [Transaction]) -> [Transaction] {
     var chains: Set<OriginalTransactionID> = []
     let newest = Set(
@@ -240,7 +241,7 @@ extension Subscriber {
     return rows.indices.filter { newest.contains($0) || $0 >= rows.count - 8 }.map { rows[$0] }
   }
 
-  /// When the receipt on the device was last made: it lags behind, but never to before the first purchase.
+  /// Date of the receipt on the device. It is outdated by `lag`, but not before the first purchase.
   func deviceReceiptDate(_ life: Life, at t: Instant) -> Instant {
     let first = (life.lines.compactMap { $0.rows.first?.visibleFrom } + life.oneTime.map(\.visibleFrom))
       .filter { $0 <= t }.min()
@@ -249,13 +250,13 @@ extension Subscriber {
     return max(first ?? lagging, lagging).wholeSecond
   }
 
-  /// Half of the production receipts have none.
+  /// `download_id`, which half of the production receipts lack.
   var downloadID: Int64? {
     let number = SplitMix64.mixed(seed ^ UInt64(index))
     return number % 2 == 0 ? nil : Int64(500_000_000_000_000_000 + number % 3_000_000_000_000_000)
   }
 
-  /// When the app itself was first installed.
+  /// Date at which the app was first installed.
   var appPurchase: Instant {
     let before = SplitMix64.mixed(UInt64(index)) % UInt64(200 * Milliseconds.day)
     return (min(starts, founded) - Int64(before) - 400 * Milliseconds.day).wholeSecond

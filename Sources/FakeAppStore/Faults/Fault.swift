@@ -1,13 +1,13 @@
-/// What goes wrong on request, a share of the time. Its name is the KIND of `--fault KIND=RATE`.
+/// Fault that the fake App Store can inject into a share of its answers, as with `--fault reset=0.1`.
 public enum Fault: Sendable, Hashable {
-  // The connection.
+  // Faults of the connection.
   case refuse, reset, cut, stall, drip, slow, gigantic
-  // HTTP 200, and a body that is not to be believed.
+  // HTTP 200 with a wrong body.
   case html, truncated, wrongTypes, duplicateKeys, deepNesting, invalidUTF8, anotherReceipt, stranger,
     otherApp
   case wrongEnvironment, emptyHistory, clockAhead, latestReceipt, signature, otherRoot, staleToken
-  /// A status instead of data: HTTP's own (302, 401, 429, 500, 503), verifyReceipt's (21000 to 21010, and 21100 to 21199, of which the
-  /// second half says `is-retryable` 0), or an error code of the Server API's.
+  /// Status instead of data: an HTTP status (302, 401, 429, 500, 503), a status of verifyReceipt (21000 to
+  /// 21010, or 21100 to 21199), or an error code of the Server API. `is-retryable` is 1 up to 21149, then 0.
   case status(Int)
 
   private static let named: [(fault: Fault, name: String, summary: String)] = [
@@ -49,7 +49,7 @@ public enum Fault: Sendable, Hashable {
     4_290_000, 5_000_001,
   ]
 
-  /// One line for people.
+  /// Line for `--help`.
   public var summary: String {
     switch self {
     case .status(401): "Server API: HTTP 401, as to a token that is not believed"
@@ -63,7 +63,7 @@ public enum Fault: Sendable, Hashable {
     }
   }
 
-  /// Whether verifyReceipt can have it.
+  /// Whether the fault applies to verifyReceipt.
   public var isOfReceipts: Bool {
     switch self {
     case .signature, .otherRoot, .staleToken, .status(401): false
@@ -72,7 +72,7 @@ public enum Fault: Sendable, Hashable {
     }
   }
 
-  /// Whether the Server API can have it.
+  /// Whether the fault applies to the Server API.
   public var isOfServerAPI: Bool {
     switch self {
     case .wrongEnvironment, .latestReceipt: false
@@ -81,7 +81,7 @@ public enum Fault: Sendable, Hashable {
     }
   }
 
-  /// Whether it is an answer after which a client rightly gives the receipt, or the run, up: asking again would not help.
+  /// Whether a client is right to give up on the receipt, or the run, because a retry would not help.
   public var isFinal: Bool {
     switch self {
     case .status(let code):
@@ -92,7 +92,7 @@ public enum Fault: Sendable, Hashable {
 }
 
 extension Fault: CaseIterable {
-  /// Every kind once, and one status of each meaning.
+  /// Every kind once, and one status for each meaning.
   public static var allCases: [Fault] { named.map(\.fault) + statuses.map(Fault.status) }
 }
 
@@ -115,11 +115,11 @@ extension Fault {
   }
 }
 
-/// A fault with its share of the requests, 0 to 1; of `refuse` it is a share of the connections.
+/// Fault and the share of requests that have it, from 0 to 1. For `refuse`, the share of connections.
 public struct FaultRate: Sendable, Hashable {
   public var fault: Fault
   public var rate: Double
-  /// Where it happens; `nil` is at both.
+  /// Environment in which it happens; `nil` for both.
   public var endpoint: FakeEndpoint?
 
   public init(_ fault: Fault, rate: Double, at endpoint: FakeEndpoint? = nil) {
@@ -137,13 +137,13 @@ public struct FaultRate: Sendable, Hashable {
 }
 
 extension [FaultRate] {
-  /// All of these faults together this often, each as often as any other, and connections are refused this often.
+  /// Divides a rate equally among the faults. `refuse` gets the whole rate, since it counts connections.
   public static func sharing(_ rate: Double, among faults: some Sequence<Fault>) -> [FaultRate] {
     let requests = faults.filter { $0 != .refuse }
     return faults.map { FaultRate($0, rate: $0 == .refuse ? rate : rate / Double(requests.count)) }
   }
 
-  /// The fault that is drawn: a second one of the same request would not be seen.
+  /// Draws at most one fault for a request.
   func drawn(_ random: inout SplitMix64, among isPossible: (FaultRate) -> Bool) -> Fault? {
     var share = random.unit()
     for entry in self where isPossible(entry) {
@@ -154,19 +154,19 @@ extension [FaultRate] {
   }
 }
 
-/// The sizes and times of the faults.
+/// Sizes and durations of the faults.
 public struct FaultSettings: Sendable, Hashable {
-  /// Seconds that `Retry-After` asks for.
+  /// Seconds in `Retry-After`.
   public var retryAfter = 1
-  /// Where redirects lead; `nil` is to a page of this server, which counts who comes and answers rightly.
+  /// Address of redirects; if `nil`, a path of this server that counts the request and answers correctly.
   public var redirectTarget: String?
-  /// Bytes of blanks in a gigantic answer.
+  /// Size of a gigantic answer, in bytes.
   public var giganticSize = 80 << 20
-  /// Milliseconds between two bytes that drip.
+  /// Milliseconds between two bytes of a dripping answer.
   public var dripInterval: Int64 = 200
-  /// Milliseconds by which a slow answer is late.
+  /// Milliseconds added to a slow answer.
   public var slowness: Int64 = 2000
-  /// Milliseconds after which a stalled or dripping answer is given up, if the client has not gone before.
+  /// Milliseconds after which a stalled or dripping answer is aborted.
   public var patience: Int64 = 120_000
 
   public init() {}

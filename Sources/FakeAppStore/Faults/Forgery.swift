@@ -1,6 +1,6 @@
-/// Alters the text of right answers.
+/// Modifies correct answers for the faults of their content.
 enum Forgery {
-  /// The body with a fault that needs no other answer; with any other fault it stays as it is.
+  /// Returns the body with a fault, or unchanged if the fault needs another answer.
   static func body(_ body: [UInt8], with fault: Fault, _ random: inout SplitMix64) -> [UInt8] {
     switch fault {
     case .truncated: body.firstHalf
@@ -15,12 +15,12 @@ enum Forgery {
     }
   }
 
-  /// An app that is not asked about.
+  /// Bundle id of an app that no subscriber uses.
   static let elsewhere = "com.example.elsewhere"
 
   private typealias Member = (key: String, value: String)
 
-  /// What stood there before moves under a key that Apple does not know.
+  /// The previous value moves to a key that Apple does not use.
   private static func wrongTypes(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     switch random.between(0, 9) {
     case 0: Array("[".utf8) + body + Array("]".utf8)
@@ -37,13 +37,13 @@ enum Forgery {
     ("signedTransactionInfo", "[]"),
   ]
 
-  /// Which of two values counts is every reader's own decision (*RFC 8259, 4*), so neither can be trusted.
+  /// Values for duplicate keys. Parsers differ in which one they keep (*RFC 8259, 4*), so neither is valid.
   private static let contradictions: [Member] = [
     ("status", "21005"), ("receipt", "{}"), ("bundle_id", "\"\(elsewhere)\""), ("bid", "\"\(elsewhere)\""),
     ("product_id", "\"\(elsewhere)\""), ("hasMore", "null"), ("data", "[]"), ("signedTransactions", "[]"),
   ]
 
-  /// Edits one of the members that the body has.
+  /// Edits one random member that the body contains.
   private static func edited(
     _ body: [UInt8], by members: [Member], _ random: inout SplitMix64, _ edit: (String, String) -> String
   ) -> [UInt8] {
@@ -59,7 +59,7 @@ enum Forgery {
       + Array(", \"status\":0}".utf8)
   }
 
-  /// A stray byte, an overlong slash, half of a surrogate pair, a sequence cut short.
+  /// A stray byte, an overlong slash, half of a surrogate pair, and a truncated sequence.
   private static let notUTF8: [[UInt8]] = [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82]]
 
   private static func invalidUTF8(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
@@ -71,7 +71,7 @@ enum Forgery {
     return Array("{\"environment\":\"".utf8) + stray + Array("\", ".utf8) + body.dropFirst()
   }
 
-  /// Of an iOS 6 style answer, which names none, the sandbox's.
+  /// Swaps the environments. iOS 6 style answers contain none and get the sandbox's.
   private static func swappingEnvironments(_ body: [UInt8]) -> [UInt8] {
     if !body.contains("\"environment\":") {
       return Array("{\"environment\":\"Sandbox\", ".utf8) + body.dropFirst()
@@ -81,8 +81,8 @@ enum Forgery {
     return body.replacing("\"environment\":\"\(old)\"", with: "\"environment\":\"\(new)\"")
   }
 
-  /// Puts another receipt into the answer: a stranger's, base64 of nothing, one cut short, or one that says the right things under a
-  /// signature that does not hold.
+  /// Replaces the receipt in the answer with another customer's, with garbage, with a truncated one, or with
+  /// one whose signature is invalid.
   static func latestReceipt(
     _ body: [UInt8], stranger: String?, _ random: inout SplitMix64
   ) -> [UInt8] {
@@ -108,7 +108,7 @@ extension [UInt8] {
 }
 
 extension FakePopulation {
-  /// Another customer of the same kind and app; `nil` in a town of one.
+  /// Returns another customer of the same kind and app; `nil` if there is none.
   func neighbour(of asked: Subscriber, _ random: inout SplitMix64) -> Subscriber? {
     let first = Int(random.between(1, Int64(max(1, count - 1))))
     return (0..<count).lazy

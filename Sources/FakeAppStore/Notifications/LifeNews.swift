@@ -1,16 +1,16 @@
 import Subscriptions
 
-/// Something that happens in a life, of which the store notifies the app.
+/// Event in a subscriber's life that the store sends a notification for.
 struct LifeNews: Hashable, Sendable {
   let at: Instant
   let type: NotificationType
   var subtype: NotificationSubtype?
-  /// The row that it is about.
+  /// Row that the event is about.
   let transactionID: TransactionID
 }
 
 extension Life {
-  /// Everything up to the instant that this life was drawn to, the oldest first. Of one instant's the order is always the same.
+  /// Returns the events up to `t`, oldest first. Events of the same instant are always in the same order.
   func news(upTo t: Instant) -> [LifeNews] {
     let all = lines.flatMap(\.news) + oneTime.flatMap(\.news)
     return all.filter { $0.at <= t }.enumerated().sorted {
@@ -20,7 +20,7 @@ extension Life {
 }
 
 extension Subscriber {
-  /// Of an account that was deleted nothing is told any more.
+  /// Returns the events up to `t`. A deleted account has no more of them.
   func news(upTo t: Instant) -> [LifeNews] {
     let end = accountGoneFrom.map { min($0 - 1, t) } ?? t
     return Life(of: self, until: end).news(upTo: end)
@@ -28,7 +28,7 @@ extension Subscriber {
 }
 
 extension LifeRow {
-  /// Of a one-time purchase.
+  /// Events of a one-time purchase.
   fileprivate var news: [LifeNews] {
     let id = transaction.transactionID
     let bought = LifeNews(at: visibleFrom, type: .oneTimeCharge, transactionID: id)
@@ -37,12 +37,13 @@ extension LifeRow {
   }
 }
 
-/// What a line's rows and renewal infos announce: *App Store Server Notifications › Handling subscription lifecycle events*.
+/// Events of a line's rows and renewal infos: *App Store Server Notifications › Handling subscription
+/// lifecycle events*.
 extension LineLife {
-  /// Not in order, and what lies beyond the instant that the life was drawn to may not be all.
+  /// Events in no particular order. Those after the end of the life may be incomplete.
   var news: [LifeNews] { newsOfRows + newsOfInfos + newsOfGrace }
 
-  /// A restored copy is nobody's news.
+  /// Purchases, renewals, refunds and revocations. Restored copies cause no notification.
   private var newsOfRows: [LifeNews] {
     var news: [LifeNews] = []
     var previous: LifeRow?
@@ -72,7 +73,7 @@ extension LineLife {
     return isMove ? (.didChangeRenewalPreference, .upgrade) : (.subscribed, .resubscribe)
   }
 
-  /// Where one renewal info follows another without a purchase.
+  /// Changes of the renewal info without a purchase.
   private var newsOfInfos: [LifeNews] {
     let purchases = Set(rows.map(\.visibleFrom))
     return zip(spans, spans.dropFirst()).flatMap { before, after -> [LifeNews] in
@@ -86,7 +87,7 @@ extension LineLife {
   private func changes(
     from before: RenewalInfo?, to after: RenewalInfo?, isRevoked: Bool
   ) -> [(NotificationType, NotificationSubtype?)] {
-    // Who cancels in the grace period vanishes.
+    // If the customer cancels in the grace period, Apple removes the renewal info.
     guard let after else { return [(.expired, .voluntary)] }
     var news: [(NotificationType, NotificationSubtype?)] = []
     if before?.autoRenewStatus != after.autoRenewStatus, !customer.isFamilyMember,
@@ -114,7 +115,7 @@ extension LineLife {
     return news
   }
 
-  /// Nobody says anything when it ends: the date alone does.
+  /// Ends of grace periods. Only the date shows them, since the renewal info does not change.
   private var newsOfGrace: [LifeNews] {
     Set(spans.compactMap { $0.info?.gracePeriodExpiresDate }).compactMap { end in
       guard let info = renewalInfo(at: end), info.isInBillingRetryPeriod == true,
@@ -126,7 +127,7 @@ extension LineLife {
 }
 
 extension Transaction {
-  /// Refunded or revoked, which an upgrade is not.
+  /// Whether the purchase was refunded or revoked. The cancellation date of an upgrade does not count.
   fileprivate var isTakenBack: Bool { cancellationDate != nil && !isUpgraded }
 }
 
@@ -142,7 +143,7 @@ extension ExpirationIntent {
   }
 }
 
-/// What a notification is about: *App Store Server Notifications › notificationType*.
+/// Type of a notification: *App Store Server Notifications › notificationType*.
 enum NotificationType: String, CaseIterable, Sendable {
   case subscribed = "SUBSCRIBED"
   case didRenew = "DID_RENEW"
@@ -158,7 +159,7 @@ enum NotificationType: String, CaseIterable, Sendable {
   case oneTimeCharge = "ONE_TIME_CHARGE"
   case test = "TEST"
 
-  /// Those that it can have; it can come without one, too.
+  /// Possible subtypes. Each type can also come without one.
   var subtypes: Set<NotificationSubtype> {
     switch self {
     case .subscribed: [.initialBuy, .resubscribe]
@@ -173,7 +174,7 @@ enum NotificationType: String, CaseIterable, Sendable {
   }
 }
 
-/// *App Store Server Notifications › subtype*.
+/// Subtype of a notification: *App Store Server Notifications › subtype*.
 enum NotificationSubtype: String, CaseIterable, Sendable {
   case initialBuy = "INITIAL_BUY"
   case resubscribe = "RESUBSCRIBE"

@@ -1,20 +1,20 @@
 import Subscriptions
 import Synchronization
 
-/// The news of a whole population in the order of time, drawn for as long as somebody wants to know.
+/// Events of a population in chronological order. Lives are generated as far as events are requested.
 final class NotificationAgenda: Sendable {
-  /// One piece of news, of a subscriber.
+  /// Event of one subscriber.
   struct Entry: Sendable {
     let news: LifeNews
     let index: Int
-    /// Among the subscriber's of the same instant.
+    /// Position among the subscriber's events of the same instant.
     let order: Int
     let isSandbox: Bool
 
     var key: Key { Key(at: news.at, index: index, order: order) }
   }
 
-  /// The order of entries, and where one stands in it.
+  /// Sort key of an entry, which also serves as a position in the agenda.
   struct Key: Hashable, Comparable, Sendable {
     let at: Instant
     let index: Int
@@ -27,12 +27,12 @@ final class NotificationAgenda: Sendable {
 
   private struct Drawn {
     var from: Instant
-    /// Not included.
+    /// Exclusive.
     var until: Instant
     var entries: [Entry] = []
   }
 
-  /// Drawing everybody's life costs the same however far it goes.
+  /// Time to generate in advance. Generating every life costs the same however short the range is.
   private static let ahead = 7 * Milliseconds.day
 
   private let population: FakePopulation
@@ -40,7 +40,7 @@ final class NotificationAgenda: Sendable {
 
   init(_ population: FakePopulation) { self.population = population }
 
-  /// Those after one and up to an instant, that one included.
+  /// Returns the entries after `key`, up to and including `until`.
   func entries(after key: Key, upTo until: Instant) -> ArraySlice<Entry> {
     let all = entries(from: key.at, until: until + 1)
     let first = all.partition { $0.key > key }
@@ -72,7 +72,7 @@ final class NotificationAgenda: Sendable {
 }
 
 extension Subscriber {
-  /// This subscriber's alone.
+  /// Returns the entries of this subscriber up to `t`.
   func entries(upTo t: Instant) -> [NotificationAgenda.Entry] {
     var (last, order) = (Instant.distantPast, 0)
     return news(upTo: t).map { news in
@@ -85,7 +85,7 @@ extension Subscriber {
 }
 
 extension Array {
-  /// The first place from which on all hold, where those that do stand last.
+  /// Returns the first index at which `holds` is true. The elements must be partitioned: false, then true.
   fileprivate func partition(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

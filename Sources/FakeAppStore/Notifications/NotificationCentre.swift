@@ -3,19 +3,19 @@ import FoundationEssentials
 import Subscriptions
 import Synchronization
 
-/// What the store knows of its notifications: those of the lives, those for tests, and what became of them.
+/// Notifications of the store: those of the lives, test notifications, and their delivery attempts.
 final class NotificationCentre: Sendable {
   let population: FakePopulation
   let signer: FakeSigner
   let agenda: NotificationAgenda
-  /// Nil where nobody is notified; then the history is made up as of an address elsewhere.
+  /// Delivery attempts; `nil` if there is no address. The history then contains generated attempts.
   let log: NotificationLog?
   private let tests = Mutex(Tests())
 
   private struct Tests {
-    /// By token.
+    /// Signed payloads by token.
     var payloads: [String: String] = [:]
-    /// Tokens of those that are not posted yet.
+    /// Tokens of notifications not posted yet.
     var waiting: [String] = []
   }
 
@@ -28,7 +28,7 @@ final class NotificationCentre: Sendable {
     NotificationPayload(entry: entry, subscriber: population[entry.index], signer: signer)
   }
 
-  /// Nothing was attempted yet where there are none.
+  /// Returns the attempts up to `t`; empty if there were none yet.
   func attempts(of payload: NotificationPayload, upTo t: Instant) -> [NotificationAttempt] {
     guard let log, payload.entry.news.at > log.since else { return payload.pastAttempts(upTo: t) }
     return log.attempts(of: payload.uuid).filter { $0.date <= t }
@@ -36,7 +36,7 @@ final class NotificationCentre: Sendable {
 
   // MARK: Tests
 
-  /// Gives the token of a test notification, which is posted soon; nil where there is nobody to post it to.
+  /// Creates a test notification, to be posted soon. Returns its token; `nil` if there is no address.
   func makeTest(for app: BundleID, isSandbox: Bool, at now: Instant) -> String? {
     guard log != nil else { return nil }
     return tests.withLock { tests in
@@ -56,7 +56,7 @@ final class NotificationCentre: Sendable {
     }
   }
 
-  /// Nil where the token is nobody's.
+  /// Returns a test notification; `nil` if the token is unknown.
   func test(_ token: String) -> (signedPayload: String, attempts: [NotificationAttempt])? {
     tests.withLock { $0.payloads[token] }.map { ($0, log?.attempts(of: token) ?? []) }
   }
@@ -67,11 +67,11 @@ final class NotificationCentre: Sendable {
   }
 }
 
-/// What the Server API says of notifications.
+/// Server API endpoints for notifications.
 extension NotificationCentre {
-  /// *App Store Server API › Get Notification History*: of one app and one store, the oldest first.
+  /// *App Store Server API › Get Notification History*, for one app and environment, oldest first.
   ///
-  /// - Parameter forge: what becomes of each signed payload.
+  /// - Parameter forge: modifies each signed payload, for faults.
   func history(
     _ request: ServerAPIRequest, for app: BundleID, at now: Instant, _ forge: (String) -> String
   ) throws(FakeServerAPIError) -> [UInt8] {
@@ -103,7 +103,7 @@ extension NotificationCentre {
     return population[id.index].entries(upTo: query.until).filter { $0.key > first }[...]
   }
 
-  /// Nil where it is not wanted, or was not sent.
+  /// Returns the entry with its attempts; `nil` if the query excludes it or it has not been sent.
   private func item(
     _ entry: NotificationAgenda.Entry, _ query: NotificationHistoryQuery, for app: BundleID,
     _ call: ServerAPICall, at now: Instant
@@ -143,16 +143,16 @@ extension JSON {
   }
 }
 
-/// What a request for the notification history asks for: *App Store Server API › NotificationHistoryRequest*.
+/// Query for the notification history: *App Store Server API › NotificationHistoryRequest*.
 struct NotificationHistoryQuery: Sendable {
   let from: Instant
   let until: Instant
   let type: NotificationType?
   let subtype: NotificationSubtype?
   let onlyFailures: Bool
-  /// The customer's whose notifications are wanted; nil is everybody.
+  /// Transaction id of the customer; `nil` for all customers.
   let transactionID: String?
-  /// Where the page before ended.
+  /// Last entry of the previous page.
   let token: NotificationAgenda.Key?
 
   private struct Body: Decodable {
@@ -182,7 +182,7 @@ struct NotificationHistoryQuery: Sendable {
     token = try Self.token(request.values("paginationToken").last)
   }
 
-  /// How far back the history goes.
+  /// Returns the milliseconds that the history goes back.
   static func reach(isSandbox: Bool) -> Int64 { (isSandbox ? 30 : 180) * Milliseconds.day }
 
   private static func type(_ text: String?) throws(FakeServerAPIError) -> NotificationType? {
@@ -212,24 +212,25 @@ struct NotificationHistoryQuery: Sendable {
 }
 
 extension NotificationAgenda.Key {
-  /// As a pagination token.
+  /// Key as a pagination token.
   var text: String { "\(at.rawValue)_\(index)_\(order)" }
 }
 
-/// A population's notifications as they would be posted, without a server, signed by a certificate authority of their own.
+/// Notifications of a population as they would be posted, without a server. They are signed by a separate
+/// certificate authority.
 public struct FakeNotifications: Sendable {
   private let centre: NotificationCentre
 
-  /// Nil where libcrypto makes no keys.
+  /// Generates the keys; `nil` if libcrypto fails.
   public init?(of population: FakePopulation) {
     guard let signer = FakeSigner() else { return nil }
     centre = NotificationCentre(population, signer: signer, log: nil)
   }
 
-  /// What to trust, in PEM.
+  /// Root certificate of the signatures, in PEM.
   public var rootCertificatePEM: String { centre.signer.authority.root.pem }
 
-  /// Bodies of what happens after an instant and up to another, the oldest first. Each is made when it is asked for.
+  /// Returns the bodies of notifications after `from` and up to `until`, oldest first and generated lazily.
   public func bodies(after from: Instant, upTo until: Instant) -> some Sequence<[UInt8]> {
     let key = NotificationAgenda.Key(at: from, index: .max, order: 0)
     return centre.agenda.entries(after: key, upTo: until).lazy.map { centre.payload(of: $0).body }

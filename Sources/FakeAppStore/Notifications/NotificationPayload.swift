@@ -1,13 +1,13 @@
 import Subscriptions
 import Synchronization
 
-/// The body of a notification: *App Store Server Notifications › responseBodyV2DecodedPayload*.
+/// Body of a notification: *App Store Server Notifications › responseBodyV2DecodedPayload*.
 struct NotificationPayload: Sendable {
   let entry: NotificationAgenda.Entry
   let subscriber: Subscriber
   let signer: FakeSigner
 
-  /// The same at every attempt.
+  /// `notificationUUID`, which is the same at every attempt.
   var uuid: String {
     let number = UInt64(bitPattern: Int64(entry.news.transactionID.rawValue) ?? 0)
     let seed = subscriber.seed ^ UInt64(bitPattern: entry.news.at.rawValue) &* 0x9E37_79B9_7F4A_7C15
@@ -16,7 +16,7 @@ struct NotificationPayload: Sendable {
     return random.uuid()
   }
 
-  /// What is posted. It tells how things stood when it happened, at whichever attempt.
+  /// Request body. It contains the state at the event, even in a later attempt.
   var body: [UInt8] { Self.body(signedPayload) }
 
   var signedPayload: String { signer.sign(json) }
@@ -42,7 +42,7 @@ struct NotificationPayload: Sendable {
       news.type, news.subtype, uuid: uuid, data: data, at: news.at)
   }
 
-  /// A refund has been seen to say 1 while the period ran.
+  /// `status` of the payload. Apple has been seen to send 1 with a refund if the period had not ended.
   private func status(of line: LineLife) -> Int64? {
     let at = entry.news.at
     if entry.news.type == .refund, let expires = line.current(at: at)?.expiresDate {
@@ -69,9 +69,9 @@ extension NotificationType {
   fileprivate var number: UInt64 { UInt64(Self.allCases.firstIndex(of: self) ?? 0) }
 }
 
-/// One try to deliver a notification: *App Store Server API › sendAttemptItem*.
+/// Attempt to deliver a notification: *App Store Server API › sendAttemptItem*.
 public struct NotificationAttempt: Sendable, Hashable {
-  /// *App Store Server API › sendAttemptResult*.
+  /// Outcome of an attempt: *App Store Server API › sendAttemptResult*.
   public enum Result: String, Sendable, Hashable {
     case success = "SUCCESS"
     case timedOut = "TIMED_OUT"
@@ -82,18 +82,18 @@ public struct NotificationAttempt: Sendable, Hashable {
     case other = "OTHER"
   }
 
-  /// By the fake's clock.
+  /// Date by the fake's clock.
   public let date: Instant
   public let result: Result
 
-  /// How long after each failed attempt the next is made; the sandbox makes one alone.
+  /// Milliseconds from each failed attempt to the next. The sandbox makes only one attempt.
   static let delays = [1, 12, 24, 48, 72].map { $0 * Milliseconds.hour }
 }
 
 extension [NotificationAttempt] {
   var isDelivered: Bool { last?.result == .success }
 
-  /// When the next attempt is due after those so far; nil after the last.
+  /// Returns the date of the next attempt; `nil` if there is none.
   func next(isSandbox: Bool) -> Instant? {
     guard !isSandbox, !isDelivered, let last, count <= NotificationAttempt.delays.count else { return nil }
     return last.date + NotificationAttempt.delays[count - 1]
@@ -101,7 +101,8 @@ extension [NotificationAttempt] {
 }
 
 extension NotificationPayload {
-  /// What became of it before there was anybody to post it to: nearly all arrived, a few late, and a few never.
+  /// Returns generated attempts for the time before notifications were posted. Most succeed at once, some
+  /// later, and a few never.
   func pastAttempts(upTo t: Instant) -> [NotificationAttempt] {
     var random = SplitMix64(
       seed: subscriber.seed ^ UInt64(bitPattern: entry.news.at.rawValue), index: entry.index, stream: 13)
@@ -120,7 +121,7 @@ extension NotificationPayload {
   }
 }
 
-/// What became of the notifications that were posted.
+/// Record of the delivery attempts.
 final class NotificationLog: Sendable {
   private struct State {
     var attempts: [String: [NotificationAttempt]] = [:]
@@ -128,13 +129,13 @@ final class NotificationLog: Sendable {
     var successes = 0
   }
 
-  /// From when on notifications are posted; before it the past is made up.
+  /// Start of posting. Attempts before it are generated.
   let since: Instant
   private let state = Mutex(State())
 
   init(since: Instant) { self.since = since }
 
-  /// Gives all attempts so far.
+  /// Records an attempt, and returns all attempts of the notification so far.
   func add(_ attempt: NotificationAttempt, of uuid: String) -> [NotificationAttempt] {
     state.withLock { state in
       state.count += 1
@@ -146,6 +147,6 @@ final class NotificationLog: Sendable {
 
   func attempts(of uuid: String) -> [NotificationAttempt] { state.withLock { $0.attempts[uuid] ?? [] } }
 
-  /// Of all attempts, how many there were and how many succeeded.
+  /// Number of attempts, and of successful attempts.
   var counts: (attempts: Int, successes: Int) { state.withLock { ($0.count, $0.successes) } }
 }

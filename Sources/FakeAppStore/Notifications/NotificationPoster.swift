@@ -6,7 +6,7 @@ import NIOPosix
 import Subscriptions
 import Synchronization
 
-/// Posts what happens in the lives as the clock passes it, and again where it was not taken.
+/// Posts notifications as the fake's clock reaches their events, and retries failed ones.
 final class NotificationPoster: Sendable {
   private let centre: NotificationCentre
   private let log: NotificationLog
@@ -16,16 +16,16 @@ final class NotificationPoster: Sendable {
   private let settled: Atomic<Int64>
   private let queue = DispatchQueue(label: "fake-app-store.notifications")
 
-  /// Milliseconds between two looks at the clock.
+  /// Milliseconds between two checks of the clock.
   private static let interval: UInt32 = 20
 
-  /// What is to be tried again.
+  /// Notification that failed and will be posted again.
   private struct Retry {
     let due: Instant
     let entry: NotificationAgenda.Entry
   }
 
-  /// Nil where there is nowhere to post to.
+  /// `nil` if there is no address.
   init?(_ centre: NotificationCentre, _ configuration: FakeAppStoreConfiguration) {
     guard let log = centre.log, let address = configuration.notificationAddress else { return nil }
     (self.centre, self.log, clock) = (centre, log, configuration.clock)
@@ -33,10 +33,10 @@ final class NotificationPoster: Sendable {
     settled = Atomic(log.since.rawValue)
   }
 
-  /// Up to when everything that was due has been tried.
+  /// Instant of the fake's clock. Notifications and retries due until then have been attempted.
   var settledAt: Instant { Instant(milliseconds: settled.load(ordering: .acquiring)) }
 
-  /// Begins, on a thread of its own; ends some time after `stop()`.
+  /// Starts posting on a separate thread, which ends soon after `stop()`.
   func start() { queue.async { self.run() } }
 
   func stop() { isStopped.store(true, ordering: .releasing) }
@@ -73,13 +73,13 @@ final class NotificationPoster: Sendable {
   }
 }
 
-/// Posts notifications, each over a connection of its own.
+/// HTTP client that opens a connection for each notification.
 struct NotificationClient: Sendable {
   let address: NotificationAddress
-  /// Seconds that an answer may take.
+  /// Timeout in seconds.
   var patience: Int64 = 10
 
-  /// Waits until it is known what became of it. Not to be called on a thread of NIO's.
+  /// Posts a body and waits for the outcome. Do not call it on an event loop.
   func post(_ body: [UInt8]) -> NotificationAttempt.Result {
     let group = MultiThreadedEventLoopGroup.singleton
     let promise = group.next().makePromise(of: Int.self)
@@ -108,7 +108,7 @@ struct NotificationClient: Sendable {
       channel.closeFuture.whenComplete { _ in end.cancel() }
     }
     do {
-      // What is taken is said with 200 to 206: *Responding to App Store Server Notifications*.
+      // Success is 200 to 206: *Responding to App Store Server Notifications*.
       return (200...206).contains(try promise.futureResult.wait()) ? .success : .unsuccessfulStatus
     } catch ChannelError.connectTimeout {
       return .timedOut
@@ -121,7 +121,7 @@ struct NotificationClient: Sendable {
     }
   }
 
-  /// Sends one request and keeps the status of its answer.
+  /// Sends one request and reports the status of its response.
   private final class Exchange: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart

@@ -85,7 +85,7 @@ struct FakeProduct: Sendable {
   /// Length of the Billing Grace Period; 0 if it is off.
   let graceDays: Int64
   let isFamilyShareable: Bool
-  /// How many of a hundred first purchases choose it.
+  /// Weight in the random choice among the products of its group.
   let popularity: Int
   /// Its prices in the catalogue.
   let entries: [CatalogEntry]
@@ -119,7 +119,7 @@ struct FakeProduct: Sendable {
     }
   }
 
-  /// What a customer can move up to, or across to, at once: a higher level, or the same level for the same time.
+  /// Products that a change takes effect for at once: a higher level, or the same level and period.
   var immediateChanges: [FakeProduct] {
     FakeCatalog.products.filter {
       $0.group == group && $0.id != id && $0.popularity > 0

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// An id of the fake App Store. It contains the subscriber's index, so no lookup is needed.
+/// Id of the fake App Store. It contains the subscriber's index, so no lookup is needed.
 ///
 /// Production ids have 15 digits; sandbox ids are 2,000,000,000,000,000 or greater. A subscriber has room for
 /// 4,096 ids of a kind.

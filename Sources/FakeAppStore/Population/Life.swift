@@ -89,18 +89,18 @@ extension Subscriber {
   }
 }
 
-/// What the store shows of one subscriber at an instant.
+/// Data that the store shows for one subscriber at an instant.
 public struct SubscriberHistory: Sendable {
-  /// Auto-renewable rows, line by line in the order of purchase.
+  /// Auto-renewable rows, by line and in order of purchase.
   public var transactions: [Transaction]
   public var oneTime: [Transaction]
   public var renewalInfos: [RenewalInfo]
-  /// When anything last changed; nil before there was anything.
+  /// Instant of the last change; `nil` before the first purchase.
   public var changedAt: Instant?
 }
 
 extension Subscriber {
-  /// Grows as the clock goes: what was shown stays, and may be refunded or marked as upgraded.
+  /// Returns the history at an instant. Rows never disappear, but may be refunded or marked as upgraded.
   public func history(until t: Instant) -> SubscriberHistory {
     let life = Life(of: self, until: t)
     return SubscriberHistory(

@@ -1,20 +1,20 @@
 import Subscriptions
 
-/// A row of a receipt as it will be once everything has happened to it, with the instants from which the store shows what.
+/// Final state of a receipt row, with the instants from which the store shows each part of it.
 struct LifeRow: Sendable {
   var transaction: Transaction
-  /// A renewal is shown up to 24 h before it begins.
+  /// Instant from which the row is visible: for a renewal, up to 24 h before it begins.
   var visibleFrom: Instant
-  /// When the cancellation date appears; meaningless without one.
+  /// Instant from which the cancellation date is visible; meaningless without one.
   var cancelledFrom: Instant = .distantFuture
-  /// When `is_upgraded` appears; meaningless without it.
+  /// Instant from which `is_upgraded` is visible; meaningless without it.
   var upgradedFrom: Instant = .distantFuture
-  /// The store billed it by itself.
+  /// Whether the store billed it automatically.
   var isRenewal = false
-  /// Another device's copy of a purchase, of which nobody is told.
+  /// Whether it is the copy that a restore on another device created. Copies cause no notification.
   var isRestored = false
 
-  /// The row as an answer of that instant gives it; nil before it is shown.
+  /// Returns the row as an answer at `t` contains it; `nil` if it is not visible yet.
   func transaction(at t: Instant) -> Transaction? {
     guard visibleFrom <= t else { return nil }
     var seen = transaction
@@ -26,16 +26,16 @@ struct LifeRow: Sendable {
     return seen
   }
 
-  /// The last instant up to `t` at which this row changed.
+  /// Returns the last instant up to `t` at which this row changed; `nil` if it is not visible yet.
   func lastChange(upTo t: Instant) -> Instant? {
     guard visibleFrom <= t else { return nil }
     return [visibleFrom, cancelledFrom, upgradedFrom].filter { $0 <= t }.max()
   }
 }
 
-/// What `pending_renewal_info` says of a chain from an instant on, until the next span begins.
+/// Content of `pending_renewal_info` for a chain, from an instant until the next span begins.
 struct RenewalSpan: Sendable {
   var from: Instant
-  /// Nil where Apple removes the entry: a customer who cancels in the grace period.
+  /// `nil` if Apple removes the entry because the customer cancelled in the grace period.
   var info: RenewalInfo?
 }

@@ -102,7 +102,7 @@ extension LineLife {
   }
 }
 
-/// A renewal that could not be paid: *Reducing involuntary subscriber churn*.
+/// Renewals that failed because of billing: *Reducing involuntary subscriber churn*.
 extension LineLife {
   mutating func billingTrouble(after term: Term) -> Term? {
     let failed = term.expires
@@ -110,7 +110,7 @@ extension LineLife {
     var info = renewing(term)
     info.isInBillingRetryPeriod = true
     info.gracePeriodExpiresDate = grace
-    // Apple has been seen to say that it is trying, and not why.
+    // Apple sometimes reports billing retry without an expiration intent.
     info.expirationIntent = random.chance(0.05) ? nil : .billingError
     say(info, from: failed)
 
@@ -127,14 +127,16 @@ extension LineLife {
     return failsForGood(term, said: info)
   }
 
-  /// Paid within the grace period the billing day stays; paid later, a new period starts after a gap.
+  /// Continues after a late payment. A payment within the grace period keeps the billing day; a later one
+  /// starts a new period after a gap.
   mutating func recovery(of term: Term, at paid: Instant, startsAtExpiry: Bool) -> Term {
     renewals += 1
     return customer.term(
       term.product, at: startsAtExpiry ? term.expires : paid, shown: paid, isRenewal: true)
   }
 
-  /// A customer who cancels stops the retries; one who does so in the grace period vanishes from `pending_renewal_info`.
+  /// Cancels during billing retry, which ends the retries. In the grace period, the line also disappears from
+  /// `pending_renewal_info`.
   private mutating func cancels(in term: Term, said: RenewalInfo, grace: Instant?) -> Term? {
     let at = instant(from: term.expires, to: grace ?? term.expires + 30 * Milliseconds.day)
     guard grace == nil else {
@@ -149,8 +151,8 @@ extension LineLife {
     return comeback(to: term.product, after: at)
   }
 
-  /// Sixty days on, Apple stops trying, or within weeks where the account can never pay again. The grace date stays
-  /// where it was.
+  /// Ends the line when Apple stops retrying: after 60 days, or within weeks if the account can never pay.
+  /// The grace date does not change.
   mutating func failsForGood(_ term: Term, said: RenewalInfo) -> Term? {
     let last = retryEnd(of: term)
     let early = min(last, (graceEnd(of: term) ?? term.expires) + 14 * Milliseconds.day)
@@ -163,7 +165,7 @@ extension LineLife {
     return comeback(to: term.product, after: end)
   }
 
-  /// Grace is for those who have paid before, and not in the sandbox.
+  /// Returns the end of the grace period; `nil` for trials and in the sandbox, or if the plan has none.
   func graceEnd(of term: Term) -> Instant? {
     guard term.product.graceDays > 0, !term.isTrial, !customer.isSandbox,
       customer.stories == nil || Stories.hasGrace(term.product)

@@ -2,14 +2,14 @@ import Subscriptions
 
 /// Probabilities of the events of a period, chosen so that every panel always has data.
 struct Odds: Sendable {
-  // At the end of the period, in this order; otherwise it renews.
+  // End of the period, in this order; otherwise it renews.
   var switchesOff = 0.03
   var billingFails = 0.22
   var productIsGone = 0.005
   var endsForOtherReasons = 0.008
   /// Asked to consent to a higher price; 40 % refuse.
   var isAskedForConsent = 0.02
-  // Within the period.
+  // During the period.
   var isRefunded = 0.02
   var isRefundedLater = 0.05
   var movesUp = 0.08

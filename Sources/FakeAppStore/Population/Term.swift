@@ -1,29 +1,29 @@
 import Subscriptions
 
-/// What is fixed about one line of a subscriber before it begins.
+/// Properties of a subscriber's line that are fixed before it begins.
 struct Customer: Sendable {
   var index: Int
   var seed: UInt64
-  /// Sets the ids and the dice of the subscriber's lines apart.
+  /// Number of the line, from which its ids and random numbers are derived.
   var track: Int
   var group: SubscriptionGroupID
   var starts: Instant
   var environment: StoreEnvironment = .production
   var ownership: OwnershipType = .purchased
   var appAccountToken: String?
-  /// Multiplies everything that ends a subscription; a loyal customer's is small.
+  /// Factor for the probabilities of everything that ends a subscription. Loyal customers have a small one.
   var restlessness = 1.0
-  /// Began shortly before the population was looked at first: such people are mostly trying it out.
+  /// Whether the line began shortly before the founding. Most newcomers start with a trial.
   var isNewcomer = false
-  /// The plan of the first customers, which the catalogue does not list.
+  /// Whether the customer has the first plan, which the catalogue does not list.
   var isFounder = false
-  /// Keeps to short plans: years of weekly renewals make a long receipt.
+  /// Whether the customer prefers weekly plans. Years of weekly renewals make a long receipt.
   var prefersWeekly = false
-  /// What befell the app meanwhile; nil where there are no stories.
+  /// Stories of the app; `nil` without them.
   var stories: Stories?
-  /// Whose life is told (`LineLife+Told`).
+  /// Whether the life is scripted (`LineLife+Stories.swift`).
   var isScripted = false
-  /// Took the offer code of the campaign.
+  /// Whether the customer used the campaign's offer code.
   var tookCode = false
 
   var isSandbox: Bool { environment == .sandbox }
@@ -40,7 +40,7 @@ struct Customer: Sendable {
   }
 }
 
-/// A period that is about to begin.
+/// Period that is about to begin.
 struct Term: Sendable {
   var product: FakeProduct
   var offer: Offer = .standard

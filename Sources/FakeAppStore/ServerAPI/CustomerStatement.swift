@@ -1,19 +1,19 @@
 import AppStore
 import Subscriptions
 
-/// What the Server API says of one customer at an instant.
+/// Server API data of one customer at an instant.
 struct CustomerStatement: Sendable {
   let subscriber: Subscriber
   let life: Life
   let now: Instant
   let signer: FakeSigner
-  /// What the signatures say that the time is.
+  /// `signedDate` of everything signed.
   var signedDate: Instant
-  /// Whether the history is to be empty.
+  /// Whether the history is empty. Set by a fault.
   var isEmptied = false
-  /// Signed rows of somebody else, which are told among the customer's own; none is the truth.
+  /// Signed rows of another customer, added to the customer's own. Set by a fault.
   var strangers: [String] = []
-  /// Changes signed rows, of which it is told the place in the answer and how many there are.
+  /// Modifies a signed row, given its position in the answer and the number of rows. Set by a fault.
   var forge: @Sendable (_ text: String, _ place: Int, _ count: Int) -> String = { text, _, _ in text }
 
   init(_ subscriber: Subscriber, at now: Instant, signer: FakeSigner) {
@@ -61,7 +61,7 @@ struct CustomerStatement: Sendable {
     return JSON.object([("signedTransactionInfo", .text(forge(text, 0, 1)))]).bytes
   }
 
-  /// Nil where none of this id is shown yet.
+  /// Returns the row with an id; `nil` if it is not visible yet.
   func row(of id: String) -> LifeRow? {
     life.rows.first {
       $0.transaction.transactionID.rawValue == id && $0.visibleFrom <= now
@@ -76,7 +76,7 @@ struct CustomerStatement: Sendable {
     texts.enumerated().map { forge($0.element, $0.offset, texts.count) }
   }
 
-  /// Nil where the store says nothing of renewals.
+  /// Returns the signed renewal info of a line; `nil` if the store shows none.
   func renewalInfo(of line: LineLife) -> String? {
     SignedRenewalInfo(line, of: subscriber, at: now, signedDate: signedDate).flatMap(signer.sign)
   }
@@ -87,7 +87,7 @@ struct CustomerStatement: Sendable {
 }
 
 extension JSON {
-  /// App and environment of an answer or notification. The sandbox does not tell an app's id.
+  /// App and environment of an answer or notification. The sandbox omits the app's id.
   static func app(_ app: BundleID, isSandbox: Bool) -> Members {
     [
       ("appAppleId", isSandbox ? nil : .number(FakeCatalog.appleID(of: app))),

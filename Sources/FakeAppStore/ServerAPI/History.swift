@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// A page of a customer's history: *App Store Server API › HistoryResponse*.
+/// Page of a customer's history: *App Store Server API › HistoryResponse*.
 struct HistoryPage: Sendable {
   let rows: [LifeRow]
   let revision: Revision
@@ -8,7 +8,7 @@ struct HistoryPage: Sendable {
 
   static let size = 20
 
-  /// - Throws: 4000005 where the revision is nobody's, or another customer's.
+  /// - Throws: 4000005 if the revision is unknown or belongs to another customer.
   init(
     of life: Life, _ subscriber: Subscriber, _ query: HistoryQuery, at now: Instant
   ) throws(FakeServerAPIError) {
@@ -38,15 +38,15 @@ struct HistoryPage: Sendable {
 }
 
 extension Revision: Comparable {
-  /// Ids of one customer have the same length.
+  /// Compares ids as text, which is correct because all ids of a customer have the same length.
   static func < (left: Self, right: Self) -> Bool {
     (left.modified, left.transactionID) < (right.modified, right.transactionID)
   }
 }
 
 extension Life {
-  /// Everything that is shown at an instant, each row with the revision of its last change, the longest unchanged first: a refund or an
-  /// upgrade moves a row to the end.
+  /// Returns the visible rows with the revision of their last change, least recently changed first. A refund
+  /// or an upgrade moves a row to the end.
   func history(at t: Instant) -> [(row: LifeRow, revision: Revision)] {
     rows.compactMap { row in
       row.lastChange(upTo: t).map {
@@ -56,7 +56,7 @@ extension Life {
   }
 }
 
-/// Up to where a client has read a customer's history: the row that was modified last of those, and when.
+/// Position of a client in a history: the last modified row that it has read, and its date.
 struct Revision: Hashable, Sendable {
   let modified: Instant
   let transactionID: String
@@ -65,7 +65,7 @@ struct Revision: Hashable, Sendable {
     (self.modified, self.transactionID) = (modified, transactionID)
   }
 
-  /// Nil where it is none.
+  /// Parses a revision; `nil` if the text is not one.
   init?(_ text: String) {
     let parts = text.split(separator: "_", omittingEmptySubsequences: false)
     guard parts.count == 2, let milliseconds = Int64(parts[0]), milliseconds >= 0 else { return nil }
@@ -74,13 +74,13 @@ struct Revision: Hashable, Sendable {
 
   var text: String { "\(modified.rawValue)_\(transactionID)" }
 
-  /// Before everything.
+  /// Returns the revision before all rows.
   static func beginning(of subscriber: Subscriber) -> Self {
     Self(modified: Instant(milliseconds: 0), transactionID: subscriber.appTransactionID)
   }
 }
 
-/// What a request for a history asks for: *App Store Server API › Get Transaction History › query parameters*.
+/// Query for a history: *App Store Server API › Get Transaction History › query parameters*.
 struct HistoryQuery: Sendable {
   var revision: Revision?
   var startDate: Instant?

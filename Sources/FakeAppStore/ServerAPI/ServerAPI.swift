@@ -1,20 +1,20 @@
 import AppStore
 import Subscriptions
 
-/// The App Store Server API without a network: takes requests, gives answers.
+/// Answers App Store Server API requests for a population, without a network.
 ///
-/// What it says of a customer is what verifyReceipt says, out of the same life.
+/// Its data are derived from the same lives as verifyReceipt's.
 struct ServerAPI: Sendable {
   let population: FakePopulation
   let signer: FakeSigner
   let check: TokenCheck
   let notifications: NotificationCentre
-  /// Another authority with Apple's marks, which nobody trusts.
+  /// Signer with an untrusted authority whose certificates have Apple's marks, for a fault.
   let impostor: FakeSigner?
   private let limit: RateLimit
   private let unreleased: Set<BundleID>
 
-  /// Nil where libcrypto makes no keys.
+  /// Generates the keys; `nil` if libcrypto fails.
   init?(_ population: FakePopulation, _ configuration: FakeAppStoreConfiguration) {
     guard let signer = FakeSigner(), let key = ES256Key.generate() else { return nil }
     (self.population, self.signer) = (population, signer)
@@ -27,11 +27,13 @@ struct ServerAPI: Sendable {
     unreleased = configuration.unreleasedApps
   }
 
+  /// Returns the answer to a request.
+  ///
   /// - Parameters:
-  ///   - now: of the fake's clock, at which everything is signed.
-  ///   - realNow: of the machine's, by which tokens are judged and rates counted.
-  ///   - change: what is to be said otherwise than it is.
-  ///   - forge: what becomes of notifications in their history.
+  ///   - now: fake time, used in everything signed.
+  ///   - realNow: time of the machine, used for tokens and rate limits.
+  ///   - change: modifies the statement before it is encoded, for faults.
+  ///   - forge: modifies the signed payloads of the notification history, for faults.
   func answer(
     to request: ServerAPIRequest, at now: Instant, realNow: Instant,
     _ change: (inout CustomerStatement) -> Void = { _ in }, forge: (String) -> String = { $0 }
@@ -59,7 +61,7 @@ struct ServerAPI: Sendable {
     }
   }
 
-  /// Whose id it is; nil where it is nobody's.
+  /// Returns the owner of the id in a request; `nil` if the id is unknown.
   func subscriber(of call: ServerAPICall) -> Subscriber? {
     guard let id = FakeID(call.id), id.isSandbox == call.isSandbox, id.index < population.count else {
       return nil
@@ -106,9 +108,9 @@ struct ServerAPI: Sendable {
   }
 }
 
-/// The Server API's answers, falsified.
+/// Answers with faults.
 extension ServerAPI {
-  /// The right answer stays if there is nothing to falsify, as in an error.
+  /// Returns an answer with a fault. Answers that the fault does not apply to, such as errors, are correct.
   func answer(
     to request: ServerAPIRequest, at now: Instant, realNow: Instant, with fault: Fault?,
     _ random: inout SplitMix64
@@ -129,7 +131,7 @@ extension ServerAPI {
       case .anotherReceipt:
         if let stranger { statement = CustomerStatement(stranger, at: now, signer: signer) }
       case .stranger: statement.strangers = stranger.map { rows(of: $0, at: now) } ?? []
-      // One of them.
+      // Only one of the rows.
       case .signature:
         statement.forge = { $1 == Int(draw % UInt64(max(1, $2))) ? forge($0) : $0 }
       case .otherRoot: statement.forge = { text, _, _ in forge(text) }
@@ -142,20 +144,20 @@ extension ServerAPI {
     return answer
   }
 
-  /// The newest signed rows.
+  /// Returns the most recently changed rows, signed.
   private func rows(of subscriber: Subscriber, at now: Instant) -> [String] {
     let statement = CustomerStatement(subscriber, at: now, signer: signer)
     return statement.life.history(at: now).suffix(3).compactMap { statement.signed($0.row) }
   }
 
-  /// The signature of something else.
+  /// Returns the data with an invalid signature.
   private static func changingSignature(_ text: String) -> String {
     guard let jws = CompactJWS(text), var signature = CompactJWS.bytes(of: jws.signature) else { return text }
     signature[signature.count - 1] ^= 1
     return "\(jws.header).\(jws.payload).\(CompactJWS.part(signature))"
   }
 
-  /// Rightly signed, for an app that is not asked about.
+  /// Returns the data with another app's bundle id and a valid signature.
   private static func ofAnotherApp(_ text: String, _ signer: FakeSigner) -> String {
     guard let jws = CompactJWS(text), let payload = CompactJWS.bytes(of: jws.payload) else { return text }
     return signer.sign(payload.replacing("\"bundleId\":\"", with: "\"bundleId\":\"\(Forgery.elsewhere)."))

@@ -2,19 +2,19 @@ import AppStore
 import Subscriptions
 import Synchronization
 
-/// The endpoints of the App Store Server API that the fake has.
+/// Endpoints of the App Store Server API that the fake implements.
 public enum ServerAPIEndpoint: String, Sendable, Hashable, CaseIterable {
   case history, statuses, transaction, notificationHistory, testNotification, testNotificationStatus
 }
 
-/// What a path asks for, and of which of the two stores.
+/// Endpoint, id and environment of a request, parsed from its path.
 struct ServerAPICall: Sendable, Hashable {
   let endpoint: ServerAPIEndpoint
-  /// A customer's, or that of a test notification; empty where there is none.
+  /// Transaction id, or token of a test notification; empty if the endpoint takes neither.
   let id: String
   let isSandbox: Bool
 
-  /// Nil where there is no such endpoint.
+  /// `nil` if there is no such endpoint.
   init?(_ method: String, _ path: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     isSandbox = parts.first == "sandbox"
@@ -33,37 +33,37 @@ struct ServerAPICall: Sendable, Hashable {
     }
   }
 
-  /// Before `/inApps`.
+  /// Prefix of the sandbox's paths.
   static let sandbox = "/sandbox"
 
-  /// Whether a path lies below the Server API's root, even if it has no endpoint.
+  /// Whether a path is below the Server API's root, even without an endpoint.
   static func isBelow(_ path: String) -> Bool {
     ["/inApps", sandbox + "/inApps"].contains { path == $0 || path.hasPrefix($0 + "/") }
   }
 }
 
-/// A request with all that the Server API looks at.
+/// Parts of an HTTP request that the Server API uses.
 struct ServerAPIRequest: Sendable {
   let call: ServerAPICall
-  /// In their order: some may come more than once.
+  /// Query items in their order. Names may repeat.
   var query: [(name: String, value: String)] = []
-  /// The header of that name. It holds a token: never log it.
+  /// `Authorization` header. It contains a token, so do not log it.
   var authorization: String?
   var body: [UInt8] = []
 
   func values(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
 }
 
-/// Whether a request's token is believed: *App Store Server API › Generating JSON Web Tokens for API requests*.
+/// Verifier of request tokens: *App Store Server API › Generating JSON Web Tokens for API requests*.
 final class TokenCheck: Sendable {
   let key: ES256Key
   let keyID: String
   let issuerID: String
   private let apps: Set<BundleID>
-  /// Those whose signature was right: a client bears one for many requests.
+  /// Claims of tokens whose signature was verified. Clients use a token for many requests.
   private let known = Mutex<[String: Claims]>([:])
 
-  /// Apple's clock and a client's are not the same to the second.
+  /// Seconds that a client's clock may be ahead.
   static let tolerance: Double = 5
   static let longestLife: Double = 3600
 
@@ -75,7 +75,7 @@ final class TokenCheck: Sendable {
 
   private struct Claims: Decodable {
     let iss: String
-    /// Apple's own libraries leave it out.
+    /// Optional, since Apple's own libraries omit it.
     let iat: Double?
     let exp: Double
     let aud: String
@@ -86,9 +86,9 @@ final class TokenCheck: Sendable {
     (self.key, self.keyID, self.issuerID, self.apps) = (key, keyID, issuerID, Set(apps))
   }
 
-  /// The app that the bearer asks for; nil where he is not believed.
+  /// Returns the app that a token was issued for; `nil` if the token is not valid.
   ///
-  /// - Parameter now: of the machine's own clock, which the `Date` of answers shows as well.
+  /// - Parameter now: time of the machine, which the `Date` header of responses also has.
   func app(bearing authorization: String?, at now: Instant) -> BundleID? {
     guard let authorization, authorization.hasPrefix("Bearer ") else { return nil }
     guard let claims = claims(in: String(authorization.dropFirst(7))) else { return nil }
@@ -117,7 +117,8 @@ final class TokenCheck: Sendable {
   }
 }
 
-/// So many requests a second for each app and endpoint, and a tenth in the sandbox: *App Store Server API › Identifying rate limits*.
+/// Limit on requests a second for each app and endpoint, with a tenth in the sandbox: *App Store Server API ›
+/// Identifying rate limits*.
 final class RateLimit: Sendable {
   private let perSecond: Int?
   private let windows = Mutex<[Key: Window]>([:])
@@ -133,10 +134,10 @@ final class RateLimit: Sendable {
     var count = 0
   }
 
-  /// - Parameter perSecond: nil is no limit.
+  /// - Parameter perSecond: `nil` if unlimited.
   init(perSecond: Int?) { self.perSecond = perSecond }
 
-  /// Counts a request; gives when the next is allowed where this one is not, and nil where it is.
+  /// Counts a request. Returns the instant of the next permitted request if this one exceeds the limit.
   func refusal(of call: ServerAPICall, for app: BundleID, at now: Instant) -> Instant? {
     guard let perSecond else { return nil }
     let most = call.isSandbox ? max(1, perSecond / 10) : perSecond

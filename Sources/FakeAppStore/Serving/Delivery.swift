@@ -3,7 +3,7 @@ import Glibc
 import HTTPServer
 import NIOCore
 
-/// Sends the right answer in a wrong way.
+/// Sends correct answers with faults of the connection.
 struct Delivery: Sendable {
   let answer: [UInt8]
   let channel: any Channel
@@ -86,9 +86,9 @@ extension Channel {
   }
 }
 
-/// *RFC 1952*, by zlib: what a client that says `Accept-Encoding: gzip` is given.
+/// Compressor for *RFC 1952* (gzip), using zlib.
 struct Gzip {
-  /// zlib refuses one that has moved.
+  /// zlib requires that its state does not move in memory.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var compressed: [UInt8] = []
 
@@ -98,7 +98,7 @@ struct Gzip {
     return gzip.finish()
   }
 
-  /// An answer without data whose blanks take 160 MiB, in less than a hundredth of that.
+  /// Answer without data whose blanks expand to 160 MiB, from less than a hundredth of that.
   static let bomb: [UInt8] = {
     let block = [UInt8](repeating: blank, count: 1 << 20)
     var gzip = Gzip()
@@ -112,7 +112,7 @@ struct Gzip {
 
   private init() {
     stream.initialize(to: z_stream())
-    // 15 bits of window, and 16 for a gzip header. It fails for want of memory alone.
+    // 15 bits of window, plus 16 for a gzip header. It fails only if memory is exhausted.
     let result = deflateInit2_(
       stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
@@ -130,7 +130,7 @@ struct Gzip {
 
   private mutating func deflate(_ data: [UInt8], _ flush: Int32) {
     data.withUnsafeBufferPointer { input in
-      // zlib reads it only, though its field does not say so.
+      // zlib only reads it, although the field is mutable.
       stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
       stream.pointee.avail_in = UInt32(input.count)
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { room in

@@ -1,24 +1,24 @@
 import Subscriptions
 
-/// What came to the fake App Store so far.
+/// Counters of the requests that a fake App Store has received.
 ///
-/// A request is under way from when its body is there until its answer is about to be sent; one that meets a fault of its
-/// connection is so no longer, as its client may have gone and asked again.
+/// A request is active from the arrival of its body until its answer is about to be sent. After a fault of
+/// the connection it does not count as active, since the client may have disconnected and retried.
 public struct FakeTraffic: Sendable {
   public internal(set) var connections = 0
-  /// Those to other addresses too.
+  /// Includes requests to unknown paths.
   public internal(set) var requests = 0
-  /// Those with `exclude-old-transactions: true`.
+  /// Requests with `exclude-old-transactions: true`.
   public internal(set) var requestsExcludingOld = 0
-  /// Those that followed a redirect.
+  /// Requests that followed a redirect.
   public internal(set) var requestsElsewhere = 0
-  /// The answers that were compressed.
+  /// Compressed answers.
   public internal(set) var answersCompressed = 0
-  /// The most requests that were under way together.
+  /// Greatest number of active requests.
   public internal(set) var mostAtOnce = 0
-  /// Those to the Server API.
+  /// Requests to the Server API by endpoint.
   public internal(set) var serverAPIRequests: [ServerAPIEndpoint: Int] = [:]
-  /// How often each fault happened.
+  /// Number of times that each fault happened.
   public internal(set) var faults: [Fault: Int] = [:]
   private var requestsBySecret: [String: Int] = [:]
   private var requestsBySubscriber: [Int: Int] = [:]
@@ -30,19 +30,19 @@ public struct FakeTraffic: Sendable {
 
   init() {}
 
-  /// Requests that bore this shared secret.
+  /// Returns the number of requests with a shared secret.
   public func requests(bearing secret: String) -> Int { requestsBySecret[secret] ?? 0 }
 
-  /// Requests about a subscriber's receipt, whichever version of it.
+  /// Returns the number of requests for any version of a subscriber's receipt.
   public func requests(about subscriber: Subscriber) -> Int { requestsBySubscriber[subscriber.index] ?? 0 }
 
-  /// Requests about receipts of an app.
+  /// Returns the number of requests for an app's receipts.
   public func requests(about app: BundleID) -> Int { requestsByApp[app] ?? 0 }
 
-  /// The most requests about one receipt that were under way together: 1 where none was asked about twice at once.
+  /// Greatest number of active requests for one receipt: 1 if no receipt was queried twice at the same time.
   public var mostAtOnceAboutOneReceipt: Int { mostAtOnceBySubscriber.values.max() ?? 0 }
 
-  /// The most requests about a subscriber's receipt that were under way together.
+  /// Returns the greatest number of active requests for a subscriber's receipt.
   public func mostAtOnce(about subscriber: Subscriber) -> Int {
     mostAtOnceBySubscriber[subscriber.index] ?? 0
   }
@@ -52,7 +52,7 @@ public struct FakeTraffic: Sendable {
     if let secret = question.secret { requestsBySecret[secret, default: 0] += 1 }
   }
 
-  /// Counts a request in; gives how many there were about the same subscriber before.
+  /// Counts a request, and returns the number of earlier requests for the same subscriber.
   mutating func begin(about subscriber: Subscriber?) -> Int {
     underWayAltogether += 1
     mostAtOnce = max(mostAtOnce, underWayAltogether)

@@ -3,14 +3,13 @@ import HTTPServer
 import NIOHTTP1
 import Subscriptions
 
-/// What goes out over HTTP, if all goes well.
+/// HTTP response in the absence of faults of the connection.
 struct HTTPAnswer: Sendable, Hashable {
-  /// HTTP's.
+  /// HTTP status.
   var status: Int
   var body: [UInt8]
-  /// Whether the body is JSON.
   var isJSON = true
-  /// When the next request is allowed.
+  /// Instant from which the next request is permitted.
   var retryAfter: Instant?
 
   static func ok(_ body: [UInt8]) -> Self { Self(status: 200, body: body) }
@@ -20,7 +19,7 @@ struct HTTPAnswer: Sendable, Hashable {
     return Self(status: error.status, body: body.bytes, retryAfter: retryAfter)
   }
 
-  /// A token that is not believed: what stands before the Server API answers, in no JSON, and does not say why.
+  /// Response to an invalid token. It comes from a proxy in front of the Server API: no JSON, and no reason.
   static let unauthenticated = Self(
     status: 401, body: Array("Unauthenticated\n\nRequest ID: FAKEAPPSTORE.0.0\n".utf8), isJSON: false)
 }
@@ -45,11 +44,11 @@ extension HTTPResponse {
     self = .json(compressed ?? answer.body, encoding: compressed == nil ? nil : "gzip")
     status = HTTPResponseStatus(statusCode: answer.status)
     if !answer.isJSON { headers.replaceOrAdd(name: "Content-Type", value: "text/plain") }
-    // Apple counts milliseconds since 1970 here, whatever RFC 9110 says.
+    // Apple sends milliseconds since 1970 here, which differs from RFC 9110.
     if let instant = answer.retryAfter { headers.add(name: "Retry-After", value: "\(instant.rawValue)") }
   }
 
-  /// A page for people.
+  /// HTML page.
   static func page(_ code: Int, _ words: String? = nil) -> HTTPResponse {
     let status = HTTPResponseStatus(statusCode: code)
     let words = words ?? status.reasonPhrase
@@ -59,7 +58,7 @@ extension HTTPResponse {
       status: status, headers: ["Content-Type": "text/html"], body: .bytes(Array(html.utf8)))
   }
 
-  /// HTTP's own complaint.
+  /// HTML page of an HTTP error, with the headers of its status.
   static func page(_ code: Int, _ settings: FaultSettings, path: String) -> HTTPResponse {
     var response = page(code)
     switch code {
@@ -67,7 +66,7 @@ extension HTTPResponse {
       response.headers.add(name: "Location", value: settings.redirectTarget ?? Redirect.elsewhere + path)
     case 429: response.headers.add(name: "Retry-After", value: "\(settings.retryAfter)")
     case 503:
-      // A date: RFC 9110, 10.2.3 allows both. It is a second later, as its fraction is cut off.
+      // A date, which RFC 9110, 10.2.3 also permits. Its fraction is cut off, hence the extra second.
       let date = FakeClock.realNow + Int64(settings.retryAfter + 1) * Milliseconds.second
       response.headers.add(name: "Retry-After", value: date.httpDate)
     default: break
@@ -77,7 +76,7 @@ extension HTTPResponse {
 }
 
 enum Redirect {
-  /// Before the path that was asked for.
+  /// Prefix of the paths that redirects lead to.
   static let elsewhere = "/elsewhere"
 }
 
@@ -103,7 +102,7 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
   case invalidRevoked = 4_000_030
   case invalidStatus = 4_000_031
   case appTransactionIDNotSupported = 4_000_048
-  /// Unknown endpoint. Apple publishes no number for it.
+  /// Unknown endpoint. Apple documents no number for it.
   case generalNotFound = 4_040_000
   case accountNotFound = 4_040_001
   case appNotFound = 4_040_003
@@ -116,6 +115,6 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
   case generalInternal = 5_000_000
   case generalInternalRetryable = 5_000_001
 
-  /// HTTP's own.
+  /// HTTP status.
   var status: Int { rawValue / 10_000 }
 }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import Subscriptions
 import Synchronization
 
-/// Takes HTTP requests to the store, and lets happen to them what was asked for.
+/// Handler of HTTP requests: finds the answer, and injects the configured faults.
 final class RequestHandler: Sendable {
   private let settings: FaultSettings
   private let store: FakeStore
@@ -17,7 +17,7 @@ final class RequestHandler: Sendable {
   private let faults: Mutex<[FaultRate]>
   private let counted = Mutex(FakeTraffic())
 
-  /// The largest body that is read; Apple's own limit is not known.
+  /// Maximum size of a body in bytes. Apple's limit is not known.
   static let largestRequest = 32 << 20
 
   init(store: FakeStore, serverAPI: ServerAPI?, configuration: FakeAppStoreConfiguration) {
@@ -78,7 +78,7 @@ final class RequestHandler: Sendable {
     defer { end() }
     switch fault {
     case .reset, .cut, .stall, .drip, .gigantic:
-      // The client may be gone, and ask again, before this is over.
+      // The client may disconnect and retry before the answer ends.
       end()
       try await pause(latency)
       let answer = asked.answer(at: clock.now, &random)
@@ -99,7 +99,7 @@ final class RequestHandler: Sendable {
     }
   }
 
-  /// Reads a request; `nil` if there is no such page.
+  /// Parses a request; `nil` if there is no such page.
   private func asked(_ request: HTTPRequest, at path: String) -> (any IncomingRequest)? {
     if let endpoint = FakeEndpoint(rawValue: path) {
       return AskedReceipt(
@@ -113,8 +113,8 @@ final class RequestHandler: Sendable {
     return AskedServerAPI(request: question, serverAPI: serverAPI, retryAfter: settings.retryAfter)
   }
 
-  /// The die of a request follows from the receipt and how often it was asked about, so that the order in which
-  /// several come does not matter.
+  /// Counts a request and draws its fault. The random numbers depend on the receipt and its number of earlier
+  /// requests, so that the order of concurrent requests does not matter.
   private func begin(_ asked: any IncomingRequest, isElsewhere: Bool) -> (Fault?, SplitMix64) {
     let faults = isElsewhere ? [] : faults.withLock { $0 }
     return counted.withLock { traffic in
@@ -144,16 +144,16 @@ final class RequestHandler: Sendable {
   }
 }
 
-/// A request that was read, whichever of the two APIs it is to.
+/// Parsed request to verifyReceipt or the Server API.
 protocol IncomingRequest: Sendable {
-  /// Customer that it is about, if it is about one.
+  /// Customer that the request is about; `nil` if there is none.
   var subscriber: Subscriber? { get }
-  /// Which of the two stores is asked, as faults know them.
+  /// Environment of the request, as faults name it.
   var endpoint: FakeEndpoint { get }
 
   func isPossible(_ fault: Fault) -> Bool
   func count(in traffic: inout FakeTraffic)
-  /// - Parameter fault: one that the body can have; of any other the answer is right.
+  /// - Parameter fault: a fault of the content. With any other fault the answer is correct.
   func answer(with fault: Fault?, at now: Instant, _ random: inout SplitMix64) -> HTTPAnswer
 }
 
@@ -192,7 +192,7 @@ struct AskedReceipt: IncomingRequest {
             (statement.subscriber, statement.life) = (stranger, Life(of: stranger, until: now))
           }
         }
-      // One of iOS 6 is about one subscription alone and stays right.
+      // iOS 6 style answers contain only one subscription and remain correct.
       case .stranger: answer { $0.strangers = stranger.map { Life(of: $0, until: now) } ?? .empty }
       case .latestReceipt:
         Forgery.latestReceipt(
@@ -207,9 +207,9 @@ struct AskedReceipt: IncomingRequest {
 /// A request to the Server API.
 struct AskedServerAPI: IncomingRequest {
   let request: ServerAPIRequest
-  /// `nil` if there are no keys to sign with.
+  /// `nil` if no keys could be generated.
   let serverAPI: ServerAPI?
-  /// Seconds that a fault's `Retry-After` asks for.
+  /// Seconds in a fault's `Retry-After`.
   let retryAfter: Int
 
   var subscriber: Subscriber? { serverAPI?.subscriber(of: request.call) }
@@ -217,7 +217,7 @@ struct AskedServerAPI: IncomingRequest {
 
   func isPossible(_ fault: Fault) -> Bool { fault == .staleToken ? staleness != nil : fault.isOfServerAPI }
 
-  /// Error if what the request continues from has become invalid; `nil` if it begins anew.
+  /// Error for an invalid revision or pagination token; `nil` if the request has neither.
   private var staleness: FakeServerAPIError? {
     switch request.call.endpoint {
     case .history where !request.values("revision").isEmpty: .invalidRequestRevision

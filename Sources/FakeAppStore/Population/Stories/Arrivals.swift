@@ -8,7 +8,7 @@ struct Arrivals: Hashable, Sendable {
   let before: Int
   let perDay: Double
 
-  /// Longer than a demonstration runs.
+  /// Duration of arrivals, longer than any demo.
   private static let days = 500.0
 
   init(after before: Int, founded: Instant) {
@@ -35,13 +35,14 @@ struct Arrivals: Hashable, Sendable {
   }
 }
 
-/// When customers come, where there are stories: more in January, September and around Black Friday, and a little more each year.
+/// Distribution of first purchases over the year, for populations with stories: more in January and September
+/// and around Black Friday, and slightly more each year.
 enum Seasons {
   /// Days before the founding in which the first customers came.
   static let days = 1095
   private static let most = 2.6
 
-  /// How many come on a day, next to a quiet one.
+  /// Returns the customers of a day, relative to a quiet day.
   static func weight(of day: CivilDate) -> Double {
     switch day.month {
     case 1: return 1.7
@@ -51,10 +52,11 @@ enum Seasons {
     }
   }
 
-  /// From the Thursday before the fourth Friday on, to the Monday after: *Black Friday* follows the fourth Thursday of November.
+  /// Whether the day is between the fourth Thursday of November, the day before Black Friday, and the Monday
+  /// after it.
   private static func isAroundBlackFriday(_ day: CivilDate) -> Bool {
     let first = day.daysSince1970 - day.day + 1
-    // Thursday is 4, and 1970-01-01 was one.
+    // Day 0, 1970-01-01, was a Thursday.
     let thursday = first + (7 - first % 7) % 7 + 21
     return (thursday...thursday + 4).contains(day.daysSince1970)
   }
@@ -64,10 +66,10 @@ enum Seasons {
     return growth * weight(of: (founded - back).civilDate)
   }
 
-  /// Milliseconds before the founding at which somebody came.
+  /// Draws an arrival, in milliseconds before the founding.
   static func age(_ founded: Instant, _ random: inout SplitMix64) -> Int64 {
     var age: Int64 = 0
-    // Of so many tries one is kept, for certain.
+    // Rejection sampling. A hundred attempts are practically always enough.
     for _ in 0..<100 {
       age = random.between(Milliseconds.minute, Int64(days) * Milliseconds.day)
       if random.chance(weight(age, before: founded) / most) { break }
@@ -75,8 +77,8 @@ enum Seasons {
     return age
   }
 
-  /// How many of a thousand came on each day of the four weeks before the founding. So many go on coming, without seasons: the
-  /// figures of a demonstration stay what they are however long it runs.
+  /// Returns the daily arrivals of the last four weeks before the founding, per thousand subscribers. Later
+  /// arrivals keep this rate without seasons, so that a demo's figures do not depend on its duration.
   static func recentPerMille(before founded: Instant) -> Double {
     let weights = (0..<days).map { weight(Int64($0) * Milliseconds.day, before: founded) }
     return 1000 * weights.prefix(28).reduce(0, +) / 28 / weights.reduce(0, +)

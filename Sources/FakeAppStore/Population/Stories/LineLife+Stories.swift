@@ -79,14 +79,14 @@ extension Subscriber {
 }
 
 extension Stories {
-  /// When the customer whose life is scripted began.
+  /// Start of the scripted customer's life.
   var scriptedStart: Instant { (founded - 330 * Milliseconds.day).wholeSecond }
 }
 
-/// The life of user-4821, in which there is one of everything: a trial, an upgrade, a renewal that failed and was paid within the grace
-/// period, a refund of one period, auto-renew switched off, a win-back offer and a higher price that was agreed to.
+/// Life of user-4821, which has one of each event: a trial, an upgrade, a renewal paid in the grace period, a
+/// refund, auto-renew switched off, a win-back offer, and a price increase with consent.
 extension LineLife {
-  /// Gives the period with which a life like others' goes on.
+  /// Adds the scripted periods, and returns the next one, which continues at random.
   mutating func scriptedLife(_ stories: Stories) -> Term? {
     guard let plus = product("plus.monthly"), let pro = product("pro.monthly") else { return nil }
     let day = Milliseconds.day
