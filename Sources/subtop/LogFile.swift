@@ -7,7 +7,7 @@ import Synchronization
 /// or receipts.
 struct LogFile: LogHandler {
   static let name = "subtop.log"
-  /// In bytes.
+  /// Size in bytes at which the log is rotated.
   static let limit = 1 << 20
   private static let isRefused = Mutex(false)
 

@@ -82,9 +82,9 @@ extension FigureValues {
     return csv.text
   }
 
-  /// A row for each product and currency.
+  /// Returns a row for each product and currency.
   ///
-  /// - Parameter whole: amount of all of them.
+  /// - Parameter whole: total amount.
   fileprivate func csv(ofProducts counts: [String], _ amount: String, _ whole: Amounts) -> String {
     var csv = CSVText(["product_id"] + counts + ["currency", "\(amount)_micros"] + converted(whole))
     for part in self[parts: "by_product"] {
@@ -105,7 +105,7 @@ extension FigureValues {
 }
 
 extension FigureValues {
-  /// A row for each cell and each currency of it.
+  /// Returns a row for each cell and currency.
   fileprivate var cohortsCSV: String {
     let cohorts = self[parts: "rows"]
     let isConverted = cohorts.contains { $0[amounts: "mrr"].reporting != nil }
@@ -126,8 +126,10 @@ extension FigureValues {
     return csv.text
   }
 
-  /// What became of lines that came to billing retry, by part; then the curves and who is still there, by days. Lines stand in a row
-  /// without a currency, and what they bring in a row for each below it, so that a column can be added up.
+  /// Returns the outcomes of billing retry, then the recovery curves, then the lines still in retry, by days.
+  ///
+  /// Counts of lines are in rows without a currency. Amounts are in separate rows, one for each currency, so
+  /// that the counts of a column can be added up.
   fileprivate var recoveryCSV: String {
     let entered = self[amounts: "mrr.entered"]
     var csv = CSVText(["figure", "days", "lines", "of", "currency", "mrr_micros"] + converted(entered))
@@ -161,7 +163,7 @@ extension FigureValues {
     return csv.text
   }
 
-  /// A row for each offer of a product and currency.
+  /// Returns a row for each offer, product and currency.
   fileprivate var offersCSV: String {
     let offers = self[parts: "offers"]
     let isConverted = offers.contains { $0[amounts: "cost"].reporting != nil }
@@ -278,7 +280,7 @@ extension FigureRows {
 }
 
 extension LedgerFigures {
-  /// The total, or if a split was requested, its parts, each row with its value of the split.
+  /// Rows of the total or, if a split was requested, of its parts. A row then begins with its part.
   fileprivate var csv: String {
     let hasTotal = groups.contains { $0.total != nil }
     var csv = CSVText(

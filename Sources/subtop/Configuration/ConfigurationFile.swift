@@ -7,7 +7,7 @@ import Subscriptions
 import Sweep
 import Terminal
 
-/// The configuration file: TOML at `$XDG_CONFIG_HOME/subtop/config.toml`.
+/// Configuration file: TOML at `$XDG_CONFIG_HOME/subtop/config.toml`.
 struct ConfigurationFile: Sendable {
   /// Location of a shared secret. The configuration file never holds the secret itself.
   struct SecretPlace: Sendable {
@@ -17,7 +17,7 @@ struct ConfigurationFile: Sendable {
     var isEmpty: Bool { environment == nil && file == nil }
   }
 
-  /// An In-App Purchase key for the Server API, which this file never holds either.
+  /// In-App Purchase key for the Server API. The configuration file never holds the private key itself.
   struct KeyPlace: Sendable {
     var issuerID: String?
     var keyID: String?
@@ -26,7 +26,7 @@ struct ConfigurationFile: Sendable {
     var isEmpty: Bool { issuerID == nil && keyID == nil && privateKey.isEmpty }
   }
 
-  /// Interface through which an app's customers are asked about.
+  /// Interface to query an app's customers with.
   enum Source: String, CaseIterable, Sendable {
     case verifyReceipt
     case serverAPI = "server_api"
@@ -37,9 +37,9 @@ struct ConfigurationFile: Sendable {
     var key = KeyPlace()
     /// `nil` uses the Server API if the app has a key.
     var source: Source?
-    /// App Store Connect's number of the app, which what Apple signs in production has to bear.
+    /// App Store Connect's id of the app, which data signed in production must contain.
     var appleID: Int64?
-    /// When the app was in the Small Business Program.
+    /// Periods in which the app was in the Small Business Program.
     var smallBusinessProgram: [SmallBusinessProgram.Membership] = []
   }
 
@@ -49,11 +49,11 @@ struct ConfigurationFile: Sendable {
   var sandboxURL: String?
   var serverAPIURL: String?
   var serverAPISandboxURL: String?
-  /// Root certificate that is trusted in place of Apple's, for a stand-in of the App Store.
+  /// Root certificate to trust instead of Apple's, for a fake App Store.
   var rootCertificateFile: String?
-  /// The account's primary shared secret, for every app without one of its own.
+  /// Primary shared secret, for every app without its own.
   var primarySecret = SecretPlace()
-  /// The team's key for the Server API, for every app without one of its own.
+  /// Key of the team for the Server API, for every app without its own.
   var primaryKey = KeyPlace()
   var apps: [BundleID: App] = [:]
   /// Currency that amounts are also reported in; `nil` for none.
@@ -74,7 +74,7 @@ struct ConfigurationFile: Sendable {
 
   private init() { path = "a file given by --config" }
 
-  /// A missing file is an empty one, unless it was asked for by name.
+  /// Reads a file. A missing file counts as empty, unless a path was given.
   init(path given: String?) throws(Failure) {
     if given == nil, let problem = Environment.problem(withFolderOf: "XDG_CONFIG_HOME") {
       throw Failure(.usage, problem)
@@ -112,7 +112,7 @@ struct ConfigurationFile: Sendable {
     try table.refuseOthers()
   }
 
-  /// Keys above every table.
+  /// Reads the keys of the top level.
   private mutating func readScalars(_ table: ConfigurationTable) throws(Failure) {
     productionURL = try table.filledText("production_url")
     sandboxURL = try table.filledText("sandbox_url")
@@ -143,7 +143,7 @@ struct ConfigurationFile: Sendable {
     primaryKey = try KeyPlace(table)
   }
 
-  /// The table `[keys]`: a command's name and its keys, as help writes both.
+  /// Reads the table `[keys]`: names of commands and their keys, as in the help.
   private static func keys(_ table: ConfigurationTable) throws(Failure) -> KeyMap {
     var wishes: [String: [Key]] = [:]
     for command in table.keys {
@@ -161,7 +161,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// The table `[commands]`: programs of the user's own, by their names.
+  /// Reads the table `[commands]`: user-defined programs by name.
   private static func commands(_ table: ConfigurationTable, beside keys: KeyMap) throws(Failure) -> KeyMap {
     var commands: [OwnCommand] = []
     for name in table.keys.sorted() {
@@ -189,7 +189,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// In the order of their bundle ids' letters.
+  /// Apps in the order of their bundle ids.
   var sortedApps: [(key: BundleID, value: App)] { apps.sorted { $0.key.rawValue < $1.key.rawValue } }
 
   var ownThemes: OwnThemes { OwnThemes(beside: path) }
@@ -203,7 +203,7 @@ struct ConfigurationFile: Sendable {
   /// Apps whose signed data is accepted.
   var ownApps: OwnApps { OwnApps(apps.mapValues(\.appleID)) }
 
-  /// Verifies what Apple signed, or the authority that the configuration trusts in Apple's place.
+  /// Returns the verifier for signatures of Apple, or of the configured root certificate.
   func signatureVerifier() throws(Failure) -> SignatureVerifier {
     guard let file = rootCertificateFile else {
       guard let apple = Certificate.appleRoot else {
@@ -242,7 +242,7 @@ extension ConfigurationFile.KeyPlace {
 }
 
 extension ConfigurationFile.App {
-  /// One table an app: `[apps."com.example.app"]`.
+  /// Reads the table of an app: `[apps."com.example.app"]`.
   fileprivate init(_ table: ConfigurationTable) throws(Failure) {
     secret = try ConfigurationFile.SecretPlace(table, "shared_secret")
     key = try ConfigurationFile.KeyPlace(table)

@@ -5,7 +5,7 @@ import Subscriptions
 import Sweep
 
 extension DuePolicy {
-  /// The table `[due]`. What it leaves out stays as it is by default.
+  /// Reads the table `[due]`. Missing keys have their defaults.
   init(_ table: ConfigurationTable) throws(Failure) {
     self.init()
     aroundExpiry = try table.offsets("around_expiry")?.sorted() ?? aroundExpiry
@@ -31,7 +31,7 @@ extension DuePolicy {
 }
 
 extension SweepOptions {
-  /// The table `[sweep]`.
+  /// Reads the table `[sweep]`. Missing keys have their defaults.
   init(_ table: ConfigurationTable) throws(Failure) {
     self.init()
     concurrency = try table.count("concurrency", 1...1000) ?? concurrency
@@ -69,10 +69,10 @@ extension SweepOptions {
   }
 }
 
-/// The table `[listen]`.
+/// Settings of the table `[listen]`.
 struct ListenSettings: Sendable {
   var options = ListenerOptions()
-  /// Whether the dashboard listens as well.
+  /// Whether the dashboard also listens.
   var dashboard = false
 
   init() {}
@@ -85,14 +85,14 @@ struct ListenSettings: Sendable {
   }
 }
 
-/// The table `[alerts]`: named conditions, and where messages go.
+/// Settings of the table `[alerts]`: named conditions, and how to report them.
 struct AlertSettings: Sendable {
-  /// By their names.
+  /// Alerts, sorted by name.
   var alerts: [Alert] = []
-  /// A program and its arguments; empty runs none.
+  /// Program and its arguments; empty if none is run.
   var command: [String] = []
   var webhook: Webhook?
-  /// Milliseconds for the program and for the webhook each.
+  /// Time limit of the program, and of the webhook, in milliseconds.
   var timeLimit = 10 * Milliseconds.second
 
   /// Whether messages are sent.

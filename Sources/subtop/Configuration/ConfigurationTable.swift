@@ -3,7 +3,7 @@ import Glibc
 import Subscriptions
 import TOMLKit
 
-/// A table of the configuration file, read key by key. A key that was never asked for is one that subtop does not know.
+/// Table of a TOML file, read key by key. Keys that were never read are unknown and can be reported.
 final class ConfigurationTable {
   let path: String
   /// Kind of file in messages, before the path: `configuration file`.
@@ -11,7 +11,7 @@ final class ConfigurationTable {
   /// Prefix of a key in messages: `apps.com.example.app.`.
   let prefix: String
   private let table: TOMLTable
-  /// Keys that were asked for.
+  /// Keys read so far.
   private var known: Set<String> = []
 
   /// Reads a file. Returns `nil` if it does not exist.
@@ -50,10 +50,10 @@ final class ConfigurationTable {
 
   var hasOthers: Bool { keys.contains { !known.contains($0) } }
 
-  /// To be called when everything was read.
+  /// Throws if there are unknown keys. Call it after reading everything.
   ///
-  /// - Parameter advice: the end of the sentence.
-  /// - Throws: a `Failure` that names the first key that was not asked for.
+  /// - Parameter advice: end of the message.
+  /// - Throws: `Failure` that names the first unknown key.
   func refuseOthers(
     advice: String = "; `subtop help configuration` has all of them"
   ) throws(Failure) {
@@ -64,12 +64,12 @@ final class ConfigurationTable {
       "the \(kind) \(path) has a key \(printable(stranger))\(place) that subtop does not know\(advice)")
   }
 
-  /// A `Failure` about the file as a whole.
+  /// Returns a failure about the whole file.
   func refusedWhole(_ sentence: String) -> Failure {
     Failure(.configuration, "cannot use the \(kind) \(printable(path, atMost: 300)): \(sentence)")
   }
 
-  /// A `Failure` about the table as a whole.
+  /// Returns a failure about the whole table.
   func refused(_ sentence: String) -> Failure {
     Failure(
       .configuration,
@@ -77,12 +77,12 @@ final class ConfigurationTable {
     )
   }
 
-  /// - Parameter kind: Expected value in messages, if it is more than text.
+  /// - Parameter kind: expected value in messages, if it is more than text.
   func text(_ key: String, _ kind: String = "text") throws(Failure) -> String? {
     try value(key, kind) { $0.string }
   }
 
-  /// Text that is not blank.
+  /// Returns text that is not blank.
   func filledText(_ key: String) throws(Failure) -> String? {
     let text = try text(key)
     if let problem = BlankValue.problem(text, printable(prefix + key), "set it, or leave the key out") {
@@ -98,14 +98,14 @@ final class ConfigurationTable {
     return text
   }
 
-  /// - Parameter path: a file's, or of a program that is run without a shell.
+  /// - Parameter path: path of a file, or of a program that is run without a shell.
   func refuseTilde(_ path: String?, _ key: String) throws(Failure) {
     if let problem = UnexpandedTilde.problem(path, printable(prefix + key)) { throw refusedWhole(problem) }
   }
 
-  /// Path of a file in which a secret is, or another text that is no secret itself.
+  /// Returns the location of a secret, such as a path. Rejects values that look like the secret itself.
   ///
-  /// - Parameter kind: Expected value in messages.
+  /// - Parameter kind: expected value in messages.
   func place(_ key: String, kind: String = "the path of a file") throws(Failure) -> String? {
     guard let text = try pathText(key) else { return nil }
     guard !text.isLikeSecret else {
@@ -114,7 +114,7 @@ final class ConfigurationTable {
     return text
   }
 
-  /// Name of the variable of the environment in which a secret is.
+  /// Returns the name of an environment variable with a secret.
   func variable(_ key: String) throws(Failure) -> String? {
     let kind = "the name of a variable of the environment"
     guard let text = try place(key, kind: kind) else { return nil }
@@ -142,9 +142,9 @@ final class ConfigurationTable {
     }
   }
 
-  /// In milliseconds.
+  /// Returns a duration in milliseconds.
   ///
-  /// - Parameter range: with the words for it.
+  /// - Parameter range: permitted range, with its description for messages.
   func duration(
     _ key: String, orNone allowsZero: Bool = false, in range: (ClosedRange<Int64>, String)? = nil
   ) throws(Failure) -> Int64? {
@@ -156,14 +156,14 @@ final class ConfigurationTable {
     return span
   }
 
-  /// In milliseconds, before or after something.
+  /// Returns a list of signed durations in milliseconds.
   func offsets(_ key: String) throws(Failure) -> [Int64]? {
     try list(key, "a list of spans of time like [\"-24h\", \"1h\"]") {
       $0.string.flatMap(DurationText.milliseconds)
     }
   }
 
-  /// None of them is blank.
+  /// Returns a list of texts, none of them blank.
   func texts(_ key: String) throws(Failure) -> [String]? {
     let texts = try list(key, "a list of texts") { $0.string }
     for text in texts ?? [] {
@@ -186,7 +186,7 @@ final class ConfigurationTable {
     ConfigurationTable(table, within: self, prefix: prefix + key + ".")
   }
 
-  /// - Parameter wanted: Expected value.
+  /// - Parameter wanted: expected value in the message.
   func wrong(_ key: String, _ wanted: String) -> Failure {
     refusedWhole("\(printable(prefix + key)) is not \(wanted)")
   }
@@ -198,7 +198,7 @@ final class ConfigurationTable {
     )
   }
 
-  /// The value of a key as TOML; `nil` if there is none.
+  /// Returns the value of a key as TOML; `nil` if it is missing.
   func written(_ key: String) -> String? { table[key].map(Self.written) }
 
   private static func written(_ value: any TOMLValueConvertible) -> String {
@@ -212,7 +212,7 @@ final class ConfigurationTable {
   /// Returns a key as TOML, quoted if necessary.
   static func name(_ key: String) -> String { key.isOwnName ? key : quoted(key) }
 
-  /// A basic string.
+  /// Returns a text as a basic string of TOML.
   static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar in
       switch scalar {
@@ -246,7 +246,7 @@ final class ConfigurationTable {
   }
 }
 
-/// A bound as people write it.
+/// Text of a number, without a fraction if it is whole.
 enum ShortNumber {
   static func of(_ number: Double) -> String {
     number == number.rounded() ? String(Int64(number)) : String(number)

@@ -1,9 +1,9 @@
-/// The configuration with every key, what it does and its value, as a file that could be used as it is.
+/// Configuration as a valid file, with every key, its description and its value.
 enum ConfigurationText {
-  /// With the defaults: the file `config.toml`.
+  /// File `config.toml`, with the defaults.
   static let standard = String(decoding: PackageResources.config_toml, as: UTF8.self)
 
-  /// With the values of a file in place of the defaults.
+  /// Returns the text with the values of a file instead of the defaults.
   static func effective(_ file: ConfigurationTable) throws(Failure) -> String {
     var sections: [String] = []
     for section in standard.split(separator: "\n\n") {
@@ -23,10 +23,10 @@ enum ConfigurationText {
     return sections.joined(separator: "\n\n") + (standard.hasSuffix("\n") ? "\n" : "")
   }
 
-  /// Tables with names of the user's own.
+  /// Tables with user-defined keys.
   private static let openTables: Set<Substring?> = ["[alerts]", "[keys]", "[commands]"]
 
-  /// - Parameter isOpen: Whether keys that the section does not name are printed too.
+  /// - Parameter isOpen: whether to print keys that the default section does not contain.
   private static func section(_ lines: [Substring], _ table: ConfigurationTable, isOpen: Bool) -> String {
     var told: Set<String> = []
     let known = lines.map { line in
@@ -43,7 +43,7 @@ enum ConfigurationText {
     return (known + written).joined(separator: "\n")
   }
 
-  /// One section an app, in the order of their bundle ids.
+  /// Returns a section for each app, in the order of their bundle ids.
   private static func apps(_ lines: [Substring], of file: ConfigurationTable) throws(Failure) -> String {
     let all = try file.table("apps")
     let keys = lines.drop { !$0.hasPrefix("# [") }.dropFirst()

@@ -1,20 +1,20 @@
 import Subscriptions
 
-/// Durations as text: `90s`, `30m`, `6h`, `7d`, `2w`, with a minus sign for the past.
+/// Text of a duration: `90s`, `30m`, `6h`, `7d` or `2w`, negative for the past.
 enum DurationText {
   private static let units: [Character: Int64] = [
     "s": Milliseconds.second, "m": Milliseconds.minute, "h": Milliseconds.hour, "d": Milliseconds.day,
     "w": 7 * Milliseconds.day,
   ]
 
-  /// In the largest unit that it is a whole number of; what is less than a second is dropped.
+  /// Formats a duration in the largest unit that divides it, except weeks. Fractions of a second are dropped.
   static func of(_ milliseconds: Int64) -> String {
     let unit = units.filter { milliseconds % $0.value == 0 && $0.key != "w" }.max { $0.value < $1.value }
     guard let unit, milliseconds != 0 else { return "\(milliseconds / Milliseconds.second)s" }
     return "\(milliseconds / unit.value)\(unit.key)"
   }
 
-  /// Returns `nil` if the text is no duration, or longer than a hundred years.
+  /// Parses a duration; `nil` if the text is not one, or is longer than a hundred years.
   static func milliseconds(_ text: String) -> Int64? {
     guard let last = text.last, let unit = units[last], let number = Int64(text.dropLast()) else {
       return nil

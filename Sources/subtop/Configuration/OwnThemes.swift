@@ -19,16 +19,16 @@ struct OwnThemes: Sendable {
   /// Whether a built-in or user-defined theme has the name.
   func has(_ name: String) -> Bool { Theme.named(name) != nil || names.contains(name) }
 
-  /// In the order of the alphabet; a folder that is not there has none.
+  /// Names in alphabetical order; empty if the folder does not exist.
   var names: [String] {
     (FolderNames.of(folder) ?? []).filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }
       .map { String($0.dropLast(Self.ending.count)) }.sorted()
   }
 
-  /// Returns the program's themes and the user's that can be read, and the faults of the others.
+  /// Returns the built-in themes and the readable user-defined ones, with the errors of the others.
   ///
-  /// - Parameter chosen: theme that the configuration names.
-  /// - Throws: if that one cannot be read.
+  /// - Parameter chosen: theme named in the configuration.
+  /// - Throws: if the chosen theme cannot be read.
   func all(chosen: String?) throws(Failure) -> (themes: [Theme], problems: [Failure]) {
     var (all, problems) = (Theme.all, [Failure]())
     for name in names {

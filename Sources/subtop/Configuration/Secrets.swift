@@ -5,11 +5,11 @@ import Subscriptions
 import Sweep
 import Synchronization
 
-/// Finds each app's shared secret: `SUBTOP_SHARED_SECRET` first, then the app's own, then the account's primary one.
+/// Finds each app's shared secret: in `SUBTOP_SHARED_SECRET`, in the app's settings, or the primary secret.
 enum Secrets {
   static let variable = "SUBTOP_SHARED_SECRET"
 
-  /// What was taken out of the environment, by the variable's name: a dashboard asks for its secrets at every sweep.
+  /// Secrets removed from the environment, by variable. A dashboard needs them again for every sweep.
   private static let taken = Mutex<[String: SharedSecret]>([:])
 
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> SharedSecrets {
@@ -20,7 +20,7 @@ enum Secrets {
       own[bundle] = try secret(app.secret, called: "the shared secret of \(printable(bundle.rawValue))")
     }
     let known = own
-    // A receipt whose app is not known yet can only be meant for the one app there is.
+    // A receipt of an unknown app can only belong to the single configured app.
     let only = configuration.apps.count == 1 ? known.values.first : nil
     return SharedSecrets { bundle in
       guard let bundle else { return only ?? primary }
@@ -28,22 +28,22 @@ enum Secrets {
     }
   }
 
-  /// Whether one is there that comes before all others.
+  /// Whether `SUBTOP_SHARED_SECRET`, which takes precedence, is set.
   static func isInEnvironment(_ configuration: ConfigurationFile) -> Bool {
     takeAll(of: configuration) != nil
   }
 
-  /// Takes every secret that the configuration speaks of out of the environment.
+  /// Removes every configured secret from the environment.
   ///
-  /// - Returns: the one that comes before all others.
+  /// - Returns: the secret of `SUBTOP_SHARED_SECRET`.
   private static func takeAll(of configuration: ConfigurationFile) -> SharedSecret? {
     process_forbid_dumps()
-    // Those that come second to another are nobody else's to read either.
+    // Removes secrets that are not used too, since child processes must not inherit them.
     for name in configuration.secretVariables { take(name) }
     return taken(variable)
   }
 
-  /// - Parameter what: as a message calls it.
+  /// - Parameter what: name of the secret in messages.
   static func secret(
     _ place: ConfigurationFile.SecretPlace, called what: @autoclosure () -> String
   ) throws(Failure) -> SharedSecret? {
@@ -65,7 +65,7 @@ enum Secrets {
 
   private static func taken(_ name: String) -> SharedSecret? { taken.withLock { $0[name] } }
 
-  /// A file that others may read is refused: a secret that leaked is worse than a sweep that did not run.
+  /// Reads a file, and refuses one that other users may read: a leaked secret is worse than a failed sweep.
   private static func read(_ given: String, called what: String) throws(Failure) -> SharedSecret {
     let path = try CredentialsFolder.path(given, called: what)
     let read = SharedSecret(try TrustedFile.secret.bytes(at: path, called: what))
@@ -83,14 +83,14 @@ enum Secrets {
   }
 }
 
-/// Files that systemd hands to a service, with `LoadCredential=`, in a folder that is there for its time alone: systemd.exec(5).
+/// Files that systemd passes to a service with `LoadCredential=`, in a temporary folder: systemd.exec(5).
 enum CredentialsFolder {
   private static let variable = "CREDENTIALS_DIRECTORY"
   private static let prefix = "$\(variable)/"
 
-  /// The path of a file that the configuration names, which may begin with the variable; no other is read there.
+  /// Returns the path of a file in the configuration. A leading `$CREDENTIALS_DIRECTORY` is expanded.
   ///
-  /// - Parameter what: as a message calls it.
+  /// - Parameter what: name of the file's content in messages.
   static func path(_ given: String, called what: String) throws(Failure) -> String {
     guard given.hasPrefix(prefix) else { return given }
     guard let folder = Environment.variable(variable), folder.hasPrefix("/") else {
@@ -102,8 +102,8 @@ enum CredentialsFolder {
     return "\(folder)/\(given.dropFirst(prefix.count))"
   }
 
-  /// What the units have systemd hand over in place of a file that is not there, since a service that lacks one of its credentials would
-  /// not start. Whoever took it for a secret would let anybody in who reads the units.
+  /// Content that the service units provide instead of a missing credential, because systemd does not start a
+  /// service without its credentials. It is public, so it must never be accepted as a secret.
   static let absent = Array("absent".utf8)
 
   static func missing(_ given: String, called what: String) -> Failure {
@@ -176,19 +176,19 @@ enum ServerAPIKeys {
 }
 
 extension ConfigurationFile {
-  /// Variables of the environment in which secrets may be.
+  /// Environment variables that may contain secrets.
   var secretVariables: Set<String> {
     let places =
       [primarySecret, primaryKey.privateKey] + apps.values.flatMap { [$0.secret, $0.key.privateKey] }
     return Set(places.compactMap(\.environment) + [Secrets.variable])
   }
 
-  /// Whether there is a shared secret for any app.
+  /// Whether any shared secret is configured.
   var hasSecrets: Bool {
     ([primarySecret] + apps.values.map(\.secret)).contains { !$0.isEmpty }
   }
 
-  /// Whether any app is asked about through the Server API.
+  /// Whether the Server API is used for any app.
   var hasKeys: Bool {
     !primaryKey.isEmpty || apps.values.contains { !$0.key.isEmpty || $0.source == .serverAPI }
   }

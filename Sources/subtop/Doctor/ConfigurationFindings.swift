@@ -3,9 +3,9 @@ import Files
 import Glibc
 import Listening
 
-/// The configuration file, and what it names besides secrets and the store.
+/// Checks of the configuration file and its settings, except secrets and the store.
 enum ConfigurationFindings {
-  /// The configuration, where it can be read.
+  /// Reads the configuration; `nil` with a problem if it cannot be read.
   static func read(_ given: String?) -> (ConfigurationFile?, Finding) {
     do throws(Failure) {
       let file = try ConfigurationFile(path: given)
@@ -25,13 +25,13 @@ enum ConfigurationFindings {
     }
   }
 
-  /// That everybody may read it.
+  /// Returns the problem of a file that all users may read.
   private static func readers(of path: String) -> FileProblem? {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0 ? .readable(path) : nil
   }
 
-  /// Addresses, certificates and programs.
+  /// Checks addresses, certificates, themes and alerts.
   static func named(in configuration: ConfigurationFile, _ appStore: AppStoreOptions) -> [Finding] {
     var findings: [Finding] = []
     do throws(Failure) {
@@ -55,7 +55,7 @@ enum ConfigurationFindings {
     return findings
   }
 
-  /// Empty if every theme of the user can be read.
+  /// Returns the problems of user-defined themes.
   private static func themes(_ configuration: ConfigurationFile) -> [Finding] {
     do throws(Failure) {
       return try configuration.ownThemes.all(chosen: configuration.theme).problems.map {
@@ -95,7 +95,7 @@ enum ConfigurationFindings {
             "the program \(program) that is to be told of alerts is not there, or may not be run; give its whole path"
           ))
     }
-    // Whoever knows the address may post to it.
+    // The address is a secret: anyone who has it may post to it.
     if settings.webhook != nil { findings.append(.ok("alerts", "\(count), posted to the webhook")) }
     return findings
   }

@@ -9,7 +9,7 @@ struct Finding: Encodable, Sendable {
   /// Name of the check.
   let check: String
   let result: Result
-  /// One sentence; of a warning or a problem it also says what mends it.
+  /// Description in one sentence. For warnings and problems it includes advice.
   let says: String
   /// Exit code of a command that meets the problem; `nil` if there is none.
   let code: Failure.Code?
@@ -33,7 +33,7 @@ struct Finding: Encodable, Sendable {
     problem(check, failure.code, failure.message)
   }
 
-  /// What a piece of work ends with: its own finding, or the failure that a command would end with.
+  /// Runs a check and returns its finding, or a problem if it fails.
   static func of(_ check: String, _ work: () throws(Failure) -> Finding) -> Finding {
     do throws(Failure) {
       return try work()
@@ -48,7 +48,7 @@ struct Finding: Encodable, Sendable {
 }
 
 extension [Finding] {
-  /// One line for each.
+  /// Text with a line for each finding.
   var lines: [String] {
     let width = map(\.check.count).max() ?? 0
     return map { finding in

@@ -2,13 +2,13 @@ import Dashboard
 import Subscriptions
 import Sweep
 
-/// Whether the App Stores answer that a sweep would ask, and what their clocks say. No secret and no receipt is sent.
+/// Checks of the App Store endpoints and their clocks. No secret and no receipt is sent.
 struct OnlineFindings {
   let findings: [Finding]
 
-  /// Milliseconds for one of them.
+  /// Time limit for each endpoint, in milliseconds.
   private static let limit = 10 * Milliseconds.second
-  /// Milliseconds by which a token of the Server API may be issued in the future.
+  /// Tolerated difference of the clocks, in milliseconds. Apple refuses tokens issued in the future.
   private static let mayDiffer = 30 * Milliseconds.second
 
   init(_ options: SweepOptions, asksServerAPI: Bool, asksVerifyReceipt: Bool) {

@@ -3,14 +3,14 @@ import ReceiptStore
 import Subscriptions
 import Sweep
 
-/// Shared secrets and keys: whether they are there and well kept. What they are is never said.
+/// Checks of shared secrets and keys: whether they exist and are protected. Findings never contain them.
 enum SecretFindings {
-  /// - Parameter contents: what the store has to ask with; empty where it cannot be read.
+  /// - Parameter contents: customers in the store by app; empty if the store cannot be read.
   static func of(_ configuration: ConfigurationFile, _ contents: [AskableContents]) -> [Finding] {
     secrets(configuration) + sources(configuration) + idsAlone(configuration, contents)
   }
 
-  /// Apps that are to be asked about through the Server API alone, and have no key.
+  /// Returns problems of apps that use only the Server API but have no key.
   private static func sources(_ configuration: ConfigurationFile) -> [Finding] {
     configuration.sortedApps.filter { $1.source == .serverAPI && !configuration.hasKey(for: $0) }.map {
       bundle, _ in
@@ -22,7 +22,7 @@ enum SecretFindings {
     }
   }
 
-  /// Customers of whom nothing but an id is known, which a shared secret is not enough to ask with.
+  /// Returns problems of customers known only by an id, which cannot be queried with a shared secret.
   private static func idsAlone(
     _ configuration: ConfigurationFile, _ contents: [AskableContents]
   ) -> [Finding] {
@@ -92,7 +92,7 @@ enum SecretFindings {
 }
 
 extension ConfigurationFile {
-  /// - Parameter app: nil is not known yet, and can only be the one app there is.
+  /// - Parameter app: `nil` if unknown. It can then only be the single configured app.
   fileprivate func hasKey(for app: BundleID?) -> Bool {
     guard let app = app ?? (apps.count == 1 ? apps.keys.first : nil) else { return !primaryKey.isEmpty }
     guard apps[app]?.source != .verifyReceipt else { return false }
@@ -101,7 +101,8 @@ extension ConfigurationFile {
 }
 
 extension ConfigurationFile.KeyPlace {
-  /// What of it is not as Apple's are: an issuer is a UUID, a key has ten letters and digits. Nil where all is.
+  /// Describes an id without Apple's format: a UUID for the issuer, ten letters and digits for the key. `nil`
+  /// if both are valid.
   fileprivate var oddID: String? {
     let parts = (issuerID ?? "").split(separator: "-", omittingEmptySubsequences: false)
     let isUUID = parts.map(\.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy(\.isHexDigit)
@@ -112,6 +113,6 @@ extension ConfigurationFile.KeyPlace {
 }
 
 extension ConfigurationFile.SecretPlace {
-  /// For people; nil where nothing is said of one.
+  /// Location for messages; `nil` if none is configured.
   fileprivate var place: String? { environment.map { "$\(printable($0))" } ?? file }
 }

@@ -2,10 +2,10 @@ import Dashboard
 import ReceiptStore
 import Subscriptions
 
-/// The store: whether it is there and whole, and when it was swept last.
+/// Checks of the store: its existence, its integrity and its last sweep.
 struct StoreFindings {
   let findings: [Finding]
-  /// Empty where the store cannot be read.
+  /// Customers in the store by app; empty if the store cannot be read.
   let contents: [AskableContents]
 
   init(_ location: StoreLocation, policy: DuePolicy, reporting: CurrencyCode?, at now: Instant) {
@@ -44,7 +44,7 @@ struct StoreFindings {
     }
   }
 
-  /// Why nothing could be written to it, as a sweep would say; nil where something can.
+  /// Returns the error that a sweep would get when it writes; `nil` if the store is writable.
   private static func refusal(_ path: String) -> Finding? {
     do throws(Failure) {
       try withStoreFailures(ReceiptStore.checkWritable(path))
@@ -70,7 +70,7 @@ struct StoreFindings {
     return .ok("currency", "amounts are converted to \(configured)")
   }
 
-  /// Within a day at least one sweep should have run, however rarely a timer starts one.
+  /// Maximum time between sweeps before a warning, which suits even infrequent timers.
   private static let longestPause = Milliseconds.day
 
   private static func sweeps(_ last: SweepRecord?, of status: StoreStatus, at now: Instant) -> Finding {

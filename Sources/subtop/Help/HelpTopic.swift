@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// A page that `subtop help TOPIC` prints, which is also a section of the manual page: a file `Topics/NAME.md`.
+/// Page of `subtop help TOPIC` and section of the manual page, from the file `Topics/NAME.md`.
 struct HelpTopic: Sendable {
   let name: String
-  /// One line, for the list of topics.
+  /// Line in the list of topics.
   let title: String
   /// Markdown with placeholders of `HelpValues`.
   private let text: String
 
-  /// In the order of the manual page.
+  /// Topics in the order of the manual page.
   static let all = [
     HelpTopic("commands", PackageResources.commands_md),
     HelpTopic("keys", PackageResources.keys_md),
@@ -33,7 +33,7 @@ struct HelpTopic: Sendable {
     HelpTopic("exit-status", PackageResources.exit_status_md),
   ]
 
-  /// - Parameter file: its first line is a heading with the title.
+  /// - Parameter file: content of the file, which begins with the title as a heading.
   private init(_ name: String, _ file: [UInt8]) {
     self.name = name
     let whole = String(decoding: file, as: UTF8.self)
@@ -57,7 +57,7 @@ struct HelpTopic: Sendable {
 }
 
 extension [HelpTopic] {
-  /// Follows the list of commands.
+  /// Returns the list of topics, which is printed below the list of commands.
   func list(columns: Int) -> String {
     let terms = Markdown(map { "\($0.name):: \($0.title)" }.joined(separator: "\n"))
     return "TOPICS:\n" + terms.plain(columns: columns)
@@ -65,12 +65,12 @@ extension [HelpTopic] {
   }
 }
 
-/// A command that is about all commands.
+/// Command that needs the root command, such as `help`.
 protocol ProgramCommand: ParsableCommand {
   func run(under root: any ParsableCommand.Type) throws
 }
 
-/// The manual page in mdoc(7): every help topic is a section.
+/// Manual page in mdoc(7), with a section for each help topic.
 enum ManualPage {
   static func text(of program: any ParsableCommand.Type) throws -> String {
     let configuration = program.configuration
@@ -89,7 +89,7 @@ enum ManualPage {
       \(Markdown(configuration.abstract + "\n\n" + configuration.discussion).mdoc)
       """
     return try HelpTopic.all.reduce(into: head) { page, topic in
-      // A section's name has no hyphens in manual pages.
+      // Section names of manual pages have no hyphens.
       page += ".Sh \(topic.name.uppercased().replacing("-", with: " "))\n"
       page += Markdown(topic.title + ".").mdoc + (try topic.markdown(of: program)).mdoc
     }

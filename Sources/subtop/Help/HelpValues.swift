@@ -8,10 +8,10 @@ import Subscriptions
 import Sweep
 import Terminal
 
-/// Values that the help's texts take from the program's tables.
+/// Values for the placeholders in help topics, from the program's tables.
 enum HelpValues {
-  /// - Parameter name: the placeholder's.
-  /// - Returns: Markdown; an unknown name as it is.
+  /// - Parameter name: name of the placeholder.
+  /// - Returns: Markdown; for an unknown name, the placeholder itself.
   static func value(_ name: String, of program: any ParsableCommand.Type) throws -> String {
     switch name {
     case "alert figures": AlertFigure.aliases.map { "\($0.name):: \($0.words)" }.joined(separator: "\n")
@@ -41,7 +41,7 @@ enum HelpValues {
     }
   }
 
-  /// Defaults.
+  /// Returns a default setting.
   private static func standard(_ name: String) -> String {
     let (due, options, giveUp) = (DuePolicy.standard, SweepOptions(), GiveUpPolicy.standard)
     let spans = [
@@ -64,7 +64,7 @@ enum HelpValues {
     }
   }
 
-  /// The help of every command that a person calls, as the parser prints it: its texts as paragraphs, options as they are.
+  /// Returns the help of all visible commands as Markdown, with options verbatim.
   private static func commands(of program: any ParsableCommand.Type) -> String {
     program.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { command in
       let lines = program.helpMessage(for: command, columns: 78)
@@ -89,9 +89,9 @@ enum HelpValues {
 }
 
 extension FigureMeaning {
-  /// The name with what the screen calls it, and what else is to be said: `overdue (not confirmed yet)`.
+  /// Name of the figure with its description and note: `overdue (not confirmed yet)`.
   fileprivate var withWords: String {
-    // An acronym stays as it is: MRR.
+    // Acronyms such as MRR keep their capitals.
     let isAcronym = words.dropFirst().first?.isUppercase ?? false
     let name = isAcronym ? words : words.prefix(1).lowercased() + words.dropFirst()
     return "\(term) (\(name))\(note.map { " [\($0)]" } ?? "")"

@@ -1,8 +1,9 @@
 import Screen
 
-/// A text in a little of Markdown, which the terminal and the manual page show each in its way: `## ` before a heading, `- ` before each
-/// item of a list, four spaces before what stays as it is, and empty lines between paragraphs. As AsciiDoc has it, `:: ` stands between
-/// a term and what it means.
+/// Text in a subset of Markdown, for the terminal and the manual page.
+///
+/// Headings begin with `## `, list items with `- `, and verbatim lines with four spaces. Paragraphs are
+/// separated by empty lines. `:: ` separates a term and its meaning, as in AsciiDoc.
 struct Markdown {
   private enum Block {
     case heading(String)
@@ -33,7 +34,7 @@ struct Markdown {
       })
   }
 
-  /// Appends a line that begins nothing to the one before.
+  /// Joins each line that does not begin an item to the previous line.
   private static func joined(_ lines: [Substring], where begins: (Substring) -> Bool) -> [String] {
     lines.reduce(into: []) { joined, line in
       if begins(line) || joined.isEmpty {
@@ -45,7 +46,7 @@ struct Markdown {
   }
 }
 
-/// Plain text.
+/// Output as plain text.
 extension Markdown {
   func plain(columns: Int) -> String {
     blocks.map { Self.lines(of: $0, columns).joined(separator: "\n") + "\n" }.joined(separator: "\n")
@@ -61,12 +62,12 @@ extension Markdown {
     }
   }
 
-  /// Column in which meanings begin: wide enough for most names.
+  /// Returns the column of the meanings, which most names fit before.
   private static func column(of terms: [(name: String, meaning: String)]) -> Int {
     4 + (terms.map { TextWidth.of($0.name) }.filter { $0 <= 24 }.max() ?? 24)
   }
 
-  /// A name that is too long has a line of its own.
+  /// Formats a term. A name that is too long gets a separate line.
   private static func wrapped(
     _ meaning: String, _ columns: Int, under name: String, _ column: Int
   ) -> [String] {
@@ -76,7 +77,7 @@ extension Markdown {
     return wrapped(meaning, columns, first: start, indent: indent)
   }
 
-  /// Lines that are only longer where a word alone is.
+  /// Wraps text. Only single words can exceed the width.
   private static func wrapped(
     _ text: String, _ columns: Int, first: String = "", indent: String = ""
   ) -> [String] {
@@ -93,7 +94,7 @@ extension Markdown {
   }
 }
 
-/// A manual page's requests: mdoc(7).
+/// Output as a manual page in mdoc(7).
 extension Markdown {
   var mdoc: String { blocks.map(Self.mdoc).joined() }
 
@@ -110,12 +111,12 @@ extension Markdown {
     }
   }
 
-  /// Words that are not taken for macros or punctuation.
+  /// Escapes words that mdoc would read as macros or punctuation.
   private static func words(of text: String) -> String {
     text.split(separator: " ").map { "\\&\(escaped(String($0)))" }.joined(separator: " ")
   }
 
-  /// What roff would take for a request or an escape.
+  /// Escapes characters that roff would read as requests or escapes.
   private static func escaped(_ text: String) -> String {
     let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("^", with: "\\(ha")
       .replacing("~", with: "\\(ti").replacing("`", with: "\\(ga")

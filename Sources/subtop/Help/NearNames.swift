@@ -1,6 +1,6 @@
 /// Suggestions for a mistyped name.
 enum NearNames {
-  /// Returns names with the same beginning or few different letters, the nearest first.
+  /// Returns names with the same beginning or a few different letters, nearest first.
   static func of(_ word: String, among names: [String]) -> [String] {
     let word = Array(word.lowercased().prefix(64))
     let distances = names.map { name in
@@ -14,7 +14,7 @@ enum NearNames {
     .map(\.0)
   }
 
-  /// Letters to be put in, taken out or replaced (Levenshtein).
+  /// Returns the number of letters to insert, delete or replace (Levenshtein distance).
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (place, letter) in left.enumerated() {

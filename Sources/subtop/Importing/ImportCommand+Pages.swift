@@ -109,13 +109,15 @@ extension ImportCommand {
         + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
   }
 
-  /// Imports everything in one commit, so that a bad line undoes what came before it. A pipe is read before the commit begins, so that other
-  /// programs do not wait for its writer; so is a file if there is no store yet, so that a bad file makes none.
+  /// Imports everything in one commit, so that a bad line discards the whole import.
+  ///
+  /// A pipe is read before the commit begins, so that other programs need not wait for its writer. So is a
+  /// file if there is no store yet, so that a bad file does not create one.
   ///
   /// - Parameters:
-  ///   - item: Returns what the store takes; `nil` for an item that the reader refuses.
-  ///   - add: Has the store ask for page after page, and returns what came of it and whether it was committed.
-  /// - Returns: What `add` returned, and how many items the store refused.
+  ///   - item: returns the item for the store; `nil` if the reader refuses it.
+  ///   - add: passes the pages to the store. Returns the result, and whether it was committed.
+  /// - Returns: the result of `add`, and the number of items that the store refused.
   func importWhole<Format, Item: Sendable, Summary>(
     _ reading: ImportReading<Format>, policy: DuePolicy, _ item: @escaping (Format.Item) -> Item?,
     _ add: (

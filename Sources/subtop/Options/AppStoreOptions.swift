@@ -27,7 +27,7 @@ struct AppStoreOptions: ParsableArguments {
           + "alone; set server_api_url and server_api_sandbox_url to addresses on localhost, or leave the key out to trust Apple's"
       )
     }
-    // The primary secret and the primary key vouch for apps that nobody listed.
+    // With a primary secret or key, apps that are not configured can also be queried.
     let listsEveryApp = configuration.primarySecret.isEmpty && configuration.primaryKey.isEmpty
     if listsEveryApp, !configuration.apps.isEmpty { options.ourApps = Set(configuration.apps.keys) }
     return options

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Terminal
 
-/// How the dashboard uses the terminal.
+/// Options for the dashboard's screen.
 struct ScreenOptions: ParsableArguments {
   @Flag(name: .customLong("readonly"), help: "Leave out every command that changes something.")
   var readOnly = false

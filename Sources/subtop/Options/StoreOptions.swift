@@ -15,7 +15,8 @@ struct ConfigurationOption: ParsableArguments {
     try UnexpandedTilde.refuse(config, "the configuration's path")
   }
 
-  /// For commands that take nothing from it: a file that was named has to be right, and no backup fails of any other.
+  /// Checks a configuration file given by --config, for commands that use no settings. The default file is
+  /// not checked, so that an error in it does not prevent a backup.
   func checkNamed() throws(Failure) {
     if config != nil { _ = try ConfigurationFile(path: config) }
   }
@@ -47,10 +48,10 @@ struct StoreLocation: ParsableArguments {
     try BlankValue.refuse(Environment.store, name, advice)
   }
 
-  /// Path of the store; empty if there is none, which `place` and `open` refuse.
+  /// Path of the store; empty if there is none. `place()` and `open(_:policy:)` then throw.
   var path: String { store ?? Environment.store ?? Environment.defaultStore ?? "" }
 
-  /// The path, which is there.
+  /// Returns the path, and throws if there is none.
   func place() throws(Failure) -> String {
     guard path.isEmpty else { return path }
     throw Failure(
@@ -65,7 +66,7 @@ struct StoreLocation: ParsableArguments {
   }
 }
 
-/// Options of every command that reads what is in the store.
+/// Options of commands that read the data of the store.
 struct StoreOptions: ParsableArguments {
   @OptionGroup var location: StoreLocation
 

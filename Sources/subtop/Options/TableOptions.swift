@@ -5,12 +5,12 @@ enum TableFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json
 }
 
-/// Days of a window: `28d`, `28`, or `all`.
+/// Length of a window: `28d`, `28`, or `all`.
 struct WindowDays {
-  /// `nil` for everything.
+  /// Number of days; `nil` for everything.
   let days: Int?
 
-  /// A hundred years, which are more than the App Store has.
+  /// Permitted days. A hundred years are longer than the App Store has existed.
   static let limits = 1...36_500
 
   init(option text: String) throws {
