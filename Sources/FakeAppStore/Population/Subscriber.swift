@@ -2,6 +2,7 @@ import Subscriptions
 
 /// A customer with a receipt, derived from the seed, the index and the founding instant.
 public struct Subscriber: Sendable {
+  /// Kind of a customer, which determines the form of the receipt and its purchases.
   public enum Kind: String, Sendable, CaseIterable {
     case paying
     /// A tester: a sandbox receipt with shortened periods.
