@@ -91,6 +91,7 @@ struct Subtop: ParsableCommand {
   }
 }
 
+/// Hidden command that prints the manual page.
 struct ManualCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual page, for `make install`.", shouldDisplay: false)

@@ -3,6 +3,7 @@ import Glibc
 import ReceiptStore
 import Subscriptions
 
+/// Option for the path of the configuration file.
 struct ConfigurationOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

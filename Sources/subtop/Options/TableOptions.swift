@@ -1,6 +1,7 @@
 import ArgumentParser
 import Subscriptions
 
+/// Output format of commands without CSV.
 enum TableFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json
 }

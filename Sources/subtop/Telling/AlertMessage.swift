@@ -46,6 +46,7 @@ struct AlertEntry: Encodable {
   }
 }
 
+/// Output of `status --format json`.
 struct StatusWithAlerts: Encodable {
   /// `nil` if only the alerts were requested.
   let status: StoreStatus?
