@@ -165,6 +165,7 @@ public enum Admission: Sendable {
   case unknown(String)
 }
 
+/// Problem of a listener to log. Texts are one sentence.
 public enum ListenerTrouble: Sendable {
   /// Refused because of the sender.
   case refused(String)

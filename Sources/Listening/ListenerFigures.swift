@@ -3,10 +3,12 @@ import Synchronization
 
 /// Counts of received notifications.
 public struct ListenerFigures: Sendable {
+  /// Outcome of a received notification.
   public enum Result: String, Hashable, Sendable, CaseIterable {
     case kept, replayed, refused, failed
   }
 
+  /// Type and outcome that notifications are counted by.
   public struct Kind: Hashable, Sendable {
     /// `nil` if the notification was not accepted, since its type may be false.
     public var type: NotificationType?
@@ -37,6 +39,7 @@ public struct ListenerFigures: Sendable {
 
   mutating func take(commitOf seconds: Double) { commits.take(seconds) }
 
+  /// Distribution of the durations of commits.
   public struct Histogram: Sendable {
     /// Upper bounds in seconds.
     public static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -2,17 +2,20 @@ import Glibc
 import NIOCore
 import NIOPosix
 
+/// Address and limits of a `NotificationListener`.
 public struct ListenerOptions: Sendable {
   public var address = "127.0.0.1"
   /// 0 selects a free port.
   public var port = 8990
   /// Maximum bytes of a body. Apple's have 19,000.
   public var largestBody = 256 << 10
-  /// Maximum number of bodies that wait for a commit. Apple sends further ones again.
+  /// Maximum number of bodies that wait for a commit. Further ones are refused, and Apple sends them again.
   public var mostWaiting = 4096
-  /// Milliseconds that a commit waits for another program's: Apple counts half a minute without an answer as
-  /// a failure. `nil` if a sweep shares the store and waits longer: notifications that Apple gives up
-  /// meanwhile are stored anyway, and recognized if they are sent again.
+  /// Milliseconds that a commit waits for the commit of another program. Apple counts half a minute without
+  /// an answer as a failure.
+  ///
+  /// `nil` if a sweep shares the store and waits longer. Notifications that Apple gives up on in the meantime
+  /// are stored anyway, and recognized if they are sent again.
   public var patience: Int64? = 5000
 
   /// Longest time for a request to arrive completely.
@@ -48,6 +51,7 @@ public struct ListenerOptions: Sendable {
   }
 }
 
+/// Error of a listener that cannot use its address.
 public struct ListenerProblem: Error, Sendable, CustomStringConvertible {
   public let description: String
   /// Whether the port is in use, possibly by another listener of subtop.
