@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
+/// Complete request that an `HTTPServer` received.
 public struct HTTPRequest: Sendable {
   public let method: HTTPMethod
   public let headers: HTTPHeaders
@@ -43,12 +44,14 @@ public struct HTTPRequest: Sendable {
   }
 }
 
+/// Response that a handler returns to an `HTTPServer`.
 public struct HTTPResponse: Sendable {
   public var status: HTTPResponseStatus
   /// Header fields without the body's length, which the server adds.
   public var headers: HTTPHeaders
   public var body: Body
 
+  /// Body of a response, complete or streamed.
   public enum Body: Sendable {
     case bytes([UInt8])
     /// Written in pieces, with a known length or, if that is `nil`, in chunks. An error closes the

@@ -1,5 +1,6 @@
 import NIOCore
 
+/// Address and limits of an `HTTPServer`.
 public struct HTTPServerOptions: Sendable {
   /// Address, or name of this machine.
   public var host = "127.0.0.1"
