@@ -1,5 +1,6 @@
 import Glibc
 
+/// Listing of a folder with readdir(3).
 package enum FolderNames {
   /// Returns the names in a folder, with `.` and `..`, in no order; `nil` if it cannot be read.
   package static func of(_ path: String) -> [String]? {
