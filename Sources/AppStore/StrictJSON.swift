@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Foundation's JSON decoder, except that it refuses duplicate members and what is no JSON (`JSONScan.fault`), and keeps all
-/// digits of numeric ids.
+/// Foundation's JSON decoder with three differences: it refuses duplicate members, refuses invalid JSON that
+/// Foundation accepts (`JSONScan.fault`), and keeps all digits of numeric ids.
 package enum StrictJSON {
   /// - Parameter whole: name of the value for messages.
   package static func decode<Value: Decodable>(
@@ -31,8 +31,8 @@ package enum StrictJSON {
   }
 }
 
-/// One pass over JSON that finds what the decoder does not report, or reports with another reason. It relies on the
-/// decoder's checks for the rest.
+/// Scanner for errors that the decoder does not report, or reports with another reason. The decoder finds all
+/// other errors.
 private struct JSONScan {
   private let bytes: [UInt8]
   private(set) var hasRepetition = false
@@ -99,7 +99,7 @@ private struct JSONScan {
     }
   }
 
-  /// Returns the length of an escape, and notes its fault. One that is cut short is the decoder's to report.
+  /// Returns the length of an escape, and records its fault. The decoder reports incomplete escapes.
   private mutating func escape(at place: Int) -> Int {
     let rest = bytes[(place + 1)...]
     guard rest.first == UInt8(ascii: "u") else {
@@ -199,7 +199,7 @@ private struct JSONScan {
     return digits.first == 0x30 && digits.dropFirst().first.map(isDigit) == true
   }
 
-  /// Whether the decoder takes a number with a point or an exponent for a whole number that it is not.
+  /// Whether the decoder would round a number with a point or an exponent to a whole number.
   private static func isRounded(_ number: ArraySlice<UInt8>) -> Bool {
     // A `Double` keeps 15 digits.
     guard number.count(where: isDigit) > 15, !isWhole(number),

@@ -5,6 +5,7 @@ public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
+  /// Consequence of a status for the client.
   public enum Meaning: Hashable, Sendable {
     /// 0, and 21006 of iOS 6 style receipts, which carries data too.
     case data

@@ -61,13 +61,14 @@ public struct NotificationHistoryPage: Sendable {
   public let hasMore: Bool
   public let items: [Item]
 
+  /// Notification with the attempts to send it: *notificationHistoryResponseItem*.
   public struct Item: Sendable {
     /// Body of the notification as Apple posts it.
     public let signedPayload: String
     public let attempts: [SendAttempt]
   }
 
-  /// *sendAttemptItem*.
+  /// Attempt to send a notification: *sendAttemptItem*.
   public struct SendAttempt: Codable, Hashable, Sendable {
     /// Milliseconds since 1970.
     public let attemptDate: Int64?
@@ -138,6 +139,7 @@ public struct ServerAPIError: Hashable, Sendable {
     self.code = code
   }
 
+  /// Consequence of an error for the client.
   public enum Meaning: Hashable, Sendable {
     /// This environment does not know the transaction; the other one may.
     case elsewhere

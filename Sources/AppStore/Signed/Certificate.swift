@@ -2,6 +2,7 @@ import CCrypto
 import FoundationEssentials
 import Subscriptions
 
+/// X.509 certificate, handled by libcrypto.
 public final class Certificate: Sendable {
   /// Original encoding.
   public let der: [UInt8]

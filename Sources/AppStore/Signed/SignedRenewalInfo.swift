@@ -26,6 +26,7 @@ public struct SignedRenewalInfo: SignedPayload, Encodable {
   package var renewalBillingPlanType: String?
   package var commitmentInfo: CommitmentInfo?
 
+  /// Commitment of a plan with monthly billing: *JWSRenewalInfoDecodedPayload › commitmentInfo*.
   package struct CommitmentInfo: Codable, Sendable {
     let commitmentAutoRenewProductId: String?
     let commitmentAutoRenewStatus: Int64?

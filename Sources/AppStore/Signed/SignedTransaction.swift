@@ -39,6 +39,7 @@ public struct SignedTransaction: SignedPayload, Encodable {
   package var billingPlanType: String?
   package var commitmentInfo: CommitmentInfo?
 
+  /// Commitment of a plan with monthly billing: *JWSTransactionDecodedPayload › commitmentInfo*.
   package struct CommitmentInfo: Codable, Sendable {
     let billingPeriodNumber: Int64?
     let totalBillingPeriods: Int64?

@@ -36,6 +36,7 @@ public struct SigningAuthority: Sendable {
     (self.root, intermediate, self.leaf, self.key) = (root, middle, leaf, key)
   }
 
+  /// JWS header with the certificate chain (RFC 7515 §4.1.6).
   public struct Header: Encodable, Sendable {
     public var alg: String? = "ES256"
     public var x5c: [String]?
@@ -68,6 +69,7 @@ private let appleRootText = """
 
 /// Check of certificates in PEM (RFC 7468). OpenSSL reports errors in them only when a connection begins.
 public enum PEMCertificates {
+  /// Error in a file of certificates.
   public enum Problem: Hashable, Sendable {
     case none
     /// Number of the certificate, from 1. OpenSSL refuses the whole file because of it.
