@@ -191,6 +191,7 @@ public enum NotificationsFile: JSONFormat {
   }
 }
 
+/// Notification of an import file, with the result of its check.
 public struct NotificationLine: Sendable {
   public let body: NotificationBody
   /// Result of the check by the caller; `nil` before it.

@@ -113,7 +113,7 @@ enum OtherFormat {
     (Array("SQLite format 3\0".utf8), .other("an SQLite database")),
   ]
 
-  /// Encodings without a byte order mark, by which bytes of a first ASCII character are zero.
+  /// Encodings without a byte order mark, with the zero bytes of an ASCII character at the start.
   private static let encodings: [(zeros: [UInt8], name: String)] = [
     ([0, 0, 0, 1], "UTF-32BE"), ([1, 0, 0, 0], "UTF-32LE"), ([0, 1], "UTF-16BE"), ([1, 0], "UTF-16LE"),
   ]

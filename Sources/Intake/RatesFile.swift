@@ -29,6 +29,7 @@ public enum RatesFile: LineFormat {
   }
 }
 
+/// Exchange rates of one day, from a line of a file.
 public struct RatesLine: Hashable, Sendable {
   /// UTC day, in days since 1970.
   public var day: Int
