@@ -13,8 +13,9 @@ public struct IngestSummary: Hashable, Sendable {
   public var isKept = false
   public init() {}
 
+  /// Answer or notification that was not imported.
   public struct Refusal: Hashable, Sendable {
-    /// Index of the answer, from 0.
+    /// Index in its page, from 0.
     public var index: Int
     public var reason: String
 
@@ -22,7 +23,7 @@ public struct IngestSummary: Hashable, Sendable {
   }
 }
 
-/// The next part of an import.
+/// Next part of an import.
 public enum ImportPage<Item: Sendable>: Sendable {
   case items([Item])
   case end

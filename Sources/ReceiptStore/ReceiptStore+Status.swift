@@ -110,6 +110,7 @@ extension StoreStatus.LastSweep {
   }
 }
 
+/// View for other programs that open the store's file.
 package struct DocumentedView: Sendable {
   package let name: String
   /// Short description of one row.

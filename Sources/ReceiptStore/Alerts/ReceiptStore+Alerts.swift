@@ -3,6 +3,7 @@ import Subscriptions
 
 /// Change of an alert that has not been reported yet.
 public struct AlertNews: Hashable, Sendable {
+  /// Direction of the change.
   public enum Kind: String, Hashable, Sendable, Encodable {
     case raised, cleared
   }

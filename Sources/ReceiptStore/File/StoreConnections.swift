@@ -2,6 +2,7 @@ import CSQLite
 import GRDB
 import GRDBSQLite
 
+/// Configuration of the store's SQLite connections: limits, caches and safety settings.
 package struct StoreConnections {
   var file: OpenFile
   var waiting: Database.BusyCallback

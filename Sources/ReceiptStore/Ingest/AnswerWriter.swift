@@ -27,9 +27,10 @@ struct AnswerWriter {
     case notified
   }
 
-  /// Records an answer kept from elsewhere for the receipt that it belongs to. Writes nothing if it is refused.
+  /// Records an imported answer for its receipt. Writes nothing if the answer is refused.
   ///
-  /// - Parameter isLast: `false` for a signed row if another row of its chain follows, so that both are derived once.
+  /// - Parameter isLast: `false` for a signed row if another row of its chain follows, so that the chain is
+  ///   derived once.
   func take(_ imported: ImportedAnswer, isLast: Bool = true) throws -> RecordedOutcome {
     let fingerprint = imported.fingerprint
     let observedAt = imported.observedAt ?? imported.answer.requestDate ?? now
@@ -46,7 +47,7 @@ struct AnswerWriter {
     if let signed = imported.signed {
       return try take(signed, imported.answer, signedAt: observedAt, of: receipt, isLast: isLast)
     }
-    // One that came without a receipt to send may now have one.
+    // A receipt that was stored without contents gets those of the answer.
     if !receipt.isNew, let latest = imported.answer.latestReceipt {
       try StoredContents.keep(latest, of: receipt.id, db)
     }
@@ -54,7 +55,7 @@ struct AnswerWriter {
       imported.answer, extent: .full, status: imported.status, of: receipt, observedAt: observedAt)
   }
 
-  /// Records one answer whole. Writes nothing if it is refused.
+  /// Records one answer. Writes nothing if it is refused.
   func take(
     _ answer: Answer, extent: Extent, status: Int, of receipt: ReceiptRecord, observedAt given: Instant? = nil
   ) throws -> RecordedOutcome {

@@ -21,7 +21,7 @@ struct Derivation {
     for chain in try ChainRecord.fetch(ofReceipt: receipt, db) { try derive(chain) }
   }
 
-  /// - Parameter isCounted: Whether the sums include the stored rows, which `RollupTransaction.touch` has prepared.
+  /// - Parameter isCounted: Whether the sums include the stored rows, as prepared by `RollupTransaction.touch`.
   @discardableResult
   func derive(_ read: ReadChain, isCounted: Bool) throws -> AnswerNews {
     let (record, derived) = (read.record, read.derived)
@@ -32,7 +32,7 @@ struct Derivation {
     let lineIDs = try derived.lines.map { line in
       try known.removeValue(forKey: LineKey(line.line)) ?? add(line.line, to: record)
     }
-    // METRICS §1.3: another id of a purchase is no transaction of its own.
+    // METRICS §1.3: another id of a purchase is not a separate transaction.
     var newTransactions = 0
     for transaction in read.transactions {
       let new = derived.facts.facts(of: transaction.transaction.transactionID, lineIDs, rowIDs)

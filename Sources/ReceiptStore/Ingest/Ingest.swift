@@ -10,9 +10,9 @@ struct Ingest {
   /// Merges the chains of an answer.
   ///
   /// - Parameters:
-  ///   - isPartial: it says nothing of the transactions that it leaves out.
-  ///   - isSigned: it is one signed transaction, and no validation.
-  ///   - receipt: the receipt that was answered for.
+  ///   - isPartial: Whether transactions missing from the answer may still exist.
+  ///   - isSigned: Whether the answer is a single signed transaction, which is not a validation.
+  ///   - receipt: Receipt that the answer is for.
   ///   - observedAt: Apple's clock at the answer.
   ///   - isLast: Whether to derive the chains now. Otherwise a later answer about the same chains does.
   /// - Returns: `nil` if the answer had no news. State changes are counted elsewhere.

@@ -133,7 +133,7 @@ extension ImportedAnswer {
 }
 
 extension Answer {
-  /// Tells answers without a receipt and without chains apart: two apps' empty answers have the same digest.
+  /// Fingerprint with environment and app, since the empty answers of two apps have the same digest.
   fileprivate var fingerprint: String {
     "\(digest.hexadecimal) \(environment.rawValue) \(bundleID?.rawValue ?? "")"
   }

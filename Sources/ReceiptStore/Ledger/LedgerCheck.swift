@@ -1,11 +1,14 @@
 import GRDB
 import Subscriptions
 
-/// Comparison of derived rows with the evidence, and of stored sums and cohorts with the rows that they add up.
+/// Verifies derived rows against the evidence, and sums and cohorts against the rows that they add up.
 ///
-/// Each chain is derived as after an answer, which writes only differences. On a connection that must not write,
-/// the first difference is an error. All sums are compared at once. Each class, hour, day and so on has a random factor: the sums of the table are added up under these
-/// factors, and those of the rows are subtracted. What remains is 0 only if all agree.
+/// Each chain is derived as after an answer, which writes only differences. On a read-only connection the
+/// first difference is an error.
+///
+/// The sums are verified together. Each class and each bucket of time has a random factor. The stored sums
+/// are added multiplied by their factors, and the sums of the rows are subtracted. The remainder is 0 if all
+/// agree; otherwise it is almost never 0.
 final class LedgerCheck {
   private struct Place: Hashable {
     /// Number of a series; for cohorts, `cohorts` plus the months since the first payment.
@@ -29,7 +32,8 @@ final class LedgerCheck {
     ledger = RollupTransaction(db: db, catalog: catalog)
   }
 
-  /// Whether a rebuild would change nothing. Rows and sums that no figure is read from are not looked at.
+  /// Returns whether a rebuild would change nothing. Always `true` if the sums are incomplete, since then no
+  /// figure is read from them.
   static func agrees(_ db: Database) throws -> Bool {
     guard try StoredLedger.isWhole(db) else { return true }
     let isCounted = try Bool.fetchOne(
@@ -44,7 +48,7 @@ final class LedgerCheck {
       try check.subtractLines()
       try check.subtractRows()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-      // A row would be written now.
+      // Derivation found a difference.
       return false
     }
     try check.addSums()
@@ -115,7 +119,7 @@ final class LedgerCheck {
     }
   }
 
-  /// Adds what the books have taken to the remainder.
+  /// Adds the entries of the books to the remainder.
   private func take() throws {
     for (series, finest, kind, sum) in book.takeEntries() {
       var at = finest

@@ -1,11 +1,12 @@
 import GRDB
 import Subscriptions
 
+/// Stores notifications, with the answers in them, and makes their receipts due.
 struct NotificationWriter {
   let answers: AnswerWriter
-  /// Whether Apple posts them now. In a file they may be of any age.
+  /// Whether Apple is posting the notifications now. Notifications of a file may have any age.
   let isLive: Bool
-  /// Chains that notifications of an import showed before anything held them.
+  /// Notifications of an import about chains that no receipt holds yet.
   private let unheld = UnheldChains()
 
   private final class UnheldChains {
@@ -80,8 +81,10 @@ struct NotificationWriter {
     }
   }
 
-  /// Returns when a body of version 1, which does not say when it was sent, was observed: the time of receipt if known, else the newest
-  /// date in it. A live one is news of now unless the store has a later purchase, or a period in it has ended since.
+  /// Returns when a body of version 1 was observed, since it contains no sending date: the recorded time of
+  /// receipt, or else the newest date in the body.
+  ///
+  /// A live body was observed now, unless the store has a later purchase or a period in it has since ended.
   private func observedAt(_ notification: ImportedNotification) throws -> Instant {
     if let noted = notification.observedAt { return noted }
     let isNews = try isLive && !notification.precedesItsExpiry(by: answers.now) && !isOutdated(notification)
@@ -187,7 +190,8 @@ struct NotificationWriter {
     unheld.notifications.append((notification, chains, observedAt))
   }
 
-  /// Records what notifications showed of chains that only later ones of the import brought, so that their order does not matter.
+  /// Records notifications about chains whose receipt came only with a later notification of the import. So
+  /// the order of notifications does not matter.
   ///
   /// - Returns: The number of new transactions.
   func takeUnheld() throws -> Int {
@@ -241,7 +245,7 @@ struct NotificationWriter {
     return try Optional<BundleID>.fetchAll(statement, arguments: [chain.id])
   }
 
-  /// Creates the empty table of chains whose receipts come due. It is temporary: SQLite keeps it in a file if it is large.
+  /// Creates the temporary table of chains whose receipts come due. SQLite moves it to a file if it is large.
   func beginDue() throws {
     try db.execute(
       sql: """

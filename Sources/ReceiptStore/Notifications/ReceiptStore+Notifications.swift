@@ -17,13 +17,14 @@ public struct NotificationSummary: Hashable, Sendable {
 }
 
 extension ReceiptStore {
-  /// Keeps the notifications of an import with the answers that they carry, in one commit: all of them, or none if one is refused. One
-  /// that was kept before changes nothing, and their order does not matter.
+  /// Imports notifications and the answers in them in one commit, which is rolled back if one is refused.
+  ///
+  /// A notification that is already stored changes nothing. The order of notifications does not matter.
   ///
   /// - Parameters:
-  ///   - next: Returns the next page; gets what was refused of the page before, by its place in that page.
-  ///   - leavingOutRefused: Whether to keep the others if some are refused.
-  /// - Returns: The counts, without what was refused.
+  ///   - next: Returns the next page. Receives the refusals of the page before, by index in that page.
+  ///   - leavingOutRefused: Whether to commit the other notifications if some are refused.
+  /// - Returns: A summary without the refusals, which are passed to `next`.
   public func add(
     notifications next: ([IngestSummary.Refusal]) -> ImportPage<ReceivedNotification>, at now: Instant,
     leavingOutRefused: Bool = false

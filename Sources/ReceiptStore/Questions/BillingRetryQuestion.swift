@@ -44,7 +44,7 @@ extension StoredLedger {
   ) throws -> [UnpaidEntry] {
     let sorted = retrying.sorted { $0.expires > $1.expires }
     guard let last = sorted.prefix(question.limit).last?.expires else { return [] }
-    // Those that expire at the same instant as the last are ordered by their ids.
+    // Includes every line with the same expiry as the last one, since ids decide their order.
     let newest = sorted.prefix { $0.expires >= last }
     let statement = try db.cachedStatement(
       sql: """

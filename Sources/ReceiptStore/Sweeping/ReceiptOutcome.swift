@@ -3,6 +3,7 @@ import Subscriptions
 
 /// Outcome of asking about one receipt.
 public struct ReceiptOutcome: Sendable {
+  /// Answer or failure of a request.
   public enum Result: Sendable {
     /// Status 0 or 21006, with an answer and `latestReceipt` verified to be about the receipt. With
     /// `isPartial`, the request had `exclude-old-transactions`, so omitted transactions prove nothing.
