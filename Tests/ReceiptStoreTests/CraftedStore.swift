@@ -26,7 +26,7 @@ struct CraftedStore {
     try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(rows)") ?? 0 }
   }
 
-  /// Has a column hold a value that its type or `NOT NULL` keeps out: SQLite does not check what it reads.
+  /// Writes a value that the column's type or `NOT NULL` forbids. SQLite does not check it when reading.
   ///
   /// - Parameter value: SQL expression.
   func fill(_ column: Column, with value: String) throws {

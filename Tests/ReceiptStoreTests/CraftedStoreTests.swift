@@ -195,7 +195,7 @@ import Testing
     try finds("hold values that cannot be", after: "UPDATE \(change)")
   }
 
-  /// Without an entry of its own, a column has the range of counts.
+  /// Columns that are not listed have the range of counts.
   @Test func everyNumberHasARange() throws {
     let free: Set = [
       "user_number", "rates_fingerprint", "last_status", "status", "clock_ahead_ms", "at", "day",
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  /// Figures would say 0 or another number.
+  /// Otherwise figures would silently be 0 or another wrong number.
   @Test(arguments: [
     "DELETE FROM sums", "DELETE FROM sums WHERE grain = 4", "DELETE FROM sums WHERE series = 1",
     "UPDATE sums SET packed = x''",

@@ -90,7 +90,7 @@ import Testing
 
   // MARK: Receipts and users
 
-  /// The second one is the first to show the last period of chain 1, which the first one brings.
+  /// The first notification introduces chain 1. Only the second contains its last period.
   @Test func chainsOfLaterNotificationsAreTaken() throws {
     let first = makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60), receipt: nil)
     let second = makeNotification(
@@ -104,7 +104,7 @@ import Testing
     #expect(Dictionary(grouping: lines, by: \.id) == Dictionary(grouping: others, by: \.id))
   }
 
-  /// An older answer does not postpone the question that a newer notification raises.
+  /// An older answer does not postpone the request that a newer notification caused.
   @Test(arguments: [true, false]) func anOlderAnswerLeavesItDue(_ isFirst: Bool) throws {
     let shelf = try Shelf()
     let answer = ImportedAnswer(

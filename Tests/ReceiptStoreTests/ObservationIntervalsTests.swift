@@ -40,7 +40,7 @@ import Testing
     Case(name: "never shown", sightings: [(1, nil), (2, nil)], runs: []),
   ]
 
-  /// A value is a set of letters; what two answers of an instant say together is all of them.
+  /// A value is a set of letters. Two answers of one instant combine to the union of their sets.
   private func taken(_ sightings: [(Int, String?)]) -> (ObservationIntervals<Set<Character>>, ValidationLog) {
     var (runs, log) = (ObservationIntervals<Set<Character>>(), ValidationLog())
     for (at, value) in sightings {

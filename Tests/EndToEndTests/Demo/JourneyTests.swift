@@ -47,7 +47,7 @@ import Testing
     let offers = try watched.report(.offers, days: played.state.windowDays).data[parts: "offers"]
     guard let offer = offers.first(where: { $0[text: "offer"] == code }) else { throw NoFigures() }
     let (started, converted) = (offer["started"], offer["converted"])
-    // How many came by it and how many of them stayed, what it cost and what it brought.
+    // The numbers of customers who used the offer and who stayed, its cost and its revenue.
     let ended = converted + offer["lost"]
     let tenths = Int((Double(converted) / Double(ended) * 1000).rounded())
     #expect(

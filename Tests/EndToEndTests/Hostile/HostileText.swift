@@ -25,7 +25,7 @@ enum HostileText {
 
   private struct NotLoaded: Error { let said: String }
 
-  /// - Parameter place: tells its chains apart: Apple's ids can hold no such text.
+  /// - Parameter place: Makes the ids of the chains unique, since Apple's ids cannot contain such text.
   private static func answer(_ text: String, _ place: Int) -> String {
     let chains = [("a", 20), ("r", -5)] as [(String, Int64)]
     let rows = chains.map { chain, end in
