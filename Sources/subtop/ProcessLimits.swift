@@ -32,8 +32,8 @@ enum ProcessLimits {
     }
   }
 
-  /// Whether so many threads can be started. Limits exist per user, container and machine, so it has to be
-  /// tried.
+  /// Returns whether `count` threads can be started. Limits exist per user, container and machine, so the
+  /// only test is to start them.
   private static func canBegin(_ count: Int) -> Bool {
     var gate = pthread_mutex_t()
     pthread_mutex_init(&gate, nil)

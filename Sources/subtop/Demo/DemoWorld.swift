@@ -81,7 +81,7 @@ final class DemoWorld: Sendable {
     _ = try store.add(pages: { _ in past.next().map(ImportPage.items) ?? .end }, at: now)
   }
 
-  /// Imports the app's new customers with an id to ask about each.
+  /// Imports the ids of the app's new customers.
   private func handOver() throws(StoreError) {
     let now = clock.now
     let since = handedOver.withLock { since in
