@@ -21,7 +21,7 @@ package enum StrictJSON {
     return value
   }
 
-  /// Fault of an object with two members of one name.
+  /// Fault of an object with two members of the same name.
   static let repetition = "it has a member twice"
 
   /// Fault of JSON that the decoder does not report; `nil` if it has none.
@@ -162,7 +162,7 @@ private struct JSONScan {
     return digits.allSatisfy(isDigit) && (digits.count == 1 || digits.first.map { $0 > 0x30 } == true)
   }
 
-  /// Whether a number has the form of one in JSON, apart from zeros at its beginning.
+  /// Whether a number is valid JSON, apart from leading zeros.
   private static func isNumber(_ number: ArraySlice<UInt8>) -> Bool {
     var rest = number
     func hasDigits() -> Bool {

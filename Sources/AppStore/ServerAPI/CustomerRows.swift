@@ -64,7 +64,7 @@ extension CustomerRows {
   /// Returns the rows as one answer.
   ///
   /// - Parameters:
-  ///   - customer: customer that was asked about.
+  ///   - customer: customer of the request.
   ///   - chains: chains that are known to be the customer's.
   ///   - revision: token for the next request.
   /// - Returns: the history, and the number of chains left out because they are another customer's.

@@ -77,7 +77,7 @@ public final class SignatureVerifier: Sendable {
       throw .signature
     }
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
-    // Readers differ in which of two members of one name they take.
+    // Parsers differ in which of two members with the same name they return.
     if let fault = StrictJSON.fault(in: bytes) {
       throw fault == StrictJSON.repetition ? .repetition("payload") : .unreadable(fault)
     }

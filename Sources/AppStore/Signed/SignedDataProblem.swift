@@ -6,7 +6,7 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
   case unreadableHeader
   /// Kind of the data, and its maximum size in bytes.
   case tooLong(String, Int)
-  /// Part in which an object has two members of one name.
+  /// Part in which an object has two members of the same name.
   case repetition(String)
   case critical
   case algorithm(String)
