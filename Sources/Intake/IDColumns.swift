@@ -183,7 +183,7 @@ struct IDColumns {
   }
 }
 
-/// Check of an id that Apple can be asked about.
+/// Check of an id for requests to the Server API.
 enum ImportedID {
   /// Names of the id and the user in messages: those of their columns or keys, or these for a bare id.
   struct Names {
