@@ -6,7 +6,7 @@ public struct ReceiptImportSummary: Hashable, Sendable {
   public var mended: Int
   /// Receipts that the store had under another app; they are due at once.
   public var moved: Int
-  /// Ids that the store had under another app than the one that answers prove; they are given up.
+  /// Ids stored under an app that answers have disproved; they are given up.
   public var givenUp: Int
 
   public init(new: Int = 0, mended: Int = 0, moved: Int = 0, givenUp: Int = 0) {

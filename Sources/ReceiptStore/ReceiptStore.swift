@@ -177,7 +177,7 @@ extension ReceiptStore {
   }
 }
 
-/// Number of customers of one app that can be asked about, without those given up.
+/// Number of an app's customers that sweeps can query, without those that were given up.
 public struct AskableContents: Hashable, Sendable {
   /// `nil` if the app is not known yet.
   public var bundleID: BundleID?
@@ -195,7 +195,7 @@ extension [AskableContents] {
 }
 
 extension ReceiptStore {
-  /// Returns the customers that can be asked about, by app. Reads every receipt.
+  /// Returns the numbers of customers that sweeps can query, by app. Reads every receipt.
   public func askableContents() throws(StoreError) -> [AskableContents] {
     try read("list what there is to ask with") { db in
       try FetchedRow.fetchAll(

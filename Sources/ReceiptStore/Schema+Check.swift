@@ -65,7 +65,9 @@ extension Schema {
 /// those of a file that is opened read-only.
 extension Schema {
   private static let price = "$ BETWEEN 0 AND \(Money.prices.upperBound)"
-  /// Monthly or converted amounts of so many rows.
+  /// Condition for a sum of monthly or converted amounts.
+  ///
+  /// - Parameter rows: SQL expression for the number of rows in the sum.
   private static func amounts(of rows: String = "1") -> String {
     "$ BETWEEN 0 AND max(0, ifnull(\(rows), 0)) * \(Money.largestAmount)"
   }

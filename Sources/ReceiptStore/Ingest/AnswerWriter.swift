@@ -250,9 +250,11 @@ extension AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Schedules requests for the customer of signed data by the id in it, unless the chain can be asked about
-  /// in another way. A receipt that was given up is retried if the data is new or was signed since; one whose
-  /// account is gone, only if it was signed since.
+  /// Schedules requests for the customer of signed data by the id in it, unless another receipt can be
+  /// queried for the chain.
+  ///
+  /// A receipt that was given up is retried if the data is new, or was signed since then. If its account is
+  /// gone, only the second applies.
   private func askAbout(
     _ answer: Answer, _ receipt: ReceiptRecord, signedAt: Instant, isNew: Bool
   ) throws {

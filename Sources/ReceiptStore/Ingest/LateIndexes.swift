@@ -2,8 +2,8 @@ import GRDB
 
 /// Indexes that a bulk import drops and rebuilds at the end.
 ///
-/// With each index every row needs a page of its own to be read, which took two thirds of the time of an
-/// import into two million transactions. Writing answers uses none of these indexes.
+/// For each inserted row, SQLite has to read a random page of each index. That took two thirds of the time of
+/// an import into two million transactions. Writing answers uses none of these indexes.
 struct LateIndexes {
   private static let names =
     [

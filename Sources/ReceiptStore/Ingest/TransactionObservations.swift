@@ -81,7 +81,7 @@ extension ObservationIntervals<ObservedTerms> {
   }
 }
 
-/// Observed values of one thing in order of time, as runs of validations that showed the same value.
+/// Observed values of one property in order of time, as runs of validations that showed the same value.
 ///
 /// Together with the instants of the validations, the runs determine what each validation showed. So they do
 /// not depend on the order in which validations arrived. A validation without a value ends a run, too.

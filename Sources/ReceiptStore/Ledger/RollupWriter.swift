@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Changes of the ledger's sums in one commit, added up in memory, since those of many lines fall together.
+/// Changes of the ledger's sums in one commit. They are added up in memory, since many lines change one sum.
 final class RollupWriter {
   /// Version of the rules for counting lines and rows. Increment it when they change: stored sums become
   /// invalid.

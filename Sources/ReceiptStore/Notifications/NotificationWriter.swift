@@ -261,7 +261,7 @@ struct NotificationWriter {
 
   func newestReceipt() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(id) FROM receipts") ?? 0 }
 
-  /// Makes the receipts of these chains due at once, if they can be asked about.
+  /// Makes the receipts of these chains due at once, if sweeps can query them.
   ///
   /// - Parameter known: Newest receipt from before.
   /// - Returns: The number of receipts that became due, including new ones.

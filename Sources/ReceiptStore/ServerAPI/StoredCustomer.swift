@@ -89,8 +89,8 @@ enum StoredCustomer {
     """
   }
 
-  /// Whether the customer of an id is already in the store. If so, the customer is asked about from now on,
-  /// and takes the imported user if there was none.
+  /// Returns whether the customer of an id is already in the store. If so, sweeps query the customer from now
+  /// on, and the imported user is set if there was none.
   static func isKnown(
     _ id: CustomerID, of imported: ImportedReceipt, at now: Instant, _ derivation: Derivation
   ) throws -> Bool {

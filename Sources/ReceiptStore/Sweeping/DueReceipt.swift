@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Receipt, or customer without one, to ask about.
+/// Receipt to query, or customer without a receipt.
 public struct DueReceipt: Sendable {
   public var id: ReceiptID
   /// Imported receipt; `nil` if there is only an id.

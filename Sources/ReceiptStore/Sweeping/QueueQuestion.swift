@@ -251,7 +251,7 @@ extension QueueQuestion {
       """
   }
 
-  /// Returns a query for the number of receipts that are asked about for a line `j`.
+  /// Returns SQL for the number of receipts that sweeps query for a line `j`.
   private func holdings(where condition: String) -> String {
     """
     SELECT count(*) FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id

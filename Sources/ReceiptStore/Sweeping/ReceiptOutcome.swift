@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Outcome of asking about one receipt.
+/// Outcome of a request for one receipt.
 public struct ReceiptOutcome: Sendable {
   /// Answer or failure of a request.
   public enum Result: Sendable {
@@ -14,7 +14,7 @@ public struct ReceiptOutcome: Sendable {
     case retryLater(status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed)
     /// A permanent failure.
     case rejected(status: Int?, reason: String)
-    /// Status 21010: the history is kept, and the receipt is never asked about again.
+    /// Status 21010: the history is kept, and the receipt is never queried again.
     case accountGone
   }
 
