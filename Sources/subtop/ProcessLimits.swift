@@ -32,8 +32,8 @@ enum ProcessLimits {
     }
   }
 
-  /// Returns whether `count` threads can be started. Limits exist per user, container and machine, so the
-  /// only test is to start them.
+  /// Returns whether `count` threads can be started, by starting them. Limits exist per user, container and
+  /// machine, so they cannot be computed.
   private static func canBegin(_ count: Int) -> Bool {
     var gate = pthread_mutex_t()
     pthread_mutex_init(&gate, nil)
