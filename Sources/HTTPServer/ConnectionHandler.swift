@@ -50,7 +50,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       (self.head, body) = (head, [])
       if (head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0) > options.largestBody {
         respond(to: head, isTooLarge: true, context)
-      } else if head.headers.first(name: "Expect")?.lowercased() == "100-continue" {
+      } else if head.version == .http1_1, head.headers.first(name: "Expect")?.lowercased() == "100-continue" {
         let goOn = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
       }

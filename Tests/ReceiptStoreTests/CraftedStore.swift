@@ -63,7 +63,8 @@ struct CraftedStore {
     let sweep = try store.beginSweep(.all, by: "test", at: lived.last)
     _ = try store.claim(
       .all, for: sweep, started: lived.last, after: nil, limit: 1, lease: 60_000, at: lived.last)
-    var notification = makeNotification(.didRenew, monthly("n", 0, 30), receivedAt: lived.last)
+    let trial = monthly("n", 0, 30) { $0.isTrialPeriod = true }
+    var notification = makeNotification(.didRenew, trial, receivedAt: lived.last)
     notification.facts.cancellationDate = day(20)
     _ = try store.add([notification], at: lived.last)
     try lived.shelf.write(

@@ -230,6 +230,7 @@ import Testing
     "UPDATE event_rows SET shape_id = (SELECT min(shape_id) FROM event_rows)",
     "UPDATE event_rows SET observed_at_ms = 1", "UPDATE lines SET first_paid_ms = first_paid_ms - 1",
     "UPDATE transaction_rows SET refunded_at_ms = purchase_date_ms", "DELETE FROM event_rows WHERE place % 2",
+    "UPDATE transaction_rows SET effective_end_ms = NULL", "UPDATE event_rows SET transaction_id = 99999",
     "UPDATE episodes SET next_ms = next_ms + 1", "UPDATE transaction_shapes SET outcome = NULL",
   ]) func figuresThatDoNotAgreeWithRowsAreFound(_ change: String) throws {
     let store = try finds(ReceiptStore.disagreement, after: change)

@@ -105,7 +105,9 @@ struct StoredFeed {
       if ids.of != place { ids = (place, chain.transactionIDs) }
       event.environment = chain.record.environment
       event.originalTransactionID = chain.record.original
-      event.transactionID = row.isNumber(8) ? ids.ids[row[8]] : row.text(8)
+      // The number of a row of another chain equals no id, so that such an event is written anew.
+      event.transactionID =
+        row.isNumber(8) ? ids.ids[row[8]] ?? TransactionID("row \(row[8] as Int64)") : row.text(8)
       feeds[place].append(Entry(place: Int64(row.count(7)), event: event))
     }
     return feeds

@@ -84,7 +84,8 @@ struct StoredTransaction: Sendable {
     facts.duplicateOf = row.number(15)
     if facts.kind != nil {
       facts.expires = row.appleDate(8)
-      facts.effectiveEnd = row.appleDate(16) ?? facts.expires
+      // Trials store it even if it is their expiry.
+      facts.effectiveEnd = row.appleDate(16) ?? (facts.kind == .trial ? nil : facts.expires)
     }
     facts.refundedAt = row.appleDate(17)
     facts.upgradedAt = row.appleDate(18)

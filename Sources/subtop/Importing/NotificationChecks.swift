@@ -30,6 +30,11 @@ struct NotificationChecks: Sendable {
   func judge(_ body: NotificationBody) throws(Failure) -> Verdict {
     switch body {
     case .version1(let kept):
+      do throws(SignedDataProblem) {
+        try apps.checkListed(kept.notification.answer.bundleID)
+      } catch {
+        return .refused(printable("\(error)", atMost: 400))
+      }
       if let reason = try objection(to: kept) { return .refused(reason) }
       return .taken(.ofVersion1(kept.notification))
     case .version2(let kept):
@@ -49,12 +54,8 @@ struct NotificationChecks: Sendable {
   func judgeReceived(_ body: NotificationBody) throws(Failure) -> Verdict {
     guard case .version1(let kept) = body else { return try judge(body) }
     let app = kept.notification.answer.bundleID
-    guard secrets.secret(for: app) == nil else { return try judge(body) }
-    do throws(SignedDataProblem) {
-      try apps.checkListed(app)
-    } catch {
-      return .refused(printable("\(error)", atMost: 400))
-    }
+    let isListed = (try? apps.checkListed(app)) != nil
+    guard isListed, secrets.secret(for: app) == nil else { return try judge(body) }
     // The app's name comes from the sender, and each new one would be logged.
     throw noSecret(for: configuration.apps.isEmpty ? nil : app)
   }

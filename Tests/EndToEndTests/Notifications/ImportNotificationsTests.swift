@@ -51,12 +51,12 @@ extension BadInput {
         "/config/subtop/config.toml",
       ]),
     BadInput(
-      name: "the secret of another app alone", arguments: "import notifications {f} --config {c}",
+      name: "an app that is not listed", arguments: "import notifications {f} --config {c}",
       files: [
         "c": lumen, "f": good + "\n" + NotificationText(original: "5", bundle: "com.example.other").text,
       ],
-      variables: ["SUBTOP_SHARED_SECRET": Subtop.unset, "LUMEN": "TOPSECRET"], code: 78,
-      says: ["for com.example.other cannot be checked", "under [apps.\"com.example.other\"] in "]),
+      variables: ["SUBTOP_SHARED_SECRET": Subtop.unset, "LUMEN": "TOPSECRET"], code: 65,
+      says: ["line 2: it is for an app that the configuration does not list (bundle id com.example.other)"]),
     BadInput(
       name: "a secret that is named and not there", arguments: "import notifications {f} --config {c}",
       files: ["c": lumen, "f": good], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
