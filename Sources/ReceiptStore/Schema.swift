@@ -56,14 +56,14 @@ enum Schema {
 
   /// Views for people who open the file with another program, with a description of their rows.
   static let documentedViews = [
-    ("v_lines", "a subscription, as it is now"),
-    ("v_transactions", "a transaction, with what it means among its neighbours"),
+    ("v_lines", "a subscription in its current state"),
+    ("v_transactions", "a transaction, with its meaning among its neighbours"),
     ("v_refunds", "a refunded transaction"),
-    ("v_upgrades", "a transaction that was upgraded away, with its proration"),
-    ("v_events", "an event of the feed; app_user_id is whom a transfer went to"),
-    ("v_receipts", "a receipt without its contents: its last check, when it is due, why it is dead"),
-    ("v_rates", "an exchange rate: units of a currency for one of the base, from a day on"),
-    ("v_sweeps", "a sweep: who started it, what it brought, how it ended"),
+    ("v_upgrades", "a transaction that was replaced by an upgrade, with its proration"),
+    ("v_events", "an event of the feed; for a transfer, app_user_id is the new user"),
+    ("v_receipts", "a receipt without its contents: its last check, when it is due, why it was given up"),
+    ("v_rates", "an exchange rate from a day on: units of a currency for one of the base"),
+    ("v_sweeps", "a sweep: who started it, its results, how it ended"),
   ]
 
   /// Checks that a file is empty, or has this program's schema in this version.

@@ -8,12 +8,11 @@ import Subscriptions
 struct FakeAppStoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fake-app-store",
-    abstract: "An App Store on loopback, with subscribers that were never born.",
+    abstract: "An App Store on loopback, with made-up subscribers.",
     discussion: """
-      Serves POST /verifyReceipt and the App Store Server API below /inApps on 127.0.0.1, and those of the sandbox below \
-      /sandbox. The receipts to ask about, and the \
-      prices, are printed by the subcommands; give `receipts` the same --subscribers and --seed. What can go wrong on \
-      request is listed by `fake-app-store help serve`.
+      Serves POST /verifyReceipt and the App Store Server API below /inApps on 127.0.0.1, and the sandbox's below \
+      /sandbox. The subcommands print receipts and prices to import; pass the same --subscribers and --seed to `receipts`. \
+      `fake-app-store help serve` lists the faults that it can inject.
       """,
     version: String(cString: process_version()),
     subcommands: [Serve.self, Receipts.self, PriceList.self], defaultSubcommand: Serve.self)
@@ -61,7 +60,7 @@ struct FakeAppStoreCommand: ParsableCommand {
 
 struct PriceList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "catalog", abstract: "Print the price catalogue as CSV, as `subtop import catalog` reads it."
+    commandName: "catalog", abstract: "Print the price catalogue as CSV, for `subtop import catalog`."
   )
 
   func run() throws { try Output.write(FakeCatalog.csv) }
@@ -69,7 +68,7 @@ struct PriceList: ParsableCommand {
 
 struct Receipts: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the population's receipts as JSON Lines, as `subtop import receipts` reads them.")
+    abstract: "Print the subscribers' receipts as JSON Lines, for `subtop import receipts`.")
 
   @OptionGroup var population: PopulationOptions
 

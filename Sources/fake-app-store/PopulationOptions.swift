@@ -5,39 +5,39 @@ import Subscriptions
 struct PopulationOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many subscribers there are. (default: 5000)", valueName: "n"),
+    help: ArgumentHelp("Number of subscribers. (default: 5000)", valueName: "n"),
     transform: WrittenNumber.whole(0...FakePopulation.most))
   var subscribers = 5000
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Which subscribers they are: the same number gives the same people. (default: 1)", valueName: "n"),
+      "Random seed; the same seed gives the same subscribers. (default: 1)", valueName: "n"),
     transform: WrittenNumber.whole(0...UInt64.max))
   var seed: UInt64 = 1
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many apps they use, by turns. (default: 1)", valueName: "n"),
+    help: ArgumentHelp("Number of apps, assigned to subscribers in turn. (default: 1)", valueName: "n"),
     transform: WrittenNumber.whole(1...FakePopulation.mostApps))
   var apps = 1
 
   @Flag(
     help:
-      "Give them a past with stories in it (seasons, a price increase, a bad release), and let customers go on coming."
+      "Add events to the history (seasons, a price increase, a bad release), and new customers over time."
   )
   var stories = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "When the clock starts, as ISO 8601 or milliseconds since 1970 (default: now).", valueName: "instant"),
+      "Start of the clock, ISO 8601 or milliseconds since 1970. (default: now)", valueName: "instant"),
     transform: WrittenInstant.read)
   var start: Instant?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Make every receipt so many bytes longer. (default: 0)", valueName: "bytes"),
+    help: ArgumentHelp("Bytes to add to every receipt. (default: 0)", valueName: "bytes"),
     transform: WrittenNumber.whole(0...40_000))
   var receiptPadding = 0
 

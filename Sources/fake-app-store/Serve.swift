@@ -12,20 +12,20 @@ struct Serve: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The port on 127.0.0.1; 0 takes a free one. (default: 8765)", valueName: "n"),
+    help: ArgumentHelp("The port on 127.0.0.1; 0 selects a free one. (default: 8765)", valueName: "n"),
     transform: WrittenNumber.whole(0...65_535))
   var port = 8765
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How fast the clock goes: 86400 is a day a second. (default: 1)", valueName: "x"),
+    help: ArgumentHelp("Speed of the clock; 86400 is a day per second. (default: 1)", valueName: "x"),
     transform: WrittenNumber.decimal(0...1e9))
   var clockSpeed = 1.0
 
   @Option(
     name: .customLong("shared-secret"), parsing: .singleValue,
     help: ArgumentHelp(
-      "The secret that requests must bear: for every app, or BUNDLE-ID=SECRET for one. May be repeated.",
+      "Secret that requests must contain, for every app, or BUNDLE-ID=SECRET for one. May be repeated.",
       valueName: "secret"), transform: { try SecretOption(reading: $0) })
   var secrets: [SecretOption] = []
 
@@ -33,25 +33,25 @@ struct Serve: ParsableCommand {
 
   @Option(
     name: .customLong("fault"), parsing: .singleValue,
-    help: ArgumentHelp("Let this go wrong so often, from 0 to 1. May be repeated.", valueName: "kind=rate"),
+    help: ArgumentHelp("Inject a fault at this rate, from 0 to 1. May be repeated.", valueName: "kind=rate"),
     transform: FaultOption.read)
   var faults: [[FaultRate]] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Seconds that Retry-After asks for. (default: 1)", valueName: "s"),
+    help: ArgumentHelp("Seconds in Retry-After. (default: 1)", valueName: "s"),
     transform: WrittenNumber.whole(0...86_400))
   var retryAfter = 1
 
   @Option(
     help: ArgumentHelp(
-      "Where redirects lead (default: a page of this server that answers, too).", valueName: "url"),
+      "Target of redirects. (default: a working page of this server)", valueName: "url"),
     transform: RedirectTarget.read)
   var redirectTarget: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Milliseconds that every answer takes longer. (default: 0)", valueName: "ms"),
+    help: ArgumentHelp("Milliseconds to delay every answer. (default: 0)", valueName: "ms"),
     transform: WrittenNumber.whole(0...600_000))
   var latency: Int64 = 0
 
@@ -160,9 +160,9 @@ enum FaultOption {
     }
     return lines.joined(separator: "\n") + """
 
-        \("all") \(String(repeating: " ", count: max(0, width - 2)))every one but those after which nobody need ask again
+        \("all") \(String(repeating: " ", count: max(0, width - 2)))all kinds, except those after which retrying is useless
 
-      Other statuses from 21000 to 21199 can be had by their number.
+      Other statuses of verifyReceipt, 21000 to 21010 and 21100 to 21199, are kinds too.
       """
   }
 }

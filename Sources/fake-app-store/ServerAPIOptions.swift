@@ -5,17 +5,17 @@ import Subscriptions
 struct ServerAPIOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write the certificate that what is signed leads to, in PEM: it is made anew at each start.",
+      "Write the root certificate of signed data, in PEM. It is new at each start.",
       valueName: "file"))
   var writeRoot: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write the private key that requests are to be signed with, as a .p8 that nobody else may read.",
+      "Write the private key for signing requests, as a .p8 that only you can read.",
       valueName: "file"))
   var writeKey: String?
 
-  @Option(help: ArgumentHelp("The issuer id that goes with the key.", valueName: "uuid"))
+  @Option(help: ArgumentHelp("The issuer id of the key.", valueName: "uuid"))
   var issuerID = FakeStore.defaultIssuerID
 
   @Option(help: ArgumentHelp("The key id.", valueName: "id"))
@@ -24,7 +24,7 @@ struct ServerAPIOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Requests a second for each app and endpoint, and a tenth of it in the sandbox (default: any).",
+      "Requests per second for each app and endpoint; a tenth in the sandbox. (default: no limit)",
       valueName: "n"),
     transform: WrittenNumber.whole(1...1_000_000))
   var serverAPIRate: Int?
@@ -32,13 +32,13 @@ struct ServerAPIOptions: ParsableArguments {
   @Option(
     name: .customLong("unreleased"), parsing: .singleValue,
     help: ArgumentHelp(
-      "An app that is not in the App Store yet: its requests to production get 401. May be repeated.",
+      "An app not yet in the App Store: its requests to production get 401. May be repeated.",
       valueName: "bundle-id"))
   var unreleased: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Post notifications of what happens to this address on this machine, over HTTP.", valueName: "url"))
+      "Post notifications to this address on this machine, over HTTP.", valueName: "url"))
   var notify: String?
 
   func validate() throws {

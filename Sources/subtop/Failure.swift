@@ -22,16 +22,16 @@ struct Failure: Error {
     /// Description for the help.
     var meaning: String {
       switch self {
-      case .failed: "Failed: nothing of the kinds below; or status --alerts found one raised."
+      case .failed: "Another failure, or status --alerts found a raised alert."
       case .usage: "Wrong usage."
-      case .badData: "Bad input data."
-      case .noInput: "No such input."
-      case .unreachable: "The App Store could not be reached at all."
+      case .badData: "Invalid input data."
+      case .noInput: "Input not found."
+      case .unreachable: "The App Store could not be reached."
       case .store: "The store could not be read or written."
-      case .leftForLater: "Some receipts are left for a later try."
-      case .notPermitted: "Not permitted: a file that others could have changed or read."
+      case .leftForLater: "Some receipts were postponed."
+      case .notPermitted: "Not permitted: other users could change or read a file."
       case .configuration:
-        "The configuration: there is no shared secret or key, Apple refused it (21004, 401), or its answers are not signed by anyone trusted or of another app."
+        "Invalid configuration, no shared secret or key, Apple refused it (21004, 401), or answers without a trusted signature or about another app."
       }
     }
   }

@@ -14,8 +14,8 @@ struct Subtop: ParsableCommand {
     commandName: "subtop",
     abstract: "top for subscriptions: App Store subscription figures in a terminal, traceable to their rows.",
     discussion: """
-      Customers and stored receipts are revalidated with Apple in the background, through the App Store Server API \
-      or verifyReceipt; everything is kept in one SQLite file on this machine.
+      Checks customers and stored receipts with Apple in the background, through the App Store Server API or \
+      verifyReceipt. All data is in one SQLite file on this machine.
 
           subtop demo    try it without an account
           subtop help    list every command and topic
@@ -142,10 +142,10 @@ enum MisplacedCommand {
 struct SweepsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweeps",
-    abstract: "List past and running sweeps: who started them, what they brought, how they ended.")
+    abstract: "List past and running sweeps: who started them, their results, how they ended.")
 
   @Option(
-    parsing: .unconditional, help: "Sweeps at the most, the newest first. (default: 20)",
+    parsing: .unconditional, help: "Maximum number of sweeps, newest first. (default: 20)",
     transform: WrittenNumber.whole(1...Int.max))
   var limit = 20
 
@@ -169,9 +169,9 @@ struct SweepsCommand: ParsableCommand {
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Print a configuration with every key, what it does and its value.",
+    abstract: "Print every configuration key with its value and an explanation.",
     discussion: """
-      Without a configuration yet, this makes one to begin with:
+      To create a configuration file:
 
           subtop config --print > ~/.config/subtop/config.toml
       """)
@@ -179,7 +179,7 @@ struct ConfigCommand: ParsableCommand {
   @Flag(help: "Print the defaults. (default)")
   var print = false
 
-  @Flag(help: "Print what is in force: the configuration file's values, and defaults for what it leaves out.")
+  @Flag(help: "Print the values in force: those of the configuration file, and defaults for the rest.")
   var effective = false
 
   @OptionGroup var file: ConfigurationOption

@@ -14,18 +14,18 @@ public struct SweepSummary: Hashable, Sendable {
 
     public var meaning: String {
       switch self {
-      case .secretRefused: "Apple refused an app's shared secret (21004), whose receipts are as they were"
-      case .noSecret: "an app has no shared secret, so its receipts were not sent"
+      case .secretRefused: "Apple refused an app's shared secret (21004); its receipts are unchanged"
+      case .noSecret: "an app has no shared secret; its receipts were not sent"
       case .notOurs: "receipts of apps that the configuration does not list were not sent"
       case .keyRefused:
-        "Apple refused an app's key for the Server API (401), whose customers are as they were"
-      case .noKey: "an app has no key for the Server API, so its customers were not asked about"
-      case .untrusted: "nobody trusted has signed what the Server API answered for an app"
-      case .otherApp: "what the Server API answered for an app is of another one"
-      case .unreachable: "not one of the first requests found an App Store"
+        "Apple refused an app's key for the Server API (401); its customers are unchanged"
+      case .noKey: "an app has no key for the Server API; its customers were not checked"
+      case .untrusted: "the Server API's answers for an app have no trusted signature"
+      case .otherApp: "the Server API's answers for an app are about another one"
+      case .unreachable: "none of the first requests reached the App Store"
       case .unavailable:
-        "the App Store answered, and then failed without an end, or asked for more time than a sweep waits"
-      case .interrupted: "somebody stopped it"
+        "the App Store kept failing, or asked for a longer pause than a sweep waits"
+      case .interrupted: "it was interrupted"
       }
     }
 

@@ -10,20 +10,20 @@ struct BackfillCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backfill",
     abstract:
-      "Fetch the App Store Server Notifications that Apple tried to send, from its notification history.",
+      "Fetch past App Store Server Notifications from Apple's notification history.",
     discussion: """
-      Of every app with a key for the Server API, in production (180 days) and in the sandbox (30 days). What was fetched before is not
-      fetched again, but for the last week, in which Apple still tries. Apple lists what it tried to send: without an address for
-      notifications in App Store Connect there is nothing.
+      Fetches for every app with a key for the Server API, in production (180 days) and the sandbox (30 days). Days that were fetched \
+      before are skipped, except for the last week, in which Apple still retries. The history contains only what Apple tried to send: it is \
+      empty without a URL for notifications in App Store Connect.
       """)
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many days back, 1 to 180. (default: 180)", valueName: "n"),
+    help: ArgumentHelp("Days to go back, 1 to 180. (default: 180)", valueName: "n"),
     transform: WrittenNumber.whole(1...180))
   var days = 180
 
-  @Flag(help: "Only those that did not arrive, or have not yet.")
+  @Flag(help: "Fetch only notifications that Apple could not deliver, or has not yet.")
   var onlyFailures = false
 
   @OptionGroup var appStore: AppStoreOptions

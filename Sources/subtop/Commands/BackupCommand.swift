@@ -5,20 +5,20 @@ import Subscriptions
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copy the store into one file, checked, while others read and write it.",
+    abstract: "Copy the store into one file and check it, even while it is in use.",
     discussion: """
-      The copy is a store: --store opens it, and `subtop restore` puts it in the place of the store. It is there whole or not at \
-      all. Copying the store's file by other means leaves out what is still in its log.
+      The copy is a complete store: open it with --store, or restore it with `subtop restore`. It appears only once it is \
+      complete. Do not copy the store by other means, which would omit what is still in its log.
 
       Every night, from cron:
 
           17 3 * * *  subtop backup --replace "$HOME/subtop-backup.sqlite"
       """)
 
-  @Argument(help: ArgumentHelp("The file to be made; its folder has to be there.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The file to create; its folder must exist.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Replace a copy that is there already, once the new one is whole.")
+  @Flag(help: "Replace an existing copy once the new one is complete.")
   var replace = false
 
   @OptionGroup var location: StoreLocation

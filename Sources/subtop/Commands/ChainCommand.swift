@@ -6,18 +6,18 @@ import Subscriptions
 struct ChainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "chain",
-    abstract: "Explain one user's subscriptions: state, why, transactions and renewal infos.")
+    abstract: "Explain one customer's subscriptions: state, reason, transactions and renewal infos.")
 
   @Argument(
     help:
-      "An app user, an app account token, an app transaction id, an original transaction id, a transaction id or a web order line item id."
+      "An app user id, app account token, app transaction id, original transaction id, transaction id or web order line item id."
   )
   var id: String
 
   @Option(help: "table or json.")
   var format = TableFormat.table
 
-  @Flag(help: "Print what Apple signed of it, as it came, one a line, and nothing else.")
+  @Flag(help: "Print only the original data signed by Apple, one per line.")
   var signed = false
 
   @OptionGroup var zone: ZoneOption

@@ -8,7 +8,7 @@ import Terminal
 
 struct DashboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "dashboard", abstract: "Open the dashboard over the store. (default)")
+    commandName: "dashboard", abstract: "Open the dashboard. (default)")
 
   @OptionGroup var screen: ScreenOptions
   @OptionGroup var appStore: AppStoreOptions

@@ -9,32 +9,31 @@ struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract:
-      "Try everything without an account: made-up subscribers, an App Store on loopback, the dashboard.",
+      "Try the dashboard without an account, with made-up subscribers and an App Store on loopback.",
     discussion: """
-      The store is temporary. It has watched its subscribers for a year, in which stories happened that the figures tell: a campaign with an \
-      offer code, a card network's bad week, a win-back offer, a bad release, a price increase. user-4821 went through most of it. Three \
-      alerts watch over it, as `subtop help alerts` tells: the head shows what is raised, and A lists them. Time passes ten minutes a \
-      second, so that the figures move; what took a second here took ten minutes by its clock.
+      The store is temporary and contains a year of history: a campaign with an offer code, a card network's bad week, a win-back offer, \
+      a bad release and a price increase. The customer user-4821 saw most of it. The demo has three alerts (`subtop help alerts`): the \
+      header shows raised ones, and A lists all. Ten minutes of the demo's clock pass each second, so that figures change.
       """)
 
   @Option(
-    parsing: .unconditional, help: "How many subscribers there are. (default: 1500)",
+    parsing: .unconditional, help: "Number of subscribers. (default: 1500)",
     transform: WrittenNumber.whole(1...1_000_000))
   var subscribers = 1500
 
   @Option(
     parsing: .unconditional,
-    help: "Which subscribers they are: the same number gives the same ones. (default: 1)",
+    help: "Random seed; the same seed gives the same subscribers. (default: 1)",
     transform: WrittenNumber.whole(0...UInt64.max))
   var seed: UInt64 = 1
 
   @Flag(
     help:
-      "Sweep once, print the beginning of the overview as a table, as `subtop report overview` does, and end."
+      "Sweep once, print the beginning of `subtop report overview`, and exit."
   )
   var headless = false
 
-  @Flag(help: "Tell five steps through the dashboard at its foot, one after the other; x ends it.")
+  @Flag(help: "Show a guide in five steps at the bottom of the dashboard; x closes it.")
   var guide = false
 
   @OptionGroup var screen: ScreenOptions

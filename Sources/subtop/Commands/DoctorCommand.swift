@@ -6,10 +6,10 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract:
-      "Check configuration, secrets, store and sweeps, and say what to mend. Changes nothing.",
+      "Check the configuration, secrets, store and sweeps, and say what to fix. Changes nothing.",
     discussion: """
-      One line for each check: ok, warning or problem, with what to do. Ends with 0 where there is no problem, and else with the \
-      code that a command would end with which meets the first of them.
+      Prints one line per check: ok, warning or problem, and what to do. Exits with 0 if there is no problem, or else with the code \
+      of a command that meets the first problem.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -18,7 +18,7 @@ struct DoctorCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Also ask the App Stores that sweeps ask whether they answer, without a secret, and compare the clocks."
+      "Also check that the App Store answers, without sending a secret, and compare the clocks."
   )
   var online = false
 

@@ -5,7 +5,7 @@ import Subscriptions
 struct HelpCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
-    abstract: "Explain a command or a topic, or list both.",
+    abstract: "Explain a command or topic, or list all.",
     // ArgumentParser lists its own command of this name.
     shouldDisplay: false)
 

@@ -9,13 +9,13 @@ struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract:
-      "Read receipts, ids, kept answers, signed transactions, server notifications, prices or exchange rates into the store.",
+      "Import receipts, ids, stored answers, signed transactions, server notifications, prices or exchange rates.",
     discussion: """
-      A bad line imports nothing, unless --skip-invalid is given. Importing the same thing twice changes nothing.
+      If a line is bad, nothing is imported, unless --skip-invalid is given. Importing a file twice changes nothing.
 
-      The formats: subtop help formats
+      File formats: subtop help formats
 
-      Exports of RevenueCat, Adapty and Qonversion are ids: subtop help revenuecat, adapty, qonversion
+      Exports of RevenueCat, Adapty and Qonversion are imported as ids: subtop help revenuecat, adapty, qonversion
       """)
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
@@ -28,14 +28,14 @@ struct ImportCommand: ParsableCommand {
   )
   var kind: Kind
 
-  @Argument(help: ArgumentHelp("Files; - is standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Files to import; - is standard input.", valueName: "file"))
   var files: [String]
 
-  @Flag(help: "Leave bad lines out and import the rest.")
+  @Flag(help: "Skip bad lines and import the rest.")
   var skipInvalid = false
 
   @Option(
-    help: ArgumentHelp("Of receipts and ids: the app of those that name none.", valueName: "bundle id"))
+    help: ArgumentHelp("For receipts and ids: the app of lines that name none.", valueName: "bundle id"))
   var bundle: String?
 
   @OptionGroup var options: StoreOptions

@@ -8,21 +8,21 @@ import Synchronization
 struct ListenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "listen",
-    abstract: "Receive App Store Server Notifications, version 2 and 1, and keep them in the store.",
+    abstract: "Receive App Store Server Notifications, versions 1 and 2, and store them.",
     discussion: """
-      POST / and POST /notifications take them, over HTTP. Apple sends over https alone: put a TLS proxy before it, as subtop help
-      operating shows. 200 is answered once a notification is in the store for good, 400 to one that is not taken, 500 where Apple is to
-      send it again. GET /healthz says whether the store can be read, GET /metrics what came, in OpenMetrics. SIGTERM and ^C end it once
-      what came in is kept.
+      Accepts POST / and POST /notifications over HTTP. Apple sends only over https, so put a TLS proxy in front: subtop help operating. \
+      Answers 200 once a notification is stored durably, 400 if it is rejected, and 500 if Apple should send it again. GET /healthz says \
+      whether the store can be read, GET /metrics counts notifications in OpenMetrics. SIGTERM and ^C stop it after everything received is \
+      stored.
       """)
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The port; 0 takes a free one. (default: 8990)", valueName: "n"),
+    help: ArgumentHelp("The port; 0 selects a free one. (default: 8990)", valueName: "n"),
     transform: WrittenNumber.whole(0...65_535))
   var port: Int?
 
-  @Option(help: ArgumentHelp("The address of this machine that is listened on. (default: 127.0.0.1)"))
+  @Option(help: ArgumentHelp("The address to listen on. (default: 127.0.0.1)"))
   var bind: String?
 
   @OptionGroup var options: StoreOptions

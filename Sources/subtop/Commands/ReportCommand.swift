@@ -6,8 +6,8 @@ import Subscriptions
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Print a panel's figures: a table for people, JSON or CSV for programs.",
-    discussion: "What figures mean, and their names: subtop help figures")
+    abstract: "Print a panel's figures as a table, JSON or CSV.",
+    discussion: "Names and meanings of figures: subtop help figures")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table, json, csv
@@ -18,53 +18,53 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Days up to the as-of instant that changes are counted in, or all.", valueName: "28d"),
+    help: ArgumentHelp("Number of days in which changes are counted, or all.", valueName: "28d"),
     transform: WindowDays.init(option:))
   var window: WindowDays?
 
-  @Option(help: ArgumentHelp("Only this product; may be repeated.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only this product. May be repeated.", valueName: "id"))
   var product: [ProductID] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only what this storefront sold: USA, or unknown. Of the panels whose figures are all told apart by it.",
+      "Only this storefront: USA, or unknown. For panels in which every figure has a storefront.",
       valueName: "code"))
   var storefront: StorefrontScope?
 
   @Option(
     help: ArgumentHelp(
-      "Of cohorts, only subscriptions first paid by this offer: intro, standard, promo:SPRING, code:FRIEND, winback.",
+      "For cohorts: only subscriptions first paid with this offer: intro, standard, promo:SPRING, code:FRIEND, winback.",
       valueName: "offer"))
   var offer: OfferScope?
 
   @Option(
     help: ArgumentHelp(
-      "Of movement, its parts as well: by week, month, product, storefront, kind or currency.",
+      "For movement: also its parts by week, month, product, storefront, kind or currency.",
       valueName: "split"))
   var by: MovementSplit?
 
   @Option(
     parsing: .unconditional,
     help:
-      "Rows of a list at the most; counts and sums are of all, but for those of events by type. (default: 1000)",
+      "Maximum number of rows in a list. Counts and sums cover all rows, except events by type. (default: 1000)",
     transform: WrittenNumber.whole(0...Int.max))
   var limit = 1000
 
   @Flag(
     help:
-      "The subscriptions and transactions that the figures are made of, instead of the figures (json: beside them)."
+      "Print the subscriptions and transactions behind the figures instead of the figures (json: both)."
   )
   var rows = false
 
   @Option(
     help: ArgumentHelp(
-      "Only the rows behind this figure, by its path in the JSON's data: paid, by_intent.1.paid, renewals.P1M.due.",
+      "Print only the rows behind this figure, named by its path in the JSON's data: paid, by_intent.1.paid, renewals.P1M.due.",
       valueName: "name"))
   var figure: String?
 
   @Option(
     help: ArgumentHelp(
-      "Sets the figures beside those of the window before, of a year ago, or of another product:ID, storefront:CODE, offer:NAME, cohort:MONTH or environment:NAME.",
+      "Compare with the previous window, a year ago, or another product:ID, storefront:CODE, offer:NAME, cohort:MONTH or environment:NAME.",
       valueName: "before|year|KIND:NAME"))
   var compare: Comparison?
 

@@ -5,17 +5,16 @@ import Subscriptions
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Put a copy that `backup` made in the place of the store.",
+    abstract: "Replace the store with a copy made by `backup`.",
     discussion: """
-      The copy is checked and stays as it is. No program may have the store open. With --replace a store \
-      that is there is kept beside it, whole, under its name and `.replaced`. Putting a copy there by other means leaves the earlier store's log beside it, which \
-      damages the copy.
+      The copy is checked and not changed. No program may have the store open. With --replace, the previous store is kept beside it \
+      with the suffix `.replaced`. Do not copy a file there by other means: the log of the previous store would damage it.
       """)
 
-  @Argument(help: ArgumentHelp("The copy.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The copy to restore.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Replace a store that is there already, which is kept under another name.")
+  @Flag(help: "Replace an existing store, which is kept under another name.")
   var replace = false
 
   @OptionGroup var location: StoreLocation

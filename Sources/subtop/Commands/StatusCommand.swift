@@ -7,19 +7,19 @@ struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract:
-      "Show the store's health: receipts, subscriptions, how many were checked in 24 h, what is due and what that costs, the last sweep, the alerts.",
-    discussion: "How alerts are written, and who is told of them: subtop help alerts")
+      "Show the store's health: receipts, subscriptions, share checked in 24 h, due checks and their cost, last sweep, alerts.",
+    discussion: "How to configure alerts: subtop help alerts")
 
-  @Flag(help: "Check the whole file too, and the figures against their rows.")
+  @Flag(help: "Also check the whole file, and derived data against Apple's answers.")
   var check = false
 
   @Flag(
     help:
-      "First make everything that is derived from answers anew: subscriptions, events, and what figures are read from."
+      "First derive subscriptions, events and figures again from Apple's answers."
   )
   var rebuild = false
 
-  @Flag(help: "Only the configuration's alerts; exits with 1 where one is raised.")
+  @Flag(help: "Show only the alerts; exit with 1 if one is raised.")
   var alerts = false
 
   @Option(help: "table or json.")

@@ -8,23 +8,23 @@ import Sweep
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
-    abstract: "Revalidate stored receipts with the App Store and record what came back.",
-    discussion: "When receipts come due and what is believed of the answers: subtop help sweeping")
+    abstract: "Check receipts and customers with Apple, and store the answers.",
+    discussion: "When receipts are due, and which answers are believed: subtop help sweeping")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json, openmetrics
   }
 
-  @Flag(help: "Receipts whose next check has come. (default)")
+  @Flag(help: "Receipts that are due. (default)")
   var due = false
 
-  @Flag(help: "Every receipt that can still be asked about.")
+  @Flag(help: "All receipts that are still checked.")
   var all = false
 
-  @Flag(help: "Receipts that are not asked about any more, to be given another chance.")
+  @Flag(help: "Receipts that subtop has given up on, to retry them.")
   var dead = false
 
-  @Option(help: ArgumentHelp("The receipts of one app user.", valueName: "id"))
+  @Option(help: ArgumentHelp("Receipts of one app user.", valueName: "id"))
   var user: String?
 
   @Option(
@@ -32,41 +32,41 @@ struct SweepCommand: ParsableCommand {
     transform: WrittenNumber.whole(1...Int64.max))
   var receipt: Int64?
 
-  @Option(help: ArgumentHelp("The receipts that hold an original transaction id.", valueName: "id"))
+  @Option(help: ArgumentHelp("Receipts that contain an original transaction id.", valueName: "id"))
   var chain: String?
 
   @Option(
-    help: ArgumentHelp("The receipts of the subscriptions that a panel lists.", valueName: "panel"))
+    help: ArgumentHelp("Receipts of the subscriptions that a panel lists.", valueName: "panel"))
   var panel: Panel?
 
   @Option(
     help: ArgumentHelp(
-      "Those behind this figure of it alone, by its path in the JSON's data.", valueName: "name"))
+      "Only those behind this figure of the panel, named by its path in the JSON's data.", valueName: "name"))
   var figure: String?
 
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Those whose row this filter matches, as `/` does in the dashboard; without a panel of all that run, are not confirmed yet or are in billing retry.",
+      "Only rows that match this filter, like `/` in the dashboard. Without a panel: all that are running, unverified or in billing retry.",
       valueName: "filter"))
   var filter: String?
 
   @Option(
-    parsing: .unconditional, help: "Receipts at the most.", transform: WrittenNumber.whole(1...Int.max))
+    parsing: .unconditional, help: "Maximum number of receipts.", transform: WrittenNumber.whole(1...Int.max))
   var limit: Int?
 
   @Option(
     parsing: .unconditional,
-    help: "Requests at once at the most; fewer while the App Store is slow. (default: 16)",
+    help: "Maximum number of concurrent requests; fewer while the App Store is slow. (default: 16)",
     transform: WrittenNumber.whole(1...1000))
   var concurrency: Int?
 
   @Option(
-    parsing: .unconditional, help: "Requests a second at the most. (default: no limit)",
+    parsing: .unconditional, help: "Maximum requests per second. (default: no limit)",
     transform: WrittenNumber.decimal(0.01...100_000))
   var rate: Double?
 
-  @Option(help: "text, json, or openmetrics for a node exporter's textfile.")
+  @Option(help: "text, json, or openmetrics for a node exporter's textfile collector.")
   var format = Format.text
 
   @OptionGroup var appStore: AppStoreOptions

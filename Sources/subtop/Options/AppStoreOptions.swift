@@ -4,10 +4,10 @@ import Sweep
 
 /// Options for the addresses that receipts are sent to.
 struct AppStoreOptions: ParsableArguments {
-  @Option(help: .address("Production's verifyReceipt")) var productionUrl: String?
-  @Option(help: .address("The sandbox's verifyReceipt")) var sandboxUrl: String?
-  @Option(help: .address("The Server API's address")) var serverApiUrl: String?
-  @Option(help: .address("The Server API's address of the sandbox")) var serverApiSandboxUrl: String?
+  @Option(help: .address("URL of verifyReceipt")) var productionUrl: String?
+  @Option(help: .address("URL of the sandbox's verifyReceipt")) var sandboxUrl: String?
+  @Option(help: .address("URL of the Server API")) var serverApiUrl: String?
+  @Option(help: .address("URL of the sandbox's Server API")) var serverApiSandboxUrl: String?
 
   /// Returns the sweep options of the configuration, overridden by the command line.
   func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
@@ -48,6 +48,6 @@ struct AppStoreOptions: ParsableArguments {
 extension ArgumentHelp {
   fileprivate static func address(_ what: String) -> ArgumentHelp {
     ArgumentHelp(
-      "\(what); https, or http on this machine alone. (default: Apple's)", valueName: "url")
+      "\(what); https, or http only on this machine. (default: Apple's)", valueName: "url")
   }
 }

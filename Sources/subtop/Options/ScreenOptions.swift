@@ -3,13 +3,13 @@ import Terminal
 
 /// Options for the dashboard's screen.
 struct ScreenOptions: ParsableArguments {
-  @Flag(name: .customLong("readonly"), help: "Leave out every command that changes something.")
+  @Flag(name: .customLong("readonly"), help: "Disable every command that changes something.")
   var readOnly = false
 
-  @Flag(help: "Leave the mouse to the terminal, for selecting text.")
+  @Flag(help: "Leave the mouse to the terminal, to select text.")
   var noMouse = false
 
-  @Flag(help: "Draw with ASCII characters alone.")
+  @Flag(help: "Use only ASCII characters.")
   var ascii = false
 
   func terminal(synchronized: Bool = false) -> TerminalOptions {

@@ -71,13 +71,13 @@ struct StoreLocation: ParsableArguments {
 struct StoreOptions: ParsableArguments {
   @OptionGroup var location: StoreLocation
 
-  @Option(help: "Whose subscriptions are counted: production, sandbox or all.")
+  @Option(help: "Environment to count: production, sandbox or all.")
   var environment: EnvironmentScope = .production
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The as-of instant, ISO 8601 or milliseconds since 1970, by what was known then. (default: now)",
+      "Show what was known at this instant, ISO 8601 or milliseconds since 1970. (default: now)",
       valueName: "instant"), transform: WrittenInstant.read)
   var at: Instant?
 

@@ -32,7 +32,7 @@ struct WindowDays {
 struct ZoneOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The time zone of a table's times: UTC, local or a name of the tz database. (default: the configuration's first, else UTC)",
+      "Time zone of tables: UTC, local or a name of the tz database. (default: the configuration's first, else UTC)",
       valueName: "zone"))
   var timeZone: String?
 

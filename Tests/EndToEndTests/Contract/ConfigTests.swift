@@ -61,7 +61,7 @@ import Testing
       separator: " ")
     let themes = try await Subtop().run("config").output.split { " #\n".contains($0) }.joined(separator: " ")
     let list = try #require(help.split(separator: "Themes: ").last?.prefix { $0 != "." })
-    #expect(themes.contains("drawn in: \(list), or a theme of your own"))
+    #expect(themes.contains("Theme of the dashboard: \(list), or a theme of your own"))
   }
 
   private static func span(_ milliseconds: Int64) -> String {
