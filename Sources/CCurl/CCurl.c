@@ -36,15 +36,6 @@ CURLcode ccurl_set_header_writer(CURL *handle, ccurl_write_function function, vo
   return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_HEADERDATA, context) : code;
 }
 
-CURLcode ccurl_set_prereq(CURL *handle, ccurl_prereq_function function, void *context) {
-#if LIBCURL_VERSION_NUM >= 0x075000
-  CURLcode code = curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
-  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_PREREQDATA, context) : code;
-#else
-  return CURLE_UNKNOWN_OPTION;
-#endif
-}
-
 CURLcode ccurl_set_quick_exit(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);

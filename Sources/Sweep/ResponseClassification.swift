@@ -3,19 +3,19 @@ import Subscriptions
 
 /// Outcome of one transfer, with the data for the counts of a sweep.
 package struct ResponseClassification: Sendable {
-  package internal(set) var outcome: Outcome
-  package internal(set) var status: Int?
+  package private(set) var outcome: Outcome
+  package private(set) var status: Int?
   package private(set) var http: Int?
   /// Microseconds; `nil` if there was no answer.
   package private(set) var latency: Int64?
   /// `nil` if there was an answer.
   package private(set) var transport: TransportError?
   /// Number of chains omitted from the answer because no evidence links them to the receipt.
-  package internal(set) var leftOut = 0
+  package private(set) var leftOut = 0
   /// Next request to the Server API, if the outcome is `unfinished`.
   private(set) var questions: CustomerQuestions?
-  /// Share of the answer budget that the outcome holds.
-  var held: [HeldBytes] = []
+  /// Bytes of the answers that the outcome is made of.
+  private(set) var size = 0
 
   mutating func next(_ questions: CustomerQuestions) { (outcome, self.questions) = (.unfinished, questions) }
 
@@ -44,7 +44,7 @@ package struct ResponseClassification: Sendable {
         status = response.status.rawValue
         outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
         if case .answer(let own) = outcome {
-          held = [answer.held].compactMap(\.self)
+          size = answer.body.count
           leftOut = response.answer.map { Self.leftOut(of: $0, own) } ?? 0
         }
       } catch {
@@ -125,9 +125,7 @@ extension ResponseClassification {
   mutating func judge(_ answer: HTTPAnswer, to questions: CustomerQuestions, in context: OutcomeContext) {
     switch answer.status {
     case 200:
-      let step = questions.take(
-        answer.body, holding: answer.held, in: context.asked, knownBy: context.chains)
-      take(step)
+      take(questions.take(answer.body, in: context.asked, knownBy: context.chains))
     case 401: outcome = Self.refused(answer, questions, context)
     default:
       guard let error = ServerAPIError(decoding: answer.body) else {
@@ -144,8 +142,8 @@ extension ResponseClassification {
   private mutating func take(_ step: CustomerQuestions.Step) {
     switch step {
     case .more(let next): self.next(next)
-    case .done(let history, let leftOut, let held):
-      (outcome, status, self.leftOut, self.held) = (.history(history), 0, leftOut, held)
+    case .done(let history, let leftOut, let size):
+      (outcome, status, self.leftOut, self.size) = (.history(history), 0, leftOut, size)
     case .failed(let failing): outcome = .failed(failing)
     }
   }

@@ -22,9 +22,11 @@ public final class Sweep: Sendable {
   let chance: @Sendable () -> Double
   let engine: TransferEngine<SweepJob>
   let ledger: Mutex<SweepScheduler>
-  let mail: SweepMail
-  let contents = ByteBudget(contentBytes)
-  let commitSize = Mutex(CommitSize(most: page))
+  let watcher: Watcher
+  /// Start time of the program's clock, which is faster than real time in some demonstrations.
+  let started: Instant
+  /// Real time, for rates.
+  let stopwatch: Stopwatch
   /// Selections to ask about first that are not claimed yet.
   let first = Mutex<[SweepSelection]>([])
   /// Id in the store; `nil` before the sweep has begun there.
@@ -58,8 +60,9 @@ public final class Sweep: Sendable {
     self.clock = clock
     self.chance = chance
     ledger = Mutex(SweepScheduler(options, page: Self.page))
-    let stopwatch = Stopwatch()
-    mail = SweepMail(watcher: watcher, started: clock(), stopwatch: stopwatch)
+    self.watcher = watcher
+    started = clock()
+    stopwatch = Stopwatch()
     do throws(TransportError) {
       engine = try TransferEngine(queue: network, limits: options.limits, stopwatch: stopwatch)
     } catch {
@@ -104,56 +107,51 @@ public final class Sweep: Sendable {
   private func setPaused(_ isPaused: Bool) {
     ledger.withLock { $0.isPaused = isPaused }
     engine.wake()
-    recording.async { self.post(isLast: true) }
+    recording.async { self.post() }
   }
 }
 
 extension Sweep {
-  /// Maximum number of receipts in a claim and in a commit.
+  /// Maximum number of receipts in a claim.
   static let page = 128
-  /// Bytes of receipts in memory from which no more are claimed, and the maximum of one claim.
-  static let contentBytes = 8 << 20
+  /// Maximum number of answers in a commit. Larger commits would block other writers longer, such as a
+  /// notification that has to be stored and acknowledged within 100 ms.
+  static let commitSize = 32
 
   private func sweep() -> Result<SweepSummary, SweepError> {
     stepBack()
     recording.sync { begin() }
-    let (pulse, ticks) = (startPulse(), startTicks())
+    let timer = startTimer()
     _ = engine.run(
       concurrency: options.concurrency, next: { elapsed in ledger.withLock { $0.next(at: elapsed) } },
       finish: { job, result in
-        ledger.withLock { $0.landed() }
         decoding.async(group: undecoded) { self.judge(job, result) }
       })
     undecoded.wait()
-    pulse.cancel()
-    ticks.cancel()
+    timer.cancel()
     let result = recording.sync { end() }
-    mail.close()
     switch result {
-    case .success(let summary): mail.watcher(.finished(summary))
-    case .failure(let error): mail.watcher(.failed(error))
+    case .success(let summary): watcher(.finished(summary))
+    case .failure(let error): watcher(.failed(error))
     }
     return result
   }
 
-  /// Renews the leases regularly, so that other sweeps do not claim the same receipts.
-  private func startPulse() -> any DispatchSourceTimer {
-    let pulse = DispatchSource.makeTimerSource(queue: recording)
+  /// Posts progress regularly, since waits and latencies change without commits, and renews the leases, so
+  /// that other sweeps do not claim the same receipts.
+  private func startTimer() -> any DispatchSourceTimer {
     // The timer uses real time; a demonstration's leases do not.
-    let interval = DispatchTimeInterval.milliseconds(Int(min(max(options.lease / 4, 100), 15_000)))
-    pulse.schedule(deadline: .now() + interval, repeating: interval)
-    pulse.setEventHandler { @Sendable [weak self] in self?.keepAlive() }
-    pulse.resume()
-    return pulse
-  }
-
-  /// Posts progress regularly, since waits and latencies change without commits.
-  private func startTicks() -> any DispatchSourceTimer {
-    let ticks = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    ticks.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(500))
-    ticks.setEventHandler { @Sendable [weak self] in self?.post() }
-    ticks.resume()
-    return ticks
+    let lease = min(max(options.lease / 4, 100), 15_000)
+    let interval = DispatchTimeInterval.milliseconds(Int(min(lease, 200)))
+    let timer = DispatchSource.makeTimerSource(queue: recording)
+    timer.schedule(deadline: .now() + interval, repeating: interval)
+    timer.setEventHandler { @Sendable [weak self] in
+      guard let self else { return }
+      if stopwatch.elapsed - ledger.withLock({ $0.renewedAt }) >= lease { keepAlive() }
+      post()
+    }
+    timer.resume()
+    return timer
   }
 
   /// Lowers the current thread's priority in a background sweep. Every long task does this itself, since
@@ -165,7 +163,7 @@ extension Sweep {
   private func judge(_ job: SweepJob, _ result: TransferResult) {
     stepBack()
     let classification = ResponseClassification(result, in: job.context)
-    let (now, elapsed, chance) = (clock(), mail.elapsed, chance())
+    let (now, elapsed, chance) = (clock(), stopwatch.elapsed, chance())
     let step = ledger.withLock {
       $0.judge(job, classification, now: now, elapsed: elapsed, chance: chance)
     }

@@ -13,8 +13,6 @@ package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable 
   package let date: Instant?
   /// Instant before which the server wants no more requests, if it sent one as a timestamp.
   package let retryAt: Instant?
-  /// Share of the answer budget that the body and everything derived from it hold.
-  var held: HeldBytes?
 
   package init(
     status: Int, body: [UInt8], retryAfter: Int? = nil, latency: Int64 = 0, isHTTP2: Bool = false,

@@ -10,7 +10,7 @@ enum SingleTransfer {
   ) -> TransferResult? {
     let total = Int(clamping: max(1, limit))
     let limits = TransferLimits(
-      connect: min(total, 10_000), total: total, answerBytes: 64 << 10, bytesInFlight: 64 << 10,
+      connect: min(total, 10_000), total: total, answerBytes: 64 << 10,
       certificates: certificates)
     do throws(TransportError) {
       return try run(transfer, limits)

@@ -27,7 +27,6 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   private var lanes: [TransferLane] = []
   private var idle: [Int] = []
   private var jobs: [Int: Job] = [:]
-  private let budget: ByteBudget
 
   package init(
     queue: DispatchQueue, limits: TransferLimits = TransferLimits(), stopwatch: Stopwatch = Stopwatch()
@@ -37,12 +36,10 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     self.stopwatch = stopwatch
     self.limits = limits
     self.multi = multi
-    budget = ByteBudget(limits.bytesInFlight)
     // An empty Expect field keeps libcurl from waiting for "100 Continue" before it sends a large receipt.
     let lines = ["Content-Type: application/json", "Accept: application/json", "Expect:"]
     headers = lines.reduce(nil) { list, line in curl_slist_append(list, line) }
     ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-    budget.whenFreed { [weak self] in self?.wake() }
   }
 
   deinit {
@@ -85,7 +82,6 @@ package final class TransferEngine<Job>: @unchecked Sendable {
       _ = isWoken.exchange(false, ordering: .acquiringAndReleasing)
       if appetite != .never { appetite = refill(concurrency, next: next, finish: finish) }
       if appetite == .never, jobs.isEmpty { return true }
-      for number in jobs.keys.sorted() { lanes[number].resume() }
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
       guard collect(finish) == 0 else { continue }
@@ -111,7 +107,6 @@ extension TransferEngine {
   ) -> Appetite {
     dispatchPrecondition(condition: .onQueue(queue))
     while jobs.count < concurrency {
-      if budget.isExhausted { return .later(until: nil) }
       switch next(stopwatch.elapsed) {
       case .exhausted: return .never
       case .later(let until): return .later(until: until)
@@ -129,9 +124,7 @@ extension TransferEngine {
   private func begin(_ transfer: Transfer, _ job: Job) throws(TransportError) {
     dispatchPrecondition(condition: .onQueue(queue))
     if idle.isEmpty {
-      lanes.append(
-        try TransferLane(
-          number: lanes.count, limits: limits, headers: headers, stopwatch: stopwatch, budget: budget))
+      lanes.append(try TransferLane(number: lanes.count, limits: limits, headers: headers))
       idle.append(lanes.count - 1)
     }
     let number = idle[idle.count - 1]

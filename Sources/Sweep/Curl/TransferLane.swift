@@ -3,27 +3,20 @@ import CCurl
 /// A libcurl easy handle that is used for one transfer after another. Confined to the queue of its engine.
 final class TransferLane {
   let handle: UnsafeMutableRawPointer
-  private let stopwatch: Stopwatch
   private var answer: AnswerBuffer
   private var headers = AnswerHeaders()
   /// Request body. libcurl sends it without a copy, so it must live until the transfer has ended.
   private var body: SecretBytes?
-  /// Time at which the request could be sent, in the stopwatch's microseconds.
-  private var begun: Int64?
   private var isSecondTry = false
-  /// Whether the answer is paused until the budget has room.
-  private(set) var isPaused = false
   private let errorText: UnsafeMutablePointer<CChar>
 
   /// - Parameter number: index of this lane, which libcurl returns with the finished handle.
   init(
-    number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?, stopwatch: Stopwatch,
-    budget: ByteBudget
+    number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?
   ) throws(TransportError) {
     guard CurlLibrary.isReady, let handle = curl_easy_init() else { throw TransportError(CURLE_FAILED_INIT) }
     self.handle = handle
-    self.stopwatch = stopwatch
-    answer = AnswerBuffer(limits, budget: budget)
+    answer = AnswerBuffer(limits)
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     try setLasting(number: number, limits: limits, headers: headers)
@@ -38,8 +31,6 @@ final class TransferLane {
 
   func prepare(_ transfer: Transfer) throws(TransportError) {
     answer.clear()
-    isPaused = false
-    begun = nil
     isSecondTry = false
     errorText.pointee = 0
     try check(ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 0))
@@ -97,23 +88,16 @@ final class TransferLane {
           refused: whole(CURLINFO_HTTP_CONNECTCODE) >= 300))
     }
     let wait = offset(CURLINFO_RETRY_AFTER)
-    var complete = HTTPAnswer(
-      status: whole(CURLINFO_RESPONSE_CODE), body: answer.bytes, retryAfter: wait > 0 ? Int(wait) : nil,
-      latency: latency, isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0),
-      date: headers.date, retryAt: headers.retryAt)
-    complete.held = answer.close()
-    return .answered(complete)
+    return .answered(
+      HTTPAnswer(
+        status: whole(CURLINFO_RESPONSE_CODE), body: answer.bytes, retryAfter: wait > 0 ? Int(wait) : nil,
+        latency: latency, isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0),
+        date: headers.date, retryAt: headers.retryAt))
   }
 
-  func resume() {
-    guard isPaused else { return }
-    isPaused = false
-    curl_easy_pause(handle, CURLPAUSE_CONT)
-  }
-
-  /// Microseconds since the request could be sent, or libcurl's total, which includes the wait to connect.
+  /// Microseconds since the request could be sent, without the wait for a connection.
   private var latency: Int64 {
-    begun.map { stopwatch.microseconds - $0 } ?? Int64(offset(CURLINFO_TOTAL_TIME_T))
+    Int64(offset(CURLINFO_TOTAL_TIME_T) - offset(CURLINFO_PRETRANSFER_TIME_T))
   }
 
   func whole(_ info: CURLINFO) -> Int {
@@ -141,7 +125,7 @@ extension TransferLane {
         handle,
         { bytes, size, count, context in
           let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-          return TransferLane.at(context)?.take(piece) ?? 0
+          return TransferLane.at(context)?.take(piece) == true ? piece.count : 0
         }, context))
     try check(
       ccurl_set_header_writer(
@@ -150,35 +134,20 @@ extension TransferLane {
           let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
           return TransferLane.at(context)?.takeHeader(line) == true ? size * count : 0
         }, context))
-    // Without this callback, in an old libcurl, the latency is libcurl's total.
-    ccurl_set_prereq(
-      handle,
-      { context, _, _, _, _ in
-        TransferLane.at(context)?.begin()
-        return 0
-      }, context)
   }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> TransferLane? {
     context.map { Unmanaged<TransferLane>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private func take(_ piece: UnsafeRawBufferPointer) -> Int {
-    switch answer.take(piece, wire: Int(offset(CURLINFO_SIZE_DOWNLOAD_T))) {
-    case .taken: return piece.count
-    case .later:
-      isPaused = true
-      return Int(CURL_WRITEFUNC_PAUSE)
-    case .refused: return 0
-    }
+  private func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    answer.take(piece, wire: Int(offset(CURLINFO_SIZE_DOWNLOAD_T)))
   }
 
   private func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     headers.take(line)
     return answer.takeHeader(line.count)
   }
-
-  private func begin() { begun = stopwatch.microseconds }
 }
 
 extension TransferLane {

@@ -1,17 +1,10 @@
 import Subscriptions
 
 /// Decides how many requests may be in flight and when the next may begin. The window grows additively while
-/// an App Store answers well and shrinks multiplicatively on errors and rising latency.
+/// the App Store answers and is halved when it fails (AIMD).
 ///
-/// Each endpoint has its own pace. Instants are milliseconds of one monotonic clock and are passed in.
+/// Instants are milliseconds of one monotonic clock and are passed in.
 package struct Pace: Sendable {
-  package enum Signal: Hashable, Sendable {
-    /// A valid answer and its latency in microseconds.
-    case answered(latency: Int64)
-    /// 429, 5xx, a temporary status of Apple's, or no answer at all.
-    case trouble
-  }
-
   package enum Permission: Hashable, Sendable {
     /// The request counts as begun, so ask only if there is one to send.
     case yes
@@ -28,13 +21,12 @@ package struct Pace: Sendable {
   private var allowance: RequestAllowance?
   /// Window including the fractions that it grows by.
   private var size: Double
-  /// Whether the window still doubles, which it does until the first trouble.
+  /// Whether the window still doubles, which it does until the first failure.
   private var isStarting = true
   /// Whether the last request had to wait. A window that is not filled is no evidence for a larger one.
   private var isFull = false
-  /// Number of signals to ignore, since their requests began before the window shrank.
+  /// Number of results to ignore, since their requests began before the window shrank.
   private var stale = 0
-  private var trend = LatencyTrend()
 
   /// - Parameter rate: requests a second; `nil` for no limit.
   package init(maximum: Int, rate: Double? = nil) {
@@ -45,33 +37,22 @@ package struct Pace: Sendable {
 
   /// Maximum number of requests at once, 1 to `maximum`.
   package var window: Int { Int(size) }
-}
 
-extension Pace {
-  package mutating func take(_ signal: Signal, at now: Int64) {
-    guard stale == 0 else {
+  /// - Parameter isAnswered: `false` for 429, 5xx, a temporary status of Apple's, or no answer at all.
+  package mutating func take(isAnswered: Bool) {
+    if stale > 0 {
       stale -= 1
-      return
+    } else if !isAnswered {
+      isStarting = false
+      stale = window - 1
+      size = max(size / 2, 1)
+    } else if isFull {
+      size = min(size + (isStarting ? 1 : 1 / size), Double(maximum))
     }
-    guard case .answered(let latency) = signal else { return shrink() }
-    grow()
-    if trend.isRising(with: latency, window: window) { shrink() }
   }
 
   /// Blocks requests until this instant, or until a later one that was set before.
   package mutating func pause(until instant: Int64) { pausedUntil = max(pausedUntil ?? instant, instant) }
-
-  private mutating func grow() {
-    guard isFull else { return }
-    size = min(size + (isStarting ? 1 : 1 / size), Double(maximum))
-  }
-
-  private mutating func shrink() {
-    isStarting = false
-    stale = window - 1
-    size = max(size / 2, 1)
-    trend.restart()
-  }
 
   package mutating func mayBegin(inFlight: Int, at now: Int64) -> Permission {
     guard inFlight < window else {
@@ -82,57 +63,6 @@ extension Pace {
     if let instant = allowance?.take(at: now) { return .notBefore(instant) }
     isFull = false
     return .yes
-  }
-}
-
-/// Detects whether answers slow down under load, by comparing the median of each window of answers with the
-/// best median so far.
-///
-/// It uses the median because one answer that hangs is no evidence about the others.
-struct LatencyTrend: Sendable {
-  /// Ratio to the best median above which a window is slower.
-  static let factor = 1.5
-  /// Microseconds of increase that are ignored. On a fast connection a doubled latency is noise.
-  static let tolerance = 100_000.0
-  /// Ratio to the slow median that must be reached after sending less. Otherwise the load is not the cause.
-  static let relief = 0.9
-  static let fewest = 4
-
-  /// Best median, in microseconds.
-  private var best: Double?
-  /// Median of the last window that was judged slower.
-  private var worst: Double?
-  private var answers: [Int64] = []
-  private var needed = 0
-
-  /// Returns whether to send fewer requests.
-  ///
-  /// - Parameter window: number of answers that are judged together.
-  mutating func isRising(with latency: Int64, window: Int) -> Bool {
-    if answers.isEmpty { needed = max(window, Self.fewest) }
-    answers.append(max(latency, 0))
-    guard answers.count >= needed else { return false }
-    let median = Double(answers.sorted()[(answers.count - 1) / 2])
-    restart()
-    return judge(median)
-  }
-
-  mutating func restart() { answers.removeAll(keepingCapacity: true) }
-
-  private mutating func judge(_ median: Double) -> Bool {
-    let best = min(self.best ?? median, median)
-    self.best = best
-    guard median > max(best * Self.factor, best + Self.tolerance) else {
-      worst = nil
-      return false
-    }
-    guard let worst, median > worst * Self.relief else {
-      worst = median
-      return true
-    }
-    self.best = median
-    self.worst = nil
-    return false
   }
 }
 
@@ -191,17 +121,12 @@ package struct RequestLimits: Sendable {
 
   /// Returns when a request may begin; `nil` for now.
   package func wait(for subject: Subject, at now: Int64) -> Int64? {
-    var allowance = allowances[subject] ?? fresh(subject)
-    return allowance?.take(at: now)
+    var copy = self
+    return copy.begin(subject, at: now)
   }
 
-  package mutating func begin(_ subject: Subject, at now: Int64) {
-    var allowance = allowances[subject] ?? fresh(subject)
-    _ = allowance?.take(at: now)
-    allowances[subject] = allowance
-  }
-
-  private func fresh(_ subject: Subject) -> RequestAllowance? {
-    (subject.environment == .sandbox ? sandbox : production).map { RequestAllowance(perSecond: $0) }
+  @discardableResult package mutating func begin(_ subject: Subject, at now: Int64) -> Int64? {
+    guard let rate = subject.environment == .sandbox ? sandbox : production else { return nil }
+    return allowances[subject, default: RequestAllowance(perSecond: rate)].take(at: now)
   }
 }

@@ -9,8 +9,8 @@ struct PaceSimulation {
   let capacity: Int
   /// Milliseconds.
   var step: Int64 = 1
-  /// Failure of the request with this number; `nil` if it is answered.
-  var fails: (_ number: Int) -> Pace.Signal? = { _ in nil }
+  /// Whether the request with this number fails.
+  var fails: (_ number: Int) -> Bool = { _ in false }
   /// Pause in milliseconds that a failed request asks for.
   var pause: Int64 = 0
   private(set) var begun: [Int64] = []
@@ -62,12 +62,13 @@ struct PaceSimulation {
   }
 
   private mutating func take(_ request: Request) {
-    if let signal = fails(request.number) {
+    let isAnswered = !fails(request.number)
+    if isAnswered {
+      answered += 1
+    } else {
       failed.append(now)
       if pause > 0 { pace.pause(until: now + pause) }
-      return pace.take(signal, at: now)
     }
-    answered += 1
-    pace.take(.answered(latency: (now - request.start) * 1000), at: now)
+    pace.take(isAnswered: isAnswered)
   }
 }
