@@ -36,6 +36,15 @@ CURLcode ccurl_set_header_writer(CURL *handle, ccurl_write_function function, vo
   return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_HEADERDATA, context) : code;
 }
 
+CURLcode ccurl_set_prereq(CURL *handle, ccurl_prereq_function function, void *context) {
+#if LIBCURL_VERSION_NUM >= 0x075000
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_PREREQDATA, context) : code;
+#else
+  return CURLE_UNKNOWN_OPTION;
+#endif
+}
+
 CURLcode ccurl_set_quick_exit(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
@@ -44,9 +53,9 @@ CURLcode ccurl_set_quick_exit(CURL *handle) {
 #endif
 }
 
-CURLcode ccurl_set_certificates(CURL *handle, void *pem, size_t length) {
+CURLcode ccurl_set_certificates(CURL *handle, const void *pem, size_t length) {
 #if LIBCURL_VERSION_NUM >= 0x074d00
-  struct curl_blob blob = {pem, length, CURL_BLOB_NOCOPY};
+  struct curl_blob blob = {(void *)pem, length, CURL_BLOB_COPY};
   return curl_easy_setopt(handle, CURLOPT_CAINFO_BLOB, &blob);
 #else
   return CURLE_UNKNOWN_OPTION;

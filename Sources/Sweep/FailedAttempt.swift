@@ -52,7 +52,6 @@ package struct FailedAttempt: Hashable, Sendable {
 struct AppStoreHealth: Sendable {
   /// Kinds of the most recent failures; `nil` for an answer that carried data.
   private var newest: [FailedAttempt.Kind?] = []
-  private var next = 0
   /// Whether any request found an App Store. Until then, failures are no evidence about the receipts.
   private(set) var isReached = false
   /// Temporary failures in a row.
@@ -86,9 +85,8 @@ struct AppStoreHealth: Sendable {
   ///
   /// - Parameter kind: `nil` for an answer that carried data.
   mutating func take(_ kind: FailedAttempt.Kind?) {
-    guard newest.count == Self.size else { return newest.append(kind) }
-    newest[next] = kind
-    next = (next + 1) % Self.size
+    if newest.count == Self.size { newest.removeFirst() }
+    newest.append(kind)
   }
 
   /// Whether there are enough results to judge failures by those of other receipts.

@@ -6,19 +6,13 @@ package struct Latencies: Sendable {
   package static let memory = 1024
 
   private var newest: [Int64] = []
-  private var next = 0
 
   package init() {}
 
   /// - Parameter latency: microseconds.
   package mutating func take(_ latency: Int64) {
-    let latency = max(latency, 0)
-    if newest.count < Self.memory {
-      newest.append(latency)
-    } else {
-      newest[next] = latency
-      next = (next + 1) % Self.memory
-    }
+    if newest.count == Self.memory { newest.removeFirst() }
+    newest.append(max(latency, 0))
   }
 
   package var quantiles: LatencyQuantiles? {

@@ -20,40 +20,42 @@ package struct ResponseClassification: Sendable {
   mutating func next(_ questions: CustomerQuestions) { (outcome, self.questions) = (.unfinished, questions) }
 
   package init(_ result: TransferResult, in context: OutcomeContext) {
-    if let questions = context.questions, case .answered(let answer) = result {
-      (outcome, http, latency) = (.unfinished, answer.status, answer.latency)
-      judge(answer, to: questions, in: context)
-      return
-    }
     switch result {
     case .failed(let error):
       outcome = .failed(
         error.phase == .tooLarge
-          ? FailedAttempt(.tooLong, "the answer is longer than any that is taken: \(error)")
-          : FailedAttempt(.passing, error.description))
+          ? Self.tooLong(error.description) : FailedAttempt(.passing, error.description))
       transport = error
-    case .answered(let answer) where answer.status != 200:
-      outcome = .failed(FailedAttempt(.passing, "HTTP \(answer.status)", retryAfter: answer.retryAfter))
-      http = answer.status
-      latency = answer.latency
     case .answered(let answer):
-      http = answer.status
-      latency = answer.latency
-      do throws(UnreadableAnswer) {
-        let response = try VerifyReceiptResponse(decoding: answer.body, from: context.asked)
-        status = response.status.rawValue
-        outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
-        if case .answer(let own) = outcome {
-          size = answer.body.count
-          leftOut = response.answer.map { Self.leftOut(of: $0, own) } ?? 0
-        }
-      } catch {
-        outcome = .failed(
-          error.isTooLong
-            ? FailedAttempt(.tooLong, "the answer is longer than any that is taken: \(error)")
-            : FailedAttempt(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
+      outcome = .failed(FailedAttempt(.passing, "HTTP \(answer.status)", retryAfter: answer.retryAfter))
+      (http, latency) = (answer.status, answer.latency)
+      if let questions = context.questions {
+        judge(answer, to: questions, in: context)
+      } else if answer.status == 200 {
+        judge(answer, in: context)
       }
     }
+  }
+
+  private mutating func judge(_ answer: HTTPAnswer, in context: OutcomeContext) {
+    do throws(UnreadableAnswer) {
+      let response = try VerifyReceiptResponse(decoding: answer.body, from: context.asked)
+      status = response.status.rawValue
+      outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
+      if case .answer(let own) = outcome {
+        size = answer.body.count
+        leftOut = response.answer.map { Self.leftOut(of: $0, own) } ?? 0
+      }
+    } catch {
+      outcome = .failed(
+        error.isTooLong
+          ? Self.tooLong("\(error)")
+          : FailedAttempt(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
+    }
+  }
+
+  private static func tooLong(_ error: String) -> FailedAttempt {
+    FailedAttempt(.tooLong, "the answer is longer than any that is taken: \(error)")
   }
 
   private static func leftOut(of answer: Answer, _ own: Answer) -> Int {
@@ -128,14 +130,9 @@ extension ResponseClassification {
       take(questions.take(answer.body, in: context.asked, knownBy: context.chains))
     case 401: outcome = Self.refused(answer, questions, context)
     default:
-      guard let error = ServerAPIError(decoding: answer.body) else {
-        outcome = .failed(
-          FailedAttempt(.passing, "HTTP \(answer.status)", retryAfter: Self.retryAfter(answer, questions.key))
-        )
-        return
-      }
+      guard let error = ServerAPIError(decoding: answer.body) else { return }
       status = error.code
-      take(error, retryAfter: Self.retryAfter(answer, questions.key), questions, context)
+      take(error, retryAfter: answer.retryAfter, questions, context)
     }
   }
 
@@ -172,11 +169,6 @@ extension ResponseClassification {
     questions.key.forgetToken(for: questions.app)
     if context.asked != .sandbox, !context.isRerouted { return .elsewhere(.sandbox) }
     return .keyRefused(clockAhead: answer.date.map(questions.key.ahead))
-  }
-
-  /// Returns the seconds that Apple asks to wait, rounded up.
-  private static func retryAfter(_ answer: HTTPAnswer, _ key: ServerAPIKey) -> Int? {
-    key.wait(for: answer).map { Int(($0 + Milliseconds.second - 1) / Milliseconds.second) }
   }
 }
 

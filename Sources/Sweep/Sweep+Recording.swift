@@ -45,10 +45,9 @@ extension Sweep {
       let recorded = try store.record(
         batch.map { outcome(of: $0, at: now) }, of: id.withLock { $0 }, at: now
       ) { recorded in
-        ledger.withLock {
-          $0.summary(
-            once: batch, isRecordedAs: recorded, started: started, elapsed: stopwatch.elapsed)
-        }
+        var later = ledger.withLock { $0 }
+        later.committed(batch, as: recorded)
+        return later.summary(started: started, elapsed: stopwatch.elapsed)
       }
       ledger.withLock { $0.committed(batch, as: recorded) }
     }
@@ -77,13 +76,9 @@ extension Sweep {
     ledger.withLock { $0.settle(at: clock()) }
     while commitBatch() {}
     attempt {
-      guard let sweep = id.withLock({ $0 }) else { return }
-      let held = try store.countHeld(of: selection, besides: sweep, at: clock())
-      ledger.withLock { $0.held = held }
-      if ledger.withLock({ !$0.waitingForKey.isEmpty }) {
-        let contents = try store.askableContents()
-        ledger.withLock { $0.stopAppsWithIDsAlone(contents) }
-      }
+      guard ledger.withLock({ !$0.waitingForKey.isEmpty }) else { return }
+      let contents = try store.askableContents()
+      ledger.withLock { $0.stopAppsWithIDsAlone(contents) }
     }
     post()
     let failure = ledger.withLock { $0.failure }
@@ -92,6 +87,8 @@ extension Sweep {
     do {
       if let sweep = id.withLock({ $0 }) {
         try store.finish(sweep, summary, failure: failure?.description, at: summary.ended)
+        // This sweep's leases have ended, so the rest is held by others.
+        summary.held = try store.count(of: selection, at: summary.ended).held
       }
     } catch {
       return .failure(failure ?? .store("\(error)"))
@@ -119,11 +116,7 @@ extension Sweep {
   func takeFirst() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }
-    let selections = first.withLock { first in
-      defer { first = [] }
-      return first
-    }
-    for selection in selections {
+    while let selection = ledger.withLock({ $0.hastened.first }) {
       var receipts: [ClaimedReceipt] = []
       var ids: [ReceiptID] = []
       attempt {
@@ -155,11 +148,11 @@ extension Sweep {
   }
 
   private func outcome(of entry: SweepScheduler.Pending, at now: Instant) -> ReceiptOutcome {
-    let (status, failures) = (entry.status, entry.job.history.failures + 1)
+    let (status, failures) = (entry.status, entry.history.failures + 1)
     let result: ReceiptOutcome.Result =
       switch entry.result {
-      case .answer(let answer): .answered(answer, status: status ?? 0, isPartial: entry.job.isPartial)
-      case .history(let history): .signed(history, isPartial: entry.job.isPartial)
+      case .answer(let answer): .answered(answer, status: status ?? 0, isPartial: entry.isPartial)
+      case .history(let history): .signed(history, isPartial: entry.isPartial)
       case .failed(let failing, isBelieved: true):
         failing.kind == .gone ? .accountGone : .rejected(status: status, reason: failing.reason)
       case .failed(let failing, isBelieved: false) where failing.kind == .tooLong:
@@ -174,7 +167,7 @@ extension Sweep {
               failures: failures, chance: chance(), retryAfter: failing.retryAfter))
       }
     return ReceiptOutcome(
-      receipt: entry.job.receipt, result: result, isLatestRefused: entry.job.isLatestRefused)
+      receipt: entry.receipt, result: result, isLatestRefused: entry.isLatestRefused)
   }
 
   /// Runs `work`. An error ends the sweep, but what was committed remains.

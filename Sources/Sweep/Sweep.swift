@@ -27,8 +27,6 @@ public final class Sweep: Sendable {
   let started: Instant
   /// Real time, for rates.
   let stopwatch: Stopwatch
-  /// Selections to ask about first that are not claimed yet.
-  let first = Mutex<[SweepSelection]>([])
   /// Id in the store; `nil` before the sweep has begun there.
   let id = Mutex<SweepID?>(nil)
   private let network = DispatchQueue(label: "subtop.sweep", qos: .utility)
@@ -98,8 +96,7 @@ public final class Sweep: Sendable {
   ///
   /// - Returns: `false` if the sweep is over or ending, so that another one has to ask about them.
   public func hasten(_ selection: SweepSelection) -> Bool {
-    guard ledger.withLock({ $0.expectFirst() }) else { return false }
-    first.withLock { $0.append(selection) }
+    guard ledger.withLock({ $0.hasten(selection) }) else { return false }
     recording.async { self.takeFirst() }
     return true
   }
@@ -154,10 +151,17 @@ extension Sweep {
     return timer
   }
 
-  /// Lowers the current thread's priority in a background sweep. Every long task does this itself, since
-  /// libdispatch may run it on a new thread.
+  /// Value for setpriority(2) of a background sweep's threads: about a tenth of a processor that other threads
+  /// fully use.
+  private static let niceness: Int32 = 10
+
+  /// Lowers the current thread's priority for good in a background sweep. Every long task does this itself,
+  /// since libdispatch may run it on a new thread. On Linux, libdispatch gives each quality of service its own
+  /// threads but does not set their priority.
   func stepBack() {
-    if isInBackground.load(ordering: .acquiring) { BackgroundThread.stepBack() }
+    let process = __priority_which_t(PRIO_PROCESS.rawValue)
+    guard isInBackground.load(ordering: .acquiring), getpriority(process, 0) < Self.niceness else { return }
+    setpriority(process, 0, Self.niceness)
   }
 
   private func judge(_ job: SweepJob, _ result: TransferResult) {
@@ -174,18 +178,5 @@ extension Sweep {
       engine.wake()
     case .stop: engine.stop()
     }
-  }
-}
-
-/// Priority of a background sweep's threads, below that of threads a user waits for. On Linux, libdispatch
-/// gives each quality of service its own threads but does not set their priority.
-enum BackgroundThread {
-  /// Value for setpriority(2): about a tenth of a processor that other threads fully use.
-  static let niceness: Int32 = 10
-
-  /// Lowers the priority of the calling thread for good; raising it requires privileges.
-  static func stepBack() {
-    guard getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) < niceness else { return }
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
   }
 }

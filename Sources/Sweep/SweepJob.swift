@@ -7,6 +7,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let receipt: ReceiptID
   /// App whose breaker applies; `nil` if it is unknown.
   let app: BundleID?
+  /// Size of the receipt in bytes.
+  let size: Int
   /// `nil` if verifyReceipt is not used.
   private let secret: SharedSecret?
   /// Whether verifyReceipt is asked only for the newest renewal of each subscription.
@@ -31,9 +33,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     _ due: DueReceipt, of app: BundleID?, secret: SharedSecret? = nil, questions: CustomerQuestions? = nil,
     options: SweepOptions, at now: Instant
   ) {
-    receipt = due.id
-    self.app = app
-    self.secret = secret
+    (receipt, size) = (due.id, due.size)
+    (self.app, self.secret) = (app, secret)
     excludesOld = secret != nil && options.mayLeaveOutOld(due, at: now)
     // Production is asked first unless an earlier answer came from the sandbox.
     context = OutcomeContext(asked: due.environment == .sandbox ? .sandbox : .production)
@@ -48,11 +49,6 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     history.lastReason = due.lastFailure
     history.sameSince = due.sameFailureSince
     history.wasValidated = due.environment != nil
-  }
-
-  /// Size of the contents in bytes.
-  var size: Int {
-    [context.receipt, context.latest].reduce(0) { $0 + ($1?.base64.utf8.count ?? 0) }
   }
 
   /// Whether purchases missing from the answer may still exist.
@@ -77,7 +73,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   /// Subject of Apple's rate limit for the next request; `nil` if no limit is known.
   var limited: RequestLimits.Subject? {
     context.questions.map {
-      RequestLimits.Subject(app: $0.app, kind: $0.call.kind, environment: context.asked)
+      RequestLimits.Subject(app: $0.app, isHistory: $0.call.isHistory, environment: context.asked)
     }
   }
 
@@ -128,15 +124,6 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// Copy without the contents, most of its size, for a receipt that only waits for its commit.
-  var spent: Self {
-    var job = self
-    job.context.receipt = nil
-    job.context.latest = nil
-    job.context.questions = context.questions?.spent
-    return job
-  }
-
   var description: String { "receipt \(receipt) for \(context.asked.rawValue)" }
   var customMirror: Mirror { Mirror(self, children: []) }
 }
@@ -179,7 +166,7 @@ enum ClaimedReceipt {
       return
     }
     let secret = secrets.secret(for: app)
-    switch serverAPI?.way(for: app) ?? .receipts {
+    switch serverAPI?.way(app) ?? .receipts {
     case .key(let key, let keyApp, let mayUseReceipts):
       let app = app ?? keyApp
       if let verifier = serverAPI?.verifier, let customer = due.customer ?? contents?.customerID {

@@ -99,8 +99,8 @@ extension SweepScheduler {
     if let reason = failing.distrust, job.tries == 1 {
       breakers.fail(StoppedApp(bundleID: job.app, reason: reason, refusal: failing.reason))
     }
-    if isBelievable(failing, of: job, isBurst: health.isTelling && health.isBurst(of: failing.kind), at: now)
-    {
+    let isBurst = health.isTelling && health.isBurst(of: failing.kind)
+    if options.giveUpPolicy.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now) {
       undecided.append((.ofVerdict, entry))
     } else if failing.isWorthAnotherTry, job.tries < options.tries, !isEnding, !breakers.isStopped(job.app) {
       counts.retried += 1
@@ -109,12 +109,6 @@ extension SweepScheduler {
     } else {
       keep(entry)
     }
-  }
-
-  private func isBelievable(
-    _ failing: FailedAttempt, of job: SweepJob, isBurst: Bool, at now: Instant
-  ) -> Bool {
-    options.giveUpPolicy.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now)
   }
 
   /// Pauses all requests until an instant. Other sweeps obey `Retry-After` too.
@@ -138,14 +132,15 @@ extension SweepScheduler {
     undecided = []
     for (doubt, var entry) in entries {
       switch doubt {
-      case .ofApp where breakers.isStopped(entry.job.app): giveBack(1)
-      case .ofApp where !breakers.isRefused(entry.job.app): pending.append(entry)
+      case .ofApp where breakers.isStopped(entry.app): giveBack(1)
+      case .ofApp where !breakers.isRefused(entry.app): pending.append(entry)
       case .ofConnection where health.isReached: pending.append(entry)
       case .ofVerdict where health.isTelling || isEnd:
         // A failure that many receipts share is left for a later attempt.
         if case .failed(let failing, _) = entry.result {
           let isBurst = health.isBurst(of: failing.kind)
-          let isBelieved = isBelievable(failing, of: entry.job, isBurst: isBurst, at: now)
+          let isBelieved = options.giveUpPolicy.isExhausted(
+            by: failing, after: entry.history, isBurst: isBurst, at: now)
           entry.result = .failed(failing, isBelieved: isBelieved)
         }
         pending.append(entry)
@@ -201,7 +196,7 @@ extension SweepScheduler {
     outstanding -= batch.count
     for (entry, outcome) in zip(batch, recorded) {
       uncommittedBytes -= entry.size
-      if outcome != .lost { done[entry.job.app, default: 0] += 1 }
+      if outcome != .lost { done[entry.app, default: 0] += 1 }
       switch outcome {
       case .unchanged:
         counts.validated += 1
@@ -250,19 +245,9 @@ extension SweepScheduler {
       .sorted { $0.count == $1.count ? $0.reason < $1.reason : $0.count > $1.count }
     summary.doneOfStoppedApps = breakers.stopped.reduce(0) { $0 + (done[$1.bundleID] ?? 0) }
     summary.notBeforeMs = notBefore
-    summary.held = held
     summary.leftOutOf = leftOutOf
     summary.waitingForKey = waitingForKey.values.reduce(0, +)
     return summary
-  }
-
-  /// Returns the summary that holds once a batch is committed.
-  func summary(
-    once batch: [Pending], isRecordedAs recorded: [RecordedOutcome], started: Instant, elapsed: Int64
-  ) -> SweepSummary {
-    var later = self
-    later.committed(batch, as: recorded)
-    return later.summary(started: started, elapsed: elapsed)
   }
 
   private var statuses: [StatusTally] { tallies.values.sorted { $0.status < $1.status } }

@@ -16,14 +16,20 @@ struct SweepScheduler: Sendable {
       case failed(FailedAttempt, isBelieved: Bool)
     }
 
-    let job: SweepJob
+    let receipt: ReceiptID
+    let app: BundleID?
+    let history: FailureHistory
+    let isPartial: Bool
+    let isLatestRefused: Bool
     var result: Result
     var status: Int?
     /// Bytes of the answer.
     var size = 0
 
     init(_ job: SweepJob, _ result: Result, status: Int? = nil, size: Int = 0) {
-      (self.job, self.result, self.status, self.size) = (job.spent, result, status, size)
+      (receipt, app, history) = (job.receipt, job.app, job.history)
+      (isPartial, isLatestRefused) = (job.isPartial, job.isLatestRefused)
+      (self.result, self.status, self.size) = (result, status, size)
     }
   }
 
@@ -67,8 +73,6 @@ struct SweepScheduler: Sendable {
   /// Instant before which the App Store wants no requests, by the program's clock.
   var notBefore: Instant?
   var pauseReason = ""
-  /// Receipts that other sweeps hold at the end.
-  var held = 0
   /// Time at which the leases were last known to be this sweep's.
   private(set) var renewedAt: Int64 = 0
   /// Transfers that have begun and are not judged yet.
@@ -83,8 +87,8 @@ struct SweepScheduler: Sendable {
   var uncommittedBytes = 0
   var isCommitting = false
   private var isDrained: Bool
-  /// Number of selections being claimed to be asked about first.
-  private var hastening = 0
+  /// Selections to ask about first that are not claimed yet. Until they are, nothing is sent.
+  private(set) var hastened: [SweepSelection] = []
   /// Whether nothing more is sent.
   private var isOver = false
   /// Claimed receipts that are not finished.
@@ -124,21 +128,19 @@ extension SweepScheduler {
     return left > 0 ? min(page, left) : nil
   }
 
-  /// Suspends sending until a selection to be asked about first is claimed.
-  ///
   /// - Returns: `false` if the sweep is over or ending.
-  mutating func expectFirst() -> Bool {
+  mutating func hasten(_ selection: SweepSelection) -> Bool {
     guard !isOver, !isEnding else { return false }
-    hastening += 1
+    hastened.append(selection)
     return true
   }
 
-  /// Puts receipts first: already claimed, just claimed, or waiting for another attempt at any time.
+  /// Puts the receipts of the first hastened selection before all others: already claimed, just claimed, or
+  /// waiting for another attempt at any time.
   mutating func putFirst(_ receipts: [ClaimedReceipt], among ids: Set<ReceiptID>) {
-    hastening -= 1
+    hastened.removeFirst()
     total += receipts.count
     take(receipts)
-    // The ones just claimed are at the start of the queue.
     for index in queue.indices where ids.contains(queue[index].receipt) {
       queue[index].isUrgent = true
       queue[index].notBefore = nil
@@ -187,12 +189,12 @@ extension SweepScheduler {
 
 extension SweepScheduler {
   mutating func next(at elapsed: Int64) -> TransferEngine<SweepJob>.Supply {
-    let isThrough = isDrained && hastening == 0 && queue.isEmpty && inFlight == 0
+    let isThrough = isDrained && hastened.isEmpty && queue.isEmpty && inFlight == 0
     if isEnding || isThrough {
       isOver = true
       return .exhausted
     }
-    if isPaused || hastening > 0 || isCutOff(at: elapsed) || uncommittedBytes >= options.bytesInMemory {
+    if isPaused || !hastened.isEmpty || isCutOff(at: elapsed) || uncommittedBytes >= options.bytesInMemory {
       return .later(until: nil)
     }
     var until: Int64?

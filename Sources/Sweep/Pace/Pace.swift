@@ -66,36 +66,32 @@ package struct Pace: Sendable {
   }
 }
 
-/// A token bucket: limits the requests that begin, so that no second exceeds the rate.
+/// Limits the requests that begin, so that no second exceeds the rate (generic cell rate algorithm).
 struct RequestAllowance: Sendable {
-  /// Requests that may begin at once after a pause: a hundredth of a second's, or one plus a millisecond's.
-  /// This keeps a clock with millisecond resolution and late wake-ups from lowering the rate.
-  private let burst: Double
-  /// Tokens per millisecond. Together with `burst`, no second exceeds the rate.
-  private let flow: Double
-  private var tokens: Double
-  private var filledAt: Int64?
+  /// Milliseconds from one request to the next.
+  private let interval: Double
+  /// Milliseconds that a request may begin early after a pause. It is a hundredth of a second, or one, which
+  /// keeps a clock with millisecond resolution and late wake-ups from lowering the rate.
+  private let leeway: Double
+  /// Instant at which the next request is planned.
+  private var planned = -Double.infinity
 
   init(perSecond rate: Double) {
     // The minimum is one request in eleven days, which keeps the arithmetic within bounds.
     let rate = rate > 0.000_001 ? min(rate, 1_000_000) : 0.000_001
-    burst = max(1 + rate / 1000, rate / 100)
-    // A second allows fewer than burst + 1000 * flow requests.
-    flow = (rate + 1 - burst) / 1000
-    tokens = burst
+    let burst = max(1 + rate / 1000, rate / 100)
+    // A second allows fewer than burst + 1000 / interval requests.
+    interval = 1000 / (rate + 1 - burst)
+    leeway = (burst - 1) * interval
   }
 
-  /// Takes a token and returns `nil`, or returns the instant at which one will be available.
+  /// Counts a request and returns `nil`, or returns the instant at which one may begin.
   mutating func take(at now: Int64) -> Int64? {
-    let passed = max(0, now - (filledAt ?? now))
-    tokens = min(burst, tokens + Double(passed) * flow)
-    filledAt = max(now, filledAt ?? now)
     // The tolerance covers the rounding of summed fractions.
-    guard tokens < 1 - 1e-9 else {
-      tokens -= 1
-      return nil
-    }
-    return now + max(1, Int64(((1 - tokens) / flow).rounded(.up)))
+    let earliest = planned - leeway - 1e-6
+    guard earliest <= Double(now) else { return Int64(earliest.rounded(.up)) }
+    planned = max(planned, Double(now)) + interval
+    return nil
   }
 }
 
@@ -103,11 +99,12 @@ struct RequestAllowance: Sendable {
 package struct RequestLimits: Sendable {
   package struct Subject: Hashable {
     package var app: BundleID
-    package var kind: ServerAPICall.Kind
+    /// Whether the address is that of histories, not of statuses.
+    package var isHistory: Bool
     package var environment: StoreEnvironment
 
-    package init(app: BundleID, kind: ServerAPICall.Kind, environment: StoreEnvironment) {
-      (self.app, self.kind, self.environment) = (app, kind, environment)
+    package init(app: BundleID, isHistory: Bool, environment: StoreEnvironment) {
+      (self.app, self.isHistory, self.environment) = (app, isHistory, environment)
     }
   }
 

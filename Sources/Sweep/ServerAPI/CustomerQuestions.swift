@@ -39,13 +39,6 @@ struct CustomerQuestions: Sendable {
       customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
   }
 
-  /// Copy without the data received, which then waits for its commit elsewhere.
-  var spent: Self {
-    var spent = self
-    spent.rows = CustomerRows()
-    return spent
-  }
-
   /// Whether data with a trusted signature was received.
   var isSigned: Bool { rows.count > 0 }
 

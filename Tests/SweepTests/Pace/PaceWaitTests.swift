@@ -36,7 +36,7 @@ import Testing
     var pace = Pace(maximum: 8, rate: 1)
     #expect(pace.mayBegin(inFlight: 0, at: 5000) == .yes)
     for _ in 0..<10 { #expect(pace.mayBegin(inFlight: 0, at: 5000) == .notBefore(6000)) }
-    #expect(pace.mayBegin(inFlight: 0, at: 4000) == .notBefore(5000))
+    #expect(pace.mayBegin(inFlight: 0, at: 4000) == .notBefore(6000))
     #expect(pace.mayBegin(inFlight: 0, at: 6000) == .yes)
   }
 
