@@ -53,9 +53,9 @@ CURLcode ccurl_set_quick_exit(CURL *handle) {
 #endif
 }
 
-CURLcode ccurl_set_certificates(CURL *handle, void *pem, size_t length) {
+CURLcode ccurl_set_certificates(CURL *handle, const void *pem, size_t length) {
 #if LIBCURL_VERSION_NUM >= 0x074d00
-  struct curl_blob blob = {pem, length, CURL_BLOB_NOCOPY};
+  struct curl_blob blob = {(void *)pem, length, CURL_BLOB_COPY};
   return curl_easy_setopt(handle, CURLOPT_CAINFO_BLOB, &blob);
 #else
   return CURLE_UNKNOWN_OPTION;

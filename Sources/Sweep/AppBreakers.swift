@@ -3,125 +3,90 @@ import Subscriptions
 /// Stops the requests of an app that all fail for one reason: Apple refuses its shared secret or key, or the
 /// answers lack a trusted signature or are about another app.
 ///
-/// A single 21004 among valid answers is about that receipt; several in a row are about the secret.
-package struct AppBreakers<Entry: Sendable>: Sendable {
+/// A single refusal among valid answers is about that receipt; several in a row are about the app.
+package struct AppBreakers: Sendable {
   private struct Breaker: Sendable {
-    var reason: StoppedApp.Reason?
-    /// Reason to stop the app if refusals continue.
-    var refusal = StoppedApp.Reason.secretRefused
-    var refusedKey: StoppedApp.RefusedKey?
-    /// Whether an answer of this sweep carried data, which proves the secret.
+    var stopped: StoppedApp?
+    /// Failures since the last answer that showed them to be about single receipts.
+    var doubts: [StoppedApp] = []
+    /// Whether an answer of this sweep carried data, which proves the secret or key.
     var isProven = false
-    /// Entries refused since the last answer with data, held until the cause is clear.
-    var refused: [Entry] = []
-    var inFlight = 0
     /// Whether verified signed data of the app arrived in this sweep.
     var isTrusted = false
-    /// Whether all answers about some customer were accepted, even if they contained no signed data.
-    var isAnswered = false
-    /// Number of rejected customers and notifications before any was accepted.
-    var distrusted = 0
-    /// Kind of the last rejection.
-    var distrust = StoppedApp.Reason.untrusted
-    var refusedAnswer: String?
-    /// Whether there were rejections and nothing has been accepted so far.
-    var isDoubted: Bool { distrusted > 0 && !isCleared(of: distrust) }
+    var inFlight = 0
 
-    func isCleared(of doubt: StoppedApp.Reason) -> Bool { isTrusted || doubt == .otherApp && isAnswered }
+    var refusals: Int { doubts.count(where: \.reason.isRefusal) }
   }
 
-  /// Consecutive refusals that stop an app, and its requests in flight until the secret is proven.
-  package static var patience: Int { 3 }
+  /// Failures in a row that stop an app, and its requests in flight until its secret or key is proven.
+  package static let patience = 3
 
   private var breakers: [BundleID?: Breaker] = [:]
 
   package init() {}
 
   package var stopped: [StoppedApp] {
-    breakers.compactMap { app, breaker in
-      breaker.reason.map { reason in
-        StoppedApp(
-          bundleID: app, reason: reason, refusedKey: reason == .keyRefused ? breaker.refusedKey : nil,
-          refusal: reason == breaker.distrust ? breaker.refusedAnswer : nil)
-      }
+    breakers.values.compactMap(\.stopped).sorted {
+      ($0.bundleID?.rawValue ?? "") < ($1.bundleID?.rawValue ?? "")
     }
-    .sorted { ($0.bundleID?.rawValue ?? "") < ($1.bundleID?.rawValue ?? "") }
   }
 
-  package func isStopped(_ app: BundleID?) -> Bool { breakers[app]?.reason != nil }
+  package func isStopped(_ app: BundleID?) -> Bool { breakers[app]?.stopped != nil }
 
-  package func mayBegin(_ app: BundleID?) -> Bool {
+  /// Whether the app has failures that may be about the app or about single receipts.
+  package func isDoubted(_ app: BundleID?) -> Bool { breakers[app]?.doubts.isEmpty == false }
+
+  /// Whether the app has refusals that may be about its secret or key, or about single receipts.
+  func isRefused(_ app: BundleID?) -> Bool { breakers[app].map { $0.refusals > 0 } ?? false }
+
+  func mayBegin(_ app: BundleID?) -> Bool {
     guard let breaker = breakers[app] else { return true }
-    return breaker.reason == nil
-      && (breaker.isProven || breaker.inFlight + breaker.refused.count < Self.patience)
+    return breaker.stopped == nil
+      && (breaker.isProven || breaker.inFlight + breaker.refusals < Self.patience)
   }
 
-  package func isDoubted(_ app: BundleID?) -> Bool { breakers[app]?.isDoubted ?? false }
+  mutating func begin(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight += 1 }
+  mutating func land(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight -= 1 }
 
-  package mutating func begin(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight += 1 }
-  package mutating func land(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight -= 1 }
-
-  package mutating func stop(_ app: BundleID?, because reason: StoppedApp.Reason) {
-    breakers[app, default: Breaker()].reason = breakers[app]?.reason ?? reason
+  mutating func stop(_ app: BundleID?, because reason: StoppedApp.Reason) {
+    let stopped = breakers[app]?.stopped ?? StoppedApp(bundleID: app, reason: reason)
+    breakers[app, default: Breaker()].stopped = stopped
   }
 
-  /// Records an answer with data.
-  ///
-  /// - Returns: the refusals before it, which are now known to be about their own receipts.
-  package mutating func accept(_ app: BundleID?) -> [Entry] {
-    breakers[app, default: Breaker()].isProven = true
-    return takeRefused(app)
+  /// Records an answer with data. Earlier refusals are then about their own receipts, and an app with signed
+  /// data is not stopped for what other answers lack.
+  package mutating func accept(_ app: BundleID?, isSigned: Bool) {
+    var breaker = breakers[app] ?? Breaker()
+    breaker.isProven = true
+    breaker.isTrusted = breaker.isTrusted || isSigned
+    breaker.doubts.removeAll { $0.reason.isRefusal || isSigned }
+    breakers[app] = breaker
   }
 
-  /// Records a 21004 or, if a key was used, a 401.
-  ///
-  /// - Returns: all refusals, including this one, if the app is stopped; `nil` while the cause is unclear.
-  package mutating func refuse(
-    _ app: BundleID?, _ entry: Entry, key: StoppedApp.RefusedKey? = nil
-  ) -> [Entry]? {
-    breakers[app, default: Breaker()].refused.append(entry)
-    if let key {
-      breakers[app]?.refusal = .keyRefused
-      breakers[app]?.refusedKey = key
+  /// Records a 21004, a 401, or an answer that is untrusted or about another app. The app is stopped after
+  /// several in a row.
+  package mutating func fail(_ doubt: StoppedApp) {
+    var breaker = breakers[doubt.bundleID] ?? Breaker()
+    let isRefusal = doubt.reason.isRefusal
+    guard breaker.stopped == nil, isRefusal || !breaker.isTrusted else { return }
+    breaker.doubts.append(doubt)
+    if breaker.doubts.count(where: { $0.reason.isRefusal == isRefusal }) >= Self.patience {
+      breaker.stopped = doubt
     }
-    let isStopped = breakers[app]?.reason != nil
-    guard isStopped || breakers[app]?.refused.count ?? 0 >= Self.patience else { return nil }
-    stop(app, because: breakers[app]?.refusal ?? .secretRefused)
-    return takeRefused(app)
-  }
-
-  package mutating func trust(_ app: BundleID?) { breakers[app, default: Breaker()].isTrusted = true }
-
-  package mutating func noteAnswered(_ app: BundleID?) { breakers[app, default: Breaker()].isAnswered = true }
-
-  /// Records a rejected notification or first answer about a customer: untrusted, or about another app. A
-  /// single rejection may be the customer's; several before anything is accepted point to the server or the
-  /// configuration.
-  package mutating func distrust(
-    _ app: BundleID?, because reason: String, as kind: StoppedApp.Reason = .untrusted
-  ) {
-    guard breakers[app]?.isCleared(of: kind) != true, breakers[app]?.reason == nil else { return }
-    breakers[app, default: Breaker()].distrusted += 1
-    breakers[app]?.distrust = kind
-    breakers[app]?.refusedAnswer = reason
-    if breakers[app]?.distrusted ?? 0 >= Self.patience { stop(app, because: kind) }
+    breakers[doubt.bundleID] = breaker
   }
 
   /// Stops the apps that remain unclear at the end of a sweep: the secret was refused and never accepted, or
   /// everything that arrived was rejected, however few receipts the app has.
-  ///
-  /// - Returns: refusals of apps whose secret is proven.
-  package mutating func settle() -> [Entry] {
-    var isolated: [Entry] = []
-    for (app, breaker) in breakers where !breaker.refused.isEmpty && breaker.reason == nil {
-      if breaker.isProven { isolated += takeRefused(app) } else { breakers[app]?.reason = breaker.refusal }
+  package mutating func settle() {
+    for (app, breaker) in breakers where breaker.stopped == nil {
+      breakers[app]?.stopped = breaker.doubts.last { !$0.reason.isRefusal || !breaker.isProven }
+      breakers[app]?.doubts = []
     }
-    for (app, breaker) in breakers where breaker.isDoubted { stop(app, because: breaker.distrust) }
-    return isolated
   }
+}
 
-  private mutating func takeRefused(_ app: BundleID?) -> [Entry] {
-    defer { breakers[app]?.refused = [] }
-    return breakers[app]?.refused ?? []
-  }
+extension StoppedApp.Reason {
+  /// Whether Apple refused the secret or key, rather than that its answer was rejected here.
+  fileprivate var isRefusal: Bool { self == .secretRefused || self == .keyRefused }
 }

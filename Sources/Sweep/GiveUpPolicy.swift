@@ -82,13 +82,9 @@ public struct Backoff: Hashable, Sendable {
   ///   - chance: position of the wait in its range, 0 to below 1.
   ///   - retryAfter: seconds requested by the server, used as a minimum.
   public func wait(failures: Int, chance: Double, retryAfter: Int? = nil) -> Int64 {
-    var ceiling = min(base, longest)
-    var doublings = max(failures, 1) - 1
-    while doublings > 0, ceiling < longest {
-      ceiling = ceiling > longest / 2 ? longest : ceiling * 2
-      doublings -= 1
-    }
-    let jittered = Int64(Double(ceiling) * min(max(chance, 0), 1))
+    let doublings = Double(sign: .plus, exponent: min(max(failures, 1) - 1, 60), significand: 1)
+    let ceiling = min(Double(base) * doublings, Double(longest))
+    let jittered = Int64(ceiling * min(max(chance, 0), 1))
     let asked = min(Int64(retryAfter ?? 0), longest / Milliseconds.second) * Milliseconds.second
     return max(jittered, asked)
   }

@@ -3,57 +3,59 @@ import Subscriptions
 
 /// Outcome of one transfer, with the data for the counts of a sweep.
 package struct ResponseClassification: Sendable {
-  package internal(set) var outcome: Outcome
-  package internal(set) var status: Int?
+  package private(set) var outcome: Outcome
+  package private(set) var status: Int?
   package private(set) var http: Int?
   /// Microseconds; `nil` if there was no answer.
   package private(set) var latency: Int64?
   /// `nil` if there was an answer.
   package private(set) var transport: TransportError?
   /// Number of chains omitted from the answer because no evidence links them to the receipt.
-  package internal(set) var leftOut = 0
+  package private(set) var leftOut = 0
   /// Next request to the Server API, if the outcome is `unfinished`.
   private(set) var questions: CustomerQuestions?
-  /// Share of the answer budget that the outcome holds.
-  var held: [HeldBytes] = []
+  /// Bytes of the answers that the outcome is made of.
+  private(set) var size = 0
 
   mutating func next(_ questions: CustomerQuestions) { (outcome, self.questions) = (.unfinished, questions) }
 
   package init(_ result: TransferResult, in context: OutcomeContext) {
-    if let questions = context.questions, case .answered(let answer) = result {
-      (outcome, http, latency) = (.unfinished, answer.status, answer.latency)
-      judge(answer, to: questions, in: context)
-      return
-    }
     switch result {
     case .failed(let error):
       outcome = .failed(
         error.phase == .tooLarge
-          ? FailedAttempt(.tooLong, "the answer is longer than any that is taken: \(error)")
-          : FailedAttempt(.passing, error.description))
+          ? Self.tooLong(error.description) : FailedAttempt(.passing, error.description))
       transport = error
-    case .answered(let answer) where answer.status != 200:
-      outcome = .failed(FailedAttempt(.passing, "HTTP \(answer.status)", retryAfter: answer.retryAfter))
-      http = answer.status
-      latency = answer.latency
     case .answered(let answer):
-      http = answer.status
-      latency = answer.latency
-      do throws(UnreadableAnswer) {
-        let response = try VerifyReceiptResponse(decoding: answer.body, from: context.asked)
-        status = response.status.rawValue
-        outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
-        if case .answer(let own) = outcome {
-          held = [answer.held].compactMap(\.self)
-          leftOut = response.answer.map { Self.leftOut(of: $0, own) } ?? 0
-        }
-      } catch {
-        outcome = .failed(
-          error.isTooLong
-            ? FailedAttempt(.tooLong, "the answer is longer than any that is taken: \(error)")
-            : FailedAttempt(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
+      outcome = .failed(FailedAttempt(.passing, "HTTP \(answer.status)", retryAfter: answer.retryAfter))
+      (http, latency) = (answer.status, answer.latency)
+      if let questions = context.questions {
+        judge(answer, to: questions, in: context)
+      } else if answer.status == 200 {
+        judge(answer, in: context)
       }
     }
+  }
+
+  private mutating func judge(_ answer: HTTPAnswer, in context: OutcomeContext) {
+    do throws(UnreadableAnswer) {
+      let response = try VerifyReceiptResponse(decoding: answer.body, from: context.asked)
+      status = response.status.rawValue
+      outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
+      if case .answer(let own) = outcome {
+        size = answer.body.count
+        leftOut = response.answer.map { Self.leftOut(of: $0, own) } ?? 0
+      }
+    } catch {
+      outcome = .failed(
+        error.isTooLong
+          ? Self.tooLong("\(error)")
+          : FailedAttempt(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
+    }
+  }
+
+  private static func tooLong(_ error: String) -> FailedAttempt {
+    FailedAttempt(.tooLong, "the answer is longer than any that is taken: \(error)")
   }
 
   private static func leftOut(of answer: Answer, _ own: Answer) -> Int {
@@ -125,27 +127,20 @@ extension ResponseClassification {
   mutating func judge(_ answer: HTTPAnswer, to questions: CustomerQuestions, in context: OutcomeContext) {
     switch answer.status {
     case 200:
-      let step = questions.take(
-        answer.body, holding: answer.held, in: context.asked, knownBy: context.chains)
-      take(step)
+      take(questions.take(answer.body, in: context.asked, knownBy: context.chains))
     case 401: outcome = Self.refused(answer, questions, context)
     default:
-      guard let error = ServerAPIError(decoding: answer.body) else {
-        outcome = .failed(
-          FailedAttempt(.passing, "HTTP \(answer.status)", retryAfter: Self.retryAfter(answer, questions.key))
-        )
-        return
-      }
+      guard let error = ServerAPIError(decoding: answer.body) else { return }
       status = error.code
-      take(error, retryAfter: Self.retryAfter(answer, questions.key), questions, context)
+      take(error, retryAfter: answer.retryAfter, questions, context)
     }
   }
 
   private mutating func take(_ step: CustomerQuestions.Step) {
     switch step {
     case .more(let next): self.next(next)
-    case .done(let history, let leftOut, let held):
-      (outcome, status, self.leftOut, self.held) = (.history(history), 0, leftOut, held)
+    case .done(let history, let leftOut, let size):
+      (outcome, status, self.leftOut, self.size) = (.history(history), 0, leftOut, size)
     case .failed(let failing): outcome = .failed(failing)
     }
   }
@@ -174,11 +169,6 @@ extension ResponseClassification {
     questions.key.forgetToken(for: questions.app)
     if context.asked != .sandbox, !context.isRerouted { return .elsewhere(.sandbox) }
     return .keyRefused(clockAhead: answer.date.map(questions.key.ahead))
-  }
-
-  /// Returns the seconds that Apple asks to wait, rounded up.
-  private static func retryAfter(_ answer: HTTPAnswer, _ key: ServerAPIKey) -> Int? {
-    key.wait(for: answer).map { Int(($0 + Milliseconds.second - 1) / Milliseconds.second) }
   }
 }
 

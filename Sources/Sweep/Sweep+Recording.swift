@@ -8,14 +8,14 @@ extension Sweep {
   func begin() {
     dispatchPrecondition(condition: .onQueue(recording))
     attempt {
-      let sweep = try store.beginSweep(selection, by: starter, at: mail.started)
+      let sweep = try store.beginSweep(selection, by: starter, at: started)
       id.withLock { $0 = sweep }
-      let free = try store.count(of: selection, at: mail.started).free
-      mail.expect(min(free, options.limit ?? free))
+      let free = try store.count(of: selection, at: started).free
+      ledger.withLock { $0.total = min(free, options.limit ?? free) }
       guard let until = try store.notBefore(at: clock(), longest: SweepScheduler.longestSilence) else {
         return
       }
-      let (now, elapsed) = (clock(), mail.elapsed)
+      let (now, elapsed) = (clock(), stopwatch.elapsed)
       ledger.withLock {
         $0.leaveAlone(
           until: until, because: "Retry-After, heard by another sweep", now: now, elapsed: elapsed)
@@ -27,75 +27,68 @@ extension Sweep {
   }
 
   /// Commits the entries that have come back until none is left, and claims more receipts if there is room.
+  /// Each batch is a task of its own, so that progress is posted and leases are renewed in between.
   func commit() {
-    dispatchPrecondition(condition: .onQueue(recording))
-    stepBack()
-    while true {
-      let size = commitSize.withLock { $0.value }
-      let batch = ledger.withLock { $0.batch(size) }
-      release()
-      guard !batch.isEmpty else { break }
-      let now = clock()
-      let begin = ContinuousClock.now
-      attempt {
-        let recorded = try store.record(
-          batch.map { outcome(of: $0, at: now) }, of: id.withLock { $0 }, at: now
-        ) { recorded in
-          ledger.withLock {
-            $0.summary(once: batch, isRecordedAs: recorded, started: mail.started, elapsed: mail.elapsed)
-          }
-        }
-        ledger.withLock { $0.committed(batch, as: recorded) }
-      }
-      let took = (ContinuousClock.now - begin) / .milliseconds(1)
-      commitSize.withLock { $0.take(batch.count, in: took) }
-      if took > CommitSize.target / 2 { store.yieldToListeners() }
-      fetch()
-      engine.wake()
-      post()
-    }
+    if commitBatch() { recording.async { self.commit() } }
     fetch()
     engine.wake()
-    post()
+  }
+
+  /// - Returns: whether there was anything to commit.
+  private func commitBatch() -> Bool {
+    dispatchPrecondition(condition: .onQueue(recording))
+    stepBack()
+    let batch = ledger.withLock { $0.batch(Self.commitSize) }
+    guard !batch.isEmpty else { return false }
+    let (now, begin) = (clock(), stopwatch.elapsed)
+    attempt {
+      let recorded = try store.record(
+        batch.map { outcome(of: $0, at: now) }, of: id.withLock { $0 }, at: now
+      ) { recorded in
+        var later = ledger.withLock { $0 }
+        later.committed(batch, as: recorded)
+        return later.summary(started: started, elapsed: stopwatch.elapsed)
+      }
+      ledger.withLock { $0.committed(batch, as: recorded) }
+    }
+    if stopwatch.elapsed - begin > 15 { store.yieldToListeners() }
+    return true
   }
 
   /// Renews the leases and stores the progress.
   func keepAlive() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }
-    let progress = ledger.withLock { $0.summary(started: mail.started, elapsed: mail.elapsed) }
+    let progress = ledger.withLock { $0.summary(started: started, elapsed: stopwatch.elapsed) }
     attempt {
       let (elapsed, kept) = try store.keepAlive(sweep, progress: progress, lease: options.lease) {
-        (mail.elapsed, clock())
+        (stopwatch.elapsed, clock())
       }
       ledger.withLock { $0.renew(at: elapsed, kept: kept) }
     }
-    release()
+    fetch()
     engine.wake()
-    post()
   }
 
   func end() -> Result<SweepSummary, SweepError> {
     dispatchPrecondition(condition: .onQueue(recording))
-    commit()
+    while commitBatch() {}
     ledger.withLock { $0.settle(at: clock()) }
-    commit()
+    while commitBatch() {}
     attempt {
-      guard let sweep = id.withLock({ $0 }) else { return }
-      let held = try store.countHeld(of: selection, besides: sweep, at: clock())
-      ledger.withLock { $0.held = held }
-      if ledger.withLock({ !$0.waitingForKey.isEmpty }) {
-        let contents = try store.askableContents()
-        ledger.withLock { $0.stopAppsWithIDsAlone(contents) }
-      }
+      guard ledger.withLock({ !$0.waitingForKey.isEmpty }) else { return }
+      let contents = try store.askableContents()
+      ledger.withLock { $0.stopAppsWithIDsAlone(contents) }
     }
-    post(isLast: true)
+    post()
     let failure = ledger.withLock { $0.failure }
-    var summary = ledger.withLock { $0.summary(started: mail.started, elapsed: mail.elapsed) }
+    var summary = ledger.withLock { $0.summary(started: started, elapsed: stopwatch.elapsed) }
     summary.ended = clock()
     do {
       if let sweep = id.withLock({ $0 }) {
         try store.finish(sweep, summary, failure: failure?.description, at: summary.ended)
+        // This sweep's leases have ended, so the rest is held by others.
+        summary.held = try store.count(of: selection, at: summary.ended).held
       }
     } catch {
       return .failure(failure ?? .store("\(error)"))
@@ -103,112 +96,78 @@ extension Sweep {
     return failure.map(Result.failure) ?? .success(summary)
   }
 
-  func post(isLast: Bool = false) {
-    mail.post(isLast: isLast) { elapsed, total in
-      ledger.withLock { $0.progress(started: mail.started, elapsed: elapsed, total: total) }
-    }
+  func post() {
+    watcher(.progress(ledger.withLock { $0.progress(started: started, elapsed: stopwatch.elapsed) }))
   }
 
   private func fetch() {
     attempt {
       guard let sweep = id.withLock({ $0 }) else { return }
-      while !contents.isExhausted, let size = ledger.withLock({ $0.room(for: Self.page) }) {
-        let claim = try store.claim(
-          selection, for: sweep, started: mail.started, after: ledger.withLock { $0.cursor }, limit: size,
-          bytes: Self.contentBytes, lease: options.lease, at: clock())
-        let taken = prepare(claim.receipts)
-        ledger.withLock {
-          $0.take(taken.jobs, unsendable: taken.unsendable, unaskable: taken.unaskable, of: claim)
-        }
-        if !taken.unaskable.isEmpty { recording.async { self.commit() } }
+      while let size = ledger.withLock({ $0.room(for: Self.page) }) {
+        let (claim, receipts) = try claim(
+          selection, for: sweep, started: started, after: ledger.withLock { $0.cursor }, limit: size)
+        ledger.withLock { $0.take(claim, receipts) }
       }
     }
-    release()
+    commitSoon()
   }
 
   /// Claims the receipts that are asked about first. Before the sweep has begun, they stay queued.
   func takeFirst() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }
-    let selections = first.withLock { first in
-      defer { first = [] }
-      return first
-    }
-    for selection in selections {
-      var taken = Taken()
+    while let selection = ledger.withLock({ $0.hastened.first }) {
+      var receipts: [ClaimedReceipt] = []
       var ids: [ReceiptID] = []
       attempt {
-        let claim = try store.claim(
-          selection, for: sweep, started: clock(), after: nil, limit: Self.page, bytes: Self.contentBytes,
-          lease: options.lease, at: clock())
-        taken = prepare(claim.receipts)
+        (_, receipts) = try claim(selection, for: sweep, started: clock(), limit: Self.page)
         ids = try store.receiptIDs(of: selection, at: clock())
       }
-      mail.expect(more: taken.count)
-      ledger.withLock {
-        $0.putFirst(taken.jobs, unsendable: taken.unsendable, unaskable: taken.unaskable, among: Set(ids))
-      }
-      if !taken.unaskable.isEmpty { recording.async { self.commit() } }
+      ledger.withLock { $0.putFirst(receipts, among: Set(ids)) }
     }
-    release()
+    commitSoon()
     engine.wake()
   }
 
-  private struct Taken {
-    var jobs: [SweepJob] = []
-    var unsendable: [SweepScheduler.Unsendable] = []
-    var unaskable: [SweepScheduler.Pending] = []
-
-    var count: Int { jobs.count + unsendable.count + unaskable.count }
-  }
-
-  private func prepare(_ receipts: [DueReceipt]) -> Taken {
+  private func claim(
+    _ selection: SweepSelection, for sweep: SweepID, started: Instant, after cursor: ClaimCursor? = nil,
+    limit: Int
+  ) throws -> (Claim, [ClaimedReceipt]) {
     let now = clock()
-    var taken = Taken()
-    for due in receipts {
-      let question = DueQuestion(due, secrets: secrets, serverAPI: serverAPI, ours: options.ourApps)
-      switch question.way {
-      case .ask(let way):
-        taken.jobs.append(SweepJob(due, of: question.app, by: way, options: options, at: now, in: contents))
-      case .stop(let reason):
-        taken.unsendable.append(.init(id: due.id, app: question.app, reason: reason))
-      case .wait: taken.unsendable.append(.init(id: due.id, app: question.app, reason: nil))
-      case .nothing:
-        let job = SweepJob(due, of: question.app, by: .nothing, options: options, at: now, in: contents)
-        taken.unaskable.append(.init(job: job.spent, result: .believed(DueQuestion.nothingToAskWith)))
-      }
+    let claim = try store.claim(
+      selection, for: sweep, started: started, after: cursor, limit: limit, bytes: options.bytesInMemory,
+      lease: options.lease, at: clock())
+    let receipts = claim.receipts.map {
+      ClaimedReceipt($0, secrets: secrets, serverAPI: serverAPI, options: options, at: now)
     }
-    return taken
+    return (claim, receipts)
   }
 
-  private func release() {
-    let returned = ledger.withLock { $0.takeReturned() }
-    guard !returned.isEmpty, let sweep = id.withLock({ $0 }) else { return }
-    attempt { try store.release(returned, of: sweep) }
+  private func commitSoon() {
+    if ledger.withLock({ $0.beginCommitting() }) { recording.async { self.commit() } }
   }
 
   private func outcome(of entry: SweepScheduler.Pending, at now: Instant) -> ReceiptOutcome {
+    let (status, failures) = (entry.status, entry.history.failures + 1)
     let result: ReceiptOutcome.Result =
       switch entry.result {
-      case .answer(let answer):
-        .answered(answer, status: entry.status ?? 0, isPartial: entry.job.isPartial)
-      case .history(let history): .signed(history, isPartial: entry.job.isPartial)
-      case .believed(let failing) where failing.kind == .gone: .accountGone
-      case .believed(let failing): .rejected(status: entry.status, reason: failing.reason)
-      case .later(let failing) where failing.kind == .tooLong:
+      case .answer(let answer): .answered(answer, status: status ?? 0, isPartial: entry.isPartial)
+      case .history(let history): .signed(history, isPartial: entry.isPartial)
+      case .failed(let failing, isBelieved: true):
+        failing.kind == .gone ? .accountGone : .rejected(status: status, reason: failing.reason)
+      case .failed(let failing, isBelieved: false) where failing.kind == .tooLong:
         .retryLater(
-          status: entry.status, reason: failing.reason,
-          nextDue: now + Backoff.tooLong.wait(failures: entry.job.history.failures + 1, chance: 1),
-          rule: .tooLong)
-      case .later(let failing):
+          status: status, reason: failing.reason,
+          nextDue: now + Backoff.tooLong.wait(failures: failures, chance: 1), rule: .tooLong)
+      case .failed(let failing, isBelieved: false):
         .retryLater(
-          status: entry.status, reason: failing.reason,
+          status: status, reason: failing.reason,
           nextDue: now
             + Backoff.standard.wait(
-              failures: entry.job.history.failures + 1, chance: chance(), retryAfter: failing.retryAfter))
+              failures: failures, chance: chance(), retryAfter: failing.retryAfter))
       }
     return ReceiptOutcome(
-      receipt: entry.job.receipt, result: result, isLatestRefused: entry.job.isLatestRefused)
+      receipt: entry.receipt, result: result, isLatestRefused: entry.isLatestRefused)
   }
 
   /// Runs `work`. An error ends the sweep, but what was committed remains.

@@ -22,11 +22,11 @@ public final class Sweep: Sendable {
   let chance: @Sendable () -> Double
   let engine: TransferEngine<SweepJob>
   let ledger: Mutex<SweepScheduler>
-  let mail: SweepMail
-  let contents = ByteBudget(contentBytes)
-  let commitSize = Mutex(CommitSize(most: page))
-  /// Selections to ask about first that are not claimed yet.
-  let first = Mutex<[SweepSelection]>([])
+  let watcher: Watcher
+  /// Start time of the program's clock, which is faster than real time in some demonstrations.
+  let started: Instant
+  /// Real time, for rates.
+  let stopwatch: Stopwatch
   /// Id in the store; `nil` before the sweep has begun there.
   let id = Mutex<SweepID?>(nil)
   private let network = DispatchQueue(label: "subtop.sweep", qos: .utility)
@@ -58,8 +58,9 @@ public final class Sweep: Sendable {
     self.clock = clock
     self.chance = chance
     ledger = Mutex(SweepScheduler(options, page: Self.page))
-    let stopwatch = Stopwatch()
-    mail = SweepMail(watcher: watcher, started: clock(), stopwatch: stopwatch)
+    self.watcher = watcher
+    started = clock()
+    stopwatch = Stopwatch()
     do throws(TransportError) {
       engine = try TransferEngine(queue: network, limits: options.limits, stopwatch: stopwatch)
     } catch {
@@ -95,8 +96,7 @@ public final class Sweep: Sendable {
   ///
   /// - Returns: `false` if the sweep is over or ending, so that another one has to ask about them.
   public func hasten(_ selection: SweepSelection) -> Bool {
-    guard ledger.withLock({ $0.expectFirst() }) else { return false }
-    first.withLock { $0.append(selection) }
+    guard ledger.withLock({ $0.hasten(selection) }) else { return false }
     recording.async { self.takeFirst() }
     return true
   }
@@ -104,68 +104,70 @@ public final class Sweep: Sendable {
   private func setPaused(_ isPaused: Bool) {
     ledger.withLock { $0.isPaused = isPaused }
     engine.wake()
-    recording.async { self.post(isLast: true) }
+    recording.async { self.post() }
   }
 }
 
 extension Sweep {
-  /// Maximum number of receipts in a claim and in a commit.
+  /// Maximum number of receipts in a claim.
   static let page = 128
-  /// Bytes of receipts in memory from which no more are claimed, and the maximum of one claim.
-  static let contentBytes = 8 << 20
+  /// Maximum number of answers in a commit. Larger commits would block other writers longer, such as a
+  /// notification that has to be stored and acknowledged within 100 ms.
+  static let commitSize = 32
 
   private func sweep() -> Result<SweepSummary, SweepError> {
     stepBack()
     recording.sync { begin() }
-    let (pulse, ticks) = (startPulse(), startTicks())
+    let timer = startTimer()
     _ = engine.run(
       concurrency: options.concurrency, next: { elapsed in ledger.withLock { $0.next(at: elapsed) } },
       finish: { job, result in
-        ledger.withLock { $0.landed() }
         decoding.async(group: undecoded) { self.judge(job, result) }
       })
     undecoded.wait()
-    pulse.cancel()
-    ticks.cancel()
+    timer.cancel()
     let result = recording.sync { end() }
-    mail.close()
     switch result {
-    case .success(let summary): mail.watcher(.finished(summary))
-    case .failure(let error): mail.watcher(.failed(error))
+    case .success(let summary): watcher(.finished(summary))
+    case .failure(let error): watcher(.failed(error))
     }
     return result
   }
 
-  /// Renews the leases regularly, so that other sweeps do not claim the same receipts.
-  private func startPulse() -> any DispatchSourceTimer {
-    let pulse = DispatchSource.makeTimerSource(queue: recording)
+  /// Posts progress regularly, since waits and latencies change without commits, and renews the leases, so
+  /// that other sweeps do not claim the same receipts.
+  private func startTimer() -> any DispatchSourceTimer {
     // The timer uses real time; a demonstration's leases do not.
-    let interval = DispatchTimeInterval.milliseconds(Int(min(max(options.lease / 4, 100), 15_000)))
-    pulse.schedule(deadline: .now() + interval, repeating: interval)
-    pulse.setEventHandler { @Sendable [weak self] in self?.keepAlive() }
-    pulse.resume()
-    return pulse
+    let lease = min(max(options.lease / 4, 100), 15_000)
+    let interval = DispatchTimeInterval.milliseconds(Int(min(lease, 200)))
+    let timer = DispatchSource.makeTimerSource(queue: recording)
+    timer.schedule(deadline: .now() + interval, repeating: interval)
+    timer.setEventHandler { @Sendable [weak self] in
+      guard let self else { return }
+      if stopwatch.elapsed - ledger.withLock({ $0.renewedAt }) >= lease { keepAlive() }
+      post()
+    }
+    timer.resume()
+    return timer
   }
 
-  /// Posts progress regularly, since waits and latencies change without commits.
-  private func startTicks() -> any DispatchSourceTimer {
-    let ticks = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    ticks.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(500))
-    ticks.setEventHandler { @Sendable [weak self] in self?.post() }
-    ticks.resume()
-    return ticks
-  }
+  /// Value for setpriority(2) of a background sweep's threads: about a tenth of a processor that other threads
+  /// fully use.
+  private static let niceness: Int32 = 10
 
-  /// Lowers the current thread's priority in a background sweep. Every long task does this itself, since
-  /// libdispatch may run it on a new thread.
+  /// Lowers the current thread's priority for good in a background sweep. Every long task does this itself,
+  /// since libdispatch may run it on a new thread. On Linux, libdispatch gives each quality of service its own
+  /// threads but does not set their priority.
   func stepBack() {
-    if isInBackground.load(ordering: .acquiring) { BackgroundThread.stepBack() }
+    let process = __priority_which_t(PRIO_PROCESS.rawValue)
+    guard isInBackground.load(ordering: .acquiring), getpriority(process, 0) < Self.niceness else { return }
+    setpriority(process, 0, Self.niceness)
   }
 
   private func judge(_ job: SweepJob, _ result: TransferResult) {
     stepBack()
     let classification = ResponseClassification(result, in: job.context)
-    let (now, elapsed, chance) = (clock(), mail.elapsed, chance())
+    let (now, elapsed, chance) = (clock(), stopwatch.elapsed, chance())
     let step = ledger.withLock {
       $0.judge(job, classification, now: now, elapsed: elapsed, chance: chance)
     }
@@ -176,18 +178,5 @@ extension Sweep {
       engine.wake()
     case .stop: engine.stop()
     }
-  }
-}
-
-/// Priority of a background sweep's threads, below that of threads a user waits for. On Linux, libdispatch
-/// gives each quality of service its own threads but does not set their priority.
-enum BackgroundThread {
-  /// Value for setpriority(2): about a tenth of a processor that other threads fully use.
-  static let niceness: Int32 = 10
-
-  /// Lowers the priority of the calling thread for good; raising it requires privileges.
-  static func stepBack() {
-    guard getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) < niceness else { return }
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
   }
 }

@@ -7,9 +7,10 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let receipt: ReceiptID
   /// App whose breaker applies; `nil` if it is unknown.
   let app: BundleID?
+  /// Size of the receipt in bytes.
+  let size: Int
   /// `nil` if verifyReceipt is not used.
   private let secret: SharedSecret?
-  private var held: HeldBytes?
   /// Whether verifyReceipt is asked only for the newest renewal of each subscription.
   private let excludesOld: Bool
   private(set) var context: OutcomeContext
@@ -20,38 +21,28 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   private(set) var hasMoved = false
   /// Whether the newer receipt, sent first, was refused, so that the imported one is asked about.
   private(set) var isLatestRefused = false
+  /// Milliseconds of the sweep before which the next attempt does not begin; `nil` if it is the first.
+  var notBefore: Int64?
+  /// Whether it is asked about before all others.
+  var isUrgent = false
 
-  enum Way {
-    case receipt(SharedSecret)
-    case serverAPI(CustomerQuestions)
-    case nothing
-  }
-
+  /// Creates a job for the Server API if there are `questions`, otherwise for verifyReceipt.
+  ///
   /// - Parameter app: app of the receipt, as imported or as named in the receipt itself.
   init(
-    _ due: DueReceipt, of app: BundleID?, by way: Way, options: SweepOptions, at now: Instant,
-    in budget: ByteBudget
+    _ due: DueReceipt, of app: BundleID?, secret: SharedSecret? = nil, questions: CustomerQuestions? = nil,
+    options: SweepOptions, at now: Instant
   ) {
-    receipt = due.id
-    held = HeldBytes(of: budget)
-    _ = held?.grow(to: due.size)
-    self.app = app
+    (receipt, size) = (due.id, due.size)
+    (self.app, self.secret) = (app, secret)
+    excludesOld = secret != nil && options.mayLeaveOutOld(due, at: now)
     // Production is asked first unless an earlier answer came from the sandbox.
     context = OutcomeContext(asked: due.environment == .sandbox ? .sandbox : .production)
     context.app = app
     context.ourApps = options.ourApps
     context.chains = due.originalTransactionIDs
-    switch way {
-    case .receipt(let secret):
-      self.secret = secret
-      excludesOld = options.mayLeaveOutOld(due, at: now)
-      context.receipt = due.data
-      context.latest = due.latest
-    case .serverAPI(let questions):
-      (secret, excludesOld) = (nil, false)
-      context.questions = questions
-    case .nothing: (secret, excludesOld) = (nil, false)
-    }
+    context.questions = questions
+    if secret != nil { (context.receipt, context.latest) = (due.data, due.latest) }
     history = FailureHistory()
     history.failures = due.attempts
     history.since = due.failingSince
@@ -82,7 +73,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   /// Subject of Apple's rate limit for the next request; `nil` if no limit is known.
   var limited: RequestLimits.Subject? {
     context.questions.map {
-      RequestLimits.Subject(app: $0.app, kind: $0.call.kind, environment: context.asked)
+      RequestLimits.Subject(app: $0.app, isHistory: $0.call.isHistory, environment: context.asked)
     }
   }
 
@@ -133,16 +124,6 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// Copy without the contents, most of its size, for a receipt that only waits for its commit.
-  var spent: Self {
-    var job = self
-    job.context.receipt = nil
-    job.context.latest = nil
-    job.context.questions = context.questions?.spent
-    job.held = nil
-    return job
-  }
-
   var description: String { "receipt \(receipt) for \(context.asked.rawValue)" }
   var customMirror: Mirror { Mirror(self, children: []) }
 }
@@ -158,58 +139,53 @@ extension SweepOptions {
   }
 }
 
-/// Decides how to ask about a receipt or customer that is due, based on its contents and the configuration.
-struct DueQuestion {
-  enum Way {
-    case ask(SweepJob.Way)
-    /// Stop all requests of the app.
-    case stop(StoppedApp.Reason)
-    /// There is no way to ask about this receipt. Others of its app are not affected.
-    case nothing
-    /// Leave it due until a key is configured. Other receipts of its app are asked about.
-    case wait
-  }
-
-  let app: BundleID?
-  let way: Way
+/// A claimed receipt or customer, and how it is asked about.
+enum ClaimedReceipt {
+  case askable(SweepJob)
+  /// All requests of the app stop.
+  case ofStoppedApp(BundleID?, StoppedApp.Reason)
+  /// It stays due until a key is configured. Other receipts of its app are asked about.
+  case waitingForKey(BundleID?)
+  /// There is no way to ask about this receipt. Others of its app are not affected.
+  case unaskable(SweepJob)
 
   static let nothingToAskWith = FailedAttempt(
     .verdict,
     "the receipt holds no transaction id to ask the Server API with, and there is no shared secret to ask verifyReceipt with"
   )
 
-  init(_ due: DueReceipt, secrets: SharedSecrets, serverAPI: ServerAPIAccess?, ours: Set<BundleID>?) {
-    var contents: ReceiptContents?? = nil
-    func read() -> ReceiptContents? {
-      if contents == nil { contents = .some(due.data.flatMap(ReceiptContents.init)) }
-      return contents ?? nil
-    }
+  init(
+    _ due: DueReceipt, secrets: SharedSecrets, serverAPI: ServerAPIAccess?, options: SweepOptions,
+    at now: Instant
+  ) {
+    lazy var contents = due.data.flatMap(ReceiptContents.init)
     // A receipt is sent only with the secret of its own app, which the receipt itself may name.
-    let app = due.bundleID ?? read()?.bundleID
-    if let ours, let app, !ours.contains(app) {
-      (self.app, way) = (app, .stop(.notOurs))
+    let app = due.bundleID ?? contents?.bundleID
+    if let ours = options.ourApps, let app, !ours.contains(app) {
+      self = .ofStoppedApp(app, .notOurs)
       return
     }
-    func receipt(else reason: StoppedApp.Reason) -> Way {
-      secrets.secret(for: app).map { .ask(.receipt($0)) } ?? .stop(reason)
-    }
-    switch serverAPI?.way(for: app) ?? .receipts {
+    let secret = secrets.secret(for: app)
+    switch serverAPI?.way(app) ?? .receipts {
     case .key(let key, let keyApp, let mayUseReceipts):
-      self.app = app ?? keyApp
-      if let verifier = serverAPI?.verifier, let customer = due.customer ?? read()?.customerID {
-        way = .ask(
-          .serverAPI(
-            CustomerQuestions(customer, of: keyApp, from: due.revision, key: key, verifier: verifier)))
-      } else if mayUseReceipts, due.data != nil, let secret = secrets.secret(for: app) {
-        way = .ask(.receipt(secret))
+      let app = app ?? keyApp
+      if let verifier = serverAPI?.verifier, let customer = due.customer ?? contents?.customerID {
+        let questions = CustomerQuestions(
+          customer, of: keyApp, from: due.revision, key: key, verifier: verifier)
+        self = .askable(SweepJob(due, of: app, questions: questions, options: options, at: now))
+      } else if mayUseReceipts, due.data != nil, let secret {
+        self = .askable(SweepJob(due, of: app, secret: secret, options: options, at: now))
       } else {
-        way = .nothing
+        self = .unaskable(SweepJob(due, of: app, options: options, at: now))
       }
     case .receipts where due.data == nil:
       // The entry came from a notification or an id, which is no reason to stop the app's receipts.
-      (self.app, way) = (app, secrets.secret(for: app) == nil ? .stop(.noKey) : .wait)
-    case .receipts: (self.app, way) = (app, receipt(else: .noSecret))
-    case .noKey: (self.app, way) = (app, .stop(.noKey))
+      self = secret == nil ? .ofStoppedApp(app, .noKey) : .waitingForKey(app)
+    case .receipts:
+      self =
+        secret.map { .askable(SweepJob(due, of: app, secret: $0, options: options, at: now)) }
+        ?? .ofStoppedApp(app, .noSecret)
+    case .noKey: self = .ofStoppedApp(app, .noKey)
     }
   }
 }

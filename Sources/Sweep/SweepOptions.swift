@@ -17,6 +17,8 @@ public struct SweepOptions: Hashable, Sendable {
   /// Maximum number of receipts; `nil` for the whole selection.
   public var limit: Int?
   public var limits: TransferLimits
+  /// Bytes of receipts and of uncommitted answers in memory, above which no more are claimed or requested.
+  public var bytesInMemory = 8 << 20
   /// Maximum number of requests for one receipt in a sweep, if the failures may be temporary.
   public var tries = 3
   public var pause = Backoff.withinSweep

@@ -1,10 +1,11 @@
+import ReceiptStore
 import Subscriptions
 
 extension SweepScheduler {
-  /// Number of first transfers that must fail to connect before the App Store counts as unreachable.
-  static let fewestUnreached = 5
   /// Maximum number of receipts that a summary names.
   static let mostNamed = 10
+  /// Maximum number of distinct failure reasons that are counted. Some contain text from the server.
+  static let mostReasons = 100
   /// Longest `Retry-After` that a sweep waits for, in milliseconds. A longer one ends it.
   static let longestPause = 2 * Milliseconds.minute
   /// Longest `Retry-After` in milliseconds that other sweeps obey, in case of an erroneous header.
@@ -17,115 +18,97 @@ extension SweepScheduler {
   mutating func judge(
     _ job: SweepJob, _ classification: ResponseClassification, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
-    unjudged -= 1
+    inFlight -= 1
     breakers.land(job.app)
     count(job, classification, at: now)
     if let original = job.original(after: classification.outcome) {
       succeed(classification, at: elapsed)
-      putNext(original)
-      if breakers.isStopped(job.app) { drop(job.app) }
-      return .goOn
+      requeue(original)
+    } else if case .failed(let failing) = classification.outcome {
+      fail(job, classification, failing, now: now, elapsed: elapsed, chance: chance)
+    } else {
+      succeed(classification, at: elapsed)
+      take(job, classification)
     }
+    decide(at: now)
+    if breakers.isStopped(job.app) { drop(job.app) }
+    if isEnding { return .stop }
+    return beginCommitting() ? .commit : .goOn
+  }
+
+  private mutating func succeed(_ classification: ResponseClassification, at elapsed: Int64) {
+    health.answer(at: elapsed)
+    if classification.latency != nil { pace.take(isAnswered: true) }
+  }
+
+  private mutating func take(_ job: SweepJob, _ classification: ResponseClassification) {
     switch classification.outcome {
+    case .failed: break
     case .secretRefused:
-      return refuse(
-        job, classification, FailedAttempt(.puzzling, "21004: the shared secret does not match"), at: elapsed)
+      refuse(job, classification, "21004: the shared secret does not match", .secretRefused)
     case .keyRefused(let ahead):
       let key = job.context.questions.map {
         StoppedApp.RefusedKey(keyID: $0.key.keyID, clockAheadMs: ahead)
       }
-      return refuse(
-        job, classification, FailedAttempt(.puzzling, "HTTP 401: the Server API's key is refused"), key: key,
-        at: elapsed
-      )
+      refuse(job, classification, "HTTP 401: the Server API's key is refused", .keyRefused, key: key)
     case .unfinished:
-      succeed(classification, at: elapsed)
-      if classification.questions?.isSigned == true { breakers.trust(job.app) }
-      pending += breakers.accept(job.app)
-      putNext(classification.questions.map(job.continued) ?? job)
-      if breakers.isStopped(job.app) { drop(job.app) }
-      return .goOn
+      breakers.accept(job.app, isSigned: classification.questions?.isSigned == true)
+      requeue(classification.questions.map(job.continued) ?? job)
     case .history(let history):
-      succeed(classification, at: elapsed)
-      breakers.noteAnswered(job.app)
-      if !history.rows.isEmpty { breakers.trust(job.app) }
-      take(nil, at: now)
-      pending += breakers.accept(job.app)
-      return keep(Pending(job: job, result: .history(history), status: 0, held: classification.held))
-    case .elsewhere(let environment):
-      succeed(classification, at: elapsed)
-      if !job.hasMoved { counts.rerouted += 1 }
-      putNext(job.rerouted(to: environment))
-      if breakers.isStopped(job.app) { drop(job.app) }
-      return .goOn
+      health.take(nil)
+      breakers.accept(job.app, isSigned: !history.rows.isEmpty)
+      keep(Pending(job, .history(history), status: 0, size: classification.size))
     case .answer(let answer):
-      succeed(classification, at: elapsed)
-      take(nil, at: now)
-      pending += breakers.accept(job.app)
-      return keep(
-        Pending(job: job, result: .answer(answer), status: classification.status, held: classification.held))
-    case .failed(let failing):
-      take(failing.kind, at: now)
-      let entry = Pending(job: job, result: .later(failing), status: classification.status)
-      if classification.transport?.isUnreachable == true, !isReached {
-        pace.take(.trouble, at: elapsed)
-        return keepBack(entry)
-      }
-      isReached = true
-      if let kind = failing.kind.distrust, job.tries == 1 {
-        breakers.distrust(job.app, because: failing.reason, as: kind)
-        if breakers.isStopped(job.app) { drop(job.app) }
-      }
-      return fail(entry, failing, now: now, elapsed: elapsed, chance: chance)
+      health.take(nil)
+      breakers.accept(job.app, isSigned: false)
+      keep(Pending(job, .answer(answer), status: classification.status, size: classification.size))
+    case .elsewhere(let environment):
+      if !job.hasMoved { counts.rerouted += 1 }
+      requeue(job.rerouted(to: environment))
     }
-  }
-
-  private mutating func take(_ kind: FailedAttempt.Kind?, at now: Instant) {
-    failures.take(kind)
-    if failures.isTelling { settleDoubted(at: now) }
-  }
-
-  func isBelievable(
-    _ failing: FailedAttempt, of job: SweepJob, isBurst: Bool, at now: Instant
-  ) -> Bool {
-    options.giveUpPolicy.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now)
-  }
-
-  private mutating func succeed(_ classification: ResponseClassification, at elapsed: Int64) {
-    isReached = true
-    outage.succeed(at: elapsed)
-    if let latency = classification.latency { pace.take(.answered(latency: latency), at: elapsed) }
   }
 
   private mutating func refuse(
-    _ job: SweepJob, _ classification: ResponseClassification, _ failing: FailedAttempt,
-    key: StoppedApp.RefusedKey? = nil,
-    at elapsed: Int64
-  ) -> Step {
-    succeed(classification, at: elapsed)
-    let entry = Pending(job: job, result: .later(failing), status: classification.status)
-    if let untouched = breakers.refuse(job.app, entry, key: key) {
-      outstanding -= untouched.count
-      giveBack(untouched.map(\.job.receipt))
-      drop(job.app)
-    }
-    return .commit
+    _ job: SweepJob, _ classification: ResponseClassification, _ text: String, _ reason: StoppedApp.Reason,
+    key: StoppedApp.RefusedKey? = nil
+  ) {
+    breakers.fail(StoppedApp(bundleID: job.app, reason: reason, refusedKey: key))
+    let result = Pending.Result.failed(FailedAttempt(.puzzling, text), isBelieved: false)
+    undecided.append((.ofApp, Pending(job, result, status: classification.status)))
   }
 
   private mutating func fail(
-    _ entry: Pending, _ failing: FailedAttempt, now: Instant, elapsed: Int64, chance: Double
-  ) -> Step {
-    guard failing.kind == .passing else {
-      outage.succeed(at: elapsed)
-      return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
+    _ job: SweepJob, _ classification: ResponseClassification, _ failing: FailedAttempt, now: Instant,
+    elapsed: Int64, chance: Double
+  ) {
+    health.take(failing.kind)
+    let entry = Pending(job, .failed(failing, isBelieved: false), status: classification.status)
+    if failing.kind == .passing {
+      pace.take(isAnswered: false)
+      let isUnreachable = classification.transport?.isUnreachable == true
+      if let stop = health.fail(isUnreachable: isUnreachable, at: elapsed) { end(stop) }
+      guard health.isReached else { return undecided.append((.ofConnection, entry)) }
+      if let seconds = failing.retryAfter {
+        let wait =
+          min(Int64(max(seconds, 0)), Self.longestSilence / Milliseconds.second) * Milliseconds.second
+        leaveAlone(until: now + wait, because: failing.reason, now: now, elapsed: elapsed)
+      }
+    } else {
+      health.answer(at: elapsed)
     }
-    pace.take(.trouble, at: elapsed)
-    if let seconds = failing.retryAfter {
-      let wait = min(Int64(max(seconds, 0)), Self.longestSilence / Milliseconds.second) * Milliseconds.second
-      leaveAlone(until: now + wait, because: failing.reason, now: now, elapsed: elapsed)
+    if let reason = failing.distrust, job.tries == 1 {
+      breakers.fail(StoppedApp(bundleID: job.app, reason: reason, refusal: failing.reason))
     }
-    if outage.fail(at: elapsed) { end(.unavailable) }
-    return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
+    let isBurst = health.isTelling && health.isBurst(of: failing.kind)
+    if options.giveUpPolicy.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now) {
+      undecided.append((.ofVerdict, entry))
+    } else if failing.isWorthAnotherTry, job.tries < options.tries, !isEnding, !breakers.isStopped(job.app) {
+      counts.retried += 1
+      let pause = options.pause.wait(failures: job.tries, chance: chance, retryAfter: failing.retryAfter)
+      requeue(job.again(after: failing, at: now), notBefore: elapsed + pause)
+    } else {
+      keep(entry)
+    }
   }
 
   /// Pauses all requests until an instant. Other sweeps obey `Retry-After` too.
@@ -136,55 +119,42 @@ extension SweepScheduler {
     pauseReason = reason
   }
 
-  private mutating func decide(
-    _ entry: Pending, _ failing: FailedAttempt, now: Instant, elapsed: Int64, chance: Double
-  ) -> Step {
-    // With too few answers, the failure is doubted until there are enough, or until the end.
-    let isBurst = failures.isTelling && failures.isBurst(of: failing.kind)
-    if isBelievable(failing, of: entry.job, isBurst: isBurst, at: now) {
-      let believed = Pending(job: entry.job, result: .believed(failing), status: entry.status)
-      guard failures.isTelling else {
-        doubted.append(believed)
-        return flushUnreached() ?? .goOn
-      }
-      return keep(believed)
-    }
-    guard failing.isWorthAnotherTry, entry.job.tries < options.tries, !isEnding,
-      !breakers.isStopped(entry.job.app)
-    else {
-      return keep(entry)
-    }
-    let pause = options.pause.wait(
-      failures: entry.job.tries, chance: chance, retryAfter: failing.retryAfter)
-    counts.retried += 1
-    wait(entry.job.again(after: failing, at: now), until: elapsed + pause)
-    return flushUnreached() ?? .goOn
-  }
-
-  private mutating func keep(_ entry: Pending) -> Step {
-    var entry = entry
-    entry.job = entry.job.spent
+  private mutating func keep(_ entry: Pending) {
+    uncommittedBytes += entry.size
     pending.append(entry)
-    _ = flushUnreached()
-    if isEnding { return .stop }
-    return commitOnce()
   }
 
-  /// Records the transfers that failed to connect, once another one has connected.
-  private mutating func flushUnreached() -> Step? {
-    guard !unreached.isEmpty else { return nil }
-    pending += unreached
-    unreached = []
-    return commitOnce()
-  }
-
-  private mutating func keepBack(_ entry: Pending) -> Step {
-    unreached.append(entry)
-    if unreached.count >= Self.fewestUnreached {
-      end(.unreachable)
-      return .stop
+  /// Decides the undecided failures whose cause has become clear.
+  ///
+  /// - Parameter isEnd: whether no further result can make a verdict clear.
+  private mutating func decide(at now: Instant, isEnd: Bool = false) {
+    let entries = undecided
+    undecided = []
+    for (doubt, var entry) in entries {
+      switch doubt {
+      case .ofApp where breakers.isStopped(entry.app): giveBack(1)
+      case .ofApp where !breakers.isRefused(entry.app): pending.append(entry)
+      case .ofConnection where health.isReached: pending.append(entry)
+      case .ofVerdict where health.isTelling || isEnd:
+        // A failure that many receipts share is left for a later attempt.
+        if case .failed(let failing, _) = entry.result {
+          let isBurst = health.isBurst(of: failing.kind)
+          let isBelieved = options.giveUpPolicy.isExhausted(
+            by: failing, after: entry.history, isBurst: isBurst, at: now)
+          entry.result = .failed(failing, isBelieved: isBelieved)
+        }
+        pending.append(entry)
+      case .ofApp, .ofConnection, .ofVerdict: undecided.append((doubt, entry))
+      }
     }
-    return .goOn
+  }
+
+  /// Decides the undecided failures and gives the other receipts back, when nothing is in flight at the end.
+  mutating func settle(at now: Instant) {
+    if !health.isReached, !undecided.isEmpty { end(.unreachable) }
+    breakers.settle()
+    decide(at: now, isEnd: true)
+    giveBack(outstanding - pending.count)
   }
 
   private mutating func count(_ job: SweepJob, _ classification: ResponseClassification, at now: Instant) {
@@ -203,21 +173,92 @@ extension SweepScheduler {
     tallies[status] = StatusTally(
       status: status, count: counts.byStatus[status] ?? 1, lastSeenAtMs: now, exampleReceipt: job.receipt)
   }
-
-  private mutating func commitOnce() -> Step {
-    guard !isCommitting else { return .goOn }
-    isCommitting = true
-    return .commit
-  }
 }
 
-extension FailedAttempt.Kind {
-  /// Reason to stop an app that gets only such failures; `nil` if they do not concern the app.
-  fileprivate var distrust: StoppedApp.Reason? {
-    switch self {
-    case .untrusted: .untrusted
-    case .otherApp: .otherApp
-    case .passing, .puzzling, .unproven, .unusable, .tooLong, .malformed, .verdict, .gone: nil
+extension SweepScheduler {
+  /// - Returns: whether there is something to commit and no commit is running.
+  mutating func beginCommitting() -> Bool {
+    guard !pending.isEmpty, !isCommitting else { return false }
+    isCommitting = true
+    return true
+  }
+
+  /// Removes and returns the next entries to commit. Without any, committing ends until another arrives.
+  mutating func batch(_ size: Int) -> [Pending] {
+    if case .store = failure { pending = [] }
+    let batch = Array(pending.prefix(size))
+    pending.removeFirst(batch.count)
+    isCommitting = !batch.isEmpty
+    return batch
+  }
+
+  mutating func committed(_ batch: [Pending], as recorded: [RecordedOutcome]) {
+    outstanding -= batch.count
+    for (entry, outcome) in zip(batch, recorded) {
+      uncommittedBytes -= entry.size
+      if outcome != .lost { done[entry.app, default: 0] += 1 }
+      switch outcome {
+      case .unchanged:
+        counts.validated += 1
+        counts.unchanged += 1
+      case .changed(let news):
+        counts.validated += 1
+        counts.changed += 1
+        counts.news += news
+      case .refused: counts.rejected += 1
+      case .lost: counts.givenBack += 1
+      case .noted:
+        if case .failed(let failing, isBelieved: false) = entry.result {
+          counts.retryLater += 1
+          let isNamed = reasons[failing.reason] != nil || reasons.count < Self.mostReasons
+          reasons[isNamed ? failing.reason : "other reasons", default: 0] += 1
+        } else {
+          counts.rejected += 1
+        }
+      }
     }
+  }
+
+  func progress(started: Instant, elapsed: Int64) -> SweepProgress {
+    // Leases of other sweeps that expired since the start can add receipts.
+    var progress = SweepProgress(
+      started: started, elapsed: elapsed, total: max(total, counts.picked), inFlight: inFlight,
+      counts: counts)
+    progress.activity = activity(at: elapsed)
+    progress.concurrency = pace.window
+    progress.maximumConcurrency = options.concurrency
+    progress.rateLimit = options.maximumRate
+    progress.waitingForRetry = queue.count { $0.notBefore != nil }
+    progress.latency = latencies.quantiles
+    progress.statuses = statuses
+    progress.stoppedApps = breakers.stopped
+    return progress
+  }
+
+  func summary(started: Instant, elapsed: Int64) -> SweepSummary {
+    var summary = SweepSummary(started: started, elapsed: elapsed, counts: counts, stopped: stopped)
+    summary.stoppedApps = breakers.stopped
+    summary.latency = latencies.quantiles
+    summary.statuses = statuses
+    summary.lastTransportError = lastTransportError
+    summary.failures = reasons.map { FailureTally(reason: $0, count: $1) }
+      .sorted { $0.count == $1.count ? $0.reason < $1.reason : $0.count > $1.count }
+    summary.doneOfStoppedApps = breakers.stopped.reduce(0) { $0 + (done[$1.bundleID] ?? 0) }
+    summary.notBeforeMs = notBefore
+    summary.leftOutOf = leftOutOf
+    summary.waitingForKey = waitingForKey.values.reduce(0, +)
+    return summary
+  }
+
+  private var statuses: [StatusTally] { tallies.values.sorted { $0.status < $1.status } }
+
+  private func activity(at elapsed: Int64) -> SweepProgress.Activity {
+    if isEnding { return .stopping }
+    if isPaused { return .paused }
+    if isCutOff(at: elapsed) {
+      return .waiting(until: elapsed, reason: "another program is writing to the store")
+    }
+    if let until = pace.pausedUntil, until > elapsed { return .waiting(until: until, reason: pauseReason) }
+    return .running
   }
 }

@@ -3,31 +3,44 @@ import Subscriptions
 
 /// State and counts of a running sweep, without side effects and guarded by a lock.
 ///
-/// A receipt is claimed, ready, asked about, judged and committed. Meanwhile it may wait for another attempt
-/// or be given back unchanged. Times are milliseconds since the sweep began.
+/// A claimed receipt is in the queue until it is sent, possibly several times. Its result is undecided until
+/// it is clear whether it is about the receipt, and pending until it is committed. Times are milliseconds
+/// since the sweep began.
 struct SweepScheduler: Sendable {
   /// A result that is not committed yet.
   struct Pending: Sendable {
     enum Result: Sendable {
       case answer(Answer)
       case history(CustomerHistory)
-      case later(FailedAttempt)
-      /// A failure that ends further attempts.
-      case believed(FailedAttempt)
+      /// If the failure is believed, further attempts end.
+      case failed(FailedAttempt, isBelieved: Bool)
     }
 
-    var job: SweepJob
+    let receipt: ReceiptID
+    let app: BundleID?
+    let history: FailureHistory
+    let isPartial: Bool
+    let isLatestRefused: Bool
     var result: Result
     var status: Int?
-    var held: [HeldBytes] = []
+    /// Bytes of the answer.
+    var size = 0
+
+    init(_ job: SweepJob, _ result: Result, status: Int? = nil, size: Int = 0) {
+      (receipt, app, history) = (job.receipt, job.app, job.history)
+      (isPartial, isLatestRefused) = (job.isPartial, job.isLatestRefused)
+      (self.result, self.status, self.size) = (result, status, size)
+    }
   }
 
-  /// A receipt that is given back without a request.
-  struct Unsendable: Sendable {
-    let id: ReceiptID
-    let app: BundleID?
-    /// `nil` if only this receipt waits, for a key.
-    let reason: StoppedApp.Reason?
+  /// Reason why a failure is not recorded yet.
+  enum Doubt {
+    /// It is unclear whether Apple refuses the app's secret or key, or this receipt.
+    case ofApp
+    /// No request has found an App Store.
+    case ofConnection
+    /// There are too few results to tell a verdict about the receipt from a failure of the App Store.
+    case ofVerdict
   }
 
   enum Step { case goOn, commit, stop }
@@ -36,19 +49,21 @@ struct SweepScheduler: Sendable {
   /// Maximum number of receipts in memory, from the claim to the commit.
   let window: Int
 
+  /// Receipts to sweep, as estimated at the start.
+  var total = 0
   var counts = SweepCounts()
   var tallies: [Int: StatusTally] = [:]
   var latencies = Latencies()
   var pace: Pace
   var limits: RequestLimits
-  var breakers = AppBreakers<Pending>()
-  var failures = FailureWindow()
-  var outage: Outage
+  var breakers = AppBreakers()
+  var health: AppStoreHealth
   var stop: SweepSummary.Stop?
   var failure: SweepError?
   var isPaused = false
   var lastTransportError: String?
-  var reasons = FailureReasons()
+  /// Receipts left for a later attempt, by reason.
+  var reasons: [String: Int] = [:]
   /// Finished receipts by app.
   var done: [BundleID?: Int] = [:]
   /// Customers with only an id and no key to ask with, by app.
@@ -57,36 +72,25 @@ struct SweepScheduler: Sendable {
   var leftOutOf: [ReceiptID] = []
   /// Instant before which the App Store wants no requests, by the program's clock.
   var notBefore: Instant?
-  /// Receipts that other sweeps hold at the end.
-  var held = 0
-  /// Time at which the leases were last known to be this sweep's.
-  var renewedAt: Int64 = 0
   var pauseReason = ""
-  var inFlight = 0
+  /// Time at which the leases were last known to be this sweep's.
+  private(set) var renewedAt: Int64 = 0
   /// Transfers that have begun and are not judged yet.
-  var unjudged = 0
+  var inFlight = 0
   /// Position of the last receipt claimed, in the store's order.
-  var cursor: ClaimCursor?
-  /// Jobs to send, the next one last.
-  var ready: [SweepJob] = []
-  /// Receipts to ask about before all others, even if they wait for another attempt.
-  private(set) var askedFirst: Set<ReceiptID> = []
-  /// Jobs that wait for another attempt, the earliest last.
-  var waiting: [(at: Int64, job: SweepJob)] = []
+  private(set) var cursor: ClaimCursor?
+  /// Jobs to send, the next one last. Some wait until another attempt is due.
+  private(set) var queue: [SweepJob] = []
+  var undecided: [(doubt: Doubt, entry: Pending)] = []
   var pending: [Pending] = []
-  /// Receipts that the store should release.
-  var returned: [ReceiptID] = []
-  /// Believed failures, until further answers show whether the App Store is the cause.
-  var doubted: [Pending] = []
-  /// Failures from before the first connection, which are no evidence about the receipts.
-  var unreached: [Pending] = []
-  var isReached = false
+  /// Bytes of the answers in `pending` and in the running commit.
+  var uncommittedBytes = 0
   var isCommitting = false
-  var isDrained = false
-  /// Number of selections being claimed to be asked about first.
-  private var hastening = 0
+  private var isDrained: Bool
+  /// Selections to ask about first that are not claimed yet. Until they are, nothing is sent.
+  private(set) var hastened: [SweepSelection] = []
   /// Whether nothing more is sent.
-  var isOver = false
+  private var isOver = false
   /// Claimed receipts that are not finished.
   var outstanding = 0
 
@@ -95,7 +99,7 @@ struct SweepScheduler: Sendable {
     window = max(2 * page, 4 * options.concurrency)
     pace = Pace(maximum: options.concurrency, rate: options.maximumRate)
     limits = options.requestLimits
-    outage = Outage(concurrency: options.concurrency)
+    health = AppStoreHealth(concurrency: options.concurrency)
     isDrained = options.limit == 0
   }
 
@@ -106,75 +110,71 @@ struct SweepScheduler: Sendable {
 
   /// Reason why the sweep did not finish, including stopped apps.
   var stopped: SweepSummary.Stop? {
-    if let stop { return stop }
     let reasons = breakers.stopped.map(\.reason)
-    if reasons.contains(.secretRefused) { return .secretRefused }
-    if reasons.contains(.keyRefused) { return .keyRefused }
-    if reasons.contains(.untrusted) { return .untrusted }
-    if reasons.contains(.otherApp) { return .otherApp }
-    if reasons.contains(.noSecret) { return .noSecret }
-    if reasons.contains(.noKey) { return .noKey }
-    return reasons.isEmpty ? nil : .notOurs
+    let order: [StoppedApp.Reason] = [
+      .secretRefused, .keyRefused, .untrusted, .otherApp, .noSecret, .noKey, .notOurs,
+    ]
+    return stop ?? order.first(where: reasons.contains).flatMap { SweepSummary.Stop(rawValue: $0.rawValue) }
   }
 }
 
 extension SweepScheduler {
   /// Returns the number of receipts to claim now, at most `page`; `nil` for none.
   func room(for page: Int) -> Int? {
-    guard !isDrained, !isEnding, outstanding + page <= window else { return nil }
+    guard !isDrained, !isEnding, outstanding + page <= window,
+      queue.reduce(0, { $0 + $1.size }) < options.bytesInMemory
+    else { return nil }
     let left = options.limit.map { $0 - counts.picked } ?? page
     return left > 0 ? min(page, left) : nil
   }
 
-  var isHastening: Bool { hastening > 0 }
-
-  /// Suspends sending until a selection to be asked about first is claimed.
-  ///
   /// - Returns: `false` if the sweep is over or ending.
-  mutating func expectFirst() -> Bool {
+  mutating func hasten(_ selection: SweepSelection) -> Bool {
     guard !isOver, !isEnding else { return false }
-    hastening += 1
+    hastened.append(selection)
     return true
   }
 
-  /// Puts receipts first: already claimed, just claimed, or waiting for another attempt at any time.
-  mutating func putFirst(
-    _ jobs: [SweepJob], unsendable: [Unsendable], unaskable: [Pending], among ids: Set<ReceiptID>
-  ) {
-    hastening -= 1
-    askedFirst.formUnion(ids)
-    let old = ready.filter { ids.contains($0.receipt) }
-    ready.removeAll { ids.contains($0.receipt) }
-    let failed = waiting.map(\.job).filter { ids.contains($0.receipt) }
-    waiting.removeAll { ids.contains($0.job.receipt) }
-    // This claim does not advance the sweep's own.
-    let place = (cursor, isDrained)
-    take(jobs, unsendable: unsendable, unaskable: unaskable, of: nil)
-    (cursor, isDrained) = (place.0, place.1 || counts.picked >= options.limit ?? .max)
-    let new = ready.filter { ids.contains($0.receipt) }
-    ready.removeAll { ids.contains($0.receipt) }
-    ready += failed + new + old
+  /// Puts the receipts of the first hastened selection before all others: already claimed, just claimed, or
+  /// waiting for another attempt at any time.
+  mutating func putFirst(_ receipts: [ClaimedReceipt], among ids: Set<ReceiptID>) {
+    hastened.removeFirst()
+    total += receipts.count
+    take(receipts)
+    for index in queue.indices where ids.contains(queue[index].receipt) {
+      queue[index].isUrgent = true
+      queue[index].notBefore = nil
+    }
+    queue = queue.filter { !$0.isUrgent } + queue.filter(\.isUrgent)
   }
 
-  /// - Parameter unaskable: receipts without anything to ask with, as failures to record.
-  mutating func take(
-    _ jobs: [SweepJob], unsendable: [Unsendable], unaskable: [Pending] = [], of claim: Claim?
-  ) {
-    for receipt in unsendable {
-      if let reason = receipt.reason {
-        breakers.stop(receipt.app, because: reason)
-      } else {
-        waitingForKey[receipt.app, default: 0] += 1
+  mutating func take(_ claim: Claim, _ receipts: [ClaimedReceipt]) {
+    take(receipts)
+    cursor = claim.cursor ?? cursor
+    isDrained = isDrained || claim.isLast
+  }
+
+  private mutating func take(_ receipts: [ClaimedReceipt]) {
+    var jobs: [SweepJob] = []
+    for receipt in receipts {
+      switch receipt {
+      case .askable(let job): jobs.append(job)
+      case .ofStoppedApp(let app, let reason):
+        breakers.stop(app, because: reason)
+        counts.givenBack += 1
+      case .waitingForKey(let app):
+        waitingForKey[app, default: 0] += 1
+        counts.givenBack += 1
+      case .unaskable(let job):
+        pending.append(Pending(job, .failed(ClaimedReceipt.nothingToAskWith, isBelieved: true)))
+        outstanding += 1
       }
     }
-    let (stopped, sendable) = jobs.partitioned { breakers.isStopped($0.app) }
-    ready.insert(contentsOf: sendable.reversed(), at: 0)
-    counts.picked += jobs.count + unsendable.count + unaskable.count
-    outstanding += sendable.count + unaskable.count
-    pending += unaskable
-    giveBack(stopped.map(\.receipt) + unsendable.map(\.id))
-    cursor = claim?.cursor ?? cursor
-    isDrained = claim?.isLast ?? false || counts.picked >= options.limit ?? .max
+    counts.picked += receipts.count
+    outstanding += jobs.count
+    queue.insert(contentsOf: jobs.reversed(), at: 0)
+    for app in Set(jobs.map(\.app)) where breakers.isStopped(app) { drop(app) }
+    isDrained = isDrained || counts.picked >= options.limit ?? .max
   }
 
   /// Stops the apps whose customers have only ids and whose key is missing.
@@ -185,49 +185,36 @@ extension SweepScheduler {
       breakers.stop(app, because: .noKey)
     }
   }
-
-  mutating func giveBack(_ receipts: [ReceiptID]) {
-    returned += receipts
-    counts.givenBack += receipts.count
-  }
-}
-
-extension Array {
-  fileprivate func partitioned(_ isFirst: (Element) -> Bool) -> ([Element], [Element]) {
-    (filter(isFirst), filter { !isFirst($0) })
-  }
 }
 
 extension SweepScheduler {
   mutating func next(at elapsed: Int64) -> TransferEngine<SweepJob>.Supply {
+    let isThrough = isDrained && hastened.isEmpty && queue.isEmpty && inFlight == 0
     if isEnding || isThrough {
       isOver = true
       return .exhausted
     }
-    if isPaused || isHastening || isCutOff(at: elapsed) { return .later(until: nil) }
-    while let first = waiting.last, first.at <= elapsed {
-      putNext(first.job)
-      waiting.removeLast()
+    if isPaused || !hastened.isEmpty || isCutOff(at: elapsed) || uncommittedBytes >= options.bytesInMemory {
+      return .later(until: nil)
     }
-    var until = waiting.last?.at
-    let index = ready.indices.last { index in
-      guard breakers.mayBegin(ready[index].app) else { return false }
-      guard let wait = ready[index].limited.flatMap({ limits.wait(for: $0, at: elapsed) }) else {
-        return true
-      }
-      until = min(until ?? wait, wait)
-      return false
+    var until: Int64?
+    let index = queue.lastIndex { job in
+      guard breakers.mayBegin(job.app) else { return false }
+      let wait =
+        job.notBefore.flatMap { $0 > elapsed ? $0 : nil }
+        ?? job.limited.flatMap { limits.wait(for: $0, at: elapsed) }
+      if let wait { until = min(until ?? wait, wait) }
+      return wait == nil
     }
     guard let index else { return .later(until: until) }
     // Counts answers that are not judged yet, since one may ask for a pause.
-    switch pace.mayBegin(inFlight: unjudged, at: elapsed) {
+    switch pace.mayBegin(inFlight: inFlight, at: elapsed) {
     case .yes: break
     case .notBefore(let instant): return .later(until: instant)
     case .whenOneEnds: return .later(until: nil)
     }
-    let job = ready.remove(at: index)
+    let job = queue.remove(at: index)
     inFlight += 1
-    unjudged += 1
     breakers.begin(job.app)
     if let subject = job.limited { limits.begin(subject, at: elapsed) }
     guard let transfer = job.transfer(options) else {
@@ -244,41 +231,30 @@ extension SweepScheduler {
   ///
   /// - Parameter kept: receipts that no other sweep claimed.
   mutating func renew(at elapsed: Int64, kept: Set<ReceiptID>) {
-    defer { renewedAt = max(renewedAt, elapsed) }
-    guard elapsed - renewedAt >= options.lease else { return }
-    let lost = (ready + waiting.map(\.job)).map(\.receipt).filter { !kept.contains($0) }
-    ready.removeAll { !kept.contains($0.receipt) }
-    waiting.removeAll { !kept.contains($0.job.receipt) }
-    outstanding -= lost.count
-    counts.givenBack += lost.count
+    if elapsed - renewedAt >= options.lease { drop { !kept.contains($0.receipt) } }
+    renewedAt = max(renewedAt, elapsed)
   }
-
-  /// Whether nothing is left to ask about and nothing in progress can add more.
-  private var isThrough: Bool {
-    isDrained && !isHastening && ready.isEmpty && waiting.isEmpty && unjudged == 0
-  }
-
-  mutating func landed() { inFlight -= 1 }
 
   /// Inserts a job before the others, but after those asked about first.
-  mutating func putNext(_ job: SweepJob) {
+  mutating func requeue(_ job: SweepJob, notBefore: Int64? = nil) {
+    var job = job
+    job.notBefore = notBefore
     let place =
-      askedFirst.contains(job.receipt)
-      ? ready.endIndex : ready.lastIndex { !askedFirst.contains($0.receipt) }.map { $0 + 1 } ?? 0
-    ready.insert(job, at: place)
-  }
-
-  mutating func wait(_ job: SweepJob, until instant: Int64) {
-    let place = waiting.firstIndex { $0.at < instant } ?? waiting.endIndex
-    waiting.insert((instant, job), at: place)
+      job.isUrgent ? queue.endIndex : queue.lastIndex { !$0.isUrgent }.map { $0 + 1 } ?? queue.startIndex
+    queue.insert(job, at: place)
   }
 
   /// Gives back the receipts of a stopped app that are still to be sent.
-  mutating func drop(_ app: BundleID?) {
-    let dropped = ready.filter { $0.app == app } + waiting.lazy.map(\.job).filter { $0.app == app }
-    ready.removeAll { $0.app == app }
-    waiting.removeAll { $0.job.app == app }
-    outstanding -= dropped.count
-    giveBack(dropped.map(\.receipt))
+  mutating func drop(_ app: BundleID?) { drop { $0.app == app } }
+
+  private mutating func drop(where isDropped: (SweepJob) -> Bool) {
+    let count = queue.count
+    queue.removeAll(where: isDropped)
+    giveBack(count - queue.count)
+  }
+
+  mutating func giveBack(_ count: Int) {
+    outstanding -= count
+    counts.givenBack += count
   }
 }

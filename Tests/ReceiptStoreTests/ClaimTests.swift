@@ -111,7 +111,7 @@ import Testing
     #expect(
       try shelf.store.sweeps(limit: 1, at: day(1)).map(\.state) == [owner.isTakenOver ? .killed : .running])
     let next = try shelf.store.beginSweep(.due, by: "next", at: day(1) + 1)
-    #expect(try shelf.store.countHeld(of: .all, besides: next, at: day(1) + 1) == 3 - free)
+    #expect(try shelf.store.count(of: .all, at: day(1) + 1).held == 3 - free)
     #expect(try claim(shelf.store, next, at: day(1) + 1) == (owner.isTakenOver ? [1, 2, 3] : []))
     let record = try #require(try shelf.store.sweeps(limit: 2, at: day(1) + 1).last)
     #expect(record.state == (owner.isTakenOver ? .killed : .running))

@@ -19,8 +19,8 @@ CURLcode ccurl_set_header_writer(CURL *handle, ccurl_write_function function, vo
 CURLcode ccurl_set_prereq(CURL *handle, ccurl_prereq_function function, void *context);
 /// Leaves an abandoned name lookup to its own thread instead of waiting for it; since libcurl 7.87.
 CURLcode ccurl_set_quick_exit(CURL *handle);
-/// Trusts these PEM certificates, which are not copied, in place of the system's; since libcurl 7.77.
-CURLcode ccurl_set_certificates(CURL *handle, void *pem, size_t length);
+/// Trusts these PEM certificates, which are copied, in place of the system's; since libcurl 7.77.
+CURLcode ccurl_set_certificates(CURL *handle, const void *pem, size_t length);
 /// Sends this bearer token (RFC 6750), which is copied; null for none.
 CURLcode ccurl_set_bearer(CURL *handle, const char *token);
 /// Allows only one scheme; libcurl renamed the option in 7.85.

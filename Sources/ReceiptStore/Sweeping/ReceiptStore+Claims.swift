@@ -15,16 +15,6 @@ extension ReceiptStore {
     }
   }
 
-  public func countHeld(
-    of selection: SweepSelection, besides sweep: SweepID, at now: Instant
-  ) throws(StoreError) -> Int {
-    try read("count receipts in") { db in
-      var selected = SelectedReceipts(selection, at: now)
-      selected.keepHeld(at: now, besides: sweep, killed: try KilledSweeps.fetch(db))
-      return try Self.count(selected, db)
-    }
-  }
-
   private static func count(_ selected: SelectedReceipts, _ db: Database) throws -> Int {
     try selected.stretches.reduce(0) { count, part in
       try count

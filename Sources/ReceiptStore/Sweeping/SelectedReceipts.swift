@@ -51,14 +51,6 @@ struct SelectedReceipts {
     arguments["now"] = now
   }
 
-  mutating func keepHeld(at now: Instant, besides sweep: SweepID, killed: [SweepID]) {
-    condition += """
-       AND q.id IN (SELECT e.receipt_id FROM leases e WHERE e.sweep_id <> :sweep AND \(Self.isHeld(killed)))
-      """
-    arguments["now"] = now
-    arguments["sweep"] = sweep.rawValue
-  }
-
   /// SQL condition for a valid lease `e` at `:now`: not expired, not made by a clock that ran ahead, and not
   /// of a killed sweep.
   static func isHeld(_ killed: [SweepID]) -> String {

@@ -8,6 +8,8 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// URL as normalized by libcurl.
   public let url: String
   let isSecure: Bool
+  /// Whether the endpoint is on this machine, where Apple's rate limits do not apply.
+  public let isLoopback: Bool
 
   /// Apple's verifyReceipt for purchases made in the App Store.
   public static let production = Self(trusted: "https://buy.itunes.apple.com/verifyReceipt")
@@ -20,15 +22,29 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   public static let serverAPISandbox = Self(trusted: "https://api.storekit-sandbox.apple.com")
 
   public init(_ text: String) throws(EndpointError) {
-    guard let parts = URLParts(text) else { throw .unreadable(text) }
-    guard !parts.hasUserInfo else { throw .userInfo }
-    switch parts.scheme {
+    guard let handle = curl_url() else { throw .unreadable(text) }
+    defer { curl_url_cleanup(handle) }
+    // The scheme must be present; none is assumed.
+    guard curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK,
+      let url = Self.part(CURLUPART_URL, of: handle), let scheme = Self.part(CURLUPART_SCHEME, of: handle)
+    else { throw .unreadable(text) }
+    guard Self.part(CURLUPART_USER, of: handle) == nil, Self.part(CURLUPART_PASSWORD, of: handle) == nil
+    else { throw .userInfo }
+    isLoopback = Self.isLoopback(Self.part(CURLUPART_HOST, of: handle) ?? "")
+    switch scheme.lowercased() {
     case "https": isSecure = true
-    case "http" where Self.isLoopback(parts.host): isSecure = false
+    case "http" where isLoopback: isSecure = false
     case "http": throw .plainHTTP(text)
     default: throw .scheme(text)
     }
-    url = parts.url
+    self.url = url
+  }
+
+  private static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
+    var text: UnsafeMutablePointer<CChar>?
+    guard curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text else { return nil }
+    defer { curl_free(text) }
+    return String(cString: text)
   }
 
   /// Returns the URL followed by a path, which is empty or begins with a slash.
@@ -36,12 +52,8 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
     path.isEmpty ? url : (url.hasSuffix("/") ? String(url.dropLast()) : url) + path
   }
 
-  /// Whether the endpoint is on this machine, where Apple's rate limits do not apply.
-  public var isLoopback: Bool { URLParts(url).map { Self.isLoopback($0.host) } ?? false }
-
   private init(trusted url: String) {
-    self.url = url
-    isSecure = true
+    (self.url, isSecure, isLoopback) = (url, true, false)
   }
 
   public var description: String { url }
@@ -81,31 +93,11 @@ public enum EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Components of a URL as parsed by libcurl. The scheme must be present; none is assumed.
-struct URLParts {
-  let url: String
-  let scheme: String
-  let host: String
-  let hasUserInfo: Bool
-
-  init?(_ text: String) {
-    guard let handle = curl_url() else { return nil }
-    defer { curl_url_cleanup(handle) }
-    guard curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK,
-      let url = Self.part(CURLUPART_URL, of: handle),
-      let scheme = Self.part(CURLUPART_SCHEME, of: handle)
-    else { return nil }
-    self.url = url
-    self.scheme = scheme.lowercased()
-    host = Self.part(CURLUPART_HOST, of: handle) ?? ""
-    hasUserInfo =
-      Self.part(CURLUPART_USER, of: handle) != nil || Self.part(CURLUPART_PASSWORD, of: handle) != nil
-  }
-
-  private static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
-    var text: UnsafeMutablePointer<CChar>?
-    guard curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text else { return nil }
-    defer { curl_free(text) }
-    return String(cString: text)
+/// Percent-encoding by RFC 3986 §2.1 of everything except unreserved characters.
+enum PercentEncoding {
+  static func of(_ text: String) -> String {
+    guard let encoded = curl_easy_escape(nil, text, 0) else { return "" }
+    defer { curl_free(encoded) }
+    return String(cString: encoded)
   }
 }

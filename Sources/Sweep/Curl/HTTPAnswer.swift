@@ -4,24 +4,20 @@ import Subscriptions
 package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable {
   package let status: Int
   package let body: [UInt8]
-  /// Seconds from the `Retry-After` header; libcurl also reads its date form.
+  /// Seconds to wait by the `Retry-After` header.
   package let retryAfter: Int?
   /// Microseconds from the established connection to the last byte.
   package let latency: Int64
   package let isHTTP2: Bool
   /// Server's clock.
   package let date: Instant?
-  /// Instant before which the server wants no more requests, if it sent one as a timestamp.
-  package let retryAt: Instant?
-  /// Share of the answer budget that the body and everything derived from it hold.
-  var held: HeldBytes?
 
   package init(
     status: Int, body: [UInt8], retryAfter: Int? = nil, latency: Int64 = 0, isHTTP2: Bool = false,
-    date: Instant? = nil, retryAt: Instant? = nil
+    date: Instant? = nil
   ) {
     (self.status, self.body, self.retryAfter) = (status, body, retryAfter)
-    (self.latency, self.isHTTP2, self.date, self.retryAt) = (latency, isHTTP2, date, retryAt)
+    (self.latency, self.isHTTP2, self.date) = (latency, isHTTP2, date)
   }
 
   package var description: String { "HTTP \(status) with \(body.count) bytes" }

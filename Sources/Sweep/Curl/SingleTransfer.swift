@@ -10,7 +10,7 @@ enum SingleTransfer {
   ) -> TransferResult? {
     let total = Int(clamping: max(1, limit))
     let limits = TransferLimits(
-      connect: min(total, 10_000), total: total, answerBytes: 64 << 10, bytesInFlight: 64 << 10,
+      connect: min(total, 10_000), total: total, answerBytes: 64 << 10,
       certificates: certificates)
     do throws(TransportError) {
       return try run(transfer, limits)
@@ -19,10 +19,13 @@ enum SingleTransfer {
     }
   }
 
-  /// - Parameter started: called with the engine, whose `stop()` ends the transfer from any thread.
+  /// - Parameters:
+  ///   - wait: milliseconds until the transfer begins.
+  ///   - started: called with the engine, whose `stop()` ends the wait and the transfer from any thread.
   /// - Returns: `nil` if it was stopped.
   static func run(
-    _ transfer: Transfer, _ limits: TransferLimits, started: (TransferEngine<Void>) -> Void = { _ in }
+    _ transfer: Transfer, _ limits: TransferLimits, after wait: Int64 = 0,
+    started: (TransferEngine<Void>) -> Void = { _ in }
   ) throws(TransportError) -> TransferResult? {
     let queue = DispatchQueue(label: "subtop.single-transfer")
     let engine = try TransferEngine<Void>(queue: queue, limits: limits)
@@ -30,8 +33,9 @@ enum SingleTransfer {
     var outcome: TransferResult?
     queue.sync {
       var isSent = false
-      _ = engine.run(concurrency: 1) { _ in
+      _ = engine.run(concurrency: 1) { elapsed in
         guard !isSent else { return .exhausted }
+        guard elapsed >= wait else { return .later(until: wait) }
         isSent = true
         return .transfer(transfer, ())
       } finish: { _, result in

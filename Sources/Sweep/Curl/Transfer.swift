@@ -34,23 +34,17 @@ public struct TransferLimits: Hashable, Sendable {
   public var silence: Int
   /// Bytes of the answer after decompression.
   public var answerBytes: Int
-  /// Bytes of all answers, each from its first byte to its commit. One answer may exceed the limit.
-  public var bytesInFlight: Int
-  /// Bytes of the answer's header lines, including interim answers.
-  public var headerBytes: Int
   /// Trusted in place of the system's certificates; `nil` to trust the system's.
   public var certificates: CertificateBundle?
 
   public init(
     connect: Int = 10_000, total: Int = 90_000, silence: Int = 20, answerBytes: Int = FieldLimits.answer,
-    bytesInFlight: Int = 8 << 20, headerBytes: Int = 64 << 10, certificates: CertificateBundle? = nil
+    certificates: CertificateBundle? = nil
   ) {
     self.connect = connect
     self.total = total
     self.silence = silence
     self.answerBytes = answerBytes
-    self.bytesInFlight = bytesInFlight
-    self.headerBytes = headerBytes
     self.certificates = certificates
   }
 }

@@ -27,7 +27,6 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   private var lanes: [TransferLane] = []
   private var idle: [Int] = []
   private var jobs: [Int: Job] = [:]
-  private let budget: ByteBudget
 
   package init(
     queue: DispatchQueue, limits: TransferLimits = TransferLimits(), stopwatch: Stopwatch = Stopwatch()
@@ -37,12 +36,10 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     self.stopwatch = stopwatch
     self.limits = limits
     self.multi = multi
-    budget = ByteBudget(limits.bytesInFlight)
     // An empty Expect field keeps libcurl from waiting for "100 Continue" before it sends a large receipt.
     let lines = ["Content-Type: application/json", "Accept: application/json", "Expect:"]
     headers = lines.reduce(nil) { list, line in curl_slist_append(list, line) }
     ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-    budget.whenFreed { [weak self] in self?.wake() }
   }
 
   deinit {
@@ -79,59 +76,43 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     // on connections per host would throttle servers that offer HTTP/1.1 alone.
     ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, max(concurrency, 100))
     defer { drop() }
-    var appetite = Appetite.now
+    var isExhausted = false
     while !isStopped.load(ordering: .acquiring) {
       // Cleared before the supply is asked, so that a later change wakes the loop again.
       _ = isWoken.exchange(false, ordering: .acquiringAndReleasing)
-      if appetite != .never { appetite = refill(concurrency, next: next, finish: finish) }
-      if appetite == .never, jobs.isEmpty { return true }
-      for number in jobs.keys.sorted() { lanes[number].resume() }
+      var wait: Int64 = 1000
+      filling: while !isExhausted, jobs.count < concurrency {
+        switch next(stopwatch.elapsed) {
+        case .exhausted: isExhausted = true
+        case .later(let until):
+          // At least one millisecond, so that an instant in the past does not cause a busy loop.
+          let now = stopwatch.elapsed
+          if let until { wait = min(max(until, now + 1), now + 1000) - now }
+          break filling
+        case .transfer(let transfer, let job):
+          do throws(TransportError) {
+            try begin(transfer, job)
+          } catch {
+            finish(job, .failed(error))
+          }
+        }
+      }
+      if isExhausted, jobs.isEmpty { return true }
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
       guard collect(finish) == 0 else { continue }
-      curl_multi_poll(multi, nil, 0, patience(appetite), nil)
+      curl_multi_poll(multi, nil, 0, Int32(wait), nil)
     }
     return false
   }
 }
 
 extension TransferEngine {
-  private enum Appetite: Equatable { case now, later(until: Int64?), never }
-
-  /// Returns the longest time to poll, in milliseconds. For an instant in the past this is one millisecond,
-  /// so that a supply that always returns one does not cause a busy loop.
-  private func patience(_ appetite: Appetite) -> Int32 {
-    guard case .later(let until?) = appetite else { return 1000 }
-    let elapsed = stopwatch.elapsed
-    return until > elapsed ? Int32(min(until - elapsed, 1000)) : 1
-  }
-
-  private func refill(
-    _ concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void
-  ) -> Appetite {
-    dispatchPrecondition(condition: .onQueue(queue))
-    while jobs.count < concurrency {
-      if budget.isExhausted { return .later(until: nil) }
-      switch next(stopwatch.elapsed) {
-      case .exhausted: return .never
-      case .later(let until): return .later(until: until)
-      case .transfer(let transfer, let job):
-        do throws(TransportError) {
-          try begin(transfer, job)
-        } catch {
-          finish(job, .failed(error))
-        }
-      }
-    }
-    return .now
-  }
-
   private func begin(_ transfer: Transfer, _ job: Job) throws(TransportError) {
     dispatchPrecondition(condition: .onQueue(queue))
     if idle.isEmpty {
       lanes.append(
-        try TransferLane(
-          number: lanes.count, limits: limits, headers: headers, stopwatch: stopwatch, budget: budget))
+        try TransferLane(number: lanes.count, limits: limits, headers: headers, stopwatch: stopwatch))
       idle.append(lanes.count - 1)
     }
     let number = idle[idle.count - 1]

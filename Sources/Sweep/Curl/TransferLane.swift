@@ -1,29 +1,28 @@
 import CCurl
+import Glibc
+import Subscriptions
 
 /// A libcurl easy handle that is used for one transfer after another. Confined to the queue of its engine.
 final class TransferLane {
   let handle: UnsafeMutableRawPointer
+  private let limits: TransferLimits
   private let stopwatch: Stopwatch
-  private var answer: AnswerBuffer
-  private var headers = AnswerHeaders()
+  private var answer: IncomingAnswer
   /// Request body. libcurl sends it without a copy, so it must live until the transfer has ended.
   private var body: SecretBytes?
   /// Time at which the request could be sent, in the stopwatch's microseconds.
   private var begun: Int64?
   private var isSecondTry = false
-  /// Whether the answer is paused until the budget has room.
-  private(set) var isPaused = false
   private let errorText: UnsafeMutablePointer<CChar>
 
   /// - Parameter number: index of this lane, which libcurl returns with the finished handle.
   init(
-    number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?, stopwatch: Stopwatch,
-    budget: ByteBudget
+    number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?, stopwatch: Stopwatch
   ) throws(TransportError) {
     guard CurlLibrary.isReady, let handle = curl_easy_init() else { throw TransportError(CURLE_FAILED_INIT) }
     self.handle = handle
-    self.stopwatch = stopwatch
-    answer = AnswerBuffer(limits, budget: budget)
+    (self.limits, self.stopwatch) = (limits, stopwatch)
+    answer = IncomingAnswer(limit: limits.answerBytes)
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     try setLasting(number: number, limits: limits, headers: headers)
@@ -37,14 +36,10 @@ final class TransferLane {
   }
 
   func prepare(_ transfer: Transfer) throws(TransportError) {
-    answer.clear()
-    isPaused = false
-    begun = nil
-    isSecondTry = false
+    (begun, isSecondTry) = (nil, false)
     errorText.pointee = 0
     try check(ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 0))
     let secure = transfer.endpoint.isSecure
-    headers = AnswerHeaders()
     try check(ccurl_set_string(handle, CURLOPT_URL, transfer.endpoint.url(with: transfer.path)))
     try check(ccurl_set_scheme(handle, secure ? 1 : 0))
     // Requests to loopback must not leave the machine through an `http_proxy`.
@@ -73,7 +68,7 @@ final class TransferLane {
   /// Releases the request's body. libcurl keeps its address but reads it only after the next `prepare`.
   func release() {
     body = nil
-    answer.clear()
+    answer = IncomingAnswer(limit: limits.answerBytes)
   }
 
   /// Returns whether a reused connection turned out to be closed, and prepares another try on a new one.
@@ -96,24 +91,22 @@ final class TransferLane {
           // The proxy refused the CONNECT request.
           refused: whole(CURLINFO_HTTP_CONNECTCODE) >= 300))
     }
-    let wait = offset(CURLINFO_RETRY_AFTER)
-    var complete = HTTPAnswer(
-      status: whole(CURLINFO_RESPONSE_CODE), body: answer.bytes, retryAfter: wait > 0 ? Int(wait) : nil,
-      latency: latency, isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0),
-      date: headers.date, retryAt: headers.retryAt)
-    complete.held = answer.close()
-    return .answered(complete)
+    return .answered(
+      HTTPAnswer(
+        status: whole(CURLINFO_RESPONSE_CODE), body: answer.body, retryAfter: retryAfter,
+        // libcurl's total includes the wait for a connection.
+        latency: begun.map { stopwatch.microseconds - $0 } ?? Int64(offset(CURLINFO_TOTAL_TIME_T)),
+        isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0), date: answer.date))
   }
 
-  func resume() {
-    guard isPaused else { return }
-    isPaused = false
-    curl_easy_pause(handle, CURLPAUSE_CONT)
-  }
-
-  /// Microseconds since the request could be sent, or libcurl's total, which includes the wait to connect.
-  private var latency: Int64 {
-    begun.map { stopwatch.microseconds - $0 } ?? Int64(offset(CURLINFO_TOTAL_TIME_T))
+  /// Seconds that the server asks to wait, by its own clock if it sent an instant.
+  private var retryAfter: Int? {
+    guard let instant = answer.retryAt else {
+      let seconds = offset(CURLINFO_RETRY_AFTER)
+      return seconds > 0 ? Int(seconds) : nil
+    }
+    let now = answer.date ?? Instant(milliseconds: Int64(time(nil)) * Milliseconds.second)
+    return Int((max(instant - now, 0) + Milliseconds.second - 1) / Milliseconds.second)
   }
 
   func whole(_ info: CURLINFO) -> Int {
@@ -141,20 +134,20 @@ extension TransferLane {
         handle,
         { bytes, size, count, context in
           let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-          return TransferLane.at(context)?.take(piece) ?? 0
+          return TransferLane.at(context)?.answer.take(piece) == true ? piece.count : 0
         }, context))
     try check(
       ccurl_set_header_writer(
         handle,
         { bytes, size, count, context in
           let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-          return TransferLane.at(context)?.takeHeader(line) == true ? size * count : 0
+          return TransferLane.at(context)?.answer.takeHeader(line) == true ? line.count : 0
         }, context))
     // Without this callback, in an old libcurl, the latency is libcurl's total.
     ccurl_set_prereq(
       handle,
       { context, _, _, _, _ in
-        TransferLane.at(context)?.begin()
+        TransferLane.at(context).map { $0.begun = $0.stopwatch.microseconds }
         return 0
       }, context)
   }
@@ -162,23 +155,6 @@ extension TransferLane {
   private static func at(_ context: UnsafeMutableRawPointer?) -> TransferLane? {
     context.map { Unmanaged<TransferLane>.fromOpaque($0).takeUnretainedValue() }
   }
-
-  private func take(_ piece: UnsafeRawBufferPointer) -> Int {
-    switch answer.take(piece, wire: Int(offset(CURLINFO_SIZE_DOWNLOAD_T))) {
-    case .taken: return piece.count
-    case .later:
-      isPaused = true
-      return Int(CURL_WRITEFUNC_PAUSE)
-    case .refused: return 0
-    }
-  }
-
-  private func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-    headers.take(line)
-    return answer.takeHeader(line.count)
-  }
-
-  private func begin() { begun = stopwatch.microseconds }
 }
 
 extension TransferLane {
@@ -205,7 +181,8 @@ extension TransferLane {
     // ending a transfer early would wait for that thread and block every other transfer.
     ccurl_set_quick_exit(handle)
     if let certificates = limits.certificates {
-      try check(certificates.hand(to: handle))
+      try check(
+        certificates.pem.withUnsafeBytes { ccurl_set_certificates(handle, $0.baseAddress, $0.count) })
       // Otherwise the distribution's certificates and the environment's would be trusted too.
       try check(ccurl_set_string(handle, CURLOPT_CAINFO, nil))
       try check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))

@@ -1,17 +1,10 @@
 import Subscriptions
 
 /// Decides how many requests may be in flight and when the next may begin. The window grows additively while
-/// an App Store answers well and shrinks multiplicatively on errors and rising latency.
+/// the App Store answers and is halved when it fails (AIMD).
 ///
-/// Each endpoint has its own pace. Instants are milliseconds of one monotonic clock and are passed in.
+/// Instants are milliseconds of one monotonic clock and are passed in.
 package struct Pace: Sendable {
-  package enum Signal: Hashable, Sendable {
-    /// A valid answer and its latency in microseconds.
-    case answered(latency: Int64)
-    /// 429, 5xx, a temporary status of Apple's, or no answer at all.
-    case trouble
-  }
-
   package enum Permission: Hashable, Sendable {
     /// The request counts as begun, so ask only if there is one to send.
     case yes
@@ -28,13 +21,12 @@ package struct Pace: Sendable {
   private var allowance: RequestAllowance?
   /// Window including the fractions that it grows by.
   private var size: Double
-  /// Whether the window still doubles, which it does until the first trouble.
+  /// Whether the window still doubles, which it does until the first failure.
   private var isStarting = true
   /// Whether the last request had to wait. A window that is not filled is no evidence for a larger one.
   private var isFull = false
-  /// Number of signals to ignore, since their requests began before the window shrank.
+  /// Number of results to ignore, since their requests began before the window shrank.
   private var stale = 0
-  private var trend = LatencyTrend()
 
   /// - Parameter rate: requests a second; `nil` for no limit.
   package init(maximum: Int, rate: Double? = nil) {
@@ -45,33 +37,22 @@ package struct Pace: Sendable {
 
   /// Maximum number of requests at once, 1 to `maximum`.
   package var window: Int { Int(size) }
-}
 
-extension Pace {
-  package mutating func take(_ signal: Signal, at now: Int64) {
-    guard stale == 0 else {
+  /// - Parameter isAnswered: `false` for 429, 5xx, a temporary status of Apple's, or no answer at all.
+  package mutating func take(isAnswered: Bool) {
+    if stale > 0 {
       stale -= 1
-      return
+    } else if !isAnswered {
+      isStarting = false
+      stale = window - 1
+      size = max(size / 2, 1)
+    } else if isFull {
+      size = min(size + (isStarting ? 1 : 1 / size), Double(maximum))
     }
-    guard case .answered(let latency) = signal else { return shrink() }
-    grow()
-    if trend.isRising(with: latency, window: window) { shrink() }
   }
 
   /// Blocks requests until this instant, or until a later one that was set before.
   package mutating func pause(until instant: Int64) { pausedUntil = max(pausedUntil ?? instant, instant) }
-
-  private mutating func grow() {
-    guard isFull else { return }
-    size = min(size + (isStarting ? 1 : 1 / size), Double(maximum))
-  }
-
-  private mutating func shrink() {
-    isStarting = false
-    stale = window - 1
-    size = max(size / 2, 1)
-    trend.restart()
-  }
 
   package mutating func mayBegin(inFlight: Int, at now: Int64) -> Permission {
     guard inFlight < window else {
@@ -85,87 +66,32 @@ extension Pace {
   }
 }
 
-/// Detects whether answers slow down under load, by comparing the median of each window of answers with the
-/// best median so far.
-///
-/// It uses the median because one answer that hangs is no evidence about the others.
-struct LatencyTrend: Sendable {
-  /// Ratio to the best median above which a window is slower.
-  static let factor = 1.5
-  /// Microseconds of increase that are ignored. On a fast connection a doubled latency is noise.
-  static let tolerance = 100_000.0
-  /// Ratio to the slow median that must be reached after sending less. Otherwise the load is not the cause.
-  static let relief = 0.9
-  static let fewest = 4
-
-  /// Best median, in microseconds.
-  private var best: Double?
-  /// Median of the last window that was judged slower.
-  private var worst: Double?
-  private var answers: [Int64] = []
-  private var needed = 0
-
-  /// Returns whether to send fewer requests.
-  ///
-  /// - Parameter window: number of answers that are judged together.
-  mutating func isRising(with latency: Int64, window: Int) -> Bool {
-    if answers.isEmpty { needed = max(window, Self.fewest) }
-    answers.append(max(latency, 0))
-    guard answers.count >= needed else { return false }
-    let median = Double(answers.sorted()[(answers.count - 1) / 2])
-    restart()
-    return judge(median)
-  }
-
-  mutating func restart() { answers.removeAll(keepingCapacity: true) }
-
-  private mutating func judge(_ median: Double) -> Bool {
-    let best = min(self.best ?? median, median)
-    self.best = best
-    guard median > max(best * Self.factor, best + Self.tolerance) else {
-      worst = nil
-      return false
-    }
-    guard let worst, median > worst * Self.relief else {
-      worst = median
-      return true
-    }
-    self.best = median
-    self.worst = nil
-    return false
-  }
-}
-
-/// A token bucket: limits the requests that begin, so that no second exceeds the rate.
+/// Limits the requests that begin, so that no second exceeds the rate (generic cell rate algorithm).
 struct RequestAllowance: Sendable {
-  /// Requests that may begin at once after a pause: a hundredth of a second's, or one plus a millisecond's.
-  /// This keeps a clock with millisecond resolution and late wake-ups from lowering the rate.
-  private let burst: Double
-  /// Tokens per millisecond. Together with `burst`, no second exceeds the rate.
-  private let flow: Double
-  private var tokens: Double
-  private var filledAt: Int64?
+  /// Milliseconds from one request to the next.
+  private let interval: Double
+  /// Milliseconds that a request may begin early after a pause. It is a hundredth of a second, or one, which
+  /// keeps a clock with millisecond resolution and late wake-ups from lowering the rate.
+  private let leeway: Double
+  /// Instant at which the next request is planned.
+  private var planned = -Double.infinity
 
   init(perSecond rate: Double) {
     // The minimum is one request in eleven days, which keeps the arithmetic within bounds.
     let rate = rate > 0.000_001 ? min(rate, 1_000_000) : 0.000_001
-    burst = max(1 + rate / 1000, rate / 100)
-    // A second allows fewer than burst + 1000 * flow requests.
-    flow = (rate + 1 - burst) / 1000
-    tokens = burst
+    let burst = max(1 + rate / 1000, rate / 100)
+    // A second allows fewer than burst + 1000 / interval requests.
+    interval = 1000 / (rate + 1 - burst)
+    leeway = (burst - 1) * interval
   }
 
-  /// Takes a token and returns `nil`, or returns the instant at which one will be available.
+  /// Counts a request and returns `nil`, or returns the instant at which one may begin.
   mutating func take(at now: Int64) -> Int64? {
-    let passed = max(0, now - (filledAt ?? now))
-    tokens = min(burst, tokens + Double(passed) * flow)
-    filledAt = max(now, filledAt ?? now)
     // The tolerance covers the rounding of summed fractions.
-    guard tokens < 1 - 1e-9 else {
-      tokens -= 1
-      return nil
-    }
-    return now + max(1, Int64(((1 - tokens) / flow).rounded(.up)))
+    let earliest = planned - leeway - 1e-6
+    guard earliest <= Double(now) else { return Int64(earliest.rounded(.up)) }
+    planned = max(planned, Double(now)) + interval
+    return nil
   }
 }
 
@@ -173,11 +99,12 @@ struct RequestAllowance: Sendable {
 package struct RequestLimits: Sendable {
   package struct Subject: Hashable {
     package var app: BundleID
-    package var kind: ServerAPICall.Kind
+    /// Whether the address is that of histories, not of statuses.
+    package var isHistory: Bool
     package var environment: StoreEnvironment
 
-    package init(app: BundleID, kind: ServerAPICall.Kind, environment: StoreEnvironment) {
-      (self.app, self.kind, self.environment) = (app, kind, environment)
+    package init(app: BundleID, isHistory: Bool, environment: StoreEnvironment) {
+      (self.app, self.isHistory, self.environment) = (app, isHistory, environment)
     }
   }
 
@@ -191,17 +118,12 @@ package struct RequestLimits: Sendable {
 
   /// Returns when a request may begin; `nil` for now.
   package func wait(for subject: Subject, at now: Int64) -> Int64? {
-    var allowance = allowances[subject] ?? fresh(subject)
-    return allowance?.take(at: now)
+    var copy = self
+    return copy.begin(subject, at: now)
   }
 
-  package mutating func begin(_ subject: Subject, at now: Int64) {
-    var allowance = allowances[subject] ?? fresh(subject)
-    _ = allowance?.take(at: now)
-    allowances[subject] = allowance
-  }
-
-  private func fresh(_ subject: Subject) -> RequestAllowance? {
-    (subject.environment == .sandbox ? sandbox : production).map { RequestAllowance(perSecond: $0) }
+  @discardableResult package mutating func begin(_ subject: Subject, at now: Int64) -> Int64? {
+    guard let rate = subject.environment == .sandbox ? sandbox : production else { return nil }
+    return allowances[subject, default: RequestAllowance(perSecond: rate)].take(at: now)
   }
 }

@@ -16,7 +16,8 @@ struct CustomerQuestions: Sendable {
   private var pages = 0
   /// Whether the history is requested only from the store's revision on.
   private(set) var isPartial: Bool
-  private var held: [HeldBytes] = []
+  /// Bytes of the answers received.
+  private var size = 0
 
   /// Maximum number of pages, of 20 rows each: more than any customer has bought.
   static let mostPages = 2000
@@ -38,13 +39,6 @@ struct CustomerQuestions: Sendable {
       customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
   }
 
-  /// Copy without the data received, which then waits for its commit elsewhere.
-  var spent: Self {
-    var spent = self
-    (spent.rows, spent.held) = (CustomerRows(), [])
-    return spent
-  }
-
   /// Whether data with a trusted signature was received.
   var isSigned: Bool { rows.count > 0 }
 
@@ -53,7 +47,7 @@ struct CustomerQuestions: Sendable {
 
   enum Step {
     case more(CustomerQuestions)
-    case done(CustomerHistory, leftOut: Int, holding: [HeldBytes])
+    case done(CustomerHistory, leftOut: Int, size: Int)
     case failed(FailedAttempt)
   }
 
@@ -63,8 +57,7 @@ struct CustomerQuestions: Sendable {
   ///   - environment: environment that was asked.
   ///   - chains: chains that are known to be the customer's.
   func take(
-    _ body: [UInt8], holding bytes: HeldBytes?, in environment: StoreEnvironment,
-    knownBy chains: Set<OriginalTransactionID>
+    _ body: [UInt8], in environment: StoreEnvironment, knownBy chains: Set<OriginalTransactionID>
   ) -> Step {
     var next = self
     do {
@@ -101,7 +94,7 @@ struct CustomerQuestions: Sendable {
       return .failed(
         FailedAttempt(problem.isOfOtherApp ? .otherApp : .unusable, "signed data was refused: \(problem)"))
     }
-    if let bytes { next.held.append(bytes) }
+    next.size += body.count
     guard case .statuses = call else { return .more(next) }
     let (history, leftOut) = next.rows.history(
       of: customer, knownBy: chains, in: environment, revision: next.revision)
@@ -118,6 +111,6 @@ struct CustomerQuestions: Sendable {
         return .failed(FailedAttempt(.unproven, "the answer holds none of the customer's purchases"))
       }
     }
-    return .done(history, leftOut: leftOut, holding: next.held)
+    return .done(history, leftOut: leftOut, size: next.size)
   }
 }

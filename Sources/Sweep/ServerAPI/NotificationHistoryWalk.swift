@@ -1,5 +1,4 @@
 import AppStore
-import Glibc
 import Subscriptions
 import Synchronization
 
@@ -102,9 +101,10 @@ public final class NotificationHistoryWalk: Sendable {
     let failures = onlyFailures ? #","onlyFailures":true"# : ""
     let body = #"{"startDate":\#(from.rawValue),"endDate":\#(until.rawValue)\#(failures)}"#
     let query = token.map { "?paginationToken=" + PercentEncoding.of($0) } ?? ""
-    var wait = Backoff.withinSweep.base
+    var (wait, pause) = (Int64(0), Backoff.withinSweep.base)
     for attempt in 1...Self.tries {
-      let answer = try ask("/inApps/v1/notifications/history" + query, Array(body.utf8))
+      let answer = try ask("/inApps/v1/notifications/history" + query, Array(body.utf8), after: wait)
+      wait = pause
       switch answer {
       case .answered(let answer) where answer.status == 200:
         return try NotificationHistoryPage(decoding: answer.body)
@@ -115,7 +115,7 @@ public final class NotificationHistoryWalk: Sendable {
       case .answered(let answer):
         let error = ServerAPIError(decoding: answer.body)
         if let error, error.meaning != .retry { throw NotificationHistoryProblem.refused(error) }
-        wait = max(wait, key.wait(for: answer) ?? 0)
+        wait = max(wait, Int64(answer.retryAfter ?? 0) * Milliseconds.second)
         if attempt == Self.tries || wait > Self.longestPause {
           throw NotificationHistoryProblem.unavailable(error?.description ?? "HTTP \(answer.status)")
         }
@@ -126,27 +126,18 @@ public final class NotificationHistoryWalk: Sendable {
             : NotificationHistoryProblem.unavailable(error.description)
         }
       }
-      try pause(wait)
-      wait = min(2 * wait, Backoff.withinSweep.longest)
+      pause = min(2 * wait, Backoff.withinSweep.longest)
     }
     throw NotificationHistoryProblem.endless
   }
 
-  private func pause(_ milliseconds: Int64) throws {
-    let stopwatch = Stopwatch()
-    while stopwatch.elapsed < milliseconds {
-      if isStopped.load(ordering: .acquiring) { throw NotificationHistoryProblem.stopped }
-      usleep(50_000)
-    }
-  }
-
-  private func ask(_ path: String, _ body: [UInt8]) throws -> TransferResult {
+  private func ask(_ path: String, _ body: [UInt8], after wait: Int64) throws -> TransferResult {
     guard let token = key.token(for: app) else {
       throw SweepError.transport("no token for the Server API could be signed")
     }
     let transfer = Transfer(to: endpoint, path: path, body: SecretBytes(body), token: token)
     defer { engine.withLock { $0 = nil } }
-    let result = try SingleTransfer.run(transfer, limits) { engine in
+    let result = try SingleTransfer.run(transfer, limits, after: wait) { engine in
       self.engine.withLock { $0 = engine }
       if isStopped.load(ordering: .acquiring) { engine.stop() }
     }

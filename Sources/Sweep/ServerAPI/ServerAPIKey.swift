@@ -51,14 +51,6 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
   /// Returns the milliseconds that this machine's clock is ahead of another.
   func ahead(of other: Instant) -> Int64 { clock() - other }
 
-  /// Returns the milliseconds that Apple asks to wait, by Apple's clock if known; `nil` if it does not ask.
-  func wait(for answer: HTTPAnswer) -> Int64? {
-    guard let instant = answer.retryAt else {
-      return answer.retryAfter.map { Int64($0) * Milliseconds.second }
-    }
-    return max(answer.date.map { instant - $0 } ?? -ahead(of: instant), 0)
-  }
-
   private struct Header: Encodable {
     var alg = "ES256"
     var kid: String
@@ -87,7 +79,7 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
 
 /// Keys for the Server API and the verifier of its signed data.
 public struct ServerAPIAccess: Sendable {
-  private let find: @Sendable (BundleID?) -> Way
+  let way: @Sendable (BundleID?) -> Way
   let verifier: SignatureVerifier
 
   public enum Way: Sendable {
@@ -100,36 +92,26 @@ public struct ServerAPIAccess: Sendable {
     case noKey
   }
 
-  /// - Parameter find: returns the way for an app. Its argument is `nil` for a receipt whose app is unknown.
-  public init(verifier: SignatureVerifier, _ find: @escaping @Sendable (BundleID?) -> Way) {
+  /// - Parameter way: returns the way for an app. Its argument is `nil` for a receipt whose app is unknown.
+  public init(verifier: SignatureVerifier, _ way: @escaping @Sendable (BundleID?) -> Way) {
     self.verifier = verifier
-    self.find = find
+    self.way = way
   }
-
-  func way(for app: BundleID?) -> Way { find(app) }
 
   /// Returns `nil` if the app is not asked about through the Server API.
   public func key(for app: BundleID) -> ServerAPIKey? {
-    if case .key(let key, _, _) = find(app) { key } else { nil }
+    if case .key(let key, _, _) = way(app) { key } else { nil }
   }
 }
 
 /// A request to the Server API about one customer: *App Store Server API*.
-package enum ServerAPICall: Hashable, Sendable {
+enum ServerAPICall: Hashable, Sendable {
   /// *Get Transaction History*, version 2, which includes finished consumables.
   case history(revision: String?)
   /// *Get All Subscription Statuses*.
   case statuses
 
-  /// Kinds that have separate rate limits.
-  package enum Kind: Hashable, Sendable { case history, statuses }
-
-  var kind: Kind {
-    switch self {
-    case .history: .history
-    case .statuses: .statuses
-    }
-  }
+  var isHistory: Bool { if case .history = self { true } else { false } }
 
   func path(of customer: CustomerID) -> String {
     let id = PercentEncoding.of(customer.rawValue)
@@ -139,23 +121,5 @@ package enum ServerAPICall: Hashable, Sendable {
       return "/inApps/v2/history/\(id)\(from)"
     case .statuses: return "/inApps/v1/subscriptions/\(id)"
     }
-  }
-}
-
-/// Percent-encoding by RFC 3986 §2.1 of everything except unreserved characters.
-enum PercentEncoding {
-  static func of(_ text: String) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        encoded += "%" + (digits.count == 1 ? "0" : "") + digits
-      }
-    }
-    return encoded
   }
 }

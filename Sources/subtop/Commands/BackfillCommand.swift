@@ -141,7 +141,7 @@ private struct Backfill {
     let begun = from == wanted ? wanted : before?.from ?? wanted
     let line = ProgressLine()
     var (new, refused, reason) = (0, 0, String?.none)
-    var breakers = AppBreakers<Never>()
+    var breakers = AppBreakers()
     do {
       let told = try walk.run(from: from, until: now) { items, until, isLast in
         let kept = try keep(items, at: now, believing: &breakers)
@@ -157,7 +157,7 @@ private struct Backfill {
           line.show("\(app.rawValue), \(environment.rawValue): \(CountText.of(new)) new", share: share)
         }
       }
-      _ = breakers.settle()
+      breakers.settle()
       try objectIfStopped(breakers)
       line.clear()
       Standard.note(
@@ -172,7 +172,7 @@ private struct Backfill {
     }
   }
 
-  private func objectIfStopped(_ breakers: AppBreakers<Never>) throws(Failure) {
+  private func objectIfStopped(_ breakers: AppBreakers) throws(Failure) {
     guard let stopped = breakers.stopped.first else { return }
     throw Failure(
       .configuration,
@@ -183,7 +183,7 @@ private struct Backfill {
   }
 
   private func keep(
-    _ items: [NotificationHistoryPage.Item], at now: Instant, believing breakers: inout AppBreakers<Never>
+    _ items: [NotificationHistoryPage.Item], at now: Instant, believing breakers: inout AppBreakers
   ) throws -> (new: Int, refused: Int, reason: String?) {
     var taken: [ReceivedNotification] = []
     var attempts: [(uuid: String, attempts: [SendAttempt])] = []
@@ -191,12 +191,12 @@ private struct Backfill {
     for item in items {
       switch try verdict(on: item) {
       case .taken(let notification):
-        breakers.trust(app)
+        breakers.accept(app, isSigned: true)
         taken.append(notification)
         if case .signed(let signed) = notification { attempts.append((signed.uuid, item.sendAttempts)) }
       case .refused(let reason): reasons.append(reason)
       case .untrusted(let reason):
-        breakers.distrust(app, because: reason)
+        breakers.fail(StoppedApp(bundleID: app, reason: .untrusted, refusal: reason))
         reasons.append(reason)
       }
       try objectIfStopped(breakers)

@@ -3,7 +3,7 @@ import Sweep
 
 extension CertificateBundle {
   /// Reads a bundle from a test's file. A missing file gives an empty bundle, which trusts no server.
-  convenience init(path: String) {
+  init(path: String) {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -67,8 +67,6 @@ final class EndpointScene {
     let queue = DispatchQueue(label: "subtop.sweep")
     var limits = limits
     limits.certificates = limits.certificates ?? authority.map(CertificateBundle.init(path:))
-    // All responses are kept until the end.
-    limits.bytesInFlight = .max
     let engine = try TransferEngine<Int>(queue: queue, limits: limits)
     let endpoint = try AppStoreEndpoint(url)
     let bodies = bodies

@@ -7,24 +7,18 @@ struct PaceSimulation {
   /// Milliseconds per answer without load.
   var work: Double
   let capacity: Int
-  /// Milliseconds.
-  var step: Int64 = 1
-  /// Failure of the request with this number; `nil` if it is answered.
-  var fails: (_ number: Int) -> Pace.Signal? = { _ in nil }
+  /// Whether the request with this number fails.
+  var fails: (_ number: Int) -> Bool = { _ in false }
   /// Pause in milliseconds that a failed request asks for.
   var pause: Int64 = 0
   private(set) var begun: [Int64] = []
   /// Times at which failed requests ended.
   private(set) var failed: [Int64] = []
   private(set) var now: Int64 = 0
-  private(set) var answered = 0
-  /// Window after each step.
-  private(set) var windows: [Int] = []
   private var open: [Request] = []
 
   private struct Request {
     let number: Int
-    let start: Int64
     var left: Double
   }
 
@@ -39,22 +33,21 @@ struct PaceSimulation {
     let end = now + milliseconds
     while now < end {
       while open.count < supply, pace.mayBegin(inFlight: open.count, at: now) == .yes {
-        open.append(Request(number: begun.count, start: now, left: work))
+        open.append(Request(number: begun.count, left: work))
         begun.append(now)
       }
       advance()
-      windows.append(pace.window)
     }
   }
 
   private mutating func advance() {
-    let share = min(1, Double(capacity) / Double(max(open.count, 1))) * Double(step)
+    let share = min(1, Double(capacity) / Double(max(open.count, 1)))
     var isOver = false
     for index in open.indices {
       open[index].left -= share
       if open[index].left <= 0 { isOver = true }
     }
-    now += step
+    now += 1
     guard isOver else { return }
     let ended = open.filter { $0.left <= 0 }
     open.removeAll { $0.left <= 0 }
@@ -62,12 +55,11 @@ struct PaceSimulation {
   }
 
   private mutating func take(_ request: Request) {
-    if let signal = fails(request.number) {
+    let isAnswered = !fails(request.number)
+    if !isAnswered {
       failed.append(now)
       if pause > 0 { pace.pause(until: now + pause) }
-      return pace.take(signal, at: now)
     }
-    answered += 1
-    pace.take(.answered(latency: (now - request.start) * 1000), at: now)
+    pace.take(isAnswered: isAnswered)
   }
 }

@@ -311,9 +311,9 @@ import Testing
 
   @Test func limitsHoldForEachAppAndAddress() throws {
     var limits = RequestLimits(production: 50, sandbox: 5)
-    let history = RequestLimits.Subject(app: ServerAPIScene.app, kind: .history, environment: .production)
+    let history = RequestLimits.Subject(app: ServerAPIScene.app, isHistory: true, environment: .production)
     var statuses = history
-    statuses.kind = .statuses
+    statuses.isHistory = false
     var begun = 0
     for now in Int64(0)..<1000 where limits.wait(for: history, at: now) == nil {
       limits.begin(history, at: now)

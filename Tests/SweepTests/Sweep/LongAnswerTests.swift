@@ -59,7 +59,7 @@ import Testing
     let scene = try SweepScene(receipts: 24) { CannedAnswer.valid($0.receipt, renewals: 400) }
     let summary = try scene.sweep(options: {
       $0.concurrency = 12
-      $0.limits.bytesInFlight = 200_000
+      $0.bytesInMemory = 200_000
     }).run()
     #expect(summary.counts.validated == 24 && summary.counts.transportErrors == 0)
     #expect(try scene.status().transactions == 24 * 401)

@@ -37,7 +37,7 @@ import Testing
     #expect(summary.counts.givenBack == 300)
     #expect(summary.counts.retryLater == 0)
     // Three refusals stop the app, so that its other receipts stay due.
-    #expect(summary.counts.byStatus[21004] == AppBreakers<Int>.patience)
+    #expect(summary.counts.byStatus[21004] == AppBreakers.patience)
     #expect(try scene.status().dueNow == 300)
     #expect(try scene.status().dead == 0)
   }

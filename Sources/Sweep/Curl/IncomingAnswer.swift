@@ -1,0 +1,58 @@
+import CCurl
+import Subscriptions
+
+/// Collects the header and body of an answer and refuses one that exceeds the limits.
+struct IncomingAnswer {
+  /// Maximum bytes of all header lines, including interim answers.
+  static let headerLimit = 64 << 10
+  /// Maximum length of a header line that is read. No date and no number is longer.
+  private static let longestLine = 100
+
+  /// Maximum bytes of the body after decompression.
+  let limit: Int
+  private(set) var body: [UInt8] = []
+  private var headerBytes = 0
+  private(set) var refusal: String?
+  /// Server's clock from the `Date` field, in whole seconds.
+  private(set) var date: Instant?
+  /// `Retry-After` as the Server API sends it: milliseconds since 1970 (*App Store Server API › Identifying
+  /// rate limits*). The standard forms, seconds and dates, are read by libcurl.
+  private(set) var retryAt: Instant?
+
+  init(limit: Int) { self.limit = limit }
+
+  /// - Returns: whether the answer is still within the limits.
+  mutating func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    guard body.count + piece.count <= limit else {
+      refusal = "The answer is larger than \(limit) bytes"
+      return false
+    }
+    body.append(contentsOf: piece)
+    return true
+  }
+
+  /// - Returns: whether the answer is still within the limits.
+  mutating func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    headerBytes += line.count
+    guard headerBytes <= Self.headerLimit else {
+      refusal = "The answer's header is larger than \(Self.headerLimit) bytes"
+      return false
+    }
+    // The last answer counts, after interim ones (1xx).
+    if line.starts(with: "HTTP/".utf8) { (date, retryAt) = (nil, nil) }
+    guard line.count < Self.longestLine, let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+      return true
+    }
+    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    let value = String(decoding: line[(colon + 1)...].filter { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
+    if name == "date" {
+      let seconds = curl_getdate(value, nil)
+      date = seconds > 0 ? Instant(milliseconds: Int64(seconds) * Milliseconds.second) : nil
+    } else if name == "retry-after" {
+      // As seconds, this would be three thousand years.
+      let number = Int64(value.drop { $0 == " " }) ?? 0
+      retryAt = number > 100_000_000_000 ? Instant(milliseconds: number) : nil
+    }
+    return true
+  }
+}
