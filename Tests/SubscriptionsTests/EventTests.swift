@@ -149,10 +149,6 @@ import Testing
       ],
       events: [first, "OVERDUE  @30 (to_overdue)"]),
     Case(
-      name: "an end that the customer chose", rows: [monthly("1", 0, 30)],
-      infos: [.make(at: day(31), .make(autoRenew: false, intent: .customerCancelled))], validated: day(33),
-      events: [first, "EXPIRATION EXPIRED/VOLUNTARY @30 UNSUBSCRIBE (lost)"]),
-    Case(
       name: "an end for billing", rows: [monthly("1", 0, 30)],
       infos: [.make(at: day(31), .make(intent: .billingError, retry: false, grace: day(46)))],
       validated: day(95),

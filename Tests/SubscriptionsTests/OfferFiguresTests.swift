@@ -46,10 +46,6 @@ import Testing
     Life(
       name: "turned off, ends this week", chain: choices([(5, true), (10, false)]), at: day(23),
       counts: ["opt_outs.turned_off": 1, "opt_outs.running": 1, "opt_outs.at_stake": 1]),
-    Life(name: "off from the start", chain: choices([(5, false)]), at: day(20), counts: [:]),
-    Life(
-      name: "asked, and ended unanswered", chain: consents([(10, "0")]), at: day(31),
-      counts: ["price_increases.asked": 1, "price_increases.lapsed": 1]),
     Life(
       name: "asked, and no longer asked", chain: consents([(5, "0"), (10, nil)]), at: day(20),
       counts: ["price_increases.asked": 1, "price_increases.lapsed": 1]),

@@ -32,15 +32,6 @@ import Testing
     Case(
       name: "1 a code period", rows: [monthly("1", 0, 30) { $0.offerCodeRefName = "F" }], at: day(1),
       state: .active, why: "code period"),
-    Case(
-      name: "1 dates first: an intent before the expiry",
-      info: .make(autoRenew: false, intent: .customerCancelled, retry: false), at: day(24), state: .active,
-      why: "standard period"),
-    Case(
-      name: "1 dates first: grace while it runs", info: inGrace(until: day(46)), at: day(29), state: .active,
-      why: "standard period", access: day(46)),
-    Case(
-      name: "1 though never validated", validated: nil, at: day(10), state: .active, why: "standard period"),
   ]
 
   private static let unpaid = [
@@ -49,18 +40,9 @@ import Testing
       why: "last validated"),
     Case(name: "3 never validated", validated: nil, at: day(30), state: .overdue, why: "never validated"),
     Case(
-      name: "3 before 4", info: inGrace(until: day(46)), validated: day(29), at: day(31), state: .overdue,
-      why: "before that expiry", access: day(46)),
-    Case(
-      name: "2 before 3", rows: [refundedYear, monthly("1", 0, 30)], validated: day(29), at: day(31),
-      state: .revoked, why: "reaching beyond", access: day(-90)),
-    Case(
       name: "4 grace", info: inGrace(until: day(46)), at: day(40), state: .grace,
       why: "grace_period_expires_date",
       access: day(46)),
-    Case(
-      name: "5 after grace", info: inGrace(until: day(46)), at: day(46), state: .billingRetry,
-      why: "is_in_billing_retry_period = 1", access: day(46)),
     Case(
       name: "5 from the expiry on, validated at that instant", info: failing, validated: day(30), at: day(30),
       state: .billingRetry, why: "60 d of 60 left"),
@@ -68,14 +50,8 @@ import Testing
 
   private static let ended = [
     Case(
-      name: "7 from 60 days on the flag is stale", info: failing, at: sixty, state: .expired,
-      why: "expiration_intent = 2", intent: .billingError),
-    Case(
       name: "2 refunded", rows: [refunded(monthly("1", 0, 30), at: day(10), reason: "1")], at: day(10),
       state: .revoked, why: "cancellation_reason = 1", access: day(10)),
-    Case(
-      name: "2 refunded, whatever P says", rows: [refunded(monthly("1", 0, 30), at: day(10))],
-      info: inGrace(until: day(90)), at: day(40), state: .revoked, why: "no live row", access: day(10)),
     Case(
       name: "2 a family member's revocation", rows: [shared(refunded(monthly("1", 0, 30), at: day(10)))],
       at: day(11),

@@ -46,17 +46,11 @@ import Testing
       name: "an old grace date", seen: [(31, grace(20))],
       spans: ["0 active", "30 billing_retry", "31 billing_retry on", "90 expired on intent 2"]),
     Case(
-      name: "a validation without renewal infos", seen: [(31, failing), (40, nil)],
-      spans: ["0 active", "30 billing_retry", "31 billing_retry on", "90 expired on intent 2"]),
-    Case(
       name: "status 21010 ends it at its expiry", seen: [(31, grace(46))], goneAt: 50,
       spans: ["0 active", "30 expired unknown", "31 expired on unknown"]),
     Case(
       name: "an answer after 21010", seen: [(31, grace(46)), (60, cancelled)], goneAt: 50,
       spans: ["0 active", "30 grace", "31 grace on", "46 billing_retry on", "60 expired off intent 1"]),
-    Case(
-      name: "refunded", rows: [refunded(monthly("1", 0, 30), at: day(10))], seen: [(11, off)],
-      spans: ["0 active", "10 revoked refunded", "11 revoked off refunded"]),
     Case(
       name: "upgraded away, and nothing dates it", rows: [upgraded(monthly("1", 0, 30))],
       seen: [(31, cancelled)],

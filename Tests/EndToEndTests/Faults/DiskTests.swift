@@ -102,13 +102,11 @@ struct DiskTests {
     let tmux = visit.tmux
     try await tmux.wait(for: "Nothing to count yet")
     try disk.fill()
-    try await tmux.press("S")
-    try await tmux.wait(for: "Enter or y sweeps")
+    try await tmux.press("S", showing: "Enter or y sweeps")
     try await tmux.press("y")
     try await tmux.wait("what is wrong with the disk") { $0.contains("disk") }
     disk.makeRoom()
-    try await tmux.press("S")
-    try await tmux.wait(for: "Enter or y sweeps")
+    try await tmux.press("S", showing: "Enter or y sweeps")
     try await tmux.press("y")
     try await tmux.wait("the sweep is through") { $0.contains("Sweep idle") && $0.contains("validated 100") }
     try await tmux.press("q")

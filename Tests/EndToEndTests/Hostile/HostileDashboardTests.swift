@@ -9,8 +9,7 @@ struct HostileDashboardTests {
     let raw = subtop.home / "raw"
     try await tmux.run("script -q -c \"$PROGRAM --at \(HostileText.at)\" \(raw)")
     try await tmux.wait(for: "Subscribers in")
-    try await tmux.press("E")
-    try await tmux.wait(for: "events in")
+    try await tmux.press("E", showing: "events in")
     try await tmux.press("PgDn")
     try await tmux.press("4")
     try await tmux.wait("hostile products are drawn") {

@@ -48,8 +48,7 @@ struct DashboardListeningTests {
     try await visit.tmux.wait("the purchases") {
       $0.contains("6 events in") && $0.contains("INITIAL_PURCHASE ✓")
     }
-    try await visit.tmux.press("3")
-    try await visit.tmux.wait(for: "Auto-renew")
+    try await visit.tmux.press("3", showing: "Auto-renew")
     if let signal {
       kill(try await visit.tmux.running(), signal)
       try await isOver(visit, 128 + Int(signal))
@@ -68,8 +67,7 @@ struct DashboardListeningTests {
     let visit = try await open("dashboard = true\nport = \(taken)")
     try await visit.tmux.wait(for: "no notifications are received")
     #expect(try File.text(scene.subtop.log).contains("cannot listen on 127.0.0.1"))
-    try await visit.tmux.press("W")
-    try await visit.tmux.wait(for: "The last sweeps")
+    try await visit.tmux.press("W", showing: "The last sweeps")
     try await visit.tmux.press("q")
     try await isOver(visit, 0)
     try await other.stop()

@@ -28,8 +28,7 @@ struct LeavingTests {
   func onATerminal(of kind: String) async throws {
     let visit = try await Visit(SmallStore.copy(), ["--at", World.now], terminal: kind)
     try await visit.tmux.wait(for: "Subscribers in")
-    try await visit.tmux.press("3")
-    try await visit.tmux.wait(for: "Auto-renew")
+    try await visit.tmux.press("3", showing: "Auto-renew")
     for (columns, rows) in [(60, 16), (120, 40), (80, 24)] {
       try await visit.tmux.resize(columns: columns, rows: rows)
       try await visit.tmux.wait("\(columns)x\(rows)") { screen in
@@ -45,8 +44,7 @@ struct LeavingTests {
   @Test func forAWhile() async throws {
     let visit = try await open()
     let tmux = visit.tmux
-    try await tmux.press("C-z")
-    try await tmux.wait(for: "Stopped")
+    try await tmux.press("C-z", showing: "Stopped")
     #expect(try await tmux.isGivenBack())
     try await tmux.run("clear; \(Visit.modes)while; echo \"taken $?\"")
     try await tmux.wait(for: "taken 0")
@@ -85,8 +83,7 @@ struct LeavingTests {
     if isStrict { try await tmux.run("stty -tostop") }
     try await tmux.run("fg")
     try await tmux.wait(for: "Subscribers in")
-    try await tmux.press("3")
-    try await tmux.wait(for: "Auto-renew")
+    try await tmux.press("3", showing: "Auto-renew")
     try await tmux.paste("qqq")
     try await tmux.wait(for: "find: qqq")
     try await tmux.press("Escape")

@@ -14,12 +14,10 @@ struct TourTests {
     try await tmux.wait(for: "Subscribers in")
     try await tmux.wait(for: "demo, 10 min/s")
     for (key, text) in Self.panels + Self.panels.prefix(1) {
-      try await tmux.press(key)
-      try await tmux.wait(for: text)
+      try await tmux.press(key, showing: text)
     }
     for (key, panel) in [("Tab", 1), ("BTab", 0)] {
-      try await tmux.press(key)
-      try await tmux.wait(for: Self.panels[panel].1)
+      try await tmux.press(key, showing: Self.panels[panel].1)
     }
     try await tmux.resize(columns: 120, rows: 40)
     try await tmux.press("E")
@@ -51,8 +49,7 @@ struct TourTests {
     let visit = try await Visit(subtop, ["dashboard", "--no-mouse"] + world.appStore.options)
     let tmux = visit.tmux
     try await tmux.wait(for: "Subscribers in")
-    try await tmux.press("S")
-    try await tmux.wait(for: "100 receipts")
+    try await tmux.press("S", showing: "100 receipts")
     try await tmux.press("y")
     try await tmux.wait("a sweep of all has run") {
       $0.contains("validated 100") || $0.contains("validated 99")
