@@ -78,31 +78,23 @@ import Testing
     #expect(answer.renewalInfos.first?.productID?.rawValue == "monthly")
   }
 
-  struct Guess: CustomTestStringConvertible {
-    let name: String
-    let json: String
-    var asked: StoreEnvironment?
-    let environment: StoreEnvironment
-    var testDescription: String { name }
-  }
-
-  @Test(arguments: [
-    Guess(
-      name: "said", json: "\"environment\": \"Sandbox\", \"receipt\": {\"receipt_type\": \"Production\"}",
-      asked: .production, environment: .sandbox),
-    Guess(name: "PROD, as in notifications", json: "\"environment\": \"PROD\"", environment: .production),
-    Guess(name: "where it was asked", json: "\"receipt\": {}", asked: .sandbox, environment: .sandbox),
-    Guess(
-      name: "the receipt's type", json: "\"receipt\": {\"receipt_type\": \"ProductionSandbox\"}",
-      environment: .sandbox),
-    Guess(
-      name: "the sandbox's numbers", json: "\"latest_receipt_info\": [\(wireRow("1000000180703127"))]",
-      environment: .sandbox),
-    Guess(name: "nothing at all", json: "\"receipt\": {}", environment: .production),
-  ])
-  func environments(_ test: Guess) throws {
+  @Test(
+    arguments: [
+      (
+        "said", "\"environment\": \"Sandbox\", \"receipt\": {\"receipt_type\": \"Production\"}", .production,
+        .sandbox
+      ),
+      ("PROD, as in notifications", "\"environment\": \"PROD\"", nil, .production),
+      ("where it was asked", "\"receipt\": {}", .sandbox, .sandbox),
+      ("the receipt's type", "\"receipt\": {\"receipt_type\": \"ProductionSandbox\"}", nil, .sandbox),
+      ("the sandbox's numbers", "\"latest_receipt_info\": [\(wireRow("1000000180703127"))]", nil, .sandbox),
+      ("nothing at all", "\"receipt\": {}", nil, .production),
+    ] as [(String, String, StoreEnvironment?, StoreEnvironment)])
+  func environments(
+    _ name: String, _ json: String, _ asked: StoreEnvironment?, _ environment: StoreEnvironment
+  ) throws {
     #expect(
-      try decode("{\"status\": 0, \(test.json)}", from: test.asked).answer?.environment == test.environment)
+      try decode("{\"status\": 0, \(json)}", from: asked).answer?.environment == environment)
   }
 
   @Test func aChainWithoutItsIdIsThePurchaseItself() throws {

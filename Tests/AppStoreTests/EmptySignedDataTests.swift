@@ -35,9 +35,14 @@ import Testing
 
   @Test(arguments: [nil, 1, 2, 3, 4] as [Int?])
   func anEmptyTextOfATransactionIsNone(_ offerType: Int?) throws {
-    let fields = SignedTransactionFields(
-      originalTransactionId: nil, environment: nil, currency: nil, storefront: nil, offerType: offerType,
-      revocationDate: 1_750_000_000_500)
+    let fields = SignedTransactionFields {
+      $0.originalTransactionId = nil
+      $0.environment = nil
+      $0.currency = nil
+      $0.storefront = nil
+      $0.offerType = offerType
+      $0.revocationDate = 1_750_000_000_500
+    }
     let emptied = Emptied(
       fields: fields,
       names: [

@@ -136,8 +136,9 @@ extension SignedDataTests {
   @Test(arguments: foreignIDs)
   func foreignIDsAreRefused(_ id: String, _ says: String) throws {
     for fields in [
-      SignedTransactionFields(transactionId: id), SignedTransactionFields(originalTransactionId: id),
-      SignedTransactionFields(webOrderLineItemId: id),
+      SignedTransactionFields { $0.transactionId = id },
+      SignedTransactionFields { $0.originalTransactionId = id },
+      SignedTransactionFields { $0.webOrderLineItemId = id },
     ] {
       let signed = try read(authority.sign(fields)).get()
       let error = #expect(throws: SignedDataProblem.self) { try signed.transaction() }
@@ -149,25 +150,26 @@ extension SignedDataTests {
   }
 
   @Test(arguments: [
-    (SignedTransactionFields(transactionId: ""), "transactionId is empty"),
-    (SignedTransactionFields(transactionId: " "), "transactionId is blank"),
-    (SignedTransactionFields(originalTransactionId: "\u{200B}"), "originalTransactionId is blank"),
-    (SignedTransactionFields(productId: "\t\u{2060}\u{FEFF}"), "productId is blank"),
-    (SignedTransactionFields(bundleId: "\u{A0}"), "bundleId is blank"),
+    (SignedTransactionFields { $0.transactionId = "" }, "transactionId is empty"),
+    (SignedTransactionFields { $0.transactionId = " " }, "transactionId is blank"),
+    (SignedTransactionFields { $0.originalTransactionId = "\u{200B}" }, "originalTransactionId is blank"),
+    (SignedTransactionFields { $0.productId = "\t\u{2060}\u{FEFF}" }, "productId is blank"),
+    (SignedTransactionFields { $0.bundleId = "\u{A0}" }, "bundleId is blank"),
     (
-      SignedTransactionFields(productId: String(repeating: "x", count: 300)),
+      SignedTransactionFields { $0.productId = String(repeating: "x", count: 300) },
       "productId is longer than 255 bytes"
     ),
-    (SignedTransactionFields(purchaseDate: 12), "purchaseDate is before 2008-07-10"),
-    (SignedTransactionFields(price: -1), "price is not a whole number from 0 to"),
+    (SignedTransactionFields { $0.purchaseDate = 12 }, "purchaseDate is before 2008-07-10"),
+    (SignedTransactionFields { $0.price = -1 }, "price is not a whole number from 0 to"),
     (
-      SignedTransactionFields(price: 1_000_000_000_001), "price is not a whole number from 0 to 1000000000000"
+      SignedTransactionFields { $0.price = 1_000_000_000_001 },
+      "price is not a whole number from 0 to 1000000000000"
     ),
-    (SignedTransactionFields(price: .max), "price is not a whole number from 0 to"),
-    (SignedTransactionFields(currency: "EURO"), "currency \(noCode)"),
-    (SignedTransactionFields(currency: "eur"), "currency \(noCode)"),
-    (SignedTransactionFields(currency: "-1"), "currency \(noCode)"),
-    (SignedTransactionFields(storefront: "D\0"), "storefront holds a NUL"),
+    (SignedTransactionFields { $0.price = .max }, "price is not a whole number from 0 to"),
+    (SignedTransactionFields { $0.currency = "EURO" }, "currency \(noCode)"),
+    (SignedTransactionFields { $0.currency = "eur" }, "currency \(noCode)"),
+    (SignedTransactionFields { $0.currency = "-1" }, "currency \(noCode)"),
+    (SignedTransactionFields { $0.storefront = "D\0" }, "storefront holds a NUL"),
   ])
   func fieldsHaveLimits(_ payload: SignedTransactionFields, _ reason: String) throws {
     let signed = try read(authority.sign(payload)).get()

@@ -41,17 +41,6 @@ import Testing
 }
 
 @Suite struct VerifyReceiptRequestTests {
-  @Test func readsWhatAppsSend() throws {
-    let body = #"{"receipt-data":"MIIB","password":"s3cret","exclude-old-transactions":true}"#
-    let read = try VerifyReceiptRequest(decoding: Array(body.utf8))
-    #expect(read.receiptData == "MIIB" && read.password == "s3cret" && read.excludeOldTransactions)
-  }
-
-  @Test func readsWhatNeedsNotBeThere() throws {
-    let read = try VerifyReceiptRequest(decoding: Array(#"{"receipt-data":"MIIB"}"#.utf8))
-    #expect(read.receiptData == "MIIB" && read.password == nil && !read.excludeOldTransactions)
-  }
-
   @Test func neverDescribesItself() throws {
     let body = #"{"receipt-data":"MIIB","password":"s3cret"}"#
     let request = try VerifyReceiptRequest(decoding: Array(body.utf8))

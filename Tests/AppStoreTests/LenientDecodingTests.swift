@@ -23,43 +23,30 @@ import Testing
     #expect(info?.isInBillingRetryPeriod == retry)
   }
 
-  struct DateCase: CustomTestStringConvertible {
-    let name: String
-    let json: String
-    let milliseconds: Int64?
-    var testDescription: String { name }
-  }
-
-  @Test(arguments: [
-    DateCase(
-      name: "milliseconds as text", json: "\"cancellation_date_ms\": \"1767225600123\"",
-      milliseconds: 1_767_225_600_123),
-    DateCase(
-      name: "milliseconds as a number", json: "\"cancellation_date_ms\": 1767225600123",
-      milliseconds: 1_767_225_600_123),
-    DateCase(
-      name: "milliseconds win over the text",
-      json:
+  @Test(
+    arguments: [
+      ("milliseconds as text", "\"cancellation_date_ms\": \"1767225600123\"", 1_767_225_600_123),
+      ("milliseconds as a number", "\"cancellation_date_ms\": 1767225600123", 1_767_225_600_123),
+      (
+        "milliseconds win over the text",
         "\"cancellation_date_ms\": \"1767225600123\", \"cancellation_date\": \"2020-01-01 00:00:00 Etc/GMT\"",
-      milliseconds: 1_767_225_600_123),
-    DateCase(
-      name: "the text alone", json: "\"cancellation_date\": \"2026-01-01 00:00:00 Etc/GMT\"",
-      milliseconds: 1_767_225_600_000),
-    DateCase(
-      name: "milliseconds in the text field, as in iOS 6", json: "\"cancellation_date\": \"1767225600000\"",
-      milliseconds: 1_767_225_600_000),
-    DateCase(
-      name: "Pacific time is not read",
-      json: "\"cancellation_date_pst\": \"2026-01-01 00:00:00 America/Los_Angeles\"",
-      milliseconds: nil),
-    DateCase(name: "null", json: "\"cancellation_date_ms\": null", milliseconds: nil),
-    DateCase(name: "empty", json: "\"cancellation_date_ms\": \"\"", milliseconds: nil),
-    DateCase(
-      name: "the first day", json: "\"cancellation_date_ms\": \"1215648000000\"",
-      milliseconds: 1_215_648_000_000),
-  ])
-  func dates(_ test: DateCase) throws {
-    #expect(try transaction(test.json).cancellationDate?.rawValue == test.milliseconds)
+        1_767_225_600_123
+      ),
+      ("the text alone", "\"cancellation_date\": \"2026-01-01 00:00:00 Etc/GMT\"", 1_767_225_600_000),
+      (
+        "milliseconds in the text field, as in iOS 6", "\"cancellation_date\": \"1767225600000\"",
+        1_767_225_600_000
+      ),
+      (
+        "Pacific time is not read", "\"cancellation_date_pst\": \"2026-01-01 00:00:00 America/Los_Angeles\"",
+        nil
+      ),
+      ("null", "\"cancellation_date_ms\": null", nil),
+      ("empty", "\"cancellation_date_ms\": \"\"", nil),
+      ("the first day", "\"cancellation_date_ms\": \"1215648000000\"", 1_215_648_000_000),
+    ] as [(String, String, Int64?)])
+  func dates(_ name: String, _ json: String, _ milliseconds: Int64?) throws {
+    #expect(try transaction(json).cancellationDate?.rawValue == milliseconds)
   }
 
   @Test func idsStayTheText() throws {

@@ -33,12 +33,15 @@ import Testing
   /// Month of a yearly commitment: *App Store Server API › commitmentInfo*.
   @Test func aCommitment() throws {
     let signed = authority.sign(
-      SignedTransactionFields(
-        billingPlanType: "MONTHLY",
-        commitmentInfo: [
-          "billingPeriodNumber": 3, "totalBillingPeriods": 12, "commitmentExpiresDate": 1_781_536_000_000,
-          "commitmentPrice": 119_880,
-        ]))
+      SignedTransactionFields {
+        ($0.billingPlanType, $0.commitmentInfo) = (
+          "MONTHLY",
+          [
+            "billingPeriodNumber": 3, "totalBillingPeriods": 12, "commitmentExpiresDate": 1_781_536_000_000,
+            "commitmentPrice": 119_880,
+          ]
+        )
+      })
     let terms = try #require(try read(signed).get().transaction().terms)
     #expect(terms.billingPlan == "MONTHLY")
     #expect(
@@ -193,22 +196,22 @@ import Testing
       return other.sign(SignedTransactionFields(), header: .init(x5c: x5c))
     },
     Forgery(name: "no signing time", problem: "it does not say when it was signed") { authority in
-      authority.sign(SignedTransactionFields(signedDate: nil))
+      authority.sign(SignedTransactionFields { $0.signedDate = nil })
     },
     Forgery(name: "signed before its certificates were valid", problem: "it was signed at 2020-09-13") {
-      authority in authority.sign(SignedTransactionFields(signedDate: 1_600_000_000_000))
+      authority in authority.sign(SignedTransactionFields { $0.signedDate = 1_600_000_000_000 })
     },
     Forgery(name: "signed after", problem: "it was signed at 2027-01-15") { authority in
-      authority.sign(SignedTransactionFields(signedDate: 1_800_000_001_000))
+      authority.sign(SignedTransactionFields { $0.signedDate = 1_800_000_001_000 })
     },
     Forgery(
       name: "no transaction",
       problem: "it was signed as it should be, but cannot be read: productId is missing"
     ) {
-      authority in authority.sign(SignedTransactionFields(productId: nil))
+      authority in authority.sign(SignedTransactionFields { $0.productId = nil })
     },
     Forgery(name: "Xcode's", problem: "Xcode or a local test signed it") { authority in
-      part(authority.sign(SignedTransactionFields(environment: "Xcode")), 2) { _ in "AA" }
+      part(authority.sign(SignedTransactionFields { $0.environment = "Xcode" }), 2) { _ in "AA" }
     },
   ])
   func forgeriesAreRefusedByName(_ forgery: Forgery) {
@@ -220,7 +223,6 @@ import Testing
     var testDescription: String
     var payload: @Sendable (String) -> String = { $0 }
     var header: @Sendable (String) -> String = { $0 }
-    var bytes: @Sendable (String) -> [UInt8] = { Array($0.utf8) }
     /// `nil` is taken.
     let problem: String?
   }
@@ -251,9 +253,7 @@ import Testing
   @Test(arguments: [
     Text(testDescription: "as it is", problem: nil),
     Text(testDescription: "an id twice", payload: begun(#""transactionId":"1""#), problem: twice),
-    Text(testDescription: "the same twice", payload: begun(#""quantity":1"#), problem: twice),
     Text(testDescription: "an escaped name", payload: begun(#""p\u0072ice":1"#), problem: twice),
-    Text(testDescription: "a name that is not read", payload: begun(#""y":1,"y":1"#), problem: twice),
     Text(
       testDescription: "within an object", payload: begun(#""y":{"a":1,"b":{},"a":1}"#), problem: twice),
     Text(testDescription: "in two objects", payload: begun(#""y":[{"a":1},{"a":1}]"#), problem: nil),
@@ -267,15 +267,6 @@ import Testing
     Text(testDescription: "64 KiB", payload: filled(48 << 10), problem: long),
     Text(testDescription: "40 KB", payload: filled(40_000), problem: nil),
     number("price", "9990.5"), number("price", "1e300"), number("price", "100000000000000000000"),
-    Text(
-      testDescription: "UTF-16", bytes: { $0.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] } },
-      problem: "\(unreadable)it is in UTF-16 or UTF-32"),
-    Text(
-      testDescription: "a comma too many", payload: { $0.dropLast() + ",}" },
-      problem: "\(unreadable)a comma in it stands before"),
-    Text(
-      testDescription: "a price that would be rounded", payload: begun(#""y":1000000000000.0000001"#),
-      problem: "\(unreadable)a number in it has more digits than can be kept"),
     number("price", "9990.0", isTaken: true), number("purchaseDate", "1e300"), number("quantity", "1.5"),
   ])
   func formsThatAreTakenOrRefused(_ text: Text) throws {
@@ -283,7 +274,7 @@ import Testing
       String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
     let header = CompactJWS.part(Array(text.header(try json(authority.header)).utf8))
-    let payload = text.bytes(text.payload(try json(SignedTransactionFields())))
+    let payload = Array(text.payload(try json(SignedTransactionFields())).utf8)
     let signed = try #require(CompactJWS.sign(headerPart: header, payload: payload, with: authority.key))
     let found = [signed, "{\"signedTransactionInfo\":\"\(signed)\"}"].map { try? refusal(ofRow: $0) }
     #expect(found[0]?.hasPrefix(text.problem ?? "?") == (text.problem == nil ? nil : true), "\(found)")
@@ -299,7 +290,7 @@ import Testing
     ] as [(String?, String?)])
   func environments(_ name: String?, _ problem: String?) throws {
     for row in [
-      authority.sign(SignedTransactionFields(environment: name)),
+      authority.sign(SignedTransactionFields { $0.environment = name }),
       authority.sign(SignedRenewalInfoFields { $0.environment = name }),
     ] {
       let found = try refusal(ofRow: row)
@@ -327,7 +318,7 @@ import Testing
   @Test func thousandsHaveOneHeader() throws {
     let verifier = SignatureVerifier(root: authority.root)
     for place in 0..<200 {
-      let text = authority.sign(SignedTransactionFields(transactionId: "\(place)"))
+      let text = authority.sign(SignedTransactionFields { $0.transactionId = "\(place)" })
       #expect(
         try verifier.read(text, as: SignedTransaction.self).transaction().transactionID.rawValue == "\(place)"
       )
@@ -345,8 +336,9 @@ import Testing
       (9, "NEW", "NEW", .standard),
     ] as [(Int?, String?, String?, PeriodKind)])
   func kinds(_ type: Int?, _ offer: String?, _ discount: String?, _ kind: PeriodKind) throws {
-    let payload = SignedTransactionFields(
-      offerType: type, offerIdentifier: offer, offerDiscountType: discount)
+    let payload = SignedTransactionFields {
+      ($0.offerType, $0.offerIdentifier, $0.offerDiscountType) = (type, offer, discount)
+    }
     #expect(try read(authority.sign(payload)).get().transaction().kind == kind)
   }
 
@@ -360,16 +352,23 @@ import Testing
   func kindsWithoutADiscountType(
     _ type: Int?, _ discount: String?, _ price: Int64?, _ kind: PeriodKind
   ) throws {
-    let payload = SignedTransactionFields(
-      price: price, offerType: type, offerIdentifier: "NAME", offerDiscountType: discount)
+    let payload = SignedTransactionFields {
+      $0.price = price
+      $0.offerType = type
+      $0.offerIdentifier = "NAME"
+      $0.offerDiscountType = discount
+    }
     let row = try read(authority.sign(payload)).get().transaction()
     #expect(row.kind == kind && row.terms?.offerType == type.map(Int64.init))
   }
 
   @Test func aPartialRefund() throws {
-    let payload = SignedTransactionFields(
-      revocationDate: 1_750_000_000_500, revocationReason: 1, revocationType: "REFUND_PRORATED",
-      revocationPercentage: 67_932)
+    let payload = SignedTransactionFields {
+      $0.revocationDate = 1_750_000_000_500
+      $0.revocationReason = 1
+      $0.revocationType = "REFUND_PRORATED"
+      $0.revocationPercentage = 67_932
+    }
     let row = try read(authority.sign(payload)).get().transaction()
     #expect(row.cancellationDate?.rawValue == 1_750_000_000_500 && row.cancellationReason == "1")
     #expect(row.terms?.revocation?.percentage == 67_932 && row.terms?.revocation?.type == "REFUND_PRORATED")

@@ -3,31 +3,26 @@ import Subscriptions
 import Testing
 
 @Suite struct StatusTests {
-  struct Case: CustomTestStringConvertible {
-    let status: Int
-    var isRetryable: Bool?
-    let meaning: VerifyReceiptStatus.Meaning
-    var testDescription: String { "\(status)\(isRetryable.map { " is-retryable \($0)" } ?? "")" }
-  }
 
-  @Test(arguments: [
-    Case(status: 0, meaning: .data), Case(status: 21006, meaning: .data),
-    Case(status: 0, isRetryable: true, meaning: .data),
-    Case(status: 21000, meaning: .rejected), Case(status: 21001, meaning: .rejected),
-    Case(status: 21002, meaning: .malformedOrPassing), Case(status: 21003, meaning: .rejected),
-    Case(status: 21004, meaning: .secretRefused), Case(status: 21005, meaning: .retry),
-    Case(status: 21007, meaning: .elsewhere(.sandbox)), Case(status: 21008, meaning: .elsewhere(.production)),
-    Case(status: 21009, meaning: .retry), Case(status: 21010, meaning: .accountGone),
-    Case(status: 21010, isRetryable: false, meaning: .accountGone), Case(status: 21100, meaning: .retry),
-    Case(status: 21100, isRetryable: true, meaning: .retry),
-    Case(status: 21199, isRetryable: false, meaning: .rejected),
-    Case(status: 21200, meaning: .rejected), Case(status: 2, meaning: .rejected),
-    Case(status: -1, meaning: .rejected),
-    Case(status: 99_999, isRetryable: true, meaning: .retry),
-  ])
-  func meanings(_ test: Case) {
-    let status = VerifyReceiptStatus(rawValue: test.status)
-    #expect(status.meaning(isRetryable: test.isRetryable) == test.meaning)
+  @Test(
+    arguments: [
+      (0, nil, .data), (21006, nil, .data),
+      (0, true, .data),
+      (21000, nil, .rejected), (21001, nil, .rejected),
+      (21002, nil, .malformedOrPassing), (21003, nil, .rejected),
+      (21004, nil, .secretRefused), (21005, nil, .retry),
+      (21007, nil, .elsewhere(.sandbox)), (21008, nil, .elsewhere(.production)),
+      (21009, nil, .retry), (21010, nil, .accountGone),
+      (21010, false, .accountGone), (21100, nil, .retry),
+      (21100, true, .retry),
+      (21199, false, .rejected),
+      (21200, nil, .rejected), (2, nil, .rejected),
+      (-1, nil, .rejected),
+      (99_999, true, .retry),
+    ] as [(Int, Bool?, VerifyReceiptStatus.Meaning)])
+  func meanings(_ status: Int, _ isRetryable: Bool?, _ meaning: VerifyReceiptStatus.Meaning) {
+    let status = VerifyReceiptStatus(rawValue: status)
+    #expect(status.meaning(isRetryable: isRetryable) == meaning)
     #expect(!status.text.isEmpty)
   }
 

@@ -13,46 +13,6 @@ import Testing
   }
   static let answers = bodies.map { (try? AnyJSON($0)) ?? .null }
 
-  @Test func valuesOfRowsAreStringsSpeltAsApples() {
-    for answer in Self.answers {
-      let (rows, infos) = (
-        answer["latest_receipt_info"]?.list ?? [], answer["pending_renewal_info"]?.list ?? []
-      )
-      let inApp = answer["receipt"]?["in_app"]?.list ?? []
-      for value in (rows + infos + inApp).flatMap(\.object.values) { #expect(value.text != nil) }
-      for row in rows {
-        #expect(["true", "false"].contains(row["is_trial_period"]?.text))
-        #expect([nil, "true"].contains(row["is_upgraded"]?.text))
-      }
-      for info in infos {
-        #expect(["0", "1"].contains(info["auto_renew_status"]?.text))
-        #expect([nil, "0", "1"].contains(info["is_in_billing_retry_period"]?.text))
-      }
-    }
-  }
-
-  @Test func theThreeFormsOfADateAgree() throws {
-    var dates = 0
-    for answer in Self.answers {
-      let objects =
-        [answer["receipt"] ?? .null] + (answer["latest_receipt_info"]?.list ?? [])
-        + (answer["pending_renewal_info"]?.list ?? [])
-      for object in objects {
-        for (key, value) in object.object where key.hasSuffix("_ms") {
-          let name = String(key.dropLast(3))
-          let instant = try #require(value.text.flatMap(Instant.init(parsing:)))
-          let local = instant + PacificTime.offset(at: instant)
-          #expect(object[name]?.text == "\(instant.dateText) \(instant.clockText) Etc/GMT")
-          #expect(object[name + "_pst"]?.text == "\(local.dateText) \(local.clockText) America/Los_Angeles")
-          dates += 1
-        }
-      }
-    }
-    #expect(dates > 1500)
-    #expect(PacificTime.offset(at: Town.now) == -7 * Milliseconds.hour)
-    #expect(PacificTime.offset(at: Town.now + 180 * Milliseconds.day) == -8 * Milliseconds.hour)
-  }
-
   @Test func inAppIsOlderAndHasNoGroup() {
     var lagging = 0
     for answer in Self.answers {

@@ -42,17 +42,4 @@ import Testing
     let rows = Town.people.flatMap(\.history.all)
     #expect(Set(rows.map(\.transactionID)).count == rows.count)
   }
-
-  @Test func theCatalogueIsReadBackFromItsCSV() throws {
-    let lines = FakeCatalog.csv.split(separator: "\n").map(String.init)
-    #expect(lines.first == "product_id,subscription_group_id,level,period,offer,price,currency,valid_from")
-    #expect(lines.count == FakeCatalog.entries.count + 1)
-    for (line, entry) in zip(lines.dropFirst(), FakeCatalog.entries) {
-      let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      try #require(fields.count == 8)
-      #expect(Offer(parsing: fields[4]) == entry.offer && Period(parsing: fields[3]) == entry.period)
-      #expect(Int64(fields[5].filter { $0 != "." }).map { $0 * 10_000 } == entry.price.single)
-      #expect(fields[7].isEmpty ? entry.validFrom == nil : Instant(parsing: fields[7]) == entry.validFrom)
-    }
-  }
 }

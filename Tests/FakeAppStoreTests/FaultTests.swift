@@ -71,27 +71,6 @@ import Testing
 
   // MARK: Dice and names
 
-  @Test("The dice follow from the seed and the receipt, not from the order of arrival")
-  func repeats() async throws {
-    let kinds = [Fault.status(21005), .html, .wrongTypes, .duplicateKeys]
-    let people = Array(Town.population.subscribers.prefix(12))
-    func answers(seed: UInt64, _ order: [Subscriber]) async throws -> [Int: [[UInt8]]] {
-      var seen: [Int: [[UInt8]]] = [:]
-      // The seed is also the population's; here it only changes the dice.
-      try await withServer(faults: .sharing(0.5, among: kinds), { $0.seed = seed }) { _, port in
-        for person in order {
-          let exchange = await HTTPExchange.post(Town.question(person), port: port)
-          seen[person.index, default: []].append(exchange.body)
-        }
-      }
-      return seen
-    }
-    let there = try await answers(seed: 1, people + people)
-    #expect(try await answers(seed: 1, people.flatMap { [$0, $0] }.reversed()) == there)
-    #expect(try await answers(seed: 2, people + people) != there)
-    #expect(there.values.contains { $0[0] != $0[1] })
-  }
-
   @Test func namesAreReadBack() {
     #expect(Set(Fault.allCases.map(\.name)).count == Fault.allCases.count)
     for fault in Fault.allCases {

@@ -3,11 +3,10 @@ import FakeAppStore
 import Subscriptions
 import TestSupport
 
-/// Server API client with the fake's key. It decodes signed data with the production readers.
+/// Server API client with the fake's key.
 struct ServerAPIScene: Sendable {
   let server: FakeAppStoreServer
   let port: Int
-  let verifier: SignatureVerifier
 
   struct Claims: Encodable, Sendable {
     var iss: String?
@@ -23,12 +22,8 @@ struct ServerAPIScene: Sendable {
     var typ: String? = "JWT"
   }
 
-  struct Missing: Error {}
-
-  init(_ server: FakeAppStoreServer, _ port: Int) throws {
+  init(_ server: FakeAppStoreServer, _ port: Int) {
     (self.server, self.port) = (server, port)
-    guard let root = server.rootCertificate else { throw Missing() }
-    verifier = SignatureVerifier(root: root)
   }
 
   func token(
@@ -52,49 +47,4 @@ struct ServerAPIScene: Sendable {
       Array(body.utf8), to: (environment == .sandbox ? "/sandbox" : "") + path, port: port, method: method,
       headers: ["Authorization: Bearer \(token ?? self.token(for: app))"])
   }
-
-  func history(_ subscriber: Subscriber) async -> HTTPExchange {
-    await get("/inApps/v2/history/\(subscriber.anyID)", subscriber.environment, for: subscriber.bundleID)
-  }
-
-  static func span(_ from: Instant, _ until: Instant, _ more: String = "") -> String {
-    "{\"startDate\":\(from.rawValue),\"endDate\":\(until.rawValue)\(more)}"
-  }
-
-  func notificationPage(
-    _ body: String, _ environment: StoreEnvironment = .production, token: String? = nil
-  ) async -> HTTPExchange {
-    let path = "/inApps/v1/notifications/history" + (token.map { "?paginationToken=\($0)" } ?? "")
-    return await get(path, environment, method: "POST", body: body)
-  }
-
-  /// Fetches all pages of a notification history, with the results of the send attempts.
-  func notifications(
-    _ body: String, _ environment: StoreEnvironment = .production
-  ) async throws -> [(notification: PostedNotification, results: [String])] {
-    var all: [(PostedNotification, [String])] = []
-    var token: String?
-    repeat {
-      let exchange = await notificationPage(body, environment, token: token)
-      guard exchange.status == 200, let answer = exchange.answer else { throw Missing() }
-      all += try (answer["notificationHistory"]?.list ?? []).map { item in
-        let results = (item["sendAttempts"]?.list ?? []).compactMap { $0["sendAttemptResult"]?.text }
-        return (try notification(item), results)
-      }
-      token = answer["paginationToken"]?.text
-      guard (token != nil) == (answer["hasMore"] == .flag(true)) else { throw Missing() }
-    } while token != nil
-    return all
-  }
-
-  func notification(_ object: AnyJSON) throws -> PostedNotification {
-    guard let text = object["signedPayload"]?.text else { throw Missing() }
-    return try verifier.read(text, as: PostedNotification.self)
-  }
-}
-
-/// Verified payload of a version 2 notification.
-struct PostedNotification: SignedPayload {
-  let signedDate: Int64
-  var signedAt: Instant? { Instant(milliseconds: signedDate) }
 }

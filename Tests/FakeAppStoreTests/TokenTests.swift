@@ -22,19 +22,13 @@ import Testing
     ("issued an hour ahead", { claims, _ in claims.move(by: 3600) }),
     ("expired", { claims, _ in claims.move(by: -900) }),
     ("more than an hour long", { claims, _ in claims.exp = (claims.iat ?? 0) + 3601 }),
-    ("ends before it begins", { claims, _ in claims.exp = (claims.iat ?? 0) - 1 }),
     (
       "no instant of issue, and more than an hour left",
       { claims, _ in (claims.iat, claims.exp) = (nil, FakeClock.realNow.rawValue / 1000 + 3700) }
     ),
-    (
-      "no instant of issue, and expired",
-      { claims, _ in (claims.iat, claims.exp) = (nil, FakeClock.realNow.rawValue / 1000 - 1) }
-    ),
     ("no end", { claims, _ in claims.exp = nil }), ("another key id", { $1.kid = "OTHER" }),
-    ("no key id", { $1.kid = nil }), ("another algorithm", { $1.alg = "HS256" }),
+    ("another algorithm", { $1.alg = "HS256" }),
     ("another audience", { claims, _ in claims.aud = "appstoreconnect-v2" }),
-    ("no audience", { claims, _ in claims.aud = nil }),
     ("another issuer", { claims, _ in claims.iss = "somebody" }),
     ("no app", { claims, _ in claims.bid = nil }),
     ("another app", { claims, _ in claims.bid = "com.example.elsewhere" }),
@@ -50,7 +44,7 @@ import Testing
     let ann = Town.first(.paying)
     let path = "/inApps/v2/history/\(ann.anyID)"
     try await withServer({ $0.apps = 2 }) { server, port in
-      let scene = try ServerAPIScene(server, port)
+      let scene = ServerAPIScene(server, port)
       let app = server.store.population[ann.index].bundleID
       var judged = Self.believed.map { ($0, scene.token(for: app, $1), true) }
       judged += Self.others.map { ($0, scene.token(for: app, $1), false) }

@@ -14,13 +14,6 @@ enum Town {
       ?? population[0]
   }
 
-  /// First subscriber with four pages of history.
-  static let ann =
-    people.first {
-      $0.history.transactions.count > 60 && $0.subscriber.accountGoneFrom == nil
-        && $0.subscriber.environment == .production
-    }?.subscriber ?? first(.paying)
-
   static func receipt(of subscriber: Subscriber = first(.paying), at t: Instant = now) -> String {
     store.receipt(of: subscriber, at: t).receipt.base64
   }

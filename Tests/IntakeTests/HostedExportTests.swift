@@ -4,8 +4,6 @@ import Testing
 
 /// Exports of hosted subscription services, with their columns.
 @Suite("Exports of hosted products") struct HostedExportTests {
-  private typealias Case = IDsFileTests.Case
-
   /// Table with many columns. Rows set some of them; the others have a default or are empty.
   private struct Sheet {
     var columns: [String]
@@ -80,9 +78,9 @@ import Testing
   static let cases = revenueCatCases + adaptyCases + qonversionCases
 
   private static let revenueCatCases = [
-    Case(
-      testDescription: "RevenueCat: rows of one customer, and of another",
-      text: revenueCat.text([
+    FileCase(
+      "RevenueCat: rows of one customer, and of another",
+      revenueCat.text([
         [
           "rc_original_app_user_id": "u-1", "store_transaction_id": "20",
           "original_store_transaction_id": "19",
@@ -90,12 +88,11 @@ import Testing
         [
           "rc_original_app_user_id": "u-1", "store_transaction_id": "21",
           "original_store_transaction_id": "19",
-        ],
-        ["rc_original_app_user_id": "u-2", "store_transaction_id": "30", "store": "mac_app_store"],
-      ]), read: ["19 u-1 -", "19 u-1 -", "30 u-2 -"], remarks: [.export(.revenueCat): 1]),
-    Case(
-      testDescription: "RevenueCat: a user whom it named itself, and one who never had another name",
-      text: revenueCat.text([
+        ], ["rc_original_app_user_id": "u-2", "store_transaction_id": "30", "store": "mac_app_store"],
+      ]), ["19 u-1 -", "19 u-1 -", "30 u-2 -"], remarks: [.export(.revenueCat): 1]),
+    FileCase(
+      "RevenueCat: a user whom it named itself, and one who never had another name",
+      revenueCat.text([
         [
           "rc_original_app_user_id": "$RCAnonymousID:8a", "rc_last_seen_app_user_id_alias": "u-1",
           "original_store_transaction_id": "19",
@@ -108,48 +105,46 @@ import Testing
           "rc_original_app_user_id": "u-3", "rc_last_seen_app_user_id_alias": "other",
           "original_store_transaction_id": "21",
         ],
-      ]), read: ["19 u-1 -", "20 $RCAnonymousID:8b -", "21 u-3 -"], remarks: [.export(.revenueCat): 1]),
-    Case(
-      testDescription:
-        "RevenueCat: quoted fields with commas and quotes, a byte order mark, lines as on Windows",
-      text: "\u{FEFF}"
+      ]), ["19 u-1 -", "20 $RCAnonymousID:8b -", "21 u-3 -"], remarks: [.export(.revenueCat): 1]),
+    FileCase(
+      "RevenueCat: quoted fields with commas and quotes, a byte order mark, lines as on Windows",
+      "\u{FEFF}"
         + revenueCat.text([
           [
             "rc_original_app_user_id": "\"u,1\"", "original_store_transaction_id": "\"19\"",
             "custom_subscriber_attributes": #""{""note"": ""a, """"b"""" \n c""}""#,
             "entitlement_identifiers": #""[""pro"", ""plus""]""#,
           ]
-        ]).replacing("\n", with: "\r\n"), read: ["19 u,1 -"], remarks: [.export(.revenueCat): 1]),
-    Case(
-      testDescription: "RevenueCat: rows of other stores are counted by name",
-      text: revenueCat.text(
+        ]).replacing("\n", with: "\r\n"), ["19 u,1 -"], remarks: [.export(.revenueCat): 1]),
+    FileCase(
+      "RevenueCat: rows of other stores are counted by name",
+      revenueCat.text(
         [
           ("play_store", "GPA.1-2..0"), ("play_store", "7"), ("amazon", "a:1"), ("stripe", "in_1"),
           ("promotional", "rc_promo"), ("rc_billing", "txn1"), ("paddle", "p"), ("roku", "r"),
           ("test_store", "t"), ("moon_store", "1"), ("app_store", "19"),
         ].map { ["store": $0.0, "original_store_transaction_id": $0.1, "rc_original_app_user_id": "u"] }),
-      read: ["19 u -"],
+      ["19 u -"],
       remarks: [
         .export(.revenueCat): 1, .otherStore(.googlePlay): 2, .otherStore(.amazon): 1,
         .otherStore(.stripe): 1, .otherStore(.promotional): 1, .otherStore(.webBilling): 1,
         .otherStore(.paddle): 1, .otherStore(.roku): 1, .otherStore(.test): 1, .otherStore(.unknown): 1,
       ]),
-    Case(
-      testDescription: "RevenueCat: without the column store Google's ids are known by their form",
-      text: revenueCat.without("store").text([
+    FileCase(
+      "RevenueCat: without the column store Google's ids are known by their form",
+      revenueCat.without("store").text([
         ["original_store_transaction_id": "GPA.3309-9122-6177-45730"],
         ["original_store_transaction_id": "19", "rc_original_app_user_id": "u"],
-      ]), read: ["19 u -"], remarks: [.export(.revenueCat): 1, .otherStore(.googlePlay): 1]),
-    Case(
-      testDescription: "RevenueCat: rows of the sandbox are taken, however true is written",
-      text: revenueCat.text(
+      ]), ["19 u -"], remarks: [.export(.revenueCat): 1, .otherStore(.googlePlay): 1]),
+    FileCase(
+      "RevenueCat: rows of the sandbox are taken, however true is written",
+      revenueCat.text(
         [("1", "true"), ("2", "t"), ("3", "false"), ("4", "f"), ("5", "")].map {
           ["original_store_transaction_id": $0.0, "is_sandbox": $0.1, "rc_original_app_user_id": "u"]
-        }), read: ["1 u -", "2 u -", "3 u -", "4 u -", "5 u -"],
-      remarks: [.export(.revenueCat): 1, .sandbox: 2]),
-    Case(
-      testDescription: "RevenueCat: bad ids are named with their column",
-      text: revenueCat.text([
+        }), ["1 u -", "2 u -", "3 u -", "4 u -", "5 u -"], remarks: [.export(.revenueCat): 1, .sandbox: 2]),
+    FileCase(
+      "RevenueCat: bad ids are named with their column",
+      revenueCat.text([
         ["original_store_transaction_id": ""], ["original_store_transaction_id": "null"],
         ["original_store_transaction_id": "2.00000E+15"], ["original_store_transaction_id": "in_1"],
         ["original_store_transaction_id": "", "store_transaction_id": "0"],
@@ -158,7 +153,7 @@ import Testing
           "original_store_transaction_id": "19",
           "rc_original_app_user_id": String(repeating: "u", count: 1025),
         ],
-      ]), read: ["19 u -"],
+      ]), ["19 u -"],
       bad: [
         "original_store_transaction_id (column 23) is missing",
         "original_store_transaction_id (column 23) is missing",
@@ -166,95 +161,90 @@ import Testing
         "original_store_transaction_id (column 23) \(foreign)", "store_transaction_id (column 22) \(foreign)",
         "rc_original_app_user_id (column 1) is longer than 1024 bytes",
       ], remarks: [.export(.revenueCat): 1]),
-    Case(
-      testDescription: "RevenueCat: no column of ids, said once",
-      text: revenueCat.without("store_transaction_id", "original_store_transaction_id").text([[:], [:]]),
+    FileCase(
+      "RevenueCat: no column of ids, said once",
+      revenueCat.without("store_transaction_id", "original_store_transaction_id").text([[:], [:]]),
       bad: [
         "it is RevenueCat's export, and has no column original_store_transaction_id or store_transaction_id; add it to the export"
       ]),
   ]
 
   private static let adaptyCases = [
-    Case(
-      testDescription: "Adapty: the app's own user, and the profile where there is none",
-      text: adapty.text([
+    FileCase(
+      "Adapty: the app's own user, and the profile where there is none",
+      adapty.text([
         ["original_transaction_id": "19", "transaction_id": "20", "customer_user_id": "u-1"],
         ["original_transaction_id": "21"], ["original_transaction_id": "22", "customer_user_id": "null"],
         ["transaction_id": "23", "original_transaction_id": "\\N", "customer_user_id": "u-2"],
-      ]), read: ["19 u-1 -", "21 p-1 -", "22 p-1 -", "23 u-2 -"], remarks: [.export(.adapty): 1]),
-    Case(
-      testDescription: "Adapty: other stores, the sandbox, and an event about no purchase",
-      text: adapty.text([
+      ]), ["19 u-1 -", "21 p-1 -", "22 p-1 -", "23 u-2 -"], remarks: [.export(.adapty): 1]),
+    FileCase(
+      "Adapty: other stores, the sandbox, and an event about no purchase",
+      adapty.text([
         ["original_transaction_id": "GPA.1", "store": "play_store"],
         ["original_transaction_id": "sub_1", "store": "stripe"], ["event_type": "access_level_updated"],
         ["original_transaction_id": "19", "environment": "Sandbox", "customer_user_id": "u"],
         ["original_transaction_id": "20", "customer_user_id": "u", "event_datetime": "someday"],
-      ]), read: ["19 u -", "20 u -"],
+      ]), ["19 u -", "20 u -"],
       remarks: [
         .export(.adapty): 1, .otherStore(.googlePlay): 1, .otherStore(.stripe): 1, .noTransaction: 1,
         .sandbox: 1,
       ]),
-    Case(
-      testDescription: "Adapty: the table of paywall visits",
-      text: "profile_id,customer_user_id,profile_country,install_date,store,paywall_showed_at\np,u,DE,,,\n",
+    FileCase(
+      "Adapty: the table of paywall visits",
+      "profile_id,customer_user_id,profile_country,install_date,store,paywall_showed_at\np,u,DE,,,\n",
       bad: [
         "it is Adapty's export, and has no column original_transaction_id or transaction_id, as the export of events has"
       ]),
   ]
 
   private static let qonversionCases = [
-    Case(
-      testDescription: "Qonversion: the user's identity before its own name of the user",
-      text: qonversion.text([
+    FileCase(
+      "Qonversion: the user's identity before its own name of the user",
+      qonversion.text([
         [
           "transaction.original_transaction_id": "19", "transaction.transaction_id": "20",
           "identity_id": "u-1",
-        ],
-        ["transaction.original_transaction_id": "21", "custom_user_id": "u-2"],
+        ], ["transaction.original_transaction_id": "21", "custom_user_id": "u-2"],
         ["transaction.transaction_id": "22"],
-      ]), read: ["19 u-1 -", "21 u-2 -", "22 q-1 -"], remarks: [.export(.qonversion): 1]),
-    Case(
-      testDescription: "Qonversion: names without the object before them, quoted, as on Windows",
-      text: "\u{FEFF}\"Event Name\",\"Custom User ID\",\"Original Transaction ID\",\"Store\"\r\n"
+      ]), ["19 u-1 -", "21 u-2 -", "22 q-1 -"], remarks: [.export(.qonversion): 1]),
+    FileCase(
+      "Qonversion: names without the object before them, quoted, as on Windows",
+      "\u{FEFF}\"Event Name\",\"Custom User ID\",\"Original Transaction ID\",\"Store\"\r\n"
         + "\"renewed\",\"a, b\",\"19\",\"App Store\"\r\n\"renewed\",\"c\",\"GPA.1\",\"Google Play\"\r\n",
-      read: ["19 a, b -"], remarks: [.export(.qonversion): 1, .otherStore(.googlePlay): 1]),
-    Case(
-      testDescription: "Qonversion: other platforms, the sandbox, and an event about no purchase",
-      text: qonversion.text([
+      ["19 a, b -"], remarks: [.export(.qonversion): 1, .otherStore(.googlePlay): 1]),
+    FileCase(
+      "Qonversion: other platforms, the sandbox, and an event about no purchase",
+      qonversion.text([
         ["transaction.original_transaction_id": "GPA.1", "platform": "Android"],
         ["transaction.original_transaction_id": "sub_1", "platform": "stripe"],
         ["event_name": "user_created"],
         ["transaction.original_transaction_id": "19", "environment": "sandbox", "identity_id": "u"],
-      ]), read: ["19 u -"],
+      ]), ["19 u -"],
       remarks: [
         .export(.qonversion): 1, .otherStore(.googlePlay): 1, .otherStore(.stripe): 1, .noTransaction: 1,
         .sandbox: 1,
       ]),
-    Case(
-      testDescription: "Qonversion: other stores without a column that tells them",
-      text: qonversion.without("platform").text([
+    FileCase(
+      "Qonversion: other stores without a column that tells them",
+      qonversion.without("platform").text([
         ["transaction.original_transaction_id": "GPA.1"], ["transaction.original_transaction_id": "sub_1"],
         ["transaction.original_transaction_id": "19", "identity_id": "u"],
-      ]), read: ["19 u -"],
+      ]), ["19 u -"],
       remarks: [.export(.qonversion): 1, .otherStore(.googlePlay): 1, .otherStore(.stripe): 1]),
-    Case(
-      testDescription: "Qonversion: purchases without the name of an event",
-      text:
-        "user_id,identity_id,product_id,original_transaction_id,platform\nq,,p,19,iOS\nq,u,p,7,Stripe\nq,u,p,sub_1,\n",
-      read: ["19 q -"], remarks: [.export(.qonversion): 1, .otherStore(.stripe): 2]),
-    Case(
-      testDescription: "a file of one's own that tells the platform",
-      text: "user_id,transaction_id,platform\nu,19,iPadOS\nv,20,android\nw,21,Stripe\nx,22,\n",
-      read: ["19 u -", "22 x -"], remarks: [.otherStore(.googlePlay): 1, .otherStore(.stripe): 1]),
-    Case(
-      testDescription: "Qonversion: no column of ids",
-      text: "event_name,user_id,custom_user_id,time\nx,q,u,1\n",
+    FileCase(
+      "Qonversion: purchases without the name of an event",
+      "user_id,identity_id,product_id,original_transaction_id,platform\nq,,p,19,iOS\nq,u,p,7,Stripe\nq,u,p,sub_1,\n",
+      ["19 q -"], remarks: [.export(.qonversion): 1, .otherStore(.stripe): 2]),
+    FileCase(
+      "a file of one's own that tells the platform",
+      "user_id,transaction_id,platform\nu,19,iPadOS\nv,20,android\nw,21,Stripe\nx,22,\n",
+      ["19 u -", "22 x -"], remarks: [.otherStore(.googlePlay): 1, .otherStore(.stripe): 1]),
+    FileCase(
+      "Qonversion: no column of ids", "event_name,user_id,custom_user_id,time\nx,q,u,1\n",
       bad: [
         "it is Qonversion's export, and has no column original_transaction_id or transaction_id; export purchases or events"
       ]),
   ]
-
-  @Test(arguments: cases) func read(_ one: IDsFileTests.Case) { one.check() }
 
   /// `cat` may have joined several exports.
   @Test func exportsBehindEachOther() {

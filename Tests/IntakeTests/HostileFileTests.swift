@@ -4,78 +4,70 @@ import Testing
 
 /// Hostile files, some of them found by fuzzing.
 @Suite struct HostileFileTests {
-  struct Case: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let text: String
-    let bad: [String]
-
-    init(_ name: String, _ text: String, bad: String...) {
-      (testDescription, self.text, self.bad) = (name, text, bad)
-    }
-  }
-
   private static let header = CatalogFile.header.joined(separator: ",")
 
   @Test(arguments: [
-    Case("a NUL in a product id", "\(header)\nmon\0thly,,,P1M,,9.99,USD,\n", bad: "line 2: it holds a NUL"),
-    Case("a NUL in a group", "\(header)\nmonthly,g\0,,P1M,,9.99,USD,\n", bad: "line 2: it holds a NUL"),
-    Case("nothing but a NUL", "\0", bad: "line 1: the header is not \(header)"),
-    Case(
+    FileCase(
+      "a NUL in a product id", "\(header)\nmon\0thly,,,P1M,,9.99,USD,\n", bad: ["line 2: it holds a NUL"]),
+    FileCase("a NUL in a group", "\(header)\nmonthly,g\0,,P1M,,9.99,USD,\n", bad: ["line 2: it holds a NUL"]),
+    FileCase("nothing but a NUL", "\0", bad: ["line 1: the header is not \(header)"]),
+    FileCase(
       "a NUL spoils its line alone", "\(header)\na\0,,,P1M,,9.99,USD,\nb,,,P1M,,9.99,USD,\nc\0\n",
-      bad: "line 2: it holds a NUL", "line 4: it holds a NUL"),
-    Case(
+      bad: ["line 2: it holds a NUL", "line 4: it holds a NUL"]),
+    FileCase(
       "ids that nobody sees", "\(header)\n\u{200B},,,P1M,,9.99,USD,\na,\u{A0},,P1M,,9.99,USD,\n",
-      bad: "line 2: product_id is blank", "line 3: subscription_group_id is blank"),
+      bad: ["line 2: product_id is blank", "line 3: subscription_group_id is blank"]),
   ])
-  func catalog(_ test: Case) {
-    let reading = CatalogFile.read(Array(test.text.utf8))
+  func catalog(_ test: FileCase) {
+    let reading = CatalogFile.read(test.bytes)
     #expect(reading.badLines.map(\.description) == test.bad)
     #expect(reading.items.allSatisfy { !$0.productID.rawValue.utf8.contains(0) })
   }
 
   @Test(arguments: [
-    Case(
+    FileCase(
       "a NUL in a user", #"{"receipt-data":"MIIB","app_user_id":"a\u0000b"}"#,
-      bad: "line 1: app_user_id holds a NUL"),
-    Case(
+      bad: ["line 1: app_user_id holds a NUL"]),
+    FileCase(
       "a NUL in a bundle id", #"{"receipt-data":"MIIB","bundle_id":"\u0000"}"#,
-      bad: "line 1: bundle_id holds a NUL"),
-    Case(
+      bad: ["line 1: bundle_id holds a NUL"]),
+    FileCase(
       "a user of white space alone", #"{"receipt-data":"MIIB","app_user_id":" \t"}"#,
-      bad: "line 1: app_user_id is blank"),
-    Case(
+      bad: ["line 1: app_user_id is blank"]),
+    FileCase(
       "a user that nobody sees, of CSV", "receipt,app_user_id\nMIIB,\u{200B}\n",
-      bad: "line 2: app_user_id is blank"),
-    Case(
+      bad: ["line 2: app_user_id is blank"]),
+    FileCase(
       "a bundle id of white space alone, of CSV", "receipt,bundle_id\nMIIB,\u{A0}\n",
-      bad: "line 2: bundle_id is blank"),
-    Case("a NUL in a receipt", #"{"receipt-data":"MI\u0000IB"}"#, bad: "line 1: receipt-data is not base64"),
-    Case(
+      bad: ["line 2: bundle_id is blank"]),
+    FileCase(
+      "a NUL in a receipt", #"{"receipt-data":"MI\u0000IB"}"#, bad: ["line 1: receipt-data is not base64"]),
+    FileCase(
       "two receipts in one", #"{"receipt-data":"MIIB","receipt-data":"MIIC"}"#,
-      bad: "line 1: it is not a JSON object with text under receipt-data, app_user_id and bundle_id"),
-    Case(
+      bad: ["line 1: it is not a JSON object with text under receipt-data, app_user_id and bundle_id"]),
+    FileCase(
       "two users of one", #"{"receipt-data":"MIIB","app_user_id":"a","app_user_id":"b"}"#,
-      bad: "line 1: it is not a JSON object with text under receipt-data, app_user_id and bundle_id"),
+      bad: ["line 1: it is not a JSON object with text under receipt-data, app_user_id and bundle_id"]),
   ])
-  func receipts(_ test: Case) {
-    let reading = ReceiptsFile.read(Array(test.text.utf8))
+  func receipts(_ test: FileCase) {
+    let reading = ReceiptsFile.read(test.bytes)
     #expect(reading.badLines.map(\.description) == test.bad)
     #expect(reading.items.isEmpty)
   }
 
   @Test(arguments: [
-    Case(
+    FileCase(
       "two statuses", #"{"status":0,"status":21005}"#,
-      bad: "line 1: it is not an answer of verifyReceipt: it has a member twice"),
-    Case(
+      bad: ["line 1: it is not an answer of verifyReceipt: it has a member twice"]),
+    FileCase(
       "two users", #"{"app_user_id":"a","app_user_id":"b","response":{"status":0}}"#,
-      bad: "line 1: it is not an answer of verifyReceipt: it has a member twice"),
-    Case(
+      bad: ["line 1: it is not an answer of verifyReceipt: it has a member twice"]),
+    FileCase(
       "two answers in one", #"{"response":{"status":0},"response":{"status":0}}"#,
-      bad: "line 1: it is not an answer of verifyReceipt: it has a member twice"),
+      bad: ["line 1: it is not an answer of verifyReceipt: it has a member twice"]),
   ])
-  func responses(_ test: Case) {
-    #expect(ResponsesFile.read(Array(test.text.utf8)).badLines.map(\.description) == test.bad)
+  func responses(_ test: FileCase) {
+    #expect(ResponsesFile.read(test.bytes).badLines.map(\.description) == test.bad)
   }
 
   @Test func aNotificationWithTwoPasswordsIsRefused() {
@@ -88,16 +80,16 @@ import Testing
 
   /// A quadratic reader would not finish these.
   @Test(arguments: [
-    Case("braces on lines of their own", String(repeating: "{\n", count: 50_000)),
-    Case("open braces on one line", String(repeating: "{", count: 500_000)),
-    Case("quotes on lines of their own", "{\n" + String(repeating: "\"\n", count: 50_000)),
-    Case("empty objects", String(repeating: "{}\n", count: 30_000)),
-    Case("blank lines", String(repeating: "\n", count: 1_000_000)),
-    Case("commas", header + "\n" + String(repeating: ",", count: 300_000)),
-    Case("pairs of quotes", header + "\n\"" + String(repeating: "\"\"", count: 150_000)),
+    FileCase("braces on lines of their own", String(repeating: "{\n", count: 50_000)),
+    FileCase("open braces on one line", String(repeating: "{", count: 500_000)),
+    FileCase("quotes on lines of their own", "{\n" + String(repeating: "\"\n", count: 50_000)),
+    FileCase("empty objects", String(repeating: "{}\n", count: 30_000)),
+    FileCase("blank lines", String(repeating: "\n", count: 1_000_000)),
+    FileCase("commas", header + "\n" + String(repeating: ",", count: 300_000)),
+    FileCase("pairs of quotes", header + "\n\"" + String(repeating: "\"\"", count: 150_000)),
   ])
-  func manyOf(_ test: Case) {
-    let bytes = Array(test.text.utf8)
+  func manyOf(_ test: FileCase) {
+    let bytes = test.bytes
     #expect(ResponsesFile.read(bytes).items.isEmpty)
     #expect(NotificationsFile.read(bytes).items.isEmpty)
     #expect(ReceiptsFile.read(bytes).items.isEmpty)

@@ -5,33 +5,24 @@ import Testing
 /// Reading a file in chunks of any size gives the same result as reading it at once.
 @Suite("Files in pieces")
 struct LineStreamTests {
-  @Test(arguments: ReceiptsCase.good + ReceiptsCase.faulty)
-  func receipts(_ example: ReceiptsCase) {
-    let whole = words(of: ReceiptsFile.self, example.text, by: .max) { "\($0)" }
-    #expect(!whole.isEmpty)
-    for size in [1, 2, 3, 5, 16] {
-      #expect(
-        words(of: ReceiptsFile.self, example.text, by: size) { "\($0)" } == whole, "in pieces of \(size)")
-    }
-  }
+  @Test(arguments: ReceiptsCases.good + ReceiptsCases.faulty)
+  func receipts(_ example: FileCase) { isTheSameInPieces(ReceiptsFile.self, example.text) { "\($0)" } }
 
-  @Test(arguments: ResponsesCase.good + ResponsesCase.refused)
-  func responses(_ example: ResponsesCase) {
-    let whole = words(of: ResponsesFile.self, example.text, by: .max) { "\($0.answer)" }
-    #expect(!whole.isEmpty)
-    for size in [1, 2, 3, 5, 16] {
-      #expect(
-        words(of: ResponsesFile.self, example.text, by: size) { "\($0.answer)" } == whole,
-        "in pieces of \(size)")
-    }
+  @Test(arguments: ResponsesCases.good + ResponsesCases.refused)
+  func responses(_ example: FileCase) {
+    isTheSameInPieces(ResponsesFile.self, example.text) { "\($0.answer)" }
   }
 
   @Test(arguments: IDsFileTests.cases + HostedExportTests.cases)
-  func ids(_ example: IDsFileTests.Case) {
-    let whole = words(of: IDsFile.self, example.text, by: .max) { "\($0)" }
+  func ids(_ example: FileCase) { isTheSameInPieces(IDsFile.self, example.text) { "\($0)" } }
+
+  private func isTheSameInPieces<Format: LineFormat>(
+    _ format: Format.Type, _ text: String, _ word: (Format.Item) -> String
+  ) {
+    let whole = words(of: format, text, by: .max, word)
     #expect(!whole.isEmpty)
     for size in [1, 2, 3, 5, 16] {
-      #expect(words(of: IDsFile.self, example.text, by: size) { "\($0)" } == whole, "in pieces of \(size)")
+      #expect(words(of: format, text, by: size, word) == whole, "in pieces of \(size)")
     }
   }
 

@@ -3,16 +3,6 @@ import Intake
 import Subscriptions
 import Testing
 
-struct NotificationsCase: CustomTestStringConvertible, Sendable {
-  var name: String
-  var text: String
-  /// Type, app user and clock of each notification.
-  var items: [String] = []
-  var lines: [Int] = []
-  var bad: [String] = []
-  var testDescription: String { name }
-}
-
 private func body(_ type: String = "DID_RENEW", password: String = "\"s3cr3t\"") -> String {
   """
   {"notification_type":"\(type)","password":\(password),"environment":"PROD","bid":"com.example.app",\
@@ -31,61 +21,50 @@ private let pretty = """
 private let unreadable = "it is not a server notification: "
 
 @Suite struct NotificationsFileTests {
+  /// Items are line, type, app user and clock.
   @Test(arguments: [
-    NotificationsCase(name: "a bare notification", text: body(), items: ["DID_RENEW - -"], lines: [1]),
-    NotificationsCase(
-      name: "JSON Lines, with blank lines", text: "\u{FEFF}\(body())\r\n\r\n\(body("CANCEL"))\n",
-      items: ["DID_RENEW - -", "CANCEL - -"], lines: [1, 3]),
-    NotificationsCase(
-      name: "one value over several lines", text: "\n\(pretty)\n", items: ["CANCEL - -"], lines: [2]),
-    NotificationsCase(
-      name: "in an envelope",
-      text: #"{"app_user_id":"u1","observed_at_ms":1700000000123,"notification":\#(body())}"#,
-      items: ["DID_RENEW u1 1700000000123"], lines: [1]),
-    NotificationsCase(
-      name: "without a password, which is for others to judge", text: body(password: "null"),
-      items: ["DID_RENEW - -"], lines: [1]),
-    NotificationsCase(
-      name: "both versions, and a payload by itself",
-      text: "{\"signedPayload\":\"eyJh.eyJi.c\"}\n\(body())\neyJh.eyJi.c\r\n"
+    FileCase("a bare notification", body(), ["1 DID_RENEW - -"]),
+    FileCase(
+      "JSON Lines, with blank lines", "\u{FEFF}\(body())\r\n\r\n\(body("CANCEL"))\n",
+      ["1 DID_RENEW - -", "3 CANCEL - -"]),
+    FileCase("one value over several lines", "\n\(pretty)\n", ["2 CANCEL - -"]),
+    FileCase(
+      "in an envelope", #"{"app_user_id":"u1","observed_at_ms":1700000000123,"notification":\#(body())}"#,
+      ["1 DID_RENEW u1 1700000000123"]),
+    FileCase("without a password, which is for others to judge", body(password: "null"), ["1 DID_RENEW - -"]),
+    FileCase(
+      "both versions, and a payload by itself",
+      "{\"signedPayload\":\"eyJh.eyJi.c\"}\n\(body())\neyJh.eyJi.c\r\n"
         + #"{"app_user_id":"u","notification":{"signedPayload":"eyJh.eyJi.c"}}"#,
-      items: ["signed", "DID_RENEW - -", "signed", "signed"], lines: [1, 2, 3, 4]),
-  ])
-  func areRead(_ test: NotificationsCase) { check(test) }
-
-  @Test(arguments: [
-    NotificationsCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
-    NotificationsCase(
-      name: "an array", text: "[\(body())]", bad: ["line 1: \(unreadable)the body has the wrong type"]),
-    NotificationsCase(
-      name: "bad lines among good ones", text: "{}\n\(body())\n\(body().dropLast(9))\n\(body("CANCEL"))",
-      items: ["DID_RENEW - -", "CANCEL - -"], lines: [2, 4],
+      ["1 signed", "2 DID_RENEW - -", "3 signed", "4 signed"]),
+    FileCase("nothing", "", bad: ["line 1: the file is empty"]),
+    FileCase("an array", "[\(body())]", bad: ["line 1: \(unreadable)the body has the wrong type"]),
+    FileCase(
+      "bad lines among good ones", "{}\n\(body())\n\(body().dropLast(9))\n\(body("CANCEL"))",
+      ["2 DID_RENEW - -", "4 CANCEL - -"],
       bad: [
         "line 1: \(unreadable)notification_type is missing", "line 3: \(unreadable)it is not complete JSON",
       ]),
-    NotificationsCase(
-      name: "version 2", text: #"{"signedPayload":"eyJ.s3cr3t"}"#,
+    FileCase(
+      "version 2", #"{"signedPayload":"eyJ.s3cr3t"}"#,
       bad: [
         "line 1: \(unreadable)it is no signed JSON, which has three parts in base64url with a dot between them"
       ]),
-    NotificationsCase(
-      name: "version 2 without its signature", text: #"{"notificationUUID":"s3cr3t","data":{}}"#,
+    FileCase(
+      "version 2 without its signature", #"{"notificationUUID":"s3cr3t","data":{}}"#,
       bad: [
         "line 1: \(unreadable)it is of version 2, and not as Apple signed it; give the body that has its signedPayload"
       ]),
   ])
-  func nameEveryBadLine(_ test: NotificationsCase) { check(test) }
-
-  private func check(_ test: NotificationsCase) {
-    let reading = NotificationsFile.read(Array(test.text.utf8))
-    let items = reading.items.map { line in
-      guard case .version1(let kept) = line.body else { return "signed" }
+  func areReadOrNamed(_ test: FileCase) {
+    let reading = NotificationsFile.read(test.bytes)
+    let items = zip(reading.lines, reading.items).map { number, line in
+      guard case .version1(let kept) = line.body else { return "\(number) signed" }
       let item = kept.notification
-      return "\(item.facts.type) \(item.appUserID?.rawValue ?? "-") "
+      return "\(number) \(item.facts.type) \(item.appUserID?.rawValue ?? "-") "
         + (item.observedAt.map { String($0.rawValue) } ?? "-")
     }
     #expect(items == test.items)
-    #expect(reading.lines == test.lines)
     #expect(reading.badLines.map(\.description) == test.bad)
     #expect(!"\(reading)".contains("s3cr3t"))
   }

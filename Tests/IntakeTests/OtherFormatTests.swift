@@ -3,11 +3,6 @@ import Testing
 
 /// Files that are not text are named, with a way to convert them.
 @Suite struct OtherFormatTests {
-  struct Case: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let bytes: [UInt8]
-    let says: String
-  }
 
   private static let encodings = [
     ("UTF-16", [0xFF, 0xFE, 0x7B, 0x00]), ("UTF-16", [0xFE, 0xFF, 0x00, 0x7B]),
@@ -16,46 +11,48 @@ import Testing
     ("UTF-32", [0x00, 0x00, 0xFE, 0xFF]),
     ("UTF-32BE", [0x00, 0x00, 0x00, 0x7B]), ("UTF-32LE", [0x7B, 0x00, 0x00, 0x00]),
   ].map { (name: String, bytes: [UInt8]) in
-    Case(
-      testDescription: "\(name) \(bytes)", bytes: bytes,
-      says: "line 1: it is text in \(name); `iconv -f \(name) -t UTF-8 FILE | subtop import NAME -` reads it")
+    (
+      "\(name) \(bytes)", bytes,
+      "line 1: it is text in \(name); `iconv -f \(name) -t UTF-8 FILE | subtop import NAME -` reads it"
+    )
   }
 
   @Test(
     arguments: [
-      Case(
-        testDescription: "gzip", bytes: [0x1F, 0x8B, 0x08, 0x00],
-        says: "line 1: it is compressed with gzip; `zcat FILE | subtop import NAME -` reads it"),
-      Case(
-        testDescription: "zstd", bytes: [0x28, 0xB5, 0x2F, 0xFD, 0x04],
-        says: "line 1: it is compressed with zstd; `zstdcat FILE | subtop import NAME -` reads it"),
-      Case(
-        testDescription: "xz", bytes: [0xFD] + Array("7zXZ\0".utf8),
-        says: "line 1: it is compressed with xz; `xzcat FILE | subtop import NAME -` reads it"),
-      Case(
-        testDescription: "bzip2", bytes: Array("BZh91AY".utf8),
-        says: "line 1: it is compressed with bzip2; `bzcat FILE | subtop import NAME -` reads it"),
-      Case(
-        testDescription: "zip", bytes: [0x50, 0x4B, 0x03, 0x04, 0x14],
-        says: "line 1: it is compressed with zip; `unzip -p FILE | subtop import NAME -` reads it"),
-      Case(
-        testDescription: "PDF", bytes: Array("%PDF-1.4\n".utf8),
-        says: "line 1: it is a PDF, not text with WHAT"),
-      Case(
-        testDescription: "SQLite", bytes: Array("SQLite format 3\0".utf8),
-        says: "line 1: it is an SQLite database, not text with WHAT"),
+      (
+        "gzip", [0x1F, 0x8B, 0x08, 0x00],
+        "line 1: it is compressed with gzip; `zcat FILE | subtop import NAME -` reads it"
+      ),
+      (
+        "zstd", [0x28, 0xB5, 0x2F, 0xFD, 0x04],
+        "line 1: it is compressed with zstd; `zstdcat FILE | subtop import NAME -` reads it"
+      ),
+      (
+        "xz", [0xFD] + Array("7zXZ\0".utf8),
+        "line 1: it is compressed with xz; `xzcat FILE | subtop import NAME -` reads it"
+      ),
+      (
+        "bzip2", Array("BZh91AY".utf8),
+        "line 1: it is compressed with bzip2; `bzcat FILE | subtop import NAME -` reads it"
+      ),
+      (
+        "zip", [0x50, 0x4B, 0x03, 0x04, 0x14],
+        "line 1: it is compressed with zip; `unzip -p FILE | subtop import NAME -` reads it"
+      ),
+      ("PDF", Array("%PDF-1.4\n".utf8), "line 1: it is a PDF, not text with WHAT"),
+      ("SQLite", Array("SQLite format 3\0".utf8), "line 1: it is an SQLite database, not text with WHAT"),
     ] + encodings)
-  func isNamed(_ test: Case) {
+  func isNamed(_ testDescription: String, _ bytes: [UInt8], _ says: String) {
     let said = [
-      ("receipts", ReceiptsFile.read(test.bytes).badLines),
-      ("responses", ResponsesFile.read(test.bytes).badLines),
-      ("notifications", NotificationsFile.read(test.bytes).badLines),
-      ("catalog", CatalogFile.read(test.bytes).badLines),
+      ("receipts", ReceiptsFile.read(bytes).badLines),
+      ("responses", ResponsesFile.read(bytes).badLines),
+      ("notifications", NotificationsFile.read(bytes).badLines),
+      ("catalog", CatalogFile.read(bytes).badLines),
     ]
     for (name, bad) in said {
       #expect(
         bad.map(\.description) == [
-          test.says.replacing("NAME", with: name)
+          says.replacing("NAME", with: name)
             .replacing("WHAT", with: name == "catalog" ? "a catalogue" : name)
         ])
     }

@@ -3,14 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-struct RatesCase: CustomTestStringConvertible, Sendable {
-  var name: String
-  var text: String
-  var items: [String] = []
-  var bad: [String] = []
-  var testDescription: String { name }
-}
-
 extension RatesLine {
   fileprivate var words: String {
     let day = CivilDate(daysSince1970: day)
@@ -25,27 +17,25 @@ private let noRate =
   "a decimal like 1.1684, more than 0 and below 9,000,000, with at most twelve places"
 private let noDate = "the date is not a day like 2026-01-31, from 1970 to 2099"
 
-extension RatesCase {
+private enum RatesCases {
   static let histories = [
-    RatesCase(
-      name: "as the bank publishes it: the newest first, a comma at each end, N/A for what is missing",
-      text: "Date,USD,JPY,RUB,\n2026-04-13,1.1684,186.75,N/A,\n2026-04-10,1.1711,186.43,117.201,\n",
-      items: [
+    FileCase(
+      "as the bank publishes it: the newest first, a comma at each end, N/A for what is missing",
+      "Date,USD,JPY,RUB,\n2026-04-13,1.1684,186.75,N/A,\n2026-04-10,1.1711,186.43,117.201,\n",
+      [
         "2026-4-13 EUR: USD 1168400000000, JPY 186750000000000, RUB -",
         "2026-4-10 EUR: USD 1171100000000, JPY 186430000000000, RUB 117201000000000",
       ]),
-    RatesCase(
-      name: "columns in another order, no comma at the end, lines as on Windows",
-      text: "Date,JPY,USD\r\n2026-04-13,186.75,1\r\n",
-      items: ["2026-4-13 EUR: JPY 186750000000000, USD 1000000000000"]),
-    RatesCase(
-      name: "blanks around fields, and nothing instead of N/A", text: "Date, USD, GBP\n2026-04-13, 1.2, \n",
-      items: ["2026-4-13 EUR: USD 1200000000000, GBP -"]),
-    RatesCase(
-      name: "every bad line is named, and the good ones read",
-      text:
-        "Date,USD,\n2026-04-13,x,\n2026-02-30,1,\n13 April 2026,1,\n1969-12-31,1,\n2026-04-10,1,2\n2026-04-09,1\n2026-04-08,0,\n2026-04-07,-1,\n2026-04-06,1e3,\n2026-04-05,9000000,\n2026-04-04,1.1234567890123,\n2026-04-03,8999999.999999999999,\n2026-04-03,1,\n",
-      items: ["2026-4-3 EUR: USD 8999999999999999999"],
+    FileCase(
+      "columns in another order, no comma at the end, lines as on Windows",
+      "Date,JPY,USD\r\n2026-04-13,186.75,1\r\n", ["2026-4-13 EUR: JPY 186750000000000, USD 1000000000000"]),
+    FileCase(
+      "blanks around fields, and nothing instead of N/A", "Date, USD, GBP\n2026-04-13, 1.2, \n",
+      ["2026-4-13 EUR: USD 1200000000000, GBP -"]),
+    FileCase(
+      "every bad line is named, and the good ones read",
+      "Date,USD,\n2026-04-13,x,\n2026-02-30,1,\n13 April 2026,1,\n1969-12-31,1,\n2026-04-10,1,2\n2026-04-09,1\n2026-04-08,0,\n2026-04-07,-1,\n2026-04-06,1e3,\n2026-04-05,9000000,\n2026-04-04,1.1234567890123,\n2026-04-03,8999999.999999999999,\n2026-04-03,1,\n",
+      ["2026-4-3 EUR: USD 8999999999999999999"],
       bad: [
         "line 2: USD is neither N/A nor \(noRate)", "line 3: \(noDate)", "line 4: \(noDate)",
         "line 5: \(noDate)", "line 6: a rate stands in a column without a currency",
@@ -54,61 +44,57 @@ extension RatesCase {
         "line 11: USD is neither N/A nor \(noRate)", "line 12: USD is neither N/A nor \(noRate)",
         "line 14: the file has this day twice",
       ]),
-    RatesCase(
-      name: "a header with something else than a currency", text: "Date,USD,Dollars\n",
+    FileCase(
+      "a header with something else than a currency", "Date,USD,Dollars\n",
       bad: ["line 1: a column of the header is not an ISO 4217 code like USD"]),
-    RatesCase(
-      name: "a header with a currency twice", text: "Date,USD,USD\n",
-      bad: ["line 1: the header has USD twice"]),
-    RatesCase(
-      name: "a header with the day twice", text: "Date,USD,date\n",
+    FileCase("a header with a currency twice", "Date,USD,USD\n", bad: ["line 1: the header has USD twice"]),
+    FileCase(
+      "a header with the day twice", "Date,USD,date\n",
       bad: [
         "line 1: the header names date more than once, in columns 1 and 3; remove one, or give it another name"
       ]),
-    RatesCase(
-      name: "a header with the euro", text: "Date,USD,EUR\n",
+    FileCase(
+      "a header with the euro", "Date,USD,EUR\n",
       bad: ["line 1: the header has EUR, which the rates are relative to"]),
   ]
 
   static let plain = [
-    RatesCase(
-      name: "a rate a line", text: "date,currency,rate\n2026-01-02,TWD,32.5\n2026-01-02,AED,3.6725\n",
-      items: ["2026-1-2 -: TWD 32500000000000", "2026-1-2 -: AED 3672500000000"]),
-    RatesCase(
-      name: "columns in another order, and a small rate",
-      text: "rate,date,currency\n0.000039312345,2026-01-02,USD",
-      items: ["2026-1-2 -: USD 39312345"]),
-    RatesCase(
-      name: "bad fields",
-      text:
-        "date,currency,rate\n2026/01/02,TWD,1\n2026-01-02,twd,1\n2026-01-02,TWD,N/A\n2026-01-02,TWD,\n2026-01-02,TWD\n",
+    FileCase(
+      "a rate a line", "date,currency,rate\n2026-01-02,TWD,32.5\n2026-01-02,AED,3.6725\n",
+      ["2026-1-2 -: TWD 32500000000000", "2026-1-2 -: AED 3672500000000"]),
+    FileCase(
+      "columns in another order, and a small rate", "rate,date,currency\n0.000039312345,2026-01-02,USD",
+      ["2026-1-2 -: USD 39312345"]),
+    FileCase(
+      "bad fields",
+      "date,currency,rate\n2026/01/02,TWD,1\n2026-01-02,twd,1\n2026-01-02,TWD,N/A\n2026-01-02,TWD,\n2026-01-02,TWD\n",
       bad: [
         "line 2: \(noDate)", "line 3: currency is not an ISO 4217 code like USD",
-        "line 4: rate is not \(noRate)",
-        "line 5: rate is not \(noRate)", "line 6: it has 2 fields instead of 3",
+        "line 4: rate is not \(noRate)", "line 5: rate is not \(noRate)",
+        "line 6: it has 2 fields instead of 3",
       ]),
-    RatesCase(
-      name: "a currency twice on a day, but not on two",
-      text: "date,currency,rate\n2026-01-02,TWD,1\n2026-01-03,TWD,1\n2026-01-02,TWD,1\n",
-      items: ["2026-1-2 -: TWD 1000000000000", "2026-1-3 -: TWD 1000000000000"],
+    FileCase(
+      "a currency twice on a day, but not on two",
+      "date,currency,rate\n2026-01-02,TWD,1\n2026-01-03,TWD,1\n2026-01-02,TWD,1\n",
+      ["2026-1-2 -: TWD 1000000000000", "2026-1-3 -: TWD 1000000000000"],
       bad: ["line 4: the file has this currency and day twice"]),
-    RatesCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
-    RatesCase(
-      name: "a header with a column twice", text: "date,currency,rate,Rate\n",
+    FileCase("nothing", "", bad: ["line 1: the file is empty"]),
+    FileCase(
+      "a header with a column twice", "date,currency,rate,Rate\n",
       bad: [
         "line 1: the header names rate more than once, in columns 3 and 4; remove one, or give it another name"
       ]),
-    RatesCase(name: "another header", text: "day,currency,rate\n2026-01-02,TWD,1\n", bad: [noHeader]),
-    RatesCase(
-      name: "the bank's zip", text: "PK\u{3}\u{4}",
+    FileCase("another header", "day,currency,rate\n2026-01-02,TWD,1\n", bad: [noHeader]),
+    FileCase(
+      "the bank's zip", "PK\u{3}\u{4}",
       bad: ["line 1: it is compressed with zip; `unzip -p FILE | subtop import rates -` reads it"]),
   ]
 }
 
 @Suite("Files of exchange rates") struct RatesFileTests {
-  @Test(arguments: RatesCase.histories + RatesCase.plain)
-  func reads(_ example: RatesCase) {
-    let reading = RatesFile.read(Array(example.text.utf8))
+  @Test(arguments: RatesCases.histories + RatesCases.plain)
+  func reads(_ example: FileCase) {
+    let reading = RatesFile.read(example.bytes)
     #expect(reading.items.map(\.words) == example.items)
     #expect(reading.badLines.map(\.description) == example.bad)
   }

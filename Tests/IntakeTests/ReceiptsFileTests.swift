@@ -2,101 +2,76 @@ import Intake
 import Subscriptions
 import Testing
 
-struct ReceiptsCase: CustomTestStringConvertible, Sendable {
-  var name: String
-  var text: String
-  var items: [String] = []
-  var bad: [String] = []
-  var testDescription: String { name }
-
-  func check() {
-    let reading = ReceiptsFile.read(Array(text.utf8))
-    let read = reading.items.map {
-      "\($0.data?.base64 ?? "-") \($0.appUserID?.rawValue ?? "-") \($0.bundleID?.rawValue ?? "-")"
-    }
-    #expect(read == items)
-    #expect(reading.badLines.map(\.description) == bad)
-  }
-}
-
 private let notAnObject = "it is not a JSON object with text under receipt-data, app_user_id and bundle_id"
 private let neither = "it is neither JSON Lines nor CSV nor one base64 receipt"
 
-extension ReceiptsCase {
+/// Items are receipt, app user and app.
+enum ReceiptsCases {
   static let good = [
-    ReceiptsCase(
-      name: "one line with everything",
-      text: #"{"receipt-data":"MIIB","app_user_id":"u1","bundle_id":"com.example.app"}"#,
-      items: ["MIIB u1 com.example.app"]),
-    ReceiptsCase(
-      name: "the receipt alone, and a key nobody knows", text: #"{"receipt-data":"MIIB","password":"x"}"#,
-      items: ["MIIB - -"]),
-    ReceiptsCase(
-      name: "empty ids are none", text: #"{"receipt-data":"MIIB","app_user_id":"","bundle_id":""}"#,
-      items: ["MIIB - -"]),
-    ReceiptsCase(
-      name: "null ids are none", text: #"{"receipt-data":"MIIB","app_user_id":null,"bundle_id":null}"#,
-      items: ["MIIB - -"]),
-    ReceiptsCase(
-      name: "ids beyond ASCII, and escaped ones",
-      text: #"{"receipt-data":"MIIB","app_user_id":"żółw \u4e2d"}"#,
-      items: ["MIIB żółw 中 -"]),
-    ReceiptsCase(
-      name: "a user that is a number beyond 64 bits",
-      text: #"{"receipt-data":"MIIB","app_user_id":18446744073709551616}"#,
-      items: ["MIIB 18446744073709551616 -"]),
-    ReceiptsCase(
-      name: "several lines, blank ones between, no line break at the end",
-      text: "{\"receipt-data\":\"MIIB\"}\n\n  \n{\"receipt-data\":\"MIIC\"}", items: ["MIIB - -", "MIIC - -"]),
-    ReceiptsCase(
-      name: "lines that end as on Windows",
-      text: "{\"receipt-data\":\"MIIB\"}\r\n\r\n{\"receipt-data\":\"MIIC\"}\r\n",
-      items: ["MIIB - -", "MIIC - -"]),
-    ReceiptsCase(
-      name: "a byte order mark", text: "\u{FEFF}{\"receipt-data\":\"MIIB\"}\n", items: ["MIIB - -"]),
-    ReceiptsCase(
-      name: "base64 with escaped slashes and line breaks",
-      text: #"{"receipt-data":"MI\/B\r\nAA=="}"#, items: ["MI/BAA== - -"]),
-    ReceiptsCase(
-      name: "base64url without padding", text: #"{"receipt-data":"MI-_AA"}"#, items: ["MI+/AA== - -"]),
-    ReceiptsCase(name: "bare base64", text: "MIIBAQ==", items: ["MIIBAQ== - -"]),
-    ReceiptsCase(
-      name: "bare base64 over several lines, with blank ones", text: "\n\nMIIB\r\nAQID\r\n\r\nBA==\r\n",
-      items: ["MIIBAQIDBA== - -"]),
-    ReceiptsCase(
-      name: "bare base64 of the iOS 6 style, text in braces", text: "ewoJInNpZ25h\n",
-      items: ["ewoJInNpZ25h - -"]),
+    FileCase(
+      "one line with everything",
+      #"{"receipt-data":"MIIB","app_user_id":"u1","bundle_id":"com.example.app"}"#,
+      ["MIIB u1 com.example.app"]),
+    FileCase(
+      "the receipt alone, and a key nobody knows", #"{"receipt-data":"MIIB","password":"x"}"#, ["MIIB - -"]),
+    FileCase("empty ids are none", #"{"receipt-data":"MIIB","app_user_id":"","bundle_id":""}"#, ["MIIB - -"]),
+    FileCase(
+      "null ids are none", #"{"receipt-data":"MIIB","app_user_id":null,"bundle_id":null}"#, ["MIIB - -"]),
+    FileCase(
+      "ids beyond ASCII, and escaped ones", #"{"receipt-data":"MIIB","app_user_id":"żółw \u4e2d"}"#,
+      ["MIIB żółw 中 -"]),
+    FileCase(
+      "a user that is a number beyond 64 bits",
+      #"{"receipt-data":"MIIB","app_user_id":18446744073709551616}"#, ["MIIB 18446744073709551616 -"]),
+    FileCase(
+      "several lines, blank ones between, no line break at the end",
+      "{\"receipt-data\":\"MIIB\"}\n\n  \n{\"receipt-data\":\"MIIC\"}", ["MIIB - -", "MIIC - -"]),
+    FileCase(
+      "lines that end as on Windows", "{\"receipt-data\":\"MIIB\"}\r\n\r\n{\"receipt-data\":\"MIIC\"}\r\n",
+      ["MIIB - -", "MIIC - -"]),
+    FileCase("a byte order mark", "\u{FEFF}{\"receipt-data\":\"MIIB\"}\n", ["MIIB - -"]),
+    FileCase(
+      "base64 with escaped slashes and line breaks", #"{"receipt-data":"MI\/B\r\nAA=="}"#, ["MI/BAA== - -"]),
+    FileCase("base64url without padding", #"{"receipt-data":"MI-_AA"}"#, ["MI+/AA== - -"]),
+    FileCase("bare base64", "MIIBAQ==", ["MIIBAQ== - -"]),
+    FileCase(
+      "bare base64 over several lines, with blank ones", "\n\nMIIB\r\nAQID\r\n\r\nBA==\r\n",
+      ["MIIBAQIDBA== - -"]),
+    FileCase("bare base64 of the iOS 6 style, text in braces", "ewoJInNpZ25h\n", ["ewoJInNpZ25h - -"]),
   ]
 
   static let faulty = [
-    ReceiptsCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
-    ReceiptsCase(name: "blank lines alone", text: "\n \r\n\t\n", bad: ["line 1: the file is empty"]),
-    ReceiptsCase(name: "words", text: "this is not JSON\n", bad: ["line 1: \(neither)"]),
-    ReceiptsCase(name: "a JSON array", text: #"[{"receipt-data":"MIIB"}]"#, bad: ["line 1: \(notAnObject)"]),
-    ReceiptsCase(name: "a line cut short", text: #"{"receipt-data":"MII"#, bad: ["line 1: \(notAnObject)"]),
-    ReceiptsCase(
-      name: "no receipt", text: #"{"app_user_id":"u1"}"#, bad: ["line 1: receipt-data is missing"]),
-    ReceiptsCase(
-      name: "a receipt that is not base64", text: #"{"receipt-data":"no base64!"}"#,
+    FileCase("nothing", "", bad: ["line 1: the file is empty"]),
+    FileCase("blank lines alone", "\n \r\n\t\n", bad: ["line 1: the file is empty"]),
+    FileCase("words", "this is not JSON\n", bad: ["line 1: \(neither)"]),
+    FileCase("a JSON array", #"[{"receipt-data":"MIIB"}]"#, bad: ["line 1: \(notAnObject)"]),
+    FileCase("a line cut short", #"{"receipt-data":"MII"#, bad: ["line 1: \(notAnObject)"]),
+    FileCase("no receipt", #"{"app_user_id":"u1"}"#, bad: ["line 1: receipt-data is missing"]),
+    FileCase(
+      "a receipt that is not base64", #"{"receipt-data":"no base64!"}"#,
       bad: ["line 1: receipt-data is not base64"]),
-    ReceiptsCase(
-      name: "a receipt that is a number", text: #"{"receipt-data":17}"#, bad: ["line 1: \(notAnObject)"]),
-    ReceiptsCase(
-      name: "bad lines among good ones keep their numbers",
-      text: "{\"receipt-data\":\"MIIB\"}\n\n{}\nMIIB\n{\"receipt-data\":\"MIIC\"}\n",
-      items: ["MIIB - -", "MIIC - -"],
+    FileCase("a receipt that is a number", #"{"receipt-data":17}"#, bad: ["line 1: \(notAnObject)"]),
+    FileCase(
+      "bad lines among good ones keep their numbers",
+      "{\"receipt-data\":\"MIIB\"}\n\n{}\nMIIB\n{\"receipt-data\":\"MIIC\"}\n", ["MIIB - -", "MIIC - -"],
       bad: ["line 3: receipt-data is missing", "line 4: \(notAnObject)"]),
-    ReceiptsCase(
-      name: "a first line that is words leaves the others readable",
-      text: "# receipts of March\n{\"receipt-data\":\"MIIB\"}\n", items: ["MIIB - -"],
-      bad: ["line 1: \(notAnObject)"]),
+    FileCase(
+      "a first line that is words leaves the others readable",
+      "# receipts of March\n{\"receipt-data\":\"MIIB\"}\n", ["MIIB - -"], bad: ["line 1: \(notAnObject)"]),
   ]
 }
 
 @Suite("Receipts files")
 struct ReceiptsFileTests {
-  @Test(arguments: ReceiptsCase.good + ReceiptsCase.faulty)
-  func reads(_ example: ReceiptsCase) { example.check() }
+  @Test(arguments: ReceiptsCases.good + ReceiptsCases.faulty + ReceiptsCases.columns)
+  func reads(_ example: FileCase) {
+    let reading = ReceiptsFile.read(example.bytes)
+    let read = reading.items.map {
+      "\($0.data?.base64 ?? "-") \($0.appUserID?.rawValue ?? "-") \($0.bundleID?.rawValue ?? "-")"
+    }
+    #expect(read == example.items)
+    #expect(reading.badLines.map(\.description) == example.bad)
+  }
 
   @Test func refusesWhatIsNotText() {
     let reading = ReceiptsFile.read([0xFF, 0xFD, 0x00, 0x4D, 0x0A])

@@ -13,38 +13,32 @@ import Testing
     #expect(canvas.styleText() == ["  .....", "    gggggggg", ".."])
   }
 
-  struct Fit: CustomTestStringConvertible {
-    let text: String
-    let width: Int
-    let alignment: Alignment
-    let expected: String
-    var glyphs = GlyphSet.unicode
-    var testDescription: String { "\(text) in \(width), \(alignment)" }
-  }
-
-  @Test(arguments: [
-    Fit(text: "abc", width: 5, alignment: .left, expected: "[abc  ]"),
-    Fit(text: "abc", width: 5, alignment: .right, expected: "[  abc]"),
-    Fit(text: "abc", width: 5, alignment: .centre, expected: "[ abc ]"),
-    Fit(text: "abcdef", width: 5, alignment: .left, expected: "[abcd…]"),
-    Fit(text: "abcdef", width: 5, alignment: .right, expected: "[abcd…]"),
-    Fit(text: "abcdef", width: 5, alignment: .left, expected: "[abcd~]", glyphs: .ascii),
-    Fit(text: "abcdef", width: 1, alignment: .left, expected: "[…]"),
-    Fit(text: "abcdef", width: 0, alignment: .left, expected: "[]"),
-    Fit(text: "漢字", width: 4, alignment: .left, expected: "[漢字]"),
-    Fit(text: "漢字", width: 3, alignment: .left, expected: "[漢…]"),
-    Fit(text: "漢字", width: 2, alignment: .left, expected: "[… ]"),
-    Fit(text: "cafe\u{301}s", width: 5, alignment: .left, expected: "[cafe\u{301}s]"),
-    Fit(text: "cafe\u{301}s", width: 4, alignment: .left, expected: "[caf…]"),
-    Fit(text: "", width: 3, alignment: .right, expected: "[   ]"),
-  ])
-  func `a text fits its room`(_ fit: Fit) {
-    let canvas = picture(fit.width + 2, 1, fit.glyphs) { canvas, _ in
+  @Test(
+    arguments: [
+      ("abc", 5, .left, .unicode, "[abc ]"),
+      ("abc", 5, .right, .unicode, "[ abc]"),
+      ("abc", 5, .centre, .unicode, "[abc]"),
+      ("abcdef", 5, .left, .unicode, "[abcd…]"),
+      ("abcdef", 5, .right, .unicode, "[abcd…]"),
+      ("abcdef", 5, .left, .ascii, "[abcd~]"),
+      ("abcdef", 1, .left, .unicode, "[…]"),
+      ("abcdef", 0, .left, .unicode, "[]"),
+      ("漢字", 4, .left, .unicode, "[漢字]"),
+      ("漢字", 3, .left, .unicode, "[漢…]"),
+      ("漢字", 2, .left, .unicode, "[…]"),
+      ("cafe\u{301}s", 5, .left, .unicode, "[cafe\u{301}s]"),
+      ("cafe\u{301}s", 4, .left, .unicode, "[caf…]"),
+      ("", 3, .right, .unicode, "[ ]"),
+    ] as [(String, Int, Alignment, GlyphSet, String)])
+  func `a text fits its room`(
+    _ text: String, _ width: Int, _ alignment: Alignment, _ glyphs: GlyphSet, _ expected: String
+  ) {
+    let canvas = picture(width + 2, 1, glyphs) { canvas, _ in
       canvas.put("[", column: 0, row: 0)
-      canvas.put(fit.text, column: 1, row: 0, width: fit.width, align: fit.alignment)
-      canvas.put("]", column: fit.width + 1, row: 0)
+      canvas.put(text, column: 1, row: 0, width: width, align: alignment)
+      canvas.put("]", column: width + 1, row: 0)
     }
-    #expect(canvas.text() == [fit.expected])
+    #expect(canvas.text() == [expected])
   }
 
   @Test func `spans keep their styles, and the ellipsis that of what it cuts`() {

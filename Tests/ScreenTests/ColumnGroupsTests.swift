@@ -13,19 +13,6 @@ import Testing
     picture(columns, rows, glyphs) { canvas, rect in Self.groups.draw(on: &canvas, in: rect) }
   }
 
-  @Test func eachGroupHasAColumnOfEachSeries() {
-    #expect(
-      draw(15, 7).text() == [
-        "          99",
-        "          ██",
-        "  50 50   ██",
-        "25▒▒ ██   ██",
-        "██▒▒ ██   ██",
-        " 1    7    30",
-        "█ now   ▒ befo…",
-      ])
-  }
-
   @Test func theyAreToldApartWithoutColours() {
     let ascii = draw(15, 7, .ascii).text()
     #expect(ascii[4].hasPrefix("##::") && ascii[6].hasPrefix("# now   : bef"))

@@ -10,11 +10,8 @@ import Testing
     let width: Int
 
     init(_ name: String, _ text: String, _ unicode: String, _ ascii: String, width: Int) {
-      testDescription = name
-      self.text = text
-      self.unicode = unicode
-      self.ascii = ascii
-      self.width = width
+      (testDescription, self.text, self.width) = (name, text, width)
+      (self.unicode, self.ascii) = (unicode, ascii)
     }
   }
 

@@ -33,26 +33,20 @@ import Testing
     #expect(narrow.text() == [" ● a …"])
   }
 
-  struct Hints: CustomTestStringConvertible {
-    let columns: Int
-    let expected: String
-    var testDescription: String { "\(columns) columns" }
-  }
-
   @Test(arguments: [
-    Hints(columns: 40, expected: "s sweep  Enter chain  / find  ? keys"),
-    Hints(columns: 36, expected: "s sweep  Enter chain  / find  ? keys"),
-    Hints(columns: 35, expected: "s sweep  Enter chain  ? keys"),
-    Hints(columns: 16, expected: "s sweep  ? keys"),
-    Hints(columns: 8, expected: "? keys"),
-    Hints(columns: 3, expected: "? …"),
+    (40, "s sweep  Enter chain  / find  ? keys"),
+    (36, "s sweep  Enter chain  / find  ? keys"),
+    (35, "s sweep  Enter chain  ? keys"),
+    (16, "s sweep  ? keys"),
+    (8, "? keys"),
+    (3, "? …"),
   ])
-  func `hints are left out whole, the last one never`(_ hints: Hints) {
+  func `hints are left out whole, the last one never`(_ columns: Int, _ expected: String) {
     let line = KeyHints([
       KeyHint("s", "sweep"), KeyHint("Enter", "chain"), KeyHint("/", "find"), KeyHint("?", "keys"),
     ])
-    let canvas = picture(hints.columns, 1) { canvas, rect in line.draw(on: &canvas, in: rect) }
-    #expect(canvas.text() == [hints.expected])
+    let canvas = picture(columns, 1) { canvas, rect in line.draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == [expected])
   }
 
   private static func bar(_ selected: Int) -> TabBar {
@@ -62,28 +56,19 @@ import Testing
       }, selected: selected)
   }
 
-  struct Tabs: CustomTestStringConvertible {
-    let columns: Int
-    let expected: String
-    let styles: String
-    var testDescription: String { "\(columns)" }
-  }
-
   @Test(arguments: [
-    Tabs(
-      columns: 40, expected: " 1 Overview  2 Active  E Events",
-      styles: "kkdddddddddd" + "ssssssssss" + "kkdddddddd"),
-    Tabs(
-      columns: 30, expected: " 1 Overview 2 Active E Events",
-      styles: "kkddddddddd" + "ssssssssss" + "kddddddd"),
-    Tabs(columns: 22, expected: " 1 Over 2 Act E Event", styles: "kkddddd" + "sssssss" + "kdddddd"),
-    Tabs(columns: 16, expected: " Over Act Event", styles: "ddddd" + "sssss" + "ddddd"),
-    Tabs(columns: 14, expected: " 1 2 E  Active", styles: "kksssk" + " :::::::"),
+    (40, " 1 Overview  2 Active  E Events", "kkdddddddddd" + "ssssssssss" + "kkdddddddd"),
+    (30, " 1 Overview 2 Active E Events", "kkddddddddd" + "ssssssssss" + "kddddddd"),
+    (22, " 1 Over 2 Act E Event", "kkddddd" + "sssssss" + "kdddddd"),
+    (16, " Over Act Event", "ddddd" + "sssss" + "ddddd"),
+    (14, " 1 2 E  Active", "kksssk" + " :::::::"),
   ])
-  func `tabs shorten, and lose their keys, before one is left out`(_ tabs: Tabs) {
-    let canvas = picture(tabs.columns, 1) { canvas, rect in Self.bar(1).draw(on: &canvas, in: rect) }
-    #expect(canvas.text() == [tabs.expected])
-    #expect(canvas.styleText() == [tabs.styles])
+  func `tabs shorten, and lose their keys, before one is left out`(
+    _ columns: Int, _ expected: String, _ styles: String
+  ) {
+    let canvas = picture(columns, 1) { canvas, rect in Self.bar(1).draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == [expected])
+    #expect(canvas.styleText() == [styles])
   }
 
   @Test(arguments: [40, 30, 22, 16, 8]) func `which tab is shown moves none of them`(_ columns: Int) {
@@ -112,27 +97,21 @@ import Testing
     #expect(canvas.styleText()[0] == "..... .. bbbbb")
   }
 
-  struct Wrap: CustomTestStringConvertible {
-    let text: String
-    let width: Int
-    let expected: [String]
-    var testDescription: String { "\(text) in \(width)" }
-  }
-
-  @Test(arguments: [
-    Wrap(text: "aa bb cc", width: 5, expected: ["aa bb", "cc"]),
-    Wrap(text: "aa bb cc", width: 4, expected: ["aa", "bb", "cc"]),
-    Wrap(text: "abcdefgh", width: 3, expected: ["abc", "def", "gh"]),
-    Wrap(text: "x abcdefgh", width: 4, expected: ["x", "abcd", "efgh"]),
-    Wrap(text: "漢字漢字", width: 5, expected: ["漢字", "漢字"]),
-    Wrap(text: "  two in", width: 20, expected: ["  two in"]),
-    Wrap(text: "a  b", width: 4, expected: ["a  b"]),
-    Wrap(text: "end ", width: 3, expected: ["end", ""]),
-    Wrap(text: "", width: 3, expected: [""]),
-    Wrap(text: "any", width: 0, expected: []),
-  ])
-  func `a paragraph wraps`(_ wrap: Wrap) {
-    #expect(TextBlock([StyledText(wrap.text)]).rows(width: wrap.width).map(\.text) == wrap.expected)
+  @Test(
+    arguments: [
+      ("aa bb cc", 5, ["aa bb", "cc"]),
+      ("aa bb cc", 4, ["aa", "bb", "cc"]),
+      ("abcdefgh", 3, ["abc", "def", "gh"]),
+      ("x abcdefgh", 4, ["x", "abcd", "efgh"]),
+      ("漢字漢字", 5, ["漢字", "漢字"]),
+      ("  two in", 20, ["  two in"]),
+      ("a  b", 4, ["a  b"]),
+      ("end ", 3, ["end", ""]),
+      ("", 3, [""]),
+      ("any", 0, []),
+    ] as [(String, Int, [String])])
+  func `a paragraph wraps`(_ text: String, _ width: Int, _ expected: [String]) {
+    #expect(TextBlock([StyledText(text)]).rows(width: width).map(\.text) == expected)
   }
 
   @Test func `a block is cut where the room ends`() {

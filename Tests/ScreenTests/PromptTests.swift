@@ -9,10 +9,7 @@ import Testing
     let cursor: Int
 
     init(_ name: String, _ keys: [Key], _ text: String, cursor: Int) {
-      testDescription = name
-      self.keys = keys
-      self.text = text
-      self.cursor = cursor
+      (testDescription, self.keys, self.text, self.cursor) = (name, keys, text, cursor)
     }
   }
 
@@ -51,32 +48,23 @@ import Testing
     #expect(prompt.cursor == editing.cursor)
   }
 
-  struct Pasting: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let text: String
-    let becomes: String
-
-    init(_ name: String, _ text: String, _ becomes: String) {
-      (testDescription, self.text, self.becomes) = (name, text, becomes)
-    }
-  }
-
   @Test(arguments: [
-    Pasting("an id", "user-001291", "one user-001291 two"),
-    Pasting("an id with its line's end", "  user-001291\r\n", "one user-001291 two"),
-    Pasting("several lines", "a\nb\tc\r\rd", "one a b c d two"),
-    Pasting("commands of a terminal", "a\u{1B}[31mb\u{7}", "one a\u{FFFD}[31mb\u{FFFD} two"),
-    Pasting("a text turned round", "a\u{202E}b", "one a\u{FFFD}b two"),
-    Pasting("nothing", "\r\n", "one  two"),
-    Pasting(
+    ("an id", "user-001291", "one user-001291 two"),
+    ("an id with its line's end", "  user-001291\r\n", "one user-001291 two"),
+    ("several lines", "a\nb\tc\r\rd", "one a b c d two"),
+    ("commands of a terminal", "a\u{1B}[31mb\u{7}", "one a\u{FFFD}[31mb\u{FFFD} two"),
+    ("a text turned round", "a\u{202E}b", "one a\u{FFFD}b two"),
+    ("nothing", "\r\n", "one  two"),
+    (
       "more than it holds", String(repeating: "x", count: 5000),
-      "one \(String(repeating: "x", count: 1016)) two"),
+      "one \(String(repeating: "x", count: 1016)) two"
+    ),
   ])
-  func `takes what is pasted`(_ pasting: Pasting) {
+  func `takes what is pasted`(_ name: String, _ pasted: String, _ becomes: String) {
     var prompt = Prompt(label: "/", text: "one  two")
     for _ in 0..<4 { _ = prompt.press(.left) }
-    prompt.paste(pasting.text)
-    #expect(prompt.text == pasting.becomes)
+    prompt.paste(pasted)
+    #expect(prompt.text == becomes)
   }
 
   @Test func `keys are answered`() {
@@ -88,28 +76,22 @@ import Testing
     #expect(prompt.press(.function(1)) == .ignored)
   }
 
-  struct View: CustomTestStringConvertible {
-    let text: String
-    let keys: [Key]
-    let columns: Int
-    let expected: String
-    let cursor: Int
-    var testDescription: String { "\(text) in \(columns), cursor at \(cursor)" }
-  }
-
-  @Test(arguments: [
-    View(text: "abc", keys: [], columns: 10, expected: "/abc", cursor: 4),
-    View(text: "abc", keys: [.home], columns: 10, expected: "/abc", cursor: 1),
-    View(text: "abcdefgh", keys: [], columns: 6, expected: "/…fgh", cursor: 5),
-    View(text: "abcdefgh", keys: [.home], columns: 6, expected: "/abcd…", cursor: 1),
-    View(text: "漢字", keys: [.left], columns: 10, expected: "/漢字", cursor: 3),
-    View(text: "abc", keys: [], columns: 1, expected: "…", cursor: 0),
-  ])
-  func `the cursor is always in sight`(_ view: View) {
-    var prompt = Prompt(label: "/", text: view.text)
-    for key in view.keys { _ = prompt.press(key) }
-    let canvas = picture(view.columns, 1) { canvas, rect in prompt.draw(on: &canvas, in: rect) }
-    #expect(canvas.text() == [view.expected])
-    #expect(canvas.cursor == Point(column: view.cursor, row: 0))
+  @Test(
+    arguments: [
+      ("abc", [], 10, "/abc", 4),
+      ("abc", [.home], 10, "/abc", 1),
+      ("abcdefgh", [], 6, "/…fgh", 5),
+      ("abcdefgh", [.home], 6, "/abcd…", 1),
+      ("漢字", [.left], 10, "/漢字", 3),
+      ("abc", [], 1, "…", 0),
+    ] as [(String, [Key], Int, String, Int)])
+  func `the cursor is always in sight`(
+    _ text: String, _ keys: [Key], _ columns: Int, _ expected: String, _ cursor: Int
+  ) {
+    var prompt = Prompt(label: "/", text: text)
+    for key in keys { _ = prompt.press(key) }
+    let canvas = picture(columns, 1) { canvas, rect in prompt.draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == [expected])
+    #expect(canvas.cursor == Point(column: cursor, row: 0))
   }
 }

@@ -11,32 +11,20 @@ import Testing
     }.text()
   }
 
-  struct Columns: CustomTestStringConvertible {
-    let name: String
-    let columns: Int
-    let values: [Double?]
-    let drawn: String
-    var testDescription: String { name }
-  }
-
-  @Test(arguments: [
-    Columns(name: "a cell each", columns: 4, values: [8, 4, 0, 2], drawn: "█▄ ▂"),
-    Columns(name: "as wide as the room allows", columns: 8, values: [8, 4, 0, 2], drawn: "██▄▄  ▂▂"),
-    Columns(
-      name: "to the last cell, also where it does not divide", columns: 7, values: [8, 4, 2], drawn: "███▄▄▂▂"
-    ),
-    Columns(
-      name: "apart from each other in a wide room", columns: 12, values: [8, 4, 0, 2], drawn: "██ ▄▄    ▂▂▂"),
-    Columns(
-      name: "the greatest of those that share a cell", columns: 3, values: [0, 1, 8, 0, 0, 4], drawn: "▁█▄"),
-    Columns(name: "the newest is never left out", columns: 2, values: [0, 0, 0, 0, 8], drawn: " █"),
-    Columns(
-      name: "what is unknown and what is nothing are blank", columns: 3, values: [nil, 0, 8], drawn: "  █"),
-    Columns(name: "nothing at all", columns: 3, values: [0, 0, 0], drawn: ""),
-    Columns(name: "nothing known", columns: 3, values: [nil, nil], drawn: ""),
-  ])
-  func columnsStandFromZero(_ one: Columns) {
-    #expect(draw(one.columns, 1, one.values, .columns) == [one.drawn])
+  @Test(
+    arguments: [
+      ("a cell each", 4, [8, 4, 0, 2], "█▄ ▂"),
+      ("as wide as the room allows", 8, [8, 4, 0, 2], "██▄▄  ▂▂"),
+      ("to the last cell, also where it does not divide", 7, [8, 4, 2], "███▄▄▂▂"),
+      ("apart from each other in a wide room", 12, [8, 4, 0, 2], "██ ▄▄    ▂▂▂"),
+      ("the greatest of those that share a cell", 3, [0, 1, 8, 0, 0, 4], "▁█▄"),
+      ("the newest is never left out", 2, [0, 0, 0, 0, 8], " █"),
+      ("what is unknown and what is nothing are blank", 3, [nil, 0, 8], "  █"),
+      ("nothing at all", 3, [0, 0, 0], ""),
+      ("nothing known", 3, [nil, nil], ""),
+    ] as [(String, Int, [Double?], String)])
+  func columnsStandFromZero(_ name: String, _ columns: Int, _ values: [Double?], _ drawn: String) {
+    #expect(draw(columns, 1, values, .columns) == [drawn])
   }
 
   @Test func aLineGoesFromTheLeastToTheGreatest() {

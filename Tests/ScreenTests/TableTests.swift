@@ -61,73 +61,57 @@ import Testing
     #expect(canvas.text() == [expected])
   }
 
-  struct Narrowing: CustomTestStringConvertible {
-    let columns: Int
-    let expected: [String]
-    var testDescription: String { "\(columns) columns" }
+  @Test(arguments: [
+    (25, ["Line      Product   ▼Paid", "1001      app.mo…    1.99"]),
+    (24, ["Line       ▼Paid", "1001        1.99"]),
+    (13, ["Line", "1001"]),
+    (3, ["Li…", "10…"]),
+  ])
+  func `columns are dropped whole, the least important first`(_ columns: Int, _ expected: [String]) {
+    let canvas = picture(columns, 2) { canvas, rect in Self.table().draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == expected)
   }
 
   @Test(arguments: [
-    Narrowing(columns: 25, expected: ["Line      Product   ▼Paid", "1001      app.mo…    1.99"]),
-    Narrowing(columns: 24, expected: ["Line       ▼Paid", "1001        1.99"]),
-    Narrowing(columns: 13, expected: ["Line", "1001"]),
-    Narrowing(columns: 3, expected: ["Li…", "10…"]),
+    (36, [0: 6, 1: 20, 2: 6]),
+    (26, [0: 6, 1: 10, 2: 6]),
+    (24, [0: 6, 1: 8, 2: 6]),
+    (23, [0: 6, 1: 15]),
+    (12, [0: 6, 1: 4]),
+    (11, [0: 6]),
   ])
-  func `columns are dropped whole, the least important first`(_ narrowing: Narrowing) {
-    let canvas = picture(narrowing.columns, 2) { canvas, rect in Self.table().draw(on: &canvas, in: rect) }
-    #expect(canvas.text() == narrowing.expected)
-  }
-
-  struct Sharing: CustomTestStringConvertible {
-    let room: Int
-    /// Widths of the visible columns by index.
-    let widths: [Int: Int]
-    var testDescription: String { "\(room) columns" }
-  }
-
-  @Test(arguments: [
-    Sharing(room: 36, widths: [0: 6, 1: 20, 2: 6]),
-    Sharing(room: 26, widths: [0: 6, 1: 10, 2: 6]),
-    Sharing(room: 24, widths: [0: 6, 1: 8, 2: 6]),
-    Sharing(room: 23, widths: [0: 6, 1: 15]),
-    Sharing(room: 12, widths: [0: 6, 1: 4]),
-    Sharing(room: 11, widths: [0: 6]),
-  ])
-  func `a column of less worth goes before another has less than it prefers`(_ sharing: Sharing) {
+  func `a column of less worth goes before another has less than it prefers`(
+    _ room: Int, _ widths: [Int: Int]
+  ) {
     let columns = [
       TableColumn("When", minimum: 6),
       TableColumn("Name", minimum: 4, preferred: 8, ideal: 20, priority: 1),
       TableColumn("Store", minimum: 6, priority: 2),
     ]
-    let placed = TableColumn.place(columns, in: sharing.room)
-    #expect(Dictionary(uniqueKeysWithValues: placed.map { ($0.index, $0.width) }) == sharing.widths)
+    let placed = TableColumn.place(columns, in: room)
+    #expect(Dictionary(uniqueKeysWithValues: placed.map { ($0.index, $0.width) }) == widths)
     #expect(TableColumn.roomForAll(of: columns) == 24)
   }
 
-  struct Scroll: CustomTestStringConvertible {
-    let selected: Int?
-    let offset: Int
-    let visible: Int
-    let expected: Int
-    var testDescription: String { "selected \(selected ?? 0), was at \(offset), \(visible) visible" }
-  }
-
-  @Test(arguments: [
-    Scroll(selected: 1, offset: 0, visible: 3, expected: 0),
-    Scroll(selected: 3, offset: 0, visible: 3, expected: 0),
-    Scroll(selected: 4, offset: 0, visible: 3, expected: 1),
-    Scroll(selected: 10, offset: 0, visible: 3, expected: 7),
-    Scroll(selected: 2, offset: 5, visible: 3, expected: 1),
-    Scroll(selected: 6, offset: 5, visible: 3, expected: 5),
-    Scroll(selected: nil, offset: 99, visible: 3, expected: 7),
-    Scroll(selected: nil, offset: -5, visible: 3, expected: 0),
-    Scroll(selected: 99, offset: 2, visible: 3, expected: 2),
-    Scroll(selected: 10, offset: 0, visible: 99, expected: 0),
-    Scroll(selected: 5, offset: 0, visible: 0, expected: 0),
-  ])
-  func `the selection is always among the rows shown`(_ scroll: Scroll) {
-    let table = Self.table(selected: scroll.selected.map { "id\($0)" }, offset: scroll.offset, count: 10)
-    #expect(table.scrolledOffset(visible: scroll.visible) == scroll.expected)
+  @Test(
+    arguments: [
+      (1, 0, 3, 0),
+      (3, 0, 3, 0),
+      (4, 0, 3, 1),
+      (10, 0, 3, 7),
+      (2, 5, 3, 1),
+      (6, 5, 3, 5),
+      (nil, 99, 3, 7),
+      (nil, -5, 3, 0),
+      (99, 2, 3, 2),
+      (10, 0, 99, 0),
+      (5, 0, 0, 0),
+    ] as [(Int?, Int, Int, Int)])
+  func `the selection is always among the rows shown`(
+    _ selected: Int?, _ offset: Int, _ visible: Int, _ expected: Int
+  ) {
+    let table = Self.table(selected: selected.map { "id\($0)" }, offset: offset, count: 10)
+    #expect(table.scrolledOffset(visible: visible) == expected)
   }
 
   @Test func `moving the selection stays within the table`() {

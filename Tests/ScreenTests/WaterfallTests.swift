@@ -15,21 +15,6 @@ import Testing
         + [step("End", steps.reduce(start, +), isLevel: true)])
   }
 
-  @Test func `each bar begins where the last one ended`() {
-    let chart = Self.waterfall(4, [6, -2, -8])
-    let draw = { (canvas: inout Canvas, rect: Rect) in chart.draw(on: &canvas, in: rect) }
-    #expect(
-      picture(20, 5, draw).text() == [
-        "Start  ████        4", "step 1     ██████ +6", "step 2         ██ -2", "step 3 ████████   -8",
-        "End                0",
-      ])
-    #expect(
-      picture(20, 5, .ascii, draw).text() == [
-        "Start  ####        4", "step 1     ++++++ +6", "step 2         -- -2", "step 3 --------   -8",
-        "End                0",
-      ])
-  }
-
   @Test func `half a cell is told, and the least thing is seen`() {
     let chart = Self.waterfall(3, [7, -5, 0.01])
     let drawn = picture(20, 5) { canvas, rect in chart.draw(on: &canvas, in: rect) }.text()

@@ -23,29 +23,17 @@ import Testing
   }
 
   @Test(arguments: [
-    Pricing(name: "before the first change", at: 99, micros: 9_990_000),
     Pricing(name: "on the day of a change", at: 100, micros: 10_990_000),
-    Pricing(name: "between changes", at: 199, micros: 10_990_000),
-    Pricing(name: "after the last change", at: 5000, micros: 12_990_000),
-    Pricing(name: "long before everything", at: -9000, micros: 9_990_000),
     Pricing(name: "a trial without a row costs nothing", at: 0, micros: 0) { $0.isTrialPeriod = true },
-    Pricing(name: "a trial with a row", at: 300, micros: 990_000) { $0.isTrialPeriod = true },
     Pricing(name: "trial wins over intro", at: 0, micros: 0) {
       $0.isTrialPeriod = true
       $0.isInIntroOfferPeriod = true
     },
-    Pricing(name: "intro", at: 0, micros: 1_990_000) { $0.isInIntroOfferPeriod = true },
-    Pricing(name: "promo", at: 0, micros: 2_990_000) { $0.promotionalOfferID = "A" },
-    Pricing(name: "unknown promo is unpriced", at: 0, micros: nil) { $0.promotionalOfferID = "Z" },
     Pricing(name: "code wins over promo", at: 50, micros: 3_990_000) {
       $0.promotionalOfferID = "A"
       $0.offerCodeRefName = "B"
     },
     Pricing(name: "code before it is valid is unpriced", at: 49, micros: nil) { $0.offerCodeRefName = "B" },
-    Pricing(name: "a product that is not listed", at: 0, product: "other", micros: nil),
-    Pricing(name: "a trial of a product that is not listed", at: 0, product: "other", micros: nil) {
-      $0.isTrialPeriod = true
-    },
     Pricing(name: "before its first price", at: 99, product: "late", micros: nil),
     Pricing(name: "one-time purchases have no price", at: 0, micros: nil) { $0.expiresDate = nil },
   ])

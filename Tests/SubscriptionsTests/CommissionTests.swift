@@ -4,14 +4,6 @@ import Testing
 
 /// METRICS §5, Proceeds.
 @Suite struct CommissionTests {
-  struct Case: CustomTestStringConvertible {
-    let name: String
-    let rows: [Transaction]
-    var program = SmallBusinessProgram.none
-    /// Commission of each row in percent; `nil` for a trial.
-    let percents: [Int?]
-    var testDescription: String { name }
-  }
 
   private static let app = BundleID("com.example.app")
 
@@ -19,98 +11,36 @@ import Testing
     (0..<count).map { monthly("\(start)-\($0)", start + 30 * $0, start + 30 * $0 + 30) }
   }
 
-  @Test(arguments: [
-    Case(name: "360 days before", rows: months(13), percents: Array(repeating: 30, count: 13)),
-    Case(name: "390 days before", rows: months(14), percents: Array(repeating: 30, count: 13) + [15]),
-    Case(
-      name: "365 days before, to the millisecond",
-      rows: [row("yearly", "1", 0, 365), monthly("2", 365, 395)],
-      percents: [30, 15]),
-    Case(
-      name: "an hour less, as daylight saving takes it",
-      rows: [
-        .make("1", product: "yearly", purchase: day(0) + 1.hours, expires: day(365)), monthly("2", 365, 395),
-      ], percents: [30, 15]),
-    Case(
-      name: "a millisecond less than that",
-      rows: [
-        .make("1", product: "yearly", purchase: day(0) + 1.hours + 1, expires: day(365)),
-        monthly("2", 365, 395),
-      ], percents: [30, 30]),
-    Case(
-      name: "an hour less that a refund took",
-      rows: [
-        refunded(row("yearly", "1", 0, 365), at: day(365) - 1.hours), monthly("2", 365, 395),
-      ], percents: [30, 30]),
-    Case(
-      name: "a trial is not paid", rows: [trial("0", -30, 0)] + months(14),
-      percents: [nil] + Array(repeating: 30, count: 13) + [15]),
-    Case(
-      name: "a gap of 60 days keeps the days", rows: [row("yearly", "1", 0, 365), monthly("2", 425, 455)],
-      percents: [30, 15]),
-    Case(
-      name: "a longer gap starts again",
-      rows: [
-        row("yearly", "1", 0, 365), .make("2", purchase: day(425) + 1, expires: day(455)),
-        monthly("3", 455, 485),
-      ], percents: [30, 30, 30]),
-    Case(
-      name: "a refund takes its days away",
-      rows: [refunded(row("yearly", "1", 0, 365), at: day(370)), monthly("2", 365, 395)], percents: [30, 30]),
-    Case(
-      name: "a year that was billed before the trial's end",
-      rows: [
-        trial("0", -7, 0),
-        .make("1", product: "yearly", purchase: day(0) - 1.hours, expires: day(365) - 1.hours),
-        .make("2", purchase: day(365) - 1.hours, expires: day(395)),
-      ], percents: [nil, 30, 15]),
-    Case(
-      name: "a year that was billed before the end of a period that was refunded",
-      rows: [
-        refunded(monthly("0", -30, 0), at: day(20)), row("yearly", "1", -1, 364), monthly("2", 364, 394),
-      ], percents: [30, 30, 15]),
-    Case(
-      name: "paid periods that overlap are served once",
-      rows: [
-        monthly("0", -30, 1), row("yearly", "1", 0, 334), monthly("2", 334, 364), monthly("3", 364, 394),
-      ],
-      percents: [30, 30, 30, 15]),
-    Case(
-      name: "an upgraded row counts as long as it was used",
-      rows: [upgraded(row("monthly", "1", 0, 30)), row("yearly", "2", 10, 375), monthly("3", 375, 405)],
-      percents: [30, 30, 15]),
-    Case(
-      name: "in the Small Business Program at the purchase", rows: months(2),
-      program: SmallBusinessProgram([app: [.init(from: day(30), until: day(60))]]), percents: [30, 15]),
-    Case(
-      name: "another app's membership", rows: months(1),
-      program: SmallBusinessProgram([BundleID("com.example.other"): [.init()]]), percents: [30]),
-  ])
-  func percents(_ test: Case) throws {
-    var chain = Chain.make(test.rows)
-    chain.bundleID = Self.app
-    let rows = try chain.line().rows
-    #expect(rows.map { $0.commission(app: Self.app, program: test.program)?.percent } == test.percents)
-  }
-
-  /// Extension days added by Apple are unpaid, so the year is still complete after 13 rows
-  /// of 30 days. Only an observed change of the end distinguishes an extension from a long period.
   @Test(
     arguments: [
-      ([30, 90], 13), ([30, 75], 13), ([30, 20, 90], 13), ([30, 90, 30], 13), ([30, 20], 13), ([90], 11),
-    ] as [([Int], Int)])
-  func anExtensionIsNotPaidFor(lengths: [Int], firstReduced: Int) throws {
-    func sixth(_ length: Int) -> Transaction { monthly("6", 150, 150 + length) }
-    let present = lengths[lengths.count - 1]
-    var chain = Chain.make(Self.months(5) + [sixth(present)] + Self.months(12, from: 150 + present))
-    if lengths.count > 1 {
-      chain.endsHistory[TransactionID("6")] = lengths.enumerated().map { place, length in
-        let seen = day(151 + place)
-        return EndsObservation(ends: sixth(length).ends, from: seen, through: seen)
-      }
-    }
-    let percents = try chain.line().rows.map { $0.commission(app: nil, program: .none)?.percent }
-    #expect(percents.firstIndex(of: 15) == firstReduced)
+      (
+        "an hour less, as daylight saving takes it",
+        [
+          .make("1", product: "yearly", purchase: day(0) + 1.hours, expires: day(365)),
+          monthly("2", 365, 395),
+        ], .none, [30, 15]
+      ),
+      (
+        "an hour less that a refund took",
+        [refunded(row("yearly", "1", 0, 365), at: day(365) - 1.hours), monthly("2", 365, 395)], .none,
+        [30, 30]
+      ),
+      (
+        "in the Small Business Program at the purchase", months(2),
+        SmallBusinessProgram([app: [.init(from: day(30), until: day(60))]]), [30, 15]
+      ),
+      (
+        "another app's membership", months(1),
+        SmallBusinessProgram([BundleID("com.example.other"): [.init()]]), [30]
+      ),
+    ] as [(String, [Transaction], SmallBusinessProgram, [Int?])])
+  func percents(
+    _ name: String, _ rows: [Transaction], _ program: SmallBusinessProgram, _ percents: [Int?]
+  ) throws {
+    var chain = Chain.make(rows)
+    chain.bundleID = Self.app
+    let rows = try chain.line().rows
+    #expect(rows.map { $0.commission(app: Self.app, program: program)?.percent } == percents)
   }
 
   @Test(

@@ -13,7 +13,7 @@ import Testing
     var testDescription: String { name }
 
     init(
-      name: String, state: LineState, expires: Instant, due: Instant, rule: DuePolicy.Rule,
+      _ name: String, _ state: LineState, _ expires: Instant, _ due: Instant, _ rule: DuePolicy.Rule,
       _ change: @escaping @Sendable (inout DuePolicy.Prospect) -> Void = { _ in }
     ) {
       (self.name, self.state, self.expires, self.due, self.rule) = (name, state, expires, due, rule)
@@ -24,43 +24,31 @@ import Testing
   private static let now = day(0)
 
   @Test(arguments: [
-    Case(name: "in mid-period, weekly", state: .active, expires: day(20), due: day(7), rule: .active),
-    Case(name: "a day before the expiry", state: .active, expires: day(5), due: day(4), rule: .aroundExpiry),
+    Case("in mid-period, weekly", .active, day(20), day(7), .active),
+    Case("a day before the expiry", .active, day(5), day(4), .aroundExpiry),
+    Case("less than a day before it: an hour after", .active, now + 10.hours, now + 11.hours, .aroundExpiry),
+    Case("a trial, daily", .trial, day(5), day(1), .trial),
+    Case("overdue, hourly", .overdue, day(-10), now + 1.hours, .overdue),
+    Case("grace, every six hours", .grace, day(-5), now + 6.hours, .grace),
+    Case("grace, just expired", .grace, now - 2.hours, now + 4.hours, .aroundExpiry),
+    Case("retry, daily", .billingRetry, day(-5), day(1), .billingRetry),
+    Case("lapsed, weekly", .expired, day(-5), day(7), .lapsed),
+    Case("lapsed for 90 days, monthly", .expired, day(-90), day(30), .longLapsed),
+    Case("revoked", .revoked, day(-5), day(7), .lapsed),
+    Case("revoked in mid-period", .revoked, day(3), day(2), .aroundExpiry),
+    Case("a price increase not answered, daily", .active, day(20), day(1), .priceConsentPending) {
+      $0.isPriceConsentPending = true
+    },
+    Case("a lapsed line has nothing to consent to", .expired, day(-5), day(7), .lapsed) {
+      $0.isPriceConsentPending = true
+    },
+    Case("important, in its last day: hourly", .active, now + 10.hours, now + 1.hours, .important) {
+      $0.isImportant = true
+    },
     Case(
-      name: "less than a day before it: an hour after", state: .active, expires: now + 10.hours,
-      due: now + 11.hours, rule: .aroundExpiry),
-    Case(name: "a trial, daily", state: .trial, expires: day(5), due: day(1), rule: .trial),
-    Case(name: "overdue, hourly", state: .overdue, expires: day(-10), due: now + 1.hours, rule: .overdue),
-    Case(name: "grace, every six hours", state: .grace, expires: day(-5), due: now + 6.hours, rule: .grace),
-    Case(
-      name: "grace, just expired", state: .grace, expires: now - 2.hours, due: now + 4.hours,
-      rule: .aroundExpiry),
-    Case(name: "retry, daily", state: .billingRetry, expires: day(-5), due: day(1), rule: .billingRetry),
-    Case(name: "lapsed, weekly", state: .expired, expires: day(-5), due: day(7), rule: .lapsed),
-    Case(
-      name: "lapsed for 90 days, monthly", state: .expired, expires: day(-90), due: day(30), rule: .longLapsed
-    ),
-    Case(name: "revoked", state: .revoked, expires: day(-5), due: day(7), rule: .lapsed),
-    Case(name: "revoked in mid-period", state: .revoked, expires: day(3), due: day(2), rule: .aroundExpiry),
-    Case(
-      name: "a price increase not answered, daily", state: .active, expires: day(20), due: day(1),
-      rule: .priceConsentPending
-    ) { $0.isPriceConsentPending = true },
-    Case(
-      name: "a lapsed line has nothing to consent to", state: .expired, expires: day(-5), due: day(7),
-      rule: .lapsed
-    ) { $0.isPriceConsentPending = true },
-    Case(
-      name: "important, in its last day: hourly", state: .active, expires: now + 10.hours, due: now + 1.hours,
-      rule: .important
+      "important, in its last hour: after the expiry", .active, now + 1.hours, now + 2.hours, .aroundExpiry
     ) { $0.isImportant = true },
-    Case(
-      name: "important, in its last hour: after the expiry", state: .active, expires: now + 1.hours,
-      due: now + 2.hours, rule: .aroundExpiry
-    ) { $0.isImportant = true },
-    Case(
-      name: "important, long before", state: .active, expires: day(20), due: day(7), rule: .active
-    ) { $0.isImportant = true },
+    Case("important, long before", .active, day(20), day(7), .active) { $0.isImportant = true },
   ])
   func dueDates(_ test: Case) {
     var prospect = DuePolicy.Prospect(state: test.state, expires: test.expires)

@@ -49,4 +49,11 @@ import Testing
       #expect(optOuts.reduce(0, +) == offers["opt_outs.turned_off"])
     }
   }
+
+  @Test func entriesHaveATrend() {
+    let failing = RenewalObservation.make(at: day(30, hours: 6), .make(intent: .billingError, retry: true))
+    let population = Population.make([.make([monthly("1", 0, 30)], infos: [failing], validated: day(31))])
+    let trend = population.report(Question(panel: .recovery, at: day(35))).trend
+    #expect(trend.series("entered")?.values.compactMap(\.self).reduce(0, +) == 1)
+  }
 }

@@ -17,9 +17,6 @@ import Testing
 
   @Test(arguments: [
     Case(
-      name: "a renewal", rows: [monthly("1", 0, 30), monthly("2", 30, 60)],
-      events: [first, "RENEWAL DID_RENEW @30", "OVERDUE  @60 (to_overdue)"]),
-    Case(
       name: "a conversion", rows: [trial("1", 0, 7), monthly("2", 7, 37)],
       events: [
         "INITIAL_PURCHASE SUBSCRIBED/INITIAL_BUY @0 (trial_started)", "RENEWAL DID_RENEW @7 (converted)",
@@ -57,12 +54,6 @@ import Testing
         "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @91 (resubscribed)", "OVERDUE  @121 (to_overdue)",
       ]),
     Case(
-      name: "a refund", rows: [refunded(monthly("1", 0, 30), at: day(9))],
-      events: [first, "CANCELLATION REFUND @9 CUSTOMER_SUPPORT (lost)"]),
-    Case(
-      name: "a revocation", rows: [shared(refunded(monthly("1", 0, 30), at: day(9)))],
-      events: ["INITIAL_PURCHASE SUBSCRIBED/INITIAL_BUY @0", "REVOKE REVOKE @9"]),
-    Case(
       name: "an upgrade", rows: [upgraded(monthly("1", 0, 30)), row("yearly", "2", 12, 377)],
       events: [
         first, "PRODUCT_CHANGE DID_CHANGE_RENEWAL_PREF/UPGRADE @12 monthly>yearly (contraction)",
@@ -79,15 +70,6 @@ import Testing
       name: "a downgrade at renewal", rows: [monthly("1", 0, 30), row("weekly", "2", 30, 37)],
       events: [
         first, "PRODUCT_CHANGE DID_RENEW @30 monthly>weekly (expansion)", "OVERDUE  @37 (to_overdue)",
-      ]),
-    Case(
-      name: "auto-renew off and on", rows: [monthly("1", 0, 30)],
-      infos: [
-        .make(at: day(1), .make()), .make(at: day(5), .make(autoRenew: false)), .make(at: day(8), .make()),
-      ],
-      events: [
-        first, "CANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED @5 UNSUBSCRIBE",
-        "UNCANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED @8", "OVERDUE  @30 (to_overdue)",
       ]),
     Case(
       name: "auto-renew that Apple turned off since billing failed", rows: [monthly("1", 0, 30)],
@@ -144,16 +126,6 @@ import Testing
         "EXPIRATION EXPIRED @90 UNKNOWN (lost)",
       ]),
     Case(
-      name: "price consent", rows: [monthly("1", 0, 30)],
-      infos: [
-        .make(at: day(1), .make()), .make(at: day(5), .make(consent: "0")),
-        .make(at: day(8), .make(consent: "1")),
-      ],
-      events: [
-        first, "PRICE_CONSENT_PENDING PRICE_INCREASE/PENDING @5",
-        "PRICE_CONSENT_ACCEPTED PRICE_INCREASE/ACCEPTED @8", "OVERDUE  @30 (to_overdue)",
-      ]),
-    Case(
       name: "a change for the next renewal", rows: [monthly("1", 0, 30)],
       infos: [.make(at: day(1), .make()), .make(at: day(5), RenewalInfo.make(next: "weekly"))],
       events: [
@@ -176,10 +148,6 @@ import Testing
         .make(at: day(5), .make(product: "coins+", autoRenew: false, consent: "0")),
       ],
       events: [first, "OVERDUE  @30 (to_overdue)"]),
-    Case(
-      name: "an end that the customer chose", rows: [monthly("1", 0, 30)],
-      infos: [.make(at: day(31), .make(autoRenew: false, intent: .customerCancelled))], validated: day(33),
-      events: [first, "EXPIRATION EXPIRED/VOLUNTARY @30 UNSUBSCRIBE (lost)"]),
     Case(
       name: "an end for billing", rows: [monthly("1", 0, 30)],
       infos: [.make(at: day(31), .make(intent: .billingError, retry: false, grace: day(46)))],
@@ -329,15 +297,6 @@ import Testing
     #expect(refund.price?.micros == -9_990_000 && refund.detectionLag == 1.days)
   }
 
-  @Test func aPeriodMadeLonger() throws {
-    let long = monthly("1", 0, 45)
-    var chain = Chain.make([long], validated: day(20))
-    chain.endsHistory[TransactionID("1")] = [seen(monthly("1", 0, 30).ends, 1, 4), seen(long.ends, 6, 20)]
-    #expect(try types(chain) == ["INITIAL_PURCHASE @0", "SUBSCRIPTION_EXTENDED @6"])
-    chain.endsHistory[TransactionID("1")] = [seen(monthly("1", 0, 60).ends, 1, 4), seen(long.ends, 6, 20)]
-    #expect(try types(chain) == ["INITIAL_PURCHASE @0"])
-  }
-
   /// The first row of an offer is a redemption, the second a renewal.
   @Test func offersRedeemedBySubscribers() throws {
     let promo = { (id: String, from: Int) in
@@ -348,16 +307,6 @@ import Testing
     #expect(
       try types(chain) == ["INITIAL_PURCHASE @0", "OFFER_REDEEMED @30", "RENEWAL @60", "RENEWAL @90"])
     #expect(try types(Chain.make([promo("1", 0)], validated: day(1))) == ["INITIAL_PURCHASE @0"])
-  }
-
-  @Test func purchasesThatDoNotRenewAndTransfers() throws {
-    var coins = Transaction.make("9", product: "coins", purchase: day(3), expires: nil)
-    coins.cancellationDate = day(4)
-    var chain = Chain.make([coins])
-    chain.holders = [AppUserID("b"): day(7), AppUserID("a"): day(3)]
-    #expect(try types(chain) == ["NON_RENEWING_PURCHASE @3", "CANCELLATION @4", "TRANSFER @7"])
-    let transfer = try #require(chain.ownEvents.first { $0.type == .transfer })
-    #expect(transfer.appUserID == AppUserID("b") && transfer.observedAfter == day(3))
   }
 
   @Test func lapsesOfThePast() throws {

@@ -112,11 +112,7 @@ import Testing
   @Test(
     arguments: [
       Redated(name: "decided twice", seen: [4, 9], notified: [4, 9], feed: [9]),
-      Redated(name: "an earlier date", seen: [9, 4], notified: [9, 4], feed: [4]),
-      Redated(name: "three dates", seen: [4, 9, 6], notified: [4, 9, 6], feed: [6]),
-      Redated(name: "back to the first", seen: [4, 9, 4], notified: [4, 9, 4], feed: [4]),
       Redated(name: "notified once", seen: [4, 9], notified: [4, nil], feed: [9]),
-      Redated(name: "notified twice", seen: [4, 4], notified: [4, 4], feed: [4]),
       Redated(name: "not notified", seen: [4, 9], notified: [nil, nil], feed: [9]),
       Redated(name: "taken back between", seen: [4, nil, 9], notified: [4, nil, 9], feed: [4, -12, 9]),
       Redated(

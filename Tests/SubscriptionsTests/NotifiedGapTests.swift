@@ -13,44 +13,32 @@ import Testing
     return notice
   }
 
-  struct Reason: CustomTestStringConvertible, Sendable {
-    let name: String
-    var subtypes: [(subtype: String?, day: Int)]
-    /// Intent in the snapshot of day 31; `nil` if it has none.
-    var intent: ExpirationIntent?
-    var hasSnapshot = true
-    let reason: LossReason
-    var testDescription: String { name }
-  }
-
-  @Test(arguments: [
-    Reason(name: "voluntary", subtypes: [("VOLUNTARY", 31)], reason: .intent(.customerCancelled)),
-    Reason(name: "billing", subtypes: [("BILLING_RETRY", 31)], reason: .intent(.billingError)),
-    Reason(
-      name: "price", subtypes: [("PRICE_INCREASE", 31)],
-      reason: .intent(.customerDidNotConsentToPriceIncrease)),
-    Reason(
-      name: "not for sale", subtypes: [("PRODUCT_NOT_FOR_SALE", 31)], reason: .intent(.productNotAvailable)),
-    Reason(name: "a subtype of later years", subtypes: [("NEW_OF_2031", 31)], reason: .unknown),
-    Reason(name: "no subtype", subtypes: [(nil, 31)], reason: .unknown),
-    Reason(
-      name: "the newest", subtypes: [("VOLUNTARY", 31), ("BILLING_RETRY", 32)], reason: .intent(.billingError)
-    ),
-    Reason(
-      name: "the intent comes first", subtypes: [("VOLUNTARY", 31)], intent: .billingError,
-      reason: .intent(.billingError)),
-    Reason(name: "one of the gap before", subtypes: [("VOLUNTARY", 20)], reason: .unknown),
-    Reason(name: "no snapshot", subtypes: [("VOLUNTARY", 31)], hasSnapshot: false, reason: .unknown),
-  ]) func reasonsBySubtype(_ test: Reason) throws {
+  @Test(
+    arguments: [
+      ("voluntary", [("VOLUNTARY", 31)], nil, true, .intent(.customerCancelled)),
+      ("billing", [("BILLING_RETRY", 31)], nil, true, .intent(.billingError)),
+      ("price", [("PRICE_INCREASE", 31)], nil, true, .intent(.customerDidNotConsentToPriceIncrease)),
+      ("not for sale", [("PRODUCT_NOT_FOR_SALE", 31)], nil, true, .intent(.productNotAvailable)),
+      ("a subtype of later years", [("NEW_OF_2031", 31)], nil, true, .unknown),
+      ("no subtype", [(nil, 31)], nil, true, .unknown),
+      ("the newest", [("VOLUNTARY", 31), ("BILLING_RETRY", 32)], nil, true, .intent(.billingError)),
+      ("the intent comes first", [("VOLUNTARY", 31)], .billingError, true, .intent(.billingError)),
+      ("one of the gap before", [("VOLUNTARY", 20)], nil, true, .unknown),
+      ("no snapshot", [("VOLUNTARY", 31)], nil, false, .unknown),
+    ] as [(String, [(String?, Int)], ExpirationIntent?, Bool, LossReason)]) func reasonsBySubtype(
+      _ name: String, _ subtypes: [(String?, Int)], _ intent: ExpirationIntent?, _ hasSnapshot: Bool,
+      _ reason: LossReason
+    ) throws
+  {
     let infos =
-      test.hasSnapshot
-      ? [RenewalObservation.make(at: day(31), .make(autoRenew: false, intent: test.intent))] : []
+      hasSnapshot
+      ? [RenewalObservation.make(at: day(31), .make(autoRenew: false, intent: intent))] : []
     var chain = Chain.make([monthly("1", 0, 30)], infos: infos, validated: day(40))
-    chain.notifications = test.subtypes.map { notice(.expired, $0.subtype, at: day($0.day), row: "1") }
+    chain.notifications = subtypes.map { notice(.expired, $0.0, at: day($0.1), row: "1") }
     let line = try chain.line()
-    #expect(line.timeline.position(at: day(35))?.reason == test.reason)
+    #expect(line.timeline.position(at: day(35))?.reason == reason)
     let churn = Population.make([chain]).figures(.churn, at: day(35))
-    #expect(churn["voluntary"] == (test.reason == .intent(.customerCancelled) ? 1 : 0))
+    #expect(churn["voluntary"] == (reason == .intent(.customerCancelled) ? 1 : 0))
   }
 
   @Test func aNotifiedReasonIsExplained() throws {

@@ -21,27 +21,21 @@ import Testing
     }
   }
 
-  struct Spelling: CustomTestStringConvertible {
-    let testDescription: String
-    let text: String
-    var base64 = "MI+/AA=="
-  }
-
   @Test(arguments: [
-    Spelling(testDescription: "as Apple takes it", text: "MI+/AA=="),
-    Spelling(testDescription: "without padding", text: "MI+/AA"),
-    Spelling(testDescription: "with too much padding", text: "MI+/AA==="),
-    Spelling(testDescription: "base64url", text: "MI-_AA"),
-    Spelling(testDescription: "base64url with padding", text: "MI-_AA=="),
-    Spelling(testDescription: "both alphabets", text: "MI+_AA"),
-    Spelling(testDescription: "white space", text: " MI\r\n+ /AA\t="),
-    Spelling(testDescription: "one character of padding", text: "MI-_AAE", base64: "MI+/AAE="),
-    Spelling(testDescription: "nothing to pad", text: "MI-_", base64: "MI+/"),
+    ("as Apple takes it", "MI+/AA==", "MI+/AA=="),
+    ("without padding", "MI+/AA", "MI+/AA=="),
+    ("with too much padding", "MI+/AA===", "MI+/AA=="),
+    ("base64url", "MI-_AA", "MI+/AA=="),
+    ("base64url with padding", "MI-_AA==", "MI+/AA=="),
+    ("both alphabets", "MI+_AA", "MI+/AA=="),
+    ("white space", " MI\r\n+ /AA\t=", "MI+/AA=="),
+    ("one character of padding", "MI-_AAE", "MI+/AAE="),
+    ("nothing to pad", "MI-_", "MI+/"),
   ])
-  func everySpellingIsTheSameReceipt(_ spelling: Spelling) throws {
-    let data = try #require(ReceiptData(base64: spelling.text))
-    #expect(data.base64 == spelling.base64)
-    #expect(data.fingerprint == ReceiptData(trusted: spelling.base64).fingerprint)
+  func everySpellingIsTheSameReceipt(_ testDescription: String, _ text: String, _ base64: String) throws {
+    let data = try #require(ReceiptData(base64: text))
+    #expect(data.base64 == base64)
+    #expect(data.fingerprint == ReceiptData(trusted: base64).fingerprint)
   }
 
   @Test(arguments: [

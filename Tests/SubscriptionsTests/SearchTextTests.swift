@@ -2,34 +2,27 @@ import Subscriptions
 import Testing
 
 @Suite("What is typed to find something") struct SearchTextTests {
-  struct Example: CustomTestStringConvertible {
-    var typed: String
-    var name: String
-    var nearness: Int?
 
-    var testDescription: String { "\(typed.prefix(20)) in \(name)" }
-  }
-
-  static let examples = [
-    Example(typed: "premium.yearly", name: "premium.yearly", nearness: 0),
-    Example(typed: "Premium.YEARLY", name: "premium.yearly", nearness: 0),
-    Example(typed: "premium", name: "Premium.Yearly", nearness: 1),
-    Example(typed: "year", name: "premium.yearly", nearness: 2),
-    Example(typed: "y", name: "premium.yearly", nearness: 2),
-    Example(typed: "pry", name: "premium.yearly", nearness: 3),
-    Example(typed: "u12", name: "user-12", nearness: 3),
-    Example(typed: "u12", name: "user-1-2", nearness: nil),
-    Example(typed: "yp", name: "premium.yearly", nearness: nil),
-    Example(typed: "mm", name: "premium", nearness: 3),
-    Example(typed: "mmm", name: "premium", nearness: nil),
-    Example(typed: "ÜBER", name: "über.monthly", nearness: 1),
-    Example(typed: "漢字", name: "a漢字", nearness: 2),
-    Example(typed: "a", name: "", nearness: nil),
-    Example(typed: String(repeating: "W", count: 4000), name: "premium", nearness: nil),
+  static let examples: [(String, String, Int?)] = [
+    ("premium.yearly", "premium.yearly", 0),
+    ("Premium.YEARLY", "premium.yearly", 0),
+    ("premium", "Premium.Yearly", 1),
+    ("year", "premium.yearly", 2),
+    ("y", "premium.yearly", 2),
+    ("pry", "premium.yearly", 3),
+    ("u12", "user-12", 3),
+    ("u12", "user-1-2", nil),
+    ("yp", "premium.yearly", nil),
+    ("mm", "premium", 3),
+    ("mmm", "premium", nil),
+    ("ÜBER", "über.monthly", 1),
+    ("漢字", "a漢字", 2),
+    ("a", "", nil),
+    (String(repeating: "W", count: 4000), "premium", nil),
   ]
 
-  @Test(arguments: examples) func isPartOfAName(_ example: Example) {
-    #expect(SearchText(example.typed).nearness(to: example.name) == example.nearness)
+  @Test(arguments: examples) func isPartOfAName(_ typed: String, _ name: String, _ nearness: Int?) {
+    #expect(SearchText(typed).nearness(to: name) == nearness)
   }
 
   @Test func digitsOfANumberStandTogether() {

@@ -29,31 +29,9 @@ import Testing
     Case(
       name: "1 a trial", rows: [trial("1", 0, 30)], at: day(29), state: .trial, why: "is_trial_period = true"),
     Case(name: "1 a paid period", at: day(0), state: .active, why: "standard period"),
-    Case(name: "1 to its last millisecond", at: day(30) - 1, state: .active, why: "expires_date"),
-    Case(
-      name: "1 an intro period", rows: [monthly("1", 0, 30) { $0.isInIntroOfferPeriod = true }], at: day(1),
-      state: .active, why: "intro period"),
     Case(
       name: "1 a code period", rows: [monthly("1", 0, 30) { $0.offerCodeRefName = "F" }], at: day(1),
       state: .active, why: "code period"),
-    Case(
-      name: "1 dates first: an intent before the expiry",
-      info: .make(autoRenew: false, intent: .customerCancelled, retry: false), at: day(24), state: .active,
-      why: "standard period"),
-    Case(
-      name: "1 dates first: retry while it runs", info: failing, at: day(29), state: .active,
-      why: "standard period"),
-    Case(
-      name: "1 dates first: grace while it runs", info: inGrace(until: day(46)), at: day(29), state: .active,
-      why: "standard period", access: day(46)),
-    Case(
-      name: "1 though never validated", validated: nil, at: day(10), state: .active, why: "standard period"),
-    Case(
-      name: "1 though a refunded row reaches further", rows: [refundedYear, monthly("1", 0, 30)], at: day(10),
-      state: .active, why: "standard period"),
-    Case(
-      name: "1 an early renewal takes over without a gap", rows: [monthly("1", 0, 30), monthly("2", 30, 60)],
-      at: day(30), state: .active, why: "standard period", access: day(60)),
   ]
 
   private static let unpaid = [
@@ -62,84 +40,18 @@ import Testing
       why: "last validated"),
     Case(name: "3 never validated", validated: nil, at: day(30), state: .overdue, why: "never validated"),
     Case(
-      name: "3 before 4", info: inGrace(until: day(46)), validated: day(29), at: day(31), state: .overdue,
-      why: "before that expiry", access: day(46)),
-    Case(
-      name: "3 before 5", info: failing, validated: day(29), at: day(31), state: .overdue,
-      why: "before that expiry"),
-    Case(
-      name: "3 before 7", info: .make(autoRenew: false, intent: .customerCancelled), validated: day(29),
-      at: day(31),
-      state: .overdue, why: "before that expiry"),
-    Case(
-      name: "2 before 3", rows: [refundedYear, monthly("1", 0, 30)], validated: day(29), at: day(31),
-      state: .revoked, why: "reaching beyond", access: day(-90)),
-    Case(
       name: "4 grace", info: inGrace(until: day(46)), at: day(40), state: .grace,
       why: "grace_period_expires_date",
       access: day(46)),
     Case(
-      name: "4 without the retry flag", info: inGrace(until: day(46), retry: false), at: day(40),
-      state: .grace,
-      why: "grace_period_expires_date", access: day(46)),
-    Case(
-      name: "4 before 5, to its last millisecond", info: inGrace(until: day(46)), at: day(46) - 1,
-      state: .grace,
-      why: "grace_period_expires_date", access: day(46)),
-    Case(
-      name: "2 before 4", rows: [refundedYear, monthly("1", 0, 30)], info: inGrace(until: day(46)),
-      at: day(40), state: .revoked, why: "reaching beyond", access: day(-90)),
-    Case(
-      name: "5 after grace", info: inGrace(until: day(46)), at: day(46), state: .billingRetry,
-      why: "is_in_billing_retry_period = 1", access: day(46)),
-    Case(
-      name: "5 retry without intent", info: .make(retry: true), at: day(31), state: .billingRetry,
-      why: "is_in_billing_retry_period = 1"),
-    Case(
-      name: "5 retry with intent 1 and auto-renew off",
-      info: .make(autoRenew: false, intent: .customerCancelled, retry: true), at: day(31),
-      state: .billingRetry,
-      why: "is_in_billing_retry_period = 1"),
-    Case(
       name: "5 from the expiry on, validated at that instant", info: failing, validated: day(30), at: day(30),
       state: .billingRetry, why: "60 d of 60 left"),
-    Case(
-      name: "2 before 5", rows: [refundedYear, monthly("1", 0, 30)], info: failing, at: day(31),
-      state: .revoked, why: "reaching beyond", access: day(-90)),
-    Case(
-      name: "5 to the last millisecond of 60 days", info: failing, at: sixty - 1, state: .billingRetry,
-      why: "is_in_billing_retry_period = 1"),
   ]
 
   private static let ended = [
     Case(
-      name: "7 from 60 days on the flag is stale", info: failing, at: sixty, state: .expired,
-      why: "expiration_intent = 2", intent: .billingError),
-    Case(
-      name: "7 the grace date stays after a failed retry", info: inGrace(until: day(46), retry: false),
-      at: day(93),
-      state: .expired, why: "expiration_intent = 2", access: day(46), intent: .billingError),
-    Case(
       name: "2 refunded", rows: [refunded(monthly("1", 0, 30), at: day(10), reason: "1")], at: day(10),
       state: .revoked, why: "cancellation_reason = 1", access: day(10)),
-    Case(
-      name: "2 refunded, whatever P says", rows: [refunded(monthly("1", 0, 30), at: day(10))],
-      info: inGrace(until: day(90)), at: day(40), state: .revoked, why: "no live row", access: day(10)),
-    Case(
-      name: "2 refunded after its expiry", rows: [refunded(monthly("1", 0, 30), at: day(50))], at: day(50),
-      state: .revoked, why: "cancellation_date", access: day(30)),
-    Case(
-      name: "7 before that refund", rows: [refunded(monthly("1", 0, 30), at: day(50))], at: day(49),
-      state: .expired, why: "no expiration_intent"),
-    Case(
-      name: "2 a refunded row reaches beyond the current one", rows: [refundedYear, monthly("1", 0, 30)],
-      info: .make(autoRenew: false, intent: .customerCancelled), at: day(31), state: .revoked,
-      why: "reaching beyond", access: day(-90)),
-    Case(
-      name: "7 a refunded row that does not",
-      rows: [refunded(monthly("0", -30, 0), at: day(5)), monthly("1", 0, 30)],
-      info: .make(autoRenew: false, intent: .customerCancelled), at: day(31), state: .expired,
-      why: "expiration_intent = 1", intent: .customerCancelled),
     Case(
       name: "2 a family member's revocation", rows: [shared(refunded(monthly("1", 0, 30), at: day(10)))],
       at: day(11),
@@ -149,15 +61,8 @@ import Testing
       state: .expired, why: "upgraded away"),
     Case(name: "7 without renewal info", at: day(31), state: .expired, why: "reason unknown"),
     Case(
-      name: "7 intent 3", info: .make(intent: .customerDidNotConsentToPriceIncrease), at: day(31),
-      state: .expired,
-      why: "expiration_intent = 3", intent: .customerDidNotConsentToPriceIncrease),
-    Case(
       name: "7 an intent that Apple has not documented", info: .make(intent: .unknown("9")), at: day(31),
       state: .expired, why: "expiration_intent = 9", intent: .unknown("9")),
-    Case(
-      name: "7 retry says 0", info: .make(intent: .billingError, retry: false), at: day(31), state: .expired,
-      why: "expiration_intent = 2", intent: .billingError),
   ]
 
   @Test(arguments: cases)

@@ -20,30 +20,15 @@ import Testing
   private static let off = RenewalInfo.make(autoRenew: false)
   private static let cancelled = RenewalInfo.make(autoRenew: false, intent: .customerCancelled, retry: false)
   private static let failing = RenewalInfo.make(intent: .billingError, retry: true)
-  private static let gaveUp = RenewalInfo.make(autoRenew: false, intent: .billingError, retry: false)
   private static func grace(_ end: Int) -> RenewalInfo {
     .make(intent: .billingError, retry: true, grace: day(end))
   }
 
-  static let cases: [Case] = running + unpaid + returned + ended
-
-  private static let running = [
-    Case(
-      name: "a trial that nobody validated since", rows: [trial("1", 0, 30)],
-      spans: ["0 trial", "30 overdue unseen", "90 overdue"]),
+  static let cases = [
     Case(
       name: "a renewal in time", rows: [monthly("1", 0, 30), monthly("2", 30, 60)], seen: [(31, on)],
       spans: [
         "0 active 1", "30 active 2", "31 active 2 on", "60 overdue 2 on unseen", "120 overdue 2 on",
-      ]),
-    Case(
-      name: "a renewal a day late bridges", rows: [monthly("1", 0, 30), monthly("2", 31, 61)],
-      seen: [(32, nil)],
-      spans: ["0 active 1", "31 active 2", "61 overdue 2 unseen", "121 overdue 2"]),
-    Case(
-      name: "two days late does not", rows: [monthly("1", 0, 30), monthly("2", 32, 62)], seen: [(33, nil)],
-      spans: [
-        "0 active 1", "30 unattributed 1 unseen", "32 active 2", "62 overdue 2 unseen", "122 overdue 2",
       ]),
     Case(
       name: "a row that is dead from its purchase neither bridges nor ends the gap",
@@ -55,34 +40,10 @@ import Testing
         "0 active", "5 active on", "10 active off", "20 active on", "30 overdue on unseen", "90 overdue on",
       ]),
     Case(
-      name: "an upgrade",
-      rows: [upgraded(monthly("1", 0, 30), confirmed: day(10)), row("yearly", "2", 10, 375)],
-      seen: [(11, nil)],
-      spans: ["0 active 1", "10 active 2", "375 overdue 2 unseen", "435 overdue 2"]),
-  ]
-
-  private static let unpaid = [
-    Case(
-      name: "grace, retry, given up", seen: [(31, grace(46)), (70, gaveUp)],
-      spans: ["0 active", "30 grace", "31 grace on", "46 billing_retry on", "70 expired off intent 2"]),
-    Case(
       name: "a later info without a grace date takes nothing back", seen: [(31, grace(46)), (40, failing)],
       spans: ["0 active", "30 grace", "31 grace on", "46 billing_retry on", "90 expired on intent 2"]),
     Case(
-      name: "grace told before the expiry", seen: [(29, grace(46)), (60, cancelled)],
-      spans: ["0 active", "29 active on", "30 grace on", "46 expired on intent 1", "60 expired off intent 1"]),
-    Case(
       name: "an old grace date", seen: [(31, grace(20))],
-      spans: ["0 active", "30 billing_retry", "31 billing_retry on", "90 expired on intent 2"]),
-    Case(
-      name: "retry ends with the first snapshot after it",
-      seen: [(31, failing), (50, failing), (55, cancelled)],
-      spans: ["0 active", "30 billing_retry", "31 billing_retry on", "55 expired off intent 1"]),
-    Case(
-      name: "a flag first seen after 60 days is no retry", seen: [(91, failing)],
-      spans: ["0 active", "30 expired intent 2", "91 expired on intent 2"]),
-    Case(
-      name: "a validation without renewal infos", seen: [(31, failing), (40, nil)],
       spans: ["0 active", "30 billing_retry", "31 billing_retry on", "90 expired on intent 2"]),
     Case(
       name: "status 21010 ends it at its expiry", seen: [(31, grace(46))], goneAt: 50,
@@ -90,63 +51,6 @@ import Testing
     Case(
       name: "an answer after 21010", seen: [(31, grace(46)), (60, cancelled)], goneAt: 50,
       spans: ["0 active", "30 grace", "31 grace on", "46 billing_retry on", "60 expired off intent 1"]),
-  ]
-
-  private static let returned = [
-    Case(
-      name: "seen in retry and then paid", rows: [monthly("1", 0, 30), monthly("2", 40, 70)],
-      seen: [(35, failing), (41, on)],
-      spans: [
-        "0 active 1", "30 billing_retry 1", "35 billing_retry 1 on", "40 active 2 on",
-        "70 overdue 2 on unseen",
-        "130 overdue 2 on",
-      ]),
-    Case(
-      name: "seen lapsed and then back", rows: [monthly("1", 0, 30), monthly("2", 40, 70)],
-      seen: [(35, cancelled), (41, on)],
-      spans: [
-        "0 active 1", "30 expired 1 intent 1", "35 expired 1 off intent 1", "40 active 2 off",
-        "41 active 2 on",
-        "70 overdue 2 on unseen", "130 overdue 2 on",
-      ]),
-    Case(
-      name: "back after 60 days to the millisecond", rows: [monthly("1", 0, 30), monthly("2", 90, 120)],
-      spans: [
-        "0 active 1", "30 overdue 1 unseen", "90 active 2", "120 overdue 2 unseen", "180 overdue 2",
-      ]),
-    Case(
-      name: "the same, asked about later", rows: [monthly("1", 0, 30), monthly("2", 90, 120)],
-      seen: [(91, on)],
-      spans: [
-        "0 active 1", "30 unattributed 1 unseen", "90 active 2", "91 active 2 on",
-        "120 overdue 2 on unseen", "180 overdue 2 on",
-      ]),
-    Case(
-      name: "back after more than 60 days", rows: [monthly("1", 0, 30), monthly("2", 91, 121)],
-      seen: [(92, on)],
-      spans: [
-        "0 active 1", "30 expired 1 unknown unseen", "90 expired 1 unknown", "91 active 2",
-        "92 active 2 on", "121 overdue 2 on unseen", "181 overdue 2 on",
-      ]),
-    Case(
-      name: "asked about in the gap, without an info", rows: [monthly("1", 0, 30), monthly("2", 40, 70)],
-      seen: [(35, nil), (41, nil)],
-      spans: [
-        "0 active 1", "30 expired 1 unknown unseen", "40 active 2", "70 overdue 2 unseen",
-        "130 overdue 2",
-      ]),
-  ]
-
-  private static let ended = [
-    Case(
-      name: "refunded", rows: [refunded(monthly("1", 0, 30), at: day(10))], seen: [(11, off)],
-      spans: ["0 active", "10 revoked refunded", "11 revoked off refunded"]),
-    Case(
-      name: "a refund of a newer row comes before what an older row's gap says",
-      rows: [monthly("1", 0, 30), refunded(row("yearly", "2", 5, 370), at: day(20))], seen: [(35, failing)],
-      spans: [
-        "0 active 1", "5 active 2", "20 active 1", "30 revoked 2 refunded", "35 revoked 2 on refunded",
-      ]),
     Case(
       name: "upgraded away, and nothing dates it", rows: [upgraded(monthly("1", 0, 30))],
       seen: [(31, cancelled)],

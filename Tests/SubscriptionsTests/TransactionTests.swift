@@ -57,12 +57,6 @@ import Testing
     return row
   }
 
-  @Test func twoIdsOfOnePurchaseAreOne() throws {
-    let line = try Chain.make([item(monthly("20", 0, 30), "w"), item(monthly("3", 0, 30), "w")]).line()
-    #expect(line.rows.map(\.id.rawValue) == ["3"])
-    #expect(line.rows.first?.duplicateIDs.map(\.rawValue) == ["20"])
-  }
-
   /// A refund may be marked on only one of the ids.
   @Test func aDuplicateTellsOfItsRefund() throws {
     let rows = [
@@ -73,67 +67,9 @@ import Testing
     #expect(line.rows.first?.transaction.cancellationReason == "1")
   }
 
-  struct Apart: CustomTestStringConvertible {
-    let name: String
-    let change: @Sendable (inout Transaction) -> Void
-    var testDescription: String { name }
-  }
-
-  @Test(arguments: [
-    Apart(name: "another line item") { $0.webOrderLineItemID = WebOrderLineItemID("v") },
-    Apart(name: "no line item, as in family sharing") { $0.webOrderLineItemID = nil },
-    Apart(name: "another product") { $0.productID = ProductID("plus") },
-    Apart(name: "another purchase date") { $0.purchaseDate = day(1) },
-  ])
-  func onlyWholeMatchesAreDuplicates(_ apart: Apart) throws {
-    var other = item(monthly("4", 0, 30), "w")
-    apart.change(&other)
-    #expect(try Chain.make([item(monthly("3", 0, 30), "w"), other]).line().rows.count == 2)
-  }
-
-  @Test func aMissingGroupIsFoundInOrder() throws {
-    func grouped(_ row: Transaction, _ group: String) -> Transaction {
-      var row = row
-      row.subscriptionGroupIdentifier = SubscriptionGroupID(group)
-      return row
-    }
-    let chain = Chain.make([
-      grouped(row("monthly", "1", 0, 30), "H"), row("monthly", "2", 30, 60),  // the chain's other row
-      row("yearly", "3", 60, 425),  // the catalogue
-      row("unlisted", "4", 425, 455),  // the chain itself
-    ])
-    let lines = chain.lines(catalog: .usual)
-    #expect(lines.map { $0.id.subscriptionGroupID?.rawValue } == [nil, "G", "H"])
-    #expect(lines.map { $0.rows.map(\.id.rawValue) } == [["4"], ["3"], ["1", "2"]])
-  }
-
-  @Test func oneTimePurchasesStandApart() throws {
-    let chain = Chain.make([
-      .make("9", product: "coins", purchase: day(3), expires: nil), monthly("1", 0, 30),
-    ])
-    #expect(try chain.line().rows.map(\.id.rawValue) == ["1"])
-    #expect(chain.oneTime.map(\.transactionID.rawValue) == ["9"])
-  }
-
   @Test func usersAreTheAppsOwnOrTheChain() throws {
     #expect(try Chain.make([monthly("1", 0, 30)], id: "7").line().userKeys == ["chain production 7"])
     let line = try Chain.make([monthly("1", 0, 30)], users: [AppUserID("u"), AppUserID("v")]).line()
     #expect(line.userKeys == ["user u", "user v"])
-  }
-
-  @Test func theOrderOfArrivalDoesNotMatter() throws {
-    var random = Seeded(7)
-    let rows = [
-      trial("1", 0, 7), monthly("2", 7, 37), upgraded(monthly("3", 37, 67)), row("yearly", "4", 50, 415),
-      item(monthly("5", 415, 445), "w"), item(monthly("6", 415, 445), "w"),
-    ]
-    let infos = [
-      RenewalObservation.make(at: day(5), .make()), .make(at: day(40), .make(autoRenew: false)),
-    ]
-    let first = Chain.make(rows, infos: infos).lines(catalog: .usual)
-    for _ in 0..<20 {
-      let again = Chain.make(rows.shuffled(using: &random), infos: infos.shuffled(using: &random))
-      #expect(again.lines(catalog: .usual) == first)
-    }
   }
 }

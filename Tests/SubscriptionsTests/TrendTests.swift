@@ -3,31 +3,24 @@ import TestSupport
 import Testing
 
 @Suite struct TrendTests {
-  struct Place: CustomTestStringConvertible {
-    let name: String
-    let after: Int64
-    let stretch: Int
-    var testDescription: String { name }
-  }
 
   /// From six in the morning to six in the morning.
   static let window = Window(
     days: 28, upTo: Instant(milliseconds: 40 * Milliseconds.day + 6 * Milliseconds.hour))
 
-  @Test(arguments: [
-    Place(name: "the first instant after the start", after: 1, stretch: 0),
-    Place(name: "the last one before midnight", after: 18 * Milliseconds.hour - 1, stretch: 0),
-    Place(name: "midnight belongs to the next", after: 18 * Milliseconds.hour, stretch: 1),
-    Place(
-      name: "the last midnight begins today", after: 28 * Milliseconds.day - 6 * Milliseconds.hour,
-      stretch: 28),
-    Place(name: "the window's end", after: 28 * Milliseconds.day, stretch: 28),
-  ])
-  func everyInstantHasOneStretch(_ place: Place) {
-    let instant = Self.window.from + place.after
-    #expect(Self.window.stretch(of: instant) == place.stretch)
-    #expect(instant <= Self.window.stretchEnds[place.stretch])
-    if place.stretch > 0 { #expect(instant > Self.window.stretchEnds[place.stretch - 1]) }
+  @Test(
+    arguments: [
+      ("the first instant after the start", 1, 0),
+      ("the last one before midnight", 18 * Milliseconds.hour - 1, 0),
+      ("midnight belongs to the next", 18 * Milliseconds.hour, 1),
+      ("the last midnight begins today", 28 * Milliseconds.day - 6 * Milliseconds.hour, 28),
+      ("the window's end", 28 * Milliseconds.day, 28),
+    ] as [(String, Int64, Int)])
+  func everyInstantHasOneStretch(_ name: String, _ after: Int64, _ stretch: Int) {
+    let instant = Self.window.from + after
+    #expect(Self.window.stretch(of: instant) == stretch)
+    #expect(instant <= Self.window.stretchEnds[stretch])
+    if stretch > 0 { #expect(instant > Self.window.stretchEnds[stretch - 1]) }
   }
 
   @Test(arguments: [

@@ -7,25 +7,6 @@ import Testing
     #expect(try Chain.make([monthly("1", 0, 30)]).line().verdict(at: day(0) - 1) == nil)
   }
 
-  @Test func renewalInfoIsTheLastObservedByThen() throws {
-    let line = try Chain.make(
-      [monthly("1", 0, 30)],
-      infos: [.make(at: day(5), .make()), .make(at: day(9), .make(autoRenew: false))]
-    ).line()
-    #expect(line.verdict(at: day(5) - 1)?.autoRenew == nil)
-    #expect(line.verdict(at: day(5))?.autoRenew == true)
-    #expect(line.verdict(at: day(9))?.autoRenew == false)
-  }
-
-  @Test func renewalInfoOfTheCurrentProductIsPreferred() throws {
-    let infos: [RenewalObservation] = [
-      .make(at: day(5), .make(product: "monthly", autoRenew: false)),
-      .make(at: day(5), .make(product: "yearly", autoRenew: true)),
-    ]
-    let line = try Chain.make([monthly("1", 0, 30)], infos: infos).line()
-    #expect(line.verdict(at: day(6))?.autoRenew == false)
-  }
-
   /// Holds if the current row's product is in no element, or in several.
   @Test(arguments: ["plus", "monthly"])
   func theOrderOfRenewalInfosDecidesNothing(product: String) throws {
@@ -39,38 +20,6 @@ import Testing
       try Chain.make([row(product, "1", 0, 30)], infos: $0).line().verdict(at: day(41))
     }
     #expect(Set(verdicts).count == 1)
-  }
-
-  struct Pending: CustomTestStringConvertible {
-    let name: String
-    let info: RenewalInfo
-    let isPending: Bool
-    var testDescription: String { name }
-  }
-
-  @Test(arguments: [
-    Pending(name: "another product next", info: .make(next: "weekly"), isPending: true),
-    Pending(name: "the same product next", info: .make(), isPending: false),
-    Pending(
-      name: "switched off with an old change left", info: .make(next: "weekly", autoRenew: false),
-      isPending: false),
-    Pending(name: "auto-renew unknown", info: .make(next: "weekly", autoRenew: nil), isPending: false),
-    Pending(name: "no next product", info: .make { $0.autoRenewProductID = nil }, isPending: false),
-  ])
-  func changePending(_ test: Pending) throws {
-    let line = try Chain.make([monthly("1", 0, 30)], infos: [.make(at: day(1), test.info)]).line()
-    #expect(line.verdict(at: day(2))?.changePending == test.isPending)
-  }
-
-  @Test(
-    arguments: [
-      ("0", nil, true), (nil, "0", true), ("1", "0", true), ("1", nil, false), (nil, "1", false),
-      (nil, nil, false),
-    ] as [(String?, String?, Bool)])
-  func priceConsent(_ consent: String?, _ increase: String?, _ isPending: Bool) throws {
-    let info = RenewalInfo.make(consent: consent) { $0.priceIncreaseStatus = increase }
-    let line = try Chain.make([monthly("1", 0, 30)], infos: [.make(at: day(1), info)]).line()
-    #expect(line.verdict(at: day(2))?.priceConsentPending == isPending)
   }
 
   @Test func sharedRowsAreALineOfTheirOwn() throws {

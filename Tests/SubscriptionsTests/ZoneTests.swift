@@ -13,37 +13,20 @@ import Testing
       Zone.Stretch(from: instant("2026-10-25T01:00:00Z"), offset: Milliseconds.hour, abbreviation: "CET"),
     ])
 
-  struct Case: CustomTestStringConvertible {
-    let name: String
-    let instant: String
-    let minute: String
-    let abbreviation: String
-    var testDescription: String { name }
-  }
-
   static func instant(_ text: String) -> Instant { Instant(parsing: text) ?? .distantPast }
 
   @Test(arguments: [
-    Case(
-      name: "winter", instant: "2026-01-15T23:30:00Z", minute: "2026-01-16 00:30", abbreviation: "CET"),
-    Case(
-      name: "the last minute of winter", instant: "2026-03-29T00:59:59Z", minute: "2026-03-29 01:59",
-      abbreviation: "CET"),
-    Case(
-      name: "the first of summer", instant: "2026-03-29T01:00:00Z", minute: "2026-03-29 03:00",
-      abbreviation: "CEST"),
-    Case(
-      name: "the hour that comes twice", instant: "2026-10-25T01:00:00Z", minute: "2026-10-25 02:00",
-      abbreviation: "CET"),
-    Case(
-      name: "before the first that is known", instant: "2020-07-01T00:00:00Z", minute: "2020-07-01 01:00",
-      abbreviation: "CET"),
+    ("winter", "2026-01-15T23:30:00Z", "2026-01-16 00:30", "CET"),
+    ("the last minute of winter", "2026-03-29T00:59:59Z", "2026-03-29 01:59", "CET"),
+    ("the first of summer", "2026-03-29T01:00:00Z", "2026-03-29 03:00", "CEST"),
+    ("the hour that comes twice", "2026-10-25T01:00:00Z", "2026-10-25 02:00", "CET"),
+    ("before the first that is known", "2020-07-01T00:00:00Z", "2020-07-01 01:00", "CET"),
   ])
-  func clocks(_ one: Case) {
-    let instant = Self.instant(one.instant)
-    #expect(Self.berlin.minute(instant) == one.minute)
-    #expect(Self.berlin.date(instant) + " " + Self.berlin.clock(instant) == one.minute)
-    #expect(Self.berlin.abbreviation(at: instant) == one.abbreviation)
+  func clocks(_ name: String, _ instant: String, _ minute: String, _ abbreviation: String) {
+    let instant = Self.instant(instant)
+    #expect(Self.berlin.minute(instant) == minute)
+    #expect(Self.berlin.date(instant) + " " + Self.berlin.clock(instant) == minute)
+    #expect(Self.berlin.abbreviation(at: instant) == abbreviation)
   }
 
   @Test func utcIsWhatInstantsSayThemselves() {

@@ -115,33 +115,29 @@ import Testing
     #expect(far.output().contains("row 0 of a full screen"))
   }
 
-  struct Kind: CustomTestStringConvertible {
-    let type: String
-    let depth: ColourDepth
-    let colour: String?
-    var testDescription: String { type }
-  }
-
-  @Test(arguments: [
-    Kind(type: "xterm-256color", depth: .many, colour: "\u{1B}[32m"),
-    Kind(type: "tmux-256color", depth: .many, colour: "\u{1B}[32m"),
-    Kind(type: "xterm", depth: .eight, colour: "\u{1B}[32m"),
-    Kind(type: "linux", depth: .eight, colour: "\u{1B}[32m"),
-    Kind(type: "vt100", depth: .none, colour: nil),
-    Kind(type: "xterm-mono", depth: .none, colour: nil),
-  ])
-  func `every kind of terminal shows the frame in its colours`(_ kind: Kind) throws {
-    let terminal = try Terminal.open(options(kind.type))
+  @Test(
+    arguments: [
+      ("xterm-256color", .many, "\u{1B}[32m"),
+      ("tmux-256color", .many, "\u{1B}[32m"),
+      ("xterm", .eight, "\u{1B}[32m"),
+      ("linux", .eight, "\u{1B}[32m"),
+      ("vt100", .none, nil),
+      ("xterm-mono", .none, nil),
+    ] as [(String, ColourDepth, String?)])
+  func `every kind of terminal shows the frame in its colours`(
+    _ type: String, _ depth: ColourDepth, _ colour: String?
+  ) throws {
+    let terminal = try Terminal.open(options(type))
     let depth = terminal.colourDepth
     terminal.close()
-    #expect(depth == kind.depth)
-    let frame = try firstFrame(options(kind.type)) { canvas in
+    #expect(depth == depth)
+    let frame = try firstFrame(options(type)) { canvas in
       canvas.put("good", column: 0, row: 0, .good)
       canvas.put("chosen", column: 0, row: 1, .selection)
     }
     #expect(frame.contains("good") && frame.contains("chosen"))
     #expect(frame.contains("[7m") || frame.contains("\u{1B}[0;10;7m") || frame.contains(";7m"))
-    if let colour = kind.colour {
+    if let colour = colour {
       #expect(frame.contains(colour))
     } else {
       #expect(!frame.contains("[3"))
@@ -209,9 +205,7 @@ import Testing
     let keys: [Key]
 
     init(_ name: String, _ typed: String, _ keys: Key...) {
-      testDescription = name
-      self.typed = typed
-      self.keys = keys
+      (testDescription, self.typed, self.keys) = (name, typed, keys)
     }
   }
 
@@ -304,26 +298,22 @@ import Testing
 }
 
 extension TerminalTests {
-  struct Depth: CustomTestStringConvertible {
-    let type: String
-    var colorterm = false
-    let sequence: String
-    var testDescription: String { type + (colorterm ? " with COLORTERM" : "") }
-  }
 
   /// Needs the terminfo entries of these types; *ncurses-term* contains all of them.
   @Test(arguments: [
-    Depth(type: "xterm-256color", colorterm: true, sequence: "\u{1B}[38:2::126:199:123m"),
-    Depth(type: "xterm-direct", sequence: "\u{1B}[38:2::126:199:123m"),
-    Depth(type: "xterm-256color", sequence: "\u{1B}[38;5;114m"),
-    Depth(type: "tmux-256color", colorterm: true, sequence: "\u{1B}[38;5;114m"),
-    Depth(type: "screen", sequence: "\u{1B}[32m"), Depth(type: "linux", sequence: "\u{1B}[32m"),
+    ("xterm-256color", true, "\u{1B}[38:2::126:199:123m"),
+    ("xterm-direct", false, "\u{1B}[38:2::126:199:123m"),
+    ("xterm-256color", false, "\u{1B}[38;5;114m"),
+    ("tmux-256color", true, "\u{1B}[38;5;114m"),
+    ("screen", false, "\u{1B}[32m"), ("linux", false, "\u{1B}[32m"),
   ])
-  func `a theme's colours are as exact as the terminal`(_ depth: Depth) throws {
-    var options = options(depth.type, theme: .dark)
-    options.environment.showsEveryColour = depth.colorterm
+  func `a theme's colours are as exact as the terminal`(
+    _ type: String, _ colorterm: Bool, _ sequence: String
+  ) throws {
+    var options = options(type, theme: .dark)
+    options.environment.showsEveryColour = colorterm
     let frame = try firstFrame(options) { $0.put("good", column: 0, row: 0, .good) }
     #expect(frame.contains("good"))
-    #expect(frame.contains(depth.sequence), "\(frame.debugDescription.suffix(400))")
+    #expect(frame.contains(sequence), "\(frame.debugDescription.suffix(400))")
   }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Generic JSON value, for checks that do not depend on the production decoders.
-public enum AnyJSON: Codable, Hashable, Sendable {
+public enum AnyJSON: Decodable, Hashable, Sendable {
   case null
   case flag(Bool)
   case number(Int64)
@@ -30,21 +30,6 @@ public enum AnyJSON: Codable, Hashable, Sendable {
   }
 
   public init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(AnyJSON.self, from: Data(bytes)) }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .null: try container.encodeNil()
-    case .flag(let flag): try container.encode(flag)
-    case .number(let number): try container.encode(number)
-    case .fraction(let fraction): try container.encode(fraction)
-    case .text(let text): try container.encode(text)
-    case .list(let list): try container.encode(list)
-    case .object(let object): try container.encode(object)
-    }
-  }
-
-  public var bytes: [UInt8] { (try? JSONEncoder().encode(self)).map(Array.init) ?? [] }
 
   public subscript(key: String) -> AnyJSON? {
     if case .object(let members) = self { members[key] } else { nil }

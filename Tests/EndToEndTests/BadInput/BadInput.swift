@@ -5,14 +5,22 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   var name: String
   /// `{name}` is replaced by the path of a file in `files`, `{home}` by the home folder.
   var arguments: String
-  var files: [String: String] = [:]
+  var files: [String: String]
   /// Files that others may read.
-  var open: Set<String> = []
-  var variables: [String: String] = [:]
+  var open: Set<String>
+  var variables: [String: String]
   var code: Int32
   /// Parts of the message, with the same placeholders.
   var says: [String]
   var testDescription: String { name }
+
+  init(
+    _ name: String, _ arguments: String, files: [String: String] = [:], open: Set<String> = [],
+    variables: [String: String] = [:], code: Int32, says: [String]
+  ) {
+    (self.name, self.arguments, self.files, self.open) = (name, arguments, files, open)
+    (self.variables, self.code, self.says) = (variables, code, says)
+  }
 
   func run(on subtop: Subtop) async throws -> Outcome {
     var subtop = subtop

@@ -7,49 +7,39 @@ extension BadInput {
   /// Sweeps without a usable secret. None of them sends a request.
   static let secrets: [BadInput] = [
     BadInput(
-      name: "no secret", arguments: "sweep --all", code: 78,
+      "no secret", "sweep --all", code: 78,
       says: [
         "there is no shared secret for com.example.lumen, so its receipts were not sent; set SUBTOP_SHARED_SECRET"
       ]),
     BadInput(
-      name: "an empty secret", arguments: "sweep --all", variables: ["SUBTOP_SHARED_SECRET": " "], code: 78,
+      "an empty secret", "sweep --all", variables: ["SUBTOP_SHARED_SECRET": " "], code: 78,
       says: ["there is no shared secret for com.example.lumen"]),
     BadInput(
-      name: "a secret of another app", arguments: "sweep --all --config {c}",
+      "a secret of another app", "sweep --all --config {c}",
       files: ["c": "[apps.\"com.example.other\"]\nshared_secret_env = \"OTHER\"\n"],
       variables: ["OTHER": "TOPSECRET"], code: 78,
       says: ["the configuration lists other apps than com.example.lumen", "so its receipts were not sent"]),
     BadInput(
-      name: "a variable that is not set", arguments: "sweep --all --config {c}",
+      "a variable that is not set", "sweep --all --config {c}",
       files: config(app + "shared_secret_env = \"LUMEN_SECRET\"\n"), code: 78,
       says: ["the shared secret of com.example.lumen is to be in $LUMEN_SECRET, which is empty or not set"]),
     BadInput(
-      name: "a secret's file that others may read", arguments: "sweep --all --config {c}",
+      "a secret's file that others may read", "sweep --all --config {c}",
       files: ["c": app + "shared_secret_file = \"{s}\"\n", "s": "TOPSECRET\n"], open: ["s"], code: 77,
       says: [
         "the shared secret of com.example.lumen is not read: users other than its owner may read ",
         "/s; run `chmod 600 /",
       ]),
     BadInput(
-      name: "a secret's file that is not there", arguments: "sweep --all --config {c}",
+      "a secret's file that is not there", "sweep --all --config {c}",
       files: config(app + "shared_secret_file = \"{home}/nothing\"\n"), code: 78,
-      says: [
-        "cannot read the shared secret of com.example.lumen: ", "/nothing: No such file or directory",
-      ]),
+      says: ["cannot read the shared secret of com.example.lumen: ", "/nothing: No such file or directory"]),
     BadInput(
-      name: "a secret's file that is empty", arguments: "sweep --all --config {c}",
+      "a secret's file that is empty", "sweep --all --config {c}",
       files: ["c": app + "shared_secret_file = \"{s}\"\n", "s": "\n"], code: 78,
       says: ["the file ", "/s with the shared secret of com.example.lumen is empty"]),
     BadInput(
-      name: "a secret in the configuration itself", arguments: "sweep --all --config {c}",
-      files: config(app + "shared_secret = \"TOPSECRET\"\n"), code: 78,
-      says: ["has a key shared_secret under apps.com.example.lumen that subtop does not know"]),
-    BadInput(
-      name: "a secret in what is no TOML", arguments: "sweep --all --config {c}",
-      files: config("production_url = \"https://127.0.0.1/\"\nTOPSECRET = = 1\n"), code: 78,
-      says: ["the configuration file ", "/c is not TOML at line 2"]),
-    BadInput(
-      name: "a configured address without encryption", arguments: "sweep --all --config {c}",
+      "a configured address without encryption", "sweep --all --config {c}",
       files: config("production_url = \"http://example.com/verifyReceipt\"\n"), code: 78,
       says: ["would send receipts unencrypted"]),
   ]
@@ -70,7 +60,6 @@ struct BadSecretTests {
     for words in input.says { #expect(outcome.errors.contains(words)) }
     let log = (try? File.text(subtop.log)) ?? ""
     #expect(!(outcome.errors + log).contains("TOPSECRET"), "a secret is never told")
-    let after = try StoreTables(subtop.store, leavingOut: StoreTables.sweeps)
-    #expect(after == before)
+    #expect(try StoreTables(subtop.store, leavingOut: StoreTables.sweeps) == before)
   }
 }

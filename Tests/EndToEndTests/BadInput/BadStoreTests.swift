@@ -1,5 +1,4 @@
 import Glibc
-import TestSupport
 import Testing
 
 struct BadStore: CustomTestStringConvertible, Sendable {
@@ -52,40 +51,17 @@ struct BadStoreTests {
     if let bytes = bad.bytes { #expect(try File.text(path) == bytes) }
   }
 
-  @Test func aPipeKeepsNobodyWaiting() async throws {
-    let subtop = try Subtop()
-    mkfifo(subtop.store, 0o600)
-    let outcome = try await subtop.run("report", "active")
-    #expect(outcome.ending == .code(74) && outcome.errors.contains("it is a FIFO"), "\(outcome.errors)")
-    #expect(File.names(in: subtop.home.path).filter { $0.hasPrefix("store") } == ["store.sqlite"])
-  }
-
   @Test func thatOthersMayChangeAreRefused() async throws {
     let subtop = try await SmallStore.copy()
     for (mode, path) in [(0o622, subtop.store), (0o777, subtop.home.path)] as [(mode_t, String)] {
       chmod(path, mode)
       for arguments in [["report", "active"], ["sweep"]] {
-        let outcome = try await subtop.run(arguments)
-        #expect(outcome.ending == .code(77), "\(outcome.errors)")
+        let outcome = try await subtop.run(arguments, code: 77)
         #expect(outcome.errors.contains("run `chmod go-w \(path)`"), "\(outcome.errors)")
       }
       #expect(File.mode(path) == mode, "nothing is changed that was there")
       chmod(path, 0o700)
     }
-  }
-
-  @Test func ofANewerProgramAreRefused() async throws {
-    let subtop = try await SmallStore.copy()
-    try StoreTables.execute("PRAGMA user_version = 99", on: subtop.store)
-    let before = try StoreTables(subtop.store)
-    for arguments in [["report", "active"], ["sweep", "--all"], ["status"]] {
-      let outcome = try await subtop.run(arguments)
-      #expect(outcome.ending == .code(74))
-      #expect(outcome.output.isEmpty)
-      #expect(outcome.errors.contains("it was written by a newer subtop (schema 99); update subtop"))
-    }
-    let after = try StoreTables(subtop.store)
-    #expect(after == before)
   }
 
   @Test(arguments: [
@@ -107,21 +83,6 @@ struct BadStoreTests {
       #expect(outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
     }
     #expect(try await subtop.run("doctor").output.contains(says))
-  }
-
-  @Test func whoseJournalNamesAnotherFileAreNotOpened() async throws {
-    let subtop = try await SmallStore.copy()
-    let victim = try subtop.file("victim", "hello")
-    let copy = subtop.home / "copy.sqlite"
-    #expect(try await subtop.run("backup", copy).ending == .code(0))
-    let journal = NamingJournal.bytes(naming: victim, size: try File.bytes(subtop.store).count)
-    try File.write(journal, to: subtop.store + "-journal")
-    for arguments in try Self.commands(subtop) + [["restore", copy, "--replace"]] {
-      let outcome = try await subtop.run(arguments)
-      #expect(outcome.ending == .code(74), "\(arguments): \(outcome.errors)")
-      #expect(outcome.errors.contains("names another file"), "\(arguments): \(outcome.errors)")
-      #expect(try File.text(victim) == "hello", "\(arguments)")
-    }
   }
 
   private static func commands(_ subtop: Subtop) throws -> [[String]] {

@@ -11,14 +11,13 @@ struct BadSweepTests {
     var subtop = try await SmallStore.copy()
     subtop.secret = "wrong-TOPSECRET"
     let before = try StoreTables(subtop.store, leavingOut: Self.untouched)
-    let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + world.appStore.options)
-    #expect(outcome.ending == .code(78))
+    let outcome = try await subtop.run(
+      ["sweep", "--all", "--format", "json"] + world.appStore.options, code: 78)
     #expect(outcome.errors.contains("Apple refused the shared secret of com.example.lumen (21004)"))
     let summary = try outcome.json
     #expect(summary["stopped"]?.text == "secret_refused")
     #expect(Shape.sweep.complaints(about: summary) == [])
-    let after = try StoreTables(subtop.store, leavingOut: Self.untouched)
-    #expect(after == before)
+    #expect(try StoreTables(subtop.store, leavingOut: Self.untouched) == before)
     let log = (try? File.text(subtop.log)) ?? ""
     #expect(!(outcome.output + outcome.errors + log).contains("TOPSECRET"))
   }
@@ -26,8 +25,7 @@ struct BadSweepTests {
   @Test(arguments: [["--user", "nobody"], ["--receipt", "99999"]])
   func aReceiptThatIsNotThereIsSaid(_ choice: [String]) async throws {
     let subtop = try await SmallStore.copy()
-    let outcome = try await subtop.run(["sweep"] + choice)
-    #expect(outcome.ending == .code(66))
+    let outcome = try await subtop.run(["sweep"] + choice, code: 66)
     #expect(outcome.errors.contains("holds no receipt"))
   }
 
@@ -35,12 +33,10 @@ struct BadSweepTests {
     let subtop = try await SmallStore.copy()
     let before = try StoreTables(subtop.store, leavingOut: Self.untouched)
     let nowhere = ["--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/"]
-    let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + nowhere)
-    #expect(outcome.ending == .code(69))
+    let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + nowhere, code: 69)
     #expect(outcome.errors.contains("the App Store could not be reached at all ("))
     #expect(try outcome.json["stopped"]?.text == "unreachable")
-    let after = try StoreTables(subtop.store, leavingOut: Self.untouched)
-    #expect(after == before)
+    #expect(try StoreTables(subtop.store, leavingOut: Self.untouched) == before)
   }
 
   @Test(arguments: ["21005", "503", "reset"])
@@ -63,8 +59,7 @@ struct BadSweepTests {
     }
     let left = ["retry_later", "given_back"].reduce(0) { $0 + (summary[$1]?.integer ?? 0) }
     #expect(left == 40 && summary["validated"]?.integer == 0)
-    let after = try StoreTables(subtop.store, leavingOut: bookkeeping)
-    #expect(after == before)
+    #expect(try StoreTables(subtop.store, leavingOut: bookkeeping) == before)
     let due = try await subtop.run("status", "--format", "json", "--at", "2100-01-01").json
     #expect(due["due_now"]?.integer == 40, "all come due again")
   }

@@ -2,7 +2,7 @@ import Testing
 
 extension BadInput {
   private static func usage(_ arguments: String, _ says: String...) -> BadInput {
-    BadInput(name: arguments, arguments: arguments, code: 64, says: says)
+    BadInput(arguments, arguments, code: 64, says: says)
   }
 
   /// One value of each kind with each mistake. WrittenInstantTests and BlankValueTests cover the rest.
@@ -111,8 +111,7 @@ extension BadInput {
   func otherBytesThanUTF8AreRefused(_ program: String, _ command: String) async throws {
     let subtop = try Subtop()
     let words = command.replacing("BYTES", with: "\"$(printf 'a\\377b')\"")
-    let child = try await subtop.shell("exec \"$0\" \(words)", program)
-    #expect(child.ending == .code(64), "\(child.errors)")
+    let child = try await subtop.shell("exec \"$0\" \(words)", program, code: 64)
     #expect(child.errors.contains("is not UTF-8, which paths, ids and names have to be"), "\(child.errors)")
     #expect(child.output.isEmpty && !File.exists(subtop.store))
   }

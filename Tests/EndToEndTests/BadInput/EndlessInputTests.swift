@@ -3,53 +3,46 @@ import Testing
 
 @Suite("Inputs without end")
 struct EndlessInputTests {
-  struct Case: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    /// Shell command with the program as `$0`. It ends with `exec`, so that signals reach the program.
-    let command: String
-    let code: Int32
-    let says: String
-  }
-
-  private static let kinds = ["receipts", "notifications"]
 
   private static func fed(_ feeder: String, _ arguments: String) -> String {
     "mkfifo \"$TMPDIR/fed\" && { \(feeder) > \"$TMPDIR/fed\" & exec \"$0\" \(arguments) < \"$TMPDIR/fed\"; }"
   }
 
-  private static let cases: [Case] =
-    kinds.flatMap { kind in
+  private static let cases: [(String, String, Int32, String)] =
+    [
+      (
+        "a device", "exec \"$0\" import receipts /dev/zero", 66,
+        "cannot read /dev/zero: it is a device; pass a file, or - for a pipe"
+      ),
+      (
+        "a device as standard input", "exec \"$0\" import notifications - < /dev/urandom", 66,
+        "cannot read standard input: it is a device"
+      ),
+      (
+        "blank lines", fed("yes ''", "import receipts -"), 65,
+        "line 1: nothing but white space follows for 4 MiB; what comes after it was not read"
+      ),
+    ]
+    + ["receipts", "notifications --skip-invalid"].flatMap { kind in
       [
-        Case(
-          testDescription: "\(kind): a device", command: "exec \"$0\" import \(kind) /dev/zero", code: 66,
-          says: "cannot read /dev/zero: it is a device; pass a file, or - for a pipe"),
-        Case(
-          testDescription: "\(kind): a device as standard input",
-          command: "exec \"$0\" import \(kind) - < /dev/urandom", code: 66,
-          says: "cannot read standard input: it is a device"),
-        Case(
-          testDescription: "\(kind): one line", command: fed("cat /dev/zero", "import \(kind) -"), code: 65,
-          says: "standard input, line 1: it is longer than 32 MiB"),
+        (
+          "\(kind): one line", fed("cat /dev/zero", "import \(kind) -"), 65,
+          "standard input, line 1: it is longer than 32 MiB"
+        ),
+        (
+          "\(kind): bad lines", fed("yes", "import \(kind) -"), 65,
+          "standard input has more than 100,000 bad lines and was not read on; nothing was imported"
+        ),
       ]
     }
-    + ["", " --skip-invalid"].flatMap { skipping in
-      kinds.map { kind in
-        Case(
-          testDescription: "\(kind): bad lines\(skipping)",
-          command: fed("yes", "import \(kind)\(skipping) -"), code: 65,
-          says: "standard input has more than 100,000 bad lines and was not read on; nothing was imported")
-      }
-    } + [
-      Case(
-        testDescription: "blank lines", command: fed("yes ''", "import receipts -"), code: 65,
-        says: "line 1: nothing but white space follows for 4 MiB; what comes after it was not read")
-    ]
 
   @Test(arguments: cases)
-  func endInASentence(_ test: Case) async throws {
+  func endInASentence(
+    _ testDescription: String, _ command: String, _ code: Int32, _ says: String
+  ) async throws {
     let subtop = try Subtop()
-    let outcome = try await subtop.shell(test.command)
-    #expect(outcome.ending == .code(test.code) && outcome.errors.contains(test.says), "\(outcome.errors)")
+    let outcome = try await subtop.shell(command)
+    #expect(outcome.ending == .code(code) && outcome.errors.contains(says), "\(outcome.errors)")
     #expect(!File.exists(subtop.store), "no store is made for it")
   }
 

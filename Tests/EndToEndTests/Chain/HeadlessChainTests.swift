@@ -60,18 +60,4 @@ struct HeadlessChainTests {
     #expect(status["last_sweep.changed"]?.integer == 0)
     #expect(File.mode(world.subtop.store) == 0o600, "the store holds personal data")
   }
-
-  @Test func importsOfTheSameChangeNothing() async throws {
-    let world = try await World.shared.value
-    let small = try await world.small(50)
-    let before = try StoreTables(small.store)
-    let again = [
-      try await small.run("import", "receipts", small.home / "receipts.jsonl"),
-      try await small.run("import", "catalog", world.catalogFile),
-    ]
-    #expect(again.map(\.ending) == [.code(0), .code(0)])
-    #expect(again[0].errors.contains("0 of them new"))
-    let after = try StoreTables(small.store)
-    #expect(after == before)
-  }
 }

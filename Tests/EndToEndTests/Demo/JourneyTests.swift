@@ -8,12 +8,13 @@ import Testing
 
 /// Typical questions of a new user, answered in few keys.
 @Suite("Journeys through the demonstration", .blocking, .tags(.long)) struct JourneyTests {
-  private static let sizes = [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)]
+  /// The smallest usual terminal.
+  private let size = Size(columns: 80, rows: 24)
 
   private struct NoFigures: Error {}
 
-  @Test("The revenue fell this week: why, on which product, who?", arguments: sizes)
-  func revenue(_ size: Size) async throws {
+  @Test("The revenue fell this week: why, on which product, who?")
+  func revenue() async throws {
     let watched = try await WatchedStore.atFounding.value
     let figures = try watched.report(.overview, days: 7).data
     guard let mover = figures.revenueChange?.movers.first, let first = figures[parts: "by_product"].first
@@ -36,8 +37,8 @@ import Testing
     #expect(played.keys <= 8)
   }
 
-  @Test("Is a month of trials from the campaign worth it?", arguments: sizes)
-  func campaign(_ size: Size) async throws {
+  @Test("Is a month of trials from the campaign worth it?")
+  func campaign() async throws {
     let watched = try await WatchedStore.atFounding.value
     var played = try PlayedDashboard(watched, size)
     let code = Stories.campaignCode

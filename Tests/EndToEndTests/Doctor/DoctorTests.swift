@@ -64,15 +64,13 @@ import Testing
     let ids = try subtop.file(
       "ids.csv", "original_transaction_id,bundle_id\n2000000000000001,com.example.new\n")
     #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
-    let outcome = try await subtop.run("doctor")
-    #expect(outcome.ending == .code(78))
+    let outcome = try await subtop.run("doctor", code: 78)
     #expect(outcome.output.contains("none has run yet; run `subtop sweep`"), "\(outcome.output)")
     #expect(
       outcome.output.contains(
         "of 1 customer an id alone is known, which a key for the Server API can ask with"),
       "\(outcome.output)")
-    let sweep = try await subtop.run(["sweep", "--format", "json"] + appStore.options)
-    #expect(sweep.ending == .code(78), "\(sweep.errors)")
+    let sweep = try await subtop.run(["sweep", "--format", "json"] + appStore.options, code: 78)
     #expect(
       sweep.errors.contains("no key for the App Store Server API for com.example.new"), "\(sweep.errors)")
     #expect(try sweep.json["waiting_for_key"]?.integer == 1)
@@ -83,8 +81,7 @@ import Testing
     #expect(try await both.run("import", "ids", known).ending == .code(0))
     let doctor = try await both.run("doctor")
     #expect(doctor.ending == .code(0) && doctor.output.contains("warning  \(bundle)"), "\(doctor.output)")
-    let swept = try await both.run(["sweep", "--all"] + appStore.options)
-    #expect(swept.ending == .code(0), "\(swept.errors)")
+    let swept = try await both.run(["sweep", "--all"] + appStore.options, code: 0)
     #expect(swept.errors.contains("1 customer was put back: there is an id alone"), "\(swept.errors)")
   }
 
@@ -101,10 +98,8 @@ import Testing
 
   private static func subtop(issuer: String, key: String) async throws -> Subtop {
     let subtop = try await SmallStore.copy()
-    for folder in ["config", "config/subtop"] { mkdir(subtop.home / folder, 0o700) }
     let file = try subtop.file("key.p8", try await ObservedAppStore().server.serverAPIKeyPEM)
-    _ = try subtop.file(
-      "config/subtop/config.toml",
+    try subtop.configure(
       "issuer_id = \"\(issuer)\"\nkey_id = \"\(key)\"\nprivate_key_file = \"\(file)\"\n")
     return subtop
   }
@@ -164,8 +159,8 @@ import Testing
   @Test func saysThatNobodyAnswers() async throws {
     let subtop = try await SmallStore.copy()
     let outcome = try await subtop.run(
-      "doctor", "--online", "--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/")
-    #expect(outcome.ending == .code(69))
+      "doctor", "--online", "--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/",
+      code: 69)
     #expect(outcome.output.contains("http://127.0.0.1:1/ does not answer"), "\(outcome.output)")
   }
 

@@ -60,15 +60,6 @@ import Testing
     }
   }
 
-  @Test func areNotMadeWhereNoStoreCouldBeOpened() async throws {
-    let folder = subtop.home / "open"
-    mkdir(folder, 0o700)
-    chmod(folder, 0o777)
-    let outcome = try await subtop.run("backup", folder + "/copy.sqlite")
-    #expect(outcome.ending == .code(77) && outcome.errors.contains("chmod go-w"), "\(outcome.errors)")
-    #expect(File.names(in: folder).isEmpty)
-  }
-
   @Test func thatMayNotGrowAreNotKept() async throws {
     let outcome = try await subtop.shell("ulimit -f 100; exec \"$0\" backup '\(copy)'")
     #expect(outcome.ending == .code(74) && outcome.errors.contains("ulimit -f"), "\(outcome.errors)")

@@ -84,8 +84,7 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
   func areToldByFileAndKey(_ bad: BadConfiguration) async throws {
     let subtop = try Subtop()
     let file = try subtop.file("config.toml", bad.text)
-    let outcome = try await subtop.run("sweep", "--all", "--config", file)
-    #expect(outcome.ending == .code(78), "\(outcome.errors)")
+    let outcome = try await subtop.run("sweep", "--all", "--config", file, code: 78)
     #expect(outcome.errors.contains(bad.key) || bad.key.isEmpty, "\(outcome.errors)")
     #expect(outcome.errors.split(separator: "\n").count == 1)
     #expect(outcome.errors.components(separatedBy: file).count == 2, "its place is said once")
@@ -100,16 +99,15 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
   func aNamedOneHasToBeThere(_ command: String) async throws {
     let subtop = try await SmallStore.copy()
     let file = subtop.home / "nothing.toml"
-    let outcome = try await subtop.run(command.split(separator: " ").map(String.init) + ["--config", file])
-    #expect(outcome.ending == .code(66), "\(outcome.errors)")
+    let outcome = try await subtop.run(
+      command.split(separator: " ").map(String.init) + ["--config", file], code: 66)
     let said = outcome.errors + outcome.output
     #expect(said.contains("cannot read the configuration file \(file): No such file or directory"), "\(said)")
   }
 
   @Test func aBackupNeedsNoneThatIsRight() async throws {
     let subtop = try await SmallStore.copy()
-    for folder in ["config", "config/subtop"] { mkdir(subtop.home / folder, 0o700) }
-    _ = try subtop.file("config/subtop/config.toml", "[sweep\n")
+    try subtop.configure("[sweep\n")
     #expect(try await subtop.run("status").ending == .code(78))
     let outcome = try await subtop.run("backup", subtop.home / "copy.sqlite")
     #expect(outcome.ending == .code(0) && outcome.errors.isEmpty, "\(outcome.errors)")

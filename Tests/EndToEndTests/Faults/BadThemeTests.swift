@@ -1,56 +1,43 @@
 import Glibc
 import Testing
 
-struct BadTheme: CustomTestStringConvertible, Sendable {
-  var name = "dusk"
-  var text: String
-  var says: String
-  var testDescription: String { text.replacing("\n", with: " ") }
-
-  static let all: [BadTheme] = [
-    BadTheme(text: "good = \"gren\"\n", says: "good is not a colour: write red, green"),
-    BadTheme(text: "good = 3\n", says: "good is not text"),
-    BadTheme(
-      text: "goood = \"red\"\n",
-      says: "has a key goood that subtop does not know; there is base, and text, dim"),
-    BadTheme(text: "base = \"dusk\"\n", says: "base is not one of terminal, dark, light, colour-blind, mono"),
-    BadTheme(name: "dark", text: "", says: "subtop has a theme dark itself; call the file otherwise"),
-    BadTheme(name: "a b", text: "", says: "a theme's name is letters, digits, - and _"),
-  ]
-}
-
 @Suite("Themes of one's own") struct BadThemeTests {
-  /// Built-in names take precedence, so such a file cannot be chosen.
-  @Test(
-    "that are chosen and wrong end the dashboard with a sentence that names file and key",
-    arguments: BadTheme.all.filter { $0.name != "dark" })
-  func areTold(_ bad: BadTheme) async throws {
-    let subtop = try Subtop()
-    let file = try make(bad, of: subtop)
-    let config = try subtop.file("config.toml", "theme = \"\(bad.name)\"\n")
-    let outcome = try await subtop.run("dashboard", "--config", config)
-    #expect(outcome.ending == .code(78), "\(outcome.errors)")
-    #expect(outcome.errors.contains(file) && outcome.errors.contains(bad.says), "\(outcome.errors)")
-    let doctor = try await subtop.run("doctor", "--config", config)
-    #expect(doctor.output.contains(bad.says), "\(doctor.output)")
-  }
+  private static let bad: [(String, String, String)] = [
+    ("dusk", "good = \"gren\"\n", "good is not a colour: write red, green"),
+    ("dusk", "good = 3\n", "good is not text"),
+    (
+      "dusk", "goood = \"red\"\n",
+      "has a key goood that subtop does not know; there is base, and text, dim"
+    ),
+    ("dusk", "base = \"dusk\"\n", "base is not one of terminal, dark, light, colour-blind, mono"),
+    ("dark", "", "subtop has a theme dark itself; call the file otherwise"),
+    ("a b", "", "a theme's name is letters, digits, - and _"),
+  ]
 
-  @Test("that are wrong and not chosen stop nothing", arguments: BadTheme.all)
-  func areLeftOut(_ bad: BadTheme) async throws {
+  /// A file with the name of a built-in theme cannot be chosen.
+  @Test(arguments: bad)
+  func isNamedAndStopsTheDashboardIfItIsChosen(
+    _ name: String, _ text: String, _ says: String
+  ) async throws {
     let subtop = try Subtop()
-    let file = try make(bad, of: subtop)
-    let config = try subtop.file("config.toml", bad.name == "dark" ? "theme = \"dark\"\n" : "")
-    // The only error is the missing terminal.
-    let outcome = try await subtop.run("dashboard", "--config", config)
-    #expect(outcome.ending == .code(64) && !outcome.errors.contains("theme"), "\(outcome.errors)")
-    let doctor = try await subtop.run("doctor", "--config", config)
-    #expect(doctor.output.contains(file) && doctor.output.contains(bad.says), "\(doctor.output)")
+    let file = try make(name, text, of: subtop)
+    for isChosen in [false, true] where !isChosen || name != "dark" {
+      let theme = isChosen ? name : "terminal"
+      let config = try subtop.file("config.toml", "theme = \"\(theme)\"\n")
+      // Otherwise the only error is the missing terminal.
+      let outcome = try await subtop.run("dashboard", "--config", config, code: isChosen ? 78 : 64)
+      for words in [file, says] {
+        #expect(outcome.errors.contains(words) == isChosen, "\(outcome.errors)")
+      }
+      let doctor = try await subtop.run("doctor", "--config", config)
+      #expect(doctor.output.contains(file) && doctor.output.contains(says), "\(doctor.output)")
+    }
   }
 
   @Test(.enabled(if: Tmux.isThere, "tmux is not installed"))
   func oneThatIsLeftOutIsNamedOnTheScreen() async throws {
     let subtop = try await SmallStore.copy()
-    _ = try make(BadTheme.all[0], of: subtop)
+    _ = try make("dusk", "good = 3\n", of: subtop)
     let config = try subtop.file("config.toml", "")
     let visit = try await Visit(subtop, ["--at", World.now, "--config", config])
     try await visit.tmux.wait(for: "cannot use the theme file")
@@ -58,9 +45,9 @@ struct BadTheme: CustomTestStringConvertible, Sendable {
     try await visit.isOver(0)
   }
 
-  private func make(_ bad: BadTheme, of subtop: Subtop) throws -> String {
+  private func make(_ name: String, _ text: String, of subtop: Subtop) throws -> String {
     #expect(mkdir(subtop.home / "themes", 0o700) == 0)
-    return try subtop.file("themes/\(bad.name).toml", bad.text)
+    return try subtop.file("themes/\(name).toml", text)
   }
 
   @Test func thatIsRightMayBeNamed() async throws {

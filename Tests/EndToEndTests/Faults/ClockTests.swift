@@ -16,8 +16,8 @@ struct ClockTests {
   }
 
   /// Due dates set by a clock in the future must not remain when it is set back.
-  @Test(arguments: [300, 3650]) func backAfterASweep(_ days: Int) async throws {
-    #expect(try await sweep("--due", days: days)["validated"]?.integer == 80)
+  @Test func backAfterASweep() async throws {
+    #expect(try await sweep("--due", days: 3650)["validated"]?.integer == 80)
     #expect(try await sweep("--due", days: 0)["picked"]?.integer == 80, "due again")
     #expect(try await sweep("--due", days: 0)["picked"]?.integer == 0, "and only once")
     try await life.isSound("after the clock was set back")

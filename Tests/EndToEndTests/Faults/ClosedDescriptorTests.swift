@@ -13,9 +13,7 @@ import Testing
     // Half a line, since the first byte has a time limit of half a minute, but the rest has none.
     try #require(write(held, "{", 1) == 1)
     let line = "exec \"$0\" import receipts '\(pipe)' \(closing)"
-    let child = try Child(
-      Program(path: "/bin/sh"), ["-c", line, try Program.built("subtop").path],
-      environment: subtop.environment)
+    let child = try subtop.startShell(line)
     defer { kill(child.pid, SIGKILL) }
     let opened = try await soon("it reads") { () -> [String]? in
       let links = (0...9).map { target(of: child.pid, descriptor: $0) }
@@ -29,15 +27,13 @@ import Testing
 
   @Test func whatCannotBeWrittenIsAnError() async throws {
     let subtop = try await SmallStore.copy()
-    let outcome = try await subtop.shell("exec \"$0\" report active >&-")
-    #expect(outcome.ending == .code(1))
+    let outcome = try await subtop.shell("exec \"$0\" report active >&-", code: 1)
     #expect(
       outcome.errors.contains("cannot write to standard output: Bad file descriptor"), "\(outcome.errors)")
   }
 
   @Test func aClosedInputIsNamed() async throws {
-    let outcome = try await Subtop().shell("exec \"$0\" import receipts - <&-")
-    #expect(outcome.ending == .code(66))
+    let outcome = try await Subtop().shell("exec \"$0\" import receipts - <&-", code: 66)
     #expect(
       outcome.errors.contains("cannot read standard input: it is closed; redirect a file or a pipe to it"),
       "\(outcome.errors)")

@@ -22,10 +22,8 @@ struct DiskTests {
       outcome.errors.contains("check the disk and the room on it") || outcome.errors.contains("make room"))
     #expect(outcome.errors.split(separator: "\n").count == 1)
     disk.makeRoom()
-    let complaints = try life.store.complaints()
-    #expect(complaints == [])
-    let differences = try life.portrait().differences(from: before)
-    #expect(differences == [])
+    #expect(try life.store.complaints() == [])
+    #expect(try life.portrait().differences(from: before) == [])
     let again = try await command(what)
     #expect(again.ending == .code(0), "\(again.errors)")
   }
@@ -52,8 +50,7 @@ struct DiskTests {
     #expect(try rest.json["picked"]?.integer == 100 - kept)
     let quiet = try await Killing(life.appStore, receipts: 100)
     _ = try await quiet.sweep()
-    let differences = try life.portrait().differences(from: quiet.portrait())
-    #expect(differences == [])
+    #expect(try life.portrait().differences(from: quiet.portrait()) == [])
   }
 
   @Test func aDiskThatMayOnlyBeReadIsRead() async throws {
@@ -68,8 +65,7 @@ struct DiskTests {
     let before = try life.portrait()
     try await disk.setReadOnly(true)
     for arguments in [["status"], ["report", "active"], ["sweeps"], ["chain", "120000000000000"]] {
-      let outcome = try await life.subtop.run(arguments)
-      #expect(outcome.ending == .code(0), "\(outcome.errors)")
+      let outcome = try await life.subtop.run(arguments, code: 0)
       #expect(!outcome.output.isEmpty && outcome.errors.isEmpty)
     }
     for what in ["sweep", "catalog"] {
@@ -78,8 +74,7 @@ struct DiskTests {
       #expect(outcome.errors.contains("Read-only file system"), "\(outcome.errors)")
     }
     try await disk.setReadOnly(false)
-    let differences = try life.portrait().differences(from: before)
-    #expect(differences == [])
+    #expect(try life.portrait().differences(from: before) == [])
   }
 
   /// Without a log SQLite cannot read such a store in WAL mode.
@@ -91,8 +86,7 @@ struct DiskTests {
     for arguments in [
       ["status", "--check"], ["report", "active"], ["sweeps"], ["backup", life.subtop.home / "copy"],
     ] {
-      let outcome = try await life.subtop.run(arguments)
-      #expect(outcome.ending == .code(0), "\(outcome.errors)")
+      try await life.subtop.run(arguments, code: 0)
     }
     #expect(
       try await life.subtop.run("status", "--check", "--store", life.subtop.home / "copy").ending == .code(0))
@@ -108,13 +102,11 @@ struct DiskTests {
     let tmux = visit.tmux
     try await tmux.wait(for: "Nothing to count yet")
     try disk.fill()
-    try await tmux.press("S")
-    try await tmux.wait(for: "Enter or y sweeps")
+    try await tmux.press("S", showing: "Enter or y sweeps")
     try await tmux.press("y")
     try await tmux.wait("what is wrong with the disk") { $0.contains("disk") }
     disk.makeRoom()
-    try await tmux.press("S")
-    try await tmux.wait(for: "Enter or y sweeps")
+    try await tmux.press("S", showing: "Enter or y sweeps")
     try await tmux.press("y")
     try await tmux.wait("the sweep is through") { $0.contains("Sweep idle") && $0.contains("validated 100") }
     try await tmux.press("q")

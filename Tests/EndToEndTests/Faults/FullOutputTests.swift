@@ -11,8 +11,7 @@ import Testing
   ])
   func aFullDiskIsAFailure(_ program: String, _ arguments: String) async throws {
     let subtop = try await SmallStore.copy()
-    let outcome = try await subtop.shell("exec \"$0\" \(arguments) > /dev/full", program)
-    #expect(outcome.ending == .code(1))
+    let outcome = try await subtop.shell("exec \"$0\" \(arguments) > /dev/full", program, code: 1)
     #expect(
       outcome.errors.contains("cannot write to standard output: No space left on device"), "\(outcome.errors)"
     )

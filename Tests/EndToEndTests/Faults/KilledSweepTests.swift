@@ -24,8 +24,7 @@ import Testing
     #expect(
       before?["state"]?.text == "killed" && before?["finished_at_ms"]?.integer == nil, "\(before as Any)")
     let quick = try await ObservedAppStore()
-    let next = try await life.subtop.run(["sweep", "--all", "--format", "json"] + quick.options)
-    #expect(next.ending == .code(0), "\(next.errors)")
+    let next = try await life.subtop.run(["sweep", "--all", "--format", "json"] + quick.options, code: 0)
     #expect(try next.json["picked"]?.integer == Self.receipts && next.json["held"]?.integer == 0)
     let after = try await life.subtop.run("sweeps", "--format", "json").json.list.last
     #expect(after?["state"]?.text == "killed" && after?["stopped"]?.text == "killed", "\(after as Any)")
@@ -36,8 +35,8 @@ import Testing
   @Test func whatOneHoldsThatIsAtWorkIsLeftToIt() async throws {
     let (life, sweep) = try await held()
     defer { kill(sweep.pid, SIGKILL) }
-    let next = try await life.subtop.run(["sweep", "--all", "--format", "json"] + life.appStore.options)
-    #expect(next.ending == .code(75), "\(next.errors)")
+    let next = try await life.subtop.run(
+      ["sweep", "--all", "--format", "json"] + life.appStore.options, code: 75)
     #expect(next.errors.contains("40 receipts are left to another sweep that is at work"), "\(next.errors)")
     #expect(try next.json["picked"]?.integer == 0 && next.json["held"]?.integer == Self.receipts)
     #expect(try await last(of: life)?["stopped"]?.text == nil)

@@ -6,8 +6,7 @@ struct OpenMetricsTests {
   @Test func aSweepIsTold() async throws {
     let life = try await Killing(ObservedAppStore(), receipts: 50)
     let outcome = try await life.subtop.run(
-      ["sweep", "--all", "--format", "openmetrics"] + life.appStore.options)
-    #expect(outcome.ending == .code(0), "\(outcome.errors)")
+      ["sweep", "--all", "--format", "openmetrics"] + life.appStore.options, code: 0)
     let metrics = OpenMetrics(outcome.output)
     #expect(metrics.complaints == [])
     let last = try #require(try await life.subtop.run("sweeps", "--format", "json").json.list.first)
@@ -31,8 +30,7 @@ struct OpenMetricsTests {
     let config = try subtop.file(
       "config", "[apps.\"com.example.other\"]\nshared_secret_file = \"\(secret)\"\n")
     let outcome = try await subtop.run(
-      ["sweep", "--all", "--format", "openmetrics", "--config", config] + appStore.options)
-    #expect(outcome.ending == .code(78), "\(outcome.errors)")
+      ["sweep", "--all", "--format", "openmetrics", "--config", config] + appStore.options, code: 78)
     let metrics = OpenMetrics(outcome.output)
     #expect(metrics.complaints == [])
     #expect(metrics.value(#"subtop_sweep_stopped_app{bundle_id="com.\"evil\\n"}"#) == 1)

@@ -74,31 +74,30 @@ struct SweepKindTests {
     let retrying = try await receipts(rows("billing-retry", "--figure", "lines"))
     #expect(try await sweep("--panel", "billing-retry").json["picked"]?.integer == retrying)
     #expect(try await sweep("--where", "state:billing_retry").json["picked"]?.integer == retrying)
-    let inRetry = try await sweep("--where", "product:com days>=0")
-    #expect(try inRetry.json["picked"]?.integer == retrying, "the billing retry panel's own column")
     let none = try await sweep("--where", "product:no.such.product")
     #expect(try none.ending == .code(0) && none.json["picked"]?.integer == 0)
     let list = try await life.subtop.run("sweeps", "--format", "json").json
     #expect(list.list.first?["selection"]?.text == "0 of subscriptions /product:no.such.product")
   }
 
-  @Test(arguments: [
-    (["--figure", "paid"], "name that as well"),
-    (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),
-    (
-      ["--panel", "churn", "--figure", "by_intent.*.paid"],
-      "by_intent.*.paid stands for several figures of churn"
-    ),
-    (["--panel", "events", "--figure", "paid"], "events has no figures, but rows of its own"),
-    (["--where", "colour:red"], "no column colour; the columns are "),
-    (["--panel", "billing-retry", "--where", "days>long"], "long is no number"),
-    (["--where", "product:com !state:"], "there is nothing after !state:"),
-    (["--where", "product:com \"\""], "there is nothing in the quotes"),
-    (["--all", "--panel", "active"], "Give one of"), (["--panel", "weather"], "weather"),
-  ])
-  func aListThatIsNone(_ arguments: [String], says: String) async throws {
-    let outcome = try await life.subtop.run(["sweep"] + arguments + life.appStore.options)
-    #expect(outcome.ending == .code(64) && outcome.errors.contains(says), "\(outcome.errors)")
+  @Test func aListThatIsNone() async throws {
+    for (arguments, says) in [
+      (["--figure", "paid"], "name that as well"),
+      (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),
+      (
+        ["--panel", "churn", "--figure", "by_intent.*.paid"],
+        "by_intent.*.paid stands for several figures of churn"
+      ),
+      (["--panel", "events", "--figure", "paid"], "events has no figures, but rows of its own"),
+      (["--where", "colour:red"], "no column colour; the columns are "),
+      (["--panel", "billing-retry", "--where", "days>long"], "long is no number"),
+      (["--where", "product:com !state:"], "there is nothing after !state:"),
+      (["--where", "product:com \"\""], "there is nothing in the quotes"),
+      (["--all", "--panel", "active"], "Give one of"), (["--panel", "weather"], "weather"),
+    ] {
+      let outcome = try await life.subtop.run(["sweep"] + arguments + life.appStore.options, code: 64)
+      #expect(outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
+    }
   }
 
   @Test func everySweepIsListed() async throws {

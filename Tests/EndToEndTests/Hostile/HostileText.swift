@@ -1,3 +1,5 @@
+import Testing
+
 /// Texts that would affect a terminal or a spreadsheet, with letters that prove that they were drawn.
 enum HostileText {
   static let all = [

@@ -27,17 +27,14 @@ struct BehindClockTests {
 
   @Test func aNotificationIsSentAgain() async throws {
     let child = try start("listen", "--port", "0")
-    let port = try await soon("it listens: \(child.errors)") {
-      child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
-    }
+    let port = try await child.port()
     let client = try #require(LoopbackClient(port: port))
     let answer = await client.post(scene.purchase(1))
     #expect(answer.status == 500 && answer.body.contains("send it again"), "\(answer)")
     #expect(child.errors.contains(Self.advice), "\(child.errors)")
     _ = await client.post(scene.purchase(2))
     #expect(child.errors.split(separator: "\n").count == 1, "\(child.errors)")
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
     #expect(try scene.uuids().isEmpty)
   }
 

@@ -48,8 +48,7 @@ struct DashboardListeningTests {
     try await visit.tmux.wait("the purchases") {
       $0.contains("6 events in") && $0.contains("INITIAL_PURCHASE ✓")
     }
-    try await visit.tmux.press("3")
-    try await visit.tmux.wait(for: "Auto-renew")
+    try await visit.tmux.press("3", showing: "Auto-renew")
     if let signal {
       kill(try await visit.tmux.running(), signal)
       try await isOver(visit, 128 + Int(signal))
@@ -64,18 +63,14 @@ struct DashboardListeningTests {
   @Test func saysWhatKeepsItFromListening() async throws {
     let other = try scene.subtop.start(
       ["listen", "--port", "0", "--store", scene.subtop.home / "other.sqlite"])
-    let taken = try await soon("another listens: \(other.errors)") {
-      other.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
-    }
+    let taken = try await other.port()
     let visit = try await open("dashboard = true\nport = \(taken)")
     try await visit.tmux.wait(for: "no notifications are received")
     #expect(try File.text(scene.subtop.log).contains("cannot listen on 127.0.0.1"))
-    try await visit.tmux.press("W")
-    try await visit.tmux.wait(for: "The last sweeps")
+    try await visit.tmux.press("W", showing: "The last sweeps")
     try await visit.tmux.press("q")
     try await isOver(visit, 0)
-    kill(other.pid, SIGTERM)
-    #expect(try await other.ending() == .code(0))
+    try await other.stop()
   }
 
   @Test(arguments: [
@@ -86,18 +81,6 @@ struct DashboardListeningTests {
     let visit = try await open("\(settings)\nport = \(port)", options)
     try await visit.tmux.wait("the panel") { $0.contains("Nothing to count yet") || $0.contains("Events") }
     #expect(LoopbackClient(port: port) == nil)
-    try await visit.tmux.press("q")
-    try await isOver(visit, 0)
-  }
-
-  @Test(.tags(.long)) func theDemosComeLive() async throws {
-    let visit = try await Visit(Subtop(), ["demo", "--subscribers", "1500"])
-    try await visit.tmux.wait(for: "Subscribers in")
-    try await visit.tmux.resize(columns: 120, rows: 40)
-    try await visit.tmux.press("E")
-    try await visit.tmux.wait("notifications are received") { screen in
-      screen.contains("notifications received, the last ") && screen.contains("notified by ")
-    }
     try await visit.tmux.press("q")
     try await isOver(visit, 0)
   }

@@ -8,42 +8,37 @@ extension BadInput {
   /// Imports into a store with two notifications of other chains. The secret of every app is TOPSECRET.
   static let notifications: [BadInput] = [
     BadInput(
-      name: "a wrong password", arguments: "import notifications {f}",
+      "a wrong password", "import notifications {f}",
       files: ["f": good + "\n\n" + NotificationText(password: "\"TOPSECRETS\"").text], code: 65,
       says: [
         "/f, line 3: its password is not the shared secret of com.example.lumen\n", "1 bad line, \(nothing)",
       ]),
     BadInput(
-      name: "no password", arguments: "import notifications {f}",
+      "no password", "import notifications {f}",
       files: ["f": NotificationText(password: nil).text + "\n" + NotificationText(password: "null").text],
       code: 65,
       says: [
         "/f, line 1: it has no password, which is to be the shared secret of com.example.lumen",
-        "/f, line 2: ",
-        "2 bad lines, \(nothing)",
+        "/f, line 2: ", "2 bad lines, \(nothing)",
       ]),
     BadInput(
-      name: "bad lines of both sorts, in their order", arguments: "import notifications {f}",
+      "bad lines of both sorts, in their order", "import notifications {f}",
       files: [
         "f": NotificationText(password: "\"TOPSECRET2\"").text + "\n{\"password\":\"TOPSECRET\"}\n" + good
-      ],
-      code: 65,
+      ], code: 65,
       says: [
         "/f, line 1: its password is not the shared secret of com.example.lumen\nsubtop: ",
         "/f, line 2: it is not a server notification: notification_type is missing\nsubtop: 2 bad lines",
       ]),
     BadInput(
-      name: "version 2", arguments: "import notifications {f}",
-      files: ["f": "{\"signedPayload\":\"TOPSECRET\"}"],
-      code: 65,
+      "version 2", "import notifications {f}", files: ["f": "{\"signedPayload\":\"TOPSECRET\"}"], code: 65,
       says: ["/f, line 1: it is not a server notification: it is no signed JSON"]),
     BadInput(
-      name: "another app's notification for a chain that is held", arguments: "import notifications {f}",
+      "another app's notification for a chain that is held", "import notifications {f}",
       files: ["f": NotificationText(original: "1", transaction: "2", bundle: "com.example.stranger").text],
-      code: 65,
-      says: ["/f, line 1: the answer is for another app (bundle id com.example.stranger)", nothing]),
+      code: 65, says: ["/f, line 1: the answer is for another app (bundle id com.example.stranger)", nothing]),
     BadInput(
-      name: "no secret at all", arguments: "import notifications {f}", files: ["f": good],
+      "no secret at all", "import notifications {f}", files: ["f": good],
       variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
       says: [
         "the passwords of notifications for com.example.lumen cannot be checked without its shared secret",
@@ -51,14 +46,13 @@ extension BadInput {
         "/config/subtop/config.toml",
       ]),
     BadInput(
-      name: "an app that is not listed", arguments: "import notifications {f} --config {c}",
+      "an app that is not listed", "import notifications {f} --config {c}",
       files: [
         "c": lumen, "f": good + "\n" + NotificationText(original: "5", bundle: "com.example.other").text,
-      ],
-      variables: ["SUBTOP_SHARED_SECRET": Subtop.unset, "LUMEN": "TOPSECRET"], code: 65,
+      ], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset, "LUMEN": "TOPSECRET"], code: 65,
       says: ["line 2: it is for an app that the configuration does not list (bundle id com.example.other)"]),
     BadInput(
-      name: "a secret that is named and not there", arguments: "import notifications {f} --config {c}",
+      "a secret that is named and not there", "import notifications {f} --config {c}",
       files: ["c": lumen, "f": good], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
       says: ["the shared secret of com.example.lumen is to be in $LUMEN, which is empty or not set"]),
   ]
@@ -88,8 +82,7 @@ struct ImportNotificationsTests {
     #expect(outcome.output.isEmpty)
     for words in input.says { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
     try expectSilence(subtop, outcome)
-    let after = try StoreTables(subtop.store)
-    #expect(after == before)
+    #expect(try StoreTables(subtop.store) == before)
   }
 
   @Test func areImportedOnceAndCounted() async throws {
@@ -98,8 +91,7 @@ struct ImportNotificationsTests {
       "more",
       first + "\n" + NotificationText(original: "1", transaction: "11", purchased: 1_750_592_000_000).text
         + "\n" + NotificationText(type: "REFUND", original: "2").text)
-    let outcome = try await subtop.run("import", "notifications", file)
-    #expect(outcome.ending == .code(0))
+    let outcome = try await subtop.run("import", "notifications", file, code: 0)
     #expect(
       outcome.errors == "imported 4 notifications, 2 of them new: 1 new transaction, 0 receipts due at once\n"
     )
@@ -108,8 +100,7 @@ struct ImportNotificationsTests {
     let again = try await subtop.run("import", "notifications", file, file)
     #expect(
       again.errors == "imported 8 notifications, 0 of them new: 0 new transactions, 0 receipts due at once\n")
-    let after = try StoreTables(subtop.store)
-    #expect(after == before)
+    #expect(try StoreTables(subtop.store) == before)
     try expectSilence(subtop, again)
   }
 
@@ -118,8 +109,7 @@ struct ImportNotificationsTests {
     subtop.secret = "TOPSECRET"
     let lines = ["{}", first, NotificationText(password: "\"TOPSECRET0\"", original: "3").text]
     let file = try subtop.file("lines", lines.joined(separator: "\n"))
-    let outcome = try await subtop.run("import", "notifications", file, "--skip-invalid")
-    #expect(outcome.ending == .code(0))
+    let outcome = try await subtop.run("import", "notifications", file, "--skip-invalid", code: 0)
     #expect(outcome.errors.contains("line 1: ") && outcome.errors.contains("line 4: its password is not"))
     #expect(outcome.errors.contains("left out 2 bad lines"))
     #expect(outcome.errors.contains("imported 2 notifications, 2 of them new"))
@@ -144,8 +134,7 @@ struct ImportNotificationsTests {
     ]
     for (lines, code) in [(good, 0), (swapped, 65)] as [([String], Int32)] {
       let file = try subtop.file("f", lines.joined(separator: "\n"))
-      let outcome = try await subtop.run("import", "notifications", file, "--config", config)
-      #expect(outcome.ending == .code(code), "\(outcome.errors)")
+      let outcome = try await subtop.run("import", "notifications", file, "--config", config, code: code)
       try expectSilence(subtop, outcome)
     }
   }

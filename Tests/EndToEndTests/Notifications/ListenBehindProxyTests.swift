@@ -40,8 +40,7 @@ import Testing
       #expect(try await client.ending() == .code(0), "\(client.errors)\(nginx.errors)")
       #expect(client.output == status, "\(path)")
     }
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0), "\(child.errors)")
+    try await child.stop()
     #expect(try scene.uuids() == [Fields.uuid(1)])
   }
 }

@@ -7,13 +7,9 @@ import Testing
   @Test(arguments: [64, 128, 256]) func moreConnectionsThanFiles(_ files: Int) async throws {
     let scene = try ListeningScene()
     let subtop = scene.subtop
-    let shell = try #require(Program.installed("sh"))
     let command = "ulimit -n \(files); exec \"$0\" listen --port 0 --config \(try scene.configuration())"
-    let child = try Child(
-      shell, ["-c", command, Program.built("subtop").path], environment: subtop.environment)
-    let port = try await soon("it listens: \(child.errors)") {
-      child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
-    }
+    let child = try subtop.startShell(command)
+    let port = try await child.port()
     let head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"
     var flood: [Int32] = []
     defer { for descriptor in flood { close(descriptor) } }
@@ -30,24 +26,20 @@ import Testing
     flood = []
     let answer = try await soon("it answers") { LoopbackClient(port: port) }
     #expect(await answer.post(scene.purchase(1)).status == 200)
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0), "\(child.errors)")
+    try await child.stop()
   }
 
   @Test func whoeverAsksIsToldToGoOn() async throws {
     let scene = try ListeningScene()
     let child = try scene.subtop.start(["listen", "--port", "0", "--config", try scene.configuration()])
-    let port = try await soon("it listens: \(child.errors)") {
-      child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
-    }
+    let port = try await child.port()
     let body = scene.purchase(1)
     let client = try #require(LoopbackClient(port: port))
     let first = await client.ask(
       "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
     #expect(first.status == 100)
     #expect(await client.ask(body).status == 200)
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0), "\(child.errors)")
+    try await child.stop()
   }
 
   /// Status codes if a client sends everything at once and then closes its sending side.
@@ -65,16 +57,13 @@ import Testing
   func isAnsweredInOrder(_ request: String, _ statuses: [String]) async throws {
     let scene = try ListeningScene()
     let child = try scene.subtop.start(["listen", "--port", "0", "--config", try scene.configuration()])
-    let port = try await soon("it listens: \(child.errors)") {
-      child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
-    }
+    let port = try await child.port()
     let text = await withCheckedContinuation { answer in
       DispatchQueue.global().async { answer.resume(returning: Self.exchange(request, port)) }
     }
     let answered = text.split(separator: "HTTP/1.1 ").map { String($0.prefix(3)) }
     #expect(answered == statuses, "\(text)")
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0), "\(child.errors)")
+    try await child.stop()
   }
 
   private static func exchange(_ request: String, _ port: Int) -> String {

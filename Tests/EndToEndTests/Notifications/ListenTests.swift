@@ -20,9 +20,7 @@ import Testing
   private func listen(store: String? = nil) async throws -> (child: Child, port: Int) {
     let child = try subtop.start(
       ["listen", "--port", "0", "--config", configuration] + (store.map { ["--store", $0] } ?? []))
-    let port = try await soon("it listens: \(child.errors)") {
-      child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
-    }
+    let port = try await child.port()
     return (child, port)
   }
 
@@ -68,8 +66,7 @@ import Testing
     ] {
       #expect(metrics.contains(line), "\(metrics)")
     }
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
     #expect(try uuids() == [Fields.uuid(1), Fields.uuid(2)])
     #expect(child.errors.isEmpty, "\(child.errors)")
     let log = try File.text(subtop.log)
@@ -78,58 +75,36 @@ import Testing
 
   // MARK: Rejected requests
 
-  struct Refusal: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let status: Int
-    let says: String
-    let request: @Sendable (ListenTests) -> String
-  }
-
   private static func post(_ body: String, to path: String = "/") -> String {
     "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  static let refusals: [Refusal] = [
-    Refusal(testDescription: "a forgery", status: 400, says: "its certificates do not lead to the root") {
-      _ in
-      post(SigningAuthority()?.notification() ?? "")
-    },
-    Refusal(testDescription: "a changed one", status: 400, says: "its signature is not of what it says") {
-      post(String($0.purchase(1).dropLast(8)) + "\"}")
-    },
-    Refusal(testDescription: "no JSON", status: 400, says: "it is not a server notification") { _ in
-      post("hello")
-    },
-    Refusal(testDescription: "nothing", status: 400, says: "it is not a server notification") { _ in post("")
-    },
-    Refusal(testDescription: "too much", status: 413, says: "longer than 256 KiB") { _ in
-      post(String(repeating: "x", count: (256 << 10) + 1))
-    },
-    Refusal(testDescription: "too much in pieces", status: 413, says: "longer than 256 KiB") { _ in
-      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-        + String(repeating: "10000\r\n\(String(repeating: "x", count: 65_536))\r\n", count: 5) + "0\r\n\r\n"
-    },
-    Refusal(testDescription: "another page", status: 404, says: "no such page") { _ in
-      post("{}", to: "/elsewhere")
-    },
-    Refusal(testDescription: "another method", status: 405, says: "takes POST alone") { _ in
-      "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-    },
-    Refusal(testDescription: "a metric that is posted", status: 405, says: "takes GET alone") { _ in
-      post("{}", to: "/metrics")
-    },
-  ]
-
   @Test func isRefusedAndNamed() async throws {
     let (child, port) = try await listen()
-    for refusal in Self.refusals {
-      let answer = try await client(port).ask(refusal.request(self))
-      #expect(answer.status == refusal.status && answer.body.contains(refusal.says), "\(refusal): \(answer)")
+    let forged = try #require(SigningAuthority()).notification()
+    let chunk = "10000\r\n\(String(repeating: "x", count: 65_536))\r\n"
+    for (name, status, says, request) in [
+      ("a forgery", 400, "its certificates do not lead to the root", Self.post(forged)),
+      (
+        "a changed one", 400, "its signature is not of what it says",
+        Self.post(String(purchase(1).dropLast(8)) + "\"}")
+      ), ("no JSON", 400, "it is not a server notification", Self.post("hello")),
+      ("nothing", 400, "it is not a server notification", Self.post("")),
+      ("too much", 413, "longer than 256 KiB", Self.post(String(repeating: "x", count: (256 << 10) + 1))),
+      (
+        "too much in pieces", 413, "longer than 256 KiB",
+        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+          + String(repeating: chunk, count: 5) + "0\r\n\r\n"
+      ), ("another page", 404, "no such page", Self.post("{}", to: "/elsewhere")),
+      ("another method", 405, "takes POST alone", "GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+      ("a metric that is posted", 405, "takes GET alone", Self.post("{}", to: "/metrics")),
+    ] {
+      let answer = try await client(port).ask(request)
+      #expect(answer.status == status && answer.body.contains(says), "\(name): \(answer)")
     }
     #expect(try await client(port).get("/healthz").status == 200)
     #expect(try await client(port).post(purchase(1)).status == 200, "it goes on")
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
     #expect(try uuids() == [Fields.uuid(1)])
   }
 
@@ -165,8 +140,7 @@ import Testing
     let keyless = try await client(port).post(NotificationText(bundle: "com.example.keyless").text)
     #expect(keyless.status == (hasPrimarySecret ? 200 : 500), "its secret is the operator's to set")
     #expect(try await client(port).post(NotificationText(original: "5").text).status == 200)
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
     #expect(!child.errors.contains("stranger"))
   }
 
@@ -195,8 +169,7 @@ import Testing
     #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
     if signal == SIGKILL {
       let (next, _) = try await listen()
-      kill(next.pid, SIGTERM)
-      #expect(try await next.ending() == .code(0), "\(next.errors)")
+      try await next.stop()
     }
     let kept = try uuids()
     #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
@@ -216,8 +189,7 @@ import Testing
     #expect(try await client(port).get("/healthz").status == 200)
     try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
     #expect(try await client(port).post(purchase(2)).status == 200)
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
   }
 
   @Test(.enabled(if: SmallDisk.isPermitted, "mounts are not permitted")) func aDiskThatIsFull() async throws {
@@ -231,8 +203,7 @@ import Testing
     disk.makeRoom()
     #expect(Set(statuses).isSubset(of: [200, 500]) && statuses.last == 500, "\(statuses)")
     #expect(try await client(port).post(purchase(50)).status == 200, "it goes on")
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
     let expected = [1, 50] + zip(2..<40, statuses).filter { $0.1 == 200 }.map(\.0)
     #expect(try uuids(store) == Set(expected.map(Fields.uuid)))
   }
@@ -241,14 +212,12 @@ import Testing
     let (child, port) = try await listen()
     let other = subtop.home / "other.sqlite"
     let second = try await subtop.run(
-      "listen", "--port", "\(port)", "--config", configuration, "--store", other)
-    #expect(second.ending == .code(1))
+      "listen", "--port", "\(port)", "--config", configuration, "--store", other, code: 1)
     #expect(!File.exists(other), "nothing is made for a listener that cannot listen")
     #expect(second.errors.contains("cannot listen on 127.0.0.1 port \(port): "), "\(second.errors)")
     #expect(second.errors.contains("the port is in use by another program; choose another port"))
     #expect(!second.errors.contains("errno") && !second.errors.contains("descriptor"))
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
     let third = try subtop.start(["listen", "--port", "\(port)", "--config", configuration])
     try await soon("it says where it listens: \(third.errors)") {
       third.output == "http://127.0.0.1:\(port)\n" ? true : nil
@@ -259,8 +228,7 @@ import Testing
   @Test func anAddressThatIsNone() async throws {
     let (address, words) = ("192.0.2.1", "it is no address of this machine")
     let outcome = try await subtop.run(
-      "listen", "--port", "0", "--bind", address, "--config", configuration)
-    #expect(outcome.ending == .code(1))
+      "listen", "--port", "0", "--bind", address, "--config", configuration, code: 1)
     #expect(!File.exists(subtop.store), "nothing is made for a listener that cannot listen")
     #expect(outcome.errors.contains("cannot listen on \(address) port 0: \(words); give one"))
     #expect(!outcome.errors.contains("Error") && !outcome.errors.contains("errno"), "\(outcome.errors)")

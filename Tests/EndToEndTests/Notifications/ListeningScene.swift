@@ -1,6 +1,6 @@
 import AppStore
-import FoundationEssentials
 import GRDB
+import Glibc
 import TestSupport
 import Testing
 
@@ -14,10 +14,7 @@ struct ListeningScene: Sendable {
   init() throws {
     subtop = try Subtop()
     subtop.secret = "TOPSECRET"
-    authority = try #require(SigningAuthority())
-    let certificate = Data(authority.root.der).base64EncodedString()
-    root = try subtop.file(
-      "root.pem", "-----BEGIN CERTIFICATE-----\n\(certificate)\n-----END CERTIFICATE-----\n")
+    (authority, root) = try subtop.signingAuthority()
   }
 
   func configuration(_ listen: String = "") throws -> String {
@@ -28,7 +25,7 @@ struct ListeningScene: Sendable {
     let chain = "3000\(number)"
     return authority.notification(
       Fields("SUBSCRIBED", "INITIAL_BUY", uuid: Fields.uuid(number)),
-      transaction: SignedTransactionFields(transactionId: chain, originalTransactionId: chain),
+      transaction: SignedTransactionFields { ($0.transactionId, $0.originalTransactionId) = (chain, chain) },
       renewal: SignedRenewalInfoFields { $0.originalTransactionId = chain })
   }
 
@@ -36,5 +33,21 @@ struct ListeningScene: Sendable {
     try DatabaseQueue(path: store ?? subtop.store).read { db in
       try String.fetchSet(db, sql: "SELECT uuid FROM notifications WHERE uuid IS NOT NULL")
     }
+  }
+}
+
+extension Child {
+  /// Port of a started listener.
+  func port() async throws -> Int {
+    try await soon("it listens: \(errors)") {
+      output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
+    }
+  }
+
+  /// Ends a listener as a service manager does.
+  func stop(at location: SourceLocation = #_sourceLocation) async throws {
+    kill(pid, SIGTERM)
+    let ending = try await ending()
+    #expect(ending == .code(0), "\(errors)", sourceLocation: location)
   }
 }

@@ -9,25 +9,8 @@ import Testing
     let keys = scene.subtop.home / "keys"
     var subtop = scene.subtop
     subtop.variables = ["SSLKEYLOGFILE": keys, "QLOGDIR": subtop.home.path]
-    let outcome = try await subtop.run(scene.sweep)
-    #expect(outcome.ending == .code(0), "\(outcome.errors)")
+    try await subtop.run(scene.sweep, code: 0)
     #expect(!File.exists(keys))
-  }
-
-  /// The proxy answers for Apple's host with its own certificate.
-  @Test(arguments: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
-  func aProxyThatAnswersForAppleIsToldNothing(_ variable: String) async throws {
-    let scene = try await SecureScene()
-    let proxy = try AnsweringProxy(leadingTo: scene.port)
-    var subtop = scene.subtop
-    subtop.variables = [variable: "http://127.0.0.1:\(proxy.port)"]
-    // The proxy's authority is trusted, but its certificate is for another host.
-    let outcome = try await subtop.run("sweep", "--all", "--config", scene.configuration)
-    #expect(proxy.asked.contains { $0.hasPrefix("CONNECT buy.itunes.apple.com:443") }, "\(outcome.errors)")
-    #expect(outcome.ending == .code(69), "\(outcome.errors)")
-    #expect(!proxy.asked.joined().contains(FakeStore.defaultSharedSecret))
-    let after = try await subtop.run("status", "--format", "json")
-    #expect(try after.json["transactions"]?.integer == 0)
   }
 
   @Test(arguments: [
@@ -36,8 +19,7 @@ import Testing
   ])
   func aCertificateOfSomebodyElseEndsTheSweep(_ kind: ServerCertificate.Kind, _ says: String) async throws {
     let scene = try await SecureScene(kind)
-    let outcome = try await scene.subtop.run(scene.sweep)
-    #expect(outcome.ending == .code(69), "\(outcome.errors)")
+    let outcome = try await scene.subtop.run(scene.sweep, code: 69)
     #expect(outcome.errors.contains("the App Store could not be reached at all (SSL"), "\(outcome.errors)")
     #expect(outcome.errors.contains(says), "\(outcome.errors)")
     let doctor = try await scene.subtop.run(
@@ -71,7 +53,6 @@ private struct SecureScene {
     configuration = try subtop.file("config.toml", "[sweep]\nca_file = \"\(certificate.authority)\"\n")
   }
 
-  var port: UInt16 { UInt16(nginx.port) }
   var addresses: [String] {
     let url = "https://127.0.0.1:\(nginx.port)"
     return ["--production-url", "\(url)/verifyReceipt", "--sandbox-url", "\(url)/sandbox/verifyReceipt"]

@@ -1,5 +1,6 @@
 import FakeAppStore
 import Glibc
+import Testing
 
 /// Running sweep whose requests are never answered.
 final class SlowSweep: Sendable {

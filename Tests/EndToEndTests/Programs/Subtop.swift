@@ -1,4 +1,6 @@
 import FakeAppStore
+import Glibc
+import Testing
 
 struct Outcome: Sendable {
   var command: String
@@ -7,6 +9,13 @@ struct Outcome: Sendable {
   var errors: String
 
   var json: JSON { get throws { try JSON(Array(output.utf8)) } }
+
+  func expecting(_ code: Int32?, at location: SourceLocation) -> Outcome {
+    if let code {
+      #expect(ending == .code(code), "\(command): \(errors)\(output)", sourceLocation: location)
+    }
+    return self
+  }
 }
 
 /// `subtop` with a temporary home folder.
@@ -36,16 +45,41 @@ struct Subtop: Sendable {
     try Child(.built("subtop"), arguments, environment: environment, input: input)
   }
 
-  func run(_ arguments: [String], input: String = "/dev/null") async throws -> Outcome {
-    try await start(arguments, input: input).outcome()
+  /// - Parameter code: Expected exit code; `nil` if any is accepted.
+  @discardableResult
+  func run(
+    _ arguments: [String], input: String = "/dev/null", code: Int32? = nil,
+    at location: SourceLocation = #_sourceLocation
+  ) async throws -> Outcome {
+    try await start(arguments, input: input).outcome().expecting(code, at: location)
   }
 
-  func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
+  @discardableResult
+  func run(
+    _ arguments: String..., code: Int32? = nil, at location: SourceLocation = #_sourceLocation
+  ) async throws -> Outcome {
+    try await run(arguments, code: code, at: location)
+  }
 
   /// Runs a shell command with the program as `$0`.
-  func shell(_ line: String, _ program: String = "subtop") async throws -> Outcome {
+  @discardableResult
+  func shell(
+    _ line: String, _ program: String = "subtop", code: Int32? = nil,
+    at location: SourceLocation = #_sourceLocation
+  ) async throws -> Outcome {
+    try await startShell(line, program).outcome().expecting(code, at: location)
+  }
+
+  func startShell(_ line: String, _ program: String = "subtop") throws -> Child {
     let arguments = ["-c", line, try Program.built(program).path]
-    return try await Child(Program(path: "/bin/sh"), arguments, environment: environment).outcome()
+    return try Child(Program(path: "/bin/sh"), arguments, environment: environment)
+  }
+
+  /// Writes the default configuration file and returns its path.
+  @discardableResult
+  func configure(_ text: String) throws -> String {
+    for folder in ["config", "config/subtop"] { mkdir(home / folder, 0o700) }
+    return try file("config/subtop/config.toml", text)
   }
 
   func file(_ name: String, _ text: String, mode: UInt32 = 0o600) throws -> String {

@@ -1,4 +1,3 @@
-import Glibc
 import Subscriptions
 import TestSupport
 import Testing
@@ -53,28 +52,6 @@ import Testing
     #expect(status["rates.to_ms"]?.integer == 1_748_217_600_000)
   }
 
-  @Test func anInterruptionInTheMiddleOfAPipeKeepsNothing() async throws {
-    try configure("EUR")
-    let pipe = subtop.home / "pipe"
-    try #require(mkfifo(pipe, 0o600) == 0)
-    // Open until the end, so that the import keeps waiting.
-    let end = open(pipe, O_RDWR | O_CLOEXEC)
-    try #require(end >= 0)
-    defer { close(end) }
-    try #require(write(end, Self.history, Self.history.utf8.count) == Self.history.utf8.count)
-    let child = try subtop.start(["import", "rates", pipe, "--config", subtop.home / "config.toml"])
-    try await soon("what is there is read: \(child.errors)") {
-      var unread: Int32 = 1
-      return (ioctl(end, UInt(FIONREAD), &unread) == 0 && unread == 0) || child.hasEnded ? true : nil
-    }
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .signal(SIGTERM), "\(child.errors)")
-    #expect(
-      child.errors.contains(
-        "the import was interrupted: nothing of it was kept; run the same import again"), "\(child.errors)")
-    #expect(try await run("status", "--format", "json").json["rates.count"]?.integer ?? 0 == 0)
-  }
-
   /// Yen had no rate on that Friday, only on the day before.
   @Test func anotherCurrencyIsReckonedAtOnceAndMadeQuick() async throws {
     try configure("EUR")
@@ -102,18 +79,6 @@ import Testing
     #expect(try await run("import", "rates", plain).errors.contains("per TWD"))
     let converted = try await report().json["data.mrr"]?.list.first?["converted_micros"]
     #expect(converted?.integer == 312_187_500)
-  }
-
-  @Test func badFilesAreNamed() async throws {
-    try configure("EUR")
-    let bad = try subtop.file("bad.csv", "Date,USD,\n2025-05-23,1.25,\n2025-05-22,much,\n")
-    let refused = try await run("import", "rates", bad)
-    #expect(refused.ending == .code(65))
-    #expect(refused.errors.contains("bad.csv, line 3: USD is neither N/A nor a decimal like 1.1684"))
-    let rest = try await run("import", "rates", "--skip-invalid", bad)
-    #expect(rest.ending == .code(0) && rest.errors.contains("imported 1 day of 1 currency"))
-    let itself = try subtop.file("itself.csv", "date,currency,rate\n2025-05-23,EUR,1.1\n")
-    #expect(try await run("import", "rates", itself).errors.contains("is not 1"))
   }
 
   /// A plain file does not contain the base currency.

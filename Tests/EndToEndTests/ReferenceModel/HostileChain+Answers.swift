@@ -8,11 +8,19 @@ extension HostileChain {
 
   var signed: [SignedTransactionFields] {
     signedRows.map { row in
-      SignedTransactionFields(
-        transactionId: row.id, originalTransactionId: id, productId: row.product,
-        bundleId: "com.example.hostile", purchaseDate: Int64(row.start), expiresDate: Int64(row.end),
-        signedDate: Int64((observations.last ?? 0) - 1), environment: isSandbox ? "Sandbox" : "Production",
-        price: row.signedPrice.map(Int64.init), currency: "USD", webOrderLineItemId: row.order)
+      SignedTransactionFields {
+        $0.transactionId = row.id
+        $0.originalTransactionId = id
+        $0.productId = row.product
+        $0.bundleId = "com.example.hostile"
+        $0.purchaseDate = Int64(row.start)
+        $0.expiresDate = Int64(row.end)
+        $0.signedDate = Int64((observations.last ?? 0) - 1)
+        $0.environment = isSandbox ? "Sandbox" : "Production"
+        $0.price = row.signedPrice.map(Int64.init)
+        $0.currency = "USD"
+        $0.webOrderLineItemId = row.order
+      }
     }
   }
 

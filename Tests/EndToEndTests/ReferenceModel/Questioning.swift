@@ -1,4 +1,5 @@
 import GRDB
+import Testing
 
 extension Subtop {
   /// Users of the store's chains, or the chain if it has no user.

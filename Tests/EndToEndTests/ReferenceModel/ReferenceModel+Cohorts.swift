@@ -54,7 +54,7 @@ extension ReferenceModel.Scope {
 
   private static func date(_ moment: Int) -> Date { Date(timeIntervalSince1970: Double(moment) / 1000) }
 
-  private static func month(of moment: Int) -> String {
+  static func month(of moment: Int) -> String {
     let parts = calendar.dateComponents([.year, .month], from: date(moment))
     let (year, month) = (parts.year ?? 0, parts.month ?? 0)
     return "\(year)-\(month < 10 ? "0" : "")\(month)"

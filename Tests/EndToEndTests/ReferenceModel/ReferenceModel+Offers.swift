@@ -11,24 +11,22 @@ extension ReferenceModel.Scope {
     var kind: String
     var name: String?
     var product: String
+
+    init(_ row: ReferenceModel.Row) {
+      (kind, name, product) = (row.kind, row.code ?? row.promotion, row.product)
+    }
   }
 
   private var byOffer: [JSON] {
     let started = rows { $0.row.kind != "standard" && question.holds($0.row.start) }
-    let grouped = Dictionary(grouping: started) { _, period in
-      Offer(
-        kind: period.row.kind, name: period.row.code ?? period.row.promotion, product: period.row.product)
-    }
+    let grouped = Dictionary(grouping: started) { Offer($0.period.row) }
     let length = question.instant - question.from
     let before = Dictionary(
       grouping: rows { line in
         line.row.kind != "standard" && line.row.start > question.from - length
           && line.row.start <= question.from
       }
-    ) { _, period in
-      Offer(
-        kind: period.row.kind, name: period.row.code ?? period.row.promotion, product: period.row.product)
-    }
+    ) { Offer($0.period.row) }
     return grouped.map { offer, started in
       let outcomes = started.map(outcome)
       let costs = started.map { cost(of: $0.period) }

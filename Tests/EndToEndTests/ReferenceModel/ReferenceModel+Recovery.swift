@@ -119,25 +119,4 @@ extension ReferenceModel.Scope {
     let number = (first ?? 0) + 1
     return "\(month(of: monday * ReferenceModel.day))-\(number < 10 ? "0" : "")\(number)"
   }
-
-  private static func month(of moment: Int) -> String {
-    var days = moment >= 0 ? moment / ReferenceModel.day : (moment + 1) / ReferenceModel.day - 1
-    func length(_ year: Int) -> Int { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365 }
-    var year = 1970
-    while days < 0 {
-      year -= 1
-      days += length(year)
-    }
-    while days >= length(year) {
-      days -= length(year)
-      year += 1
-    }
-    let lengths = [31, length(year) - 337, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    var month = 0
-    while days >= lengths[month] {
-      days -= lengths[month]
-      month += 1
-    }
-    return "\(year)-\(month < 9 ? "0" : "")\(month + 1)"
-  }
 }

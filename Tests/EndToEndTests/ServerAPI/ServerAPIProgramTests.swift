@@ -24,10 +24,8 @@ import Testing
 
   @Test func idsBecomeFigures() async throws {
     let ids = try subtop.file("ids.csv", await handedOver().ids)
-    let imported = try await subtop.run("import", "ids", ids)
-    #expect(imported.ending == .code(0), "\(imported.errors)")
-    let sweep = try await subtop.run(["sweep", "--format", "json"] + scene.options())
-    #expect(sweep.ending == .code(0), "\(sweep.errors)")
+    try await subtop.run("import", "ids", ids, code: 0)
+    let sweep = try await subtop.run(["sweep", "--format", "json"] + scene.options(), code: 0)
     let picked = try #require(try sweep.json["picked"]?.integer)
     #expect(picked > ServerAPIScene.subscribers * 3 / 4)
     #expect(try sweep.json["validated"]?.integer == picked)
@@ -46,8 +44,7 @@ import Testing
     let ids = try subtop.file("ids.csv", await handedOver().ids)
     #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
     let reason = "do not lead to the root certificate"
-    let sweep = try await subtop.run(["sweep", "--format", "json"] + scene.options(root: stale))
-    #expect(sweep.ending == .code(78), "\(sweep.errors)")
+    let sweep = try await subtop.run(["sweep", "--format", "json"] + scene.options(root: stale), code: 78)
     for words in [reason, "root_certificate_file", "server_api_url"] {
       #expect(sweep.errors.contains(words), "\(sweep.errors)")
     }
@@ -66,13 +63,11 @@ import Testing
     let stale = subtop.home / "stale.pem"
     let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])
     defer { withExtendedLifetime(other) {} }
-    let refused = try await subtop.run(["backfill", "--days", "20"] + scene.options(root: stale))
-    #expect(refused.ending == .code(78), "\(refused.errors)")
+    let refused = try await subtop.run(["backfill", "--days", "20"] + scene.options(root: stale), code: 78)
     for words in ["do not lead to the root certificate", "root_certificate_file", "server_api_url"] {
       #expect(refused.errors.contains(words), "\(refused.errors)")
     }
-    let taken = try await subtop.run(["backfill", "--days", "20"] + scene.options())
-    #expect(taken.ending == .code(0), "\(taken.errors)")
+    let taken = try await subtop.run(["backfill", "--days", "20"] + scene.options(), code: 0)
     let line = try #require(taken.errors.split(separator: "\n").first { $0.contains(", Production: ") })
     let counts = line.split(separator: " ").compactMap { Int($0) }
     #expect(counts.count == 2 && counts.first == counts.last && counts[0] > 10, "\(line)")
@@ -86,11 +81,9 @@ import Testing
       key_id = "\(FakeStore.defaultKeyID)"
       private_key_file = "\(scene.key)"
       """)
-    let outcome = try await subtop.run("backfill", "--config", configuration)
-    #expect(outcome.ending == .code(78), "\(outcome.errors)")
+    let outcome = try await subtop.run("backfill", "--config", configuration, code: 78)
     #expect(outcome.errors.contains("no app with a key is known; list your apps"), "\(outcome.errors)")
-    let refused = try await subtop.run(["backfill"] + scene.options(issuer: "another"))
-    #expect(refused.ending == .code(78), "\(refused.errors)")
+    try await subtop.run(["backfill"] + scene.options(issuer: "another"), code: 78)
     #expect(!File.exists(subtop.store))
   }
 
@@ -118,8 +111,8 @@ import Testing
     let subtop = scene.subtop
     let receipts = try subtop.file("receipts.jsonl", try await scene.receipts())
     #expect(try await subtop.run("import", "receipts", receipts).ending == .code(0))
-    let sweep = try await subtop.run(["sweep", "--receipt", "1", "--format", "json"] + scene.options())
-    #expect(sweep.ending == .code(78), "\(sweep.errors)")
+    let sweep = try await subtop.run(
+      ["sweep", "--receipt", "1", "--format", "json"] + scene.options(), code: 78)
     for words in [
       "(bundle id com.example.elsewhere.",
       "they were dropped and no more of its customers were asked about, who are all as they were",
@@ -134,34 +127,27 @@ import Testing
     #expect(status["dead"]?.integer == 0 && status["transactions"]?.integer == 0)
   }
 
-  struct Wrong: CustomTestStringConvertible, Sendable {
-    var testDescription: String
-    var issuer = FakeStore.defaultIssuerID
-    var keyID = FakeStore.defaultKeyID
-    var key: String?
-    var says: [String]
-  }
-
-  static let wrong = [
-    Wrong(
-      testDescription: "another issuer", issuer: "00000000-0000-0000-0000-000000000000",
-      says: [
-        "Apple refused the key \(FakeStore.defaultKeyID)", "HTTP 401", "clock agrees", "In-App Purchase key",
-      ]),
-    Wrong(
-      testDescription: "a key that is none",
-      key: "-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n",
-      says: ["private key", "no private key on the curve P-256", ".p8"]),
+  static let wrong: [(String, String, String?, [String])] = [
+    (
+      "another issuer", "00000000-0000-0000-0000-000000000000", nil,
+      ["Apple refused the key \(FakeStore.defaultKeyID)", "HTTP 401", "clock agrees", "In-App Purchase key"]
+    ),
+    (
+      "a key that is none", FakeStore.defaultIssuerID,
+      "-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n",
+      ["private key", "no private key on the curve P-256", ".p8"]
+    ),
   ]
 
-  @Test(arguments: wrong) func aWrongKeyIsNamedAndNothingChanges(_ one: Wrong) async throws {
+  @Test(arguments: wrong) func aWrongKeyIsNamedAndNothingChanges(
+    _ testDescription: String, _ issuer: String, _ key: String?, _ says: [String]
+  ) async throws {
     let ids = try subtop.file("ids.csv", await handedOver().ids)
     #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
-    let key = try one.key.map { try subtop.file("wrong.p8", $0, mode: 0o600) }
+    let key = try key.map { try subtop.file("wrong.p8", $0, mode: 0o600) }
     let sweep = try await subtop.run(
-      ["sweep"] + scene.options(issuer: one.issuer, keyID: one.keyID, key: key))
-    #expect(sweep.ending == .code(78), "\(sweep.errors)")
-    for words in one.says { #expect(sweep.errors.contains(words), "\(sweep.errors)") }
+      ["sweep"] + scene.options(issuer: issuer, key: key), code: 78)
+    for words in says { #expect(sweep.errors.contains(words), "\(sweep.errors)") }
     let status = try await subtop.run("status", "--format", "json").json
     #expect(status["dead"]?.integer == 0 && status["transactions"]?.integer == 0)
   }

@@ -24,8 +24,7 @@ import Testing
     let url = child.output.split(separator: "\n").first.map(String.init) ?? ""
     let first = try await soon("it is ready") { manager.messages().first }
     #expect(first == "READY=1\nSTATUS=listening on \(url)")
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
     #expect(manager.messages() == ["STOPPING=1"], "no watchdog was asked for")
   }
 
@@ -55,16 +54,14 @@ import Testing
     let child = try await listen(variables.merging(["NOTIFY_SOCKET": name]) { $1 })
     let port = child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
     #expect(await LoopbackClient(port: port ?? 0)?.post(scene.purchase(1)).status == 200)
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
     #expect(manager.messages().filter { $0.hasPrefix("WATCHDOG") } == [])
   }
 
   @Test(arguments: ["@", "/nowhere/notify", "/" + String(repeating: "x", count: 300)])
   func aSocketThatIsNoneStopsNobody(_ name: String) async throws {
     let child = try await listen(["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "2000"])
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
     #expect(child.errors == "")
   }
 
@@ -90,13 +87,9 @@ import Testing
     let file = try subtop.file("journal", "")
     subtop.variables = ["JOURNAL_STREAM": Self.stream(file)]
     let listen = "listen --port 0 --config '\(try scene.configuration())'"
-    let child = try Child(
-      Program(path: "/bin/sh"),
-      ["-c", "exec \"$0\" \(listen) 2>'\(file)'", try Program.built("subtop").path],
-      environment: subtop.environment)
+    let child = try subtop.startShell("exec \"$0\" \(listen) 2>'\(file)'")
     try await soon("it listens") { child.output.hasSuffix("\n") ? true : nil }
-    kill(child.pid, SIGTERM)
-    #expect(try await child.ending() == .code(0))
+    try await child.stop()
     let lines = try File.text(file).split(separator: "\n")
     #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("<6>") }, "\(lines)")
     #expect(lines.first?.hasPrefix("<6>listening url=http://127.0.0.1:") == true)
@@ -121,13 +114,11 @@ import Testing
     _ = try await subtop.run(
       ["import", "receipts", try subtop.file("receipts.jsonl", appStore.receipts(3))])
     let arguments = ["sweep", "--all", "--config", configuration] + appStore.options
-    let outside = try await subtop.run(arguments)
-    #expect(outside.ending == .code(78))
+    let outside = try await subtop.run(arguments, code: 78)
     #expect(
       outside.errors.contains("$CREDENTIALS_DIRECTORY/shared-secret, and CREDENTIALS_DIRECTORY is not set"))
     subtop.variables = ["CREDENTIALS_DIRECTORY": subtop.home / "credentials"]
-    let inside = try await subtop.run(arguments)
-    #expect(inside.ending == .code(0), "\(inside.errors)")
+    try await subtop.run(arguments, code: 0)
     let printed = try await subtop.run("config", "--effective", "--config", configuration)
     #expect(printed.output.contains("shared_secret_file = \"$CREDENTIALS_DIRECTORY/shared-secret\""))
     let other = try subtop.file("other.toml", "shared_secret_file = \"$HOME/secret\"\n")

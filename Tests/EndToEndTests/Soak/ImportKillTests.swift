@@ -41,8 +41,7 @@ struct ImportKillTests {
       try await life.isSound("\(kind) killed")
       let again = try await imported(kind, text, by: life)
       #expect(again.ending == .code(0), "\(again.errors)")
-      let differences = try life.portrait().differences(from: portrait)
-      #expect(differences == [])
+      #expect(try life.portrait().differences(from: portrait) == [])
     }
     let whole = try quiet.store.number("SELECT count(*) FROM receipts")
     // Receipts are committed in batches of 500, answers all at once.

@@ -89,8 +89,7 @@ import Testing
     #expect(last.ending == .code(0), "\(last.errors)")
     #expect(try last.json["picked"]?.integer == way.receipts, "\(what)")
     try await life.isSound("\(what), at the end")
-    let differences = try life.portrait().differences(from: expected.portrait)
-    #expect(differences == [], "\(what)")
+    #expect(try life.portrait().differences(from: expected.portrait) == [], "\(what)")
     #expect(try life.store.lastLeaseEnd() == nil)
   }
 }

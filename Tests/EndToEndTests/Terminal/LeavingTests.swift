@@ -17,7 +17,7 @@ struct LeavingTests {
     try await visit.isOver(code)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGUSR1])
+  @Test(arguments: [SIGTERM, SIGHUP, SIGABRT])
   func bySignal(_ signal: Int32) async throws {
     let visit = try await open()
     kill(try await visit.tmux.running(), signal)
@@ -28,8 +28,7 @@ struct LeavingTests {
   func onATerminal(of kind: String) async throws {
     let visit = try await Visit(SmallStore.copy(), ["--at", World.now], terminal: kind)
     try await visit.tmux.wait(for: "Subscribers in")
-    try await visit.tmux.press("3")
-    try await visit.tmux.wait(for: "Auto-renew")
+    try await visit.tmux.press("3", showing: "Auto-renew")
     for (columns, rows) in [(60, 16), (120, 40), (80, 24)] {
       try await visit.tmux.resize(columns: columns, rows: rows)
       try await visit.tmux.wait("\(columns)x\(rows)") { screen in
@@ -45,8 +44,7 @@ struct LeavingTests {
   @Test func forAWhile() async throws {
     let visit = try await open()
     let tmux = visit.tmux
-    try await tmux.press("C-z")
-    try await tmux.wait(for: "Stopped")
+    try await tmux.press("C-z", showing: "Stopped")
     #expect(try await tmux.isGivenBack())
     try await tmux.run("clear; \(Visit.modes)while; echo \"taken $?\"")
     try await tmux.wait(for: "taken 0")
@@ -62,40 +60,30 @@ struct LeavingTests {
     try await visit.isOver(0)
   }
 
-  enum Continued: CaseIterable {
-    case inTheForeground, behindAShell
-    /// `stty tostop` stops background processes that write to the terminal.
-    case behindAStrictShell
-  }
-
   /// bash restores terminal modes when a program stops. Other shells cannot be typed to then.
   private static let shell = "bash --norc --noprofile -i"
   private static let isShellThere = Program.installed("bash") != nil
 
   /// SIGSTOP cannot be handled, and the shell gives no notice when it returns the terminal to the program.
-  @Test(.enabled(if: isShellThere, "bash is not installed"), arguments: Continued.allCases)
-  func unheard(continued: Continued) async throws {
+  /// - Parameter isStrict: `stty tostop` stops background processes that write to the terminal.
+  @Test(.enabled(if: isShellThere, "bash is not installed"), arguments: [false, true])
+  func unheard(isStrict: Bool) async throws {
     let visit = try await open(in: Self.shell)
     let (tmux, program) = (visit.tmux, try await visit.tmux.running())
     kill(program, SIGSTOP)
     try await tmux.wait(for: "Stopped")
-    if continued != .inTheForeground {
-      if continued == .behindAStrictShell { try await tmux.run("stty tostop") }
-      kill(program, SIGCONT)
-      try await soon("the program goes on") { try Processes.state(of: program) != "T" ? true : nil }
-      // In the background it must neither draw nor read input. Two seconds are a hundred timer intervals.
-      try await tmux.run("clear; sleep 2; echo $((40 + 2)) is here")
-      try await tmux.wait("the shell's screen") {
-        $0.contains("42 is here") && !$0.contains("Subscribers in")
-      }
-      #expect(
-        try Processes.state(of: program) != "T", "not stopped for the use of a terminal that is the shell's")
-      if continued == .behindAStrictShell { try await tmux.run("stty -tostop") }
-    }
+    if isStrict { try await tmux.run("stty tostop") }
+    kill(program, SIGCONT)
+    try await soon("the program goes on") { try Processes.state(of: program) != "T" ? true : nil }
+    // In the background it must neither draw nor read input. Two seconds are a hundred timer intervals.
+    try await tmux.run("clear; sleep 2; echo $((40 + 2)) is here")
+    try await tmux.wait("the shell's screen") { $0.contains("42 is here") && !$0.contains("Subscribers in") }
+    #expect(
+      try Processes.state(of: program) != "T", "not stopped for the use of a terminal that is the shell's")
+    if isStrict { try await tmux.run("stty -tostop") }
     try await tmux.run("fg")
     try await tmux.wait(for: "Subscribers in")
-    try await tmux.press("3")
-    try await tmux.wait(for: "Auto-renew")
+    try await tmux.press("3", showing: "Auto-renew")
     try await tmux.paste("qqq")
     try await tmux.wait(for: "find: qqq")
     try await tmux.press("Escape")

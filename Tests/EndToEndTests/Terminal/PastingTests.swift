@@ -14,8 +14,7 @@ struct PastingTests {
     // An Escape followed immediately by a key is part of a sequence.
     try await tmux.wait("the line goes") { !$0.contains("find: ") }
     // The Overview has no list to filter.
-    try await tmux.press("E")
-    try await tmux.wait(for: "the newest first")
+    try await tmux.press("E", showing: "the newest first")
     try await tmux.press("/")
     try await tmux.paste("gold\nq\n")
     try await tmux.wait(for: "/gold q")
@@ -42,8 +41,7 @@ struct PastingTests {
     try await tmux.wait(for: "MRR")
     try await tmux.press("!", again: "ran-$((40+2))")
     try await tmux.press("O", again: "tell ended with 1")
-    try await tmux.press("M")
-    try await tmux.wait(for: "say: ran-$((40+2))")
+    try await tmux.press("M", showing: "say: ran-$((40+2))")
     try await tmux.press("C-c")
     try await visit.isOver(130)
   }
@@ -80,25 +78,20 @@ struct PastingTests {
     let visit = try await Visit(subtop, ["dashboard", "--no-mouse"] + world.appStore.options)
     let tmux = visit.tmux
     try await tmux.wait(for: "Subscribers in")
-    try await tmux.press("3")
-    try await tmux.wait(for: "Auto-renew")
+    try await tmux.press("3", showing: "Auto-renew")
     try await tmux.press("g")
     try await tmux.press("g")
     try await tmux.press("Enter")
     try await tmux.wait("a figure's rows") { $0.contains("Active →") }
     try await tmux.press("t")
-    try await tmux.press("t")
-    try await tmux.wait(for: "2 marked")
-    try await tmux.press("L")
-    try await tmux.wait(for: "Sweep 2 marked rows?")
+    try await tmux.press("t", showing: "2 marked")
+    try await tmux.press("L", showing: "Sweep 2 marked rows?")
     try await tmux.press("x")
     try await tmux.wait("the question goes") { !$0.contains("Sweep 2 marked rows?") }
-    try await tmux.press("L")
-    try await tmux.wait(for: "sweeps; any other key")
+    try await tmux.press("L", showing: "sweeps; any other key")
     try await tmux.press("y")
     try await tmux.wait("the marks go") { !$0.contains("2 marked") }
-    try await tmux.press("W")
-    try await tmux.wait(for: "Swept 2 receipts")
+    try await tmux.press("W", showing: "Swept 2 receipts")
     try await tmux.press("C-c")
     try await visit.isOver(130)
     let sweeps = try await subtop.run("sweeps", "--format", "json").json.list

@@ -47,6 +47,13 @@ final class Tmux: Sendable {
   /// Presses a key by its tmux name: `Enter`, `Escape`, `C-c`, `BTab`, `3`.
   func press(_ key: String) async throws { _ = try await tmux("send-keys", key) }
 
+  /// Presses a key and waits for a text.
+  func press(_ key: String, showing text: String, at location: SourceLocation = #_sourceLocation) async throws
+  {
+    try await press(key)
+    try await wait(for: text, at: location)
+  }
+
   /// Presses a key repeatedly until a transient text shows, which a slow machine may miss.
   @discardableResult
   func press(

@@ -7,11 +7,19 @@ import Testing
     let text: String
     let panel: Panel
     let path: String
-    var days: Int?
-    var product: String?
+    let days: Int?
+    let product: String?
     let relation: AlertCondition.Relation
     let limit: AlertCondition.Limit
     var testDescription: String { text }
+
+    init(
+      _ text: String, _ panel: Panel, _ path: String, _ relation: AlertCondition.Relation,
+      _ limit: AlertCondition.Limit, days: Int? = nil, product: String? = nil
+    ) {
+      (self.text, self.panel, self.path, self.relation, self.limit) = (text, panel, path, relation, limit)
+      (self.days, self.product) = (days, product)
+    }
   }
 
   private static func euros(_ micros: Int64) -> AlertCondition.Limit {
@@ -19,72 +27,43 @@ import Testing
   }
 
   static let cases = [
+    Case("churn_rate > 6%", .churn, "churn_rate", .above, .fixed(.share(0.06))),
+    Case("churn_rate>=0.06", .churn, "churn_rate", .atLeast, .fixed(.share(0.06))),
     Case(
-      text: "churn_rate > 6%", panel: .churn, path: "churn_rate", relation: .above,
-      limit: .fixed(.share(0.06))),
+      "billing_retry.mrr_at_risk > 500 EUR", .billingRetry, "at_risk_mrr.billing_retry", .above,
+      euros(500_000_000)),
     Case(
-      text: "churn_rate>=0.06", panel: .churn, path: "churn_rate", relation: .atLeast,
-      limit: .fixed(.share(0.06))),
+      "billing-retry.at_risk_mrr.grace <= EUR 1.000001", .billingRetry, "at_risk_mrr.grace", .atMost,
+      euros(1_000_001)),
     Case(
-      text: "billing_retry.mrr_at_risk > 500 EUR", panel: .billingRetry, path: "at_risk_mrr.billing_retry",
-      relation: .above, limit: euros(500_000_000)),
+      "billing_retry.mrr_at_risk > 500", .billingRetry, "at_risk_mrr.billing_retry", .above,
+      .amount(micros: 500_000_000)),
+    Case("sales today<0.5", .overview, "sales.amount", .below, .amount(micros: 500_000), days: 1),
+    Case("fresh < 95%", .active, "trust.fresh_24h", .below, .fixed(.share(0.95))),
+    Case("refunds today > 3 × usual", .refunds, "count", .above, .usual(times: 3), days: 1),
+    Case("refunds today>3x usual", .refunds, "count", .above, .usual(times: 3), days: 1),
+    Case("refunds in 2w >= 1.5 x usual", .refunds, "count", .atLeast, .usual(times: 1.5), days: 14),
     Case(
-      text: "billing-retry.at_risk_mrr.grace <= EUR 1.000001", panel: .billingRetry,
-      path: "at_risk_mrr.grace", relation: .atMost, limit: euros(1_000_001)),
+      "new in 7d product com.example.pro < 50% below usual", .movement, "subscribers.new", .below,
+      .usual(times: 0.5), days: 7, product: "com.example.pro"),
+    Case("mrr product p < usual", .active, "mrr", .below, .usual(times: 1), product: "p"),
+    Case("lost > 25% above usual", .churn, "lost_paid", .above, .usual(times: 1.25)),
     Case(
-      text: "billing_retry.mrr_at_risk > 500", panel: .billingRetry, path: "at_risk_mrr.billing_retry",
-      relation: .above, limit: .amount(micros: 500_000_000)),
+      "active.by_product.com.example.pro.paid < 100", .active, "by_product.com.example.pro.paid", .below,
+      .fixed(.count(100))),
     Case(
-      text: "sales today<0.5", panel: .overview, path: "sales.amount", days: 1, relation: .below,
-      limit: .amount(micros: 500_000)),
+      "active.by_product.com.example.pro.mrr < 100 EUR", .active, "by_product.com.example.pro.mrr", .below,
+      euros(100_000_000)),
+    Case("churn.by_intent.3.paid > 5", .churn, "by_intent.3.paid", .above, .fixed(.count(5))),
+    Case("churn.renewals.P1M.lost > 5", .churn, "renewals.P1M.lost", .above, .fixed(.count(5))),
+    Case("overview.due.7.lines > 5", .overview, "due.7.lines", .above, .fixed(.count(5))),
+    Case("movement.mrr.lost_micros < 5 EUR", .movement, "mrr.lost", .below, euros(5_000_000)),
     Case(
-      text: "fresh < 95%", panel: .active, path: "trust.fresh_24h", relation: .below,
-      limit: .fixed(.share(0.95))),
+      "upgrades.prorated_refund today > 20 EUR", .upgrades, "prorated_refund", .above, euros(20_000_000),
+      days: 1),
     Case(
-      text: "refunds today > 3 × usual", panel: .refunds, path: "count", days: 1, relation: .above,
-      limit: .usual(times: 3)),
-    Case(
-      text: "refunds today>3x usual", panel: .refunds, path: "count", days: 1, relation: .above,
-      limit: .usual(times: 3)),
-    Case(
-      text: "refunds in 2w >= 1.5 x usual", panel: .refunds, path: "count", days: 14, relation: .atLeast,
-      limit: .usual(times: 1.5)),
-    Case(
-      text: "new in 7d product com.example.pro < 50% below usual", panel: .movement, path: "subscribers.new",
-      days: 7, product: "com.example.pro", relation: .below, limit: .usual(times: 0.5)),
-    Case(
-      text: "mrr product p < usual", panel: .active, path: "mrr", product: "p", relation: .below,
-      limit: .usual(times: 1)),
-    Case(
-      text: "lost > 25% above usual", panel: .churn, path: "lost_paid", relation: .above,
-      limit: .usual(times: 1.25)),
-    Case(
-      text: "active.by_product.com.example.pro.paid < 100", panel: .active,
-      path: "by_product.com.example.pro.paid", relation: .below, limit: .fixed(.count(100))),
-    Case(
-      text: "active.by_product.com.example.pro.mrr < 100 EUR", panel: .active,
-      path: "by_product.com.example.pro.mrr", relation: .below, limit: euros(100_000_000)),
-    Case(
-      text: "churn.by_intent.3.paid > 5", panel: .churn, path: "by_intent.3.paid", relation: .above,
-      limit: .fixed(.count(5))),
-    Case(
-      text: "churn.renewals.P1M.lost > 5", panel: .churn, path: "renewals.P1M.lost", relation: .above,
-      limit: .fixed(.count(5))),
-    Case(
-      text: "overview.due.7.lines > 5", panel: .overview, path: "due.7.lines", relation: .above,
-      limit: .fixed(.count(5))),
-    Case(
-      text: "movement.mrr.lost_micros < 5 EUR", panel: .movement, path: "mrr.lost", relation: .below,
-      limit: euros(5_000_000)),
-    Case(
-      text: "upgrades.prorated_refund today > 20 EUR", panel: .upgrades, path: "prorated_refund", days: 1,
-      relation: .above, limit: euros(20_000_000)),
-    Case(
-      text: "offers.price_increases.pending > 10", panel: .offers, path: "price_increases.pending",
-      relation: .above, limit: .fixed(.count(10))),
-    Case(
-      text: "recovery.curve.7.rate < 40%", panel: .recovery, path: "curve.7.rate", relation: .below,
-      limit: .fixed(.share(0.4))),
+      "offers.price_increases.pending > 10", .offers, "price_increases.pending", .above, .fixed(.count(10))),
+    Case("recovery.curve.7.rate < 40%", .recovery, "curve.7.rate", .below, .fixed(.share(0.4))),
   ]
 
   @Test(arguments: cases) func isRead(_ one: Case) throws {

@@ -53,38 +53,34 @@ import Testing
     #expect(state.verdict == (Double(sum(from: 0)) > usual * times ? .raised : .clear))
   }
 
-  struct Bare: CustomTestStringConvertible, Sendable {
-    var testDescription: String
-    var reporting: String?
-    var currencies: [String]
-    var value: Money?
-    var verdict: AlertState.Verdict
-    var asksForCurrency = false
-  }
-
-  @Test(arguments: [
-    Bare(
-      testDescription: "of the reporting currency", reporting: "EUR", currencies: ["EUR", "USD"],
-      value: Money(micros: 4_000_000, currency: CurrencyCode("EUR")), verdict: .raised),
-    Bare(
-      testDescription: "of a reporting currency in which nothing is", reporting: "GBP",
-      currencies: ["EUR", "USD"],
-      value: Money(micros: 0, currency: CurrencyCode("GBP")), verdict: .clear),
-    Bare(
-      testDescription: "of the only one", currencies: ["USD"],
-      value: Money(micros: 2_000_000, currency: CurrencyCode("USD")), verdict: .clear),
-    Bare(
-      testDescription: "of several", currencies: ["EUR", "USD"], verdict: .unknown, asksForCurrency: true),
-    Bare(testDescription: "of a store without prices", currencies: [], verdict: .unknown),
-  ])
-  func amountsWithoutACurrency(_ bare: Bare) throws {
+  @Test(
+    arguments: [
+      (
+        "of the reporting currency", "EUR", ["EUR", "USD"],
+        Money(micros: 4_000_000, currency: CurrencyCode("EUR")), .raised, false
+      ),
+      (
+        "of a reporting currency in which nothing is", "GBP", ["EUR", "USD"],
+        Money(micros: 0, currency: CurrencyCode("GBP")), .clear, false
+      ),
+      (
+        "of the only one", nil, ["USD"], Money(micros: 2_000_000, currency: CurrencyCode("USD")), .clear,
+        false
+      ),
+      ("of several", nil, ["EUR", "USD"], nil, .unknown, true),
+      ("of a store without prices", nil, [], nil, .unknown, false),
+    ] as [(String, String?, [String], Money?, AlertState.Verdict, Bool)])
+  func amountsWithoutACurrency(
+    _ testDescription: String, _ reporting: String?, _ currencies: [String], _ value: Money?,
+    _ verdict: AlertState.Verdict, _ asksForCurrency: Bool
+  ) throws {
     let refunds = Refunds(
       daily: [2], micros: [CurrencyCode("EUR"): 2_000_000, CurrencyCode("USD"): 1_000_000])
     let state = try Self.state(
-      "refund_amount today > 3", refunds, reporting: bare.reporting.map { CurrencyCode($0) },
-      currencies: Set(bare.currencies.map { CurrencyCode($0) }))
-    #expect(state.value == bare.value.map(ReportValue.amount) && state.verdict == bare.verdict)
-    #expect((state.problem != nil) == bare.asksForCurrency)
+      "refund_amount today > 3", refunds, reporting: reporting.map { CurrencyCode($0) },
+      currencies: Set(currencies.map { CurrencyCode($0) }))
+    #expect(state.value == value.map(ReportValue.amount) && state.verdict == verdict)
+    #expect((state.problem != nil) == asksForCurrency)
   }
 
   @Test(

@@ -79,17 +79,6 @@ import Testing
     if case .products = comparison { #expect(!paths.contains { $0.contains("by_product.") }) }
   }
 
-  @Test(arguments: seeds(60)) func windowsFollowEachOther(_ seed: UInt64) {
-    let population = Population.generated(seed)
-    let question = Question(panel: .movement, at: day(Int(seed) * 4 + 60), windowDays: 28)
-    let compared = ComparedReports(
-      .before, population.report(question), population.report(Comparison.before.that(question)),
-      firstPurchase: day(-1))
-    func figure(_ path: String) -> ComparedReports.Figure? { compared.figures.first { $0.path == path } }
-    #expect(figure("subscribers.end")?.that == figure("subscribers.start")?.this)
-    #expect(figure("trials.end")?.that == figure("trials.start")?.this)
-  }
-
   private static func active(_ on: Int, _ off: Int, _ unknown: Int, at: Int) -> Report {
     var figures = FigureValues()
     (figures["paid"], figures["renewing"], figures["auto_renew_off"], figures["auto_renew_unknown"]) = (

@@ -16,10 +16,18 @@ import Testing
   ) -> SignedTransactionFields {
     let month: Int64 = 30 * 86_400_000
     let start = SceneClock.standard - 400 * 86_400_000 + Int64(number) * month
-    return SignedTransactionFields(
-      transactionId: "20000000000\(10_000 + number)", originalTransactionId: chain, bundleId: bundle,
-      purchaseDate: start, expiresDate: start + month, signedDate: signedAt, environment: environment,
-      price: price, revocationDate: refunded ? start + 86_400_000 : nil, revocationReason: refunded ? 1 : nil)
+    return SignedTransactionFields {
+      $0.transactionId = "20000000000\(10_000 + number)"
+      $0.originalTransactionId = chain
+      $0.bundleId = bundle
+      $0.purchaseDate = start
+      $0.expiresDate = start + month
+      $0.signedDate = signedAt
+      $0.environment = environment
+      $0.price = price
+      $0.revocationDate = refunded ? start + 86_400_000 : nil
+      $0.revocationReason = refunded ? 1 : nil
+    }
   }
 
   static let renewal = ServerAPIAnswer.Renewal(signedDate: SceneClock.standard)
