@@ -15,9 +15,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("abc", 5, .left, .unicode, "[abc ]"),
-      ("abc", 5, .right, .unicode, "[ abc]"),
-      ("abc", 5, .centre, .unicode, "[abc]"),
+      ("abc", 5, .left, .unicode, "[abc  ]"),
+      ("abc", 5, .right, .unicode, "[  abc]"),
+      ("abc", 5, .centre, .unicode, "[ abc ]"),
       ("abcdef", 5, .left, .unicode, "[abcd…]"),
       ("abcdef", 5, .right, .unicode, "[abcd…]"),
       ("abcdef", 5, .left, .ascii, "[abcd~]"),
@@ -25,10 +25,10 @@ import Testing
       ("abcdef", 0, .left, .unicode, "[]"),
       ("漢字", 4, .left, .unicode, "[漢字]"),
       ("漢字", 3, .left, .unicode, "[漢…]"),
-      ("漢字", 2, .left, .unicode, "[…]"),
+      ("漢字", 2, .left, .unicode, "[… ]"),
       ("cafe\u{301}s", 5, .left, .unicode, "[cafe\u{301}s]"),
       ("cafe\u{301}s", 4, .left, .unicode, "[caf…]"),
-      ("", 3, .right, .unicode, "[ ]"),
+      ("", 3, .right, .unicode, "[   ]"),
     ] as [(String, Int, Alignment, GlyphSet, String)])
   func `a text fits its room`(
     _ text: String, _ width: Int, _ alignment: Alignment, _ glyphs: GlyphSet, _ expected: String

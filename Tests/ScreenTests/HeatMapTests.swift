@@ -44,7 +44,7 @@ import Testing
     arguments: [
       (
         "the last column is chosen", 26, 4, .init(row: "m0", column: 3), 0, 0,
-        ["Month    Size ←  2    3", "2026-01   120   40 [10]", "2026-02   119   40›", "2026-03   118"]
+        ["Month    Size ←  2    3", "2026-01   120   40 [ 10]", "2026-02   119   40›", "2026-03   118"]
       ),
       (
         "more stands at the right", 26, 4, nil, 0, 0,

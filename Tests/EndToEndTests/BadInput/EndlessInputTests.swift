@@ -23,14 +23,14 @@ struct EndlessInputTests {
         "line 1: nothing but white space follows for 4 MiB; what comes after it was not read"
       ),
     ]
-    + ["receipts", "notifications --skip-invalid"].flatMap { kind in
+    + [("receipts", ""), ("notifications", " --skip-invalid")].flatMap { kind, skipping in
       [
         (
           "\(kind): one line", fed("cat /dev/zero", "import \(kind) -"), 65,
           "standard input, line 1: it is longer than 32 MiB"
         ),
         (
-          "\(kind): bad lines", fed("yes", "import \(kind) -"), 65,
+          "\(kind): bad lines\(skipping)", fed("yes", "import \(kind)\(skipping) -"), 65,
           "standard input has more than 100,000 bad lines and was not read on; nothing was imported"
         ),
       ]
