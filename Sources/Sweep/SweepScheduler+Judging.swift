@@ -31,7 +31,7 @@ extension SweepScheduler {
       take(job, classification)
     }
     decide(at: now)
-    if breakers.isStopped(job.app) { drop(job.app) }
+    if breakers.isStopped(job.app) { drop { $0.app == job.app } }
     if isEnding { return .stop }
     return beginCommitting() ? .commit : .goOn
   }

@@ -173,7 +173,7 @@ extension SweepScheduler {
     counts.picked += receipts.count
     outstanding += jobs.count
     queue.insert(contentsOf: jobs.reversed(), at: 0)
-    for app in Set(jobs.map(\.app)) where breakers.isStopped(app) { drop(app) }
+    for app in Set(jobs.map(\.app)) where breakers.isStopped(app) { drop { $0.app == app } }
     isDrained = isDrained || counts.picked >= options.limit ?? .max
   }
 
@@ -244,10 +244,8 @@ extension SweepScheduler {
     queue.insert(job, at: place)
   }
 
-  /// Gives back the receipts of a stopped app that are still to be sent.
-  mutating func drop(_ app: BundleID?) { drop { $0.app == app } }
-
-  private mutating func drop(where isDropped: (SweepJob) -> Bool) {
+  /// Gives back receipts that are still to be sent.
+  mutating func drop(where isDropped: (SweepJob) -> Bool) {
     let count = queue.count
     queue.removeAll(where: isDropped)
     giveBack(count - queue.count)

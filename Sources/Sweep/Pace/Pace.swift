@@ -118,12 +118,17 @@ package struct RequestLimits: Sendable {
 
   /// Returns when a request may begin; `nil` for now.
   package func wait(for subject: Subject, at now: Int64) -> Int64? {
-    var copy = self
-    return copy.begin(subject, at: now)
+    guard let rate = rate(in: subject.environment) else { return nil }
+    var allowance = allowances[subject] ?? RequestAllowance(perSecond: rate)
+    return allowance.take(at: now)
   }
 
-  @discardableResult package mutating func begin(_ subject: Subject, at now: Int64) -> Int64? {
-    guard let rate = subject.environment == .sandbox ? sandbox : production else { return nil }
-    return allowances[subject, default: RequestAllowance(perSecond: rate)].take(at: now)
+  package mutating func begin(_ subject: Subject, at now: Int64) {
+    guard let rate = rate(in: subject.environment) else { return }
+    _ = allowances[subject, default: RequestAllowance(perSecond: rate)].take(at: now)
+  }
+
+  private func rate(in environment: StoreEnvironment) -> Double? {
+    environment == .sandbox ? sandbox : production
   }
 }
