@@ -18,7 +18,7 @@ import Testing
     }
     _ = try shelf.store.add(rates, reporting: CurrencyCode("EUR"))
     try shelf.live(world, until: last - 1)
-    var population = try shelf.store.population()
+    var population = try shelf.store.evidenceLedger()
     let instants = population.lines.flatMap { line in
       line.rows.flatMap { [$0.purchase, $0.expires, $0.effectiveEnd] } + line.renewals.map(\.observedAt)
     }
@@ -26,7 +26,7 @@ import Testing
     for step in 0..<24 {
       if step == 12 {
         try shelf.live(world)
-        population = try shelf.store.population()
+        population = try shelf.store.evidenceLedger()
       }
       var question = Question(
         panel: Panel.allCases.randomElement(using: &random) ?? .overview, at: t,
@@ -53,13 +53,13 @@ import Testing
     // The query falls into an hour whose shorter part is read row by row.
     let question = Question(panel: panel, at: day(32) + 20 * Milliseconds.minute, windowDays: 90)
     let before = try reader.report(question)
-    #expect(differences(before, try shelf.store.population().report(question)) == [])
+    #expect(differences(before, try shelf.store.evidenceLedger().report(question)) == [])
     var info = RenewalInfo()
     (info.originalTransactionID, info.isInBillingRetryPeriod) = (due.originalTransactionID, true)
     let refunded = monthly("1", -30, 1) { $0.cancellationDate = day(32) + 5 * Milliseconds.minute }
     try shelf.take(
       makeAnswer(at: day(32) + 10 * Milliseconds.minute, refunded, due, infos: [info]), for: receipt)
-    let truth = try shelf.store.population().report(question)
+    let truth = try shelf.store.evidenceLedger().report(question)
     #expect(differences(try reader.report(question), truth) == [])
     // These panels are unaffected: no upgrades, no first payments, and the offer has ended either way.
     #expect((truth.data == before.data) == [.upgrades, .cohorts, .offers].contains(panel))

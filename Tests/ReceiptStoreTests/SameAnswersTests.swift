@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: worlds) func aWorldSeenInTwoWays(_ seed: UInt64, _ kind: LivedWorld.Kind) throws {
     let lived = try LivedWorld(seed, kind)
-    let population = try lived.store.population()
+    let population = try lived.store.evidenceLedger()
     #expect(try lived.store.answersFromSums())
     var random = Seeded(seed &+ 77)
     for question in questions(lived, population) {
@@ -33,7 +33,7 @@ import Testing
   }
 
   private func expectSameRows(
-    behind report: Report, _ question: Question, _ lived: LivedWorld, _ population: Population,
+    behind report: Report, _ question: Question, _ lived: LivedWorld, _ population: EvidenceLedger,
     _ random: inout Seeded
   ) throws {
     var all = question
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Instants at which counts change. Partial hours around them must be right.
-  private func moments(_ population: Population) -> [Instant] {
+  private func moments(_ population: EvidenceLedger) -> [Instant] {
     var moments: [Instant] = []
     for line in population.lines {
       for row in line.rows {
@@ -73,7 +73,7 @@ import Testing
     return moments
   }
 
-  private func questions(_ lived: LivedWorld, _ population: Population) -> [Question] {
+  private func questions(_ lived: LivedWorld, _ population: EvidenceLedger) -> [Question] {
     var random = Seeded(lived.seed &+ 1_000_000)
     let (last, moments) = (lived.last, moments(population))
     let count = lived.kind != .plain ? 3 : lived.seed < 60 ? 6 : 1
@@ -142,7 +142,7 @@ import Testing
     var answer = makeAnswer(at: day(1))
     answer.transactions = rows
     try shelf.take(answer, for: try shelf.keep(someReceipt))
-    let population = try shelf.store.population()
+    let population = try shelf.store.evidenceLedger()
     for minutes in [10, 35, 50] {
       for days in [0, 1, 28] {
         let t = hour + Int64(minutes) * 60_000 + days.days

@@ -54,7 +54,7 @@ import Testing
       [monthly("1", 0, 30), monthly("2", back, back + 30)],
       infos: [.make(at: day(30, hours: 6), failed), .make(at: day(back), .make())], validated: day(back))
     #expect(try chain.line().rows.first?.outcome == outcome, "\(name)")
-    let figures = Population.make([chain]).figures(.churn, at: day(back), days: 91)
+    let figures = EvidenceLedger.make([chain]).figures(.churn, at: day(back), days: 91)
     let renewals = try #require(figures[parts: "renewals"].first)
     #expect(renewals["due"] == 1 && renewals["recovered"] == (outcome == .recovered ? 1 : 0), "\(name)")
     #expect(renewals["lost"] == (outcome == .unrenewed ? 1 : 0), "\(name)")
@@ -95,7 +95,7 @@ import Testing
       figures: [2, 1, 1]),
   ])
   func conversions(_ test: Conversion) throws {
-    let figures = Population.make([.make(test.rows)]).figures(.churn, at: day(60))
+    let figures = EvidenceLedger.make([.make(test.rows)]).figures(.churn, at: day(60))
     #expect(["ended", "converted", "converted_late"].map { figures["trials.\($0)"] } == test.figures)
   }
 }

@@ -42,7 +42,7 @@ import Testing
     let highest: Int64 = 1_000_000_000_000_000
     let catalog = Catalog([.make("monthly", highest, period: Period(1, .day))])
     let chains = (1...400).map { chain("\($0)", monthly("\($0)", 0, 30)) }
-    let population = Population(chains, receipts: 400, catalog: catalog)
+    let population = EvidenceLedger(chains, receipts: 400, catalog: catalog)
     let month = Int128(highest) * 487 / 16 * 400
     func report(_ panel: Panel) -> Report { population.report(Question(panel: panel, at: day(3))) }
     let (active, overview) = (report(.active).data, report(.overview).data)
@@ -102,7 +102,7 @@ import Testing
         chains.append(.make([row(product, "\(product)-\(index)", 0, length)], id: "\(product)\(index)"))
       }
     }
-    let figures = Population.make(chains).figures(.active, at: day(1))
+    let figures = EvidenceLedger.make(chains).figures(.active, at: day(1))
     #expect(figures["paid"] == 1800)
     let micros = try #require(figures[amounts: "mrr"][CurrencyCode("USD")])
     #expect(micros == 1000 * 21_697_589 + 500 * 9_990_000 + 300 * 4_999_167)

@@ -5,9 +5,8 @@ import Testing
 @Suite struct MovementTests {
   /// Start and flows add up to the end, for all products and for each; and the products add up to the whole.
   @Test(arguments: seeds(400)) func addsUp(_ seed: UInt64) {
-    let population = Population.generated(seed, chains: 5)
-    let ledger = MemoryLedger(population)
-    let products = Set(population.lines.flatMap(\.changes).map(\.kind.new.product))
+    let ledger = EvidenceLedger.generated(seed, chains: 5)
+    let products = Set(ledger.lines.flatMap(\.changes).map(\.kind.new.product))
     for days in [1, 7, 28, 90, 365] {
       for end in stride(from: 0, to: 400, by: 23) {
         var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)
@@ -41,9 +40,8 @@ import Testing
   }
 
   @Test(arguments: seeds(400)) func switchesAreNoExpansionsOfOneProduct(_ seed: UInt64) {
-    let population = Population.generated(seed, chains: 5)
-    let ledger = MemoryLedger(population)
-    for product in Set(population.lines.flatMap(\.changes).map(\.kind.new.product)) {
+    let ledger = EvidenceLedger.generated(seed, chains: 5)
+    for product in Set(ledger.lines.flatMap(\.changes).map(\.kind.new.product)) {
       var question = Question(panel: .movement, at: day(200, hours: 5), windowDays: 200)
       question.products = [product]
       let figures = LedgerFigures(Movement.groups, from: ledger.sums(of: question.window), question)

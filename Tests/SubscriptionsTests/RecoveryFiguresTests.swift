@@ -105,7 +105,7 @@ import Testing
 
   @Test(arguments: lives) func became(_ life: Life) throws {
     let question = Question(panel: .recovery, at: life.at, windowDays: life.days)
-    let figures = Population.make([life.chain]).report(question).data
+    let figures = EvidenceLedger.make([life.chain]).report(question).data
     var counts: [String: Int] = [:]
     for case (let path, .count(let count)) in figures.byPath where count != 0 { counts[path] = count }
     let weeks = counts.filter { $0.key.hasPrefix("by_week.") }
@@ -127,7 +127,7 @@ import Testing
       [.make("1", purchase: day(0), expires: entered)],
       infos: [.make(at: entered + 1, .make(intent: .billingError, retry: true))], validated: day(50))
     let question = Question(panel: .recovery, at: day(50), windowDays: days)
-    let figures = Population.make([chain]).report(question).data
+    let figures = EvidenceLedger.make([chain]).report(question).data
     #expect(figures["entered"] == 1 && figures[parts: "by_month"].count == 1)
     let told = figures[parts: "by_week"]
     #expect(told.map { $0[text: "week"] } == weeks)
@@ -141,14 +141,14 @@ import Testing
         [row("yearly", "3", -335, 30)], id: "2",
         infos: [.make(at: day(30, hours: 6), .make(product: "yearly", retry: true))], validated: day(31)),
     ]
-    let figures = Population.make(chains).figures(.recovery, at: day(35))
+    let figures = EvidenceLedger.make(chains).figures(.recovery, at: day(35))
     #expect(figures[amounts: "mrr.entered"].totals.map(\.micros) == [9_990_000 + 4_999_167])
     #expect(figures[amounts: "mrr.recovered"].totals.map(\.micros) == [9_990_000])
     #expect(figures[amounts: "mrr.still_retrying"].totals.map(\.micros) == [4_999_167])
     #expect(figures[parts: "standing"].map { $0["lines"] } == [0, 1, 0, 0, 0])
     #expect(figures[parts: "standing"][1][amounts: "mrr"].totals.map(\.micros) == [4_999_167])
     #expect(figures[parts: "curve"].map { $0[share: "rate"] } == [0, 0.5, nil, nil, nil, nil])
-    let trend = Population.make(chains).report(Question(panel: .recovery, at: day(35))).trend
+    let trend = EvidenceLedger.make(chains).report(Question(panel: .recovery, at: day(35))).trend
     #expect(trend.series("entered")?.values.compactMap(\.self).reduce(0, +) == 2)
   }
 }

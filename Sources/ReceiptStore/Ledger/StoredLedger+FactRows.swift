@@ -59,7 +59,7 @@ extension StoredLedger {
       guard family == .oneTimeRefund else {
         return chain.lines(catalog: catalog).flatMap { facts.rows(of: $0, [family]) }
       }
-      return Population([chain], receipts: 0, catalog: catalog).oneTime.compactMap(facts.row)
+      return OneTimePurchase.all(of: chain).compactMap(facts.row)
     }
   }
 

@@ -100,7 +100,7 @@ public struct AlertFigure: Hashable, Sendable {
 
   /// Every panel's report of nobody, which has each figure that does not hang on what there is.
   private static let blank: [Panel: ReportValues] = {
-    let nobody = Population([], receipts: 0, catalog: .empty)
+    let nobody = EvidenceLedger([], catalog: .empty)
     return Dictionary(
       uniqueKeysWithValues: Panel.allCases.map { panel in
         (panel, ReportValues(nobody.report(Question(panel: panel, at: Instant(milliseconds: 0)))))
