@@ -130,7 +130,7 @@ struct MovementTable {
   }
 
   /// Whether a change leaves the set. MRR figures are signed, so the flow decides.
-  private func isGoing(_ figure: EvaluatedGroup.Figure) -> Bool {
+  private func isGoing(_ figure: FigureDefinition) -> Bool {
     guard group.split == .byCurrency else { return figure.isTakenOff }
     return [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost].contains(Flow(rawValue: figure.name))
   }
@@ -200,7 +200,7 @@ extension MovementSplit {
   }
 }
 
-extension EvaluatedGroup.Figure {
+extension FigureDefinition {
   /// Order of hiding on narrow screens; 1 is hidden last. Losses matter most, then what replaces them.
   fileprivate var importance: Int {
     let order: [Set<Flow>] = [

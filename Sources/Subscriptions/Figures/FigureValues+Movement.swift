@@ -1,11 +1,13 @@
 extension FigureValues {
   /// Adds the movement to an overview.
-  public mutating func addMovement(of course: LedgerCourse, _ question: Question) {
-    let movement = LedgerFigures(Movement.headline, from: course.sums, question)
+  public mutating func addMovement(of sums: LedgerSums, _ question: Question) {
+    let movement = LedgerFigures(Movement.headline, from: sums, question)
     self[value: "movement"] = .movement(movement)
-    self[parts: "movement_by_product"] = LedgerFigures.parts(.product, Movement.headline, course, question)
-      .compactMap { FigureValues(changesOf: $0, question) }
-    revenueChange = movement["mrr"].flatMap { RevenueChange($0, course) }
+    self[parts: "movement_by_product"] = LedgerFigures.parts(
+      .product, Movement.headline, sums, question
+    )
+    .compactMap { FigureValues(changesOf: $0, question) }
+    revenueChange = movement["mrr"].flatMap { RevenueChange($0, sums, question) }
   }
 
   /// What changed of one product in a window, METRICS §5: subscribers at both ends, those lost from Paid alone, and revenue. A line is of

@@ -317,15 +317,14 @@ extension EvidenceLedger {
       totals.add(cohorts(question), cell)
     } else {
       rows = self.rows(of: lines, question).filter { figure.map($0.figures.contains) ?? true }
-      totals.add(from: self)
-      if !EpisodeRows(question, catalog).families.isEmpty { totals.add(EpisodeCounts(question, from: self)) }
+      totals.add(sums(of: question.window))
+      totals.add(DatedCounts(question, from: self, summingRowsBehind: figure))
     }
     return FigureRows(
       count: rows.count, rows: Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit)), totals)
   }
 
   private func rows(of lines: [Line], _ question: Question) -> [FigureRow] {
-    if let groups = question.panel.declaredFigures { return lines.flatMap { groups.rows(of: $0, question) } }
     let (counting, facts) = (PanelCounting(question.panel), FactRows(question, catalog))
     let (families, episodes) = (Set(facts.families), EpisodeRows(question, catalog))
     var rows: [FigureRow] = []

@@ -1,8 +1,3 @@
-extension Panel {
-  /// The panel's figures, where they are declared; nil where they have types of their own.
-  public var declaredFigures: [FigureGroup]? { self == .movement ? Movement.groups : nil }
-}
-
 /// `report movement`, METRICS §5: who was there at the window's start, who came and who went, and who is there at its end.
 /// Each group adds up, to the last line and the last micro.
 public enum Movement {
