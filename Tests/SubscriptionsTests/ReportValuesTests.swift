@@ -32,7 +32,7 @@ import Testing
     let report = EvidenceLedger(chains, receipts: 1, catalog: .generated).report(
       Question(panel: panel, at: day(150), windowDays: 150))
     let values = ReportValues(report)
-    let paths = Set(values.entries.map(\.path)).union(values.lists)
+    let paths = Set(values.entries.map(\.path)).union(values.lists).union(values.amountLists)
     #expect(panel.figureNames.filter { !$0.contains("*") && !paths.contains($0) } == [])
   }
 

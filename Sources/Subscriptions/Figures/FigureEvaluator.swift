@@ -178,9 +178,7 @@ struct FigureEvaluator {
 }
 
 extension FigureValues {
-  /// Figures of balances and changes, without dated facts.
-  ///
-  /// - Parameter sums: Sums of the question's window.
+  /// Figures of balances and changes of a window, without dated facts.
   public init(_ sums: LedgerSums, _ question: Question) {
     self = FigureEvaluator(sums, nil, question).values()
   }

@@ -15,8 +15,8 @@ extension FigureValues {
   ///
   /// - Returns: `nil` if the part is no product.
   private init?(changesOf part: LedgerFigures.Part, _ question: Question) {
-    guard case .product(let id) = part.part else { return nil }
-    self.init(product: id)
+    guard part.part.split == .product, let id = part.part.value else { return nil }
+    self.init(product: ProductID(id))
     for name in ["start", "end", "lost"] { self[name] = Int(clamping: part["subscribers"]?[name] ?? 0) }
     var change = Amounts(in: question.reportingCurrency)
     if let revenue = part["mrr"], let (start, end) = revenue.ends {

@@ -247,7 +247,7 @@ public struct DatedCounts: Sendable {
   private func slice(of kind: FactClass, _ path: String) -> MovementPart? {
     switch breakdowns[path] {
     case .product?: .product(kind.product)
-    case .storefront?: .storefront(kind.storefront)
+    case .storefront?: MovementPart(.storefront, kind.storefront?.rawValue)
     case nil: nil
     }
   }
@@ -279,8 +279,9 @@ extension DatedCounts {
       }
       start = end
     }
-    let selection = EpisodeSelection(.retry, after: cells.start, at: question.at, cells: cells.ends)
-    for part in try ledger.corrections(selection) { add(part, from: cells.ends[part.key.cell]) }
+    for part in try ledger.corrections(question.episodes(.retry)) {
+      add(part, from: cells.ends[part.key.cell])
+    }
   }
 
   private mutating func addOffers<L: Ledger>(from ledger: L) throws(L.Failure) {
@@ -298,13 +299,9 @@ extension DatedCounts {
       add(
         EpisodeSum(kind: offer, outcome: offer.kind.settledOutcome, brought: [currency: sum]), from: t)
     }
-    for part in try ledger.corrections(EpisodeSelection(.offer, after: from, at: t)) { add(part, from: t) }
-    for part in [
-      EpisodeSelection(.optOut, after: from, at: t), EpisodeSelection(.consent, after: from, at: t),
-      EpisodeSelection(.pendingConsent, .lasting, after: .distantPast, at: t),
-      EpisodeSelection(.endingSoon, .lasting, after: t - Line.soon, at: t),
-    ] {
-      for sum in try ledger.episodes(part) { add(sum, from: t) }
+    for part in try ledger.corrections(question.episodes(.offer)) { add(part, from: t) }
+    for family in [FactFamily.optOut, .consent, .pendingConsent, .endingSoon] {
+      for sum in try ledger.episodes(question.episodes(family)) { add(sum, from: t) }
     }
   }
 

@@ -16,9 +16,7 @@ extension EvaluatedGroup {
     let (rows, total, unconverted): ([Row], Row?, Int)
     switch group.split {
     case .none:
-      (rows, total, unconverted) = (
-        [Row(values: amounts.map { Int128($0[nil]?.rows ?? 0) })], nil, 0
-      )
+      (rows, total, unconverted) = ([Row(values: amounts.map { Int128($0[nil]?.rows ?? 0) })], nil, 0)
     case .byCurrency:
       let currencies = amounts.reduce(into: Set<CurrencyCode>()) { all, amounts in
         all.formUnion(amounts.filter { $0.value.micros != 0 || !$0.value.converted.isZero }.compactMap(\.key))
@@ -28,8 +26,7 @@ extension EvaluatedGroup {
         let all = amounts.map { $0[currency] ?? RowSum() }
         let isKnown =
           reporting != nil
-          && (all.contains { $0.converted.micros != 0 }
-            || !all.contains { $0.converted.unconverted > 0 })
+          && (all.contains { $0.converted.micros != 0 } || !all.contains { $0.converted.unconverted > 0 })
         return Row(
           currency: currency, values: all.map(\.micros),
           converted: isKnown ? all.map(\.converted.micros) : nil,

@@ -19,13 +19,9 @@ public struct RowTotals: Sendable {
   public var amounts: Amounts { others ?? Amounts(sums, in: question.reportingCurrency) }
   public var proceeds: Amounts { Amounts(proceedsSums, in: question.reportingCurrency) }
 
-  private func isBehind(_ paths: some Sequence<String>) -> Bool {
-    figure.map { figure in paths.contains { $0 == figure } } ?? true
-  }
+  private func isBehind(_ paths: [String]) -> Bool { figure.map(paths.contains) ?? true }
 
-  /// Adds facts and episodes.
-  ///
-  /// - Parameter counts: with the sums of the rows behind the figure.
+  /// Adds facts and episodes, from counts that sum the rows behind the figure.
   public mutating func add(_ counts: DatedCounts) {
     sums.merge(counts.totals(.amounts)) { $0 + $1 }
     proceedsSums.merge(counts.totals(.proceeds)) { $0 + $1 }

@@ -1,19 +1,30 @@
 extension Trend {
-  /// Adds what follows lines along the window, and says what of it nobody can know.
+  /// Adds balances and changes of lines along the window, and forgets those that are unknown. All of it adds up: the changes of a stretch
+  /// give its flows, and how much balances moved.
   mutating func add(_ course: LedgerCourse, _ question: Question) {
-    var evaluator = TrendEvaluator(question)
-    let before = evaluator.values(course.before)
-    add(evaluator.values(course.start).standing, at: nil)
-    add(before.happened, at: nil)
-    var (standing, unseen) = (before.standing, course.before.unseen(question))
+    var counter = LineCounter(PanelCounting(question.panel), question)
+    var isBalance: [String: Bool] = [:]
+    func values(_ sums: LedgerSums) -> (balances: [Name: Int128], flows: [Name: Int128]) {
+      var (balances, flows): ([Name: Int128], [Name: Int128]) = ([:], [:])
+      for (name, value) in counter.counts(sums).values(of: question.panel) {
+        let isStanding = isBalance[name.figure] ?? (question.panel.figure(name.figure)?.trend == .standing)
+        isBalance[name.figure] = isStanding
+        if isStanding { balances[name] = value } else { flows[name] = value }
+      }
+      return (balances, flows)
+    }
+    let before = values(course.before)
+    add(values(course.start).balances, at: nil)
+    add(before.flows, at: nil)
+    var (balances, unseen) = (before.balances, course.before.unseen(question))
     var unknown: [Int?] = course.start.unseen(question) > 0 ? [nil] : []
     for (place, moves) in course.moves.enumerated() {
-      let moved = evaluator.values(moves)
-      standing.merge(moved.standing, uniquingKeysWith: +)
-      add(standing, at: place)
-      add(moved.happened, at: place)
+      let moved = values(moves)
+      balances.merge(moved.balances, uniquingKeysWith: +)
+      add(balances, at: place)
+      add(moved.flows, at: place)
       unseen += moves.unseen(question)
-      // What is so now is known.
+      // The present is known.
       let isNow = endsMs[place] == question.at && !question.isLookingBack
       if unseen > 0, !isNow { unknown.append(place) }
     }
@@ -21,7 +32,13 @@ extension Trend {
     if !course.start.end.keys.contains(where: question.includes) { forgetBefore() }
   }
 
-  private mutating func add(_ values: [TrendEvaluator.Name: Int128], at place: Int?) {
+  fileprivate struct Name: Hashable {
+    var figure: String
+    /// `nil` for lines, and for totals in the reporting currency.
+    var currency: CurrencyCode?
+  }
+
+  private mutating func add(_ values: [Name: Int128], at place: Int?) {
     for (name, value) in values where value != 0 {
       add(value, to: name.figure, name.currency, at: place)
     }
@@ -39,46 +56,23 @@ extension Trend {
   }
 }
 
-/// Evaluates the lines that a panel's trend follows. All of it adds up: the changes of a stretch give its flows, and by how much balances
-/// moved.
-private struct TrendEvaluator {
-  struct Name: Hashable {
-    var figure: String
-    /// `nil` for lines, and for totals in the reporting currency.
-    var currency: CurrencyCode?
-  }
-
-  struct Values {
-    /// At the end.
-    var standing: [Name: Int128] = [:]
-    var happened: [Name: Int128] = [:]
-  }
-
-  private let panel: Panel
-  private var counter: LineCounter
-
-  init(_ question: Question) {
-    panel = question.panel
-    counter = LineCounter(PanelCounting(panel), question)
-  }
-
-  mutating func values(_ sums: LedgerSums) -> Values {
-    var values = Values()
-    for (path, amounts) in counter.counts(sums).amounts {
+extension LineCounts {
+  /// Values of figures that have a trend.
+  fileprivate func values(of panel: Panel) -> [Trend.Name: Int128] {
+    var values: [Trend.Name: Int128] = [:]
+    for (path, sums) in amounts {
+      let figure = panel.figure(path)
       // No table has the effect of exchange rates.
-      guard let trend = panel.figure(path)?.trend ?? (panel == .movement ? .happened : nil),
-        trend != .none
-      else { continue }
-      let part = trend == .standing ? \Values.standing : \Values.happened
-      let isAmount = panel.figure(path).map { $0.value == .amount(path) } ?? true
-      for (currency, amount) in amounts {
+      guard figure.map({ $0.trend != .none }) ?? (panel == .movement) else { continue }
+      let isAmount = figure.map { $0.value == .amount(path) } ?? true
+      for (currency, sum) in sums {
         guard isAmount else {
-          values[keyPath: part][Name(figure: path), default: 0] += Int128(amount.rows)
+          values[Trend.Name(figure: path), default: 0] += Int128(sum.rows)
           continue
         }
         guard let currency else { continue }
-        values[keyPath: part][Name(figure: path, currency: currency), default: 0] += amount.micros
-        values[keyPath: part][Name(figure: path), default: 0] += amount.converted.micros
+        values[Trend.Name(figure: path, currency: currency), default: 0] += sum.micros
+        values[Trend.Name(figure: path), default: 0] += sum.converted.micros
       }
     }
     return values
