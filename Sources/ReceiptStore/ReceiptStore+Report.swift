@@ -34,7 +34,7 @@ extension ReceiptStore {
     try read("find the rows of \(question.panel.rawValue) in") { db in
       let catalog = try CatalogTable.read(for: question, db)
       if let evidence = try evidence(for: question, db) {
-        return try evidence.population(catalog: catalog).rows(question, figure: figure)
+        return try evidence.ledger(catalog: catalog, panel: question.panel).rows(question, figure: figure)
       }
       return try withoutActuallyEscaping(watch) { watch in
         do {
@@ -46,10 +46,10 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns everything in the store as domain values, to check stored figures against.
-  public func population() throws(StoreError) -> Population {
+  /// Returns a ledger of everything in the store, to check stored figures against.
+  public func evidenceLedger() throws(StoreError) -> EvidenceLedger {
     try read("read everything from") { db in
-      try EvidenceAsOf(db: db).population(catalog: CatalogTable.readWithRates(db))
+      try EvidenceAsOf(db: db).ledger(catalog: CatalogTable.readWithRates(db))
     }
   }
 

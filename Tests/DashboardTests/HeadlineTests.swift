@@ -159,13 +159,12 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   }
 
   private static func report(_ sums: LedgerSums, _ question: Question) -> Report {
-    let timeSeries = LedgerCourse(sums, question)
-    var figures = FigureValues(timeSeries, question)
+    var figures = FigureValues(sums, question)
     for path in ["billing_retry", "lost_paid", "lost_trial"] { figures[path] = 0 }
     figures[amounts: "at_risk_mrr.billing_retry"] = Amounts()
     figures[share: "churn_rate"] = nil
     figures[parts: "by_intent"] = []
-    figures.addMovement(of: timeSeries, question)
+    figures.addMovement(of: sums, question)
     var trend = Trend(of: question.window)
     // The course begins with a whole hour, at which it was another than at the window's start.
     for total in figures[amounts: "mrr"].totals {

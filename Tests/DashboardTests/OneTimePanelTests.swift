@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct OneTimePanelTests {
   private func report(_ panel: Panel, _ chains: [Chain]) -> Report {
-    Population(chains, receipts: 1, catalog: .empty).report(Question(panel: panel, at: Sample.now))
+    EvidenceLedger(chains, receipts: 1, catalog: .empty).report(Question(panel: panel, at: Sample.now))
   }
 
   private func chain(_ environment: StoreEnvironment) -> Chain {

@@ -22,7 +22,7 @@ import Testing
     let question = Question(panel: .overview, at: Sample.now)
     var report = Sample.report(question)
     var figures = report.data
-    figures.addMovement(of: LedgerCourse(Sample.movementSums(without: without), question), question)
+    figures.addMovement(of: Sample.movementSums(without: without), question)
     report.data = figures
     // Balances of the same names have no sign.
     let lines = text(of: report, width: 80).split(separator: "\n").map { $0.drop { $0 == " " } }

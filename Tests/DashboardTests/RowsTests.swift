@@ -88,7 +88,7 @@ import Testing
     bench.report = { question in
       let changes = [Sample.loss(.trial, .intent(.billingError)): ChangeSum(lines: 3)]
       let sums = LedgerSums(earlier: [:], changes: changes)
-      let figures = FigureValues(LedgerCourse(sums, question), question)
+      let figures = FigureValues(sums, question)
       return Report(answering: question, trust: Sample.trust, data: figures)
     }
     bench.press("6", "g", "j", "enter")

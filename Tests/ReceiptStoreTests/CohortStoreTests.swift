@@ -18,7 +18,7 @@ import Testing
     let rows = try shelf.store.rows(behind: question, figure: "rows.2026-01.1")
     #expect(rows.count == 4)
     #expect(rows.rows.map(\.originalTransactionID.rawValue) == Array(["1", "2", "4", "3"].prefix(limit)))
-    #expect(rows == (try shelf.store.population().rows(question, figure: "rows.2026-01.1")))
+    #expect(rows == (try shelf.store.evidenceLedger().rows(question, figure: "rows.2026-01.1")))
   }
 
   /// A line may turn out to be refunded from its purchase, or to start with an offer.

@@ -131,7 +131,8 @@ extension CraftedStore {
     [
       { _ = try $0.status(at: now, check: true, withQueue: true) },
       { _ = try $0.status(at: now, asOf: day(60)) },
-      { _ = try $0.population() }, { _ = try $0.quickCheck() }, { _ = try $0.estimate(of: .all, at: now) },
+      { _ = try $0.evidenceLedger() }, { _ = try $0.quickCheck() },
+      { _ = try $0.estimate(of: .all, at: now) },
       { store in
         for id in ["u1", "u2", "u0", "n"] {
           _ = try store.chains(matching: id, at: now)

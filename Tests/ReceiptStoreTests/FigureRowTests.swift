@@ -50,7 +50,7 @@ import Testing
       return question
     }()
     let rows = try shelf.store.rows(behind: question, figure: "due.7.lines")
-    #expect(rows == (try shelf.store.population().rows(question, figure: "due.7.lines")))
+    #expect(rows == (try shelf.store.evidenceLedger().rows(question, figure: "due.7.lines")))
     #expect(rows.count == 3)
     #expect(rows.rows.map(\.originalTransactionID.rawValue) == Array(["1", "3", "2"].prefix(limit)))
   }

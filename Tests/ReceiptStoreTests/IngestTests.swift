@@ -23,7 +23,7 @@ import Testing
     try shelf.take(makeAnswer(at: day(31), monthly("1", 0, 30), monthly("2", 30, 60), infos: [info]), for: id)
     #expect(try shelf.take(makeAnswer(at: day(32), monthly("2", 30, 60)), for: id) == .unchanged)
     #expect(try shelf.take(makeAnswer(at: day(33)), for: id) == .unchanged)
-    let line = try #require(try shelf.store.population().lines.first)
+    let line = try #require(try shelf.store.evidenceLedger().lines.first)
     #expect(line.rows.map(\.id.rawValue) == ["1", "2"])
     #expect(line.renewals.map(\.info) == [info])
   }
@@ -54,7 +54,7 @@ import Testing
     for (at, isOn) in renewals.answers {
       try shelf.take(makeAnswer(at: day(at), monthly("1", 0, 30), infos: [.make(autoRenew: isOn)]), for: id)
     }
-    let line = try #require(try shelf.store.population().lines.first)
+    let line = try #require(try shelf.store.evidenceLedger().lines.first)
     #expect(line.renewals.map(\.info.autoRenewStatus) == renewals.kept.map(\.0))
     #expect(line.renewals.map(\.observedAt) == renewals.kept.map { day($0.1) })
     #expect(line.renewals.map(\.observedAfter) == renewals.kept.map { $0.2.map { day($0) } })
@@ -71,12 +71,12 @@ import Testing
     try shelf.take(makeAnswer(at: day(10), cancelled), for: id)
     let stale = makeAnswer(at: day(11), monthly("1", 0, 30), lagging: [TransactionID("1")])
     #expect(try shelf.take(stale, for: id) == .unchanged)
-    #expect(try shelf.store.population().lines.first?.rows.first?.transaction.cancellationDate == day(9))
-    #expect(try shelf.store.population().lines.first?.rows.first?.expires == day(44))
+    #expect(try shelf.store.evidenceLedger().lines.first?.rows.first?.transaction.cancellationDate == day(9))
+    #expect(try shelf.store.evidenceLedger().lines.first?.rows.first?.expires == day(44))
     let upgrade = makeAnswer(
       at: day(12), monthly("1", 0, 30) { $0.isUpgraded = true }, lagging: [TransactionID("1")])
     #expect(try shelf.take(upgrade, for: id) == .changed(AnswerNews(stateChanges: 1)))
-    #expect(try shelf.store.population().lines.first?.rows.first?.transaction.isUpgraded == true)
+    #expect(try shelf.store.evidenceLedger().lines.first?.rows.first?.transaction.isUpgraded == true)
   }
 
   @Test func aLateAnswerKnowsMoreThanInApp() throws {
@@ -84,7 +84,7 @@ import Testing
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(11), monthly("1", 0, 30), lagging: [TransactionID("1")]), for: id)
     try shelf.take(makeAnswer(at: day(10), monthly("1", 0, 44) { $0.cancellationDate = day(9) }), for: id)
-    let row = try #require(try shelf.store.population().lines.first?.rows.first)
+    let row = try #require(try shelf.store.evidenceLedger().lines.first?.rows.first)
     #expect(row.refundedAt == day(9) && row.expires == day(44))
   }
 
@@ -97,7 +97,7 @@ import Testing
       let row = monthly("1", 0, at == 5 ? 37 : 30) { if at == 3 { $0.cancellationDate = day(2) } }
       try shelf.take(makeAnswer(at: day(at), row), for: id)
     }
-    let row = try #require(try shelf.store.population().lines.first?.rows.first)
+    let row = try #require(try shelf.store.evidenceLedger().lines.first?.rows.first)
     #expect(row.refundedAt == nil && row.expires == day(37))
     #expect(row.endsHistory.map(\.from) == [day(1), day(3), day(5)])
     let states = try (1...5).map {
@@ -114,7 +114,7 @@ import Testing
       #expect(try shelf.store.add([answer], at: day(1)).refused.count == index)
     }
     #expect(try shelf.store.status(at: day(1)).receipts == 1)
-    #expect(try shelf.store.population().lines.first?.validatedAt == day(2))
+    #expect(try shelf.store.evidenceLedger().lines.first?.validatedAt == day(2))
   }
 
   /// A grace period that ended is an event, even if later answers are unchanged.
@@ -135,7 +135,7 @@ import Testing
     let id = try shelf.keep(someReceipt)
     _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: .accountGone)], of: nil, at: day(40))
     try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30)), for: id)
-    #expect(try shelf.store.population().lines.map(\.goneAt) == [day(40)])
+    #expect(try shelf.store.evidenceLedger().lines.map(\.goneAt) == [day(40)])
   }
 
   /// Answers of two receipts about one chain alternate, so neither confirms the other's value.
@@ -146,7 +146,7 @@ import Testing
       let row = monthly("1", 0, 30) { if at % 2 == 0 { $0.cancellationDate = day(1) } }
       try shelf.take(makeAnswer(at: day(at), row), for: ids[at % 2])
     }
-    let row = try #require(try shelf.store.population().lines.first?.rows.first)
+    let row = try #require(try shelf.store.evidenceLedger().lines.first?.rows.first)
     #expect(row.endsHistory.map(\.from) == (1...6).map { day($0) })
     #expect(row.refundedAt == day(1))
   }
@@ -157,7 +157,7 @@ import Testing
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(10), monthly("1", 0, 30) { $0.cancellationDate = day(9) }), for: id)
     try shelf.take(makeAnswer(at: day(12), monthly("1", 0, 30)), for: id)
-    #expect(try shelf.store.population().lines.first?.verdict(at: day(12))?.state == .active)
+    #expect(try shelf.store.evidenceLedger().lines.first?.verdict(at: day(12))?.state == .active)
     var question = Question(panel: .refunds, at: day(11))
     question.asKnownThen = true
     let then = try shelf.store.report(question)
@@ -212,7 +212,7 @@ import Testing
       let receipt = ImportedReceipt(data: ReceiptData(trusted: "MII" + user), appUserID: AppUserID(user))
       try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(receipt))
     }
-    let lines = try shelf.store.population().lines
+    let lines = try shelf.store.evidenceLedger().lines
     #expect(lines.count == 1)
     #expect(lines.first?.users == [AppUserID("u"), AppUserID("v")])
   }

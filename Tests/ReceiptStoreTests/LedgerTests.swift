@@ -18,7 +18,7 @@ import Testing
     let last = try #require(World(seed: 3).days.last)
     let quarter = Milliseconds.hour / 4
     let question = Question(panel: panel, at: last + quarter * 3 / 2, windowDays: 365, environment: .all)
-    let truth = try shelf.store.population().report(question)
+    let truth = try shelf.store.evidenceLedger().report(question)
     #expect(differences(try shelf.store.report(question), truth) == [])
     // In the hour that the window cuts, rows are read instead of sums.
     let late = (last + quarter).rawValue
@@ -76,7 +76,7 @@ import Testing
     for panel in Panel.allCases {
       let question = Question(panel: panel, at: day(3))
       let report = try shelf.store.report(question)
-      #expect(differences(report, try shelf.store.population().report(question)) == [])
+      #expect(differences(report, try shelf.store.evidenceLedger().report(question)) == [])
     }
     #expect(try shelf.store.status(at: day(3), check: true).integrity == "ok")
     let question = Question(panel: .movement, at: day(3))

@@ -93,7 +93,7 @@ import Testing
       notification.answer.lagging = Set(rows.map(\.transactionID))
       _ = try shelf.store.add([notification], at: day(61))
     }
-    let row = try shelf.store.population().lines.first?.rows.first { $0.id.rawValue == "2" }
+    let row = try shelf.store.evidenceLedger().lines.first?.rows.first { $0.id.rawValue == "2" }
     #expect(row?.transaction.cancellationDate == day(39))
   }
 
@@ -102,7 +102,7 @@ import Testing
     let shelf = try shelf()
     _ = try shelf.store.add(
       [makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60), infos: [.make()])], at: day(50))
-    let renewals = try #require(try shelf.store.population().lines.first).renewals
+    let renewals = try #require(try shelf.store.evidenceLedger().lines.first).renewals
     #expect(renewals.last?.info.autoRenewStatus == false)
     let validated = try shelf.raw { try Int64.fetchOne($0, sql: "SELECT validated_at_ms FROM chains") }
     #expect(validated == day(40).rawValue)
@@ -149,10 +149,10 @@ import Testing
         try straight.table(table, without: ["id", "transaction_row"])
           == shuffled.table(table, without: ["id", "transaction_row"]), "\(table)")
     }
-    #expect(try straight.store.population().lines == shuffled.store.population().lines)
+    #expect(try straight.store.evidenceLedger().lines == shuffled.store.evidenceLedger().lines)
     let instants = try straight.notificationInstants()
     #expect(instants.first.map { $0 < day(1) } == true && instants.last == day(200))
-    let renewals = try #require(try straight.store.population().lines.first).renewals
+    let renewals = try #require(try straight.store.evidenceLedger().lines.first).renewals
     #expect(renewals.last?.info.autoRenewProductID?.rawValue == "5")
   }
 }

@@ -58,6 +58,6 @@ import Testing
       types.map { makeNotification($0, monthly("1", 0, 30), infos: [.make(next: "yearly")]) }, at: day(9))
     let question = Question(panel: .events, at: day(10), windowDays: 30, environment: .all)
     #expect(
-      differences(try shelf.store.report(question), try shelf.store.population().report(question)) == [])
+      differences(try shelf.store.report(question), try shelf.store.evidenceLedger().report(question)) == [])
   }
 }

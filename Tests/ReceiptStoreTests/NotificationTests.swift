@@ -32,7 +32,7 @@ import Testing
     #expect(summary.due == (test.isDue ? 1 : 0))
     #expect(try (shelf.dueInstants() == [day(9)]) == test.isDue)
     #expect(try shelf.store.count(of: .due, at: day(9)).free == (test.isDue ? 1 : 0))
-    let kept = try #require(try shelf.store.population().lines.first)
+    let kept = try #require(try shelf.store.evidenceLedger().lines.first)
     #expect(kept.rows.count == 1)
   }
 
@@ -79,7 +79,7 @@ import Testing
       .didRenew, monthly("1", 0, 30), monthly("2", 30, 60), infos: [.make(next: "yearly")])
     let summary = try shelf.store.add([notification], at: day(31))
     #expect(summary.newTransactions == 1)
-    let line = try #require(try shelf.store.population().lines.first)
+    let line = try #require(try shelf.store.evidenceLedger().lines.first)
     #expect(line.rows.map(\.id.rawValue) == ["1", "2"])
     #expect(line.renewals.last?.info.autoRenewProductID?.rawValue == "yearly")
     #expect(try shelf.store.chains(matching: "1", at: day(32)).first?.lines.first?.state == .active)
@@ -99,7 +99,9 @@ import Testing
     let (inOrder, reversed) = (try Shelf(), try Shelf())
     #expect(try inOrder.store.add([first, second], at: day(70)).new == 2)
     #expect(try reversed.store.add([second, first], at: day(70)).new == 2)
-    let (lines, others) = (try inOrder.store.population().lines, try reversed.store.population().lines)
+    let (lines, others) = (
+      try inOrder.store.evidenceLedger().lines, try reversed.store.evidenceLedger().lines
+    )
     #expect(lines.map(\.rows.count).sorted() == [1, 3])
     #expect(Dictionary(grouping: lines, by: \.id) == Dictionary(grouping: others, by: \.id))
   }

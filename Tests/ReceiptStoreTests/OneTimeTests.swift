@@ -23,11 +23,11 @@ import Testing
     try shelf.take(answer, for: try shelf.keep(someReceipt))
     let question = Question(panel: .refunds, at: day(10))
     let report = try shelf.store.report(question)
-    #expect(differences(report, try shelf.store.population().report(question)) == [])
+    #expect(differences(report, try shelf.store.evidenceLedger().report(question)) == [])
     let figures = report.data
     #expect(figures["one_time"] == 2 && figures["count"] == 0)
     let rows = try shelf.store.rows(behind: question, figure: "one_time")
-    #expect(rows == (try shelf.store.population().rows(question, figure: "one_time")))
+    #expect(rows == (try shelf.store.evidenceLedger().rows(question, figure: "one_time")))
     #expect(rows.rows.map(\.transactionID.rawValue).sorted() == ["1", "4"])
     let chain = try #require(try shelf.store.chains(matching: "1", at: day(10)).first)
     #expect(chain.oneTime.map(\.transactionId.rawValue) == ["1", "3", "4"])
@@ -61,7 +61,7 @@ import Testing
     try shelf.take(answer(at: day(60), refund: day(59)), for: receipt)
     let question = Question(panel: .refunds, at: day(61))
     let report = try shelf.store.report(question)
-    #expect(differences(report, try shelf.store.population().report(question)) == [])
+    #expect(differences(report, try shelf.store.evidenceLedger().report(question)) == [])
     let figures = report.data
     #expect(figures["one_time"] == 1)
     let chain = try #require(try shelf.store.chains(matching: "3", at: day(61)).first)
@@ -96,7 +96,7 @@ import Testing
       var question = Question(panel: .events, at: t, environment: environment)
       question.asKnownThen = asKnownThen
       let trust = try shelf.store.report(question).trust
-      if !asKnownThen { #expect(try shelf.store.population().report(question).trust == trust) }
+      if !asKnownThen { #expect(try shelf.store.evidenceLedger().report(question).trust == trust) }
       return trust.hasOneTimePurchases
     }
     #expect(try !isThere(.all, at: day(10), asKnownThen: false))

@@ -11,7 +11,7 @@ import Testing
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: id)
-    let before = try shelf.store.population().lines
+    let before = try shelf.store.evidenceLedger().lines
     let foreign = makeAnswer(
       at: day(2), monthly("1", 0, 30) { $0.cancellationDate = day(1) }, bundle: "other")
     guard case .refused(let reason) = try shelf.take(foreign, for: id) else {
@@ -19,7 +19,7 @@ import Testing
       return
     }
     #expect(reason.contains("other") && reason.contains("app"))
-    #expect(try shelf.store.population().lines == before)
+    #expect(try shelf.store.evidenceLedger().lines == before)
     #expect(try receipt(shelf).contains("another app"))
     #expect(try shelf.store.count(of: .all, at: day(90)).free == 1, "it is asked about again")
     #expect(try shelf.store.count(of: .receipt(id), at: day(90)).free == 1)
@@ -40,7 +40,7 @@ import Testing
     _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: .accountGone)], of: nil, at: day(25))
     #expect(try shelf.store.count(of: .due, at: day(900)).free == 0)
     #expect(try shelf.store.status(at: day(26)).dead == 1)
-    let line = try #require(try shelf.store.population().lines.first)
+    let line = try #require(try shelf.store.evidenceLedger().lines.first)
     #expect(line.rows.count == 1 && line.renewals.count == 1)
     #expect(line.verdict(at: day(26))?.state == .active)
     #expect(line.verdict(at: day(31))?.state == .expired)
@@ -131,7 +131,7 @@ import Testing
       Issue.record("it was taken")
       return
     }
-    #expect(try shelf.store.population().lines == [])
+    #expect(try shelf.store.evidenceLedger().lines == [])
   }
 
   @Test func theLatestReceiptIsSentNextTime() throws {

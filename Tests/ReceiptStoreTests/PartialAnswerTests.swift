@@ -26,13 +26,13 @@ import Testing
       Answer(environment: .production, bundleID: BundleID("app"), requestDate: day(t), transactions: rows)
     }
     try shelf.take(full(70), for: id)
-    let before = try shelf.store.population().lines
+    let before = try shelf.store.evidenceLedger().lines
     let table = try shelf.table("transactions")
     for t in 71...80 {
       let answer = t % 3 == 0 ? full(t) : makeAnswer(at: day(t), rows[2])
       #expect(try shelf.take(answer, for: id, isPartial: t % 3 != 0) == .unchanged)
     }
-    let after = try shelf.store.population().lines
+    let after = try shelf.store.evidenceLedger().lines
     #expect(after.map(\.rows) == before.map(\.rows))
     #expect(try shelf.table("transactions") == table)
     let sightings = try shelf.table("transaction_sightings")
@@ -49,11 +49,11 @@ import Testing
     try shelf.take(makeAnswer(at: day(33), refunded, monthly("2", 30, 60)), for: id)
     let gone = monthly("2", 30, 60) { $0.cancellationDate = day(34) }
     try shelf.take(makeAnswer(at: day(35), gone), for: id, isPartial: true)
-    let rows = try #require(try shelf.store.population().lines.first?.rows)
+    let rows = try #require(try shelf.store.evidenceLedger().lines.first?.rows)
     #expect(rows.map(\.transaction.cancellationDate) == [day(32), day(34)])
     // The full answer reverses the second refund.
     try shelf.take(makeAnswer(at: day(36), refunded, monthly("2", 30, 60)), for: id)
-    let line = try #require(try shelf.store.population().lines.first)
+    let line = try #require(try shelf.store.evidenceLedger().lines.first)
     #expect(line.rows.map(\.transaction.cancellationDate) == [day(32), nil])
     #expect(line.events.contains { $0.type == .refundReversed })
   }

@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: worlds) func aWorldSeenInTwoWays(_ seed: UInt64, _ kind: LivedWorld.Kind) throws {
     let lived = try LivedWorld(seed, kind)
-    let population = try lived.store.population()
+    let population = try lived.store.evidenceLedger()
     #expect(try lived.store.answersFromSums())
     var random = Seeded(seed &+ 77)
     for question in questions(lived, population) {
@@ -33,7 +33,7 @@ import Testing
   }
 
   private func expectSameRows(
-    behind report: Report, _ question: Question, _ lived: LivedWorld, _ population: Population,
+    behind report: Report, _ question: Question, _ lived: LivedWorld, _ population: EvidenceLedger,
     _ random: inout Seeded
   ) throws {
     var all = question
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Instants at which counts change. Partial hours around them must be right.
-  private func moments(_ population: Population) -> [Instant] {
+  private func moments(_ population: EvidenceLedger) -> [Instant] {
     var moments: [Instant] = []
     for line in population.lines {
       for row in line.rows {
@@ -73,7 +73,7 @@ import Testing
     return moments
   }
 
-  private func questions(_ lived: LivedWorld, _ population: Population) -> [Question] {
+  private func questions(_ lived: LivedWorld, _ population: EvidenceLedger) -> [Question] {
     var random = Seeded(lived.seed &+ 1_000_000)
     let (last, moments) = (lived.last, moments(population))
     let count = lived.kind != .plain ? 3 : lived.seed < 60 ? 6 : 1
@@ -146,7 +146,7 @@ import Testing
     }
     _ = try shelf.store.add(rates, reporting: CurrencyCode("EUR"))
     try shelf.live(world, until: last - 1)
-    var population = try shelf.store.population()
+    var population = try shelf.store.evidenceLedger()
     let instants = population.lines.flatMap { line in
       line.rows.flatMap { [$0.purchase, $0.expires, $0.effectiveEnd] } + line.renewals.map(\.observedAt)
     }
@@ -154,7 +154,7 @@ import Testing
     for step in 0..<24 {
       if step == 12 {
         try shelf.live(world)
-        population = try shelf.store.population()
+        population = try shelf.store.evidenceLedger()
       }
       var question = Question(
         panel: Panel.allCases.randomElement(using: &random) ?? .overview, at: t,

@@ -118,7 +118,7 @@ import Testing
   private func expectSums(of shelf: Shelf) throws {
     let question = Question(panel: .events, at: day(200), windowDays: 300, environment: .all)
     #expect(
-      differences(try shelf.store.report(question), try shelf.store.population().report(question)) == [])
+      differences(try shelf.store.report(question), try shelf.store.evidenceLedger().report(question)) == [])
   }
 
   private func story() -> [SignedNotification] {
@@ -150,7 +150,7 @@ import Testing
     _ = try receive(story(), into: received, at: day(100))
     let summary = try imported.store.add(story().reversed().map(ReceivedNotification.signed), at: day(100))
     #expect(summary.new == 10 && summary.newTransactions == 3)
-    #expect(try received.store.population().lines == imported.store.population().lines)
+    #expect(try received.store.evidenceLedger().lines == imported.store.evidenceLedger().lines)
     for shelf in [received, imported] {
       let before = try shelf.everyTable()
       #expect(try receive(story(), into: shelf, at: day(101)) == Array(repeating: .replayed, count: 10))

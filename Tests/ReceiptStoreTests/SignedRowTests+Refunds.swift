@@ -20,7 +20,8 @@ extension SignedRowTests {
     let question = Question(panel: .events, at: day(12))
     let feed = try shelf.store.report(question).data
     #expect(feed.events.map { $0.price?.micros } == [-995_000, 1_990_000])
-    #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
+    #expect(
+      try differences(shelf.store.report(question), shelf.store.evidenceLedger().report(question)) == [])
   }
 
   @Test(arguments: [nil, 100_000, 99_999] as [Int64?]) func aRefundOfEverything(_ percentage: Int64?) throws {
@@ -82,6 +83,7 @@ extension SignedRowTests {
     #expect(feed.events.compactMap { $0.price?.micros } == moved)
     let events = try #require(try shelf.store.chains(matching: "1", at: day(25)).first?.lines.first?.events)
     #expect(events.compactMap { $0.price?.micros } == moved)
-    #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
+    #expect(
+      try differences(shelf.store.report(question), shelf.store.evidenceLedger().report(question)) == [])
   }
 }

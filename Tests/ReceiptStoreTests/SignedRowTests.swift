@@ -259,7 +259,8 @@ import Testing
     let question = Question(panel: .active, at: day(2))
     let figures = try shelf.store.report(question).data
     #expect(figures["trial"] == (kind == .trial ? 1 : 0) && figures["paid"] == (kind == .trial ? 0 : 1))
-    #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
+    #expect(
+      try differences(shelf.store.report(question), shelf.store.evidenceLedger().report(question)) == [])
   }
 
   /// Apple bills up to a day early. The renewal is then expected at the price and currency of its signed row.
@@ -280,7 +281,7 @@ import Testing
     try take(rows, into: shelf)
     let question = Question(panel: .overview, at: day(29) - 1)
     let report = try shelf.store.report(question)
-    #expect(try differences(report, shelf.store.population().report(question)) == [])
+    #expect(try differences(report, shelf.store.evidenceLedger().report(question)) == [])
     let week = try #require(report.data[parts: "due"].last)
     #expect(week["renewing"] == 1 && week["unpriced"] == 0)
     #expect(week[amounts: "expected"].totals == [Money(micros: 8_990_000, currency: CurrencyCode("EUR"))])

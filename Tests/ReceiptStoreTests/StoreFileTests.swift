@@ -71,13 +71,13 @@ import Testing
     let answer = makeAnswer(at: day(1), monthly("1", 0, 30))
     let outcome = ReceiptOutcome(receipt: ReceiptID(rawValue: 1), result: .answered(answer, status: 0))
     _ = try store.record([outcome], of: nil, at: day(1))
-    let before = try store.population().lines
+    let before = try store.evidenceLedger().lines
     for _ in 0..<2 {
       let error = #expect(throws: StoreError.self) { try store.add((2...20).map(big), at: day(1)) }
       #expect(error?.description.contains("make room on the disk") == true, "\(error?.description ?? "")")
       #expect(error?.description.contains("MII") == false)
     }
-    #expect(try store.population().lines == before)
+    #expect(try store.evidenceLedger().lines == before)
     #expect(try store.status(at: day(1), check: true).integrity == "ok")
     // Small writes still fit.
     #expect(try store.record([outcome], of: nil, at: day(2)) == [.unchanged])

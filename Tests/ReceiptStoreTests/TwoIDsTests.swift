@@ -167,7 +167,7 @@ import Testing
 
   /// From sums, from all lines in memory, and from sums that are made anew.
   private func reports(of shelf: Shelf) throws -> [Report] {
-    let population = try shelf.store.population()
+    let population = try shelf.store.evidenceLedger()
     func answers() throws -> [Report] {
       try [(Panel.overview, 20), (.overview, 41), (.refunds, 20), (.events, 41)].map { panel, t in
         try shelf.store.report(Question(panel: panel, at: day(t), windowDays: 60))
@@ -205,7 +205,7 @@ import Testing
       let told = makeSignedNotification(.subscribed, id: number, row, nil, at: day(1))
       #expect(try shelf.store.receive([.signed(told)], at: day(1)) == [.kept])
     }
-    let kept = try shelf.store.population().lines.flatMap(\.rows)
+    let kept = try shelf.store.evidenceLedger().lines.flatMap(\.rows)
     #expect(kept.map(\.id.rawValue).sorted() == ["1", "20", "5", "6"])
     #expect(kept.flatMap(\.duplicateIDs) == [])
   }

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: seeds(100)) func cellsAreTheirRows(_ seed: UInt64) throws {
-    let population = Population.generated(seed, chains: 8)
+    let population = EvidenceLedger.generated(seed, chains: 8)
     for end in [60, 150, 300] {
       let question = Question(panel: .cohorts, at: day(end, hours: 5))
       for cohort in population.report(question).data[parts: "rows"] {
@@ -126,6 +126,6 @@ import Testing
   func noCellHasOtherPaths(_ path: String) { #expect(FigurePath(path, of: .cohorts) == nil) }
 
   private func cohorts(_ chains: [Chain], _ question: Question) -> [FigureValues] {
-    Population.make(chains).report(question).data[parts: "rows"]
+    EvidenceLedger.make(chains).report(question).data[parts: "rows"]
   }
 }

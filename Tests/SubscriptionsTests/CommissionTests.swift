@@ -61,14 +61,14 @@ import Testing
     chain.bundleID = Self.app
     var question = Question(panel: .overview, at: day(40))
     question.smallBusinessProgram = SmallBusinessProgram([Self.app: [.init(from: day(20))]])
-    let sales = Population.make([chain]).report(question).data
+    let sales = EvidenceLedger.make([chain]).report(question).data
     // Bought in (12, 40]: the second month, in the program.
     #expect(sales["sales.transactions"] == 1 && sales["sales.unpriced"] == 0)
     #expect(sales["sales.small_business"] == 1)
     #expect(sales[amounts: "sales.amount"].totals.map(\.micros) == [9_990_000])
     #expect(sales[amounts: "sales.proceeds"].totals.map(\.micros) == [8_491_500])
     question.windowDays = 100
-    let all = Population.make([chain]).report(question).data
+    let all = EvidenceLedger.make([chain]).report(question).data
     #expect(all["sales.transactions"] == 3 && all["sales.unpriced"] == 1 && all["sales.small_business"] == 1)
     #expect(all[amounts: "sales.proceeds"].totals.map(\.micros) == [6_993_000 + 8_491_500])
   }

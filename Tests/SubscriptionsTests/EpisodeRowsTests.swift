@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EpisodeRowsTests {
   @Test(arguments: seeds(150)) func everyFigureIsItsRows(_ seed: UInt64) throws {
-    let population = Population.generated(seed)
+    let population = EvidenceLedger.generated(seed)
     for panel in [Panel.recovery, .offers] {
       for (days, end) in [(28, 60), (28, 130), (90, 200), (365, 300)] {
         let question = Question(panel: panel, at: day(end, hours: 5), windowDays: days, limit: .max)
@@ -26,7 +26,7 @@ import Testing
 
   /// Outcomes add up to the episodes, and parts by grace, product and month to the whole.
   @Test(arguments: seeds(150)) func partsAddUp(_ seed: UInt64) throws {
-    let population = Population.generated(seed)
+    let population = EvidenceLedger.generated(seed)
     for (days, end) in [(28, 60), (90, 200), (365, 300)] {
       let recovery = population.figures(.recovery, at: day(end, hours: 5), days: days)
       let outcomes = ["recovered", "still_retrying", "lost"]
@@ -52,7 +52,7 @@ import Testing
 
   @Test func entriesHaveATrend() {
     let failing = RenewalObservation.make(at: day(30, hours: 6), .make(intent: .billingError, retry: true))
-    let population = Population.make([.make([monthly("1", 0, 30)], infos: [failing], validated: day(31))])
+    let population = EvidenceLedger.make([.make([monthly("1", 0, 30)], infos: [failing], validated: day(31))])
     let trend = population.report(Question(panel: .recovery, at: day(35))).trend
     #expect(trend.series("entered")?.values.compactMap(\.self).reduce(0, +) == 1)
   }

@@ -206,7 +206,9 @@ import Testing
   }
 
   @Test func anUpgradeIsFoundByBothProducts() throws {
-    let population = Population.make([chain("1", upgraded(monthly("1", 0, 30)), row("yearly", "2", 12, 377))])
+    let population = EvidenceLedger.make([
+      chain("1", upgraded(monthly("1", 0, 30)), row("yearly", "2", 12, 377))
+    ])
     for product in ["monthly", "yearly"] {
       let question = Question(panel: .events, at: day(20), products: [ProductID(product)])
       let events = population.report(question).data
@@ -258,7 +260,7 @@ import Testing
   }
 
   @Test func theNewestFirstAndNoMoreThanAsked() throws {
-    let population = Population.make([
+    let population = EvidenceLedger.make([
       chain("1", monthly("1", 40, 70)), chain("2", monthly("2", 20, 50), monthly("3", 50, 80)),
       chain("3", monthly("4", 70, 100)),
     ])

@@ -117,7 +117,7 @@ extension ExchangeCase {
     return dollar + euro + (at > 30 ? [rate("GBP", "JPY", at, 3 * micros)] : [])
   }
 
-  private static func population(_ seed: UInt64) -> Population {
+  private static func population(_ seed: UInt64) -> EvidenceLedger {
     var catalog = Catalog.generated
     catalog.exchange = ExchangeRates(moving, in: CurrencyCode("GBP"))
     return .generated(seed, chains: 5, catalog: catalog)
@@ -127,7 +127,7 @@ extension ExchangeCase {
 
   /// A renewal at an unchanged price changes its amount in the reporting currency, but not in its own.
   @Test(arguments: seeds(200)) func movementsAddUpInTheReportingCurrency(_ seed: UInt64) throws {
-    let ledger = MemoryLedger(Self.population(seed))
+    let ledger = Self.population(seed)
     for (days, end) in Self.windows {
       var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)
       question.reportingCurrency = CurrencyCode("GBP")
@@ -176,7 +176,7 @@ extension ExchangeCase {
     var catalog = Catalog.usual
     catalog.exchange = ExchangeRates(
       [rate("GBP", "USD", 0, 1_250_000), rate("GBP", "USD", 30, 1_000_000)], in: CurrencyCode("GBP"))
-    let population = Population.make(
+    let population = EvidenceLedger.make(
       [chain("1", monthly("1", 0, 30), monthly("2", 30, 60))], catalog: catalog)
     var question = Question(panel: .movement, at: day(40), windowDays: 28)
     question.reportingCurrency = CurrencyCode("GBP")

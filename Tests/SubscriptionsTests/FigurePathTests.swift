@@ -62,7 +62,7 @@ import Testing
 
   /// Lines paid at the start have their row of that time; lost lines have the current one.
   @Test func rowsOfTheStart() throws {
-    let population = Population.make([
+    let population = EvidenceLedger.make([
       chain("1", monthly("1", 0, 30), row("weekly", "2", 30, 37), info: .make(intent: .customerCancelled))
     ])
     let rows = population.rows(Question(panel: .churn, at: day(40), windowDays: 20)).rows

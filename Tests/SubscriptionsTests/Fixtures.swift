@@ -49,9 +49,9 @@ extension Chain {
   }
 }
 
-extension Population {
-  static func make(_ chains: [Chain], catalog: Catalog = .usual) -> Population {
-    Population(chains, receipts: chains.count, catalog: catalog)
+extension EvidenceLedger {
+  static func make(_ chains: [Chain], catalog: Catalog = .usual) -> EvidenceLedger {
+    EvidenceLedger(chains, receipts: chains.count, catalog: catalog)
   }
 
   func figures(

@@ -38,18 +38,18 @@ extension Chain {
   }
 }
 
-extension Population {
+extension EvidenceLedger {
   /// Generated chains with distinct ids. Populations of different seeds share no chain.
   static func generated(
     _ seed: UInt64, chains count: UInt64 = 6, catalog: Catalog = .generated
-  ) -> Population {
+  ) -> EvidenceLedger {
     let chains = (0..<count).map { number in
       var chain = Chain.generated(seed &* count &+ number)
       chain.originalTransactionID = OriginalTransactionID("\(number)")
       chain.bundleID = BundleID("app")
       return chain
     }
-    return Population(chains, receipts: chains.count, catalog: catalog)
+    return EvidenceLedger(chains, receipts: chains.count, catalog: catalog)
   }
 }
 

@@ -78,7 +78,7 @@ import Testing
         chains.append(.make([row(product, "\(product)-\(index)", 0, length)], id: "\(product)\(index)"))
       }
     }
-    let figures = Population.make(chains).figures(.active, at: day(1))
+    let figures = EvidenceLedger.make(chains).figures(.active, at: day(1))
     #expect(figures["paid"] == 1800)
     let micros = try #require(figures[amounts: "mrr"][CurrencyCode("USD")])
     #expect(micros == 1000 * 21_697_589 + 500 * 9_990_000 + 300 * 4_999_167)

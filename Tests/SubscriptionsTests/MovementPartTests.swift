@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct MovementPartTests {
-  private static func movement(_ question: Question, of population: Population) -> LedgerFigures? {
+  private static func movement(_ question: Question, of population: EvidenceLedger) -> LedgerFigures? {
     guard let figures = population.report(question).data.movement else { return nil }
     return figures
   }
@@ -12,7 +12,7 @@ import Testing
 
   @Test(arguments: seeds(60), MovementSplit.allCases)
   func addsUpAndComesToTheWhole(_ seed: UInt64, _ split: MovementSplit) throws {
-    let population = Population.generated(seed, chains: 5)
+    let population = EvidenceLedger.generated(seed, chains: 5)
     for (days, end) in Self.windows {
       var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)
       question.split = split
@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: seeds(20), MovementSplit.allCases)
   func everyFigureIsItsRows(_ seed: UInt64, _ split: MovementSplit) throws {
-    let population = Population.generated(seed, chains: 5)
+    let population = EvidenceLedger.generated(seed, chains: 5)
     for (days, end) in [(28, 60), (90, 200)] {
       var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days, limit: .max)
       question.split = split
@@ -120,7 +120,7 @@ import Testing
   /// it.
   @Test(arguments: seeds(100))
   func moversAreTheirRows(_ seed: UInt64) throws {
-    let population = Population.generated(seed, chains: 5)
+    let population = EvidenceLedger.generated(seed, chains: 5)
     for (days, end) in Self.windows {
       let question = Question(panel: .overview, at: day(end, hours: 5), windowDays: days, limit: .max)
       let figures = population.report(question).data

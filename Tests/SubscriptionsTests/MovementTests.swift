@@ -5,7 +5,7 @@ import Testing
 @Suite struct MovementTests {
   /// Start and flows add up to the end. MovementPartTests add up the parts of a split.
   @Test(arguments: seeds(400)) func addsUp(_ seed: UInt64) {
-    let ledger = MemoryLedger(Population.generated(seed, chains: 5))
+    let ledger = EvidenceLedger.generated(seed, chains: 5)
     for days in [1, 28, 365] {
       for end in stride(from: 0, to: 400, by: 23) {
         let question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)

@@ -37,7 +37,7 @@ import Testing
     chain.notifications = subtypes.map { notice(.expired, $0.0, at: day($0.1), row: "1") }
     let line = try chain.line()
     #expect(line.timeline.position(at: day(35))?.reason == reason)
-    let churn = Population.make([chain]).figures(.churn, at: day(35))
+    let churn = EvidenceLedger.make([chain]).figures(.churn, at: day(35))
     #expect(churn["voluntary"] == (reason == .intent(.customerCancelled) ? 1 : 0))
   }
 
@@ -83,7 +83,7 @@ import Testing
     for t in [day(30), day(back) - 1] { #expect(line.timeline.position(at: t)?.state == state) }
     #expect(line.timeline.position(at: day(30))?.isUnseen == [.unattributed, .expired].contains(state))
     #expect(line.rows[1].arrival == arrival && line.rows[0].outcome == outcome)
-    let recovery = Population.make([chain]).figures(.recovery, at: day(back), days: 91)
+    let recovery = EvidenceLedger.make([chain]).figures(.recovery, at: day(back), days: 91)
     #expect(recovery["entered"] == (state == .billingRetry ? 1 : 0))
   }
 

@@ -73,7 +73,7 @@ import Testing
 
   @Test(arguments: lives) func became(_ life: Life) throws {
     let question = Question(panel: .offers, at: life.at, windowDays: life.days)
-    let figures = Population.make([life.chain]).report(question).data
+    let figures = EvidenceLedger.make([life.chain]).report(question).data
     var counts: [String: Int] = [:]
     for case (let path, .count(let count)) in figures.byPath where count != 0 {
       counts[path.replacing("by_product.monthly.", with: "")] = count
@@ -96,7 +96,7 @@ import Testing
         [monthly(id, 0, end)], id: id, infos: [.make(at: day(5), .make(chain: id, consent: "0"))],
         validated: day(20))
     }
-    let figures = Population.make(chains).figures(.offers, at: day(20))
+    let figures = EvidenceLedger.make(chains).figures(.offers, at: day(20))
     #expect(figures.consents.map(\.originalTransactionId.rawValue) == ["2", "3", "1"])
     #expect(figures.consents.map(\.daysLeft) == [8, 9, 10])
     #expect(figures["opt_outs.at_stake"] == 0)

@@ -6,7 +6,7 @@ import Testing
   static let panels = Panel.allCases.filter { ![.events, .cohorts, .recovery, .offers].contains($0) }
 
   @Test(arguments: seeds(60), panels) func areWhatTheirRowsComeTo(_ seed: UInt64, _ panel: Panel) {
-    let population = Population.generated(seed)
+    let population = EvidenceLedger.generated(seed)
     for (days, end) in [(1, 31), (28, 60), (90, 200), (365, 300)] {
       var question = Question(panel: panel, at: day(end, hours: 5), windowDays: days, limit: .max)
       question.smallBusinessProgram = SmallBusinessProgram([BundleID("app"): [.init(from: day(60))]])
@@ -29,10 +29,10 @@ import Testing
   /// Figures with rows must have a value, since alerts and comparisons refer to them.
   @Test(arguments: panels) func haveEveryFigure(_ panel: Panel) {
     let chains = (0..<200).map { Chain.generated($0) }
-    let report = Population(chains, receipts: 1, catalog: .generated).report(
+    let report = EvidenceLedger(chains, receipts: 1, catalog: .generated).report(
       Question(panel: panel, at: day(150), windowDays: 150))
     let values = ReportValues(report)
-    let paths = Set(values.entries.map(\.path)).union(values.lists)
+    let paths = Set(values.entries.map(\.path)).union(values.lists).union(values.amountLists)
     #expect(panel.figureNames.filter { !$0.contains("*") && !paths.contains($0) } == [])
   }
 

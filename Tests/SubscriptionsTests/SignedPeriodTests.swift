@@ -44,7 +44,7 @@ import Testing
     let line = try chain.line()
     #expect(line.rows[0].price?.amount.micros == 9_990_000 && line.rows[0].price?.period == test.period)
     #expect(line.rows[0].period(.usual) == test.period)
-    let population = Population.make([chain])
+    let population = EvidenceLedger.make([chain])
     let at = day(0, hours: 12)
     let active = population.figures(.active, at: at, environment: .all)
     let monthly = test.period.map { [Int128($0.monthlyMicros(ofPrice: 9_990_000))] } ?? []

@@ -56,7 +56,7 @@ import Testing
 
   /// Trend over a line with the given validations and one that renews.
   private static func trend(of panel: Panel, at t: Instant, seen: [(Instant, RenewalInfo?)]) -> Trend {
-    let population = Population.make([
+    let population = EvidenceLedger.make([
       .make([monthly("1", 0, 30)], seen: seen), chain("F", monthly("6", 20, 50), monthly("7", 50, 80)),
     ])
     return population.report(Question(panel: panel, at: t)).trend
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>) func tellsTheChurnRateOfTheWindowBefore(_ seed: UInt64) {
-    let population = Population.generated(seed, chains: 5)
+    let population = EvidenceLedger.generated(seed, chains: 5)
     for (days, at) in [(7, 45), (28, 90), (90, 200), (365, 390)] {
       let question = Question(panel: .churn, at: day(at), windowDays: days)
       let before = population.report(Comparison.before.that(question)).data[share: "churn_rate"]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct TrustTests {
-  private static let population = Population.make([
+  private static let population = EvidenceLedger.make([
     chain("1", monthly("1", 40, 70), validated: day(60) - 1.hours), chain("2", monthly("2", 40, 70)),
     chain("3", monthly("3", 40, 70) { $0.offerCodeRefName = "UNLISTED" }),
     chain("4", monthly("4", 25, 55), validated: day(54)), chain("5", monthly("5", 10, 40)),
@@ -20,12 +20,12 @@ import Testing
   }
 
   @Test func freshIsWhatWasValidatedWithinADay() {
-    let population = Population.make([
+    let population = EvidenceLedger.make([
       chain("1", monthly("1", 40, 70), validated: day(59) + 1),
       chain("2", monthly("2", 40, 70), validated: day(59)),
       chain("3", monthly("3", 0, 30), validated: day(59)),
     ])
     #expect(population.report(Question(panel: .active, at: day(60))).trust.fresh24h == 0.5)
-    #expect(Population.make([]).report(Question(panel: .active, at: day(60))).trust.fresh24h == nil)
+    #expect(EvidenceLedger.make([]).report(Question(panel: .active, at: day(60))).trust.fresh24h == nil)
   }
 }

@@ -128,7 +128,7 @@ extension Flow {
   }
 }
 
-extension EvaluatedGroup.Figure {
+extension FigureDefinition {
   fileprivate var shortLabel: String {
     switch Flow(rawValue: name) {
     case .returned?: Flow.returned.shortWords

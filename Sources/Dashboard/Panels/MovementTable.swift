@@ -130,7 +130,7 @@ struct MovementTable {
   }
 
   /// Whether a change leaves the set. MRR figures are signed, so the flow decides.
-  private func isGoing(_ figure: EvaluatedGroup.Figure) -> Bool {
+  private func isGoing(_ figure: FigureDefinition) -> Bool {
     guard group.split == .byCurrency else { return figure.isTakenOff }
     return [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost].contains(Flow(rawValue: figure.name))
   }
@@ -155,18 +155,17 @@ struct MovementTable {
 
   private func name(of part: LedgerFigures.Part?) -> StyledText {
     guard let part else { return StyledText("All", .heading) }
-    switch part.part {
+    let value = part.part.value
+    switch part.part.split {
     case .week, .month:
-      let days = part.part.wholeDays
-      let name = part.part.value ?? ""
+      let (name, days) = (value ?? "", part.part.wholeDays)
       // A week or month that the window cuts is marked, because it is not comparable.
       return part.window.days == days
         ? StyledText(name) : [TextSpan(name), TextSpan(" (\(part.window.days) d)", .dim)]
-    case .product(let id): return StyledText(formatter.products.name(of: id))
-    case .storefront(let storefront): return .storefront(storefront, in: formatter.glyphs)
-    case .kind(let kind): return StyledText(kind.words)
-    case .currency(let currency):
-      return currency.map { StyledText($0.rawValue) } ?? StyledText("no price", .warn)
+    case .product: return StyledText(formatter.products.name(of: ProductID(value ?? "")))
+    case .storefront: return .storefront(value.map { StorefrontCode($0) }, in: formatter.glyphs)
+    case .kind: return StyledText(value.flatMap(PeriodKind.init(rawValue:))?.words ?? "")
+    case .currency: return value.map { StyledText($0) } ?? StyledText("no price", .warn)
     }
   }
 
@@ -200,7 +199,7 @@ extension MovementSplit {
   }
 }
 
-extension EvaluatedGroup.Figure {
+extension FigureDefinition {
   /// Order of hiding on narrow screens; 1 is hidden last. Losses matter most, then what replaces them.
   fileprivate var importance: Int {
     let order: [Set<Flow>] = [

@@ -30,8 +30,8 @@ final class CohortBook {
   private let db: Database
   private let shapes: AttributeDictionary
   /// Changes that can still be rolled back.
-  private var entries: [(bucket: Bucket, sum: Balance)] = []
-  private var sums: [Bucket: Balance] = [:]
+  private var entries: [(bucket: Bucket, sum: RowSum)] = []
+  private var sums: [Bucket: RowSum] = [:]
 
   init(db: Database, shapes: AttributeDictionary) { (self.db, self.shapes) = (db, shapes) }
 
@@ -69,7 +69,7 @@ final class CohortBook {
   }
 
   /// Removes and returns the entries since the last flush, in every grain.
-  func takeEntries() throws -> [(grain: CohortGrain, months: Int, at: Int64, kind: Int64, sum: Balance)] {
+  func takeEntries() throws -> [(grain: CohortGrain, months: Int, at: Int64, kind: Int64, sum: RowSum)] {
     defer { entries.removeAll(keepingCapacity: true) }
     return try entries.flatMap { bucket, sum in
       try CohortGrain.allCases.map { grain in
@@ -81,7 +81,7 @@ final class CohortBook {
 
   /// - Returns: Whether there are so many sums that they must be written.
   func flush() -> Bool {
-    for (bucket, sum) in entries { sums[bucket, default: Balance()] += sum }
+    for (bucket, sum) in entries { sums[bucket, default: RowSum()] += sum }
     entries.removeAll(keepingCapacity: true)
     return sums.count > Self.most
   }
@@ -115,16 +115,16 @@ final class CohortBook {
   }
 
   private func write(
-    _ rows: [(place: Place, sum: Balance)], _ grain: CohortGrain, _ overflow: () throws -> Void
+    _ rows: [(place: Place, sum: RowSum)], _ grain: CohortGrain, _ overflow: () throws -> Void
   ) throws {
     var upsert = try BoundStatement(Self.upsert, db)
     var rest = rows[...]
     while let place = rest.first?.place {
       let together = rest.prefix { $0.place == place }
       rest = rest[together.endIndex...]
-      let sum = together.reduce(into: Balance()) { $0 += $1.sum }
+      let sum = together.reduce(into: RowSum()) { $0 += $1.sum }
       guard !sum.isZero else { continue }
-      guard let micros = Int64(exactly: sum.monthlyMicros),
+      guard let micros = Int64(exactly: sum.micros),
         let converted = Int64(exactly: sum.converted.micros)
       else {
         try overflow()
@@ -134,7 +134,7 @@ final class CohortBook {
       upsert.bind(place.months)
       upsert.bind(place.at)
       upsert.bind(place.kind)
-      upsert.bind(sum.lines)
+      upsert.bind(sum.rows)
       upsert.bind(micros)
       upsert.bind(converted)
       upsert.bind(sum.converted.unconverted)

@@ -30,7 +30,7 @@ struct CohortReading {
 
   mutating func readAll() throws {
     guard !lines.isEmpty, let first = try firstMonth(), first <= now else { return }
-    var whole: [CivilMonth: [(currency: CurrencyCode?, sum: Balance)]] = [:]
+    var whole: [CivilMonth: [(currency: CurrencyCode?, sum: RowSum)]] = [:]
     for months in 0...min(now.index - first.index, CohortLife.mostMonths) {
       try forEach(monthly, months, in: Int64(first.index)..<Int64(now.index - months)) { at, currency, sum in
         let month = CivilMonth(index: Int(at))
@@ -50,7 +50,7 @@ struct CohortReading {
     guard !lines.isEmpty, month.adding(months: months) <= now else { return }
     guard month.adding(months: months) < now else { return try readReached(month, months) }
     let range = Int64(month.index)..<Int64(month.index + 1)
-    for (part, after) in [(CohortCounts.Part.retained, months), (.of, 0)] {
+    for (part, after) in [(CohortCell.Part.retained, months), (.of, 0)] {
       try forEach(monthly, after, in: range) { _, currency, sum in
         counts.add(sum, currency, to: part, months: months, of: month)
       }
@@ -61,7 +61,7 @@ struct CohortReading {
   private mutating func readReached(_ month: CivilMonth, _ months: Int) throws {
     guard let reach = CohortReach(month, months: months, by: question.at) else { return }
     let time = question.at.millisecondOfDay
-    for (part, after) in [(CohortCounts.Part.retained, months), (.of, 0)] {
+    for (part, after) in [(CohortCell.Part.retained, months), (.of, 0)] {
       func add(_ grain: CohortGrain, _ range: Range<Int64>) throws {
         try forEach(grain, after, in: range) { _, currency, sum in
           counts.add(sum, currency, to: part, months: months, of: month)
@@ -106,15 +106,15 @@ struct CohortReading {
     "\(span).monthly_micros, \(span).converted_micros, \(span).unconverted"
   }
 
-  private static func sum(_ row: BoundStatement.Columns, _ first: CInt) -> Balance {
-    Balance(lines: 1, monthlyMicros: row.sum(first), converted: row.converted(first + 1))
+  private static func sum(_ row: BoundStatement.Columns, _ first: CInt) -> RowSum {
+    RowSum(rows: 1, micros: row.sum(first), converted: row.converted(first + 1))
   }
 
   private var monthly: CohortGrain { isWhole ? .month : .monthOfOrigin }
 
   private func forEach(
     _ grain: CohortGrain, _ months: Int, in range: Range<Int64>,
-    _ body: (Int64, CurrencyCode?, Balance) throws -> Void
+    _ body: (Int64, CurrencyCode?, RowSum) throws -> Void
   ) throws {
     guard !range.isEmpty else { return }
     var statement = try BoundStatement(
@@ -134,8 +134,8 @@ struct CohortReading {
       let lines = row.count(2)
       try body(
         row[0], kind.currency,
-        Balance(
-          lines: Int64(lines), monthlyMicros: row.sum(3, of: lines), converted: row.converted(4, of: lines)))
+        RowSum(
+          rows: Int64(lines), micros: row.sum(3, of: lines), converted: row.converted(4, of: lines)))
     }
   }
 
@@ -190,7 +190,7 @@ extension StoredLedger {
     let count: Int
     if let cell {
       try reading.read(cell.month, cell.months)
-      count = reading.counts.lines(cell.part, months: cell.months, of: cell.month)
+      count = reading.counts.lines(cell)
     } else {
       try reading.readAll()
       count = reading.counts.firstPaid

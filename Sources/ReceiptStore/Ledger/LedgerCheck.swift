@@ -132,9 +132,9 @@ final class LedgerCheck {
       }
     }
     for (grain, months, at, kind, sum) in try book.cohorts.takeEntries() {
-      let amounts = [sum.monthlyMicros, sum.converted.micros].map { Int64(truncatingIfNeeded: $0) }
+      let amounts = [sum.micros, sum.converted.micros].map { Int64(truncatingIfNeeded: $0) }
       add(
-        [sum.lines] + amounts + [sum.converted.unconverted],
+        [sum.rows] + amounts + [sum.converted.unconverted],
         Place(series: Self.cohorts + months, grain: grain.rawValue, at: at, kind: kind))
     }
   }

@@ -4,32 +4,20 @@ import Subscriptions
 /// Rows behind dated facts. Candidates are chosen by their shapes, the newest first, and their whole lines
 /// are evaluated until there are enough rows.
 extension StoredLedger {
-  struct FactRowCounts {
-    let facts: FactRows
-    let counts: FactCounts
-    let due: Int
-    let count: Int
-
-    init(behind figure: String?, _ question: Question, from ledger: StoredLedger) throws {
-      facts = FactRows(question, ledger.catalog)
-      counts = try FactCounts(question, from: ledger)
-      due = facts.hasDueLines ? try ledger.due(question).rows(behind: figure) : 0
-      count = counts.rows(behind: figure) + due
-    }
-  }
-
   func factRows(
-    behind figure: String?, _ asked: FactRowCounts, _ question: Question, _ reading: ListReading
+    behind figure: String?, _ counts: DatedCounts, _ question: Question, _ reading: ListReading
   ) throws -> [FigureRow] {
+    let facts = FactRows(question, catalog)
     var rows: [FigureRow] = []
-    for family in asked.facts.families {
-      let most = min(asked.counts.rows(behind: figure, of: family), question.limit)
+    for family in facts.families {
+      let most = min(counts.rows(behind: figure, of: family), question.limit)
       if most > 0 {
-        rows += try self.rows(behind: figure, of: family, asked.facts, question, atMost: most, reading)
+        rows += try self.rows(behind: figure, of: family, facts, question, atMost: most, reading)
       }
     }
-    let most = min(asked.due, question.limit)
-    if most > 0 { rows += try dueRows(behind: figure, asked.facts, question, atMost: most, reading) }
+    guard facts.hasDueLines, figure?.hasPrefix("due.") ?? true else { return rows }
+    let most = min(counts.rows(behind: figure, of: .dueInAWeek), question.limit)
+    if most > 0 { rows += try dueRows(behind: figure, facts, question, atMost: most, reading) }
     return rows
   }
 
@@ -59,7 +47,7 @@ extension StoredLedger {
       guard family == .oneTimeRefund else {
         return chain.lines(catalog: catalog).flatMap { facts.rows(of: $0, [family]) }
       }
-      return Population([chain], receipts: 0, catalog: catalog).oneTime.compactMap(facts.row)
+      return OneTimePurchase.all(of: chain).compactMap(facts.row)
     }
   }
 
@@ -81,7 +69,7 @@ extension StoredLedger {
         """, arguments: query.arguments)
     return try newest(most, behind: figure, of: candidates, reading) { row in
       let (span, environment) = try (StoredStanding.span(row, from: 2), StoreEnvironment(row[2] as String))
-      return span.due(at: question.at, environment, catalog).rows(behind: figure) > 0 ? try row[1] : nil
+      return facts.isDue(span, environment, behind: figure) ? try row[1] : nil
     } rows: { chain in
       chain.lines(catalog: catalog).compactMap(facts.dueRow)
     }

@@ -8,29 +8,18 @@ extension StoredLedger {
     }
     let sums = try sums(of: question.window)
     var totals = RowTotals(behind: figure, question)
-    if let groups = question.panel.declaredFigures {
-      totals.add(sums, of: groups)
-      let standing = try standing(behind: figure, of: groups, sums, question)
-      reading.all = min(standing.count, question.limit)
-      return FigureRows(
-        count: standing.count, rows: try rows(behind: figure, of: groups, standing, question, reading), totals
-      )
-    }
-    let counting = PanelCounting(question.panel)
-    totals.add(sums, of: counting)
-    try totals.add(factsOf: self)
-    let standing = try standing(behind: figure, of: counting, sums, question)
-    let facts = try FactRowCounts(behind: figure, question, from: self)
+    let counts = try DatedCounts(question, from: self, summingRowsBehind: figure)
+    totals.add(sums)
+    totals.add(counts)
+    let standing = try standing(behind: figure, sums, question)
     let episodes = EpisodeRows(question, catalog)
-    let counts = episodes.families.isEmpty ? nil : try EpisodeCounts(question, from: self)
-    let episodeCount = counts?.rows(behind: figure) ?? 0
-    if let counts { totals.add(counts) }
-    let count = standing.count + facts.count + episodeCount
+    let dated = counts.rows(behind: figure)
+    let count = standing.count + dated
     reading.all = min(count, question.limit)
     let rows =
-      try rows(behind: figure, of: counting, standing, question, reading)
-      + factRows(behind: figure, facts, question, reading)
-      + self.rows(behind: figure, of: episodes, atMost: min(episodeCount, question.limit), reading)
+      try rows(behind: figure, standing, question, reading)
+      + factRows(behind: figure, counts, question, reading)
+      + self.rows(behind: figure, of: episodes, atMost: min(dated, question.limit), reading)
     let newest = Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit))
     return FigureRows(count: count, rows: newest, totals)
   }
@@ -41,9 +30,9 @@ extension StoredLedger {
   }
 
   private func standing(
-    behind figure: String?, of groups: some FigureCounting, _ sums: LedgerSums, _ question: Question
+    behind figure: String?, _ sums: LedgerSums, _ question: Question
   ) throws -> Standing {
-    let window = question.window
+    let (counting, window) = (PanelCounting(question.panel), question.window)
     var count: Int64 = 0
     var holding: Set<Int64> = []
     for (end, balances, t) in [
@@ -51,16 +40,16 @@ extension StoredLedger {
     ] {
       let positions = Set(
         Set(numberedChanges.map(\.kind.new)).filter { position in
-          groups.counted(position, at: end, question).map { isBehind(figure, $0) } ?? false
+          counting.counted(position, at: end, question).map { isBehind(figure, $0) } ?? false
         })
       guard !positions.isEmpty else { continue }
-      for (position, balance) in balances where positions.contains(position) { count += balance.lines }
+      for (position, balance) in balances where positions.contains(position) { count += balance.rows }
       let changes = numberedChanges.filter { positions.contains($0.kind.new) }.map(\.number)
       holding.formUnion(try standing(changes, at: t, question.limit))
     }
     var changed: [Int64] = []
     for (number, kind) in numberedChanges {
-      let rows = groups.counted(kind, question).count { isBehind(figure, $0) }
+      let rows = counting.counted(kind, question).count { isBehind(figure, $0) }
       guard rows > 0, let sum = sums.changes[kind] else { continue }
       changed.append(number)
       count += Int64(rows) * sum.lines
@@ -70,13 +59,14 @@ extension StoredLedger {
   }
 
   private func rows(
-    behind figure: String?, of groups: some FigureCounting, _ standing: Standing, _ question: Question,
-    _ reading: ListReading
+    behind figure: String?, _ standing: Standing, _ question: Question, _ reading: ListReading
   ) throws -> [FigureRow] {
     var found: [FigureRow] = []
     try forEachChain(standing.chains) { chains in
-      let rows = chains.flatMap { $0.lines(catalog: catalog) }.flatMap { groups.rows(of: $0, question) }
-        .filter { row in figure.map(row.figures.contains) ?? true }
+      let rows = chains.flatMap { $0.lines(catalog: catalog) }.flatMap {
+        PanelCounting(question.panel).rows(of: $0, question)
+      }
+      .filter { row in figure.map(row.figures.contains) ?? true }
       found += rows
       try reading.advance(by: rows.count)
     }

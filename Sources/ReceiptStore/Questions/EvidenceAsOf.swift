@@ -25,24 +25,27 @@ struct EvidenceAsOf {
       ?? false
   }
 
-  func population(catalog: Catalog) throws -> Population {
+  /// - Parameter panel: Panel that all questions are about; `nil` is any.
+  func ledger(catalog: Catalog, panel: Panel? = nil) throws -> EvidenceLedger {
     var chains: [Chain] = []
     var last = Int64.min
     while let page = try page(after: &last) { chains += page.compactMap { $0.observed(by: knownAt) } }
-    return Population(chains, receipts: try receipts(), catalog: catalog)
+    return EvidenceLedger(chains, receipts: try receipts(), catalog: catalog, panel: panel)
   }
 
   /// Computes a report from the evidence on several processors. This thread reads, and derives the pages that
   /// the others have no capacity for.
   func report(_ question: Question, catalog: Catalog) throws -> Report {
-    var ledger = QuestionLedger(question, catalog: catalog)
+    var ledger = EvidenceLedger(for: question, catalog: catalog)
     let helpers = LedgerHelpers(ledger)
     var last = Int64.min
     while let page = try page(after: &last) {
       if !helpers.take(page, knownAt: knownAt) { ledger.add(page, knownAt: knownAt) }
     }
     helpers.finish(into: &ledger)
-    return ledger.report(receipts: try receipts())
+    ledger.receiptCount = try receipts()
+    ledger.sort()
+    return ledger.report(question)
   }
 
   /// Returns the next chains in order of number; `nil` at the end.

@@ -7,7 +7,7 @@ import Synchronization
 struct LedgerHelpers {
   private let helpers: [LedgerHelper]
 
-  init(_ empty: QuestionLedger) {
+  init(_ empty: EvidenceLedger) {
     let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     helpers = (1..<max(2, min(4, processors))).map { _ in LedgerHelper(empty) }
   }
@@ -18,17 +18,17 @@ struct LedgerHelpers {
   }
 
   /// Waits for the threads, and adds their results.
-  func finish(into ledger: inout QuestionLedger) {
+  func finish(into ledger: inout EvidenceLedger) {
     for helper in helpers { ledger.add(helper.finished()) }
   }
 }
 
 private final class LedgerHelper: Sendable {
-  private let ledger: Mutex<QuestionLedger>
+  private let ledger: Mutex<EvidenceLedger>
   private let waiting = Atomic(0)
   private let queue = DispatchQueue(label: "subtop.evidence", qos: .userInitiated)
 
-  init(_ empty: QuestionLedger) { ledger = Mutex(empty) }
+  init(_ empty: EvidenceLedger) { ledger = Mutex(empty) }
 
   func take(_ page: [ChainEvidence], knownAt: Instant) -> Bool {
     // One in work, and one ready for when it is done.
@@ -41,13 +41,13 @@ private final class LedgerHelper: Sendable {
     return true
   }
 
-  func finished() -> QuestionLedger {
+  func finished() -> EvidenceLedger {
     queue.sync {}
     return ledger.withLock { $0 }
   }
 }
 
-extension QuestionLedger {
+extension EvidenceLedger {
   mutating func add(_ page: [ChainEvidence], knownAt: Instant) {
     for evidence in page {
       if let chain = evidence.observed(by: knownAt) { add(chain) }

@@ -73,34 +73,26 @@ public struct AlertFigure: Hashable, Sendable {
   private static func kind(of path: String, _ panel: Panel) -> ReportValue.Kind? {
     guard let known = blank[panel] else { return nil }
     if let entry = known.entries(path).first { return entry.value?.kind ?? .share }
-    let last = path.split(separator: ".").last.map(String.init) ?? ""
-    if known.lists.contains(path) { return isOfParts(last) ? nil : .amount }
+    if known.amountLists.contains(path) { return .amount }
+    if known.lists.contains(path) { return nil }
     // The movement of revenue has a list of currencies with several amounts each.
     if panel == .movement { return FigurePath(path, of: panel) == nil ? nil : .amount }
     // Of a product, storefront or the like, which there may not be now.
     guard let list = known.lists.first(where: { path.hasPrefix("\($0).") }),
-      isOfParts(list.split(separator: ".").last.map(String.init) ?? ""),
       path.dropFirst(list.count + 1).contains(".")
     else { return nil }
+    let last = path.split(separator: ".").last.map(String.init) ?? ""
     return amounts.contains(last) ? .amount : last == "rate" ? .share : .count
   }
 
-  /// Whether a list of the name has an element for each product, period or the like, and not for each currency.
-  private static func isOfParts(_ name: String) -> Bool {
-    name.hasPrefix("by_") || parts.contains(name)
-  }
-
-  private static let parts: Set = [
-    "renewals", "due", "rows", "newest_events", "curve", "curve_before", "standing", "offers", "pending",
-    "retained",
-  ]
-
   /// The last words of their paths that are amounts.
-  private static let amounts: Set = ["mrr", "mrr_of", "amount", "proceeds", "expected", "cost", "brought"]
+  private static let amounts: Set = [
+    "mrr", "mrr_of", "mrr_change", "amount", "proceeds", "expected", "cost", "brought",
+  ]
 
   /// Every panel's report of nobody, which has each figure that does not hang on what there is.
   private static let blank: [Panel: ReportValues] = {
-    let nobody = Population([], receipts: 0, catalog: .empty)
+    let nobody = EvidenceLedger([], catalog: .empty)
     return Dictionary(
       uniqueKeysWithValues: Panel.allCases.map { panel in
         (panel, ReportValues(nobody.report(Question(panel: panel, at: Instant(milliseconds: 0)))))
@@ -110,7 +102,6 @@ public struct AlertFigure: Hashable, Sendable {
   /// Every figure that can be named without knowing what there is, for help.
   public static func paths(of panel: Panel) -> [String] {
     guard let known = blank[panel] else { return [] }
-    let amounts = known.lists.filter { kind(of: $0, panel) == .amount }
-    return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + amounts).sorted()
+    return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + known.amountLists).sorted()
   }
 }

@@ -93,7 +93,7 @@ public struct CohortRows: Sendable {
     let later = months == 0 ? "" : "\(months) month\(months == 1 ? "" : "s") later "
     var row = FigureRow(
       parts.map { CohortCell(month, months: months, $0).path }, line.rows[span.position.row], of: line, at: t,
-      amount: told.currency.map { Money(micros: told.sum.monthlyMicros, currency: $0) },
+      amount: told.currency.map { Money(micros: told.sum.micros, currency: $0) },
       why: "first paid \(life.first.minuteText) UTC; \(later)\(state.rawValue): \(line.why(span, at: t))")
     (row.state, row.offer) = (state, origin.offer)
     return row

@@ -1,62 +1,14 @@
 /// Sums of cohorts, cell by cell.
 public struct CohortCounts: Sendable {
-  public enum Part: Sendable {
-    case retained
-    /// All lines that have reached the instant, with their MRR when they were first paid.
-    case of
-  }
-
-  private struct Total {
-    var lines = 0
-    private var currencies: [(code: CurrencyCode, sum: Int128Sum)] = []
-
-    mutating func add(_ sum: Balance, _ currency: CurrencyCode?) {
-      lines += Int(sum.lines)
-      guard let currency, sum.lines != 0 else { return }
-      add(Int128Sum(rows: sum.lines, micros: Int128(sum.monthlyMicros), converted: sum.converted), currency)
-    }
-
-    mutating func add(_ other: Total) {
-      lines += other.lines
-      for (code, sum) in other.currencies { add(sum, code) }
-    }
-
-    private mutating func add(_ sum: Int128Sum, _ currency: CurrencyCode) {
-      if let place = currencies.firstIndex(where: { $0.code == currency }) {
-        currencies[place].sum += sum
-      } else {
-        currencies.append((currency, sum))
-      }
-    }
-
-    func amounts(in reporting: CurrencyCode?) -> Amounts {
-      var amounts = Amounts(in: reporting)
-      for (code, sum) in currencies { amounts.add(sum, in: code) }
-      return amounts
-    }
-  }
-
-  private struct Cell {
-    var retained = Total()
-    var of = Total()
-  }
-
-  /// Cells of each cohort, by the number of months since its first month.
-  private var cells: [CivilMonth: [Cell]] = [:]
+  /// Lines and MRR by currency, of the parts `retained` and `of`, whose MRR is that when the lines were first paid.
+  private var sums: [CohortCell: [CurrencyCode?: RowSum]] = [:]
 
   public init() {}
 
   public mutating func add(
-    _ sum: Balance, _ currency: CurrencyCode?, to part: Part, months: Int, of month: CivilMonth
+    _ sum: RowSum, _ currency: CurrencyCode?, to part: CohortCell.Part, months: Int, of month: CivilMonth
   ) {
-    var known = cells[month, default: []]
-    cells[month] = nil
-    while known.count <= months { known.append(Cell()) }
-    switch part {
-    case .retained: known[months].retained.add(sum, currency)
-    case .of: known[months].of.add(sum, currency)
-    }
-    cells[month] = known
+    sums[CohortCell(month, months: months, part), default: [:]][currency, default: RowSum()] += sum
   }
 
   /// Adds a line to the cells that it has reached by the question's instant.
@@ -76,55 +28,48 @@ public struct CohortCounts: Sendable {
   }
 
   mutating func add(_ other: CohortCounts) {
-    for (month, theirs) in other.cells {
-      var known = cells[month, default: []]
-      while known.count < theirs.count { known.append(Cell()) }
-      for (place, cell) in theirs.enumerated() {
-        known[place].retained.add(cell.retained)
-        known[place].of.add(cell.of)
-      }
-      cells[month] = known
+    for (cell, sum) in other.sums {
+      sums[cell, default: [:]].merge(sum, uniquingKeysWith: +)
     }
   }
 
   /// Number of lines in all cohorts.
-  public var firstPaid: Int { cells.values.reduce(0) { $0 + ($1.first?.of.lines ?? 0) } }
+  public var firstPaid: Int {
+    sums.keys.filter { $0.months == 0 && $0.part == .of }.reduce(0) { $0 + lines($1) }
+  }
 
-  public func lines(_ part: CohortCell.Part, months: Int, of month: CivilMonth) -> Int {
-    guard let known = cells[month], known.indices.contains(months) else { return 0 }
-    let cell = known[months]
-    return switch part {
-    case .retained: cell.retained.lines
-    case .of: cell.of.lines
-    case .lost: cell.of.lines - cell.retained.lines
+  public func lines(_ cell: CohortCell) -> Int {
+    func rows(_ part: CohortCell.Part) -> Int {
+      let sum = sums[CohortCell(cell.month, months: cell.months, part)] ?? [:]
+      return Int(clamping: sum.values.reduce(0) { $0 &+ $1.rows })
     }
+    return cell.part == .lost ? rows(.of) - rows(.retained) : rows(cell.part)
   }
 
   /// MRR of a cell: for `retained` at that instant, for `of` when first paid; `nil` for `lost`.
-  func amounts(
-    _ part: CohortCell.Part, months: Int, of month: CivilMonth, in reporting: CurrencyCode?
-  ) -> Amounts? {
-    guard let known = cells[month], known.indices.contains(months) else { return Amounts(in: reporting) }
-    return switch part {
-    case .retained: known[months].retained.amounts(in: reporting)
-    case .of: known[months].of.amounts(in: reporting)
-    case .lost: nil
-    }
+  func amounts(_ cell: CohortCell, in reporting: CurrencyCode?) -> Amounts? {
+    cell.part == .lost ? nil : Amounts(sums[cell] ?? [:], in: reporting)
   }
 
   func figures(in reporting: CurrencyCode?) -> FigureValues {
     var figures = FigureValues()
     figures[parts: "rows"] = []
-    for (month, cells) in cells.sorted(by: { $0.key < $1.key }) {
-      guard let start = cells.first, start.of.lines > 0 else { continue }
-      let mrr = start.of.amounts(in: reporting)
-      let retained = cells.enumerated().prefix { $0.element.of.lines > 0 }.map { months, cell in
+    for month in Set(sums.keys.map(\.month)).sorted() {
+      func lines(_ part: CohortCell.Part, _ months: Int) -> Int {
+        self.lines(CohortCell(month, months: months, part))
+      }
+      func amounts(_ part: CohortCell.Part, _ months: Int) -> Amounts {
+        self.amounts(CohortCell(month, months: months, part), in: reporting) ?? Amounts(in: reporting)
+      }
+      let size = lines(.of, 0)
+      guard size > 0 else { continue }
+      let retained = (0...CohortLife.mostMonths).prefix { lines(.of, $0) > 0 }.map { months in
         FigureValues(
-          months: months, lines: cell.retained.lines, of: cell.of.lines, cohort: start.of.lines,
-          mrr: cell.retained.amounts(in: reporting), mrrOf: cell.of.amounts(in: reporting))
+          months: months, lines: lines(.retained, months), of: lines(.of, months), cohort: size,
+          mrr: amounts(.retained, months), mrrOf: amounts(.of, months))
       }
       figures[parts: "rows"].append(
-        FigureValues(month: month, lines: start.of.lines, mrr: mrr, retained: retained))
+        FigureValues(month: month, lines: size, mrr: amounts(.of, 0), retained: retained))
     }
     return figures
   }

@@ -24,7 +24,7 @@ public struct CohortLife: Hashable, Sendable {
   public struct Mark: Hashable, Sendable {
     public var months: Int
     public var currency: CurrencyCode?
-    public var sum: Balance
+    public var sum: RowSum
   }
 
   public var first: Instant
@@ -48,7 +48,7 @@ public struct CohortLife: Hashable, Sendable {
       marks.append(
         Mark(
           months: months, currency: stretch.currency,
-          sum: Balance(lines: 1, monthlyMicros: Int128(stretch.monthlyMicros), converted: stretch.converted)))
+          sum: RowSum(rows: 1, micros: Int128(stretch.monthlyMicros), converted: stretch.converted)))
     }
   }
 }

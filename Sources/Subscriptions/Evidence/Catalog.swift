@@ -237,3 +237,13 @@ extension [Row] {
     }
   }
 }
+
+extension SmallBusinessProgram {
+  /// Begin and end of every membership.
+  var instants: [Instant] { memberships.values.joined().flatMap { [$0.from, $0.until] } }
+
+  /// The ends of the parts of (start, end] in which no membership begins or ends.
+  func parts(after start: Instant, through end: Instant) -> [Instant] {
+    Set(instants.filter { $0 > start + 1 && $0 <= end }.map { $0 - 1 }).sorted() + [end]
+  }
+}

@@ -47,19 +47,7 @@ public struct EvaluatedGroup: Hashable, Sendable {
     public var end: Int64 = 0
   }
 
-  public struct Figure: Hashable, Sendable {
-    public var name: String
-    public var label: String
-    public var isBalance: Bool
-    public var isTakenOff: Bool
-    /// Whether there is nothing of it but in the reporting currency, and no row is behind it.
-    public var isOfConversion: Bool
-  }
-
-  public let name: String
-  public let label: String
-  public let split: FigureGroup.Split
-  public let figures: [Figure]
+  let group: FigureGroup
   /// One; or one for each currency in which there is anything, sorted by it.
   public let rows: [Row]
   /// All convertible amounts in the reporting currency; `nil` without one.
@@ -67,13 +55,10 @@ public struct EvaluatedGroup: Hashable, Sendable {
   /// Number of rows without a rate, at the window's start and in its flows.
   public let unconverted: Int
 
-  init(
-    name: String, label: String, split: FigureGroup.Split, figures: [Figure], rows: [Row], total: Row?,
-    unconverted: Int
-  ) {
-    (self.name, self.label, self.split) = (name, label, split)
-    (self.figures, self.rows, self.total, self.unconverted) = (figures, rows, total, unconverted)
-  }
+  public var name: String { group.name }
+  public var label: String { group.label }
+  public var split: FigureGroup.Split { group.split }
+  public var figures: [FigureDefinition] { group.figures }
 
   /// Returns the balances at the window's ends, or `nil` if the group has none.
   ///
@@ -93,7 +78,7 @@ public struct EvaluatedGroup: Hashable, Sendable {
   /// Indexes of the balances at the window's start and end.
   public var ends: (start: Int, end: Int)? { Self.ends(of: figures) }
 
-  static func ends(of figures: [Figure]) -> (start: Int, end: Int)? {
+  static func ends(of figures: [FigureDefinition]) -> (start: Int, end: Int)? {
     guard let start = figures.firstIndex(where: { $0.name == "start" }),
       let end = figures.firstIndex(where: { $0.name == "end" })
     else { return nil }

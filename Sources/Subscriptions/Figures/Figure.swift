@@ -53,46 +53,26 @@ public struct PanelFigure: Sendable {
   /// Whether it is what lines cost a month, instead of their number.
   var isRevenue: Bool { trend == .standing && value == .amount(path) }
 
-  func legend(_ words: String) -> Self {
-    var figure = self
-    figure.legend = words
-    return figure
-  }
+  func legend(_ words: String) -> Self { with { $0.legend = words } }
 
-  func rising(_ rise: Rise) -> Self {
-    var figure = self
-    figure.rise = rise
-    return figure
-  }
+  func rising(_ rise: Rise) -> Self { with { $0.rise = rise } }
 
-  func noted(_ note: String) -> Self {
-    var figure = self
-    figure.note = note
-    return figure
-  }
+  func noted(_ note: String) -> Self { with { $0.note = note } }
 
-  var asPart: Self {
-    var figure = self
-    figure.isPart = true
-    return figure
-  }
+  var asPart: Self { with { $0.isPart = true } }
 
-  func counting(_ times: String) -> Self {
-    var figure = self
-    figure.countsTimes = times
-    return figure
-  }
+  func counting(_ times: String) -> Self { with { $0.countsTimes = times } }
 
-  func named(_ value: @escaping @Sendable (String) -> String) -> Self {
+  func named(_ value: @escaping @Sendable (String) -> String) -> Self { with { $0.wordsOfValue = value } }
+
+  private func with(_ change: (inout Self) -> Void) -> Self {
     var figure = self
-    figure.wordsOfValue = value
+    change(&figure)
     return figure
   }
 
   fileprivate func with(value: some StringProtocol) -> Self {
-    var figure = self
-    figure.words = wordsOfValue?(String(value)) ?? words
-    return figure
+    with { $0.words = wordsOfValue?(String(value)) ?? words }
   }
 }
 

@@ -1,27 +1,25 @@
 /// Evaluates a panel's table over what a ledger added up.
 struct FigureEvaluator {
   private let question: Question
-  private let course: LedgerCourse
-  private let facts: FactCounts?
-  private let episodes: EpisodeCounts?
-  private let counts: PanelCounts
+  private let sums: LedgerSums
+  private let dated: DatedCounts?
+  private let counts: LineCounts
 
-  init(_ course: LedgerCourse, _ facts: FactCounts?, _ episodes: EpisodeCounts?, _ question: Question) {
-    (self.question, self.course, self.facts, self.episodes) = (question, course, facts, episodes)
-    counts = PanelCounts(question.panel, course.sums, question)
+  init(_ sums: LedgerSums, _ dated: DatedCounts?, _ question: Question) {
+    (self.question, self.sums, self.dated) = (question, sums, dated)
+    var counter = LineCounter(PanelCounting(question.panel), question)
+    counts = counter.counts(sums)
   }
 
-  /// - Parameters:
-  ///   - due: what comes due, which only the overview has.
-  ///   - failing: distinct users in billing retry and in grace, which only its panel has.
-  func values(due: [DueFigures] = [], failing: FailingLines? = nil) -> FigureValues {
+  /// - Parameter failing: distinct users in billing retry and in grace, which only its panel has.
+  func values(failing: FailingLines? = nil) -> FigureValues {
     var values = FigureValues()
     for entry in FigureTable.of(question.panel).entries {
       switch entry {
       case .figure(let figure): values[value: figure.path] = value(figure.value, failing)
       case .beside(let path, let measure, _): values[value: path] = value(measure, failing)
       case .breakdown(let breakdown) where breakdown.isTold: values[parts: breakdown.path] = parts(breakdown)
-      case .list(let path, let list, _): values[parts: path] = elements(of: list, at: path, due)
+      case .list(let path, let list, _): values[parts: path] = elements(of: list, at: path)
       case .breakdown: break
       }
     }
@@ -40,11 +38,11 @@ struct FigureEvaluator {
 
   /// A figure counts lines, facts or episodes.
   private func rows(_ path: String) -> Int {
-    counts[path].lines + (facts?[path] ?? 0) + (episodes?[path].rows ?? 0)
+    counts.lines(path) + (dated?[path] ?? 0)
   }
 
   private func amounts(_ path: String) -> Amounts {
-    let known = [counts[path].monthly, facts?.amounts(path), episodes?[path].amounts]
+    let known = [counts.monthly(path), dated?.amounts(path)]
     return known.compactMap(\.self).first { !$0.isEmpty } ?? Amounts(in: question.reportingCurrency)
   }
 
@@ -53,25 +51,22 @@ struct FigureEvaluator {
   private func parts(_ breakdown: FigureBreakdown) -> [FigureValues] {
     let first = breakdown.told[0]
     let split: MovementSplit = breakdown.key == .product ? .product : .storefront
-    var lines: [MovementPart: PanelCounts] = [:]
+    var lines: [MovementPart: LineCounts] = [:]
     if question.panel.figure(first.path)?.trend == .standing {
-      for (part, counts) in PanelCounts.parts(of: question.panel, course, by: split, question) {
-        lines[part] = counts
-      }
+      var counter = LineCounter(PanelCounting(question.panel), question)
+      lines = counter.counts(sums, by: split)
     }
-    let entered = question.panel == .recovery ? episodes?.products(first.path) ?? [] : []
-    let parts = Set(lines.keys).union(facts?.parts(first.path, by: split) ?? []).union(
-      entered.map { .product($0) })
+    let parts = Set(lines.keys).union(dated?.parts(first.path, by: split) ?? [])
     let elements = parts.map { part -> FigureValues in
       var values = FigureValues()
       values[text: breakdown.key.rawValue] = part.value
       for (name, path) in breakdown.told {
         let figure = question.panel.figure(path)
-        let count = lines[part]?[path]
         if figure?.value == .amount(path) {
-          values[amounts: name] = count?.monthly ?? facts?.amounts(path, of: part) ?? Amounts()
+          values[amounts: name] =
+            lines[part]?.monthly(path) ?? dated?.amounts(path, of: part) ?? Amounts()
         } else {
-          values[name] = count?.lines ?? episodeRows(path, of: part) ?? facts?.rows(path, of: part) ?? 0
+          values[name] = lines[part]?.lines(path) ?? dated?.rows(path, of: part) ?? 0
         }
       }
       return values
@@ -86,15 +81,15 @@ struct FigureEvaluator {
 
   // MARK: Other lists
 
-  private func elements(of list: FigureList, at path: String, _ due: [DueFigures]) -> [FigureValues] {
+  private func elements(of list: FigureList, at path: String) -> [FigureValues] {
     switch list {
     case .intents: intents
     case .periods: periods
-    case .horizons: due.map(\.values)
+    case .horizons: dated == nil ? [] : DueHorizon.allCases.map(horizon)
     case .curve: Recovery.days.map { curve("\(path).\($0)", days: $0) }
     case .months, .weeks: stretches(path)
     case .standing: standing(path)
-    case .offers: episodes?.offers ?? []
+    case .offers: dated?.offers ?? []
     case .cohorts: []
     }
   }
@@ -102,7 +97,8 @@ struct FigureEvaluator {
   /// Intents 1 to 5 in order, then values that Apple has not documented, then unknown.
   private var intents: [FigureValues] {
     let documented = (1...5).map { "\($0)" }
-    let lost = counts.counts.filter { $0.value.lines != 0 }.keys.compactMap(PanelCounting.intent(ofPath:))
+    let lost = counts.amounts.keys.filter { counts.lines($0) != 0 }.compactMap(
+      PanelCounting.intent(ofPath:))
     let others = Set(lost.map(\.rawValue)).subtracting(documented).sorted()
     return ((documented + others).map(ExpirationIntent.init) + [nil]).map { intent in
       let path = PanelCounting.path(ofIntent: intent)
@@ -116,7 +112,7 @@ struct FigureEvaluator {
 
   /// The shortest first, unknown last.
   private var periods: [FigureValues] {
-    (facts?.periods ?? []).sorted { left, right in
+    (dated?.periods ?? []).sorted { left, right in
       guard let left else { return false }
       return right.map { left < $0 } ?? true
     }.map { period in
@@ -130,12 +126,18 @@ struct FigureEvaluator {
     }
   }
 
-  // MARK: Recovery
-
-  private func episodeRows(_ path: String, of part: MovementPart) -> Int? {
-    guard question.panel == .recovery, case .product(let product) = part else { return nil }
-    return episodes?[path, product].rows
+  /// Lines whose period ends soon. Renewing lines are expected to be charged what Apple signed, or else the standard price of the product
+  /// that they renew as.
+  private func horizon(_ horizon: DueHorizon) -> FigureValues {
+    var values = FigureValues()
+    values["days"] = horizon.days
+    for name in ["lines", "renewing"] { values[name] = rows("\(horizon.path).\(name)") }
+    values[amounts: "expected"] = amounts("\(horizon.path).expected")
+    values["unpriced"] = rows("\(horizon.path).unpriced")
+    return values
   }
+
+  // MARK: Recovery
 
   /// Returns the shares of entered lines that were paid again within some days.
   private func curve(_ path: String, days: Int) -> FigureValues {
@@ -151,7 +153,7 @@ struct FigureEvaluator {
   /// Months or weeks in which any entered, the oldest first: their dates are in the order of their names.
   private func stretches(_ list: String) -> [FigureValues] {
     let (prefix, suffix) = ("\(list).", ".entered")
-    let paths = (episodes?.paths(prefix) ?? []).filter { $0.hasSuffix(suffix) && rows($0) != 0 }
+    let paths = (dated?.paths(prefix) ?? []).filter { $0.hasSuffix(suffix) && rows($0) != 0 }
     return paths.sorted().map { path in
       var values = FigureValues()
       let name = String(path.dropFirst(prefix.count).dropLast(suffix.count))
@@ -176,20 +178,8 @@ struct FigureEvaluator {
 }
 
 extension FigureValues {
-  /// Figures of balances and changes, without dated facts.
-  ///
-  /// - Parameter course: that of the question's window.
-  public init(_ course: LedgerCourse, _ question: Question) {
-    self = FigureEvaluator(course, nil, nil, question).values()
-  }
-}
-
-extension DueFigures {
-  fileprivate var values: FigureValues {
-    var values = FigureValues()
-    (values["days"], values["lines"], values["renewing"]) = (days, lines, renewing)
-    values[amounts: "expected"] = expected
-    values["unpriced"] = unpriced
-    return values
+  /// Figures of balances and changes of a window, without dated facts.
+  public init(_ sums: LedgerSums, _ question: Question) {
+    self = FigureEvaluator(sums, nil, question).values()
   }
 }

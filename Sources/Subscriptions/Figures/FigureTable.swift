@@ -244,7 +244,7 @@ extension FigureTable {
       ("", "", .neutral), (", renewing", " with auto-renew on", .good),
       (", without a price", " without a price", .bad),
     ]
-    return zip(DueFigures.names(within: horizon.days), parts).map { path, part in
+    return zip(["lines", "renewing", "unpriced"].map { "\(horizon.path).\($0)" }, parts).map { path, part in
       PanelFigure(path, nil, .none).legend(legend + part.legend).rising(part.rise)
         .named { _ in "Due in \(within)\(part.ending)" }
     }
@@ -368,6 +368,7 @@ extension PanelFigure {
     self.init(
       group.path(of: figure), "\(group.label): \(figure.label.lowercased())",
       figure.isOfStart ? .none : figure.isBalance ? .standing : .happened,
+      group.split == .byCurrency ? .amount(group.path(of: figure)) : nil,
       needsSnapshots: figure.needsSnapshots)
     // Each amount has its sign, so that what was lost rises where less was.
     let isLoss = figure.isTakenOff && figure.name != Flow.converted.rawValue

@@ -1,11 +1,13 @@
 extension FigureValues {
   /// Adds the movement to an overview.
-  public mutating func addMovement(of course: LedgerCourse, _ question: Question) {
-    let movement = LedgerFigures(Movement.headline, from: course.sums, question)
+  public mutating func addMovement(of sums: LedgerSums, _ question: Question) {
+    let movement = LedgerFigures(Movement.headline, from: sums, question)
     self[value: "movement"] = .movement(movement)
-    self[parts: "movement_by_product"] = LedgerFigures.parts(.product, Movement.headline, course, question)
-      .compactMap { FigureValues(changesOf: $0, question) }
-    revenueChange = movement["mrr"].flatMap { RevenueChange($0, course) }
+    self[parts: "movement_by_product"] = LedgerFigures.parts(
+      .product, Movement.headline, sums, question
+    )
+    .compactMap { FigureValues(changesOf: $0, question) }
+    revenueChange = movement["mrr"].flatMap { RevenueChange($0, sums, question) }
   }
 
   /// What changed of one product in a window, METRICS §5: subscribers at both ends, those lost from Paid alone, and revenue. A line is of
@@ -13,8 +15,8 @@ extension FigureValues {
   ///
   /// - Returns: `nil` if the part is no product.
   private init?(changesOf part: LedgerFigures.Part, _ question: Question) {
-    guard case .product(let id) = part.part else { return nil }
-    self.init(product: id)
+    guard part.part.split == .product, let id = part.part.value else { return nil }
+    self.init(product: ProductID(id))
     for name in ["start", "end", "lost"] { self[name] = Int(clamping: part["subscribers"]?[name] ?? 0) }
     var change = Amounts(in: question.reportingCurrency)
     if let revenue = part["mrr"], let (start, end) = revenue.ends {

@@ -1,27 +1,34 @@
-/// Lines in a class of positions, and what their current rows cost a month.
-public struct Balance: LedgerSum {
-  public var lines: Int64
-  /// Micros of the class's currency.
-  public var monthlyMicros: Int128
-  /// The same in the reporting currency.
+/// Number of lines or rows, and an amount of theirs: of lines what their current rows cost a month.
+public struct RowSum: LedgerSum {
+  public var rows: Int64
+  public var micros: Int128
+  /// In the reporting currency.
   public var converted: Converted
 
-  public init() { self.init(lines: 0) }
+  public init() { self.init(rows: 0) }
 
-  public init(lines: Int64 = 0, monthlyMicros: Int128 = 0, converted: Converted = Converted()) {
-    self.lines = lines
-    self.monthlyMicros = monthlyMicros
-    self.converted = converted
+  public init(rows: Int64 = 0, micros: Int128 = 0, converted: Converted = Converted()) {
+    (self.rows, self.micros, self.converted) = (rows, micros, converted)
   }
 
-  public static func += (left: inout Balance, right: Balance) {
-    left.lines &+= right.lines
-    left.monthlyMicros += right.monthlyMicros
+  public static func += (left: inout RowSum, right: RowSum) {
+    left.rows &+= right.rows
+    left.micros += right.micros
     left.converted += right.converted
   }
 
-  public static prefix func - (sum: Balance) -> Balance {
-    Balance(lines: 0 &- sum.lines, monthlyMicros: 0 - sum.monthlyMicros, converted: -sum.converted)
+  public static prefix func - (sum: RowSum) -> RowSum {
+    RowSum(rows: 0 &- sum.rows, micros: 0 - sum.micros, converted: -sum.converted)
+  }
+}
+
+extension Amounts {
+  /// Amounts of sums by currency, without those of no currency or no rows.
+  init(_ sums: [CurrencyCode?: RowSum], in reporting: CurrencyCode?) {
+    self.init(in: reporting)
+    for (currency, sum) in sums where sum.rows != 0 {
+      if let currency { add(Money(micros: sum.micros, currency: currency), sum.converted) }
+    }
   }
 }
 
@@ -64,6 +71,6 @@ public struct ChangeSum: LedgerSum {
       convertedBefore: -sum.convertedBefore, convertedAfter: -sum.convertedAfter)
   }
 
-  var before: Balance { Balance(lines: lines, monthlyMicros: monthlyBefore, converted: convertedBefore) }
-  var after: Balance { Balance(lines: lines, monthlyMicros: monthlyAfter, converted: convertedAfter) }
+  var before: RowSum { RowSum(rows: lines, micros: monthlyBefore, converted: convertedBefore) }
+  var after: RowSum { RowSum(rows: lines, micros: monthlyAfter, converted: convertedAfter) }
 }

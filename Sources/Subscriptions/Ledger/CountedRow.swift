@@ -23,10 +23,11 @@ public struct CountedRow: Sendable {
   public var dates: RowDates
 
   public init(
-    environment: StoreEnvironment, product: ProductID, isFamilyShared: Bool, kind: PeriodKind?, price: Money?,
-    isPriceSigned: Bool, storefront: StorefrontCode?, arrival: Arrival?, isPastFirstYear: Bool?,
-    refundReason: String?, app: BundleID?, outcome: PeriodOutcome?,
-    period: Period?, change: ChangeDirection?, upgrade: (ChangeDirection, isConfirmed: Bool)?, dates: RowDates
+    environment: StoreEnvironment, product: ProductID, isFamilyShared: Bool, kind: PeriodKind? = nil,
+    price: Money? = nil, isPriceSigned: Bool = false, storefront: StorefrontCode? = nil,
+    arrival: Arrival? = nil, isPastFirstYear: Bool? = nil, refundReason: String?, app: BundleID? = nil,
+    outcome: PeriodOutcome? = nil, period: Period? = nil, change: ChangeDirection? = nil,
+    upgrade: (ChangeDirection, isConfirmed: Bool)? = nil, dates: RowDates
   ) {
     self.environment = environment
     self.product = product
@@ -117,10 +118,7 @@ extension CountedRow {
     let transaction = purchase.transaction
     self.init(
       environment: purchase.environment, product: transaction.productID,
-      isFamilyShared: transaction.inAppOwnershipType.isShared, kind: nil, price: nil, isPriceSigned: false,
-      storefront: nil, arrival: nil,
-      isPastFirstYear: nil, refundReason: transaction.cancellationReason, app: nil, outcome: nil, period: nil,
-      change: nil, upgrade: nil,
+      isFamilyShared: transaction.inAppOwnershipType.isShared, refundReason: transaction.cancellationReason,
       dates: RowDates(purchase: transaction.purchaseDate, cancelled: transaction.cancellationDate))
   }
 }

@@ -31,31 +31,17 @@ public struct EpisodeCounting: Sendable {
       return retry.isTrial ? standing : standing + outcomes(retry, outcome, from) + curves(retry, from)
     case .offer(let use):
       guard isOfWindow else { return [] }
-      let end =
-        switch outcome {
-        case .followed: use.next == .standard ? "converted" : "renewed"
-        case .lasts: "running"
-        case .over: "lost"
-        }
+      let end = outcome.name(
+        followed: use.next == .standard ? "converted" : "renewed", lasts: "running", over: "lost")
       return (["started", end] + (isPriced ? ["cost"] : [])).map { "\(use.path).\($0)" }
     case .optOut:
       guard isOfWindow else { return [] }
-      let end =
-        switch outcome {
-        case .followed: "turned_on_again"
-        case .lasts: "running"
-        case .over: "lapsed"
-        }
+      let end = outcome.name(followed: "turned_on_again", lasts: "running", over: "lapsed")
       return ["opt_outs.turned_off", "opt_outs.\(end)"]
     case .endingSoon: return outcome == .lasts ? ["opt_outs.at_stake"] : []
     case .consent:
       guard isOfWindow else { return [] }
-      let end =
-        switch outcome {
-        case .followed: "agreed"
-        case .lasts: "running"
-        case .over: "lapsed"
-        }
+      let end = outcome.name(followed: "agreed", lasts: "running", over: "lapsed")
       return ["price_increases.asked", "price_increases.\(end)"]
     case .pendingConsent: return outcome == .lasts ? ["price_increases.pending"] : []
     default: return []
@@ -66,7 +52,7 @@ public struct EpisodeCounting: Sendable {
     _ retry: FactKind.Retry, _ outcome: Episode.Outcome, _ from: Instant
   ) -> [String] {
     guard window.contains(from) else { return [] }
-    let names = ["entered", outcome.name]
+    let names = ["entered", outcome.name(followed: "recovered", lasts: "still_retrying", over: "lost")]
     let stretches =
       ["by_month.\(CivilMonth(of: from))"]
       + (window.isToldByWeek ? ["by_week.\(Instant(startOf: from.civilDate.monday).dateText)"] : [])
@@ -93,13 +79,26 @@ public struct EpisodeCounting: Sendable {
   }
 }
 
+extension Question {
+  /// Episodes of a family that a panel counts.
+  func episodes(_ family: FactFamily) -> EpisodeSelection {
+    switch family {
+    case .retry:
+      let cells = RecoveryCells(self)
+      return EpisodeSelection(family, after: cells.start, at: at, cells: cells.ends)
+    case .pendingConsent: return EpisodeSelection(family, .lasting, after: .distantPast, at: at)
+    case .endingSoon: return EpisodeSelection(family, .lasting, after: at - Line.soon, at: at)
+    default: return EpisodeSelection(family, after: window.from, at: at)
+    }
+  }
+}
+
 extension Episode.Outcome {
-  /// Of a line that came to billing retry.
-  var name: String {
+  func name(followed: String, lasts: String, over: String) -> String {
     switch self {
-    case .followed: "recovered"
-    case .lasts: "still_retrying"
-    case .over: "lost"
+    case .followed: followed
+    case .lasts: lasts
+    case .over: over
     }
   }
 }

@@ -11,16 +11,7 @@ public struct EpisodeRows: Sendable {
 
   public var families: [FactFamily] { PanelCounting(question.panel).episodeFamilies }
 
-  /// Which episodes of a family rows are made of.
-  public func selection(_ family: FactFamily) -> EpisodeSelection {
-    let (t, window) = (question.at, question.window)
-    return switch family {
-    case .retry: EpisodeSelection(family, after: RecoveryCells(question).start, at: t)
-    case .pendingConsent: EpisodeSelection(family, .lasting, after: .distantPast, at: t)
-    case .endingSoon: EpisodeSelection(family, .lasting, after: t - Line.soon, at: t)
-    default: EpisodeSelection(family, after: window.from, at: t)
-    }
-  }
+  public func selection(_ family: FactFamily) -> EpisodeSelection { question.episodes(family) }
 
   /// Whether an episode may be behind a figure.
   ///
@@ -41,7 +32,7 @@ public struct EpisodeRows: Sendable {
   public func rows(of line: Line, _ families: [FactFamily]? = nil) -> [FigureRow] {
     guard question.environment.contains(line.id.environment) else { return [] }
     return (families ?? self.families).flatMap { family -> [FigureRow] in
-      let selection = selection(family)
+      let selection = question.episodes(family)
       return line.episodes(family, catalog).filter(selection.contains).flatMap { rows(of: $0, line) }
     }
   }
@@ -107,32 +98,22 @@ public struct EpisodeRows: Sendable {
     case .retry(let retry):
       let what =
         "billing retry began \(since)\(retry.hadGrace ? " after grace" : "")\(retry.isTrial ? " of a trial" : "")"
-      return switch outcome {
-      case .followed: "\(what), paid again \(later)"
-      case .lasts: "\(what), not paid yet"
-      case .over: "\(what), ended unpaid \(Milliseconds.ago(question.at - episode.until))"
-      }
+      let ended = "ended unpaid \(Milliseconds.ago(question.at - episode.until))"
+      return
+        "\(what), \(outcome.name(followed: "paid again \(later)", lasts: "not paid yet", over: ended))"
     case .offer(let use):
       let what = "bought \(since) as \(use.kind.rawValue)\(use.offer.map { " \($0)" } ?? "")"
-      return switch outcome {
-      case .followed where use.next == .standard: "\(what), a standard period followed \(later)"
-      case .followed: "\(what), another period at an offer followed \(later)"
-      case .lasts: "\(what), \(end)"
-      case .over: "\(what), ended with no paid period after it"
-      }
+      let next = use.next == .standard ? "a standard period" : "another period at an offer"
+      let result = outcome.name(
+        followed: "\(next) followed \(later)", lasts: end, over: "ended with no paid period after it")
+      return "\(what), \(result)"
     case .optOut:
       let what = "auto-renew seen turned off \(since)"
-      return switch outcome {
-      case .followed: "\(what), on again or renewed \(later)"
-      case .lasts, .over: "\(what), \(end)"
-      }
+      return "\(what), \(outcome == .followed ? "on again or renewed \(later)" : end)"
     case .consent:
       let what = "a higher price seen asked for \(since)"
-      return switch outcome {
-      case .followed: "\(what), agreed"
-      case .lasts: "\(what), not agreed yet"
-      case .over: "\(what), ended without an agreement"
-      }
+      let over = "ended without an agreement"
+      return "\(what), \(outcome.name(followed: "agreed", lasts: "not agreed yet", over: over))"
     case .pendingConsent: return "a higher price seen asked for, not answered, \(end)"
     case .endingSoon: return "auto_renew_status = 0, \(end)"
     default: return ""

@@ -84,18 +84,7 @@ extension LineEvent {
   }
 }
 
-/// How many, and how much in a currency, wider than any total: amounts of which there are a great many do not wrap around.
-struct Int128Sum: Sendable {
-  var rows: Int64 = 0
-  var micros: Int128 = 0
-  var converted = Converted()
-
-  static func += (left: inout Int128Sum, right: Int128Sum) {
-    left.rows += right.rows
-    left.micros += right.micros
-    left.converted += right.converted
-  }
-
+extension RowSum {
   /// Adds what a figure counts of facts.
   mutating func add(_ sum: FactSum, as unit: CountedFact.Unit) {
     rows += sum.count
@@ -112,11 +101,5 @@ struct Int128Sum: Sendable {
       converted += Converted(
         micros: sum.proceeds.after(commission), unconverted: sum.converted.unconverted)
     }
-  }
-}
-
-extension Amounts {
-  mutating func add(_ sum: Int128Sum, in currency: CurrencyCode) {
-    add(Money(micros: sum.micros, currency: currency), sum.converted)
   }
 }

@@ -179,6 +179,8 @@ public enum DueHorizon: Int, Hashable, Sendable, CaseIterable {
 
   public var days: Int { rawValue }
   public var milliseconds: Int64 { Int64(rawValue) * Milliseconds.day }
+  /// Path of its figures.
+  var path: String { "due.\(rawValue)" }
 }
 
 extension FactKind {

@@ -12,7 +12,7 @@ public struct FactRows: Sendable {
   public var families: [FactFamily] { counting.families }
 
   /// Whether the panel has the rows of lines that come due.
-  public var hasDueLines: Bool { question.panel == .overview }
+  public var hasDueLines: Bool { !counting.standingFamilies.isEmpty }
 
   /// Whether a fact of this class may be behind a figure, whenever it is.
   ///
@@ -49,8 +49,38 @@ public struct FactRows: Sendable {
 
   /// The line as one that comes due.
   public func dueRow(of line: Line) -> FigureRow? {
-    guard question.environment.contains(line.id.environment), !line.isFamilyShared else { return nil }
-    return line.dueRow(question, catalog)
+    guard question.environment.contains(line.id.environment), !line.isFamilyShared,
+      let verdict = line.verdict(at: question.at), question.includes(verdict.current.productID),
+      let span = StandingLine(line, at: question.at).spans.first
+    else { return nil }
+    let facts = standingFacts(of: span, line.id.environment)
+    guard let longest = facts.last else { return nil }
+    let amount = longest.kind.currency.map { Money(micros: longest.sum.micros, currency: $0) }
+    var row = FigureRow(
+      facts.flatMap(paths), verdict.current, of: line, at: verdict.accessUntil, amount: amount,
+      why: "\(verdict.state.rawValue): \(verdict.why)")
+    row.state = verdict.state
+    return row
+  }
+
+  /// Whether a line that stands in a span is behind a figure of lines that come due.
+  ///
+  /// - Parameter figure: `nil` is any.
+  public func isDue(_ span: StandingSpan, _ environment: StoreEnvironment, behind figure: String?) -> Bool {
+    let facts = standingFacts(of: span, environment)
+    return figure.map(facts.flatMap(paths).contains) ?? !facts.isEmpty
+  }
+
+  /// Facts that are valid at the question's instant, the shortest horizon first.
+  private func standingFacts(of span: StandingSpan, _ environment: StoreEnvironment) -> [Fact] {
+    let facts = span.due(environment, catalog).filter { $0.at <= question.at }
+    return facts.filter { fact in !facts.contains { $0.kind == fact.kind && $0.sum.count < 0 } }
+  }
+
+  private func paths(_ fact: Fact) -> [String] {
+    counting.counted(fact.kind, question, at: fact.at).flatMap(\.parts).compactMap { part in
+      if case .rows = part.unit { part.path } else { nil }
+    }
   }
 
   public func row(of purchase: OneTimePurchase) -> FigureRow? {

@@ -37,10 +37,24 @@ public struct FigureDefinition: Sendable {
     self.isTakenOff = isTakenOff
   }
 
-  var isBalance: Bool { if case .balance = value { true } else { false } }
+  public var isBalance: Bool { if case .balance = value { true } else { false } }
   var isOfStart: Bool { if case .balance(.start, _) = value { true } else { false } }
-  /// Whether there is nothing of it but in the reporting currency.
-  var isOfConversion: Bool { if case .conversion = value { true } else { false } }
+  /// Whether there is nothing of it but in the reporting currency, and no row is behind it.
+  public var isOfConversion: Bool { if case .conversion = value { true } else { false } }
+}
+
+/// What a figure takes of lines in a position, or of a change of lines.
+struct LineTerm: Sendable {
+  enum Measure: Hashable, Sendable {
+    case lines
+    /// Lines, and the monthly revenue of their position.
+    case balance
+    case revenue(RevenueTerm.Amount)
+  }
+
+  var path: String
+  var currency: CurrencyCode?
+  var value: Measure
 }
 
 /// What of a change's sum a figure of revenue takes, in the currency of the position that the line leaves or comes to.
@@ -50,9 +64,22 @@ struct RevenueTerm {
   var currency: CurrencyCode
   var amount: Amount
 
-  /// What was there before is taken off.
-  var times: Int64 { amount == .before || amount == .convertedBefore ? -1 : 1 }
-  var isConverted: Bool { amount == .convertedBefore || amount == .convertedAfter }
+}
+
+extension RevenueTerm.Amount {
+  var isConverted: Bool { self == .convertedBefore || self == .convertedAfter }
+}
+
+extension ChangeSum {
+  /// Signed: the amount before is subtracted.
+  subscript(amount: RevenueTerm.Amount) -> Int128 {
+    switch amount {
+    case .before: 0 - monthlyBefore
+    case .after: monthlyAfter
+    case .convertedBefore: 0 - convertedBefore.micros
+    case .convertedAfter: convertedAfter.micros
+    }
+  }
 }
 
 extension FigureDefinition.Measure {
@@ -120,7 +147,7 @@ public struct ScopedChange: Sendable {
 }
 
 /// Figures that belong together, under one key of a report's `data`.
-public struct FigureGroup: Sendable {
+public struct FigureGroup: Hashable, Sendable {
   public enum Split: Hashable, Sendable {
     /// An object of numbers of lines.
     case none
@@ -144,6 +171,36 @@ public struct FigureGroup: Sendable {
 
   /// The figure's path in the panel's JSON.
   func path(of figure: FigureDefinition) -> String { "\(name).\(figure.name)" }
+
+  func terms(_ position: PositionClass, at end: FigureDefinition.WindowEnd) -> [LineTerm] {
+    guard split == .none || position.currency != nil else { return [] }
+    return figures.filter { $0.value.counts(position, at: end) }.map {
+      LineTerm(
+        path: path(of: $0), currency: split == .none ? nil : position.currency,
+        value: split == .none ? .lines : .balance)
+    }
+  }
+
+  func terms(_ change: ScopedChange) -> [LineTerm] {
+    figures.flatMap { figure -> [LineTerm] in
+      let path = path(of: figure)
+      guard split == .byCurrency else {
+        return figure.value.counts(change) ? [LineTerm(path: path, currency: nil, value: .lines)] : []
+      }
+      return figure.value.terms(change).map {
+        LineTerm(path: path, currency: $0.currency, value: .revenue($0.amount))
+      }
+    }
+  }
+}
+
+/// Definitions with the same names are the same.
+extension FigureDefinition: Hashable {
+  public static func == (left: Self, right: Self) -> Bool {
+    (left.name, left.label) == (right.name, right.label)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension Question {

@@ -6,29 +6,28 @@ extension Ledger {
       return Report(answering: question, trust: try trust(question), data: figures)
     }
     let course = try course(question)
-    let facts = try FactCounts(question, from: self)
-    let episodes = try EpisodeCounts(question, from: self)
+    let dated = try DatedCounts(question, from: self)
     return Report(
-      answering: question, trust: try trust(course.standing, question),
-      data: try figures(course, facts, episodes, question),
-      trend: trend(course, facts, episodes, question))
+      answering: question, trust: try trust(course.sums, question),
+      data: try figures(course.sums, dated, question),
+      trend: trend(course, dated, question))
   }
 
   /// What any of the answers stands on.
   public func trust(_ question: Question) throws(Failure) -> Trust {
-    try trust(sums(of: question.window).end.map { ($0.key, $0.value.lines) }, question)
+    try trust(sums(of: question.window), question)
   }
 
   private func figures(
-    _ course: LedgerCourse, _ facts: FactCounts, _ episodes: EpisodeCounts, _ question: Question
+    _ sums: LedgerSums, _ dated: DatedCounts, _ question: Question
   ) throws(Failure) -> FigureValues {
-    if question.panel == .movement { return try movement(course, question).values }
-    let evaluator = FigureEvaluator(course, facts, episodes, question)
+    if question.panel == .movement { return try movement(sums, question).values }
+    let evaluator = FigureEvaluator(sums, dated, question)
     var figures = FigureValues()
     switch question.panel {
     case .overview:
-      figures = evaluator.values(due: try due(question))
-      figures.addMovement(of: course, question)
+      figures = evaluator.values()
+      figures.addMovement(of: sums, question)
       figures.newestEvents = try events(question)
     case .billingRetry:
       let failing = try failing(question)
@@ -38,7 +37,7 @@ extension Ledger {
       figures = evaluator.values()
       figures.upgrades = try upgrades(question)
     case .events:
-      figures["count"] = facts[Panel.eventCount]
+      figures["count"] = dated[Panel.eventCount]
       figures.events = try events(question)
     case .offers:
       figures = evaluator.values()
@@ -49,42 +48,23 @@ extension Ledger {
     return figures
   }
 
-  /// What comes due within each horizon.
-  public func due(_ question: Question) throws(Failure) -> [DueFigures] {
-    var all: [DueFigures] = []
-    for horizon in DueHorizon.allCases {
-      var figures = DueFigures(horizon, in: question.reportingCurrency)
-      for (kind, sum) in try facts(FactFamily(horizon), after: nil, through: question.at)
-      where question.includes(kind) {
-        figures.count(kind, sum)
-      }
-      all.append(figures)
-    }
-    return all
-  }
-
-  private func trend(
-    _ course: LedgerCourse, _ facts: FactCounts, _ episodes: EpisodeCounts, _ question: Question
-  ) -> Trend {
+  private func trend(_ course: LedgerCourse, _ dated: DatedCounts, _ question: Question) -> Trend {
     var trend = Trend(of: question.window)
-    facts.add(to: &trend)
-    episodes.add(to: &trend)
+    dated.add(to: &trend)
     trend.add(course, question)
     if question.panel == .overview || question.panel == .churn {
-      trend.churnRateBefore = PanelCounts(question.panel, course.sumsBefore, question).churnRate
+      var counter = LineCounter(PanelCounting(question.panel), question)
+      trend.churnRateBefore = counter.counts(course.before).churnRate
     }
-    trend.currenciesByLines = course.sums.currenciesByLines
+    trend.currenciesByLines = course.sums.currenciesByLines(question)
     return trend
   }
 
-  /// - Parameter standing: lines by where they stand at the question's instant.
-  private func trust(
-    _ standing: [(position: PositionClass, lines: Int64)], _ question: Question
-  ) throws(Failure) -> Trust {
+  private func trust(_ sums: LedgerSums, _ question: Question) throws(Failure) -> Trust {
     var trust = Trust()
     trust.receipts = try receipts()
     var withAccess: Int64 = 0
-    for (position, lines) in standing {
+    for (position, lines) in sums.end.lazy.map({ ($0.key, $0.value.rows) }) {
       if question.environment == .production, position.environment == .sandbox {
         trust.excludedSandbox += Int(lines)
       }
@@ -126,8 +106,7 @@ extension PanelCounting {
 
   /// Every family that a report of the panel reads.
   var familiesRead: Set<FactFamily> {
-    Set(families).union([.fresh, .unpriced, .shared]).union(
-      panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : []
-    ).union(panel == .recovery ? [.retry] : panel == .offers ? [.offer, .offerRevenue] : [])
+    Set(families + standingFamilies).union([.fresh, .unpriced, .shared]).union(
+      panel == .recovery ? [.retry] : panel == .offers ? [.offer, .offerRevenue] : [])
   }
 }

@@ -1,49 +1,40 @@
 extension LedgerFigures {
   public init(_ groups: [FigureGroup], from sums: LedgerSums, _ question: Question) {
-    self.init(groups, from: LedgerCourse(sums, question).sums, question)
+    var counter = LineCounter(PanelCounting(groups), question)
+    self.init(groups, counter.counts(sums))
   }
 
-  init(_ groups: [FigureGroup], from sums: ScopedSums, _ question: Question) {
-    var evaluators = groups.map { GroupEvaluator($0, question) }
-    self.init(&evaluators, from: sums)
-  }
-
-  /// - Parameter evaluators: are used for other parts of the same sums as well.
-  init(_ evaluators: inout [GroupEvaluator], from sums: ScopedSums) {
-    self.init(groups: evaluators.indices.map { EvaluatedGroup(&evaluators[$0], sums) })
+  fileprivate init(_ groups: [FigureGroup], _ counts: LineCounts) {
+    self.init(groups: groups.map { EvaluatedGroup($0, counts) })
   }
 }
 
 extension EvaluatedGroup {
-  fileprivate init(_ evaluator: inout GroupEvaluator, _ sums: ScopedSums) {
-    let (group, reporting) = (evaluator.group, evaluator.reporting)
-    let figures = group.figures.map {
-      Figure(
-        name: $0.name, label: $0.label, isBalance: $0.isBalance, isTakenOff: $0.isTakenOff,
-        isOfConversion: $0.isOfConversion)
-    }
-    let amounts = evaluator.amounts(sums)
+  fileprivate init(_ group: FigureGroup, _ counts: LineCounts) {
+    let (figures, reporting) = (group.figures, counts.reporting)
+    let amounts = figures.map { counts[group.path(of: $0)] }
     let (rows, total, unconverted): ([Row], Row?, Int)
     switch group.split {
     case .none:
-      (rows, total, unconverted) = ([Row(values: amounts.map { Int128($0[nil]?.lines ?? 0) })], nil, 0)
+      (rows, total, unconverted) = ([Row(values: amounts.map { Int128($0[nil]?.rows ?? 0) })], nil, 0)
     case .byCurrency:
       let currencies = amounts.reduce(into: Set<CurrencyCode>()) { all, amounts in
-        all.formUnion(amounts.filter { !$0.value.isZero }.compactMap(\.key))
+        all.formUnion(amounts.filter { $0.value.micros != 0 || !$0.value.converted.isZero }.compactMap(\.key))
       }
       let places = Self.ends(of: figures)
       rows = currencies.sorted().map { currency in
-        let all = amounts.map { $0[currency] ?? GroupEvaluator.Amount() }
+        let all = amounts.map { $0[currency] ?? RowSum() }
         let isKnown =
           reporting != nil
-          && (all.contains { $0.converted != 0 } || !all.contains { $0.unconverted > 0 })
+          && (all.contains { $0.converted.micros != 0 } || !all.contains { $0.converted.unconverted > 0 })
         return Row(
-          currency: currency, values: all.map(\.micros), converted: isKnown ? all.map(\.converted) : nil,
-          lines: places.map { Ends(start: all[$0.start].lines, end: all[$0.end].lines) } ?? Ends())
+          currency: currency, values: all.map(\.micros),
+          converted: isKnown ? all.map(\.converted.micros) : nil,
+          lines: places.map { Ends(start: all[$0.start].rows, end: all[$0.end].rows) } ?? Ends())
       }
-      let converted = amounts.map { $0.values.reduce(0) { $0 + $1.converted } }
+      let converted = amounts.map { $0.values.reduce(0) { $0 + $1.converted.micros } }
       func withRates(_ place: Int) -> Int64 {
-        amounts[place].values.reduce(0) { $0 &+ $1.lines &- $1.unconverted }
+        amounts[place].values.reduce(0) { $0 &+ $1.rows &- $1.converted.unconverted }
       }
       total = reporting.map { currency in
         Row(
@@ -54,14 +45,12 @@ extension EvaluatedGroup {
         reporting == nil
         ? 0
         : Int(
-          zip(group.figures, amounts).reduce(0) { count, figure in
+          zip(figures, amounts).reduce(0) { count, figure in
             figure.0.isBalance && !figure.0.isOfStart
-              ? count : figure.1.values.reduce(count) { $0 + $1.unconverted }
+              ? count : figure.1.values.reduce(count) { $0 + $1.converted.unconverted }
           })
     }
-    self.init(
-      name: group.name, label: group.label, split: group.split, figures: figures, rows: rows, total: total,
-      unconverted: unconverted)
+    self.init(group: group, rows: rows, total: total, unconverted: unconverted)
   }
 }
 
@@ -70,16 +59,9 @@ extension LedgerFigures {
   public static func parts(
     _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
   ) -> [Part] {
-    parts(split, groups, LedgerCourse(sums, question), question)
-  }
-
-  static func parts(
-    _ split: MovementSplit, _ groups: [FigureGroup], _ course: LedgerCourse, _ question: Question
-  ) -> [Part] {
-    var evaluators = groups.map { GroupEvaluator($0, question) }
-    return course.parts(by: split).map { part, sums in
-      Part(
-        part: part, window: question.window, groups: LedgerFigures(&evaluators, from: sums).groups)
+    var counter = LineCounter(PanelCounting(groups), question)
+    return counter.counts(sums, by: split).map { part, counts in
+      Part(part: part, window: question.window, groups: LedgerFigures(groups, counts).groups)
     }
     .filter { $0.groups.contains { !$0.isEmpty } }.sorted(by: Part.inOrder)
   }
@@ -87,22 +69,25 @@ extension LedgerFigures {
 
 extension Ledger {
   /// `report movement`, with its parts where these are asked for.
-  func movement(_ course: LedgerCourse, _ question: Question) throws(Failure) -> LedgerFigures {
-    var evaluators = Movement.groups.map { GroupEvaluator($0, question) }
-    var figures = LedgerFigures(&evaluators, from: course.sums)
+  func movement(_ sums: LedgerSums, _ question: Question) throws(Failure) -> LedgerFigures {
+    var counter = LineCounter(PanelCounting(.movement), question)
+    var figures = LedgerFigures(Movement.groups, counter.counts(sums))
     guard let split = question.split else { return figures }
     figures.split = split
     guard split.isOfTime else {
-      figures.parts = LedgerFigures.parts(split, Movement.groups, course, question)
+      figures.parts = LedgerFigures.parts(split, Movement.groups, sums, question)
       return figures
     }
-    var (course, last) = (course, course.beginning)
+    var standing = sums.start
     for part in MovementPart.stretches(of: question.window, by: split) {
       let window = part.window(within: question.window)
-      last = try course.follow(last, after: window.from, through: window.to, from: self)
+      let sums = LedgerSums(
+        start: standing, changes: try changes(after: window.from, through: window.to))
+      standing = sums.end
       figures.parts.append(
         LedgerFigures.Part(
-          part: part, window: window, groups: LedgerFigures(&evaluators, from: last).groups))
+          part: part, window: window,
+          groups: LedgerFigures(Movement.groups, counter.counts(sums)).groups))
     }
     return figures
   }

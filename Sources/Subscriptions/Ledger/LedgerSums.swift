@@ -1,27 +1,63 @@
-/// Who stood where at a window's ends, and what changed between them, class by class.
+/// Positions of lines at a window's ends, and the changes between them, by class.
 public struct LedgerSums: Sendable {
-  public private(set) var start: [PositionClass: Balance]
-  public private(set) var end: [PositionClass: Balance]
+  public let start: [PositionClass: RowSum]
+  public let end: [PositionClass: RowSum]
   public let changes: [ChangeClass: ChangeSum]
 
   /// - Parameters:
-  ///   - earlier: all changes up to the window's start, it included.
-  ///   - changes: those of the window.
+  ///   - earlier: All changes up to and including the window's start.
+  ///   - changes: Changes of the window.
   public init(earlier: [ChangeClass: ChangeSum], changes: [ChangeClass: ChangeSum]) {
-    start = [:]
+    var start: [PositionClass: RowSum] = [:]
     start.add(earlier)
-    end = start
+    self.init(start: start, changes: changes)
+  }
+
+  init(start: [PositionClass: RowSum], changes: [ChangeClass: ChangeSum]) {
+    var end = start
     end.add(changes)
-    self.changes = changes
+    (self.start, self.end, self.changes) = (start, end, changes)
+  }
+
+  init(end: [PositionClass: RowSum], changes: [ChangeClass: ChangeSum]) {
+    var start = end
+    start.add(changes.mapValues(-))
+    (self.start, self.end, self.changes) = (start, end, changes)
+  }
+
+  public func balances(at end: FigureDefinition.WindowEnd) -> [PositionClass: RowSum] {
+    end == .start ? start : self.end
+  }
+
+  /// Number of lines at the end in gaps that no snapshot saw.
+  func unseen(_ question: Question) -> Int64 {
+    end.reduce(0) { $0 &+ ($1.key.isUnseen && question.includes($1.key) ? $1.value.rows : 0) }
+  }
+
+  /// Currencies of paid lines, in the order of `EvaluatedGroup.rowsByLines`.
+  func currenciesByLines(_ question: Question) -> [CurrencyCode] {
+    func lines(at end: FigureDefinition.WindowEnd) -> [CurrencyCode: Int64] {
+      balances(at: end).reduce(into: [:]) { lines, standing in
+        guard standing.key.set == .paid, let currency = standing.key.currency,
+          question.includes(standing.key)
+        else { return }
+        lines[currency, default: 0] += standing.value.rows
+      }
+    }
+    let (start, end) = (lines(at: .start), lines(at: .end))
+    func key(_ currency: CurrencyCode) -> (Int64, Int64, String) {
+      (0 &- (end[currency] ?? 0), 0 &- (start[currency] ?? 0), currency.rawValue)
+    }
+    return Set(end.keys).union(start.keys).sorted { key($0) < key($1) }
   }
 }
 
-extension [PositionClass: Balance] {
-  /// Takes each line out of the class that it left, into the one that it came to.
+extension [PositionClass: RowSum] {
+  /// Moves each line from the class that it left to the class that it entered.
   fileprivate mutating func add(_ changes: [ChangeClass: ChangeSum]) {
     for (kind, sum) in changes {
-      if let old = kind.old { self[old, default: Balance()] -= sum.before }
-      self[kind.new, default: Balance()] += sum.after
+      if let old = kind.old { self[old, default: RowSum()] -= sum.before }
+      self[kind.new, default: RowSum()] += sum.after
     }
     for (kind, balance) in self where balance.isZero { self[kind] = nil }
   }

@@ -1,8 +1,3 @@
-extension Panel {
-  /// The panel's figures, where they are declared; nil where they have types of their own.
-  public var declaredFigures: [FigureGroup]? { self == .movement ? Movement.groups : nil }
-}
-
 /// `report movement`, METRICS §5: who was there at the window's start, who came and who went, and who is there at its end.
 /// Each group adds up, to the last line and the last micro.
 public enum Movement {
@@ -76,7 +71,13 @@ public enum Movement {
         FigureDefinition(
           flow.rawValue, words(flow), .flow { $0.leaves(set) && $0.flow == flow }, isTakenOff: true)
       }
-      + [fromOtherProduct(to: set), toOtherProduct(from: set), end(of: set)]
+      // Where a question asks about some products alone, or about one part of a split, a line may come to them without leaving the set.
+      + [
+        FigureDefinition(otherProducts[0], "Switched in", .flow { $0.isSwitch && $0.enters(set) }),
+        FigureDefinition(
+          otherProducts[1], "Switched out", .flow { $0.isSwitch && $0.leaves(set) }, isTakenOff: true),
+        end(of: set),
+      ]
   }
 
   private static func start(of set: PositionSet) -> FigureDefinition {
@@ -85,17 +86,6 @@ public enum Movement {
 
   private static func end(of set: PositionSet) -> FigureDefinition {
     FigureDefinition("end", "At the end", .balance(.end) { $0.set == set }, needsSnapshots: set == .retry)
-  }
-
-  /// Where a question asks about some products alone, or about one part of a split, a line may come to them without leaving the set.
-  private static func fromOtherProduct(to set: PositionSet) -> FigureDefinition {
-    FigureDefinition(
-      otherProducts[0], "Switched in", .flow { $0.isSwitch && $0.enters(set) })
-  }
-
-  private static func toOtherProduct(from set: PositionSet) -> FigureDefinition {
-    FigureDefinition(
-      otherProducts[1], "Switched out", .flow { $0.isSwitch && $0.leaves(set) }, isTakenOff: true)
   }
 
   /// Figures that count nothing where a question asks about every product, but for lines whose first row ended before it began.
@@ -159,14 +149,14 @@ extension Flow {
 }
 
 extension MovementPart {
-  /// The part that a position is of; nil where the split is of time.
+  /// Part of a position; `nil` if the split is of time.
   init?(of position: PositionClass, by split: MovementSplit) {
     switch split {
     case .week, .month: return nil
     case .product: self = .product(position.product)
-    case .storefront: self = .storefront(position.storefront)
-    case .kind: self = .kind(position.kind)
-    case .currency: self = .currency(position.currency)
+    case .storefront: self.init(split, position.storefront?.rawValue)
+    case .kind: self.init(split, position.kind.rawValue)
+    case .currency: self.init(split, position.currency?.rawValue)
     }
   }
 

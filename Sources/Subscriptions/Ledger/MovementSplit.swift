@@ -1,4 +1,4 @@
-/// By what the parts of a movement are told apart.
+/// Dimension of the parts of a movement.
 public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
   /// From Monday on, UTC.
   case week
@@ -9,68 +9,82 @@ public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
   /// Whether its parts follow each other; otherwise they stand beside each other, and lines go from one to another.
   public var isOfTime: Bool { self == .week || self == .month }
 
-  /// What its values are called in JSON and CSV.
+  /// Name of its values in JSON and CSV.
   public var key: String { self == .product ? "product_id" : rawValue }
 }
 
-/// One value of a split: what of a movement is asked about.
-public enum MovementPart: Hashable, Sendable {
-  /// By its Monday.
-  case week(CivilDate)
-  case month(CivilMonth)
-  case product(ProductID)
-  /// Nil is what nobody told a storefront of.
-  case storefront(StorefrontCode?)
-  case kind(PeriodKind)
-  /// Nil is without a price.
-  case currency(CurrencyCode?)
+/// One value of a split.
+public struct MovementPart: Hashable, Sendable {
+  public let split: MovementSplit
+  /// Date of a Monday, month, or identifier; `nil` is unknown: no storefront, or no price.
+  public let value: String?
 
-  public var split: MovementSplit {
-    switch self {
-    case .week: .week
-    case .month: .month
-    case .product: .product
-    case .storefront: .storefront
-    case .kind: .kind
-    case .currency: .currency
-    }
-  }
+  init(_ split: MovementSplit, _ value: String?) { (self.split, self.value) = (split, value) }
 
-  /// Nil is unknown.
-  public var value: String? {
-    switch self {
-    case .week(let monday): Instant(startOf: monday).dateText
-    case .month(let month): month.description
-    case .product(let id): id.rawValue
-    case .storefront(let storefront): storefront?.rawValue
-    case .kind(let kind): kind.rawValue
-    case .currency(let currency): currency?.rawValue
-    }
-  }
+  public static func product(_ id: ProductID) -> Self { Self(.product, id.rawValue) }
 
-  /// What stands before a figure's path: `by_week.2026-11-16.subscribers.lost`.
-  public func path(of figure: String) -> String {
-    "by_\(split.rawValue).\(value ?? Self.unknown).\(figure)"
-  }
-
-  private static let unknown = "unknown"
-
-  /// Nil where the split has no such value.
+  /// Reads the value of a path; `nil` if the split has no such value.
   init?(_ split: MovementSplit, named name: String) {
     let isUnknown = name.lowercased() == Self.unknown
     switch split {
     case .week:
       guard let day = Instant(parsing: name)?.civilDate, day.weekday == 1 else { return nil }
-      self = .week(day)
+      self.init(split, Instant(startOf: day).dateText)
     case .month:
       guard let month = CivilMonth(parsing: name) else { return nil }
-      self = .month(month)
-    case .product: self = .product(ProductID(name))
-    case .storefront: self = .storefront(isUnknown ? nil : StorefrontCode(name.uppercased()))
+      self.init(split, month.description)
+    case .product: self.init(split, name)
+    case .storefront, .currency: self.init(split, isUnknown ? nil : name.uppercased())
     case .kind:
-      guard let kind = PeriodKind(rawValue: name) else { return nil }
-      self = .kind(kind)
-    case .currency: self = .currency(isUnknown ? nil : CurrencyCode(name.uppercased()))
+      guard PeriodKind(rawValue: name) != nil else { return nil }
+      self.init(split, name)
     }
+  }
+
+  /// Path of a figure of the part: `by_week.2026-11-16.subscribers.lost`.
+  public func path(of figure: String) -> String {
+    "by_\(split.rawValue).\(value ?? Self.unknown).\(figure)"
+  }
+
+  private static let unknown = "unknown"
+}
+
+extension MovementPart {
+  /// Returns the weeks or months of a window, the first and the last as much as it holds; none of another split.
+  public static func stretches(of window: Window, by split: MovementSplit) -> [MovementPart] {
+    var parts: [MovementPart] = []
+    // What happens on the window's first instant is before it.
+    var next = window.from + 1
+    while split.isOfTime, next <= window.to {
+      let day = next.civilDate
+      let value = split == .week ? Instant(startOf: day.monday).dateText : CivilMonth(of: day).description
+      let part = MovementPart(split, value)
+      guard let bounds = part.bounds else { break }
+      parts.append(part)
+      next = bounds.upperBound
+    }
+    return parts
+  }
+
+  /// Whole week or month.
+  private var bounds: Range<Instant>? {
+    guard let value else { return nil }
+    switch split {
+    case .week: return Instant(parsing: value).map { $0..<$0 + 7 * Milliseconds.day }
+    case .month: return CivilMonth(parsing: value).map { $0.start..<$0.adding(months: 1).start }
+    case .product, .storefront, .kind, .currency: return nil
+    }
+  }
+
+  /// Days of the whole week or month; `nil` if the split is not of time.
+  public var wholeDays: Int? {
+    bounds.map { Int(($0.upperBound - $0.lowerBound) / Milliseconds.day) }
+  }
+
+  /// Part of a window; all of it if the split is not of time.
+  public func window(within whole: Window) -> Window {
+    guard let bounds else { return whole }
+    let from = min(max(whole.from, bounds.lowerBound - 1), whole.to)
+    return Window(from: from, to: max(from, min(whole.to, bounds.upperBound - 1)))
   }
 }

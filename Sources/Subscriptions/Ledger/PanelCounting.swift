@@ -1,35 +1,36 @@
 /// The figures of a panel that are balances of positions or flows between them: METRICS §4 and §5, by their paths in the panel's JSON.
-public struct PanelCounting: FigureCounting {
+public struct PanelCounting: Sendable {
   public let panel: Panel
+  /// Declared figures of the movement.
+  let groups: [FigureGroup]
 
-  public init(_ panel: Panel) { self.panel = panel }
-
-  public func counted(
-    _ position: PositionClass, at end: FigureDefinition.WindowEnd, _ question: Question
-  ) -> Counted? {
-    guard question.includes(position) else { return nil }
-    // The overview has a rate of those at the start, and no figure of them.
-    let paths = (end == .start ? pathsAtStart(position) : paths(position)).filter { panel.figure($0) != nil }
-    guard !paths.isEmpty else { return nil }
-    return Counted(
-      paths: paths,
-      currency: paths.contains { panel.figure($0)?.isRevenue ?? false } ? position.currency : nil)
+  public init(_ panel: Panel) {
+    self.panel = panel
+    groups = panel == .movement ? Movement.groups : []
   }
 
-  public func counted(_ change: ChangeClass, _ question: Question) -> [Counted] {
-    guard let scoped = ScopedChange(change, in: question) else { return [] }
-    let paths = paths(scoped)
-    return paths.isEmpty ? [] : [Counted(paths: paths)]
+  /// Some groups of the movement.
+  init(_ groups: [FigureGroup]) { (panel, self.groups) = (.movement, groups) }
+
+  func terms(_ position: PositionClass, at end: FigureDefinition.WindowEnd) -> [LineTerm] {
+    let paths = end == .start ? pathsAtStart(position) : paths(position)
+    return paths.map { LineTerm(path: $0, currency: position.currency, value: .balance) }
+      + groups.flatMap { $0.terms(position, at: end) }
+  }
+
+  func terms(_ change: ScopedChange) -> [LineTerm] {
+    paths(change).map { LineTerm(path: $0, currency: nil, value: .lines) }
+      + groups.flatMap { $0.terms(change) }
   }
 
   /// Whether a trend follows where lines stand, or what they did.
   var followsLines: Bool { followsChanges || panel.figures.contains { $0.trend == .standing } }
 
   /// Whether a trend follows what lines did.
-  var followsChanges: Bool { panel == .overview || panel == .churn || panel.declaredFigures != nil }
+  var followsChanges: Bool { panel == .overview || panel == .churn || panel == .movement }
 
   /// Of a line that stands there at the window's end.
-  func paths(_ position: PositionClass) -> [String] {
+  private func paths(_ position: PositionClass) -> [String] {
     switch panel {
     case .active: active(position) + byKind(position) + trialAutoRenewOff(position)
     case .overview:
@@ -42,12 +43,12 @@ public struct PanelCounting: FigureCounting {
   }
 
   /// Of a line that stood there at the window's start.
-  func pathsAtStart(_ position: PositionClass) -> [String] {
+  private func pathsAtStart(_ position: PositionClass) -> [String] {
     (panel == .churn || panel == .overview) && position.isInChurnBase ? ["base_at_start"] : []
   }
 
   /// METRICS §5, Churn by expiration intent.
-  func paths(_ change: ScopedChange) -> [String] {
+  private func paths(_ change: ScopedChange) -> [String] {
     if panel == .offers {
       let isOverPrice = change.reason == .intent(.customerDidNotConsentToPriceIncrease)
       return change.old != nil && change.flow == .lost && isOverPrice ? ["price_increases.lost"] : []
@@ -182,6 +183,11 @@ extension PanelCounting {
     }
   }
 
+  /// Families of which the panel counts what is valid at the question's instant.
+  var standingFamilies: [FactFamily] {
+    panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : []
+  }
+
   /// The figures that count a fact, by their paths: METRICS §5.
   ///
   /// - Parameter t: the fact's instant, or another at which the same apps are in the Small Business Program.
@@ -218,7 +224,13 @@ extension PanelCounting {
       let name = direction == .upgrade ? ChangeDirection.unranked : direction
       return [CountedFact(.change, rows: ["at_renewal.\(name.rawValue)"])]
     case .event: return [CountedFact(.event, rows: [Panel.eventCount])]
-    case .fresh, .shared, .unpriced, .comingDue, .retry, .offer, .offerRevenue, .optOut, .endingSoon,
+    case .comingDue(let horizon, let isRenewing):
+      let path = horizon.path
+      let price = isPriced ? CountedFact.Part.amount("\(path).expected") : .rows("\(path).unpriced")
+      return [
+        CountedFact(.due, [.rows("\(path).lines")] + (isRenewing ? [.rows("\(path).renewing"), price] : []))
+      ]
+    case .fresh, .shared, .unpriced, .retry, .offer, .offerRevenue, .optOut, .endingSoon,
       .consent,
       .pendingConsent:
       return []

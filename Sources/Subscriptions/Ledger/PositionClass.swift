@@ -56,12 +56,6 @@ public struct ClassifiedPosition: Hashable, Sendable {
   /// The same in the reporting currency: of lines that stand alike it differs by the days of their purchases.
   public var converted: Converted
 
-  public init(_ kind: PositionClass, monthlyMicros: Int64, converted: Converted = Converted()) {
-    self.kind = kind
-    self.monthlyMicros = monthlyMicros
-    self.converted = converted
-  }
-
   /// Whether figures tell it from another in nothing but the reporting currency.
   func isSame(as other: Self) -> Bool { kind == other.kind && monthlyMicros == other.monthlyMicros }
 }
@@ -79,7 +73,7 @@ extension Line {
       isChangePending: !isOut && span.renewal.map { renewals[$0].info.changes(from: row.productID) } ?? false,
       storefront: row.storefront)
     return ClassifiedPosition(
-      kind, monthlyMicros: monthly?.single ?? 0,
+      kind: kind, monthlyMicros: monthly?.single ?? 0,
       converted: monthly.map { row.conversion.of($0.micros) } ?? Converted())
   }
 }

@@ -1,8 +1,8 @@
 extension RevenueChange {
   /// - Parameters:
   ///   - revenue: the movement's figures of it.
-  ///   - course: what they were made from.
-  init?(_ revenue: EvaluatedGroup, _ course: LedgerCourse) {
+  ///   - sums: what they were made from.
+  init?(_ revenue: EvaluatedGroup, _ sums: LedgerSums, _ question: Question) {
     guard let (start, end) = revenue.ends, let row = revenue.rowsByLines.first, let currency = row.currency
     else { return nil }
     self.currency = currency
@@ -10,7 +10,7 @@ extension RevenueChange {
     (lines, currencies) = (Int(clamping: row.lines.end), revenue.rows.count)
     let change = endMicros - startMicros
     guard change != 0 else { return }
-    let largest = Self.movers(course, in: currency, isConverted: row == revenue.total)
+    let largest = Self.movers(sums, question, in: currency, isConverted: row == revenue.total)
       .filter { $0.micros != 0 }
       .sorted { ($1.micros.magnitude, $0.figure) < ($0.micros.magnitude, $1.figure) }
     func isWithIt(_ mover: Mover) -> Bool { (mover.micros > 0) == (change > 0) }
@@ -18,20 +18,16 @@ extension RevenueChange {
   }
 
   private static func movers(
-    _ course: LedgerCourse, in currency: CurrencyCode, isConverted: Bool
+    _ sums: LedgerSums, _ question: Question, in currency: CurrencyCode, isConverted: Bool
   ) -> [Mover] {
     struct Key: Hashable {
       var name: String
       var product: ProductID?
     }
     var movers: [Key: Mover] = [:]
-    var known: [Int: [MovedRevenue]] = [:]
-    for (place, change, sum) in course.changesByClass {
-      let all =
-        known[place]
-        ?? Movement.revenue.figures.compactMap { MovedRevenue($0, course.kinds.changes[place].change) }
-      known[place] = all
-      for moved in all {
+    for (change, sum) in sums.changes {
+      guard let scoped = ScopedChange(change, in: question) else { continue }
+      for moved in Movement.revenue.figures.compactMap({ MovedRevenue($0, scoped) }) {
         let product = moved.isOfOld.map { $0 ? change.old?.product : change.new.product } ?? nil
         let key = Key(name: moved.name, product: product)
         if movers[key] == nil {
@@ -40,8 +36,10 @@ extension RevenueChange {
         }
         movers[key]?.lines += Int(clamping: sum.lines) * moved.rows
         for term in moved.terms
-        where isConverted ? term.isConverted : !term.isConverted && term.currency == currency {
-          movers[key]?.micros += sum[term.amount] * Int128(term.times)
+        where isConverted
+          ? term.amount.isConverted : !term.amount.isConverted && term.currency == currency
+        {
+          movers[key]?.micros += sum[term.amount]
         }
       }
     }

@@ -32,14 +32,6 @@ public struct StandingSpan: Hashable, Sendable {
 }
 
 extension StandingSpan {
-  init(_ verdict: StateExplanation) {
-    self.init(
-      from: .distantPast, until: .distantFuture, state: verdict.state, product: verdict.current.productID,
-      purchase: verdict.current.purchase, expires: verdict.current.expires, autoRenew: verdict.autoRenew,
-      renewsAs: verdict.renewal?.autoRenewProductID,
-      signedCharge: verdict.current.signedCharge)
-  }
-
   /// METRICS §5, Due: added where a period comes within the horizon, and taken off where it ends.
   func due(_ environment: StoreEnvironment, _ catalog: Catalog) -> [Fact] {
     guard state.isRunning else { return [] }

@@ -1,28 +1,44 @@
 extension Trend {
-  /// Adds what follows lines along the window, and says what of it nobody can know.
+  /// Adds balances and changes of lines along the window, and forgets those that are unknown. All of it adds up: the changes of a stretch
+  /// give its flows, and how much balances moved.
   mutating func add(_ course: LedgerCourse, _ question: Question) {
-    var evaluator = TrendEvaluator(question)
-    let sumsBefore = course.sumsBefore
-    let before = evaluator.values(sumsBefore)
-    add(evaluator.values(course.start).standing, at: nil)
-    add(before.happened, at: nil)
-    var (standing, unseen) = (before.standing, sumsBefore.unseen)
-    var unknown: [Int?] = course.start.unseen > 0 ? [nil] : []
+    var counter = LineCounter(PanelCounting(question.panel), question)
+    var isBalance: [String: Bool] = [:]
+    func values(_ sums: LedgerSums) -> (balances: [Name: Int128], flows: [Name: Int128]) {
+      var (balances, flows): ([Name: Int128], [Name: Int128]) = ([:], [:])
+      for (name, value) in counter.counts(sums).values(of: question.panel) {
+        let isStanding = isBalance[name.figure] ?? (question.panel.figure(name.figure)?.trend == .standing)
+        isBalance[name.figure] = isStanding
+        if isStanding { balances[name] = value } else { flows[name] = value }
+      }
+      return (balances, flows)
+    }
+    let before = values(course.before)
+    add(values(course.start).balances, at: nil)
+    add(before.flows, at: nil)
+    var (balances, unseen) = (before.balances, course.before.unseen(question))
+    var unknown: [Int?] = course.start.unseen(question) > 0 ? [nil] : []
     for (place, moves) in course.moves.enumerated() {
-      let moved = evaluator.values(moves)
-      standing.merge(moved.standing, uniquingKeysWith: +)
-      add(standing, at: place)
-      add(moved.happened, at: place)
-      unseen += moves.unseen
-      // What is so now is known.
+      let moved = values(moves)
+      balances.merge(moved.balances, uniquingKeysWith: +)
+      add(balances, at: place)
+      add(moved.flows, at: place)
+      unseen += moves.unseen(question)
+      // The present is known.
       let isNow = endsMs[place] == question.at && !question.isLookingBack
       if unseen > 0, !isNow { unknown.append(place) }
     }
     for place in unknown { forgetUnseen(of: question.panel, at: place) }
-    if course.start.isEmpty { forgetBefore() }
+    if !course.start.end.keys.contains(where: question.includes) { forgetBefore() }
   }
 
-  private mutating func add(_ values: [TrendEvaluator.Name: Int128], at place: Int?) {
+  fileprivate struct Name: Hashable {
+    var figure: String
+    /// `nil` for lines, and for totals in the reporting currency.
+    var currency: CurrencyCode?
+  }
+
+  private mutating func add(_ values: [Name: Int128], at place: Int?) {
     for (name, value) in values where value != 0 {
       add(value, to: name.figure, name.currency, at: place)
     }
@@ -40,68 +56,23 @@ extension Trend {
   }
 }
 
-/// Evaluates what a panel's trend follows of lines by what evaluates the panel's numbers. All of it adds up: what a stretch's changes come to
-/// by themselves is what happened in it, and by how much balances moved.
-private struct TrendEvaluator {
-  struct Name: Hashable {
-    var figure: String
-    /// Nil of lines, and of all that is in the reporting currency.
-    var currency: CurrencyCode?
-  }
-
-  struct Values {
-    /// Where lines stand at the end.
-    var standing: [Name: Int128] = [:]
-    var happened: [Name: Int128] = [:]
-
-    mutating func add(
-      _ value: Int128, to figure: String, _ currency: CurrencyCode? = nil, isStanding: Bool
-    ) {
-      let name = Name(figure: figure, currency: currency)
-      if isStanding {
-        standing[name, default: 0] += value
-      } else {
-        happened[name, default: 0] += value
-      }
-    }
-  }
-
-  private let panel: Panel
-  private var counted: PanelEvaluator
-  private var groups: [GroupEvaluator]
-
-  init(_ question: Question) {
-    panel = question.panel
-    counted = PanelEvaluator(panel, question)
-    groups = (panel.declaredFigures ?? []).map { GroupEvaluator($0, question) }
-  }
-
-  mutating func values(_ sums: ScopedSums) -> Values {
-    var values = Values()
-    for (path, count) in counted.counts(sums).counts {
-      guard let figure = panel.figure(path), figure.trend != .none else { continue }
-      let isStanding = figure.trend == .standing
-      guard figure.isRevenue else {
-        values.add(Int128(count.lines), to: path, isStanding: isStanding)
-        continue
-      }
-      for total in count.monthly.totals {
-        values.add(total.micros, to: path, total.currency, isStanding: isStanding)
-        values.add(count.monthly.converted(total.currency) ?? 0, to: path, isStanding: isStanding)
-      }
-    }
-    for index in groups.indices {
-      let group = groups[index].group
-      for (figure, amounts) in zip(group.figures, groups[index].amounts(sums)) where !figure.isOfStart {
-        let (path, isStanding) = (group.path(of: figure), figure.isBalance)
-        for (currency, amount) in amounts {
-          guard let currency else {
-            values.add(Int128(amount.lines), to: path, isStanding: isStanding)
-            continue
-          }
-          values.add(amount.micros, to: path, currency, isStanding: isStanding)
-          values.add(amount.converted, to: path, isStanding: isStanding)
+extension LineCounts {
+  /// Values of figures that have a trend.
+  fileprivate func values(of panel: Panel) -> [Trend.Name: Int128] {
+    var values: [Trend.Name: Int128] = [:]
+    for (path, sums) in amounts {
+      let figure = panel.figure(path)
+      // No table has the effect of exchange rates.
+      guard figure.map({ $0.trend != .none }) ?? (panel == .movement) else { continue }
+      let isAmount = figure.map { $0.value == .amount(path) } ?? true
+      for (currency, sum) in sums {
+        guard isAmount else {
+          values[Trend.Name(figure: path), default: 0] += Int128(sum.rows)
+          continue
         }
+        guard let currency else { continue }
+        values[Trend.Name(figure: path, currency: currency), default: 0] += sum.micros
+        values[Trend.Name(figure: path), default: 0] += sum.converted.micros
       }
     }
     return values

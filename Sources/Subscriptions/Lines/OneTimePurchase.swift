@@ -4,10 +4,10 @@ public struct OneTimePurchase: Hashable, Sendable {
   public var users: Set<AppUserID>
   public var transaction: Transaction
 
-  init(chain: Chain, transaction: Transaction) {
-    environment = chain.environment
-    users = chain.users
-    self.transaction = transaction
+  public static func all(of chain: Chain) -> [OneTimePurchase] {
+    chain.oneTime.map {
+      OneTimePurchase(environment: chain.environment, users: chain.users, transaction: $0)
+    }
   }
 }
 

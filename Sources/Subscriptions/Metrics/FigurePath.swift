@@ -15,10 +15,10 @@ public struct FigurePath: Hashable, Sendable {
     if panel == .movement, let (part, rest) = Self.part(of: path) {
       guard panel.figure(rest) != nil else { return nil }
       name = rest
-      switch part {
-      case .product(let product): self.product = product
-      case .storefront(let storefront): storefronts = .only(storefront)
-      default: self.part = part
+      switch part.split {
+      case .product: product = part.value.map { ProductID($0) }
+      case .storefront: storefronts = .only(part.value.map { StorefrontCode($0) })
+      case .week, .month, .kind, .currency: self.part = part
       }
       return
     }

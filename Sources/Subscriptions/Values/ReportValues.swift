@@ -13,7 +13,9 @@ public struct ReportValues: Hashable, Sendable {
   }
 
   public private(set) var entries: [Entry] = []
-  /// Paths of lists, including empty ones.
+  /// Paths of lists with an amount for each currency, including empty ones.
+  public private(set) var amountLists: Set<String> = []
+  /// Paths of other lists.
   public private(set) var lists: Set<String> = []
 
   public init(_ report: Report) {
@@ -61,14 +63,14 @@ public struct ReportValues: Hashable, Sendable {
   }
 
   private mutating func add(_ amounts: Amounts, at path: String) {
-    lists.insert(path)
+    amountLists.insert(path)
     for total in amounts.totals { add(total.micros, in: total.currency, at: path) }
     guard let whole = amounts.inReportingCurrency else { return }
     addConverted(whole.micros, in: whole.currency, at: path)
   }
 
   private mutating func add(_ group: EvaluatedGroup, at path: String, in reporting: CurrencyCode?) {
-    lists.insert(path)
+    amountLists.insert(path)
     for row in group.rows {
       guard let currency = row.currency else { continue }
       for (figure, micros) in zip(group.figures, row.values) where !figure.isOfConversion {

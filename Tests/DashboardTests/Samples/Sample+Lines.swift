@@ -70,7 +70,7 @@ extension Sample {
     let start = ChangeClass(old: nil, new: position(.active), flow: .new)
     let question = Question(panel: .churn, at: now)
     let sums = LedgerSums(earlier: [start: ChangeSum(lines: 1812)], changes: changes)
-    var figures = FigureValues(LedgerCourse(sums, question), question)
+    var figures = FigureValues(sums, question)
     figures[parts: "renewals"] = [
       ("P1W", 3960, 3811, 31, 50), ("P1M", 590, 511, 11, 28), ("P1Y", 41, 22, 0, 9), (nil, 3, 1, 0, 0),
     ].map { period, due, renewed, recovered, pending in

@@ -102,7 +102,7 @@ enum Sample {
     take(["by_intent"], of: churn)
     take(["by_product"], of: active)
     let question = Question(panel: .overview, at: now)
-    figures.addMovement(of: LedgerCourse(movementSums, question), question)
+    figures.addMovement(of: movementSums, question)
     figures.newestEvents = Array(events.events.prefix(FigureValues.eventLimit))
     return figures
   }

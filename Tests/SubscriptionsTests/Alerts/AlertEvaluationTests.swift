@@ -151,7 +151,9 @@ import Testing
 
   /// Uses real lines: line 1 has expired and was not validated in the gap, so its past state is unknown.
   @Test func whatNobodyAskedThenIsUnknown() throws {
-    let population = Population.make([chain("1", monthly("1", 0, 30)), chain("2", monthly("2", -200, 400))])
+    let population = EvidenceLedger.make([
+      chain("1", monthly("1", 0, 30)), chain("2", monthly("2", -200, 400)),
+    ])
     let evaluation = AlertEvaluation(Question(panel: .overview, at: day(56)), firstPurchase: day(-200))
     let states = evaluation.states(of: [
       try Self.alert("billing_retry > 2 × usual"), try Self.alert("billing_retry >= 0"),

@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: seeds(60), [Panel.active, .churn, .movement, .refunds, .overview])
   func isBothSides(_ seed: UInt64, _ panel: Panel) {
     var random = Seeded(seed)
-    let population = Population.generated(seed)
+    let population = EvidenceLedger.generated(seed)
     let question = Question(panel: panel, at: day(Int(seed) * 4 + 100), windowDays: random.pick(7, 28, 90))
     let comparison = random.pick(
       Comparison.before, .year, .products(ProductID("monthly"), ProductID("yearly")), .environment(.all))
@@ -201,7 +201,7 @@ import Testing
 
   /// Refunds are not counted by storefront, so a 0 would be wrong.
   @Test func whatIsNotToldByStorefrontIsLeftOut() throws {
-    let population = Population.generated(7)
+    let population = EvidenceLedger.generated(7)
     let comparison = Comparison.storefronts(StorefrontCode("USA"), StorefrontCode("DEU"))
     for panel in Panel.allCases where panel.comparesStorefronts {
       let question = Question(panel: panel, at: day(128), windowDays: 90)
@@ -218,7 +218,9 @@ import Testing
   }
 
   @Test func whatNobodyKnewIsUnknownAndNotNothing() throws {
-    let population = Population.make([chain("1", monthly("1", 0, 30)), chain("2", monthly("2", -200, 400))])
+    let population = EvidenceLedger.make([
+      chain("1", monthly("1", 0, 30)), chain("2", monthly("2", -200, 400)),
+    ])
     let question = Question(panel: .active, at: day(75), windowDays: 28)
     func compared(firstPurchase: Instant?) -> ComparedReports {
       ComparedReports(

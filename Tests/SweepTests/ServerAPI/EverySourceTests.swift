@@ -53,11 +53,11 @@ import Testing
     // Order and repetitions must not matter, even for observation times. Only signing dates of repeated facts
     // may differ.
     let lines = try Self.differences(
-      shuffled.store.population().lines, ordered.store.population().lines)
+      shuffled.store.evidenceLedger().lines, ordered.store.evidenceLedger().lines)
     #expect(lines.prefix(3) == [], "\(lines.count) lines")
     try expectSame(shuffled, ordered, hasMoney: true, instants, scene.clock.now)
     try expectSame(ordered, serverAPI, hasMoney: true, instants, scene.clock.now)
-    #expect(try ordered.store.population().lines.flatMap(\.rows).contains { !$0.duplicateIDs.isEmpty })
+    #expect(try ordered.store.evidenceLedger().lines.flatMap(\.rows).contains { !$0.duplicateIDs.isEmpty })
     // Receipts have no prices, and foreign prices differ from the catalogue.
     try expectSame(receipts, serverAPI, hasMoney: false, instants, scene.clock.now)
   }

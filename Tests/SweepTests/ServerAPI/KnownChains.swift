@@ -8,7 +8,7 @@ struct KnownChains {
 
   /// - Parameter hasMoney: Whether to include prices and flows that depend on them.
   init(_ store: ReceiptStore, at t: Instant, hasMoney: Bool) throws {
-    let population = try store.population()
+    let population = try store.evidenceLedger()
     var chains: [String: (StoreEnvironment, OriginalTransactionID, [Line])] = [:]
     for line in population.lines {
       chains[Self.name(line.id), default: (line.id.environment, line.id.originalTransactionID, [])].2.append(

@@ -34,9 +34,9 @@ import Testing
       .differences(from: PlainFigures(alone.store, at: [now, now - 20 * Milliseconds.day], hasMoney: true))
     #expect(figures.prefix(5) == [], "\(figures.count) figures")
 
-    let lines = Dictionary(uniqueKeysWithValues: try swept.store.population().lines.map { ($0.id, $0) })
+    let lines = Dictionary(uniqueKeysWithValues: try swept.store.evidenceLedger().lines.map { ($0.id, $0) })
     var (rows, whole) = (0, 0)
-    for line in try alone.store.population().lines {
+    for line in try alone.store.evidenceLedger().lines {
       let other = try #require(lines[line.id], "\(line.id)")
       rows += Self.expectSameRows(line, other)
       guard Self.isWhole(line, besides: other) else { continue }

@@ -1,28 +1,39 @@
-/// Says which figures count a position or a change. The rows behind them follow from that: each line that stood in a counted position
-/// at the window's start or end, and each counted change in the window.
-public protocol FigureCounting: Sendable {
-  /// The figures that count a line for its position at an end of the window; nil where none does.
-  func counted(
-    _ position: PositionClass, at end: FigureDefinition.WindowEnd, _ question: Question
-  ) -> Counted?
-
-  /// The figures that count a change: as a line, and once for each currency that it moves.
-  func counted(_ change: ChangeClass, _ question: Question) -> [Counted]
-}
-
-/// Figures that a row counts in, as paths, and the currency of what it adds to them.
+/// Figures that count a row, as paths, and the currency of its amount.
 public struct Counted: Hashable, Sendable {
   public var paths: [String]
-  /// Nil where lines are counted.
+  /// `nil` if lines are counted.
   public var currency: CurrencyCode?
+}
 
-  public init(paths: [String], currency: CurrencyCode? = nil) {
-    self.paths = paths
-    self.currency = currency
+/// Rows behind figures that count lines: each line in a counted position at the window's start or end, and each counted change in the window,
+/// once for each currency in which it moves revenue.
+extension PanelCounting {
+  /// Returns `nil` if no figure counts a line for its position at an end of the window.
+  public func counted(
+    _ position: PositionClass, at end: FigureDefinition.WindowEnd, _ question: Question
+  ) -> Counted? {
+    guard question.includes(position) else { return nil }
+    // The overview has a rate of the lines at the start, but no figure of them.
+    let paths = terms(position, at: end).map(\.path).filter { panel.figure($0) != nil }
+    let hasAmount = panel == .movement || paths.contains { panel.figure($0)?.isRevenue ?? false }
+    return paths.isEmpty ? nil : Counted(paths: paths, currency: hasAmount ? position.currency : nil)
+  }
+
+  public func counted(_ change: ChangeClass, _ question: Question) -> [Counted] {
+    guard let scoped = ScopedChange(change, in: question) else { return [] }
+    var paths: [CurrencyCode?: [String]] = [:]
+    for term in terms(scoped) {
+      // Amounts in the reporting currency alone belong to lines without a change.
+      if case .revenue(let amount) = term.value, amount.isConverted { continue }
+      if !(paths[term.currency]?.contains(term.path) ?? false) {
+        paths[term.currency, default: []].append(term.path)
+      }
+    }
+    return paths.map { Counted(paths: $1, currency: $0) }
   }
 }
 
-extension FigureCounting {
+extension PanelCounting {
   public func rows(of line: Line, _ question: Question) -> [FigureRow] {
     let (changes, window) = (line.changes, question.window)
     return standing(.start, changes.last { $0.at <= window.from }, line, question)
@@ -81,39 +92,5 @@ extension Change {
       case .refunded, nil: ""
       }
     return "\(name)\(kind.new.state.rawValue)\(old)\(reason)"
-  }
-}
-
-extension [FigureGroup]: FigureCounting {
-  public func counted(
-    _ position: PositionClass, at end: FigureDefinition.WindowEnd, _ question: Question
-  ) -> Counted? {
-    guard question.includes(position) else { return nil }
-    let paths = flatMap { group in
-      group.figures.compactMap { figure -> String? in
-        guard figure.value.counts(position, at: end) else { return nil }
-        return group.split == .byCurrency && position.currency == nil ? nil : group.path(of: figure)
-      }
-    }
-    return paths.isEmpty ? nil : Counted(paths: paths, currency: position.currency)
-  }
-
-  public func counted(_ change: ChangeClass, _ question: Question) -> [Counted] {
-    guard let scoped = ScopedChange(change, in: question) else { return [] }
-    var paths: [CurrencyCode?: [String]] = [:]
-    for group in self {
-      for figure in group.figures {
-        let path = group.path(of: figure)
-        guard group.split == .byCurrency else {
-          if figure.value.counts(scoped) { paths[nil, default: []].append(path) }
-          continue
-        }
-        // What is in the reporting currency alone is told of lines that stay as they were.
-        for currency in Set(figure.value.terms(scoped).filter { !$0.isConverted }.map(\.currency)) {
-          paths[currency, default: []].append(path)
-        }
-      }
-    }
-    return paths.map { Counted(paths: $1, currency: $0) }
   }
 }

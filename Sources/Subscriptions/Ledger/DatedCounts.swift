@@ -1,0 +1,396 @@
+/// Values of a panel's figures that count facts and episodes, along the window and in the one before, by path. The figures that count a class
+/// are looked up once.
+public struct DatedCounts: Sendable {
+  private let counting: PanelCounting
+  private let question: Question
+  private let stretches: Int
+  /// Figure whose rows are added up; `.some(nil)` is any.
+  private let summed: String??
+  private let breakdowns: [String: FigureBreakdown.Key]
+  /// By currency; a number of rows has none.
+  private var courses: [Name: [CurrencyCode?: Int]] = [:]
+  /// For each course the stretches, and after them the window before.
+  private var values: [RowSum] = []
+  /// When memberships in the Small Business Program begin and end.
+  private let memberships: [Instant]
+
+  private let episodes: EpisodeCounting
+  private var knownEpisodes: [EpisodeSum.Key: KnownEpisode] = [:]
+  private var offerKeys: Set<OfferKey> = []
+  private var offersBefore: [OfferKey: Int64] = [:]
+  /// Lines that came to billing retry in each stretch of the window, and in the window before.
+  private var entered: [Int?: Int64] = [:]
+  private var episodeRows = 0
+
+  private struct Name: Hashable {
+    /// `nil` is every row of a family.
+    var path: String?
+    var family: FactFamily?
+    /// `nil` is the whole.
+    var part: MovementPart?
+    var total: RowTotal?
+  }
+
+  /// What the rows behind a figure add up to.
+  enum RowTotal { case amounts, proceeds }
+
+  private struct OfferKey: Hashable {
+    var kind: PeriodKind
+    var offer: String?
+    var product: ProductID
+  }
+
+  /// What a sum adds to one course.
+  private struct Part {
+    var course: Int
+    var unit: CountedFact.Unit
+  }
+
+  /// - Parameter summed: Figure whose rows are added up; `.some(nil)` is any, and `nil` is none.
+  public init<L: Ledger>(
+    _ question: Question, from ledger: L, summingRowsBehind summed: String?? = nil
+  ) throws(L.Failure) {
+    (self.question, self.summed) = (question, summed)
+    counting = PanelCounting(question.panel)
+    episodes = EpisodeCounting(question)
+    breakdowns = Dictionary(
+      FigureTable.of(question.panel).breakdowns.filter(\.isTold).flatMap { breakdown in
+        breakdown.figures.map { ($0.path, breakdown.key) }
+      }, uniquingKeysWith: { first, _ in first })
+    memberships = question.smallBusinessProgram.instants
+    // No trend follows episodes, apart from the number of entries.
+    stretches = counting.families.isEmpty ? 1 : question.window.stretchEnds.count
+    let earlier = question.before.window
+    for family in counting.families {
+      var known = KnownParts()
+      var start = question.window.from
+      for (place, end) in question.window.stretchEnds.enumerated() {
+        try add(family, after: start, through: end, at: place, from: ledger, &known)
+        start = end
+      }
+      try add(family, after: earlier.from, through: earlier.to, at: nil, from: ledger, &known)
+    }
+    for family in counting.standingFamilies {
+      var known = KnownParts()
+      try add(family, after: nil, through: question.at, at: 0, from: ledger, &known)
+    }
+    for family in counting.families {
+      for (asked, isBefore) in [(question, false), (question.before, true)] {
+        // What refunds change of what was bought is followed by no trend.
+        if isBefore, family == .bought { continue }
+        let ends = asked.window.stretchEnds
+        // What a correction takes off and adds is sold at one commission, whichever it is.
+        for correction in try ledger.corrections(family, asked.window) {
+          guard question.includes(correction.kind) else { continue }
+          add(
+            correction.sum, to: parts(of: correction.kind, at: ends[correction.place]),
+            at: isBefore ? nil : correction.place)
+        }
+      }
+    }
+    if question.panel == .recovery { try addRetries(from: ledger) }
+    if question.panel == .offers { try addOffers(from: ledger) }
+  }
+
+  /// The rows of a figure; nothing where no figure has the path.
+  public subscript(path: String) -> Int { rows(of: Name(path: path)) }
+
+  /// How many rows of a family are behind a figure, which counts no other; nil is all of them together.
+  public func rows(behind figure: String?, of family: FactFamily) -> Int {
+    rows(of: Name(path: figure, family: figure == nil ? family : nil))
+  }
+
+  /// The same of all families.
+  public func rows(behind figure: String?) -> Int {
+    // Lines that come due in a day come due in a week.
+    figure.map { self[$0] }
+      ?? (counting.families + counting.standingFamilies.suffix(1)).reduce(episodeRows) {
+        $0 + rows(behind: nil, of: $1)
+      }
+  }
+
+  /// - Parameter part: a product or storefront; `nil` is all of them.
+  func amounts(_ path: String, of part: MovementPart? = nil) -> Amounts {
+    let sums = (courses[Name(path: path, part: part)] ?? [:]).mapValues(sum)
+    return Amounts(sums, in: question.reportingCurrency)
+  }
+
+  func rows(_ path: String, of part: MovementPart) -> Int { rows(of: Name(path: path, part: part)) }
+
+  /// Products or storefronts that a figure counts anything of.
+  func parts(_ path: String, by split: MovementSplit) -> Set<MovementPart> {
+    Set(
+      courses.keys.filter { $0.path == path && $0.part?.split == split && rows(of: $0) != 0 }
+        .compactMap(\.part))
+  }
+
+  /// Amounts of the facts that the rows of `summed` are made of.
+  func totals(_ total: RowTotal) -> [CurrencyCode?: RowSum] {
+    (courses[Name(total: total)] ?? [:]).mapValues(sum)
+  }
+
+  /// Paths that begin so.
+  func paths(_ prefix: String) -> Set<String> {
+    Set(courses.keys.compactMap { $0.part == nil && $0.path?.hasPrefix(prefix) ?? false ? $0.path : nil })
+  }
+
+  /// The periods that came due.
+  var periods: [Period?] {
+    let ends = ".due"
+    return courses.keys.filter { $0.path?.hasSuffix(ends) ?? false && rows(of: $0) != 0 }.map {
+      let period = $0.path?.dropLast(ends.count).split(separator: ".").last
+      return period.flatMap { Period(parsing: String($0)) }
+    }
+  }
+
+  /// Adds how the figures moved, of those that are of what happened.
+  func add(to trend: inout Trend) {
+    // The outcomes of the last that came to billing retry are still to come.
+    for (place, count) in entered where count != 0 { trend.add(Int128(count), to: "entered", at: place) }
+    for (name, byCurrency) in courses where question.panel != .recovery {
+      guard let path = name.path, name.part == nil, counting.panel.happens(path) else { continue }
+      for (currency, course) in byCurrency {
+        let course = values[course * (stretches + 1)..<(course + 1) * (stretches + 1)]
+        guard course.contains(where: { $0.rows != 0 }) else { continue }
+        for (place, sum) in course.enumerated() {
+          let value = currency == nil ? Int128(sum.rows) : sum.micros
+          trend.add(value, to: path, currency, at: place < stretches ? place : nil)
+          guard currency != nil, question.reportingCurrency != nil else { continue }
+          trend.add(sum.converted.micros, to: path, at: place < stretches ? place : nil)
+        }
+      }
+    }
+  }
+
+  private func rows(of name: Name) -> Int {
+    (courses[name] ?? [:]).values.reduce(0) { $0 + Int(clamping: sum(of: $1).rows) }
+  }
+
+  private func sum(of course: Int) -> RowSum {
+    values[course * (stretches + 1)..<course * (stretches + 1) + stretches].reduce(into: RowSum(), +=)
+  }
+
+  private mutating func add<L: Ledger>(
+    _ family: FactFamily, after start: Instant?, through end: Instant, at place: Int?, from ledger: L,
+    _ known: inout KnownParts
+  ) throws(L.Failure) {
+    var start = start
+    let ends =
+      family == .bought
+      ? question.smallBusinessProgram.parts(after: start ?? .distantPast, through: end) : [end]
+    for end in ends {
+      let sums = try ledger.factSums(family, after: start, through: end)
+      let passed = memberships.count { $0 <= end }
+      for part in sums.parts {
+        let counted = known.parts(of: part.place, passed) {
+          guard let kind = sums.classes[part.place], question.includes(kind) else { return [] }
+          return parts(of: kind, at: end)
+        }
+        add(part.sum, to: counted, at: place)
+      }
+      start = end
+    }
+  }
+
+  /// What the classes of one family add to, by their places.
+  private struct KnownParts {
+    /// By how many memberships had begun or ended.
+    private var parts: [Int: [[Part]?]] = [:]
+
+    mutating func parts(of place: Int, _ passed: Int, _ find: () -> [Part]) -> [Part] {
+      if let known = parts[passed], place < known.count, let found = known[place] { return found }
+      let found = find()
+      var known = parts.removeValue(forKey: passed) ?? []
+      if place >= known.count { known += Array(repeating: nil, count: place + 1 - known.count) }
+      known[place] = found
+      parts[passed] = known
+      return found
+    }
+  }
+
+  /// - Parameter place: the stretch; nil for the window before.
+  private mutating func add(_ sum: FactSum, to parts: [Part], at place: Int?) {
+    for part in parts {
+      values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit)
+    }
+  }
+
+  /// - Parameter t: an instant at which the same apps are in the Small Business Program.
+  private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
+    var new: [Part] = []
+    for counted in counting.counted(kind, question, at: t) {
+      new.append(Part(course: course(of: Name(family: kind.family), nil), unit: .rows))
+      for part in counted.parts {
+        let currency: CurrencyCode? = if case .rows = part.unit { nil } else { kind.currency }
+        new.append(Part(course: course(of: Name(path: part.path), currency), unit: part.unit))
+        guard let slice = slice(of: kind, part.path) else { continue }
+        new.append(Part(course: course(of: Name(path: part.path, part: slice), currency), unit: part.unit))
+      }
+      // Lines that come due in a day come due in a week.
+      guard let summed, let currency = kind.currency,
+        summed.map({ figure in counted.parts.contains { $0.path == figure } }) ?? (kind.family != .dueInADay)
+      else { continue }
+      for part in counted.parts {
+        let total: RowTotal
+        switch part.unit {
+        case .rows: continue
+        case .amount, .sale: total = .amounts
+        case .proceeds: total = .proceeds
+        }
+        new.append(Part(course: course(of: Name(total: total), currency), unit: part.unit))
+      }
+    }
+    return new
+  }
+
+  /// Product or storefront that a figure is also told of.
+  private func slice(of kind: FactClass, _ path: String) -> MovementPart? {
+    switch breakdowns[path] {
+    case .product?: .product(kind.product)
+    case .storefront?: MovementPart(.storefront, kind.storefront?.rawValue)
+    case nil: nil
+    }
+  }
+
+  private mutating func course(of name: Name, _ currency: CurrencyCode?) -> Int {
+    if let known = courses[name]?[currency] { return known }
+    let new = values.count / (stretches + 1)
+    courses[name, default: [:]][currency] = new
+    values += Array(repeating: RowSum(), count: stretches + 1)
+    return new
+  }
+}
+
+// MARK: Episodes
+
+extension DatedCounts {
+  private mutating func addRetries<L: Ledger>(from ledger: L) throws(L.Failure) {
+    let cells = RecoveryCells(question)
+    var start = cells.start
+    for (cell, end) in cells.ends.enumerated() {
+      for (kind, sum) in try ledger.facts(.retry, after: start, through: end) {
+        add(EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, cell: cell, sum), from: end)
+        guard case .retry(let retry) = kind.kind, !retry.isTrial, question.includes(kind) else { continue }
+        if question.window.contains(end) {
+          entered[question.window.stretch(of: end), default: 0] += sum.count
+        } else if question.before.window.contains(end) {
+          entered[nil, default: 0] += sum.count
+        }
+      }
+      start = end
+    }
+    for part in try ledger.corrections(question.episodes(.retry)) {
+      add(part, from: cells.ends[part.key.cell])
+    }
+  }
+
+  private mutating func addOffers<L: Ledger>(from ledger: L) throws(L.Failure) {
+    let (t, from) = (question.at, question.window.from)
+    for (kind, sum) in try ledger.facts(.offer, after: from, through: t) {
+      add(EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, sum), from: t)
+    }
+    for (kind, sum) in try ledger.facts(.offer, after: question.before.window.from, through: from) {
+      guard case .offer(let use) = kind.kind, use.offer != nil, question.includes(kind) else { continue }
+      offersBefore[OfferKey(kind: use.kind, offer: use.offer, product: kind.product), default: 0] += sum.count
+    }
+    for (kind, sum) in try ledger.facts(.offerRevenue, after: from, through: t) {
+      guard case .offerRevenue(let use) = kind.kind, let currency = kind.currency else { continue }
+      let offer = kind.with(.offer(use))
+      add(
+        EpisodeSum(kind: offer, outcome: offer.kind.settledOutcome, brought: [currency: sum]), from: t)
+    }
+    for part in try ledger.corrections(question.episodes(.offer)) { add(part, from: t) }
+    for family in [FactFamily.optOut, .consent, .pendingConsent, .endingSoon] {
+      for sum in try ledger.episodes(question.episodes(family)) { add(sum, from: t) }
+    }
+  }
+
+  /// - Parameter from: an instant that is as good as when they began.
+  private mutating func add(_ sum: EpisodeSum, from: Instant) {
+    let (kind, outcome) = (sum.key.kind, sum.key.outcome)
+    guard question.includes(kind) else { return }
+    // The paths of a class do not depend on its product, storefront and environment.
+    var key = sum.key
+    key.kind = FactClass(kind.kind, .production, currency: kind.currency)
+    let counted: KnownEpisode
+    if let known = knownEpisodes[key] {
+      counted = known
+    } else {
+      let paths = episodes.paths(kind, outcome, from: from)
+      counted = KnownEpisode(
+        parts: paths.map { part($0, kind.currency) }, byProduct: paths.filter(EpisodeCounting.isToldByProduct)
+      )
+      knownEpisodes[key] = counted
+    }
+    guard !counted.parts.isEmpty else { return }
+    episodeRows += Int(clamping: sum.sum.count)
+    add(sum.sum, to: counted.parts, at: 0)
+    add(sum.sum, to: counted.byProduct.map { part($0, kind.currency, of: kind.product) }, at: 0)
+    if case .offer(let use) = kind.kind { add(sum, of: use) }
+  }
+
+  /// What offers brought, and what that comes to beside their cost.
+  private mutating func add(_ sum: EpisodeSum, of use: FactKind.OfferUse) {
+    let kind = sum.key.kind
+    func add(_ sum: FactSum, _ currency: CurrencyCode?, to figure: String) {
+      let path = "\(use.path).\(figure)"
+      self.add(sum, to: [part(path, currency), part(path, currency, of: kind.product)], at: 0)
+    }
+    for (code, later) in sum.brought {
+      add(later, code, to: "brought")
+      episodeRows += Int(clamping: later.count)
+    }
+    if use.isUnpriced {
+      add(FactSum(count: sum.sum.count), nil, to: "unpriced")
+    } else {
+      add(sum.sum.taken, kind.currency, to: "balance")
+      for (code, later) in sum.brought { add(later, code, to: "balance") }
+      episodeRows += Int(clamping: sum.sum.count)
+    }
+    offerKeys.insert(OfferKey(kind: use.kind, offer: use.offer, product: kind.product))
+  }
+
+  private struct KnownEpisode {
+    var parts: [Part]
+    /// Paths of figures that are also told of each product.
+    var byProduct: [String]
+  }
+
+  private mutating func part(
+    _ path: String, _ currency: CurrencyCode?, of product: ProductID? = nil
+  ) -> Part {
+    Part(
+      course: course(of: Name(path: path, part: product.map(MovementPart.product)), currency), unit: .amount)
+  }
+
+  /// By kind, offer and product.
+  var offers: [FigureValues] {
+    offerKeys.map { key in
+      let (path, part) = (FactKind.OfferUse.path(key.kind, key.offer), MovementPart.product(key.product))
+      var offer = FigureValues()
+      (offer[text: "kind"], offer[text: "offer"]) = (key.kind.rawValue, key.offer)
+      offer[text: "product_id"] = key.product.rawValue
+      offer["started"] = rows("\(path).started", of: part)
+      // Of an offer with an identifier alone: what began then the window tells no more than its end.
+      offer["started_before"] = Int(clamping: offersBefore[key] ?? 0)
+      for name in ["running", "converted", "renewed", "lost"] {
+        offer[name] = rows("\(path).\(name)", of: part)
+      }
+      for name in ["cost", "brought"] { offer[amounts: name] = amounts("\(path).\(name)", of: part) }
+      offer["unpriced"] = rows("\(path).unpriced", of: part)
+      offer[amounts: "balance"] = amounts("\(path).balance", of: part)
+      return offer
+    }.sorted { left, right in
+      left["started"] == right["started"]
+        ? left.offerPath < right.offerPath : left["started"] > right["started"]
+    }
+  }
+}
+
+extension FactSum {
+  /// The same rows, of which the amount is taken off.
+  fileprivate var taken: FactSum {
+    let converted = Converted(micros: 0 - converted.micros, unconverted: converted.unconverted)
+    return FactSum(count: count, micros: 0 &- micros, converted: converted)
+  }
+}
