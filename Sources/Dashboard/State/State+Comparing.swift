@@ -105,7 +105,7 @@ extension State {
       StyledText("\(panel.title): compare\(otherFirst(panel))"),
       .listing(
         Listing(
-          [.name("What"), .middle("Typed as", least: 10, priority: 1).named("text")], rows, emptyText: "",
+          [.name("What"), .name("Typed as", priority: 1, cut: .middle).named("text")], rows, emptyText: "",
           in: glyphs)),
       span: .main)
     return Page([block], arrangement(of: .comparisons))
