@@ -136,7 +136,9 @@ struct OffersPanel {
         Listing(
           [
             // Long names are cut before the conversions or the balance are hidden.
-            .whole("Kind").meaning(["win-back": PeriodKind.winback.rawValue]),
+            .whole("Kind").meaning([
+              "intro": "intro offer", "promo": "promo offer", "code": "offer code", "win-back": "winback",
+            ]),
             .name("Offer", least: 8, cut: .middle),
             .product(of: formatter.products, least: 10, priority: 0), .number("Started"),
             .number("Running", priority: 6), .number("Converted", priority: 1),
