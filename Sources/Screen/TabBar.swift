@@ -20,16 +20,14 @@ public struct TabBar: Sendable {
   }
 
   private enum Fit: CaseIterable {
-    case roomy
-    case tight
-    case short
+    case whole
     /// Short titles without keys.
-    case titles
+    case short
     /// Keys, and the title of the current panel.
     case keys
   }
 
-  /// Draws ` 1 Overview  2 Movement … `; in a narrow room closer together, shorter, without keys or only keys.
+  /// Draws ` 1 Overview 2 Movement … `; in a narrow room short titles without keys, or only keys.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let fit = fit(rect.columns, in: canvas.glyphs)
     canvas.within(rect) { canvas in
@@ -40,7 +38,7 @@ public struct TabBar: Sendable {
         let columns = text.width(in: canvas.glyphs)
         // The blank after it belongs to the next tab.
         if index == selected {
-          let mark = Rect(column: column, row: 0, columns: columns + (fit == .roomy ? 0 : 1), rows: 1)
+          let mark = Rect(column: column, row: 0, columns: columns + 1, rows: 1)
           selection = mark
         }
         column += columns
@@ -73,10 +71,8 @@ public struct TabBar: Sendable {
   private func text(_ index: Int, _ fit: Fit) -> StyledText {
     let tab = tabs[index]
     return switch fit {
-    case .roomy: [TextSpan(" \(tab.key)", .key), TextSpan(" \(tab.title) ", .dim)]
-    case .tight: [TextSpan(" \(tab.key)", .key), TextSpan(" \(tab.title)", .dim)]
-    case .short: [TextSpan(" \(tab.key)", .key), TextSpan(" \(tab.shortTitle)", .dim)]
-    case .titles: StyledText(" \(tab.shortTitle)", .dim)
+    case .whole: [TextSpan(" \(tab.key)", .key), TextSpan(" \(tab.title)", .dim)]
+    case .short: StyledText(" \(tab.shortTitle)", .dim)
     case .keys: StyledText(" \(tab.key)", .key)
     }
   }

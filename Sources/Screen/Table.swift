@@ -2,10 +2,23 @@ public struct TableRow: Hashable, Sendable {
   /// Identity of the row, which a refresh or another sort keeps, so that the selection stays.
   public var id: String
   public var cells: [StyledText]
+  /// Bar of the row, in the table's column of bars.
+  public var bar: RowBar?
 
-  public init(id: String, _ cells: [StyledText]) {
+  public init(id: String, _ cells: [StyledText], bar: RowBar? = nil) {
     self.id = id
     self.cells = cells
+    self.bar = bar
+  }
+}
+
+public struct RowBar: Hashable, Sendable {
+  public var fraction: Double
+  public var style: Style
+
+  public init(_ fraction: Double, _ style: Style) {
+    self.fraction = fraction
+    self.style = style
   }
 }
 
@@ -69,18 +82,20 @@ public struct Table: Sendable {
       if let sort, sort.column == place.index {
         mark = sort.glyph(in: canvas.glyphs)
       }
-      var title = column.title
-      if let short = column.shortTitle, TextWidth.of(title + mark, in: canvas.glyphs) > place.width {
-        title = short
-      }
       canvas.put(
-        column.alignment == .right ? mark + title : title + mark, column: place.column, row: 0, .heading,
-        width: place.width, align: column.alignment)
+        column.alignment == .right ? mark + column.title : column.title + mark, column: place.column, row: 0,
+        .heading, width: place.width, align: column.alignment)
     }
   }
 
   private func draw(_ row: TableRow, line: Int, on canvas: inout Canvas, _ placed: [PlacedColumn]) {
     for place in placed where place.index < row.cells.count {
+      guard !columns[place.index].isBar else {
+        if let bar = row.bar {
+          canvas.bar(bar.fraction, column: place.column, row: line, columns: place.width, bar.style)
+        }
+        continue
+      }
       canvas.put(
         row.cells[place.index], column: place.column, row: line, width: place.width,
         align: columns[place.index].alignment, cut: columns[place.index].cut)

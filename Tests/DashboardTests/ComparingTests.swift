@@ -247,7 +247,7 @@ import Testing
     let reports = ComparedReports(
       .before, Sample.report(question), other, firstPurchase: Sample.now - 900 * Milliseconds.day)
     let lines = text(of: reports, width: 120).split(separator: "\n")
-    let line = try #require(lines.first { $0.contains("Lost of those paid or in retry at the start") })
+    let line = try #require(lines.first { $0.contains("Lost of those paid or in retry") })
     #expect(line.hasSuffix(" 0.0 pt"), "\(line)")
   }
 

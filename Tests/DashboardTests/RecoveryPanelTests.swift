@@ -82,8 +82,9 @@ import Testing
     arguments: [
       (.recovery, ["g", "g"], "recovered"),
       (.recovery, ["g", "g", "l"], "entered"),
-      (.recovery, ["g", "g"] + down(7), "standing.30"),
-      (.recovery, ["g", "g"] + down(8) + ["enter", "tab"], "curve.1.of"),
+      (.recovery, ["g", "g"] + down(7), "curve.1.recovered"),
+      (.recovery, ["g", "g"] + down(7) + ["enter", "tab"], "curve.1.of"),
+      (.recovery, ["g", "g"] + down(13), "standing.0"),
       (.recovery, ["G"], "by_product.com.example.pro.monthly.eu.entered"),
       (.offers, ["g", "g", "l"], "opt_outs.turned_off"),
       (
@@ -108,7 +109,8 @@ import Testing
     #expect(bench.lastRows?.figure == "curve.7.recovered")
     #expect(
       bench.screen.contains(
-        "[curve recovered] curve of curve before recovered curve before of with grace curve recovered"))
+        "[paid again within 7 days] came to billing retry 7 days earlier paid again within 7 days, the window"
+      ))
   }
 
   @Test("balance what offers brought against what they cost, in each currency or in the reporting one")
@@ -134,10 +136,10 @@ import Testing
 
   @Test("say of how many the balance is where a price is not known, and nothing where it is of none")
   func partialBalance() {
-    #expect(Self.printed().contains("USD -41.79 (31 of 96)"))
+    #expect(Self.printed().contains("USD -41.79 of 31"))
     var bench = Bench.opened(80, 24)
     bench.show(.offers)
-    #expect(bench.screen.contains("USD -42 of 31"), "\(bench.screen)")
+    #expect(bench.screen.contains("USD -41.79 of 31"), "\(bench.screen)")
     var figures = Sample.offers
     change(0, of: &figures) { ($0["unpriced"], $0[amounts: "balance"]) = ($0["started"], Amounts()) }
     let printed = Self.printed(figures)

@@ -5,20 +5,21 @@ import Testing
 
 @Suite("Choosing figures") struct SelectionTests {
   @Test(
-    "goes by the arrows through figures, bars and the list, where they stand",
+    "goes up and down through figures, bars and the list, and aside from block to block",
     arguments: [
-      (["6"], "1 week"), (["6", "k"], "12 paid"), (["6", "k", "j"], "1 week"),
-      (["6", "k", "l"], "unknown why"), (["6", "k", "l", "j"], "1 week"),
-      (["6", "k", "l", "j", "h"], "converted"), (["6", "h"], "converted"), (["6", "h", "l"], "1 week"),
-      (["6", "h", "k", "k"], "12 paid"), (["6", "g"], "44 paid"), (["6", "j", "g", "g", "G"], "unknown  "),
-      (["6", "g", "j", "j", "l"], "billing failed"), (["6", "g", "pgdn"], "unknown  "),
+      (["6"], "1 week"), (["6", "k"], "resubscribed"), (["6", "k", "j"], "1 week"),
+      (["6", "k", "l"], "1 week"), (["6", "k", "l", "j"], "1 month"),
+      (["6", "k", "l", "j", "h"], "Trials ended"), (["6", "h"], "Trials ended"),
+      (["6", "h", "l"], "1 week"), (["6", "h", "k", "k"], "refunded              12"),
+      (["6", "g"], "44 paid"), (["6", "j", "g", "g", "G"], "unknown  "),
+      (["6", "g", "j", "j", "l"], "Paid or in retry"), (["6", "g", "pgdn"], "Periods begun new"),
       (["1"], "converted on weekly"), (["1", "G", "g", "g"], "converted on weekly"),
       (["1", "j"], "in billing retry"), (["1", "j", "j"], "15 purchases"),
-      (["1", "j", "j", "l"], "3 subscriptions"), (["1", "j", "j", "l", "h"], "15 purchases"),
-      (["1", "j", "j", "j"], "3 subscriptions"), (["1", "j", "j", "j", "j"], "28,192.34"),
-      (["1", "j", "j", "j", "j", "j"], "1,776"), (["2"], "1,776"), (["2", "j"], "+95"),
-      (["2", "b"], "weekly"), (["3", "h"], "Trials"), (["3", "k"], "in grace"), (["0", "k"], "pending now"),
-      (["9", "k"], "One-time"),
+      (["1", "j", "j", "l"], "28,192.34"),
+      (["1", "j", "j", "l", "h"], "converted on weekly"), (["1", "j", "j", "j"], "3 subscriptions"),
+      (["1", "j", "j", "j", "j"], "28,192.34"), (["1", "l", "l", "l", "l", "l"], "1,776"), (["2"], "1,776"),
+      (["2", "j"], "+95"), (["2", "b"], "weekly"), (["3", "h"], "Active paid  "), (["3", "k"], "ARR"),
+      (["0", "k"], "undated"), (["9", "k"], "Refund rate"),
     ] as [([String], String)])
   func moves(_ keys: [String], _ line: String) {
     var bench = Bench.opened()
@@ -29,12 +30,13 @@ import Testing
   }
 
   @Test(
-    "leads to the panel beside where nothing stands on that side",
+    "leads to the panel beside after the last block on that side",
     arguments: [
       (["E", "l"], Tab.sweep), (["E", "h"], .panel(.upgrades)), (["6", "l"], .panel(.cohorts)),
-      (["6", "h", "h"], .panel(.recovery)), (["6", "g", "left"], .panel(.recovery)),
-      (["6", "g", "right", "right"], .panel(.cohorts)), (["1", "left"], .sweep),
-      (["1", "right"], .panel(.movement)), (["1", "right", "right"], .panel(.active)),
+      (["6", "h", "h", "h"], .panel(.churn)), (["6", "h", "h", "h", "h"], .panel(.recovery)),
+      (["6", "g", "left"], .panel(.recovery)), (["6", "g", "right", "right", "right"], .panel(.churn)),
+      (["6", "g", "right", "right", "right", "right"], .panel(.cohorts)), (["1", "left"], .sweep),
+      (["2", "left"], .panel(.overview)),
     ])
   func aside(_ keys: [String], _ tab: Tab) {
     var bench = Bench.opened()

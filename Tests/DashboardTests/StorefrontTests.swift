@@ -62,8 +62,8 @@ import Testing
   @Test(
     arguments: Tab.panels,
     [
-      (Size.small, "not by storefront"), (Size.usual, "no storefronts: not all of"),
-      (Size.large, "Cohorts and Offers have"),
+      (Size.small, "no storefronts"), (Size.usual, "no storefronts: not all of"),
+      (Size.large, "Cohorts, Offers"),
     ])
   func areOfferedOrSaidWhyNot(_ panel: Panel, _ why: (size: Size, words: String)) {
     var bench = Bench.opened(why.size.columns, why.size.rows)

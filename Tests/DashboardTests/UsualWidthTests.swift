@@ -103,7 +103,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test("tells all of the sums of a figure or none", arguments: [40, 60, 80, 100, 120, 200])
+  @Test("tells all of the sums of a figure, or that they are cut", arguments: [40, 60, 80, 100, 120, 200])
   func sums(_ width: Int) {
     var bench = Bench.opened(width, 40)
     bench.rows = { question, figure in
@@ -115,6 +115,6 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
     bench.press("9", "g", "j", "enter")
     let title = bench.canvas.text().first { $0.hasPrefix("┌") } ?? ""
     let told = ["EUR 1,2", "GBP 1,2", "USD 1,2"].filter(title.contains)
-    #expect([0, 3].contains(told.count), "\(title)")
+    #expect(told.count == 3 || title.contains("…"), "\(title)")
   }
 }

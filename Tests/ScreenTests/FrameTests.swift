@@ -57,9 +57,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (40, " 1 Overview  2 Active  E Events", "kkdddddddddd" + "ssssssssss" + "kkdddddddd"),
-    (30, " 1 Overview 2 Active E Events", "kkddddddddd" + "ssssssssss" + "kddddddd"),
-    (22, " 1 Over 2 Act E Event", "kkddddd" + "sssssss" + "kdddddd"),
+    (40, " 1 Overview 2 Active E Events", "kkddddddddd" + "ssssssssss" + "kddddddd"),
     (16, " Over Act Event", "ddddd" + "sssss" + "ddddd"),
     (14, " 1 2 E  Active", "kksssk" + " :::::::"),
   ])

@@ -5,8 +5,8 @@ import Testing
   static func table(selected: String? = nil, offset: Int = 0, count: Int = 4) -> Table {
     Table(
       columns: [
-        TableColumn("Line", minimum: 6, ideal: 8),
-        TableColumn("Product", minimum: 7, ideal: 20, priority: 2),
+        TableColumn("Line", minimum: 6, maximum: 8),
+        TableColumn("Product", minimum: 7, maximum: 20, priority: 2),
         TableColumn("Paid", minimum: 6, align: .right, priority: 1),
       ],
       rows: (1...max(1, count)).prefix(count).map {
@@ -48,14 +48,10 @@ import Testing
     #expect(narrow.text() == ["…", "…"])
   }
 
-  @Test(arguments: [
-    (4, true, "\u{25BC}Co…"), (6, true, "\u{25BC}Conv."), (9, false, "Converted"),
-    (9, true, "   \u{25BC}Conv."),
-    (10, true, "\u{25BC}Converted"),
-  ])
-  func `a title is short where the whole has no room`(_ room: Int, _ isSorted: Bool, _ expected: String) {
+  @Test(arguments: [(4, true, "\u{25BC}Co…"), (9, false, "Converted"), (10, true, "\u{25BC}Converted")])
+  func `a title is cut where it has no room`(_ room: Int, _ isSorted: Bool, _ expected: String) {
     let table = Table(
-      columns: [TableColumn("Converted", short: "Conv.", minimum: 5, ideal: 10, align: .right)], rows: [],
+      columns: [TableColumn("Converted", minimum: 5, maximum: 10, align: .right)], rows: [],
       sort: isSorted ? SortMark(column: 0, isDescending: true) : nil)
     let canvas = picture(room, 1) { canvas, rect in table.draw(on: &canvas, in: rect) }
     #expect(canvas.text() == [expected])
@@ -73,24 +69,33 @@ import Testing
   }
 
   @Test(arguments: [
+    (25, ["Line      Product   ▼Paid", "1001      app.mo…    1.99"]),
+    (22, ["Line       ▼Paid", "1001        1.99"]),
+    (13, ["Line", "1001"]),
+    (3, ["Li…", "10…"]),
+  ])
+  func `columns are dropped whole, the least important first`(_ columns: Int, _ expected: [String]) {
+    let canvas = picture(columns, 2) { canvas, rect in Self.table().draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == expected)
+  }
+
+  @Test(arguments: [
+    (60, [0: 6, 1: 20, 2: 6, 3: 22]),
     (36, [0: 6, 1: 20, 2: 6]),
     (26, [0: 6, 1: 10, 2: 6]),
-    (24, [0: 6, 1: 8, 2: 6]),
-    (23, [0: 6, 1: 15]),
+    (23, [0: 6, 1: 7, 2: 6]),
     (12, [0: 6, 1: 4]),
     (11, [0: 6]),
   ])
-  func `a column of less worth goes before another has less than it prefers`(
+  func `columns get their minimum by priority, then grow, and bars take what is left`(
     _ room: Int, _ widths: [Int: Int]
   ) {
     let columns = [
-      TableColumn("When", minimum: 6),
-      TableColumn("Name", minimum: 4, preferred: 8, ideal: 20, priority: 1),
-      TableColumn("Store", minimum: 6, priority: 2),
+      TableColumn("When", minimum: 6), TableColumn("Name", minimum: 4, maximum: 20, priority: 1),
+      TableColumn("Store", minimum: 6, priority: 2), TableColumn("", minimum: 8, maximum: 64, isBar: true),
     ]
     let placed = TableColumn.place(columns, in: room)
     #expect(Dictionary(uniqueKeysWithValues: placed.map { ($0.index, $0.width) }) == widths)
-    #expect(TableColumn.roomForAll(of: columns) == 24)
   }
 
   @Test(

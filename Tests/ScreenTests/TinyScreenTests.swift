@@ -47,7 +47,6 @@ import Testing
     Piece("text") { TextBlock(["漢字 and more"], indent: 2).draw(on: &$0, in: $1) },
     Piece("heat map") { HeatMapTests.map(selected: .init(row: "m2", column: 3)).draw(on: &$0, in: $1) },
     Piece("empty heat map") { HeatMap(headings: [], titles: [], rows: []).draw(on: &$0, in: $1) },
-    Piece("groups of columns") { ColumnGroupsTests.groups.draw(on: &$0, in: $1) },
     Piece("prompt") { Prompt(label: "漢/", text: "漢字").draw(on: &$0, in: $1) },
   ]
 

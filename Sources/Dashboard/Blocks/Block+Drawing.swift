@@ -6,15 +6,13 @@ extension Block.Body {
     case .figures(let figures): figures.count
     case .bars(let bars): bars.count
     case .listing(let listing): 1 + max(1, listing.rows.count) + (listing.shaded?.feet.count ?? 0)
-    case .groups: Self.groupRows
     case .text(let paragraphs, let indent):
       TextBlock(paragraphs, indent: indent).rows(width: columns, in: glyphs).count
     case .timeline(let timeline): timeline.lines(columns: columns, in: glyphs).count
     case .chart: Self.chartRows
     case .head(let head): head.lines(columns: columns, in: glyphs).count
-    case .histogram: DueHistogram.rows
     case .waterfall(let waterfall): waterfall.chart.steps.count + waterfall.chart.notes.count
-    case .tile(let tile): tile.rows(columns: columns, in: glyphs)
+    case .tile: HeadlineTile.rows
     case .headline(let headline): headline.rows(columns: columns, in: glyphs)
     }
   }
@@ -25,9 +23,7 @@ extension Block.Body {
     case .figures(let figures):
       max(40, FigureList(figures, in: glyphs).naturalColumns)
     case .bars: 72
-    case .histogram(let histogram): histogram.naturalColumns
     case .listing(let listing): listing.naturalColumns
-    case .groups: 60
     case .waterfall(let waterfall): waterfall.chart.naturalColumns(in: glyphs)
     case .tile: 23
     case .text, .timeline, .head, .chart, .headline: nil
@@ -49,17 +45,14 @@ extension Block.Body {
       if let map = listing.heatMap(selected: selected, offset: offset, across: across) {
         map.draw(on: &canvas, in: rect)
       } else {
-        listing.table(selected: selected, offset: offset, columns: rect.columns, in: canvas.glyphs)
-          .draw(on: &canvas, in: rect)
+        listing.table(selected: selected, offset: offset).draw(on: &canvas, in: rect)
       }
     case .text(let paragraphs, let indent): TextBlock(paragraphs, indent: indent).draw(on: &canvas, in: rect)
     case .timeline(let timeline):
       Self.draw(timeline.lines(columns: rect.columns, in: canvas.glyphs), on: &canvas, in: rect)
     case .head(let head):
       Self.draw(head.lines(columns: rect.columns, in: canvas.glyphs), on: &canvas, in: rect)
-    case .histogram(let histogram): histogram.draw(on: &canvas, in: rect)
     case .chart(let chart): chart.draw(on: &canvas, in: rect)
-    case .groups(let groups): groups.draw(on: &canvas, in: rect)
     case .waterfall(let waterfall): waterfall.chart.draw(on: &canvas, in: rect)
     case .tile(let tile): tile.draw(on: &canvas, in: rect)
     case .headline(let headline): headline.draw(on: &canvas, in: rect)
@@ -68,8 +61,6 @@ extension Block.Body {
 
   /// Six rows of columns or a line, and the time axis.
   private static let chartRows = 7
-  /// Columns with their numbers, labels and a legend.
-  private static let groupRows = 8
 
   private static func draw(_ lines: [StyledText], on canvas: inout Canvas, in rect: Rect) {
     canvas.within(rect) { canvas in
@@ -118,20 +109,14 @@ extension Block {
     mark(selected, on: &canvas, in: room, from: rect.row)
   }
 
-  /// Title with as many whole parts as fit. The main list's hidden columns are named here, because its lower
-  /// edge shows the position of its rows.
+  /// Title, the values that all rows share, and how many columns of the main list are hidden. Its lower edge
+  /// shows the position of its rows.
   private func heading(in room: Int, _ glyphs: GlyphSet) -> StyledText {
     // The page adds the shared values of its main list to the page's own title.
     let alike = span == .main ? [] : listing?.alike ?? []
-    let title =
-      StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) }) + alike
-    let hidden = span == .main ? listing?.hiddenColumns(in: room, glyphs) ?? [] : []
-    let ends = hidden.map { StyledText("; \($0)", .dim) }
-    let least = ends.last ?? []
-    let choices = ends.map { title + $0 } + title.shorter.map { $0 + least }
-    // The end of a chart's title matters, such as where its axis begins, so a chart may use the padding.
-    let enough = listing == nil ? room : room - Box.padding
-    return choices.first { $0.width(in: glyphs) <= enough } ?? choices.last ?? title
+    let hidden = span == .main ? listing?.hiddenColumns(in: room, glyphs) : nil
+    return StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) }) + alike
+      + StyledText(hidden.map { "; \($0)" } ?? "", .dim)
   }
 
   private func mark(_ selected: String?, on canvas: inout Canvas, in room: Rect, from edge: Int) {
@@ -158,7 +143,7 @@ extension Block {
         canvas.restyle(line) { $0.adding(.bold) }
         canvas.put("+", column: line.column, row: line.row, Style(.accent, .bold))
       }
-      if let drillDown = listing.openings[row.id], marked.contains(drillDown) {
+      if let drillDown = listing[row: row.id]?.drillDown, marked.contains(drillDown) {
         canvas.put(canvas.glyphs.bullet, column: line.column, row: line.row, Style(.key, .bold))
       }
     }
@@ -169,11 +154,7 @@ extension Block {
     in glyphs: GlyphSet
   ) -> StyledText {
     guard let listing else { return "" }
-    guard span == .main else {
-      let hidden = listing.hiddenColumns(in: columns, glyphs)
-      let fitting = hidden.first { TextWidth.of($0, in: glyphs) + Box.padding <= columns } ?? hidden.last
-      return StyledText(fitting ?? "", .dim)
-    }
+    guard span == .main else { return StyledText(listing.hiddenColumns(in: columns, glyphs) ?? "", .dim) }
     let visible = rows - 1 - listing.feetRows(in: rows)
     let isPart = listing.rows.count > visible || listing.total != nil || listing.hidden > 0
     let table = listing.table(selected: selected, offset: offset)
@@ -182,33 +163,8 @@ extension Block {
       isPart ? table.footer(visible: visible, total: total, in: glyphs) + listing.leftOut : nil
     let filter = listing.filterText.isEmpty ? nil : StyledText("/\(listing.filterText)", .accent)
     let marks = marked == 0 ? nil : StyledText("\(CountText.of(marked)) marked", .key)
-    let before = [marks, filter, place.map { StyledText($0, .dim) }].compactMap { $0 }
-    let notes = (selected.map { listing.notes(of: $0, across: across) } ?? []).filter { !$0.isEmpty }
-      .map { (before + [StyledText($0)]).joined(by: "  ") }
-    return notes.first { $0.width(in: glyphs) + Box.padding <= columns } ?? notes.last
-      ?? before.joined(by: "  ")
-  }
-}
-
-extension StyledText {
-  /// The whole text, then prefixes that end before a comma or semicolon. A prefix never ends between two
-  /// amounts, because the first amount would read as the total.
-  fileprivate var shorter: [StyledText] {
-    let text = Array(text)
-    let isSum = spans.flatMap { span in span.text.map { _ in span.style == .money } }
-    let ends = text.indices.dropLast().filter { place in
-      ",;".contains(text[place]) && text[place + 1] == " " && !(place > 0 && isSum[place - 1] && isSum[place])
-    }
-    return [self] + ends.reversed().map(prefix)
-  }
-
-  private func prefix(_ count: Int) -> StyledText {
-    var left = count
-    return StyledText(
-      spans.map { span in
-        let part = String(span.text.prefix(left))
-        left -= part.count
-        return TextSpan(part, span.style)
-      })
+    let note = selected.map { listing.note(of: $0, across: across) } ?? ""
+    let parts = [marks, filter, place.map { StyledText($0, .dim) }, note.isEmpty ? nil : StyledText(note)]
+    return parts.compactMap(\.self).joined(by: "  ")
   }
 }

@@ -11,9 +11,7 @@ struct Block: Hashable, Sendable {
     case text([StyledText], indent: Int = 2)
     case timeline(TimelineChart)
     case head(SweepHead)
-    case histogram(DueHistogram)
     case chart(SeriesChart)
-    case groups(ColumnGroups)
     case waterfall(FigureWaterfall)
     case tile(HeadlineTile)
     case headline(Headline)
@@ -47,22 +45,7 @@ struct Block: Hashable, Sendable {
     self.minimumColumns = minimumColumns
   }
 
-  /// Width that satisfies `need` and all more important needs.
-  func columns(for need: LayoutNeed, in glyphs: GlyphSet) -> Int {
-    let columns =
-      switch body {
-      case .figures(let figures): FigureList(figures, in: glyphs).columns(for: need)
-      case .listing(let listing): listing.columns(for: need)
-      default: 0
-      }
-    return max(minimumColumns, columns + Self.frameColumns)
-  }
-
   var isBare: Bool { if case .headline = body { true } else { false } }
-
-  /// Minimum width for a row of two such blocks from 196 columns on; on narrower screens each has its own
-  /// row.
-  static let halfOfLarge = 98
 
   var listing: Listing? {
     if case .listing(let listing) = body { listing } else { nil }
@@ -88,20 +71,19 @@ extension Block {
     case .figures(let figures): return Self.items(figures.map { ($0.label, $0.drillDown) }, below: 1)
     case .bars(let bars): return Self.items(bars.map { ($0.bar.label.text, $0.drillDown) }, below: 1)
     case .listing(let listing):
-      return Self.items(listing.rows.map { ($0.id, listing.openings[$0.id]) }, below: 2)
+      return Self.items(listing.rows.map { ($0.id, listing[row: $0.id]?.drillDown) }, below: 2)
     case .waterfall(let waterfall):
       return Self.items(
         zip(waterfall.chart.steps, waterfall.openings).map { ($0.label.text, $1) }, below: 1)
     case .tile(let tile):
-      let row = tile.textRow(columns: columns - Block.frameColumns, in: glyphs)
-      return Self.items([("", tile.drillDown)], below: 1 + row)
+      return Self.items([("", tile.drillDown)], below: 1)
     case .headline(let headline):
       return headline.places(columns: columns, in: glyphs).compactMap { place in
         place.part.drillDown.map {
           Item(id: place.part.id, row: place.row, columns: place.columns, drillDown: $0)
         }
       }
-    case .text, .timeline, .head, .histogram, .chart, .groups: return []
+    case .text, .timeline, .head, .chart: return []
     }
   }
 

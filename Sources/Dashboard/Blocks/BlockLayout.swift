@@ -10,12 +10,9 @@ struct BlockLayout {
 
   private(set) var places: [PlacedBlock] = []
   private(set) var height = 0
-  private let room: Size
+  let room: Size
   let blocks: [Block]
   let glyphs: GlyphSet
-  /// Widths of each block in the order of `LayoutNeed.allCases`.
-  private let needed: [[Int]]
-
   /// Screen height from which charts with span `tall` are shown.
   private static let tall = 30
 
@@ -23,12 +20,9 @@ struct BlockLayout {
     self.room = room
     self.blocks = blocks
     self.glyphs = glyphs
-    needed = blocks.map { block in LayoutNeed.allCases.map { block.columns(for: $0, in: glyphs) } }
     let rows = rowsOfBlocks()
     for (place, row) in rows.enumerated() { self.place(row, above: rows[(place + 1)...]) }
   }
-
-  var roomRows: Int { room.rows }
 
   var maximumScroll: Int { max(0, height - room.rows) }
 
@@ -47,7 +41,9 @@ struct BlockLayout {
   private func rowsOfBlocks() -> [[Int]] {
     var rows: [[Int]] = []
     for index in blocks.indices where blocks[index].span != .tall || room.rows >= Self.tall {
-      if let row = rows.last, joins(index, row), hasRoom(for: row + [index]) {
+      if let row = rows.last, joins(index, row),
+        (row + [index]).reduce(0, { $0 + blocks[$1].minimumColumns }) <= arranged
+      {
         rows[rows.count - 1].append(index)
       } else {
         rows.append([index])
@@ -56,16 +52,8 @@ struct BlockLayout {
     return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }
   }
 
-  /// Whether blocks may share a row: if the width satisfies all of their needs, or if their minimum widths
-  /// fit into 80 columns. The second condition keeps a wider screen from showing less than a narrow one.
-  private func hasRoom(for row: [Int]) -> Bool {
-    let least = row.reduce(0) { $0 + blocks[$1].minimumColumns }
-    let whole = row.reduce(0) { $0 + (needed[$1].last ?? 0) }
-    return whole <= room.columns || least <= min(room.columns, Self.usualColumns)
-  }
-
-  /// Width of the narrowest usual terminal.
-  private static let usualColumns = 80
+  /// Blocks share a row if their minimum widths fit into this: the narrowest usual terminal, or a wide one.
+  private var arranged: Int { room.columns < 80 ? room.columns : room.columns < 120 ? 80 : 120 }
 
   private func joins(_ index: Int, _ row: [Int]) -> Bool {
     let block = blocks[index]
@@ -83,26 +71,13 @@ struct BlockLayout {
 
   // MARK: Sizes
 
-  /// Widths of a row's blocks. Each need is satisfied in turn as far as the width allows, then the rest is
-  /// distributed. Therefore no block gets narrower on a wider screen.
+  /// Widths of a row's blocks: their minimum, and a share of the rest. The list gets twice its share.
   private func lengths(of row: [Int]) -> [Int] {
-    var lengths = row.map { blocks[$0].minimumColumns }
-    func spare() -> Int { max(0, room.columns - lengths.reduce(0, +)) }
-    for need in LayoutNeed.allCases.indices {
-      for (place, index) in row.enumerated() {
-        let more = min(spare(), max(0, needed[index][need] - lengths[place]))
-        lengths[place] += more
-      }
-    }
-    let weights = row.map {
-      blocks[$0].span == .main ? blocks[$0].minimumColumns * 2 : blocks[$0].minimumColumns
-    }
-    let (left, total) = (spare(), max(1, weights.reduce(0, +)))
-    for (place, weight) in weights.enumerated() { lengths[place] += left * weight / total }
-    if let last = lengths.indices.last {
-      lengths[last] = max(0, room.columns - lengths.dropLast().reduce(0, +))
-    }
-    return lengths
+    let minimum = row.map { blocks[$0].minimumColumns }
+    let weights = zip(row, minimum).map { blocks[$0].span == .main ? $1 * 2 : $1 }
+    let (spare, total) = (max(0, room.columns - minimum.reduce(0, +)), max(1, weights.reduce(0, +)))
+    let lengths = zip(minimum, weights).dropLast().map { $0 + spare * $1 / total }
+    return lengths + [max(0, room.columns - lengths.reduce(0, +))]
   }
 
   /// - Parameter later: Rows of blocks below. The list leaves space for them if all of its own rows fit.
@@ -164,6 +139,15 @@ extension BlockLayout {
         guard row.row < inside.endRow else { return nil }
         return Spot(id: Spot.ID(block: place.index, item: item.id), rect: row, drillDown: item.drillDown)
       }
+    }
+  }
+
+  /// What can be selected, in the order of the blocks: figures, and the list, which is `nil`.
+  func stops(_ listing: Listing?) -> [Spot?] {
+    let spots = Dictionary(grouping: spots, by: \.id.block)
+    return places.flatMap { place -> [Spot?] in
+      if place.index == main?.index { return listing?.rows.isEmpty == false ? [nil] : [] }
+      return spots[place.index] ?? []
     }
   }
 

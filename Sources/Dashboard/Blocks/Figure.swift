@@ -3,7 +3,6 @@ import Subscriptions
 
 struct Figure: Hashable, Sendable {
   var label: String
-  var shortLabel: String?
   var value: StyledText
   /// Whether it is a part of the figure above, which is indented by two columns.
   var isPart: Bool
@@ -90,12 +89,6 @@ extension Figure {
   func drillDown(_ receipts: ReceiptQuestion) -> Figure {
     var figure = self
     figure.drillDown = .receipts(receipts)
-    return figure
-  }
-
-  func shortened(_ label: String) -> Figure {
-    var figure = self
-    figure.shortLabel = label
     return figure
   }
 

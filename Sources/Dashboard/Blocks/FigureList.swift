@@ -24,16 +24,6 @@ struct FigureList {
     hasCourse = figures.contains { $0.timeSeries != nil }
   }
 
-  func columns(for need: LayoutNeed) -> Int {
-    let named = labels + 1 + values
-    let changed = named + (changes > 0 ? Self.gap + changes : 0)
-    return switch need {
-    case .numbers, .names: named
-    case .changes: changed
-    case .courses: changed + (hasCourse ? Self.gap + Self.leastCourse : 0)
-    }
-  }
-
   var naturalColumns: Int {
     labels + Self.gap + values + (changes > 0 ? Self.gap + changes : 0)
       + (hasCourse ? Self.gap + Self.timeSeries : 0)
@@ -43,11 +33,10 @@ struct FigureList {
     canvas.within(rect) { canvas in
       // Values far from their labels are hard to read.
       let columns = min(canvas.bounds.columns, naturalColumns + Self.mostSpare)
-      let changed = self.columns(for: .changes)
+      let changed = labels + 1 + values + (changes > 0 ? Self.gap + changes : 0)
       let changeRoom = changes > 0 && columns >= changed ? Self.gap + changes : 0
-      let courseRoom =
-        hasCourse && columns >= self.columns(for: .courses)
-        ? min(Self.timeSeries, columns - changed - Self.gap) : 0
+      let left = columns - changed - Self.gap
+      let courseRoom = hasCourse && left >= Self.leastCourse ? min(Self.timeSeries, left) : 0
       let valueEnd = columns - changeRoom - (courseRoom > 0 ? Self.gap + courseRoom : 0)
       for (row, figure) in figures.enumerated() {
         draw(figure, row: row, valueEnd: valueEnd, on: &canvas)
@@ -68,10 +57,7 @@ struct FigureList {
     let indent = Self.indent(of: figure)
     let value = figure.value.width(in: canvas.glyphs)
     let room = max(0, valueEnd - value - indent - 1)
-    let isWhole = TextWidth.of(figure.label, in: canvas.glyphs) <= room
-    canvas.put(
-      isWhole ? figure.label : figure.shortLabel ?? figure.label, column: indent, row: row,
-      figure.isPart ? .dim : .text, width: room)
+    canvas.put(figure.label, column: indent, row: row, figure.isPart ? .dim : .text, width: room)
     canvas.put(figure.value, column: 0, row: row, width: max(0, valueEnd), align: .right)
   }
 

@@ -38,7 +38,7 @@ extension Listing {
     var listing = self
     var order = Array(rows.indices)
     if let filter = try? filter(arrangement.filter), !filter.isEmpty {
-      order = order.filter { matches(rows[$0], filter) }
+      order = matching(filter)
       let text = filter.text.withoutSecrets
       let read = total == nil ? "" : " of the \(CountText.of(rows.count)) that were read"
       listing.emptyText = "No row\(read) matches \(text)."
@@ -67,11 +67,9 @@ extension Listing {
   private func sortKeys(of column: Int) -> (keys: [CellValue], currencies: String) {
     let keys = rows.map { CellValue($0.cells.indices.contains(column) ? $0.cells[column].text : "") }
     guard Set(keys.map(\.currency).filter { !$0.isEmpty }).count > 1 else { return (keys, "") }
-    let worths = worths[fieldNames[column]] ?? [:]
-    let converted = zip(rows, keys).map { row, key in
-      key.isMissing ? key : worths[row.id].map { CellValue($0) }
-    }
-    guard let reporting = worths.values.first?.currency, !converted.contains(nil) else {
+    let worths = rows.map { self[row: $0.id]?.worths[fieldNames[column]] }
+    let converted = zip(worths, keys).map { worth, key in key.isMissing ? key : worth.map { CellValue($0) } }
+    guard let reporting = worths.lazy.compactMap(\.self).first?.currency, !converted.contains(nil) else {
       return (keys, " within each currency")
     }
     return (converted.compactMap(\.self), " in \(reporting)")
@@ -84,12 +82,18 @@ extension Listing {
   ///   - start: Row to start next to; `nil` is before the first.
   ///   - step: 1 or -1.
   func match(of text: String, from start: Int?, by step: Int) -> Int? {
-    guard let filter = try? filter(text), !filter.isEmpty, !rows.isEmpty else { return nil }
-    var place = start ?? (step > 0 ? -1 : 0)
-    for _ in rows.indices {
-      place = (place + step + rows.count) % rows.count
-      if matches(rows[place], filter) { return place }
+    guard let filter = try? filter(text), !filter.isEmpty else { return nil }
+    let found = matching(filter)
+    guard let start else { return step > 0 ? found.first : found.last }
+    return step > 0
+      ? found.first { $0 > start } ?? found.first : found.last { $0 < start } ?? found.last
+  }
+
+  /// Returns the indices of the rows that a filter matches.
+  func matching(_ filter: Filter) -> [Int] {
+    let (fields, meanings) = (fieldNames, meanings)
+    return rows.indices.filter {
+      filter.matches(rows[$0].cells.map(\.text), fields: fields, meanings: meanings)
     }
-    return nil
   }
 }

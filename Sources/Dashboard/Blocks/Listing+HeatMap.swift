@@ -4,7 +4,7 @@ extension Listing {
   /// Returns the list as a heat map with a selected cell; `nil` if it is an ordinary table or empty.
   func heatMap(selected: String?, offset: Int, across: AcrossCursor) -> HeatMap? {
     guard let shaded, !rows.isEmpty else { return nil }
-    let titles = columns.map(\.title)
+    let titles = columns.map(\.drawn.title)
     return HeatMap(
       headings: Array(titles.prefix(shaded.headings)), titles: Array(titles.dropFirst(shaded.headings)),
       rows: rows.map { row in
@@ -18,13 +18,13 @@ extension Listing {
   }
 
   func drillDown(of row: String, across: AcrossCursor) -> DrillDown? {
-    guard let shaded else { return openings[row] }
+    guard let shaded else { return self[row: row]?.drillDown }
     return shaded.cell(in: row, near: across.column)?.drillDown
   }
 
-  func notes(of row: String, across: AcrossCursor) -> [String] {
-    guard let shaded else { return notes[row] ?? [] }
-    return (shaded.cell(in: row, near: across.column)?.note).map { [$0] } ?? []
+  func note(of row: String, across: AcrossCursor) -> String {
+    guard let shaded else { return self[row: row]?.note ?? "" }
+    return shaded.cell(in: row, near: across.column)?.note ?? ""
   }
 
   func feetRows(in rows: Int) -> Int {

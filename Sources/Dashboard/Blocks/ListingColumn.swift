@@ -1,67 +1,28 @@
 import Screen
 import Subscriptions
 
-/// Description of a list's column, before the widths of its cells are known.
-struct ListingColumn {
-  let title: String
-  /// Minimum width of a cut cell. `nil` never cuts cells; the column is hidden instead.
-  let least: Int?
-  /// Width of its cells before a less important column is shown.
-  ///
-  /// If `nil`, it is the width of most names, and more if the addition is smaller than the less important
-  /// column and makes one more name fit.
-  var ordinary: Int?
-  let most: Int
-  let alignment: Alignment
-  /// Order of hiding on narrow screens: the highest number is hidden first.
-  let priority: Int
-  var isBar = false
-  var cut = TextCut.end
-  /// Field name, if it differs from the one derived from the title.
-  var alias: String?
-  var shortTitle: String?
+/// A list's column: how it is drawn, and the name and meanings that filters and sorts use.
+struct ListingColumn: Hashable, Sendable {
+  /// Its widths are limits until `fit(to:in:)`.
+  var drawn: TableColumn
+  /// Name that filters and sorts use: `app_user` for the title `App user`; empty for bars.
+  var field: String
   /// Longer meanings of cells by their visible text, for filters.
   var meanings: [String: String] = [:]
   /// Whether any row has content in it. The column is left out otherwise.
   private(set) var isPresent = true
 
-  /// Name that filters and sorts use: `app_user` for the title `App user`; empty for bars.
-  var field: String {
-    if let alias { return alias }
-    guard !isBar else { return "" }
-    let words = title.prefix { $0 != "," }.filter { $0 != "'" }.lowercased().split {
+  private init(_ drawn: TableColumn) {
+    self.drawn = drawn
+    let words = drawn.title.prefix { $0 != "," }.filter { $0 != "'" }.lowercased().split {
       !$0.isLetter && !$0.isNumber
     }
-    return words.joined(separator: "_")
+    field = drawn.isBar ? "" : words.joined(separator: "_")
   }
 
-  private static let nameColumns = 24
-  /// Width of two names with an arrow between them. A longer sentence leaves the width to other columns; the
-  /// lower edge shows it in full.
-  private static let changeColumns = 2 * nameColumns + 3
-
-  static let barColumns = 16
-
-  /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.
-  static func whole(
-    _ title: String, most: Int = 48, align alignment: Alignment = .left, priority: Int = 0
-  ) -> ListingColumn {
-    ListingColumn(title: title, least: nil, most: most, alignment: alignment, priority: priority)
-  }
-
-  static func number(_ title: String, most: Int = 48, priority: Int = 0) -> ListingColumn {
-    whole(title, most: most, align: .right, priority: priority)
-  }
-
-  func named(_ alias: String) -> ListingColumn {
+  func named(_ field: String) -> ListingColumn {
     var column = self
-    column.alias = alias
-    return column
-  }
-
-  func shortened(_ title: String) -> ListingColumn {
-    var column = self
-    column.shortTitle = title
+    column.field = field
     return column
   }
 
@@ -77,68 +38,55 @@ struct ListingColumn {
     return column
   }
 
+  /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.
+  static func whole(
+    _ title: String, most: Int = 48, align alignment: Alignment = .left, priority: Int = 0
+  ) -> ListingColumn {
+    ListingColumn(TableColumn(title, minimum: most, align: alignment, priority: priority))
+  }
+
+  static func number(_ title: String, most: Int = 48, priority: Int = 0) -> ListingColumn {
+    whole(title, most: most, align: .right, priority: priority)
+  }
+
+  /// Returns a column of amounts. One of a single currency fits; the amounts of several may be cut.
+  static func money(_ title: String, priority: Int = 0) -> ListingColumn {
+    ListingColumn(TableColumn(title, minimum: 16, maximum: 48, align: .right, priority: priority))
+  }
+
   static func storefront(priority: Int) -> ListingColumn {
     whole("Store", priority: priority).named("storefront")
   }
 
   static func bar(_ title: String = "") -> ListingColumn {
-    var column = whole(title)
-    column.isBar = true
-    return column
+    ListingColumn(TableColumn(title, minimum: 16, maximum: 64, isBar: true))
   }
 
+  /// - Parameter least: Minimum width of a cut cell.
   static func name(
-    _ title: String, least: Int = 10, ordinary: Int? = nil, most: Int = 120, priority: Int = 0
+    _ title: String, least: Int = 16, most: Int = 120, priority: Int = 0, cut: TextCut = .end
   ) -> ListingColumn {
-    ListingColumn(
-      title: title, least: least, ordinary: ordinary, most: most, alignment: .left, priority: priority)
+    ListingColumn(TableColumn(title, minimum: least, maximum: most, priority: priority, cut: cut))
   }
 
   /// Returns a column for ids. They are cut in the middle, because their ends distinguish them, and only to a
   /// width that still identifies them.
-  static func id(
-    _ title: String, ordinary: Int = nameColumns, most: Int = 48, priority: Int = 0
-  ) -> ListingColumn {
-    var column = name(title, least: 14, ordinary: ordinary, most: most, priority: priority)
-    column.cut = .middle
-    return column
-  }
-
-  static func middle(_ title: String, least: Int, ordinary: Int? = nil, priority: Int) -> ListingColumn {
-    var column = name(title, least: least, ordinary: ordinary, priority: priority)
-    column.cut = .middle
-    return column
+  static func id(_ title: String, most: Int = 48, priority: Int = 0) -> ListingColumn {
+    name(title, least: 16, most: most, priority: priority, cut: .middle)
   }
 
   static func product(
-    _ title: String = "Product", of products: ProductNames, least: Int = 12, ordinary: Int? = nil,
-    priority: Int = 1
+    _ title: String = "Product", of products: ProductNames, least: Int = 16, priority: Int = 1
   ) -> ListingColumn {
-    middle(title, least: least, ordinary: ordinary, priority: priority).meaning(products.wholeIDs)
+    name(title, least: least, priority: priority, cut: .middle).meaning(products.wholeIDs)
   }
 
-  /// Returns the column with the widths of its cells.
-  ///
-  /// - Parameter least: Width of the widest cell in its shortest form; `nil` if the cells have a single form.
-  func fitted(to cells: some Sequence<StyledText>, least narrowest: Int?, in glyphs: GlyphSet) -> TableColumn
-  {
-    let named = TextWidth.of(title, in: glyphs)
-    let enough = ordinary ?? Self.nameColumns
-    var widest = 0
-    var wholes: Set<Int> = []
-    for cell in cells {
-      let width = cell.width(in: glyphs)
-      widest = max(widest, width)
-      let isName = least != nil && ordinary == nil
-      if isName, width > enough, width <= min(most, Self.changeColumns) { wholes.insert(width) }
-    }
-    let ideal = max(named, isBar ? Self.barColumns : min(widest, most))
-    let squeezed = max(shortTitle.map { TextWidth.of($0, in: glyphs) } ?? named, narrowest ?? widest)
-    let minimum = min(least ?? (isBar ? ideal : squeezed), ideal)
-    return TableColumn(
-      title, short: shortTitle, minimum: minimum,
-      preferred: least == nil ? minimum : max(minimum, min(enough, ideal)), ideal: ideal,
-      wholes: wholes.sorted(), align: alignment, priority: priority, cut: cut)
+  /// Limits the widths to the longest cell and the title.
+  mutating func fit(to cells: some Sequence<StyledText>, in glyphs: GlyphSet) {
+    guard !drawn.isBar else { return }
+    let title = TextWidth.of(drawn.title, in: glyphs)
+    drawn.maximum = max(title, min(drawn.maximum, cells.lazy.map { $0.width(in: glyphs) }.max() ?? 0))
+    drawn.minimum = min(drawn.minimum, drawn.maximum)
   }
 }
 
@@ -202,9 +150,4 @@ extension CellValue: Comparable {
     case (nil, nil): left.text < right.text
     }
   }
-}
-
-/// Content that blocks of a row get space for, the most important first.
-enum LayoutNeed: CaseIterable {
-  case numbers, names, changes, courses
 }

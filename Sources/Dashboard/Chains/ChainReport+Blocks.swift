@@ -27,7 +27,7 @@ extension ChainReport {
   }
 
   private static func block(_ title: String, _ listing: Listing) -> Block {
-    Block(StyledText(title), .listing(listing), minimumColumns: Block.halfOfLarge)
+    Block(StyledText(title), .listing(listing), minimumColumns: 80)
   }
 
   private func owner(at now: Instant, in formatter: DisplayFormatter) -> [StyledText] {
@@ -169,7 +169,7 @@ extension ChainReport {
           [
             StyledText(name, .dim), StyledText(field.path), StyledText(value, .strong),
             StyledText(field.readable(currency, in: formatter)),
-          ], counted: [3: field.instant.map { StyledText(formatter.minute($0)) }],
+          ],
           note: "\(name): \(field.path) \(value)")
       }
     }
@@ -178,11 +178,9 @@ extension ChainReport {
       .listing(
         Listing(
           [
-            // The meaning of a date matters more than the end of a long value. Ids should fit in full beside
-            // it.
-            .middle("Of", least: 6, priority: 0), .middle("Field", least: 12, ordinary: 23, priority: 0),
-            .id("Value", ordinary: 16, most: 80),
-            .name("Reads as", least: 16, most: 24, priority: 1),
+            // The meaning of a date matters more than the end of a long value.
+            .name("Of", least: 12, cut: .middle), .name("Field", least: 23, cut: .middle),
+            .id("Value", most: 80), .name("Reads as", most: 24, priority: 1),
           ], rows, emptyText: "", in: formatter.glyphs)), span: .main)
   }
 
@@ -219,7 +217,7 @@ extension Fields.Field {
   /// Readable form of the value; empty if the value itself is readable.
   fileprivate func readable(_ currency: CurrencyCode?, in formatter: DisplayFormatter) -> String {
     guard let value else { return "" }
-    if let instant { return formatter.moment(instant) }
+    if let instant { return formatter.minute(instant) }
     if name.hasSuffix("_micros"), let micros = Int128(value), let currency {
       return MoneyText.of(micros: micros, currency)
     }

@@ -28,7 +28,7 @@ struct LineBlocks {
 
   private func block(_ title: String, _ body: Block.Body, span: Block.Span = .card) -> Block {
     let title = name.map { "\(title) \(glyphs.separator) \($0)" } ?? title
-    return Block(StyledText(title), body, span: span, minimumColumns: Block.halfOfLarge)
+    return Block(StyledText(title), body, span: span, minimumColumns: 80)
   }
 
   // MARK: Verdict
@@ -138,8 +138,7 @@ struct LineBlocks {
     return Listing(
       [
         .whole("Seen"), .whole("Last seen without it", priority: 2), .whole("Field", most: 30),
-        .name("Was", least: 6, priority: 1),
-        .name("Is", least: 6),
+        .name("Was", least: 10, priority: 1), .name("Is", least: 10),
       ], Array(rows), emptyText: "Apple gave none for this subscription.", in: glyphs)
   }
 }

@@ -183,8 +183,8 @@ extension [NotificationEntry] {
     return Listing(
       [
         .whole("Sent"), .name("Type", least: 16, most: 40),
-        .product(of: formatter.products, least: 10, priority: 2),
-        .name("Says", least: 12, ordinary: 24, priority: 1),
+        .product(of: formatter.products, priority: 2),
+        .name("Says", priority: 1),
         .name("Transaction", least: 15, most: 40, priority: 3),
         .whole("Delivery", priority: 2).present(isDeliveryKnown),
       ], rows, emptyText: "", in: formatter.glyphs)

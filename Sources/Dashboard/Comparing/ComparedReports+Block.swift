@@ -15,25 +15,20 @@ extension ComparedReports {
     let glyphs = formatter.glyphs
     let sides = comparison.sides(self, in: formatter)
     let rows = shown.map { figure in
-      let label = figure.shortLabel(in: self, formatter)
-      // The short label drops details that the lower edge shows: the number of an intent, and the instant of
-      // the churn rate's base.
-      let short = label.firstRange(of: figure.figure == "churn_rate" ? " at the start" : " (intent ")
-        .map { StyledText(String(label[..<$0.lowerBound])) }
       return Listing.Row(
         id: "\(figure.path) \(figure.currency?.rawValue ?? "")\(figure.isConverted ? " all" : "")",
         [
-          StyledText(label),
+          StyledText(figure.shortLabel(in: self, formatter)),
           figure.text(figure.this, .strong), figure.text(figure.that, .text),
           figure.differenceText(of: this.report), figure.changeText(in: self, glyphs),
-        ], short: [0: short],
+        ],
         drillDown: FigurePath(figure.figure, of: this.report) == nil ? nil : .sides(figure.figure),
         note: figure.label(in: self, formatter))
     }
     let unknown = isKnown ? "" : ", of which nothing is known"
     let listing = Listing(
       [
-        .middle("Figure", least: 16, ordinary: 30, priority: 0), .number(sides.this).named("this"),
+        .name("Figure", least: 24, cut: .middle), .number(sides.this).named("this"),
         .number(sides.that).named("that"),
         .number("Difference", priority: 2), .number("Change", priority: 1),
       ], rows, emptyText: "There is nothing on either side.", in: glyphs)
@@ -67,13 +62,16 @@ extension ComparedReports.Figure {
     return what + product + measure(in: panel) + (isConverted ? " \(formatter.glyphs.about)" : "")
   }
 
-  /// Returns a label for narrow columns. Cohorts are named by their months.
+  /// Returns a label for the column, without details. Cohorts are named by their months.
   fileprivate func shortLabel(in reports: ComparedReports, _ formatter: DisplayFormatter) -> String {
     let isOfOne = reports.comparison.isOfOneCohort
     if let months = averagedMonths { return isOfOne ? "After \(months)" : "On average, after \(months)" }
     let parts = path.split(separator: ".").map(String.init)
     guard reports.this.report == .cohorts, parts.count == 3 || parts.count == 5 else {
-      return label(in: reports, formatter)
+      // The lower edge shows the number of an intent, and the instant of the churn rate's base.
+      let label = label(in: reports, formatter)
+      let end = label.firstRange(of: figure == "churn_rate" ? " at the start" : " (intent ")
+      return end.map { String(label[..<$0.lowerBound]) } ?? label
     }
     let what = parts.count == 5 ? "after \(Self.months(parts[3]))" : "subscribers"
     return isOfOne ? what.prefix(1).uppercased() + what.dropFirst() : "From \(parts[1]), \(what)"

@@ -6,7 +6,7 @@ public enum Command: Hashable, Sendable {
   case nextPanel
   case previousPanel
   case move(Movement)
-  /// Selects the item beside the selection, or the next panel if there is none.
+  /// Selects the next cell of a heat map, or else the next block, or else the next panel.
   case moveAside(Side)
   case nextFigure
   case previousFigure

@@ -22,8 +22,7 @@ extension KeyMap {
           StyledText(binding.keys.map(\.name).joined(separator: " "), works ? .key : .dim),
           StyledText(binding.title, works ? .text : .dim), StyledText(binding.section.rawValue, .dim),
           StyledText(":\(binding.command.name)", .dim),
-        ], drillDown: .run(binding.command), note: works ? binding.title : elsewhere(binding, from: context),
-        shorterNotes: [binding.title])
+        ], drillDown: .run(binding.command), note: works ? binding.title : elsewhere(binding, from: context))
     }
     let endOfLists = bindings.lastIndex { $0.section == .arranging }.map { $0 + 1 } ?? rows.count
     rows.insert(Self.changedRows, at: endOfLists)
@@ -49,11 +48,11 @@ extension KeyMap {
         Listing(
           [
             .whole("Key"),
-            .name("What it does", least: FigureMeaning.leastColumns, ordinary: FigureMeaning.lineColumns)
+            .name("What it does", least: lineColumns)
               .named("what").meaning(
                 FigureMeaning.wholes(of: meanings, lineColumns, isNarrow: isNarrow, in: glyphs)),
             .whole("About", priority: 2),
-            .name("Command or term", least: 12, priority: 1).named("command").shortened("Command"),
+            .name("Command or term", least: 12, priority: 1).named("command"),
           ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
   }
 
@@ -70,11 +69,8 @@ extension KeyMap {
 }
 
 extension FigureMeaning {
-  /// Width for words on a screen of 80 columns, beside the key and its command.
-  fileprivate static let lineColumns = 43
-  fileprivate static let leastColumns = 16
-
-  fileprivate static func lineColumns(in room: Int) -> Int { min(lineColumns, max(leastColumns, room)) }
+  /// Width for words: at most what is beside the key and its command on a screen of 80 columns.
+  fileprivate static func lineColumns(in room: Int) -> Int { min(43, max(16, room)) }
 
   /// Words and their note; on narrow screens wrapped and followed by the term.
   fileprivate func lines(of columns: Int, isNarrow: Bool, in glyphs: GlyphSet) -> [String] {

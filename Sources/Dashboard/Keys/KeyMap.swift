@@ -90,11 +90,11 @@ public struct KeyMap: Sendable {
     Binding(.move(.up), [.up, .character("k")], .moving, "up, from the list into the figures"),
     Binding(
       .moveAside(.right), [.right, .character("l")], .moving,
-      "to the figure at right, or the next panel",
+      "to the next block, or the next panel",
       in: Binding.tabs),
     Binding(
       .moveAside(.left), [.left, .character("h")], .moving,
-      "to the figure at left, or the panel before",
+      "to the block before, or the panel before",
       in: Binding.tabs),
     Binding(.move(.pageDown), [.pageDown, .character(" ")], .moving, "page down"),
     Binding(.move(.pageUp), [.pageUp], .moving, "page up"),

@@ -62,7 +62,7 @@ package struct Palette {
     }
     guard let first = completions(of: line).first else {
       // The command may exist on other panels.
-      if name == "storefront", let why = state.panel?.whyNoStorefronts.dropFirst().first {
+      if name == "storefront", let why = state.panel?.whyNoStorefronts {
         throw .refused(why)
       }
       throw state.keys.refusal(ofCommand: name, in: state.context, readOnly: state.isReadOnly)

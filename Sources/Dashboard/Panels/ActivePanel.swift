@@ -37,7 +37,7 @@ struct ActivePanel {
       "MRR by currency",
       .listing(
         Listing(
-          [.name("Currency", least: 8), .number("MRR", most: 24), .number("In \(reporting)", most: 24)], rows,
+          [.name("Currency"), .number("MRR", most: 24), .number("In \(reporting)", most: 24)], rows,
           emptyText: "Nothing is paid.", in: glyphs)), span: .main, minimumColumns: 50)
   }
 
@@ -91,8 +91,8 @@ struct ActivePanel {
         [
           StyledText(formatter.products.name(of: part.product)), StyledText(CountText.of(paid), .strong), "",
           .number(part["trial"]), .number(part["grace"], .warn), .amount(mrr, of: paid, in: glyphs),
-        ], counted: [5: .currencies(mrr)], drillDown: .product(part.product),
-        bar: PercentText.share(paid, in: top).map { Listing.RowBar($0, .good) })
+        ], drillDown: .product(part.product),
+        bar: PercentText.share(paid, in: top).map { RowBar($0, .good) })
     }
     return Block(
       "By product",
@@ -102,7 +102,7 @@ struct ActivePanel {
             .product(of: formatter.products, priority: 0), .number("Paid"),
             .bar(),
             .number("Trial", priority: 2), .number("Grace", priority: 3),
-            .number("MRR", most: 48, priority: 1),
+            .money("MRR", priority: 1),
           ], rows, emptyText: "No active subscription and no trial.", in: glyphs)), span: .main,
       minimumColumns: 50)
   }

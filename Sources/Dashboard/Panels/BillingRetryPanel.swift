@@ -68,9 +68,9 @@ struct BillingRetryPanel {
   }
 
   /// The part of Apple's 60 days that is gone.
-  private static func bar(of entry: UnpaidEntry) -> Listing.RowBar {
+  private static func bar(of entry: UnpaidEntry) -> RowBar {
     let used = Double(entry.daysInRetry) / 60
-    return Listing.RowBar(used, used < 0.25 ? .good : used < 0.7 ? .warn : .bad)
+    return RowBar(used, used < 0.25 ? .good : used < 0.7 ? .warn : .bad)
   }
 
   private func cells(of entry: UnpaidEntry) -> [StyledText] {

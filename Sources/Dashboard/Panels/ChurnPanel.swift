@@ -71,7 +71,7 @@ struct ChurnPanel {
           .following(report, in: glyphs),
         figures.count("Periods renewed", "arrivals.renewal").following(report, in: glyphs),
         figures.count("Periods after retry", "arrivals.recovery", .good),
-        figures.count(Flow.returned.words, "arrivals.unattributed").shortened(Flow.returned.shortWords),
+        figures.count(Flow.returned.words, "arrivals.unattributed"),
         figures.count("Periods resubscribed", "arrivals.reactivation", .good),
       ]), minimumColumns: 28)
   }
@@ -87,7 +87,7 @@ struct ChurnPanel {
           .number(renewals["recovered"], .good), .number(renewals["pending"], .warn),
           .number(renewals["lost"], .bad), .share(renewals.paid, of: renewals["due"]), "",
         ], drillDown: .rows(renewals.renewalBreakdown),
-        bar: PercentText.share(renewals.paid, in: renewals["due"]).map { Listing.RowBar($0, .good) })
+        bar: PercentText.share(renewals.paid, in: renewals["due"]).map { RowBar($0, .good) })
     }
     return Block(
       StyledText("Renewals due \(report.windowText)"),
@@ -96,8 +96,8 @@ struct ChurnPanel {
           [
             .whole("Period"), .number("Due"), .number("Renewed", priority: 1),
             // Renewed, recovered, pending and lost add up to due.
-            .number("Recovered", priority: 3).shortened("Recov."),
-            .number("Pending", priority: 2).shortened("Pend."),
+            .number("Recovered", priority: 3),
+            .number("Pending", priority: 2),
             .number("Lost", priority: 1), .number("Rate"), .bar(),
           ], rows, emptyText: "No paid period came due.", in: glyphs)), span: .main, minimumColumns: 52)
   }

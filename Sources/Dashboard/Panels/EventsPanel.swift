@@ -52,10 +52,10 @@ extension [LineEvent] {
     let columns: [ListingColumn] = [
       .whole("When"),
       // Cut in the middle, because the end has the mark.
-      .middle(
+      .name(
         contains { $0.notificationType != nil } ? "Event, \(formatter.glyphs.tick) notified" : "Event",
-        least: 18, priority: 1),
-      .middle("Product", least: 16, priority: 1).meaning(
+        least: 18, priority: 1, cut: .middle),
+      .name("Product", priority: 1, cut: .middle).meaning(
         Dictionary(
           compactMap { $0.products(in: formatter).meaning }, uniquingKeysWith: { one, _ in one })),
       .whole("Movement", priority: 2).meaning(Flow.codes), .number("Price", priority: 1),

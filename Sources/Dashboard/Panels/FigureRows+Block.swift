@@ -18,13 +18,12 @@ extension FigureRows {
     let columns = FigureColumn.all(of: panel).filter {
       everyColumn || $0.isShown(for: rows, figure: figure, environment: environment)
     }
-    let amountPlace = columns.firstIndex { $0.column.field == FigureColumn.amount.column.field }
     let listed = rows.map { row in
       Listing.Row(
         id: "\(row.originalTransactionID) \(row.transactionID) \(row.figures.joined(separator: " "))",
         columns.map { $0.cell(row, formatter) }, drillDown: .chain(row.originalTransactionID),
         note: row.reason(in: formatter), amount: row.amount,
-        worths: amountPlace.map { [$0: worth(of: row)] } ?? [:])
+        worths: worth(of: row))
     }
     var listing = Listing(
       columns.map { $0.column.meaning($0.meanings(rows, formatter)) }, listed,
@@ -39,9 +38,9 @@ extension FigureRows {
       title(name, figure, of: panel) + StyledText([of].compactMap(\.self)), .listing(listing), span: .main)
   }
 
-  private func worth(of row: FigureRow) -> Money? {
-    guard let currency = amounts?.reporting else { return nil }
-    return row.convertedMicros.map { Money(micros: $0, currency: currency) }
+  private func worth(of row: FigureRow) -> [String: Money] {
+    guard let currency = amounts?.reporting, let micros = row.convertedMicros else { return [:] }
+    return [FigureColumn.amount.column.field: Money(micros: micros, currency: currency)]
   }
 
   /// Title with the figure's name, the number of rows and the sum of all rows.
@@ -100,7 +99,7 @@ private struct FigureColumn: Sendable {
       row.figures.map { FigureWords($0, of: panel).name }.joined(separator: "; ")
     }
     return FigureColumn(
-      column: .name("Counted in", least: 12, most: 60, priority: 2).named(figuresField),
+      column: .name("Counted in", least: 20, most: 60, priority: 2).named(figuresField),
       meanings: { rows, _ in
         Dictionary(
           rows.map { (words($0), $0.figures.joined(separator: " ")) }, uniquingKeysWith: { one, _ in one })
@@ -127,7 +126,7 @@ private struct FigureColumn: Sendable {
     StyledText(row.environment.rawValue, row.environment == .production ? .text : .warn)
   }
   private static let product = FigureColumn(
-    column: .middle("Product", least: 12, priority: 1), isLeftOut: true,
+    column: .name("Product", priority: 1, cut: .middle), isLeftOut: true,
     meanings: { $1.products.wholeIDs }
   ) { row, formatter in
     StyledText(formatter.products.name(of: row.productID))
@@ -139,7 +138,8 @@ private struct FigureColumn: Sendable {
     .kind(row.kind)
   }
   private static let offer = FigureColumn(
-    column: .middle("Offer", least: 8, priority: 8), isLeftOut: true, isPresent: { $0.offer != nil }
+    column: .name("Offer", least: 12, priority: 8, cut: .middle), isLeftOut: true,
+    isPresent: { $0.offer != nil }
   ) { row, formatter in
     row.offer.map { StyledText($0) } ?? .dash(in: formatter.glyphs)
   }

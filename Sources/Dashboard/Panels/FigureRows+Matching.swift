@@ -30,8 +30,9 @@ extension FigureRows {
       return figures.lazy.compactMap { listed[$0] }.first
         ?? (passesUnlisted && !figures.contains { groups.contains($0.group) })
     }
+    let matching = Set(listing.matching(aboutRows).map { listing.rows[$0].id })
     return zip(rows, listing.rows).compactMap { row, drawn in
-      passes(row) && listing.matches(drawn, aboutRows) ? row.originalTransactionID : nil
+      passes(row) && matching.contains(drawn.id) ? row.originalTransactionID : nil
     }
   }
 }
@@ -78,8 +79,8 @@ extension DisplayFormatter {
 extension Listing {
   fileprivate func chains(matching text: String) throws(Filter.Problem) -> [OriginalTransactionID] {
     let filter = try filter(text).finished()
-    return rows.compactMap { row in
-      guard case .chain(let id)? = openings[row.id], matches(row, filter) else { return nil }
+    return matching(filter).compactMap { place in
+      guard case .chain(let id)? = self[row: rows[place].id]?.drillDown else { return nil }
       return id
     }
   }
@@ -87,11 +88,12 @@ extension Listing {
   /// Returns the first figure that each row opens, and whether the filter matches the row.
   fileprivate func figures(of panel: Panel, matching filter: Filter) -> [FigureOfProduct: Bool] {
     var found: [FigureOfProduct: Bool] = [:]
-    for row in rows {
-      guard case .rows(let breakdown)? = openings[row.id], let figure = breakdown.figures.first,
+    let matching = Set(matching(filter))
+    for (place, row) in rows.enumerated() {
+      guard case .rows(let breakdown)? = self[row: row.id]?.drillDown, let figure = breakdown.figures.first,
         let path = FigurePath(figure, of: panel)
       else { continue }
-      found[FigureOfProduct(path.name, path.product)] = matches(row, filter)
+      found[FigureOfProduct(path.name, path.product)] = matching.contains(place)
     }
     return found
   }

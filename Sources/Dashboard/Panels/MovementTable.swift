@@ -28,25 +28,23 @@ struct MovementTable {
     let columns = self.columns.filter { column in
       column.isAlways || entries.contains { column.value($0.values) != 0 }
     }
+    let unit = AmountUnit(for: entries.flatMap(\.values))
     let rows = entries.map { entry in
       Listing.Row(
         id: entry.part.map { $0.part.path(of: "") } ?? "all",
-        [name(of: entry.part)] + columns.map { cell($0.value(entry.values), $0) },
-        short: whole.currency == nil
-          ? [:]
-          : Dictionary(
-            uniqueKeysWithValues: columns.enumerated().map {
-              ($0 + 1, cell($1.value(entry.values), $1, inUnits: true))
-            }),
+        [name(of: entry.part)] + columns.map { cell($0.value(entry.values), $0, in: unit) },
         drillDown: drillDown(entry))
     }
     let names: ListingColumn =
       split.isOfTime
       ? .whole(split.title)
       : .product(
-        split.title, of: formatter.products, least: split == .product ? 12 : 8, priority: 0)
-    let listing = Listing([names] + columns.map(\.listed), rows, emptyText: "Nobody.", in: formatter.glyphs)
-    let currency = whole.currency.map { ", \(isTotal ? "\(formatter.glyphs.about) " : "")\($0)" } ?? ""
+        split.title, of: formatter.products, least: split == .product ? 14 : 8, priority: 0)
+    let listing = Listing(
+      [names] + columns.map { .number($0.title, priority: $0.priority) }, rows, emptyText: "Nobody.",
+      in: formatter.glyphs)
+    let currency =
+      whole.currency.map { ", \(isTotal ? "\(formatter.glyphs.about) " : "")\($0)\(unit.suffix)" } ?? ""
     return Block(
       StyledText("\(group.label)\(currency) by \(split.title.lowercased()) \(report.windowText)"),
       .listing(listing), span: .wide)
@@ -66,13 +64,7 @@ struct MovementTable {
     /// Order of hiding on narrow screens, highest first. Without the columns of priority 0, the row would not
     /// add up.
     var priority = 0
-    var shortTitle: String?
     var style: (Int128) -> Style
-
-    var listed: ListingColumn {
-      let column = ListingColumn.number(title, priority: priority)
-      return shortTitle.map(column.shortened) ?? column
-    }
 
     func value(_ values: [Int128]) -> Int128 {
       zip(places, signs).reduce(0) { $0 + values[$1.0] * $1.1 }
@@ -94,7 +86,6 @@ struct MovementTable {
         figure.style(of: $0)
       }
       column.priority = figure.importance
-      column.shortTitle = isTrials ? nil : figure.shortTitle
       return column
     }
     return levels.prefix(1).map { level("Start", $0) }
@@ -144,13 +135,10 @@ struct MovementTable {
     return own.rows.first { $0.currency == whole.currency }?.values ?? none
   }
 
-  /// - Parameter inUnits: Whether to omit decimals. Each amount is rounded by itself.
-  private func cell(_ value: Int128, _ column: Column, inUnits: Bool = false) -> StyledText {
-    let units = inUnits ? roundedHalfToEven(value, over: 1_000_000) : value
-    let money =
-      inUnits ? nil : whole.currency.map { MoneyText.number(of: Money(micros: value, currency: $0)) }
-    let sign = !column.isLevel && units > 0 ? "+" : ""
-    return StyledText(sign + (money ?? CountText.of(units)), value == 0 ? .dim : column.style(value))
+  private func cell(_ value: Int128, _ column: Column, in unit: AmountUnit) -> StyledText {
+    let money = whole.currency.map { MoneyText.number(of: Money(micros: value, currency: $0), in: unit) }
+    let sign = !column.isLevel && value > 0 ? "+" : ""
+    return StyledText(sign + (money ?? CountText.of(value)), value == 0 ? .dim : column.style(value))
   }
 
   private func name(of part: LedgerFigures.Part?) -> StyledText {
@@ -208,15 +196,6 @@ extension FigureDefinition {
     ]
     let place = Flow(rawValue: name).flatMap { flow in order.firstIndex { $0.contains(flow) } }
     return (place ?? order.count) + 1
-  }
-
-  fileprivate var shortTitle: String? {
-    switch Flow(rawValue: name) {
-    case .converted?: "Conv."
-    case .recovered?: "Recov."
-    case .resubscribed?: "Resub."
-    default: nil
-    }
   }
 
   fileprivate var columnTitle: String {

@@ -69,8 +69,8 @@ struct OffersPanel {
         Listing(
           [
             .number("Left"),
-            .name("App user", least: 8, ordinary: 24, most: 36, priority: 2).present(isNamed),
-            .product(of: formatter.products, least: 10), .whole("Ends", priority: 4),
+            .id("App user", most: 36, priority: 2).present(isNamed),
+            .product(of: formatter.products), .whole("Ends", priority: 4),
             .whole("Subscription", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .tall, minimumColumns: 74)
   }
@@ -112,25 +112,14 @@ struct OffersPanel {
       return Listing.Row(
         id: path,
         [
-          StyledText(kind.offerName, kind == .trial ? .accent : .text),
+          StyledText(kind == .winback ? "win-back" : kind.rawValue, kind == .trial ? .accent : .text),
           offer[text: "offer"].map { StyledText($0) } ?? .dash(in: glyphs),
           StyledText(formatter.products.name(of: offer.product)), .number(started, .strong),
           .number(running), .number(converted, .good),
           .share(converted, of: offer.ended, unknown: glyphs.dash),
           "", .number(offer.again), .number(lost, .bad),
-          .amount(cost, of: started, in: glyphs),
-          .amount(brought, of: converted, in: glyphs),
-          offer.balanceText(MoneyText.of, in: glyphs),
-        ],
-        short: [
-          0: StyledText(kind.offerShort, kind == .trial ? .accent : .text),
-          10: offer.short(cost), 11: offer.short(brought),
-          12: offer.balanceText({ MoneyText.short($0) }, isShort: true, in: glyphs),
-        ],
-        counted: [
-          10: .currencies(cost), 11: .currencies(brought),
-          12: offer.balanceText(
-            { MoneyText.currencies($0) ?? MoneyText.short($0) }, isShort: true, in: glyphs),
+          .amount(cost, of: started, in: glyphs), .amount(brought, of: converted, in: glyphs),
+          offer.balanceText(in: glyphs),
         ],
         drillDown: .rows(
           Breakdown([
@@ -138,8 +127,8 @@ struct OffersPanel {
             ("\(path).converted", converted), ("\(path).renewed", offer.again),
             ("\(path).lost", lost), ("\(path).cost", 0), ("\(path).brought", 0),
             ("\(path).balance", 0), ("\(path).unpriced", offer["unpriced"]),
-          ])), bar: PercentText.share(converted, in: offer.ended).map { Listing.RowBar($0, .good) },
-        note: offer.notes.first, shorterNotes: Array(offer.notes.dropFirst()))
+          ])), bar: PercentText.share(converted, in: offer.ended).map { RowBar($0, .good) },
+        note: offer.note)
     }
     return Block(
       [TextSpan("Trials and offers started \(report.windowText)"), TextSpan(usedBefore, .warn)],
@@ -147,12 +136,15 @@ struct OffersPanel {
         Listing(
           [
             // Long names are cut before the conversions or the balance are hidden.
-            .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, ordinary: 10, priority: 0),
-            .product(of: formatter.products, least: 7, ordinary: 10, priority: -1), .number("Started"),
-            .number("Running", priority: 6), .number("Converted", priority: 1).shortened("Conv."),
+            .whole("Kind").meaning([
+              "intro": "intro offer", "promo": "promo offer", "code": "offer code", "win-back": "winback",
+            ]),
+            .name("Offer", least: 8, cut: .middle),
+            .product(of: formatter.products, least: 10, priority: 0), .number("Started"),
+            .number("Running", priority: 6), .number("Converted", priority: 1),
             .number("Rate", priority: 1), .bar(), .number("Again", priority: 8),
-            .number("Lost", priority: 4), .number("Cost", priority: 7), .number("Brought", priority: 5),
-            .number("Balance", priority: 1),
+            .number("Lost", priority: 4), .money("Cost", priority: 7), .money("Brought", priority: 5),
+            .money("Balance"),
           ], rows, emptyText: "No trial and no offer started.", in: glyphs)), span: .main, minimumColumns: 80)
   }
 }
@@ -169,8 +161,8 @@ extension FigureValues {
   /// Number of offers that have ended, converted or not.
   fileprivate var ended: Int { self["converted"] + self["lost"] }
 
-  /// Notes with details that narrow lists hide, longest first.
-  var notes: [String] {
+  /// Details that narrow lists hide.
+  fileprivate var note: String {
     let (startedBefore, started) = (self["started_before"], self["started"])
     let before = startedBefore > 0 ? ["\(CountText.of(startedBefore)) more from the window before"] : []
     // Uses without a price are missing in the sums and in the balance.
@@ -178,40 +170,24 @@ extension FigureValues {
       self["unpriced"] > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) with all prices"] : []
     let open = counts([(self["running"], "running"), (again, "again at an offer")])
     let closed = counts([(self["converted"], "converted"), (self["lost"], "lost")])
-    let short = money { MoneyText.short($0) }
-    return [
-      money { MoneyText.of($0) } + known + open + closed + before, money { MoneyText.of($0) } + known + open,
-      short + known + open, short + known, short, Array(short.prefix(1)),
-    ].map { $0.joined(separator: ", ") }
+    let money = ["cost", "brought"].map { ($0, self[amounts: $0]) }.filter { !$0.1.isEmpty }.map {
+      "\($0.0) \(MoneyText.of($0.1))"
+    }
+    return (money + known + open + closed + before).joined(separator: ", ")
   }
 
   private func counts(_ counts: [(Int, String)]) -> [String] {
     counts.filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
   }
 
-  private func money(_ text: (Amounts) -> String) -> [String] {
-    ["cost", "brought"].map { ($0, self[amounts: $0]) }.filter { !$0.1.isEmpty }.map {
-      "\($0.0) \(text($0.1))"
-    }
-  }
-
   /// Revenue less cost, and the number of uses it covers if some lack a price.
-  fileprivate func balanceText(
-    _ money: (Amounts) -> String, isShort: Bool = false, in glyphs: GlyphSet
-  ) -> StyledText {
+  fileprivate func balanceText(in glyphs: GlyphSet) -> StyledText {
     let balance = self[amounts: "balance"]
     guard !balance.isEmpty else { return .dash(in: glyphs) }
     let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals
-    let amount = TextSpan(money(balance), sums.allSatisfy { $0.micros >= 0 } ? .good : .bad)
+    let amount = TextSpan(MoneyText.of(balance), sums.allSatisfy { $0.micros >= 0 } ? .good : .bad)
     guard self["unpriced"] > 0 else { return [amount] }
-    let count = CountText.of(priced)
-    return [
-      amount, TextSpan(isShort ? " of \(count)" : " (\(count) of \(CountText.of(self["started"])))", .warn),
-    ]
-  }
-
-  fileprivate func short(_ amounts: Amounts) -> StyledText? {
-    amounts.isEmpty ? nil : StyledText(MoneyText.short(amounts), .money)
+    return [amount, TextSpan(" of \(CountText.of(priced))", .warn)]
   }
 
   /// Number of offers that another offer followed.
@@ -239,17 +215,5 @@ extension StyledText {
   static func kind(_ kind: String) -> StyledText {
     let name = kind == PeriodKind.winback.rawValue ? PeriodKind.winback.offerName : kind
     return StyledText(name.replacing("_", with: "-"), kind == PeriodKind.trial.rawValue ? .accent : .text)
-  }
-}
-
-extension PeriodKind {
-  fileprivate var offerShort: String {
-    switch self {
-    case .intro: "intro"
-    case .promo: "promo"
-    case .code: "code"
-    case .winback: "win-back"
-    case .trial, .standard: offerName
-    }
   }
 }

@@ -43,9 +43,7 @@ struct OverviewHeadline {
     guard let first = change.movers.first else { return [Headline.Part(id: "mover", text: whole)] }
     return [part("mover", first, change, after: whole + [TextSpan(": ")])]
       + change.movers.dropFirst().map {
-        var second = part("mover.\($0.figure)", $0, change, after: StyledText("although ", .dim))
-        second.isOptional = true
-        return second
+        part("mover.\($0.figure)", $0, change, after: StyledText("although ", .dim))
       }
   }
 

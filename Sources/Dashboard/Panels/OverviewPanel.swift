@@ -69,17 +69,15 @@ struct OverviewProducts {
     let gone = movement.filter { !present.contains($0.product) && ($0["start"] > 0 || $0["lost"] > 0) }
     let rows =
       products.map { row($0, moved[$0.product]) } + gone.map { row(FigureValues(product: $0.product), $0) }
-    // Truncated names could not be distinguished.
-    let names = rows.map { $0.cells[0].width(in: formatter.glyphs) }
     return Block(
       StyledText("By product, changes \(report.windowText)"),
       .listing(
         Listing(
           [
-            .name("Product", least: min(20, names.max() ?? 7), most: 48).meaning(formatter.products.wholeIDs),
+            .product(of: formatter.products, least: 20, priority: 0),
             .number("Paid"),
             .number("Change"), .number("Lost"),
-            .number("MRR", priority: 2), .number("MRR change", priority: 1).named("mrr_change"),
+            .money("MRR", priority: 2), .money("MRR change", priority: 1).named("mrr_change"),
             .number("Trials", priority: 3),
           ], rows, emptyText: "Nobody has a subscription.", in: formatter.glyphs)), minimumColumns: 38)
   }
@@ -97,10 +95,7 @@ struct OverviewProducts {
           mrr.isEmpty ? .dim : .money),
         revenueChange(mrrChange), .number(figures["trial"]),
       ],
-      counted: [
-        4: .currencies(mrr),
-        5: MoneyText.currencies(changed(mrrChange)).map { StyledText($0) },
-      ], drillDown: .product(product))
+      drillDown: .product(product))
   }
 
   /// Change in the reporting currency, or in each currency if some amounts are not converted.
@@ -156,33 +151,30 @@ struct OverviewTiles {
 
   private var revenue: HeadlineTile {
     let missing = figures["active_paid"] == 0 ? "none" : "unknown"
-    var tile = HeadlineTile(value: StyledText(missing, .dim), large: missing, drillDown: Self.opens("mrr"))
+    var tile = HeadlineTile(value: StyledText(missing, .dim), drillDown: Self.opens("mrr"))
     // The sentence above speaks of the same amounts.
     guard !figures[amounts: "mrr"].isEmpty, let change = figures.revenueChange else { return tile }
     let isWhole = change.currency == figures[amounts: "mrr"].reporting
     let amount = Money(micros: change.endMicros, currency: change.currency)
     let text = isWhole ? MoneyText.converted(figures[amounts: "mrr"]) : nil
     tile.value = StyledText(text ?? MoneyText.of(amount), Style(.money, .bold))
-    tile.large = Self.units(of: amount)
     let ends = (change.startMicros, change.endMicros)
     func timeSeries(_ currency: CurrencyCode?) -> TimeSeries? {
       trend.state("mrr", currency, rise: .good, ends: ends, in: formatter.glyphs)
     }
     tile.timeSeries = (isWhole ? timeSeries(nil) : nil) ?? timeSeries(change.currency)
-    if let sandbox = report.scope.environment.sandboxRemark {
-      tile.notes = [StyledText(sandbox, .warn), StyledText("sandbox too", .warn)]
+    if report.scope.environment.sandboxRemark != nil {
+      tile.note = StyledText("test purchases", .warn)
     } else if let lines = change.linesOf(figures) {
-      tile.notes = [StyledText(lines, .dim)]
+      tile.note = StyledText(lines, .dim)
     }
     return tile
   }
 
-  private static func units(of money: Money) -> String { CountText.of(money.micros / 1_000_000) }
-
   private var subscribers: HeadlineTile {
     let count = CountText.of(figures["active_paid"])
     return HeadlineTile(
-      value: StyledText(count, Style(.good, .bold)), large: count,
+      value: StyledText(count, Style(.good, .bold)),
       timeSeries: trend.state(
         "active_paid", rise: .good, ends: figures.movement?["subscribers"]?.values(), in: formatter.glyphs),
       drillDown: Self.opens("active_paid"))
@@ -191,7 +183,7 @@ struct OverviewTiles {
   private var trials: HeadlineTile {
     let count = CountText.of(figures["trial"])
     return HeadlineTile(
-      value: StyledText(count, .strong), large: count,
+      value: StyledText(count, .strong),
       timeSeries: trend.state("trial", rise: .good, in: formatter.glyphs), drillDown: Self.opens("trial"))
   }
 
@@ -203,14 +195,11 @@ struct OverviewTiles {
     let all = "\(CountText.of(figures["lost_paid"])) lost"
     let paying = figures.movement?["subscribers"]?[Flow.lost.rawValue] ?? Int64(figures["lost_paid"])
     let (count, others) = (CountText.of(paying), CountText.of(Int64(figures["lost_paid"]) - paying))
-    let lost =
-      paying == figures["lost_paid"]
-      ? [all] : ["\(all): \(count) paying, \(others) in retry", "\(all), \(count) paying"]
+    let lost = paying == figures["lost_paid"] ? all : "\(all): \(count) paying, \(others) in retry"
     return HeadlineTile(
       value: StyledText(
         rate, figures[share: "churn_rate"] == nil ? .dim : Style(.bad, .bold)),
-      large: rate.filter { $0 != " " },
-      notes: lost.map { StyledText($0, .dim) },
+      note: StyledText(lost, .dim),
       timeSeries: trend.churn(figures[share: "churn_rate"], in: formatter.glyphs),
       drillDown: Self.opens("churn_rate")
     )

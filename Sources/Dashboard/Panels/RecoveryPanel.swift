@@ -9,9 +9,8 @@ struct RecoveryPanel {
 
   private var glyphs: GlyphSet { formatter.glyphs }
 
-  /// Two blocks share a row from 80 columns on, three from 120.
   var blocks: [Block] {
-    [outcomes, revenue, curve, grace, standing, days, advice, byGrace, stretches, products]
+    [outcomes, revenue, days, standing, advice, byGrace, stretches, products]
   }
 
   // MARK: Outcomes
@@ -43,34 +42,6 @@ struct RecoveryPanel {
 
   // MARK: Time to recovery
 
-  private var curve: Block {
-    groups(
-      "Back within so many days, %",
-      [("this window", "curve", .good), ("the one before", "curve_before", .info)])
-  }
-
-  private var grace: Block {
-    groups(
-      "With grace first and without, %",
-      [
-        ("with grace", "with_grace.curve", .accent), ("without", "without_grace.curve", .warn),
-      ])
-  }
-
-  private func groups(_ title: String, _ series: [(String, String, Style)]) -> Block {
-    let most = series.flatMap { figures[parts: $0.1] }.compactMap { $0[share: "rate"] }.max() ?? 1
-    return Block(
-      StyledText(title),
-      .groups(
-        ColumnGroups(
-          labels: Recovery.days.map { "\($0) d" },
-          series: series.map { name, curve, style in
-            let rates = Recovery.days.map { point(curve, $0)?[share: "rate"] }
-            return ColumnGroups.Series(
-              name, rates, texts: rates.map { $0.map { CountText.rounding($0 * 100) } ?? "" }, style)
-          }, ceiling: max(0.1, most))), minimumColumns: 40)
-  }
-
   private var days: Block {
     let curves = ["curve", "curve_before", "with_grace.curve", "without_grace.curve"]
     let rows = figures[parts: "curve"].map { here in
@@ -85,7 +56,7 @@ struct RecoveryPanel {
           StyledText("\(CountText.of(here["recovered"])) of \(CountText.of(here["of"]))", .dim),
         ] + curves.dropFirst().map { .rate(point($0, days)) },
         drillDown: .rows(Breakdown(counts)),
-        bar: here[share: "rate"].map { Listing.RowBar($0, .good) })
+        bar: here[share: "rate"].map { RowBar($0, .good) })
     }
     return Block(
       "Back within",
@@ -114,14 +85,14 @@ struct RecoveryPanel {
         [
           StyledText(to.map { "\(from)\(glyphs.dash)\($0) d" } ?? "from \(from) d"),
           .number(lines, .strong), "", .amount(mrr, of: lines, in: glyphs),
-        ], counted: [3: .currencies(mrr)], drillDown: .rows(Breakdown("standing.\(from)")),
-        bar: PercentText.share(lines, in: top).map { Listing.RowBar($0, .bad) })
+        ], drillDown: .rows(Breakdown("standing.\(from)")),
+        bar: PercentText.share(lines, in: top).map { RowBar($0, .bad) })
     }
     return Block(
       "In billing retry now",
       .listing(
         Listing(
-          [.whole("Since entry").named("days"), .number("Now"), .bar(), .number("MRR at risk", priority: 1)],
+          [.whole("Since entry").named("days"), .number("Now"), .bar(), .money("MRR at risk", priority: 1)],
           rows,
           emptyText: "Nobody is in billing retry.", in: glyphs)), minimumColumns: 40)
   }
@@ -135,7 +106,7 @@ struct RecoveryPanel {
         "by_product.\(part.product)")
     }
     return list(
-      "Entered by product", .product(of: formatter.products, least: 7, priority: 0), rows, span: .main)
+      "Entered by product", .product(of: formatter.products, priority: 0), rows, span: .main)
   }
 
   private var stretches: Block {
@@ -160,7 +131,7 @@ struct RecoveryPanel {
     let rows = [("with", "with_grace"), ("without", "without_grace")].map { name, path in
       row(path, StyledText(name), figures, "\(path).outcomes", "\(path).outcomes")
     }
-    return list("Entered with grace first and without", .name("Grace", least: 7), rows, span: .card)
+    return list("Entered with grace first and without", .whole("Grace"), rows, span: .card)
   }
 
   /// - Parameters:
@@ -178,7 +149,7 @@ struct RecoveryPanel {
         .number(recovered, .good), .number(counts[2].1, .warn), .number(counts[3].1, .bad),
       ],
       drillDown: .rows(Breakdown(counts.map { ("\(path).\($0)", $1) })),
-      bar: PercentText.share(recovered, in: entered).map { Listing.RowBar($0, .good) })
+      bar: PercentText.share(recovered, in: entered).map { RowBar($0, .good) })
   }
 
   private func list(

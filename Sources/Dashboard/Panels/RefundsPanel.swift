@@ -59,8 +59,8 @@ struct RefundsPanel {
         [
           StyledText(formatter.products.name(of: part.product)), .number(count, .strong), "",
           .amount(amount, of: count, in: glyphs),
-        ], counted: [3: .currencies(amount)], drillDown: .product(part.product),
-        bar: PercentText.share(count, in: top).map { Listing.RowBar($0, .bad) })
+        ], drillDown: .product(part.product),
+        bar: PercentText.share(count, in: top).map { RowBar($0, .bad) })
     }
     return Block(
       "Refunds by product",
@@ -69,7 +69,7 @@ struct RefundsPanel {
           [
             .product(of: formatter.products, priority: 0), .number("Refunds"),
             .bar(),
-            .number("At price", most: 48, priority: 1),
+            .money("At price", priority: 1),
           ], rows, emptyText: "No refund was issued.", in: glyphs)), span: .main, minimumColumns: 46)
   }
 }

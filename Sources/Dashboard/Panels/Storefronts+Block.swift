@@ -22,8 +22,8 @@ struct StorefrontTable {
       parts: figures[parts: "by_storefront"], path: "by_storefront", title: "By storefront", first: "paid",
       numbers: [("trial", .text), ("grace", .warn)], amounts: ["mrr"],
       columns: [
-        .name("Storefront", least: 8), .number("Paid"), .bar(), .number("Trial", priority: 2),
-        .number("Grace", priority: 3), .number("MRR", most: 48, priority: 1),
+        .name("Storefront"), .number("Paid"), .bar(), .number("Trial", priority: 2),
+        .number("Grace", priority: 3), .money("MRR", priority: 1),
       ], emptyText: "No active subscription and no trial.", style: .good, span: .main, minimumColumns: 50)
   }
 
@@ -33,8 +33,8 @@ struct StorefrontTable {
       title: "Sold in \(CountText.of(window.days)) d by storefront", first: "transactions", numbers: [],
       amounts: ["amount", "proceeds"],
       columns: [
-        .name("Storefront", least: 8), .number("Purchases"), .bar(), .number("Sold", most: 48, priority: 1),
-        .number("Proceeds", most: 48, priority: 3),
+        .name("Storefront"), .number("Purchases"), .bar(), .money("Sold", priority: 1),
+        .money("Proceeds", priority: 3),
       ], emptyText: "Nothing was sold.", style: .accent, span: .card, minimumColumns: 44)
   }
 
@@ -52,12 +52,8 @@ struct StorefrontTable {
         [name, StyledText(CountText.of(count), .strong), ""]
           + numbers.map { .number(part[$0.name], $0.style) }
           + amounts.map { .amount(part[amounts: $0], of: count, in: formatter.glyphs) },
-        counted: Dictionary(
-          uniqueKeysWithValues: amounts.enumerated().map {
-            (3 + numbers.count + $0, StyledText?.currencies(part[amounts: $1]))
-          }),
         drillDown: .rows(Breakdown(opened.map { ("\(path).\($0)", $0 == "trial" ? part[$0] : count) })),
-        bar: PercentText.share(count, in: top).map { Listing.RowBar($0, style) })
+        bar: PercentText.share(count, in: top).map { RowBar($0, style) })
     }
     return Block(
       StyledText(title), .listing(Listing(columns, rows, emptyText: emptyText, in: formatter.glyphs)),
@@ -73,12 +69,5 @@ extension StyledText {
   static func amount(_ amount: Amounts, of count: Int, in glyphs: GlyphSet) -> StyledText {
     guard amount.isEmpty else { return StyledText(MoneyText.of(amount), .money) }
     return StyledText(count == 0 ? glyphs.dash : "unknown", .dim)
-  }
-}
-
-extension StyledText? {
-  /// Returns a table cell for columns that are too narrow for several currencies.
-  static func currencies(_ amount: Amounts) -> StyledText? {
-    MoneyText.currencies(amount).map { StyledText($0, .money) }
   }
 }

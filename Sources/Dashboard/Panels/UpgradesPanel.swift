@@ -56,8 +56,8 @@ struct UpgradesPanel {
     }
     let listing = Listing(
       [
-        .whole("When"), .product("From", of: formatter.products, least: 10, priority: 0),
-        .product("To", of: formatter.products, least: 10),
+        .whole("When"), .product("From", of: formatter.products, least: 14, priority: 0),
+        .product("To", of: formatter.products, least: 14),
         .whole("Kind", priority: 5),
         .number("Price", priority: 4), .number("Upgrade credit").named("given_back"),
         .whole("Dated", priority: 3),

@@ -53,7 +53,7 @@ struct BlockText {
     guard !listing.rows.isEmpty else { return [listing.emptyText] }
     let listing = listing.uncut(in: glyphs)
     if let map = listing.heatMap(selected: nil, offset: 0, across: AcrossCursor()) { return lines(of: map) }
-    let table = listing.table(selected: nil, offset: 0, columns: listing.naturalColumns, in: glyphs)
+    let table = listing.table(selected: nil, offset: 0)
     let size = Size(columns: listing.naturalColumns, rows: 256)
     var lines: [String] = []
     for first in stride(from: 0, to: table.rows.count, by: size.rows - 1) {

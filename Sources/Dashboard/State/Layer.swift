@@ -36,6 +36,24 @@ extension Layer {
     case .chains, .products, .help, .messages, .comparisons, .alerts: nil
     }
   }
+
+  /// Name in the path of the screen and in the history of places.
+  var name: String {
+    switch content {
+    case .rows(let shown): FigureWords(shown.subject.figure, of: shown.subject.panel).name
+    case .compared(let shown): shown.title
+    case .comparisons: "Compare"
+    case .alerts: "Alerts"
+    case .chains(let shown): "Found for \(shown.query.text)"
+    case .receipts(let shown): shown.name
+    case .chain(let shown): "Subscription history \(shown.chain.originalTransactionId)"
+    case .evidence: "Fields"
+    case .messages: "Messages"
+    case .json: "JSON"
+    case .products: "One alone"
+    case .help: "Keys"
+    }
+  }
 }
 
 /// State of a panel that was loaded.

@@ -17,70 +17,6 @@ struct ListCursor: Hashable, Sendable {
 }
 
 extension ListCursor {
-  /// Moves the selection to the left or right. Returns `false` if nothing can be selected there.
-  mutating func moveAside(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
-    if moveAcross(side, in: layout, listing) { return true }
-    guard let here = position(in: layout, listing) else { return false }
-    if let spot, let next = layout.beside(spot, side) {
-      choose(next, in: layout)
-      return true
-    }
-    let targets = layout.targets(listing).filter {
-      side == .right ? $0.rect.column >= here.block.endColumn : $0.rect.endColumn <= here.block.column
-    }
-    let level = targets.filter { $0.rect.row < here.block.endRow && $0.rect.endRow > here.block.row }
-    let target = level.min { left, right in
-      side == .right ? left.rect.column < right.rect.column : left.rect.column > right.rect.column
-    }
-    // Moving through the cells of a heat map does not leave it.
-    guard let target else { return spot == nil && listing?.shaded != nil }
-    if target.index == layout.main?.index {
-      enterList(at: selected, in: layout, listing)
-    } else {
-      let items = layout.spots.filter { $0.id.block == target.index }
-      let nearest = items.min { abs($0.rect.row - here.row) < abs($1.rect.row - here.row) }
-      if let nearest { choose(nearest, in: layout) }
-    }
-    return true
-  }
-
-  /// Selects the next cell of a heat map. Returns `false` if there is none.
-  private mutating func moveAcross(_ side: Command.Side, in layout: BlockLayout, _ listing: Listing?) -> Bool
-  {
-    guard spot == nil, let selected, let listing, let room = layout.mainRoom,
-      let next = listing.shaded?.column(
-        in: selected, beside: across.column, by: side == .right ? 1 : -1)
-    else { return false }
-    across.column = next
-    isMoved = true
-    if let map = listing.heatMap(selected: selected, offset: offset, across: across) {
-      across.first = map.scrolledColumn(in: room.size, glyphs: layout.glyphs)
-    }
-    return true
-  }
-
-  private func position(in layout: BlockLayout, _ listing: Listing?) -> (block: Rect, row: Int)? {
-    if let spot {
-      guard let block = layout.rect(ofBlock: spot.block) else { return nil }
-      return layout.spots.first { $0.id == spot }.map { (block, $0.rect.row) }
-    }
-    guard let main = layout.main, let listing else { return nil }
-    let index = listing.rows.firstIndex { $0.id == selected } ?? 0
-    return (main.rect, main.rect.row + 2 + max(0, index - offset))
-  }
-}
-
-extension BlockLayout {
-  fileprivate func beside(_ spot: Spot.ID, _ side: Command.Side) -> Spot? {
-    let all = spots.filter { $0.id.block == spot.block }
-    guard let here = all.first(where: { $0.id == spot })?.rect else { return nil }
-    let row = all.filter { $0.rect.row == here.row }
-    return side == .right
-      ? row.first { $0.rect.column >= here.endColumn } : row.last { $0.rect.endColumn <= here.column }
-  }
-}
-
-extension ListCursor {
   /// Keeps the selection, or resets it if its row or figure is gone.
   ///
   /// Before the first move, the selection is on the list's first row, even if that changes. If the list is
@@ -121,41 +57,83 @@ extension ListCursor {
     if let id = spot, !layout.spots.contains(where: { $0.id == id }) { spot = nil }
   }
 
+  /// Moves through the figures of all blocks in their order, and through the rows of the list.
+  ///
   /// - Parameter lines: Rows that `up` and `down` move by.
   mutating func move(_ movement: Command.Movement, lines: Int, in layout: BlockLayout, listing: Listing?) {
     scroll = min(scroll, layout.maximumScroll)
-    let spots = layout.spots
-    let rows = listing?.rows ?? []
-    guard !spots.isEmpty || !rows.isEmpty else {
-      let distance = movement.distance(page: max(1, layout.roomRows - 2), lines: lines)
-      scroll = min(layout.maximumScroll, max(0, scroll.adding(distance)))
+    let stops = layout.stops(listing)
+    let page = movement.distance(page: max(1, layout.room.rows - 2), lines: lines)
+    guard !stops.isEmpty else {
+      scroll = min(layout.maximumScroll, max(0, scroll.adding(page)))
       return
     }
     isMoved = true
-    let isAtFirst = spot == nil && (selected == nil || selected == rows.first?.id)
+    let isAtFirst = selected == nil || selected == listing?.rows.first?.id
     switch movement {
-    case .first where isAtFirst || spot != nil:
-      if let first = spots.first {
-        // Scrolls to the top if the figure remains visible, otherwise when the key is repeated.
-        let isThere = spot == first.id
-        choose(first, in: layout)
-        if isThere || first.rect.endRow <= layout.roomRows { scroll = 0 }
-      } else {
+    case .first where spot != nil || isAtFirst:
+      guard let first = stops[0] else {
         isMoved = false
         scroll = 0
+        return
       }
-    case .last where rows.isEmpty:
-      if let last = spots.last { choose(last, in: layout) }
+      // Scrolls to the top if the figure remains visible, otherwise when the key is repeated.
+      let isThere = spot == first.id
+      choose(first, in: layout)
+      if isThere || first.rect.endRow <= layout.room.rows { scroll = 0 }
+    case .last:
+      if stops.contains(nil) { return enterList(at: listing?.rows.last?.id, in: layout, listing) }
+      if let last = stops.last ?? nil { choose(last, in: layout) }
       scroll = layout.maximumScroll
-    case .last: enterList(at: rows.last?.id, in: layout, listing)
     default:
-      let inList = movement.distance(page: max(1, layout.visibleRows - 1), lines: lines)
-      if spot == nil, !isAtFirst || inList > 0, !rows.isEmpty, !isListFarBelow(in: layout) {
-        moveInList(by: inList, in: layout, listing)
-      } else {
-        let distance = movement.distance(page: max(1, layout.roomRows - 2), lines: lines)
-        step(by: distance, in: layout, listing)
+      let rows = movement.distance(page: max(1, layout.visibleRows - 1), lines: lines)
+      guard spot != nil || selected == nil || isAtFirst && rows < 0 else {
+        return moveInList(by: rows, in: layout, listing)
       }
+      let start = scroll
+      for _ in 0..<min(page.magnitude, 1000) {
+        let before = self
+        step(down: page > 0, stops, in: layout, listing)
+        // Not so far that a row is skipped unseen.
+        guard (scroll - start).magnitude > layout.room.rows else { continue }
+        self = before
+        return
+      }
+    }
+  }
+
+  /// Moves to the next cell of a heat map, or else to the next block. Returns `false` if there is none.
+  mutating func moveAside(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
+    if spot == nil, let listing, listing.shaded != nil {
+      moveAcross(side, in: layout, listing)
+      return true
+    }
+    let stops = layout.stops(listing)
+    guard let here = place(in: stops) else { return false }
+    func block(_ place: Int) -> Int? { stops[place]?.id.block }
+    let target =
+      side == .right
+      ? stops.indices.first { $0 > here && block($0) != block(here) }
+      : stops.indices.last { $0 < here && block($0) != block(here) }.flatMap { last in
+        stops.indices.first { block($0) == block(last) }
+      }
+    guard let target else { return false }
+    if let spot = stops[target] {
+      choose(spot, in: layout)
+    } else {
+      enterList(at: selected, in: layout, listing)
+    }
+    return true
+  }
+
+  private mutating func moveAcross(_ side: Command.Side, in layout: BlockLayout, _ listing: Listing) {
+    guard let selected, let room = layout.mainRoom,
+      let next = listing.shaded?.column(in: selected, beside: across.column, by: side == .right ? 1 : -1)
+    else { return }
+    across.column = next
+    isMoved = true
+    if let map = listing.heatMap(selected: selected, offset: offset, across: across) {
+      across.first = map.scrolledColumn(in: room.size, glyphs: layout.glyphs)
     }
   }
 
@@ -167,23 +145,9 @@ extension ListCursor {
     // Selecting the first or last item brings the block's frame into view.
     let top = items.first?.id == chosen.id ? block.row : chosen.rect.row
     let end = items.last?.id == chosen.id ? block.endRow : chosen.rect.endRow
-    if end > scroll + layout.roomRows { scroll = end - layout.roomRows }
+    if end > scroll + layout.room.rows { scroll = end - layout.room.rows }
     if top < scroll { scroll = top }
     scroll = min(scroll, layout.maximumScroll)
-  }
-}
-
-extension ListCursor {
-  /// Moves by rows, but not so far that a row is skipped unseen.
-  mutating func step(by distance: Int, in layout: BlockLayout, _ listing: Listing?) {
-    let start = scroll
-    for count in 0..<min(distance.magnitude, 1000) {
-      let before = self
-      step(down: distance > 0, in: layout, listing)
-      guard count > 0, (scroll - start).magnitude > layout.roomRows else { continue }
-      self = before
-      return
-    }
   }
 
   mutating func moveInList(by distance: Int, in layout: BlockLayout, _ listing: Listing?) {
@@ -201,97 +165,33 @@ extension ListCursor {
     isMoved = selected != listing.rows.first?.id || layout.maximumScroll > 0
   }
 
-  /// Moves by one row: through the figures of a block, then to the block above or below, finally into or out
-  /// of the list.
-  private mutating func step(down: Bool, in layout: BlockLayout, _ listing: Listing?) {
-    let spots = layout.spots
-    guard let current = spots.first(where: { $0.id == spot }) else {
-      if spot == nil, selected == nil, spots.isEmpty, !down || isListFarBelow(in: layout) {
-        return roll(down: down, in: layout)
-      }
-      if spot == nil, selected != nil || spots.isEmpty {
-        if down { return moveInList(by: 1, in: layout, listing) }
-        if selected != listing?.rows.first?.id { return moveInList(by: -1, in: layout, listing) }
-        if let main = layout.main { leave(main, down: false, in: layout, listing) }
-      } else if let first = spots.first {
-        choose(first, in: layout)
-      }
+  /// Index of the selection; `nil` if nothing is selected.
+  private func place(in stops: [Spot?]) -> Int? {
+    spot == nil && selected == nil ? nil : stops.firstIndex { $0?.id == spot }
+  }
+
+  /// Moves to the next figure, into the list or out of it, or scrolls by a row while content that cannot be
+  /// selected is between.
+  private mutating func step(down: Bool, _ stops: [Spot?], in layout: BlockLayout, _ listing: Listing?) {
+    if spot == nil, selected != nil, down { return moveInList(by: 1, in: layout, listing) }
+    func rect(_ stop: Spot?) -> Rect { stop?.rect ?? layout.main?.rect ?? Rect(layout.room) }
+    let here = place(in: stops)
+    let shown = scroll..<scroll + layout.room.rows
+    let isBeyond = here.map { here in
+      let rect = rect(stops[here])
+      return down ? rect.row >= shown.upperBound : rect.endRow <= shown.lowerBound
+    }
+    let next = (here ?? -1) + (down ? 1 : -1)
+    func isNear(_ stop: Spot?) -> Bool {
+      if let stop, stop.id.block == spot?.block { return true }
+      let block = stop.flatMap { layout.rect(ofBlock: $0.id.block) } ?? rect(stop)
+      return down ? block.row <= shown.upperBound : block.endRow >= shown.lowerBound
+    }
+    guard isBeyond != true, stops.indices.contains(next), isNear(stops[next]) else {
+      scroll = min(layout.maximumScroll, max(0, scroll + (down ? 1 : -1)))
       return
     }
-    // Blocks without selectable items scroll through before the selection moves on.
-    guard isInView(current.rect, of: layout) || (current.rect.row < scroll) == down else {
-      return roll(down: down, in: layout)
-    }
-    let same = spots.filter { $0.id.block == current.id.block }
-    let next =
-      down
-      ? same.first { current.rect.isRead(before: $0.rect) }
-      : same.last { $0.rect.isRead(before: current.rect) }
-    if let next { return choose(next, in: layout) }
-    if let place = layout.places.first(where: { $0.index == current.id.block }) {
-      leave(place, down: down, in: layout, listing)
-    }
-  }
-
-  /// Moves to the nearest blocks above or below, preferring the list, then the leftmost block, among blocks
-  /// that overlap horizontally.
-  private mutating func leave(
-    _ from: BlockLayout.PlacedBlock, down: Bool, in layout: BlockLayout, _ listing: Listing?
-  ) {
-    let targets = layout.targets(listing).filter {
-      down ? $0.rect.row >= from.rect.endRow : $0.rect.endRow <= from.rect.row
-    }
-    guard let row = down ? targets.map(\.rect.row).min() : targets.map(\.rect.row).max(),
-      isNear(row, targets, down: down, in: layout)
-    else { return roll(down: down, in: layout) }
-    let level = targets.filter { $0.rect.row == row }
-    let facing = level.filter { $0.rect.column < from.rect.endColumn && $0.rect.endColumn > from.rect.column }
-    let reachable = facing.isEmpty ? level : facing
-    let list = reachable.first { $0.index == layout.main?.index }
-    guard let target = list ?? reachable.min(by: { $0.rect.column < $1.rect.column }) else { return }
-    if target.index == layout.main?.index {
-      enterList(at: nil, in: layout, listing)
-    } else {
-      let items = layout.spots.filter { $0.id.block == target.index }
-      if let item = down ? items.first : items.last { choose(item, in: layout) }
-    }
-  }
-
-  // MARK: Scrolling
-
-  private mutating func roll(down: Bool, in layout: BlockLayout) {
-    scroll = min(layout.maximumScroll, max(0, scroll + (down ? 1 : -1)))
-  }
-
-  private func isInView(_ rect: Rect, of layout: BlockLayout) -> Bool {
-    rect.row >= scroll && rect.endRow <= scroll + layout.roomRows
-  }
-
-  /// Whether no hidden rows are between the visible area and the blocks that begin on a row.
-  private func isNear(
-    _ row: Int, _ blocks: [BlockLayout.PlacedBlock], down: Bool, in layout: BlockLayout
-  ) -> Bool {
-    if down { return row <= scroll + layout.roomRows }
-    return blocks.contains { $0.rect.row == row && $0.rect.endRow >= scroll }
-  }
-
-  /// Whether nothing is selected yet, and hidden blocks are above the list.
-  func isListFarBelow(in layout: BlockLayout) -> Bool {
-    guard spot == nil, selected == nil, let main = layout.main else { return false }
-    return main.rect.row > scroll + layout.roomRows
-  }
-}
-
-extension Rect {
-  fileprivate func isRead(before other: Rect) -> Bool { (row, column) < (other.row, other.column) }
-}
-
-extension BlockLayout {
-  func targets(_ listing: Listing?) -> [PlacedBlock] {
-    let chosen = Set(spots.map(\.id.block))
-    return places.filter {
-      chosen.contains($0.index) || ($0.index == main?.index && listing?.rows.isEmpty == false)
-    }
+    if let spot = stops[next] { choose(spot, in: layout) } else { enterList(at: nil, in: layout, listing) }
   }
 }
 

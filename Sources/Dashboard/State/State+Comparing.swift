@@ -12,7 +12,7 @@ extension State {
     all += beside(choices.offers, chosen: chosenOffer) { .offers($0, $1) }
     all += cohorts.map { .cohorts(nil, $0) }
     let environments: [EnvironmentScope] =
-      environment == .all ? [.production, .sandbox] : [environment.other]
+      environment == .all ? [.production, .sandbox] : [environment == .sandbox ? .production : .sandbox]
     // Production reports whether there is a sandbox.
     let hasSandbox =
       environment != .production || panels[panel]?.report.trust.excludedSandbox != 0
@@ -105,7 +105,7 @@ extension State {
       StyledText("\(panel.title): compare\(otherFirst(panel))"),
       .listing(
         Listing(
-          [.name("What"), .middle("Typed as", least: 10, priority: 1).named("text")], rows, emptyText: "",
+          [.name("What"), .name("Typed as", priority: 1, cut: .middle).named("text")], rows, emptyText: "",
           in: glyphs)),
       span: .main)
     return Page([block], arrangement(of: .comparisons))
@@ -172,8 +172,4 @@ extension State {
         sides: sides),
       .open)
   }
-}
-
-extension EnvironmentScope {
-  fileprivate var other: EnvironmentScope { self == .sandbox ? .production : .sandbox }
 }

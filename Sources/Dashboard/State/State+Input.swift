@@ -143,9 +143,7 @@ extension State {
       return click(local, on: map, in: inner)
     }
     let table = listing.table(selected: cursor.selected, offset: cursor.offset)
-    let shown = listing.table(
-      selected: cursor.selected, offset: cursor.offset, columns: inner.columns, in: glyphs)
-    if let column = shown.title(at: local, in: inner) { return sort(byTitle: column, of: listing) }
+    if let column = table.title(at: local, in: inner) { return sort(byTitle: column, of: listing) }
     guard let row = table.row(at: local, in: inner) else { return [] }
     if cursor.spot == nil, cursor.selected == row.id { return open() }
     cursor.spot = nil

@@ -28,7 +28,7 @@ extension State {
     guard marked.isEmpty else {
       return askSweep(Array(marked), of: CountText.of(marked.count, "marked row"))
     }
-    guard listing.rows.contains(where: { listing.openings[$0.id]?.isSweepable == true }) else {
+    guard listing.rows.contains(where: { listing[row: $0.id]?.drillDown?.isSweepable == true }) else {
       say(
         listing.rows.isEmpty
           ? "The list is empty." : "These rows are not subscriptions; Enter on one opens those it counts.")
@@ -65,7 +65,7 @@ extension State {
         .answering(view.question, of: view.name), of: "all of “\(view.name)”")
     }
     return askSweep(
-      listing.rows.compactMap { listing.openings[$0.id] },
+      listing.rows.compactMap { listing[row: $0.id]?.drillDown },
       of: arrangement.filter.isEmpty ? "the list of \(shown)" : "the \(shown) that the filter matches",
       remark: isPart
         ? "Only the first \(CountText.of(page.wholeListing?.rows.count ?? 0)) of \(CountText.of(whole)) rows were read."

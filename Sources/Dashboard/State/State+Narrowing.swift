@@ -34,14 +34,14 @@ extension State {
 
   private func choicePage(selected: String?) -> Page {
     let shown = shownNarrowing
-    let notes = panel?.whyNoStorefronts ?? []
+    let note = panel?.whyNoStorefronts
     func row(_ text: String, _ what: String, _ id: String, _ change: (inout Narrowing) -> Void) -> Listing.Row
     {
       var narrowing = narrowing
       change(&narrowing)
       return Listing.Row(
         id: id, [StyledText(text), StyledText(what, .dim), StyledText(id, .dim)], drillDown: .only(narrowing),
-        note: notes.first, shorterNotes: Array(notes.dropFirst()))
+        note: note)
     }
     let all = shown.isEmpty ? "everything" : "everything again"
     var rows = [row(all, "", "all") { $0.clear(toldBy: panel) }]
@@ -78,12 +78,9 @@ extension State {
 }
 
 extension Panel {
-  /// Why the panel does not support storefronts, and which panels do, longest first; empty if it does.
-  var whyNoStorefronts: [String] {
-    guard !tellsStorefronts else { return [] }
-    let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title)
-    let names = "\(others.dropLast().joined(separator: ", ")) and \(others.last ?? "")"
-    let why = "no storefronts: not all of \(title) has one"
-    return ["\(why); \(names) have", why, "not by storefront"]
+  /// Why the panel does not support storefronts, and which panels do; `nil` if it does.
+  var whyNoStorefronts: String? {
+    let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title).joined(separator: ", ")
+    return tellsStorefronts ? nil : "no storefronts: not all of \(title) has one; these have: \(others)"
   }
 }

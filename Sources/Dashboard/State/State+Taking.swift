@@ -62,21 +62,7 @@ extension State {
       say("There is no list to write here.")
       return
     }
-    let name: String =
-      switch listScreen {
-      case .panel(let panel)?: panel.rawValue
-      case .rows(let panel)?: "\(panel.rawValue)-rows"
-      case .sweep?: "sweeps"
-      case .receipts?: "receipts"
-      case .keys?: "keys"
-      case .messages?: "messages"
-      case .products?: "products"
-      case .compared(let panel)?: "\(panel.rawValue)-compared"
-      case .alerts?: "alerts"
-      case .comparisons?: "comparisons"
-      case .evidence?: "history"
-      case .chains?, nil: "found"
-      }
+    let name = listScreen?.name.replacing(" ", with: "-") ?? "list"
     ask("write to: ", for: .export, text: "subtop-\(name)-\(formatter.date(shownAt)).csv")
   }
 

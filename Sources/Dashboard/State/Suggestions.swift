@@ -40,6 +40,14 @@ struct Suggestions: Hashable, Sendable {
   /// Nearest entry; `nil` until the store has answered, which may have a nearer one.
   var nearest: Entry? { ids == nil ? nil : entries.first }
 
+  /// Progress of the search, or what Enter opens.
+  func note(isLooking: Bool, in formatter: DisplayFormatter) -> String {
+    guard let ids else { return isLooking ? "looking" : "" }
+    guard ids.isComplete else { return "not every id was looked at: type more of it" }
+    guard selected == nil, let nearest else { return "" }
+    return "Enter opens \(nearest.words(in: formatter).text)"
+  }
+
   /// Adds the ids from the store and keeps the selection.
   mutating func take(_ ids: IDSuggestions) {
     let chosen = chosen

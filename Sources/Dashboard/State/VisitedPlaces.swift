@@ -9,7 +9,7 @@ struct Place: Sendable {
   /// Stable across refreshes.
   fileprivate var identity: [String] {
     [tab.name, narrowing.product?.rawValue ?? "", narrowing.storefront.text, narrowing.offer.text]
-      + layers.map(\.identity)
+      + layers.map(\.name)
   }
 
   func isSame(as other: Place) -> Bool { identity == other.identity }
@@ -52,19 +52,6 @@ extension Layer {
     switch content {
     case .products, .help, .messages, .comparisons, .alerts: true
     case .rows, .chains, .chain, .receipts, .evidence, .json, .compared: false
-    }
-  }
-
-  fileprivate var identity: String {
-    switch content {
-    case .rows(let view): "rows \(view.subject.panel.rawValue) \(view.subject.figures)"
-    case .chains(let view): "found \(view.query.text)"
-    case .chain(let view): "chain \(view.chain.originalTransactionId)"
-    case .receipts(let view): "receipts \(view.question)"
-    case .evidence(let view): "fields \(view.chain.originalTransactionId)"
-    case .json: "json"
-    case .compared(let view): "compared \(view.question.panel.rawValue) \(view.title)"
-    case .products, .help, .messages, .comparisons, .alerts: ""
     }
   }
 }

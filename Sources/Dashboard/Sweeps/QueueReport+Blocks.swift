@@ -42,7 +42,12 @@ extension QueueReport {
       title = title + [TextSpan(", at most \(CountText.of(peak.element)) an hour from \(clock)", .dim)]
     }
     return Block(
-      title, .histogram(DueHistogram(hours: next24h, from: asOfMs, zone: formatter.zone)), minimumColumns: 60)
+      title,
+      .chart(
+        SeriesChart(
+          next24h.map(Double.init), .columns, .accent, top: CountText.of(peak?.element ?? 0), bottom: "0",
+          times: [0, 12, 24].map { formatter.clock(asOfMs + $0 * Milliseconds.hour) })),
+      minimumColumns: 60)
   }
 
   var costs: Block {
@@ -98,7 +103,7 @@ extension QueueReport {
         Listing(
           [
             .name("Event", least: 12), .number("Seen", priority: 2), .number("Median"),
-            .number("95th percentile", priority: 1).shortened("95th"),
+            .number("95th percentile", priority: 1),
           ], rows, emptyText: "None was noticed by asking Apple again.", in: glyphs)), minimumColumns: 46)
   }
 

@@ -82,7 +82,7 @@ private struct ReceiptColumn: Sendable {
     }
   }
   private static let user = ReceiptColumn(
-    column: .name("App user", least: 8, ordinary: 24, most: 36, priority: 4)
+    column: .id("App user", most: 36, priority: 4)
   ) {
     row, _, formatter in
     .user(row.appUserID, in: formatter.glyphs)
@@ -102,7 +102,7 @@ private struct ReceiptColumn: Sendable {
       ?? .dash(in: formatter.glyphs)
   }
   private static let why = ReceiptColumn(
-    column: .name("Why", least: 16, ordinary: 40, most: 96, priority: 1), isPresent: { $0.why != nil }
+    column: .name("Why", least: 30, most: 96, priority: 1), isPresent: { $0.why != nil }
   ) {
     row, _, formatter in
     row.why.map { StyledText($0) } ?? .dash(in: formatter.glyphs)

@@ -30,15 +30,11 @@ extension State {
       tabBar.draw(on: &canvas, in: rect)
       return
     }
-    let line = wayBack(columns: rect.columns, in: canvas.glyphs)
-    let spare = rect.columns - line.width(in: canvas.glyphs)
     let figures: StyledText =
-      if case .rows(let view)? = layers.last?.content {
-        view.subject.tabs(columns: spare, in: canvas.glyphs)
-      } else {
-        []
-      }
-    canvas.put(line + figures, column: rect.column, row: rect.row, width: rect.columns)
+      if case .rows(let view)? = layers.last?.content { view.subject.tabs } else { [] }
+    canvas.put(
+      wayBack(columns: rect.columns, in: canvas.glyphs) + figures, column: rect.column, row: rect.row,
+      width: rect.columns)
   }
 
   /// Path from the panel to the current layer. On narrow screens, layers in between are left out, outermost
@@ -112,14 +108,26 @@ extension State {
 
   fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {
     if prompt != nil, purpose == .find, let suggestions {
-      return SuggestionBox(
-        suggestions: suggestions, isLooking: pending.isWaiting(for: .suggestions), formatter: formatter
+      let choices = suggestions.entries.map { entry in
+        let words = entry.words(in: formatter)
+        return ChoiceBox.Choice(text: words.text, what: words.what)
+      }
+      // Before the store's answer, the absence of results means nothing.
+      let empty = suggestions.ids == nil ? "" : "Nothing found: no id, offer, figure or product is called so."
+      return ChoiceBox(
+        title: "Find", choices: choices, selected: suggestions.selected,
+        note: suggestions.note(isLooking: pending.isWaiting(for: .suggestions), in: formatter),
+        emptyText: empty
       ).draw(on: &canvas, over: body)
     }
     guard let prompt, purpose == .command else { return }
     let entries = Palette(state: self).completions(of: recalled?.typed ?? prompt.text)
     let selected = entries.firstIndex { recalled != nil && $0.line == prompt.text }
-    PaletteBox(entries: entries, selected: selected).draw(on: &canvas, over: body)
+    guard !entries.isEmpty else { return }
+    let choices = entries.map {
+      ChoiceBox.Choice(text: $0.line, what: $0.title, keys: $0.keys.map(\.name).joined(separator: " "))
+    }
+    ChoiceBox(title: "Commands", choices: choices, selected: selected).draw(on: &canvas, over: body)
   }
 
   fileprivate func drawQuestion(on canvas: inout Canvas, over body: Rect) {
@@ -155,22 +163,18 @@ extension Box {
 
 extension RowsView.Subject {
   /// Figures that Tab cycles through, with the current one in brackets; empty for a single figure.
-  fileprivate func tabs(columns: Int, in glyphs: GlyphSet) -> StyledText {
+  fileprivate var tabs: StyledText {
     guard figures.count > 1 else { return [] }
-    guard sides.isEmpty else { return tabs(sides.map(\.name)) }
-    let parts = figures.map { $0.split(separator: ".").map(String.init) }
-    let names = Self.withoutShared(figures.map { FigureWords($0, of: panel).name })
-    // Alternatives for narrow screens: the last part of the path, the second part, or all parts except shared
-    // numbers.
-    let choices = [
-      names, parts.map { $0.last ?? "" }, parts.map { $0.dropFirst().first ?? "" },
-      parts.map { $0.filter { Int($0) == nil }.joined(separator: " ") },
-    ].map { words in
-      // Cells of the cohorts panel are named by months.
-      words.map { panel == .cohorts && Int($0) != nil ? "retained" : $0.replacing("_", with: " ") }
+    let words = Self.withoutShared(figures.map { FigureWords($0, of: panel).name })
+    let paths = figures.map { path in
+      path.split(separator: ".").filter { Int($0) == nil }.joined(separator: " ").replacing("_", with: " ")
     }
-    let apart = choices.filter { Set($0).count == parts.count }.map(tabs)
-    return apart.first { $0.width(in: glyphs) <= columns } ?? apart.dropFirst().first ?? tabs(choices[3])
+    let names = !sides.isEmpty ? sides.map(\.name) : Set(words).count == words.count ? words : paths
+    return names.enumerated().reduce(StyledText(" ")) { line, entry in
+      line
+        + (entry.offset == index
+          ? [TextSpan(" [\(entry.element)]", .key)] : [TextSpan(" \(entry.element)", .dim)])
+    }
   }
 
   /// Removes parts that all names share, before a colon or between commas.
@@ -183,105 +187,46 @@ extension RowsView.Subject {
     return parts.map { $0.dropFirst(first).dropLast(last).joined(separator: ", ") }
       .map { $0.prefix(1).lowercased() + $0.dropFirst() }
   }
-
-  private func tabs(_ words: [String]) -> StyledText {
-    words.enumerated().reduce(StyledText(" ")) { line, entry in
-      line
-        + (entry.offset == index
-          ? [TextSpan(" [\(entry.element)]", .key)] : [TextSpan(" \(entry.element)", .dim)])
-    }
-  }
 }
 
-extension Layer {
-  fileprivate var name: String {
-    switch content {
-    case .rows(let view): FigureWords(view.subject.figure, of: view.subject.panel).name
-    case .compared(let view): view.title
-    case .comparisons: "Compare"
-    case .alerts: "Alerts"
-    case .chains(let view): "Found for \(view.query.text)"
-    case .receipts(let view): view.name
-    case .chain(let view): "Subscription history \(view.chain.originalTransactionId)"
-    case .evidence: "Fields"
-    case .messages: "Messages"
-    case .json: "JSON"
-    case .products: "One alone"
-    case .help: "Keys"
-    }
+/// Choices for the typed text, above the prompt.
+struct ChoiceBox {
+  struct Choice {
+    var text: String
+    var what: String
+    var keys = ""
   }
-}
 
-/// Completions of the typed command, above the prompt.
-struct PaletteBox {
-  let entries: [Palette.Entry]
-  /// Index of the entry in the prompt; `nil` for typed text.
+  let title: StyledText
+  let choices: [Choice]
+  /// Index of the choice in the prompt; `nil` for typed text.
   let selected: Int?
+  var note = ""
+  /// Shown if there is no choice.
+  var emptyText = ""
 
   func draw(on canvas: inout Canvas, over body: Rect) {
-    guard !entries.isEmpty, body.rows > 4 else { return }
-    let rows = min(entries.count, Palette.page, body.rows - 3)
-    let first = max(0, (selected ?? 0) - rows + 1)
-    let shown = entries.dropFirst(first).prefix(rows)
-    let note =
-      entries.count > rows ? "\(first + 1)\(canvas.glyphs.dash)\(first + rows) of \(entries.count)" : ""
-    let inner = Box("Commands", note: StyledText(note, .dim), isFocused: true)
-      .draw(on: &canvas, over: body, rows: rows)
-    let names = min(
-      max(28, inner.columns / 2 + 1), shown.map { TextWidth.of($0.line, in: canvas.glyphs) }.max() ?? 0)
-    canvas.within(inner) { canvas in
-      for (row, entry) in shown.enumerated() {
-        let isHere = selected == first + row
-        canvas.put(
-          StyledText(entry.line, isHere ? .selection : .key), column: 0, row: row, width: names, cut: .middle)
-        let keys = entry.keys.map(\.name).joined(separator: " ")
-        let keysRoom = TextWidth.of(keys, in: canvas.glyphs)
-        let room = max(0, canvas.bounds.columns - names - 4 - keysRoom)
-        canvas.put(entry.title, column: names + 2, row: row, .text, width: room)
-        canvas.put(
-          StyledText(keys, .dim), column: 0, row: row, width: canvas.bounds.columns, align: .right)
-      }
-    }
-  }
-}
-
-/// Suggestions for the search text, above the prompt.
-struct SuggestionBox {
-  let suggestions: Suggestions
-  let isLooking: Bool
-  let formatter: DisplayFormatter
-
-  private static let most = 12
-
-  func draw(on canvas: inout Canvas, over body: Rect) {
-    let entries = suggestions.entries
     guard body.rows > 4 else { return }
-    let rows = min(max(1, entries.count), Self.most, body.rows - 3)
-    let first = max(0, (suggestions.selected ?? 0) - rows + 1)
-    let inner = Box("Find", note: StyledText(note, .dim), isFocused: true)
+    let rows = min(max(1, choices.count), Palette.page, body.rows - 3)
+    let first = max(0, (selected ?? 0) - rows + 1)
+    let shown = choices.dropFirst(first).prefix(rows)
+    let place =
+      choices.count > rows ? "\(first + 1)\(canvas.glyphs.dash)\(first + rows) of \(choices.count)" : ""
+    let inner = Box(title, note: StyledText(note.isEmpty ? place : note, .dim), isFocused: true)
       .draw(on: &canvas, over: body, rows: rows)
     canvas.within(inner) { canvas in
-      // Before the store's answer, the absence of results means nothing.
-      if entries.isEmpty, suggestions.ids != nil {
-        canvas.put("Nothing found: no id, offer, figure or product is called so.", column: 0, row: 0, .warn)
-      }
-      let words = entries.map { $0.words(in: formatter) }
-      let kinds = words.map { TextWidth.of($0.what, in: canvas.glyphs) }.max() ?? 0
-      let names = max(0, canvas.bounds.columns - kinds - 2)
-      for (row, entry) in words.dropFirst(first).prefix(rows).enumerated() {
-        let isHere = suggestions.selected == first + row
-        canvas.put(
-          StyledText(entry.text, isHere ? .selection : .key), column: 0, row: row, width: names, cut: .middle)
-        canvas.put(StyledText(entry.what, .dim), column: names + 2, row: row)
+      if choices.isEmpty { canvas.put(emptyText, column: 0, row: 0, .warn) }
+      let columns = canvas.bounds.columns
+      let names = min(
+        max(28, columns / 2 + 1), shown.map { TextWidth.of($0.text, in: canvas.glyphs) }.max() ?? 0)
+      for (row, choice) in shown.enumerated() {
+        let style: Style = selected == first + row ? .selection : .key
+        canvas.put(StyledText(choice.text, style), column: 0, row: row, width: names, cut: .middle)
+        let keys = TextWidth.of(choice.keys, in: canvas.glyphs)
+        canvas.put(choice.what, column: names + 2, row: row, width: max(0, columns - names - 4 - keys))
+        canvas.put(StyledText(choice.keys, .dim), column: 0, row: row, width: columns, align: .right)
       }
     }
-  }
-
-  private var note: String {
-    guard let ids = suggestions.ids else { return isLooking ? "looking" : "" }
-    guard ids.isComplete else { return "not every id was looked at: type more of it" }
-    guard suggestions.selected == nil, let nearest = suggestions.nearest else { return "" }
-    return "Enter opens \(nearest.words(in: formatter).text)"
   }
 }
 

@@ -161,6 +161,18 @@ enum ChangeText {
   static func isNothing(_ text: String) -> Bool { text.hasPrefix("0.0") }
 }
 
+/// Unit that all amounts of a table share, so that each takes at most ten columns.
+enum AmountUnit: Hashable, Sendable {
+  case exact, whole, thousands
+
+  init(for amounts: [Int128]) {
+    let most = amounts.map(\.magnitude).max() ?? 0
+    self = most < 1_000_000_000_000 ? .exact : most < 1_000_000_000_000_000 ? .whole : .thousands
+  }
+
+  var suffix: String { self == .thousands ? " k" : "" }
+}
+
 /// Amounts such as `USD 28,192.34`, with the decimals of the currency.
 public enum MoneyText {
   public static func of(_ money: Money) -> String {
@@ -185,15 +197,9 @@ public enum MoneyText {
 
   /// Short form of `of`: more than three currencies are only counted.
   static func brief(_ amounts: Amounts) -> String {
-    guard amounts.totals.count > fewCurrencies, let count = currencies(amounts) else { return of(amounts) }
-    return "money in \(count)"
-  }
-
-  /// `3 currencies`; `nil` for a single currency, or if everything could be converted.
-  static func currencies(_ amounts: Amounts) -> String? {
-    let count = amounts.totals.count
-    if count < 2 || amounts.unconverted == 0 && converted(amounts) != nil { return nil }
-    return "\(CountText.of(count)) currencies"
+    let isConverted = amounts.unconverted == 0 && converted(amounts) != nil
+    guard amounts.totals.count > fewCurrencies, !isConverted else { return of(amounts) }
+    return "money in \(CountText.of(amounts.totals.count)) currencies"
   }
 
   /// Maximum number of currencies that are listed one by one.
@@ -228,15 +234,13 @@ public enum MoneyText {
     CountText.of(roundedHalfToEven(micros, over: 1_000_000))
   }
 
-  /// `USD 104`
-  static func short(_ money: Money) -> String { "\(money.currency) \(units(of: money.micros))" }
-
-  /// Short form of `of` in whole units.
-  static func short(_ amounts: Amounts) -> String {
-    if amounts.unconverted == 0, converted(amounts) != nil, let total = amounts.inReportingCurrency {
-      return "\(GlyphSet.unicode.about) \(short(total))"
+  /// Amount in the unit of its column, without the currency code.
+  static func number(of money: Money, in unit: AmountUnit) -> String {
+    switch unit {
+    case .exact: number(of: money)
+    case .whole: units(of: money.micros)
+    case .thousands: CountText.of(roundedHalfToEven(money.micros, over: 1_000_000_000))
     }
-    return amounts.totals.map { short($0) }.joined(separator: ", ")
   }
 
   /// Minor units of ISO 4217; two for currencies that are not listed.
