@@ -270,7 +270,7 @@ import Testing
         seen.formUnion(bench.canvas.text())
       }
       for title in [
-        "Queues", "Changed", "Due in 24 h", "Due policy", "Age of", "Delay until noticed", "Given up, by",
+        "Queues", "Changed", "Due in 24 h", "Due policy", "Age of", "Detection lag", "Given up, by",
         "The last sweeps",
       ] {
         #expect(seen.contains { $0.contains(title) }, "\(title) by \(key)")

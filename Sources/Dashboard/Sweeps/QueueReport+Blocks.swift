@@ -98,7 +98,7 @@ extension QueueReport {
         ])
     }
     return Block(
-      "Delay until noticed, 28 d; exact times only, every environment",
+      "Detection lag, 28 d; exact times only",
       .listing(
         Listing(
           [
