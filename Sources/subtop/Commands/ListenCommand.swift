@@ -27,10 +27,6 @@ struct ListenCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
-  func validate() throws {
-    try BlankValue.refuse(bind, "the address of --bind", "pass one of this machine, such as 127.0.0.1")
-  }
-
   func run() throws {
     // Created while there is one thread, since it unsets environment variables.
     let manager = ServiceManager()

@@ -76,8 +76,6 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    for id in product { try BlankValue.refuse(id.rawValue, "the product of --product", "pass a product id") }
-    try BlankValue.refuse(figure, "the figure of --figure", "pass its path in the JSON's data")
     guard storefront == nil || panel.tellsStorefronts else {
       let known = Panel.allCases.filter(\.tellsStorefronts).map(\.rawValue).joined(separator: ", ")
       throw ValidationError(
