@@ -80,7 +80,7 @@ final class ListenerMeter: Sendable {
     guard line.isTerminal else { return }
     Standard.note("listening on \(printable(url)); ^C ends it\n")
     let timer = Ticker { [line] in
-      if let figures = figures() { line.show(ListenerText.progress(figures), share: nil) }
+      if let figures = figures() { line.show(ListenerText.progress(figures)) }
     }
     self.timer.withLock { $0 = timer }
   }
