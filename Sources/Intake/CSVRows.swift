@@ -7,19 +7,19 @@ extension LineFormat {
   static func readRows<Failure: Error, Header>(
     _ lines: inout LineStream<Failure>, header: ([UInt8]) throws(BadField) -> Header,
     row: ([UInt8], Header) throws(BadField) -> Item,
-    _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
+    _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
-    guard let first = try lines.next() else { return try take(.first, empty) }
-    guard !first.isTooLong else { return try take(first.place, .bad(first.reasonOfLength)) }
-    if let problem = CSVLine.problem(ofFirst: first.text) { return try take(first.place, .bad(problem)) }
+    guard let first = try lines.next() else { return try take(1, empty) }
+    guard !first.isTooLong else { return try take(first.number, .bad(first.reasonOfLength)) }
+    if let problem = CSVLine.problem(ofFirst: first.text) { return try take(first.number, .bad(problem)) }
     let found: Header
     do throws(BadField) {
       found = try header(first.text)
     } catch {
-      return try take(first.place, .bad(error.reason))
+      return try take(first.number, .bad(error.reason))
     }
     while let line = try lines.next() {
-      try take(line.place, content(of: line) { (text) throws(BadField) in try row(text, found) })
+      try take(line.number, content(of: line) { (text) throws(BadField) in try row(text, found) })
     }
   }
 

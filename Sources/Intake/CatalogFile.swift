@@ -10,7 +10,7 @@ public enum CatalogFile: LineFormat {
   ]
 
   public static func readText<Failure: Error>(
-    _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<CatalogEntry>) throws(Failure) -> Void
+    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<CatalogEntry>) throws(Failure) -> Void
   ) throws(Failure) {
     var seen: Set<CatalogKey> = []
     try readRows(

@@ -8,26 +8,26 @@ public enum IDsFile: LineFormat {
 
   public static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>,
-    _ take: (LinePlace, LineContent<ImportedReceipt>) throws(Failure) -> Void
+    _ take: (Int, LineContent<ImportedReceipt>) throws(Failure) -> Void
   ) throws(Failure) {
     var known: IDColumns?
     var isFirst = true
     while let line = try lines.next() {
       defer { isFirst = false }
       guard !line.isTooLong else {
-        try take(line.place, .bad(line.reasonOfLength))
+        try take(line.number, .bad(line.reasonOfLength))
         continue
       }
       if isFirst {
-        if let problem = CSVLine.problem(ofFirst: line.text) { return try take(line.place, .bad(problem)) }
+        if let problem = CSVLine.problem(ofFirst: line.text) { return try take(line.number, .bad(problem)) }
         switch IDColumns.heading(line.text) {
         case .columns(let found):
           known = found
-          if let export = found.export { try take(line.place, .remark(.export(export))) }
+          if let export = found.export { try take(line.number, .remark(.export(export))) }
           continue
-        case .ambiguous(let reason): return try take(line.place, .bad(reason))
+        case .ambiguous(let reason): return try take(line.number, .bad(reason))
         case .unknown(let reason, let isOfSeveral):
-          try take(line.place, .bad(reason))
+          try take(line.number, .bad(reason))
           // It is unclear which fields are ids.
           guard isOfSeveral else { continue }
           return
@@ -35,7 +35,7 @@ public enum IDsFile: LineFormat {
         }
       }
       guard let columns = known else {
-        try take(line.place, content(of: line.text))
+        try take(line.number, content(of: line.text))
         continue
       }
       let row = columns.row(line.text)
@@ -45,18 +45,18 @@ public enum IDsFile: LineFormat {
         switch IDColumns.later(line.text) {
         case .columns(let next):
           if next.export != columns.export, let export = next.export {
-            try take(line.place, .remark(.export(export)))
+            try take(line.number, .remark(.export(export)))
           }
           known = next
           continue
-        case .ambiguous(let reason): return try take(line.place, .bad(reason))
+        case .ambiguous(let reason): return try take(line.number, .bad(reason))
         case .unknown, .none: break
         }
       }
-      if row.isSandbox, case .item = row.content { try take(line.place, .remark(.sandbox)) }
-      try take(line.place, row.content)
+      if row.isSandbox, case .item = row.content { try take(line.number, .remark(.sandbox)) }
+      try take(line.number, row.content)
     }
-    if isFirst { try take(.first, empty) }
+    if isFirst { try take(1, empty) }
   }
 
   private static func content(of line: [UInt8]) -> LineContent<ImportedReceipt> {

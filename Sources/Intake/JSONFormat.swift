@@ -13,14 +13,14 @@ public protocol JSONFormat: LineFormat {
 
 extension JSONFormat {
   public static func readText<Failure: Error>(
-    _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
+    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
     var isEmpty = true
     try JSONValues.read(&lines, canRead: { (try? value($0)) != nil }) { (line, text) throws(Failure) in
       isEmpty = false
-      try take(line.place, text.map(content(ofText:)) ?? .bad(line.reasonOfLength))
+      try take(line.number, text.map(content(ofText:)) ?? .bad(line.reasonOfLength))
     }
-    if isEmpty { try take(.first, empty) }
+    if isEmpty { try take(1, empty) }
   }
 
   public static func content(ofText text: [UInt8]) -> LineContent<Item> {
@@ -55,26 +55,16 @@ private enum JSONValues {
     _ lines: inout LineStream<Failure>, _ first: LineStream<Failure>.Line, canRead: ([UInt8]) -> Bool,
     _ take: (LineStream<Failure>.Line, [UInt8]?) throws(Failure) -> Void
   ) throws(Failure) {
-    var value = first.text
-    // Line with the range of the whole value.
-    var whole = first
-    var last = first.number
+    var (value, whole, last) = (first.text, first, first.number)
     var overlong: LineStream<Failure>.Line?
     while overlong == nil, let line = try lines.next() {
-      let size = line.range.upperBound - first.range.lowerBound
-      guard !line.isTooLong, size <= LineStream<Failure>.limit else {
+      guard !line.isTooLong, value.count + line.text.count < LineStream<Failure>.limit else {
         overlong = line
         break
       }
-      // The value keeps the bytes and lines of the file, so that the place of each line follows from it.
-      let breaks = line.number - last
-      let gap = line.range.lowerBound - whole.range.upperBound
-      value.append(0x0A)
-      value.append(contentsOf: repeatElement(0x20, count: max(0, gap - breaks)))
-      value.append(contentsOf: repeatElement(0x0A, count: breaks - 1))
-      value.append(contentsOf: line.text)
+      // The value keeps the blank lines of the file, so that the number of each line follows from it.
+      value += repeatElement(0x0A, count: line.number - last) + line.text
       last = line.number
-      whole.range = first.range.lowerBound..<line.range.upperBound
     }
     if overlong == nil, canRead(value) { return try take(whole, value) }
     let isJSONLines = overlong.map { isObject($0.text[...]) } ?? false || hasObject(value)
@@ -84,16 +74,9 @@ private enum JSONValues {
       whole.isEnd = whole.isEnd || overlong?.isEnd == true
       return try take(whole, overlong == nil ? value : nil)
     }
-    var (start, number) = (0, first.number)
-    while start <= value.count {
-      let text = value[start...].prefix { $0 != 0x0A }
-      let place = first.range.lowerBound + start
-      if text.contains(where: { !isBlank($0) }) {
-        let line = LineStream<Failure>.Line(
-          number: number, range: place..<(place + text.count), text: Array(text))
-        try take(line, line.text)
-      }
-      (start, number) = (text.endIndex + 1, number + 1)
+    for (index, text) in value.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+    where text.contains(where: { !isBlank($0) }) {
+      try take(.init(number: first.number + index, text: Array(text)), Array(text))
     }
     if let overlong { try take(overlong, overlong.isTooLong ? nil : overlong.text) }
   }

@@ -19,9 +19,9 @@ public protocol LineFormat: SendableMetatype {
 
   /// Reads a text file to its end.
   ///
-  /// - Parameter take: receives the place and the content of each line that is not blank.
+  /// - Parameter take: receives the number and the content of each line that is not blank.
   static func readText<Failure: Error>(
-    _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
+    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure)
 }
 
@@ -30,12 +30,12 @@ extension LineFormat {
 
   /// Reads a file to its end. A file that is not text is reported as one bad line.
   ///
-  /// - Parameter take: receives the place and the content of each line that is not blank.
+  /// - Parameter take: receives the number and the content of each line that is not blank.
   public static func read<Failure: Error>(
-    _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
+    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
     if let other = OtherFormat(beginning: try lines.beginning()) {
-      return try take(.first, .bad(other.sentence(importing: name, of: what)))
+      return try take(1, .bad(other.sentence(importing: name, of: what)))
     }
     try readText(&lines, take)
   }
@@ -43,10 +43,10 @@ extension LineFormat {
   public static func read(_ bytes: [UInt8]) -> Reading<Item> {
     var lines = LineStream<Never>(bytes)
     var reading = Reading<Item>()
-    read(&lines) { place, content in
+    read(&lines) { number, content in
       switch content {
-      case .item(let item): reading.take(item, from: place.number)
-      case .bad(let reason): reading.bad(place.number, reason)
+      case .item(let item): reading.take(item, from: number)
+      case .bad(let reason): reading.bad(number, reason)
       case .remark(let remark): reading.remarks[remark, default: 0] += 1
       }
     }

@@ -15,15 +15,12 @@ public struct LineStream<Failure: Error> {
   struct Line {
     /// Line number, from 1.
     let number: Int
-    var range = 0..<0
     let text: [UInt8]
     var isTooLong = false
     /// Whether reading ends because of this line.
     var isEnd = false
     /// Bytes of white space, if reading ends because of them.
     var blanks: Int?
-
-    var place: LinePlace { LinePlace(number: number, range: range) }
   }
 
   private let more: () throws(Failure) -> [UInt8]
@@ -33,8 +30,10 @@ public struct LineStream<Failure: Error> {
   private var base = 0
   private var number = 0
   private var blanks = 0
-  /// First of the blank lines being skipped.
-  private var firstBlank = LinePlace.first
+  /// Number and offset of the first of the blank lines being skipped.
+  private var firstBlank = (number: 1, start: 0)
+  /// Offset of the line read last.
+  private var start = 0
   private var isFirst = true
   private var isAtEnd = false
 
@@ -52,20 +51,21 @@ public struct LineStream<Failure: Error> {
         blanks = 0
         return line
       }
-      if blanks == 0 { firstBlank = line.place }
+      if blanks == 0 { firstBlank = (line.number, start) }
       // Every line costs time, however short it is.
-      blanks += max(line.range.count, 16)
-      if blanks > Self.end { return stop(atBlank: firstBlank) }
+      blanks += max(base + place - start, 16)
+      if blanks > Self.end { return stop(at: firstBlank.number, blankSince: firstBlank.start) }
     }
     return nil
   }
 
   private mutating func nextLine() throws(Failure) -> Line? {
+    guard try fill() else { return nil }
     var text: [UInt8] = []
-    var (isTooLong, start) = (false, Int?.none)
-    var end = 0
+    var isTooLong = false
+    start = base + place
+    number += 1
     while try fill() {
-      start = start ?? (base + place)
       let newline = piece[place...].firstIndex(of: 0x0A)
       let rest = piece[place..<(newline ?? piece.endIndex)]
       // A line that is too long is reported only if it is not blank.
@@ -75,31 +75,19 @@ public struct LineStream<Failure: Error> {
         isTooLong = isTooLong || text.contains { !isBlank($0) } || rest.contains { !isBlank($0) }
         text = []
       }
-      end = base + rest.endIndex
       place = (newline ?? piece.endIndex - 1) + 1
       if newline != nil { break }
-      if let start, end - start > Self.end {
-        number += 1
-        return isTooLong
-          ? stop(at: start) : stop(atBlank: LinePlace(number: number, range: start..<end))
-      }
+      if base + place - start > Self.end { return stop(at: number, blankSince: isTooLong ? nil : start) }
     }
-    guard let start else { return nil }
-    number += 1
-    return Line(number: number, range: start..<end, text: text, isTooLong: isTooLong)
+    return Line(number: number, text: text, isTooLong: isTooLong)
   }
 
-  private mutating func stop(at start: Int) -> Line {
+  /// - Parameter start: offset of the white space because of which reading ends, if it is that.
+  private mutating func stop(at number: Int, blankSince start: Int?) -> Line {
+    let blanks = start.map { base + place - $0 }
     isAtEnd = true
     place = piece.count
-    return Line(
-      number: number, range: start..<(base + piece.count), text: [], isTooLong: true, isEnd: true)
-  }
-
-  private mutating func stop(atBlank first: LinePlace) -> Line {
-    let size = base + place - first.range.lowerBound
-    let range = stop(at: first.range.lowerBound).range
-    return Line(number: first.number, range: range, text: [], isTooLong: true, isEnd: true, blanks: size)
+    return Line(number: number, text: [], isTooLong: true, isEnd: true, blanks: blanks)
   }
 
   /// Reads the next piece if necessary. Returns whether there is a byte to read.
@@ -120,17 +108,6 @@ public struct LineStream<Failure: Error> {
     }
     return place < piece.count
   }
-}
-
-/// Place of a line, or of a value over several lines, in its file.
-public struct LinePlace: Hashable, Sendable {
-  /// Line number, from 1.
-  public var number: Int
-  public var range: Range<Int>
-
-  public init(number: Int, range: Range<Int>) { (self.number, self.range) = (number, range) }
-
-  static let first = LinePlace(number: 1, range: 0..<0)
 }
 
 /// Whether a byte is white space in JSON and base64.

@@ -8,7 +8,7 @@ public enum RatesFile: LineFormat {
   public static let what = "exchange rates"
 
   public static func readText<Failure: Error>(
-    _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<RatesLine>) throws(Failure) -> Void
+    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<RatesLine>) throws(Failure) -> Void
   ) throws(Failure) {
     var seen: Set<RatesLine.Key> = []
     try readRows(

@@ -8,39 +8,39 @@ public enum ReceiptsFile: LineFormat {
 
   public static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>,
-    _ take: (LinePlace, LineContent<ImportedReceipt>) throws(Failure) -> Void
+    _ take: (Int, LineContent<ImportedReceipt>) throws(Failure) -> Void
   ) throws(Failure) {
     var before: [LineStream<Failure>.Line] = []
     var size = 0
     while let line = try lines.next() {
       if before.isEmpty {
-        if let problem = CSVLine.problem(ofFirst: line.text) { return try take(line.place, .bad(problem)) }
+        if let problem = CSVLine.problem(ofFirst: line.text) { return try take(line.number, .bad(problem)) }
         let columns: ReceiptColumns?
         do throws(BadField) {
           columns = try ReceiptColumns(header: line.text)
         } catch {
-          return try take(line.place, .bad(error.reason))
+          return try take(line.number, .bad(error.reason))
         }
         if let columns { return try columns.readRows(&lines, take) }
       }
       if before.isEmpty, ReceiptColumns.isOfIDs(line.text) {
-        return try take(line.place, .bad(ReceiptColumns.ofIDs))
+        return try take(line.number, .bad(ReceiptColumns.ofIDs))
       }
       size += line.text.count
       // A file larger than any receipt, or with more lines, is read line by line.
       let isBare = !line.isTooLong && size <= FieldLimits.receipt && before.count < mostLinesOfOne
       guard isBare, !line.text.contains(where: brackets.contains) else {
-        for line in before + [line] { try take(line.place, content(of: line)) }
+        for line in before + [line] { try take(line.number, content(of: line)) }
         before = []
-        while let line = try lines.next() { try take(line.place, content(of: line)) }
+        while let line = try lines.next() { try take(line.number, content(of: line)) }
         return
       }
       before.append(line)
     }
-    guard let first = before.first else { return try take(.first, empty) }
+    guard let first = before.first else { return try take(1, empty) }
     let receipt = bareReceipt(before.map(\.text))
     try take(
-      first.place,
+      first.number,
       receipt.map { .item($0) } ?? .bad("it is neither JSON Lines nor CSV nor one base64 receipt"))
   }
 
@@ -169,10 +169,10 @@ struct ReceiptColumns {
 
   func readRows<Failure: Error>(
     _ lines: inout LineStream<Failure>,
-    _ take: (LinePlace, LineContent<ImportedReceipt>) throws(Failure) -> Void
+    _ take: (Int, LineContent<ImportedReceipt>) throws(Failure) -> Void
   ) throws(Failure) {
     while let line = try lines.next() {
-      try take(line.place, line.isTooLong ? .bad(line.reasonOfLength) : content(of: line.text))
+      try take(line.number, line.isTooLong ? .bad(line.reasonOfLength) : content(of: line.text))
     }
   }
 

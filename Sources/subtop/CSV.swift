@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Screen
 
 /// Table in the CSV format of RFC 4180.
@@ -6,9 +7,13 @@ struct CSVText {
 
   init(_ header: [String]) { add(header) }
 
-  static func of<Row>(_ rows: [Row], _ columns: [(name: String, field: (Row) -> String)]) -> String {
-    var csv = CSVText(columns.map(\.name))
-    for row in rows { csv.add(columns.map { $0.field(row) }) }
+  /// Returns rows with members of their JSON as fields, under the names of the members.
+  static func of(_ rows: [some Encodable], _ names: [String]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let objects = try JSONDecoder().decode([[String: CSVField]].self, from: encoder.encode(rows))
+    var csv = CSVText(names)
+    for object in objects { csv.add(names.map { object[$0]?.text ?? "" }) }
     return csv.text
   }
 
@@ -42,5 +47,25 @@ struct CSVText {
     let digits = field.utf8.dropFirst()
     return field.utf8.first == UInt8(ascii: "-") && Double(field) != nil
       && digits.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+  }
+}
+
+/// Value of JSON as a field. A list is separated by spaces.
+private struct CSVField: Decodable {
+  let text: String
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      text = ""
+    } else if let string = try? value.decode(String.self) {
+      text = string
+    } else if let number = try? value.decode(Int64.self) {
+      text = "\(number)"
+    } else if let flag = try? value.decode(Bool.self) {
+      text = "\(flag)"
+    } else {
+      text = (try? value.decode([String].self))?.joined(separator: " ") ?? ""
+    }
   }
 }

@@ -64,28 +64,6 @@ struct ChildProgram {
   /// Number of output bytes to keep.
   private static let most = 16_384
 
-  /// Runs the program to its end and discards its output. Blocks the thread.
-  ///
-  /// - Returns: The problem, or `nil` if the exit status is 0.
-  func run() -> String? {
-    var process = pid_t()
-    let trouble = spawn(&process, writingTo: nil)
-    guard trouble == 0 else { return "cannot be run: \(errorText(trouble))" }
-    let deadline = SystemClock.uptime + limit
-    while true {
-      var info = siginfo_t()
-      let result = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
-      if result == 0, info.si_signo == SIGCHLD { return Self.words(ofStatus: Self.reap(process)) }
-      if result < 0, errno != EINTR { return "cannot be waited for: \(errorText())" }
-      guard SystemClock.uptime < deadline else { break }
-      usleep(10_000)
-    }
-    // Includes its descendants, which are in its group.
-    kill(-process, SIGKILL)
-    _ = Self.reap(process)
-    return late
-  }
-
   /// Runs the program until it and its descendants have closed their output, and returns the beginning of it.
   /// Blocks the thread.
   func output() -> Outcome {
@@ -104,20 +82,15 @@ struct ChildProgram {
     return Outcome(lines: lines, failure: isLate ? late : Self.words(ofStatus: status))
   }
 
-  /// - Parameter output: `nil` discards the output.
   /// - Returns: An error number.
-  private func spawn(_ process: inout pid_t, writingTo output: Int32?) -> Int32 {
+  private func spawn(_ process: inout pid_t, writingTo output: Int32) -> Int32 {
     guard let program = words.first else { return ENOENT }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-      if let output {
-        posix_spawn_file_actions_adddup2(&actions, output, descriptor)
-      } else {
-        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
-      }
+      posix_spawn_file_actions_adddup2(&actions, output, descriptor)
     }
     // A listener's sockets are not close-on-exec, and other threads may open more meanwhile.
     for descriptor in STDERR_FILENO + 1...Self.highestDescriptor + 64 {

@@ -37,7 +37,7 @@ enum Environment {
     return variables
   }
 
-  static var store: String? { variable("SUBTOP_STORE") }
+  static var store: String? { filled("SUBTOP_STORE") }
   /// `nil` if there is no home directory and no variable for it. Never a folder shared by users.
   static var defaultStore: String? {
     folder("XDG_DATA_HOME", orHome: ".local/share").map { $0 + "/subtop.sqlite" }
@@ -48,15 +48,8 @@ enum Environment {
   /// Folder of the log and of the dashboard's remembered settings.
   static var stateFolder: String? { folder("XDG_STATE_HOME", orHome: ".local/state") }
 
-  /// Describes a variable that is not UTF-8, so that no folder can be derived from it; otherwise `nil`.
-  static func problem(withFolderOf name: String) -> String? {
-    let name = variable(name)?.hasPrefix("/") == true ? name : "HOME"
-    return getenv(name).flatMap { GivenText.problem($0, "the variable \(name)", "set it to another folder") }
-  }
-
   /// The specification requires that a relative path be ignored.
   private static func folder(_ name: String, orHome below: String) -> String? {
-    guard problem(withFolderOf: name) == nil else { return nil }
     if let path = variable(name), path.hasPrefix("/") { return path + "/subtop" }
     return home.map { "\($0)/\(below)/subtop" }
   }

@@ -3,7 +3,7 @@ import Subscriptions
 extension Report {
   /// Main list of the report as CSV, with the keys of the JSON as header. Amounts are in micros, one row per
   /// currency.
-  var csv: String {
+  func csv() throws -> String {
     if let figures = data.movement, report == .movement { return figures.csv }
     let figures = data
     return switch report {
@@ -14,16 +14,37 @@ extension Report {
     case .recovery: figures.recoveryCSV
     case .cohorts: figures.cohortsCSV
     case .offers: figures.offersCSV
-    case .billingRetry: figures.unpaid.csv
-    case .upgrades: figures.upgrades.csv
-    case .events: figures.events.csv
+    case .billingRetry:
+      try CSVText.of(
+        figures.unpaid,
+        [
+          "original_transaction_id", "app_user_id", "product_id", "expired_at_ms", "days_in_retry",
+          "retry_ends_at_ms", "storefront",
+        ])
+    case .upgrades:
+      try CSVText.of(
+        figures.upgrades,
+        [
+          "original_transaction_id", "transaction_id", "from_product_id", "to_product_id", "kind",
+          "upgraded_at_ms", "confirmed", "price_micros", "currency", "prorated_refund_micros",
+          "storefront",
+        ])
+    case .events:
+      try CSVText.of(
+        figures.events,
+        [
+          "type", "apple_type", "reason", "original_transaction_id", "transaction_id", "product_id",
+          "new_product_id", "effective_at_ms", "observed_at_ms", "observed_after_ms", "apple_subtype",
+          "environment", "app_user_id", "period_type", "is_trial_conversion", "is_family_share",
+          "effective_precision", "detection_lag_ms", "notification_type", "notified_at_ms", "price_micros",
+          "currency", "source", "flow", "storefront",
+        ])
     case .movement: ""
     }
   }
 }
 
 private func text(_ value: (some CustomStringConvertible)?) -> String { value.map(\.description) ?? "" }
-private func text(_ instant: Instant?) -> String { text(instant?.rawValue) }
 
 /// Returns one row per currency, or one without currency if there is no amount.
 private func rows(_ fields: [String], _ amounts: Amounts) -> [[String]] {
@@ -183,98 +204,15 @@ extension FigureValues {
   }
 }
 
-extension [UnpaidEntry] {
-  fileprivate var csv: String {
-    CSVText.of(
-      self,
-      [
-        ("original_transaction_id", { $0.originalTransactionId.rawValue }),
-        ("app_user_id", { text($0.appUserId) }),
-        ("product_id", { $0.productId.rawValue }),
-        ("expired_at_ms", { text($0.expiredAtMs) }),
-        ("days_in_retry", { text($0.daysInRetry) }),
-        ("retry_ends_at_ms", { text($0.retryEndsAtMs) }),
-        ("storefront", { text($0.storefront) }),
-      ])
-  }
-}
-
-extension [UpgradeEntry] {
-  fileprivate var csv: String {
-    CSVText.of(
-      self,
-      [
-        ("original_transaction_id", { $0.originalTransactionId.rawValue }),
-        ("transaction_id", { $0.transactionId.rawValue }),
-        ("from_product_id", { $0.fromProductId.rawValue }),
-        ("to_product_id", { text($0.toProductId) }),
-        ("kind", { $0.kind.rawValue }),
-        ("upgraded_at_ms", { text($0.upgradedAtMs) }),
-        ("confirmed", { text($0.confirmed) }),
-        ("price_micros", { text($0.priceMicros) }),
-        ("currency", { text($0.currency) }),
-        ("prorated_refund_micros", { text($0.proratedRefundMicros) }),
-        ("storefront", { text($0.storefront) }),
-      ])
-  }
-}
-
-extension [LineEvent] {
-  fileprivate var csv: String {
-    CSVText.of(
-      self,
-      [
-        ("type", { $0.type.rawValue }),
-        ("apple_type", { $0.appleName.type }),
-        ("reason", { $0.reportedReason ?? "" }),
-        ("original_transaction_id", { $0.originalTransactionID.rawValue }),
-        ("transaction_id", { text($0.transactionID) }),
-        ("product_id", { $0.productID.rawValue }),
-        ("new_product_id", { text($0.newProductID) }),
-        ("effective_at_ms", { text($0.effectiveAt) }),
-        ("observed_at_ms", { text($0.observedAt) }),
-        ("observed_after_ms", { text($0.observedAfter) }),
-        ("apple_subtype", { $0.appleName.subtype ?? "" }),
-        ("environment", { $0.environment.rawValue }),
-        ("app_user_id", { text($0.appUserID) }),
-        ("period_type", { $0.periodType ?? "" }),
-        ("is_trial_conversion", { text($0.isTrialConversion) }),
-        ("is_family_share", { text($0.isFamilyShare) }),
-        ("effective_precision", { $0.isExact ? "exact" : "interval" }),
-        ("detection_lag_ms", { text($0.detectionLag) }),
-        ("notification_type", { text($0.notificationType) }),
-        ("notified_at_ms", { text($0.notifiedAt) }),
-        ("price_micros", { text($0.price?.micros) }),
-        ("currency", { text($0.price?.currency) }),
-        ("source", { $0.isToldByNotificationAlone ? "notification" : "validation" }),
-        ("flow", { $0.flow?.rawValue ?? "" }),
-        ("storefront", { text($0.storefront) }),
-      ])
-  }
-}
-
 extension FigureRows {
   /// Rows with the keys of the JSON as header. The figures of a row are in one field, separated by spaces.
-  var csv: String {
-    CSVText.of(
+  func csv() throws -> String {
+    try CSVText.of(
       rows,
       [
-        ("figures", { $0.figures.joined(separator: " ") }),
-        ("environment", { $0.environment.rawValue }),
-        ("original_transaction_id", { $0.originalTransactionID.rawValue }),
-        ("subscription_group_id", { text($0.subscriptionGroupID) }),
-        ("app_user_id", { text($0.appUserID) }),
-        ("transaction_id", { $0.transactionID.rawValue }),
-        ("product_id", { $0.productID.rawValue }),
-        ("kind", { $0.kind }),
-        ("state", { $0.state?.rawValue ?? "" }),
-        ("at_ms", { text($0.at) }),
-        ("amount_micros", { text($0.amount?.micros) }),
-        ("proceeds_micros", { text($0.proceeds?.micros) }),
-        ("currency", { text($0.amount?.currency) }),
-        ("why", { $0.why }),
-        ("storefront", { text($0.storefront) }),
-        ("price_source", { $0.priceSource?.rawValue ?? "" }),
+        "figures", "environment", "original_transaction_id", "subscription_group_id", "app_user_id",
+        "transaction_id", "product_id", "kind", "state", "at_ms", "amount_micros", "proceeds_micros",
+        "currency", "why", "storefront", "price_source",
       ])
   }
 }

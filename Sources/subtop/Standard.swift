@@ -68,20 +68,36 @@ extension String {
   }
 }
 
-/// Progress line on standard error, redrawn in place on a terminal.
-struct ProgressLine: Sendable {
+/// Progress on standard error: a line redrawn in place on a terminal, otherwise a line every ten seconds.
+final class ProgressLine: Sendable {
   let isTerminal = Standard.isErrorTerminal
   private let isUnicode = Standard.glyphs == .unicode
+  private let last = Mutex((time: SystemClock.uptime, isShown: false))
   private static let room = 20
 
-  /// - Parameter share: Completed share of the work, 0 to 1; `nil` shows no bar.
-  func show(_ words: String, share: Double?) {
-    let text = share.map { "[\(bar($0))] " } ?? ""
-    Standard.note("\r\u{1B}[2K" + String((text + words).prefix(max(Standard.errorColumns - 1, 20))))
+  /// Shows progress, unless it was shown a moment ago.
+  ///
+  /// - Parameters:
+  ///   - share: Completed share of the work, 0 to 1; `nil` shows no bar.
+  ///   - name: Name of the work before the words if there is no terminal.
+  func show(_ words: @autoclosure () -> String, share: Double? = nil, of name: String? = nil) {
+    guard isTime() else { return }
+    guard isTerminal else { return Standard.note((name.map { "\($0): " } ?? "") + words() + "\n") }
+    let text = (share.map { "[\(bar($0))] " } ?? "") + words()
+    Standard.note("\r\u{1B}[2K" + String(text.prefix(max(Standard.errorColumns - 1, 20))))
+  }
+
+  private func isTime() -> Bool {
+    last.withLock { last in
+      let now = SystemClock.uptime
+      guard now - last.time >= (isTerminal ? 100 : 10 * Milliseconds.second) else { return false }
+      last = (now, true)
+      return true
+    }
   }
 
   func clear() {
-    if isTerminal { Standard.note("\r\u{1B}[2K") }
+    if isTerminal, last.withLock(\.isShown) { Standard.note("\r\u{1B}[2K") }
   }
 
   private func bar(_ share: Double) -> String {
@@ -105,47 +121,28 @@ struct RecentRate: Sendable {
   }
 }
 
-/// Progress of an operation on the whole store, on standard error. Short operations show none.
-final class StoreProgress: Sendable {
+/// Progress of an operation on the whole store.
+struct StoreProgress: Sendable {
   private let doing: String
   private let unit: (one: String, several: String)
-  private let isTerminal = Standard.isErrorTerminal
-  private let state: Mutex<State>
-
-  private struct State {
-    var lastNoted: Instant
-    var hasNoted = false
-  }
+  private let line = ProgressLine()
 
   init(
     _ doing: String,
     counting unit: (one: String, several: String) = ("subscription history", "subscription histories")
   ) {
-    self.doing = doing
-    self.unit = unit
-    state = Mutex(State(lastNoted: SystemClock.now))
+    (self.doing, self.unit) = (doing, unit)
   }
 
   var watch: @Sendable (Int, Int) -> Void {
-    { [self] done, total in note(done, of: total) }
-  }
-
-  private func note(_ done: Int, of total: Int) {
-    guard isTime(SystemClock.now) else { return }
-    let share = total > 0 ? " (\(done * 100 / total) %)" : ""
-    let words = "\(doing): \(CountText.of(done)) of \(CountText.of(total, unit.one, unit.several))\(share)"
-    Standard.note(isTerminal ? "\r\u{1B}[2K" + words : words + "\n")
-  }
-
-  private func isTime(_ now: Instant) -> Bool {
-    state.withLock { state in
-      guard now - state.lastNoted >= (isTerminal ? 1 : 10) * Milliseconds.second else { return false }
-      state = State(lastNoted: now, hasNoted: true)
-      return true
+    { [self] done, total in
+      let share = total > 0 ? Double(done) / Double(total) : nil
+      let percent = share.map { " (\(Int($0 * 100)) %)" } ?? ""
+      line.show(
+        "\(doing): \(CountText.of(done)) of \(CountText.of(total, unit.one, unit.several))\(percent)",
+        share: share)
     }
   }
 
-  func end() {
-    if isTerminal, state.withLock({ $0.hasNoted }) { Standard.note("\r\u{1B}[2K") }
-  }
+  func end() { line.clear() }
 }

@@ -46,7 +46,6 @@ struct Subtop: ParsableCommand {
       }
       var command = try parseAsRoot(
         GivenText.withHelpAsCommand(Array(CommandLine.arguments.dropFirst())))
-      try ProcessLimits.check()
       if let command = command as? any ProgramCommand {
         try command.run(under: Self.self)
       } else {

@@ -4,36 +4,19 @@ import Subscriptions
 import Sweep
 import Synchronization
 
-/// Progress of a sweep on standard error: a bar on a terminal, otherwise a line every ten seconds.
+/// Progress of a sweep.
 final class SweepMeter: Sendable {
   private let line = ProgressLine()
-  private let state = Mutex(State())
-
-  private struct State {
-    var lastNoted: Int64 = 0
-    var pace = RecentRate()
-  }
+  private let pace = Mutex(RecentRate())
 
   func watch(_ event: SweepEvent) {
     guard case .progress(let progress) = event else { return }
-    let rate = state.withLock { $0.pace.take(progress.counts.done, at: progress.elapsed) }
-    if line.isTerminal {
-      let share = progress.total > 0 ? Double(progress.counts.done) / Double(progress.total) : 0
-      line.show(words(progress, rate: rate), share: share)
-    } else if isTime(progress.elapsed) {
-      Standard.note("sweep: " + words(progress, rate: rate) + "\n")
-    }
+    let rate = pace.withLock { $0.take(progress.counts.done, at: progress.elapsed) }
+    let share = progress.total > 0 ? Double(progress.counts.done) / Double(progress.total) : 0
+    line.show(words(progress, rate: rate), share: share, of: "sweep")
   }
 
   func end() { line.clear() }
-
-  private func isTime(_ elapsed: Int64) -> Bool {
-    state.withLock { state in
-      guard elapsed >= state.lastNoted + 10 * Milliseconds.second else { return false }
-      state.lastNoted = elapsed
-      return true
-    }
-  }
 
   private func words(_ progress: SweepProgress, rate: Double) -> String {
     let counts = progress.counts

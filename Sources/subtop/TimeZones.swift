@@ -1,12 +1,9 @@
-import Files
 import Glibc
 import Subscriptions
 
 /// Time zones, read by the C library from the system's tz database.
 ///
-/// Must be created while the program has one thread, because the C library has one zone for all threads. It
-/// opens any file that `TZ` names, even a pipe or a device. So `TZ` is only set to names of files in the
-/// database.
+/// Must be created while the program has one thread, because the C library has one zone for all threads.
 struct TimeZones: Sendable {
   /// Zones; the first is the default.
   var all: [Zone]
@@ -27,16 +24,18 @@ struct TimeZones: Sendable {
   }
 
   static func named(_ name: String) -> Zone? {
-    if name == "UTC" { return .utc }
-    if name == "local" { return local }
-    return isThere(name) ? read(name) : nil
+    switch name {
+    case "UTC": .utc
+    case "local": local
+    default: isInDatabase(name) ? read(name, as: ":\(name)") : nil
+    }
   }
 
   /// Remembers `TZ` and sets the C library to UTC. Must be called while there is one thread.
   static func takeEnvironment() { _ = variable }
 
   private static let variable: String? = {
-    let value = Environment.variable("TZ")
+    let value = Environment.filled("TZ")
     useUTC()
     return value
   }()
@@ -49,46 +48,26 @@ struct TimeZones: Sendable {
 
   private static let folder = Environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
 
-  /// Magic number of files in the database (tzfile(5)).
-  private static let magic = Array("TZif".utf8)
-
-  private static func isThere(_ name: String) -> Bool {
-    guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("..") else { return false }
-    let descriptor = open("\(folder)/\(name)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
+  /// Whether the database has a zone. The C library takes an unknown one for UTC.
+  private static func isInDatabase(_ name: String) -> Bool {
     var status = stat()
-    var start: [UInt8] = [0, 0, 0, 0]
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size <= 1 << 20
-      && pread(descriptor, &start, start.count, 0) == start.count && start == magic
+    return !name.hasPrefix("/") && !name.contains("..") && stat("\(folder)/\(name)", &status) == 0
+      && status.st_mode & S_IFMT == S_IFREG
   }
 
-  // MARK: Zone of the machine
-
-  private static let machines = "/etc/localtime"
-
-  /// Zone in `TZ`, or else of `/etc/localtime`, which `TZ` may also name; `nil` if that is not a time zone.
-  private static var local: Zone? {
-    if let value = variable, !value.isEmpty {
-      let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
-      guard name == machines else { return zone(database: name) }
-    }
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink(machines, &path, path.count - 1)
-    // Without the file, tzset(3) uses UTC.
-    if length < 0, errno == ENOENT { return .utc }
-    let target = String(decoding: path[..<max(length, 0)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    if let range = target.firstRange(of: "zoneinfo/") {
-      return zone(database: String(target[range.upperBound...]))
-    }
-    // A copy instead of a link, as in container images.
-    let bytes = try? TrustedFile.state.bytes(at: machines)
-    return bytes?.starts(with: magic) == true ? read("local", from: machines) : nil
+  /// Zone in `TZ`, or else of `/etc/localtime`. It has its name in the database, if that is known.
+  private static var local: Zone {
+    let name = variable.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 } ?? machinesName
+    let zone = name.flatMap { isInDatabase($0) ? read($0, as: ":\($0)") : nil } ?? read("local", as: variable)
+    return zone.isUTC ? .utc : zone
   }
 
-  private static func zone(database name: String) -> Zone? {
-    if ["Etc/UTC", "UTC", "Etc/UCT", "Universal", "Zulu"].contains(name) { return .utc }
-    return isThere(name) ? read(name) : nil
+  /// Name of the zone that `/etc/localtime` links to; `nil` if it is not a link.
+  private static var machinesName: String? {
+    guard let path = realpath("/etc/localtime", nil) else { return nil }
+    defer { free(path) }
+    let target = String(cString: path)
+    return target.firstRange(of: "zoneinfo/").map { String(target[$0.upperBound...]) }
   }
 
   // MARK: Offsets
@@ -96,10 +75,10 @@ struct TimeZones: Sendable {
   /// From the opening of the App Store to the farthest dates in receipts.
   private static let years: Range<Int64> = 2008..<2045
 
-  /// - Parameter file: File to read, if it is not in the database.
-  private static func read(_ name: String, from file: String? = nil) -> Zone {
+  /// - Parameter value: Value of `TZ`; `nil` for the machine's own zone.
+  private static func read(_ name: String, as value: String?) -> Zone {
     takeEnvironment()
-    setenv("TZ", ":\(file ?? name)", 1)
+    if let value { setenv("TZ", value, 1) } else { unsetenv("TZ") }
     tzset()
     defer { useUTC() }
     // No zone has changed twice within a week since then.

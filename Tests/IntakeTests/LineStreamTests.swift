@@ -82,19 +82,6 @@ struct LineStreamTests {
     #expect(Array(responses.prefix(test.responses.count)) == test.responses)
   }
 
-  /// Offsets must be those in the file: receipts of a checked file are read again from there.
-  @Test func aPlaceIsThatOfTheFile() {
-    let text = Array("\n{\"a\n \t\r\n\n\(Self.answer)\n\n \n\(Self.answer)\r\n".utf8)
-    var rest = text
-    var lines = LineStream<Never> {
-      defer { rest = [] }
-      return rest
-    }
-    var read: [String] = []
-    ResponsesFile.read(&lines) { place, _ in read.append(String(decoding: text[place.range], as: UTF8.self)) }
-    #expect(read == ["{\"a", Self.answer, "\(Self.answer)\r"])
-  }
-
   @Test func moreBase64ThanAReceiptIsLines() {
     let text = String(repeating: String(repeating: "MIIB", count: 1 << 18) + "\n", count: 10)
     let said = words(of: ReceiptsFile.self, text, by: 1 << 16) { _ in "read" }
@@ -112,11 +99,11 @@ struct LineStreamTests {
       return piece
     }
     var words: [String] = []
-    format.read(&lines) { place, content in
+    format.read(&lines) { number, content in
       switch content {
-      case .item(let item): words.append("\(place.number) \(word(item))")
-      case .bad(let reason): words.append("\(place.number) \(reason)")
-      case .remark(let remark): words.append("\(place.number) \(remark)")
+      case .item(let item): words.append("\(number) \(word(item))")
+      case .bad(let reason): words.append("\(number) \(reason)")
+      case .remark(let remark): words.append("\(number) \(remark)")
       }
     }
     return words

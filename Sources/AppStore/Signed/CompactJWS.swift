@@ -113,34 +113,15 @@ enum Base64URL {
 
   /// Returns `nil` if the text is not base64url. Surplus bits of the last character are ignored.
   static func decoded(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    let rest = text.count % 4
-    guard rest != 1 else { return nil }
-    // A byte outside the alphabet sets the highest bit.
-    var union: UInt8 = 0
-    let bytes = values.withUnsafeBufferPointer { values in
-      [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + max(rest - 1, 0)) { bytes, count in
-        func value(_ place: Int) -> UInt32 {
-          let value = values[Int(text[place])]
-          union |= value
-          return UInt32(value & 0x3F)
-        }
-        var place = 0
-        while place + 4 <= text.count {
-          let group = value(place) << 18 | value(place + 1) << 12 | value(place + 2) << 6 | value(place + 3)
-          bytes[count] = UInt8(truncatingIfNeeded: group >> 16)
-          bytes[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
-          bytes[count + 2] = UInt8(truncatingIfNeeded: group)
-          (place, count) = (place + 4, count + 3)
-        }
-        guard rest > 0 else { return }
-        let group = value(place) << 18 | value(place + 1) << 12 | (rest == 3 ? value(place + 2) << 6 : 0)
-        bytes[count] = UInt8(truncatingIfNeeded: group >> 16)
-        count += 1
-        guard rest == 3 else { return }
-        bytes[count] = UInt8(truncatingIfNeeded: group >> 8)
-        count += 1
+    guard dots(in: text)?.isEmpty == true else { return nil }
+    let standard = text.map { byte in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: byte
       }
     }
-    return union & 0x80 == 0 ? bytes : nil
+    let padding = repeatElement(UInt8(ascii: "="), count: (4 - text.count % 4) % 4)
+    return Data(base64Encoded: Data(standard + padding)).map(Array.init)
   }
 }

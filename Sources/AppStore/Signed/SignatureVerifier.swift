@@ -77,10 +77,7 @@ public final class SignatureVerifier: Sendable {
       throw .signature
     }
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
-    // Parsers differ in which of two members with the same name they return.
-    if let fault = StrictJSON.fault(in: bytes) {
-      throw fault == StrictJSON.repetition ? .repetition("payload") : .unreadable(fault)
-    }
+    guard !StrictJSON.hasRepetition(bytes) else { throw .repetition("payload") }
     let payload: Payload
     do {
       payload = try JSONDecoder().decode(type, from: Data(bytes))
@@ -97,8 +94,8 @@ public final class SignatureVerifier: Sendable {
   private func chain(of jws: CompactJWS) throws(SignedDataProblem) -> Chain {
     if let known = chains.withLock({ $0[jws.header] }) { return known }
     guard let header = CompactJWS.unverified(jws.header, as: Header.self) else { throw .unreadableHeader }
-    if let fault = CompactJWS.bytes(of: jws.header).flatMap(StrictJSON.fault) {
-      throw fault == StrictJSON.repetition ? .repetition("header") : .unreadableHeader
+    guard CompactJWS.bytes(of: jws.header).map(StrictJSON.hasRepetition) != true else {
+      throw .repetition("header")
     }
     guard !header.isCritical else { throw .critical }
     guard header.alg == "ES256" else { throw .algorithm(named: header.alg) }

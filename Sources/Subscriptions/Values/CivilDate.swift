@@ -149,6 +149,8 @@ public struct Zone: Hashable, Sendable {
   public static let utc = Zone(
     name: "UTC", [Stretch(from: .distantPast, offset: 0, abbreviation: "UTC")])
 
+  public var isUTC: Bool { stretches.allSatisfy { $0.offset == 0 } }
+
   private func stretch(at instant: Instant) -> Stretch? {
     stretches.last { $0.from <= instant } ?? stretches.first
   }

@@ -24,8 +24,6 @@ struct BackupCommand: ParsableCommand {
   @OptionGroup var location: StoreLocation
 
   func validate() throws {
-    try BlankValue.refuse(file, "the path of the copy", "pass the file to be made")
-    try UnexpandedTilde.refuse(file, "the path of the copy")
     guard file != "-" else {
       throw ValidationError("the copy is made in a file, not on standard output; pass its path")
     }

@@ -23,10 +23,6 @@ struct ChainCommand: ParsableCommand {
   @OptionGroup var zone: ZoneOption
   @OptionGroup var options: StoreOptions
 
-  func validate() throws {
-    try BlankValue.refuse(id, "the id", "pass an app user, or an id of a transaction or an order")
-  }
-
   func run() throws {
     let configuration = try options.configuration()
     let zone = try zone.zone(configuration)

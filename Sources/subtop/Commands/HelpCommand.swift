@@ -12,10 +12,6 @@ struct HelpCommand: ProgramCommand {
   @Argument(help: ArgumentHelp("A command or a topic.", valueName: "name"))
   var name: String?
 
-  func validate() throws {
-    try BlankValue.refuse(name, "the name", "give a command or a topic, or none for the list of both")
-  }
-
   /// Limited to 80 columns for readability.
   private static var columns: Int { min(max(Standard.outputColumns, 40), 80) }
 

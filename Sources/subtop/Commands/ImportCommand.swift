@@ -41,19 +41,14 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    for file in files {
-      try BlankValue.refuse(file, "the path of a file", "pass a file, or - for standard input")
-      try UnexpandedTilde.refuse(file, "the file's path")
-    }
     guard files.count(where: { $0 == "-" }) < 2 else {
       throw ValidationError("standard input is named twice, and can be read once; pass - once")
     }
-    try BlankValue.refuse(bundle, "the app of --bundle", "pass its bundle id, or leave --bundle out")
     guard let bundle else { return }
     guard kind == .receipts || kind == .ids else {
       throw ValidationError("--bundle is for receipts and ids; of \(kind) each names its own app, or none")
     }
-    guard bundle.utf8.count <= FieldLimits.name, bundle.allSatisfy(Self.isOfBundleID) else {
+    guard !bundle.isEmpty, bundle.utf8.count <= FieldLimits.name, bundle.allSatisfy(Self.isOfBundleID) else {
       throw ValidationError("--bundle is no bundle id; pass one, such as com.example.app")
     }
   }

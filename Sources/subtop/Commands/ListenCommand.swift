@@ -27,10 +27,6 @@ struct ListenCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
-  func validate() throws {
-    try BlankValue.refuse(bind, "the address of --bind", "pass one of this machine, such as 127.0.0.1")
-  }
-
   func run() throws {
     // Created while there is one thread, since it unsets environment variables.
     let manager = ServiceManager()
@@ -84,7 +80,7 @@ final class ListenerMeter: Sendable {
     guard line.isTerminal else { return }
     Standard.note("listening on \(printable(url)); ^C ends it\n")
     let timer = Ticker { [line] in
-      if let figures = figures() { line.show(ListenerText.progress(figures), share: nil) }
+      if let figures = figures() { line.show(ListenerText.progress(figures)) }
     }
     self.timer.withLock { $0 = timer }
   }

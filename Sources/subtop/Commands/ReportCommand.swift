@@ -76,8 +76,6 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    for id in product { try BlankValue.refuse(id.rawValue, "the product of --product", "pass a product id") }
-    try BlankValue.refuse(figure, "the figure of --figure", "pass its path in the JSON's data")
     guard storefront == nil || panel.tellsStorefronts else {
       let known = Panel.allCases.filter(\.tellsStorefronts).map(\.rawValue).joined(separator: ", ")
       throw ValidationError(
@@ -128,7 +126,7 @@ struct ReportCommand: ParsableCommand {
     case .json: try Standard.print(jsonText(ReportWithRows(report: report, figure: figure, rows: found)))
     case .csv:
       complain(ofLimited: found.rows.count, of: found.count)
-      try Standard.print(found.csv, terminator: "")
+      try Standard.print(try found.csv(), terminator: "")
     }
   }
 
@@ -211,7 +209,7 @@ struct ReportCommand: ParsableCommand {
     switch format {
     case .table: try Standard.print { text(of: report, width: $0, glyphs: $1, zone: zone) }
     case .json: try Standard.print(jsonText(report))
-    case .csv: try Standard.print(report.csv, terminator: "")
+    case .csv: try Standard.print(try report.csv(), terminator: "")
     }
   }
 }

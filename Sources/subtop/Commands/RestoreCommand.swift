@@ -20,8 +20,6 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var location: StoreLocation
 
   func validate() throws {
-    try BlankValue.refuse(file, "the path of the copy", "pass the file that `backup` made")
-    try UnexpandedTilde.refuse(file, "the path of the copy")
     guard file != "-" else {
       throw ValidationError("the copy is read from a file, not from standard input; pass its path")
     }

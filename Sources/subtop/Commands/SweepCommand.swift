@@ -78,10 +78,6 @@ struct SweepCommand: ParsableCommand {
       throw ValidationError(
         "Give one of --due, --all, --dead, --user, --receipt, --chain and --panel with --where.")
     }
-    try BlankValue.refuse(user, "the user of --user", "pass an app user's id")
-    try BlankValue.refuse(chain, "the id of --chain", "pass an original transaction id")
-    try BlankValue.refuse(filter, "the filter of --where", "give one, as days>10, or leave --where out")
-    try BlankValue.refuse(figure, "the name of --figure", "pass a figure's path, as paid")
     if panel == nil, figure != nil {
       throw ValidationError("--figure is one of a --panel: name that as well.")
     }

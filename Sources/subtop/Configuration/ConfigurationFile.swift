@@ -76,9 +76,6 @@ struct ConfigurationFile: Sendable {
 
   /// Reads a file. A missing file counts as empty, unless a path was given.
   init(path given: String?) throws(Failure) {
-    if given == nil, let problem = Environment.problem(withFolderOf: "XDG_CONFIG_HOME") {
-      throw Failure(.usage, problem)
-    }
     guard let path = given ?? Environment.defaultConfiguration else {
       self = .standard
       return
@@ -97,9 +94,6 @@ struct ConfigurationFile: Sendable {
     if let apps = try table.table("apps") {
       for bundle in apps.keys {
         guard let table = try apps.table(bundle) else { continue }
-        if let problem = BlankValue.problem(bundle, "the name of a table under apps", "write a bundle id") {
-          throw apps.refusedWhole(problem)
-        }
         self.apps[BundleID(bundle)] = try App(table)
       }
     }
@@ -114,10 +108,10 @@ struct ConfigurationFile: Sendable {
 
   /// Reads the keys of the top level.
   private mutating func readScalars(_ table: ConfigurationTable) throws(Failure) {
-    productionURL = try table.filledText("production_url")
-    sandboxURL = try table.filledText("sandbox_url")
-    serverAPIURL = try table.filledText("server_api_url")
-    serverAPISandboxURL = try table.filledText("server_api_sandbox_url")
+    productionURL = try table.text("production_url")
+    sandboxURL = try table.text("sandbox_url")
+    serverAPIURL = try table.text("server_api_url")
+    serverAPISandboxURL = try table.text("server_api_sandbox_url")
     rootCertificateFile = try table.place("root_certificate_file")
     zoneNames = try table.texts("time_zones")
     // A default need not be on this machine.
@@ -179,7 +173,6 @@ struct ConfigurationFile: Sendable {
       } catch {
         throw entry.refused(error.sentence)
       }
-      try entry.refuseTilde(command.words.first, "run")
       commands.append(command)
     }
     do throws(KeyMap.Problem) {

@@ -44,7 +44,7 @@ extension SweepOptions {
     if let limit = try table.duration("time_limit") { limits.total = Int(clamping: limit) }
     let leases = (Milliseconds.second...Milliseconds.hour, "from \"1s\" to \"1h\"")
     lease = try table.duration("lease", in: leases) ?? lease
-    if let path = try table.pathText("ca_file") {
+    if let path = try table.text("ca_file") {
       limits.certificates = try Self.certificates(path, of: table)
     }
     try table.refuseOthers()
@@ -55,17 +55,13 @@ extension SweepOptions {
   ) throws(Failure) -> CertificateBundle {
     let what = "sweep.ca_file of the configuration file \(table.path)"
     let bytes = try TrustedFile.certificates.bytes(at: path, called: what)
-    let problem: String
-    switch PEMCertificates.problem(in: bytes) {
-    case nil: return CertificateBundle(pem: bytes)
-    case PEMCertificates.Problem.none?: problem = "has no PEM certificate that can be read"
-    case .unreadable(let number)?:
-      problem = "has a PEM certificate that cannot be read (number \(number) of them)"
+    guard Certificate(file: bytes) != nil else {
+      throw Failure(
+        .configuration,
+        "cannot use \(what): \(path) has no PEM certificate that can be read; give a file of certificates between lines BEGIN "
+          + "CERTIFICATE and END CERTIFICATE, or leave ca_file out to trust the system's")
     }
-    throw Failure(
-      .configuration,
-      "cannot use \(what): \(path) \(problem); give a file of certificates between lines BEGIN CERTIFICATE and END "
-        + "CERTIFICATE, or leave ca_file out to trust the system's")
+    return CertificateBundle(pem: bytes)
   }
 }
 
@@ -79,7 +75,7 @@ struct ListenSettings: Sendable {
 
   init(_ table: ConfigurationTable) throws(Failure) {
     options.port = try table.count("port", 0...65_535) ?? options.port
-    options.address = try table.filledText("bind") ?? options.address
+    options.address = try table.text("bind") ?? options.address
     dashboard = try table.flag("dashboard") ?? dashboard
     try table.refuseOthers()
   }
@@ -105,10 +101,9 @@ struct AlertSettings: Sendable {
       guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.contains("\0") }) else {
         throw table.wrong("command", "a list of a program and its arguments")
       }
-      try table.refuseTilde(program, "command")
       command = words
     }
-    if let text = try table.filledText("webhook") {
+    if let text = try table.text("webhook") {
       webhook = Webhook(text)
       if webhook == nil {
         throw table.wrong(

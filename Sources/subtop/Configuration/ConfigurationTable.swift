@@ -82,32 +82,11 @@ final class ConfigurationTable {
     try value(key, kind) { $0.string }
   }
 
-  /// Returns text that is not blank.
-  func filledText(_ key: String) throws(Failure) -> String? {
-    let text = try text(key)
-    if let problem = BlankValue.problem(text, printable(prefix + key), "set it, or leave the key out") {
-      throw refusedWhole(problem)
-    }
-    return text
-  }
-
-  /// Returns the text of a path or of a value that can replace one.
-  func pathText(_ key: String) throws(Failure) -> String? {
-    let text = try filledText(key)
-    try refuseTilde(text, key)
-    return text
-  }
-
-  /// - Parameter path: path of a file, or of a program that is run without a shell.
-  func refuseTilde(_ path: String?, _ key: String) throws(Failure) {
-    if let problem = UnexpandedTilde.problem(path, printable(prefix + key)) { throw refusedWhole(problem) }
-  }
-
   /// Returns the location of a secret, such as a path. Rejects values that look like the secret itself.
   ///
   /// - Parameter kind: expected value in messages.
   func place(_ key: String, kind: String = "the path of a file") throws(Failure) -> String? {
-    guard let text = try pathText(key) else { return nil }
+    guard let text = try text(key) else { return nil }
     guard !text.isLikeSecret else {
       throw wrong(key, "\(kind) but seems to be the secret itself; keep that there, and not in this file")
     }
@@ -163,15 +142,8 @@ final class ConfigurationTable {
     }
   }
 
-  /// Returns a list of texts, none of them blank.
   func texts(_ key: String) throws(Failure) -> [String]? {
-    let texts = try list(key, "a list of texts") { $0.string }
-    for text in texts ?? [] {
-      let problem = BlankValue.problem(
-        text, "a text in \(printable(prefix + key))", "write what is meant, or take it out")
-      if let problem { throw refusedWhole(problem) }
-    }
-    return texts
+    try list(key, "a list of texts") { $0.string }
   }
 
   func table(_ key: String) throws(Failure) -> ConfigurationTable? {

@@ -1,7 +1,6 @@
 import Dashboard
 import Files
 import Glibc
-import Listening
 
 /// Checks of the configuration file and its settings, except secrets and the store.
 enum ConfigurationFindings {
@@ -31,7 +30,7 @@ enum ConfigurationFindings {
     return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0 ? .readable(path) : nil
   }
 
-  /// Checks addresses, certificates, themes and alerts.
+  /// Checks addresses, certificates and alerts.
   static func named(in configuration: ConfigurationFile, _ appStore: AppStoreOptions) -> [Finding] {
     var findings: [Finding] = []
     do throws(Failure) {
@@ -49,21 +48,7 @@ enum ConfigurationFindings {
           )
         })
     }
-    findings += themes(configuration)
-    findings += alerts(configuration.alerts)
-    findings.append(listening(configuration))
-    return findings
-  }
-
-  /// Returns the problems of user-defined themes.
-  private static func themes(_ configuration: ConfigurationFile) -> [Finding] {
-    do throws(Failure) {
-      return try configuration.ownThemes.all(chosen: configuration.theme).problems.map {
-        .warning("themes", $0.message)
-      }
-    } catch {
-      return [.problem("themes", error)]
-    }
+    return findings + alerts(configuration.alerts)
   }
 
   private static func alerts(_ settings: AlertSettings) -> [Finding] {
@@ -98,31 +83,6 @@ enum ConfigurationFindings {
     // The address is a secret: anyone who has it may post to it.
     if settings.webhook != nil { findings.append(.ok("alerts", "\(count), posted to the webhook")) }
     return findings
-  }
-
-  private static func listening(_ configuration: ConfigurationFile) -> Finding {
-    .of("listen") { () throws(Failure) in
-      let options = configuration.listen.options
-      let url = ListenerText.url(options, port: options.port)
-      let isLocal =
-        options.address.hasPrefix("127.") || ["localhost", "::1"].contains(options.address)
-      var isFree = true
-      do throws(ListenerProblem) {
-        try options.checkAddress()
-      } catch {
-        guard error.isInUse else { throw Failure(.failed, error.description) }
-        isFree = false
-      }
-      if !isLocal {
-        return .warning(
-          "listen",
-          "\(url) is not encrypted, and Apple sends to https alone; put a TLS proxy before it: subtop help operating"
-        )
-      }
-      return isFree
-        ? .ok("listen", "subtop listen would receive at \(url)")
-        : .ok("listen", "something listens at \(url) already: subtop listen, or another program in its way")
-    }
   }
 
   private static func isRunnable(_ program: String) -> Bool {

@@ -79,11 +79,6 @@ enum SecretFindings {
         .of(whose) { () throws(Failure) in
           _ = try ServerAPIKeys.key(key, of: whose)
           let id = key.keyID.map { " \(printable($0))" } ?? ""
-          if let odd = key.oddID {
-            return .warning(
-              whose,
-              "\(odd); compare it with App Store Connect, Users and Access, Integrations, In-App Purchase")
-          }
           return .ok(whose, "the key\(id) of the Server API is in \(key.privateKey.place ?? "its place")")
         })
     }
@@ -97,18 +92,6 @@ extension ConfigurationFile {
     guard let app = app ?? (apps.count == 1 ? apps.keys.first : nil) else { return !primaryKey.isEmpty }
     guard apps[app]?.source != .verifyReceipt else { return false }
     return !primaryKey.isEmpty || apps[app]?.key.isEmpty == false
-  }
-}
-
-extension ConfigurationFile.KeyPlace {
-  /// Describes an id without Apple's format: a UUID for the issuer, ten letters and digits for the key. `nil`
-  /// if both are valid.
-  fileprivate var oddID: String? {
-    let parts = (issuerID ?? "").split(separator: "-", omittingEmptySubsequences: false)
-    let isUUID = parts.map(\.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy(\.isHexDigit)
-    if !isUUID { return "issuer_id is not like 57246542-96fe-1a63-e053-0824d011072a, as Apple's are" }
-    let isKeyID = keyID.map { $0.count == 10 && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
-    return isKeyID == true ? nil : "key_id is not like 2X9R4HXF34, as Apple's are"
   }
 }
 

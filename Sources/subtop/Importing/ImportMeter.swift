@@ -12,7 +12,6 @@ final class ImportMeter: Sendable {
   private struct State {
     var work = ""
     var begun: Int64 = 0
-    var next: Int64 = 0
     var rate = RecentRate()
   }
 
@@ -21,21 +20,13 @@ final class ImportMeter: Sendable {
 
   func begin(_ work: String) {
     let now = stopwatch.elapsed
-    state.withLock { $0 = State(work: work, begun: now, next: now + 100) }
+    state.withLock { $0 = State(work: work, begun: now) }
   }
 
   /// - Parameter read: Bytes read so far.
   func show(_ read: Int) {
     guard line.isTerminal else { return }
-    let now = stopwatch.elapsed
-    let text: String? = state.withLock { state -> String? in
-      guard now >= state.next else { return nil }
-      state.next = now + 100
-      let rate = state.rate.take(read, at: now - state.begun)
-      return words(state.work, read, rate)
-    }
-    guard let text else { return }
-    line.show(text, share: total.map { $0 > 0 ? Double(read) / Double($0) : 1 })
+    line.show(words(read), share: total.map { $0 > 0 ? Double(read) / Double($0) : 1 })
   }
 
   /// Shows that indexes are being created.
@@ -48,7 +39,8 @@ final class ImportMeter: Sendable {
 
   func end() { line.clear() }
 
-  private func words(_ work: String, _ read: Int, _ rate: Double) -> String {
+  private func words(_ read: Int) -> String {
+    let (work, rate) = state.withLock { ($0.work, $0.rate.take(read, at: stopwatch.elapsed - $0.begun)) }
     var parts = [
       total.map { "\(work) \(ByteText.of(read)) of \(ByteText.of($0))" } ?? "\(work) \(ByteText.of(read))"
     ]

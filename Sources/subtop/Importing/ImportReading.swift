@@ -143,12 +143,12 @@ struct ImportedPlace: Hashable, Comparable, CustomStringConvertible {
   /// Index of the file, from 0.
   var file: Int
   var name: String
-  var line: LinePlace
+  var line: Int
 
-  var description: String { "\(name), line \(line.number)" }
+  var description: String { "\(name), line \(line)" }
 
   static func < (left: Self, right: Self) -> Bool {
-    (left.file, left.line.number) < (right.file, right.line.number)
+    (left.file, left.line) < (right.file, right.line)
   }
 }
 

@@ -11,17 +11,9 @@ final class ImportSource {
   /// Initial offset of standard input, if it is a file.
   private var start: off_t = 0
   private var place = 0
-  /// Whether the wait for a pipe has been reported.
-  private var isWaitedFor = false
-  /// Size and identity from the first pass, which the second must match.
+  /// Size from the first pass, which the second must match.
   private var size: Int?
-  private var identity: Identity?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
-
-  private struct Identity: Equatable {
-    var device: UInt
-    var file: UInt
-  }
 
   /// - Parameter folder: Folder for spooled input.
   init(_ path: String, folder: String) {
@@ -43,17 +35,14 @@ final class ImportSource {
   func begin() throws(Failure) {
     place = 0
     guard size == nil || spool == nil else { return }
-    descriptor = try InputDescriptor.open(path)
+    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw trouble }
-    let found = Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
-    guard identity == nil || identity == found else { throw changed }
-    identity = found
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw trouble }
     if size == nil {
       if status.st_mode & S_IFMT == S_IFREG {
         start = max(lseek(descriptor, 0, SEEK_CUR), 0)
       } else {
-        spool = SpooledInput(in: folder)
+        spool = try SpooledInput(in: folder)
       }
     }
   }
@@ -83,7 +72,6 @@ final class ImportSource {
 
   private func read(_ wanted: Int) throws(Failure) -> Int {
     while true {
-      if size == nil { try wait() }
       let count = buffer.withUnsafeMutableBytes { buffer -> Int in
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
         guard let spool else { return pread(descriptor, room.baseAddress, wanted, start + off_t(place)) }
@@ -94,64 +82,47 @@ final class ImportSource {
     }
   }
 
-  private func wait() throws(Failure) {
-    if spool == nil {
-      try InputDescriptor.refuseWaiting(descriptor, name)
-    } else if !isWaitedFor {
-      isWaitedFor = InputDescriptor.sayWaiting(descriptor, name)
+  /// Failure from `errno`.
+  private var trouble: Failure {
+    guard path == "-" else {
+      return Failure(
+        .noInput, "cannot read \(path): \(errorText()); pass a file that can be read, or - for standard input"
+      )
     }
+    let reason = errno == EBADF ? "it is closed" : errorText()
+    return Failure(
+      .noInput, "cannot read standard input: \(reason); redirect a file or a pipe to it, or pass a file")
   }
-
-  private var trouble: Failure { InputDescriptor.unreadable(path) }
 }
 
-/// Spooled standard input or pipe, which cannot be read twice. The beginning is kept in memory, the rest in
-/// an unlinked file.
+/// Copy of standard input or a pipe, which cannot be read twice, in an unlinked file.
 final class SpooledInput {
-  /// Maximum number of bytes in memory.
-  private static let most = 1 << 20
-
   private let folder: String
-  private var head: [UInt8] = []
-  private var descriptor: Int32 = -1
-  private var size = 0
+  private let descriptor: Int32
 
   /// - Parameter folder: Folder for the file, beside the store, whose disk needs the space anyway.
-  init(in folder: String) { self.folder = folder }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  func append(_ bytes: [UInt8]) throws(Failure) {
-    size += bytes.count
-    guard descriptor >= 0 || head.count + bytes.count > Self.most else {
-      head += bytes
-      return
-    }
-    if descriptor < 0 { try makeFile() }
-    guard Standard.write(bytes, to: descriptor) else { throw trouble }
-  }
-
-  /// Copies bytes from an offset, and returns their number; 0 at the end.
-  func bytes(at place: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    if place < head.count {
-      let piece = head[place...].prefix(buffer.count)
-      buffer.copyBytes(from: piece)
-      return piece.count
-    }
-    guard descriptor >= 0 else { return 0 }
-    return pread(descriptor, buffer.baseAddress, buffer.count, off_t(place - head.count))
-  }
-
-  private func makeFile() throws(Failure) {
+  init(in folder: String) throws(Failure) {
+    self.folder = folder
     // mkstemp uses mode 0600.
     var template = Array("\(folder)/.subtop-import-XXXXXX".utf8CString)
     descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw trouble }
+    guard descriptor >= 0 else { throw Self.trouble(folder) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unlink(template)
   }
 
-  private var trouble: Failure {
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  func append(_ bytes: [UInt8]) throws(Failure) {
+    guard Standard.write(bytes, to: descriptor) else { throw Self.trouble(folder) }
+  }
+
+  /// Copies bytes from an offset, and returns their number; 0 at the end.
+  func bytes(at place: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
+  }
+
+  private static func trouble(_ folder: String) -> Failure {
     Failure(.store, "cannot keep the input in \(folder) while it is read: \(errorText())")
   }
 }

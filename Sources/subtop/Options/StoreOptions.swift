@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import ReceiptStore
 import Subscriptions
 
@@ -9,12 +8,6 @@ struct ConfigurationOption: ParsableArguments {
     help: ArgumentHelp(
       "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
   var config: String?
-
-  func validate() throws {
-    try BlankValue.refuse(
-      config, "the path of --config", "pass the configuration file, or leave --config out")
-    try UnexpandedTilde.refuse(config, "the configuration's path")
-  }
 
   /// Checks a configuration file given by --config, for commands that use no settings. The default file is
   /// not checked, so that an error in it does not prevent a backup.
@@ -33,22 +26,6 @@ struct StoreLocation: ParsableArguments {
 
   @OptionGroup var configurationFile: ConfigurationOption
 
-  func validate() throws {
-    try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
-    if store == nil { try checkVariables() }
-    try UnexpandedTilde.refuse(path, "the store's path")
-  }
-
-  private func checkVariables() throws {
-    guard let variable = getenv("SUBTOP_STORE") else {
-      if let problem = Environment.problem(withFolderOf: "XDG_DATA_HOME") { throw ValidationError(problem) }
-      return
-    }
-    let (name, advice) = ("the variable SUBTOP_STORE", "set it to the store's file, or unset it")
-    if let problem = GivenText.problem(variable, name, advice) { throw ValidationError(problem) }
-    try BlankValue.refuse(Environment.store, name, advice)
-  }
-
   /// Path of the store; empty if there is none. `place()` and `open(_:policy:)` then throw.
   var path: String { store ?? Environment.store ?? Environment.defaultStore ?? "" }
 
@@ -57,8 +34,8 @@ struct StoreLocation: ParsableArguments {
     guard path.isEmpty else { return path }
     throw Failure(
       .configuration,
-      "there is no place for the store, since neither HOME nor the account has a home directory; set SUBTOP_STORE or "
-        + "XDG_DATA_HOME, or pass --store")
+      "the store has no path: --store and SUBTOP_STORE name none, and there is no home directory; set SUBTOP_STORE or XDG_DATA_HOME, "
+        + "or pass --store")
   }
 
   func open(_ access: StoreAccess, policy: DuePolicy = .standard) throws(Failure) -> ReceiptStore {

@@ -36,18 +36,12 @@ struct ZoneOption: ParsableArguments {
       valueName: "zone"))
   var timeZone: String?
 
-  func validate() throws {
-    try BlankValue.refuse(timeZone, "the zone of --time-zone", "pass one, such as Europe/Berlin, or UTC")
-  }
-
   func zone(_ configuration: ConfigurationFile) throws(Failure) -> Zone {
     guard let timeZone else { return configuration.zones.all.first ?? .utc }
     guard let zone = TimeZones.named(timeZone) else {
-      let problem =
-        timeZone == "local"
-        ? "the local time zone is not known: TZ, or else /etc/localtime, names none that this machine has"
-        : "there is no time zone \(printable(timeZone)) on this machine"
-      throw Failure(.usage, "\(problem); name one as Europe/Berlin, or UTC")
+      throw Failure(
+        .usage,
+        "there is no time zone \(printable(timeZone)) on this machine; name one as Europe/Berlin, or UTC")
     }
     return zone
   }

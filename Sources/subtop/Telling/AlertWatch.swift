@@ -66,7 +66,7 @@ struct AlertWatch: Sendable {
       let program = ChildProgram(
         words: news.filled(in: settings.command), hidden: configuration.secretVariables,
         limit: settings.timeLimit)
-      if let problem = program.run() {
+      if let problem = program.output().failure {
         problems.append("\(printable(settings.command[0])) (alerts.command) \(problem)")
       }
     }

@@ -5,7 +5,7 @@ extension BadInput {
     BadInput(arguments, arguments, code: 64, says: says)
   }
 
-  /// One value of each kind with each mistake. WrittenInstantTests and BlankValueTests cover the rest.
+  /// One value of each kind with each mistake. WrittenInstantTests cover the rest.
   static let usages: [BadInput] = [
     usage("nonsense", "Unexpected argument 'nonsense'", "There is no command nonsense. `subtop help`"),
     usage("sweps", "There is no command sweps; near it there is sweeps. `subtop help` lists all."),
@@ -43,7 +43,6 @@ extension BadInput {
     usage("sweep --sandbox-url http://localhost.example.com/", "would send receipts unencrypted"),
     usage("sweep --production-url ftp://127.0.0.1/", "neither https nor http"),
     usage("sweep --production-url https://user:word@127.0.0.1/", "user name or password"),
-    usage("status --store ~/x.sqlite", "the store's path ~/x.sqlite begins with ~"),
     usage("dashboard", "standard input is not a terminal", "subtop report overview"),
     usage("demo", "is not a terminal", "subtop demo --headless"),
   ]
@@ -58,50 +57,12 @@ extension BadInput {
     for words in input.says { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
   }
 
-  @Test(arguments: [
-    ("status --store", "", "is empty; "), ("status --config", " ", "is blank; "),
-    ("import receipts", "\t \n", "is blank; "), ("chain", "\u{200B}", "is blank; "),
-    ("sweep --user", "", "is empty; "), ("report active --figure", " ", "is blank; "),
-    ("sweep --where", "", "is empty; "), ("listen --bind", " ", "is blank; "), ("backup", "", "is empty; "),
-    ("import receipts x --bundle", " ", "is blank; "),
-  ])
-  func anEmptyOrBlankValueIsNamed(_ command: String, _ value: String, _ words: String) async throws {
-    let outcome = try await Subtop().run(command.split(separator: " ").map(String.init) + [value])
-    #expect(outcome.ending == .code(64) && outcome.output.isEmpty, "\(outcome.errors)")
-    #expect(outcome.errors.contains(words), "\(outcome.errors)")
-  }
-
-  /// A script may pass a variable that is not set. `--store` takes precedence.
-  @Test(arguments: ["status", "import catalog x", "dashboard"])
-  func anEmptyOrBlankStoreOfTheEnvironmentIsNamed(_ command: String) async throws {
+  /// As the XDG Base Directory Specification says of its own variables.
+  @Test func anEmptyVariableCountsAsUnset() async throws {
     var subtop = try Subtop()
-    for (value, words) in [("", "is empty; "), ("\t", "is blank; ")] {
-      subtop.variables = ["SUBTOP_STORE": value]
-      let arguments = command.split(separator: " ").map(String.init)
-      let outcome = try await subtop.run(arguments)
-      #expect(outcome.ending == .code(64) && outcome.output.isEmpty, "\(outcome.errors)")
-      #expect(outcome.errors.contains("the variable SUBTOP_STORE \(words)set it to the store's file"))
-      let named = try await subtop.run(arguments + ["--store", subtop.home / "named.sqlite"])
-      #expect(named.ending != .code(64) || command == "dashboard", "\(named.errors)")
-      #expect(!named.errors.contains("SUBTOP_STORE"), "\(named.errors)")
-    }
-  }
-
-  @Test(arguments: [
-    ("SUBTOP_STORE", "status", true), ("SUBTOP_STORE", "status --store x", false),
-    ("SUBTOP_STORE", "help alerts", false), ("XDG_DATA_HOME", "status", true),
-    ("XDG_CONFIG_HOME", "status", true), ("XDG_CONFIG_HOME", "config --print", false),
-  ])
-  func aVariableInOtherBytesThanUTF8IsNamed(
-    _ variable: String, _ command: String, _ asksForIt: Bool
-  ) async throws {
-    var subtop = try Subtop()
-    if variable == "XDG_DATA_HOME" { subtop.variables = ["SUBTOP_STORE": Subtop.unset] }
-    let setting = "\(variable)=\(subtop.home.path)/$(printf 'a\\377b')"
-    let child = try await subtop.shell("\(setting) exec \"$0\" \(command)")
-    let words = "the variable \(variable) is not UTF-8"
-    #expect(child.errors.contains(words) == asksForIt, "\(child.errors)")
-    #expect((child.ending == .code(64)) == asksForIt, "\(child.errors)")
+    subtop.variables = ["SUBTOP_STORE": ""]
+    let outcome = try await subtop.run("status", code: 66)
+    #expect(outcome.errors.contains("/subtop/subtop.sqlite"), "\(outcome.errors)")
   }
 
   @Test(arguments: [
@@ -114,13 +75,5 @@ extension BadInput {
     let child = try await subtop.shell("exec \"$0\" \(words)", program, code: 64)
     #expect(child.errors.contains("is not UTF-8, which paths, ids and names have to be"), "\(child.errors)")
     #expect(child.output.isEmpty && !File.exists(subtop.store))
-  }
-
-  @Test func aLocalTimeZoneThatIsNoneIsNamed() async throws {
-    var subtop = try await SmallStore.copy()
-    subtop.variables["TZ"] = "Mars/Olympus"
-    let outcome = try await subtop.run("report", "active", "--time-zone", "local")
-    #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("the local time zone is not known: TZ, or else"), "\(outcome.errors)")
   }
 }

@@ -166,7 +166,6 @@ import Testing
 
   @Test(arguments: [
     (["--print", "--effective"], "Give one of"), (["--config", "x"], "--config is for --effective"),
-    (["--effective", "--config", ""], "is empty; pass"),
   ])
   func isExplainedWhereItIsUsedWrongly(_ arguments: [String], _ says: String) async throws {
     let outcome = try await Subtop().run(["config"] + arguments)

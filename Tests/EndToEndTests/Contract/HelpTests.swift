@@ -65,7 +65,6 @@ import Testing
     ("Limits", "near it there is limits"), ("sweping", "sweeping"),
     ("xylophone", "xylophone; `subtop help` lists both"), ("keys limits", "Unexpected argument 'limits'"),
     ("\u{1B}[31m", "there is no command or topic ?[31m;"),
-    ("", "the name is empty; give a command or a topic"),
   ])
   func namesWhatIsNear(_ word: String, _ says: String) async throws {
     let outcome = try await Subtop().run(

@@ -42,14 +42,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "somebody to be told of alerts that there are none of",
       configuration: "[alerts]\ncommand = [\"true\"]\n", check: "alerts", result: "warning",
       says: ["no alert to tell of", "subtop help alerts"], code: 0),
-    Ailment(
-      testDescription: "listening for everybody without encryption",
-      configuration: "[listen]\nbind = \"0.0.0.0\"\n", check: "listen", result: "warning",
-      says: ["http://0.0.0.0:8990 is not encrypted", "TLS proxy"], code: 0),
-    Ailment(
-      testDescription: "listening at an address that is not this machine's",
-      configuration: "[listen]\nbind = \"192.0.2.1\"\n", check: "listen",
-      says: ["cannot listen on 192.0.2.1 port 8990: it is no address of this machine"], code: 1),
     // Secrets and keys.
     Ailment(
       testDescription: "no secret", variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], check: "secrets",
