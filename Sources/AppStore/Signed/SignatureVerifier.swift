@@ -77,7 +77,10 @@ public final class SignatureVerifier: Sendable {
       throw .signature
     }
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
-    guard !StrictJSON.hasRepetition(bytes) else { throw .repetition("payload") }
+    // Parsers differ in which of two members with the same name they return.
+    if let fault = StrictJSON.fault(in: bytes) {
+      throw fault == StrictJSON.repetition ? .repetition("payload") : .unreadable(fault)
+    }
     let payload: Payload
     do {
       payload = try JSONDecoder().decode(type, from: Data(bytes))
@@ -94,8 +97,8 @@ public final class SignatureVerifier: Sendable {
   private func chain(of jws: CompactJWS) throws(SignedDataProblem) -> Chain {
     if let known = chains.withLock({ $0[jws.header] }) { return known }
     guard let header = CompactJWS.unverified(jws.header, as: Header.self) else { throw .unreadableHeader }
-    guard CompactJWS.bytes(of: jws.header).map(StrictJSON.hasRepetition) != true else {
-      throw .repetition("header")
+    if let fault = CompactJWS.bytes(of: jws.header).flatMap(StrictJSON.fault) {
+      throw fault == StrictJSON.repetition ? .repetition("header") : .unreadableHeader
     }
     guard !header.isCritical else { throw .critical }
     guard header.alg == "ES256" else { throw .algorithm(named: header.alg) }
