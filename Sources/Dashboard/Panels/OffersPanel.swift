@@ -139,8 +139,8 @@ struct OffersPanel {
             .whole("Kind").meaning([
               "intro": "intro offer", "promo": "promo offer", "code": "offer code", "win-back": "winback",
             ]),
-            .name("Offer", least: 8, cut: .middle),
-            .product(of: formatter.products, least: 9, priority: 0), .number("Started"),
+            .name("Offer", least: 7, cut: .middle),
+            .product(of: formatter.products, least: 10, priority: 0), .number("Started"),
             .number("Running", priority: 6), .number("Converted", priority: 1),
             .number("Rate", priority: 1), .bar(), .number("Again", priority: 8),
             .number("Lost", priority: 4), .money("Cost", priority: 7), .money("Brought", priority: 5),
