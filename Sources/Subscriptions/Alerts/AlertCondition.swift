@@ -1,4 +1,6 @@
-/// When an alert is raised: `refunds today > 3 × usual`, a figure, of what, a comparison and a value.
+/// Condition that raises an alert, for example `refunds today > 3 × usual`.
+///
+/// It has a figure, optionally a window and a product, a comparison and a limit.
 public struct AlertCondition: Hashable, Sendable {
   public enum Relation: String, Hashable, Sendable {
     case above = ">"
@@ -18,14 +20,14 @@ public struct AlertCondition: Hashable, Sendable {
 
   public enum Limit: Hashable, Sendable {
     case fixed(ReportValue)
-    /// An amount in the reporting currency, or in the only one that there is.
+    /// Amount in the reporting currency, or without one in the store's only currency.
     case amount(micros: Int64)
-    /// So many times what is usual.
+    /// Multiple of the usual value (see `AlertEvaluation`).
     case usual(times: Double)
   }
 
   public let figure: AlertFigure
-  /// Of the window; nil is the panels' own.
+  /// Length of the window; `nil` for `standardDays`.
   public let days: Int?
   public let product: ProductID?
   public let relation: Relation
@@ -33,7 +35,7 @@ public struct AlertCondition: Hashable, Sendable {
 
   public static let standardDays = 28
 
-  /// As it was written, the blanks between words apart.
+  /// Condition as written, with single spaces between words.
   public let text: String
 
   public init(parsing line: String) throws(AlertProblem) {
@@ -65,7 +67,7 @@ public struct AlertCondition: Hashable, Sendable {
     if let rest = words.next() { throw .rest(rest) }
   }
 
-  /// `7d`, `2w`.
+  /// Days of a time span such as `7d` or `2w`; `nil` if it is malformed.
   private static func days(_ text: String) -> Int? {
     guard let unit = text.last, let count = Int(text.dropLast()), (1...3650).contains(count) else {
       return nil
@@ -82,7 +84,7 @@ public struct AlertCondition: Hashable, Sendable {
     guard let first = words.next() else { throw .noValue(figure) }
     if first == "usual" { return .usual(times: 1) }
     guard let number = AlertNumber(first) else {
-      // A currency may also come first.
+      // The currency may precede the number: `EUR 500`.
       guard let currency = CurrencyCode(iso4217: first), let amount = words.next().flatMap(AlertNumber.init),
         let value = amount.value(of: figure, in: currency)
       else { throw .value(figure, written) }
@@ -105,7 +107,7 @@ public struct AlertCondition: Hashable, Sendable {
       let currency = words.peek.flatMap { CurrencyCode(iso4217: $0) }
       if currency != nil { _ = words.next() }
       if figure.kind == .amount, currency == nil, number.sign.isEmpty {
-        // What stands there may have been meant for a currency.
+        // A word after the number may be a misspelt currency.
         guard words.peek == nil else { throw .currency(figure) }
         guard let micros = number.micros else { throw .value(figure, written) }
         return .amount(micros: micros)
@@ -116,10 +118,10 @@ public struct AlertCondition: Hashable, Sendable {
   }
 }
 
-/// A decimal with what stands behind it: `6%`, `3x`.
+/// Number with an optional suffix: `6%`, `3x`.
 private struct AlertNumber {
   let number: Double
-  /// `%`, `x`, `×` or nothing.
+  /// `%`, `x`, `×` or empty.
   let sign: String
   private let digits: String
 
@@ -132,7 +134,7 @@ private struct AlertNumber {
     (self.number, self.sign, self.digits) = (number, sign, digits)
   }
 
-  /// Nil where the figure has no such values.
+  /// Limit for the figure; `nil` if the suffix or currency does not fit its kind.
   func value(of figure: AlertFigure, in currency: CurrencyCode?) -> ReportValue? {
     switch (figure.kind, sign, currency) {
     case (.share, "%", nil): .share(number / 100)
@@ -143,7 +145,7 @@ private struct AlertNumber {
     }
   }
 
-  /// Exactly; nil where it has more than six decimals, or is too large.
+  /// Exact value in micros; `nil` if it has more than six decimals or overflows.
   var micros: Int64? {
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? parts[1] : ""
@@ -152,7 +154,7 @@ private struct AlertNumber {
   }
 }
 
-/// A line, word by word; comparisons are words of their own.
+/// Words of a condition. A comparison is a separate word even without spaces around it.
 private struct AlertWords {
   let all: [String]
   private var place = 0

@@ -1,15 +1,16 @@
-/// Holds alerts against the figures of an instant.
+/// Evaluates alerts at an instant.
 ///
-/// What is usual is the median of the figure at the same time of the same weekday, one week to eight weeks before, each of as long a window.
+/// The usual value of a figure is its median at the same weekday and time in the eight weeks before, over
+/// windows of the same length.
 public struct AlertEvaluation {
-  /// Weeks that say what is usual.
+  /// Number of earlier weeks that the usual value is computed from.
   public static let weeks = 8
 
-  /// Whose instant, environment and settings the figures are of.
+  /// Template for the panels' questions: instant, environment and settings.
   private var question: Question
-  /// Of any subscription; nil where there is none.
+  /// First purchase of any subscription; `nil` if the store has none.
   private let firstPurchase: Instant?
-  /// In which there are prices.
+  /// Currencies of the store's prices.
   private let currencies: Set<CurrencyCode>
 
   public init(_ question: Question, firstPurchase: Instant?, currencies: Set<CurrencyCode> = []) {
@@ -17,7 +18,7 @@ public struct AlertEvaluation {
     self.question.limit = 0
   }
 
-  /// - Parameter ask: answers a panel's question; each is asked once.
+  /// - Parameter ask: Answers a question about a panel. Equal questions are asked once.
   public func states<Failure: Error>(
     of alerts: [Alert], _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [AlertState] {
@@ -53,7 +54,7 @@ public struct AlertEvaluation {
       state.hold(Self.value(now, comparableTo: limit), against: limit)
     case .usual(let times):
       let earlier = try earlier(asked, alert.condition.figure, ask)
-      // Of an amount in several currencies the first that is out of the usual, or else the first.
+      // If an amount is in several currencies, the first raised one is reported, else the first.
       let states = inQuestion(now, earlier ?? []).map { value in
         var state = state
         state.usual = earlier.flatMap { Self.median(of: value, in: $0) }
@@ -65,13 +66,15 @@ public struct AlertEvaluation {
     return state
   }
 
-  /// What a limit is held against: of an amount of which there is nothing in its currency that; nil where the figure is not known.
+  /// Value in the limit's kind and currency. An amount that is missing in the currency is 0; another missing
+  /// figure is `nil`.
   private static func value(_ values: [ReportValue], comparableTo limit: ReportValue) -> ReportValue? {
     values.first { $0.kind == limit.kind && $0.currency == limit.currency }
       ?? (limit.kind == .amount ? limit.with(0) : nil)
   }
 
-  /// The figure, of an amount once in each currency: in the reporting currency all of it.
+  /// Values of a figure: for an amount one per currency, where the reporting currency's is the converted
+  /// total.
   private func figures(_ figure: AlertFigure, of report: Report) -> [ReportValue] {
     let entries = ReportValues(report).entries(figure.path)
     let sorted = entries.filter(\.isConverted) + entries.filter { !$0.isConverted }
@@ -79,7 +82,10 @@ public struct AlertEvaluation {
     return sorted.compactMap(\.value).filter { seen.insert($0.currency).inserted }
   }
 
-  /// What is held against what was usual: where there is a reporting currency, what is told in it; also what there was and is no more.
+  /// Values that are compared with the usual ones.
+  ///
+  /// Amounts include 0 for currencies that only the earlier weeks have. If there is a total in the reporting
+  /// currency, it is the only value.
   private func inQuestion(_ now: [ReportValue], _ earlier: [[ReportValue]]) -> [ReportValue] {
     var values = now
     for value in earlier.joined() where value.kind == .amount {
@@ -91,11 +97,12 @@ public struct AlertEvaluation {
     return [whole]
   }
 
-  /// The figure at the same time of the same weekday in each of the weeks before; nil where not all of them are known.
+  /// Values at the same weekday and time in each earlier week; `nil` unless the figure is known in all of
+  /// them.
   private func earlier<Failure: Error>(
     _ asked: Question, _ figure: AlertFigure, _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [[ReportValue]]? {
-    // Freshness is of the instant that is asked about, and nothing kept tells it of another.
+    // Freshness is only known at the question's instant, not in earlier weeks.
     guard !figure.isOfEverything else { return nil }
     var all: [[ReportValue]] = []
     for week in 1...Self.weeks {
@@ -110,7 +117,8 @@ public struct AlertEvaluation {
     return all
   }
 
-  /// Of the values of one kind and currency; a week without any had none of it, but for a share, which is unknown then.
+  /// Median of the values of one kind and currency. A week without a value counts as 0; for a share the
+  /// median is then `nil`.
   private static func median(of value: ReportValue, in weeks: [[ReportValue]]) -> ReportValue? {
     var numbers: [Double] = []
     for week in weeks {

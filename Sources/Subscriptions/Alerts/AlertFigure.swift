@@ -1,18 +1,18 @@
-/// A figure that an alert watches: a panel with a path in its JSON, or a name for one.
+/// Figure that an alert watches: an alias, or a panel with a path in its JSON.
 public struct AlertFigure: Hashable, Sendable {
-  /// As it was written.
+  /// Name as written in the condition.
   public let name: String
   public let panel: Panel
-  /// In the JSON's `data`; below `trust.` it is of the report itself.
+  /// Path in the JSON's `data`, or in the report itself if it starts with `trust.`.
   public let path: String
   public let kind: ReportValue.Kind
 
-  /// A name for a figure, for which one need not know its panel.
+  /// Short name for a figure of a panel.
   public struct Alias: Hashable, Sendable {
     public let name: String
     public let panel: Panel
     public let path: String
-    /// What it is, for people.
+    /// Description for people.
     public let words: String
   }
 
@@ -40,7 +40,7 @@ public struct AlertFigure: Hashable, Sendable {
     Alias(name: "overdue", panel: .active, path: "overdue", words: "subscriptions not confirmed yet"),
   ]
 
-  /// Nil where there is no such figure.
+  /// Returns `nil` if the figure does not exist.
   public init?(_ name: String) {
     self.name = name
     if let alias = Self.aliases.first(where: { $0.name == name }) {
@@ -57,17 +57,17 @@ public struct AlertFigure: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// What it is, for people; nil where only its path says it.
+  /// Description for people; `nil` if the figure has only its path.
   public var words: String? {
     Self.aliases.first { ($0.panel, $0.path) == (panel, path) }?.words ?? panel.figure(path)?.words
   }
 
-  /// Whether it counts what happened in a window, or is a share of that.
+  /// Whether it counts events in a window, or is a share of them.
   public var isOfWindow: Bool {
     panel.figure(path)?.trend == .happened || ["churn_rate", "cohort.rate"].contains(path)
   }
 
-  /// Whether it is of the whole store.
+  /// Whether the figure describes the whole store and cannot be limited to a product.
   var isOfEverything: Bool { path.hasPrefix("trust.") }
 
   private static func kind(of path: String, _ panel: Panel) -> ReportValue.Kind? {
@@ -75,9 +75,10 @@ public struct AlertFigure: Hashable, Sendable {
     if let entry = known.entries(path).first { return entry.value?.kind ?? .share }
     if known.amountLists.contains(path) { return .amount }
     if known.lists.contains(path) { return nil }
-    // The movement of revenue has a list of currencies with several amounts each.
+    // The revenue group is a list of currencies with several amounts each, so its figures are looked up by
+    // path.
     if panel == .movement { return FigurePath(path, of: panel) == nil ? nil : .amount }
-    // Of a product, storefront or the like, which there may not be now.
+    // Figure of one product, storefront or similar, which the store may not have yet.
     guard let list = known.lists.first(where: { path.hasPrefix("\($0).") }),
       path.dropFirst(list.count + 1).contains(".")
     else { return nil }
@@ -85,12 +86,12 @@ public struct AlertFigure: Hashable, Sendable {
     return amounts.contains(last) ? .amount : last == "rate" ? .share : .count
   }
 
-  /// The last words of their paths that are amounts.
+  /// Last path components of amounts.
   private static let amounts: Set = [
     "mrr", "mrr_of", "mrr_change", "amount", "proceeds", "expected", "cost", "brought",
   ]
 
-  /// Every panel's report of nobody, which has each figure that does not hang on what there is.
+  /// Reports of an empty store, which contain every figure that does not depend on a product or similar.
   private static let blank: [Panel: ReportValues] = {
     let nobody = EvidenceLedger([], catalog: .empty)
     return Dictionary(
@@ -99,7 +100,7 @@ public struct AlertFigure: Hashable, Sendable {
       })
   }()
 
-  /// Every figure that can be named without knowing what there is, for help.
+  /// Paths of all figures that do not depend on the store's data, for `subtop help alerts`.
   public static func paths(of panel: Panel) -> [String] {
     guard let known = blank[panel] else { return [] }
     return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + known.amountLists).sorted()

@@ -1,4 +1,4 @@
-/// What is wrong with an alert's condition.
+/// Error in an alert's condition.
 public enum AlertProblem: Error, Hashable, Sendable {
   case empty, window, product, relation, usual
   case figure(String)
@@ -10,7 +10,7 @@ public enum AlertProblem: Error, Hashable, Sendable {
   case noValue(AlertFigure)
   case value(AlertFigure, String)
 
-  /// What is wrong and what to write instead, to stand behind a colon. In ASCII, as errors are.
+  /// Problem and correction, to be appended after a colon. ASCII only, like all error messages.
   public var sentence: String {
     switch self {
     case .empty: "it is empty; write a condition like \"churn_rate > 6%\""

@@ -1,25 +1,26 @@
-/// What became of an alert at an instant.
+/// Result of evaluating an alert at an instant.
 public struct AlertState: Hashable, Sendable {
   public enum Verdict: String, Hashable, Sendable, Encodable {
     case raised, clear
-    /// The figure, or what is usual of it, is not known.
+    /// The figure or its usual value is not known.
     case unknown
   }
 
   public let alert: Alert
   public let at: Instant
   public var verdict = Verdict.unknown
-  /// Nil is unknown.
+  /// Value of the figure; `nil` if it is unknown.
   public var value: ReportValue?
-  /// What the value is held against; nil where that is not known.
+  /// Limit in the figure's unit; `nil` if it is unknown.
   public var limit: ReportValue?
-  /// The median of the same weekday over eight weeks, where the condition speaks of it.
+  /// Median of the same weekday over eight weeks, if the condition compares with the usual value.
   public var usual: ReportValue?
-  /// What has to be mended before it can be held against anything; nil where nothing has.
+  /// Problem that prevents the evaluation until it is corrected; `nil` if there is none.
   public var problem: AlertProblem?
-  /// Since when it has been raised without a break, as far as sweeps saw it; nil where it is not, or none has seen it.
+  /// Start of the current raised state, as far as sweeps saw it; `nil` if it is not raised, or no sweep saw
+  /// it.
   public var raisedSince: Instant?
-  /// When somebody was told; nil where nobody was.
+  /// Time of the last message about the alert; `nil` if none was sent.
   public var toldAt: Instant?
 
   public init(_ alert: Alert, at: Instant) { (self.alert, self.at) = (alert, at) }
@@ -27,7 +28,7 @@ public struct AlertState: Hashable, Sendable {
   public var isRaised: Bool { verdict == .raised }
 }
 
-/// Something that somebody wants to be told of: a condition with a name.
+/// Condition with a name. A message is sent when it is raised.
 public struct Alert: Hashable, Sendable {
   public let name: String
   public let condition: AlertCondition
@@ -37,9 +38,9 @@ public struct Alert: Hashable, Sendable {
     self.condition = condition
   }
 
-  /// What its figure is read from, and opened into rows by.
+  /// Question that reads the alert's figure, or lists the rows behind it.
   ///
-  /// - Parameter question: whose instant and settings are taken.
+  /// - Parameter question: Template for the instant and settings.
   public func question(_ question: Question) -> Question {
     var asked = question
     asked.panel = condition.figure.panel
