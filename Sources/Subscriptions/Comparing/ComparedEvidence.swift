@@ -1,15 +1,16 @@
-/// Which figures of a side could be known: of others, 0 would be said of what nobody had asked Apple about.
+/// Evidence of one side of a comparison. It decides which figures are known there, so that a comparison does
+/// not show 0 for what Apple was never asked about.
 struct ComparedEvidence {
   private let report: Report
-  /// Lines in gaps that no snapshot saw.
+  /// Whether there are lines in gaps without a snapshot.
   private let isUnseen: Bool
   private let knowsAutoRenew: Bool
-  /// First parts of the paths of figures that only answers of their time could tell, and that told nothing at all.
+  /// First path components of figures that depend on validations of their time and have no value at all.
   private let silent: Set<String>
 
   /// - Parameters:
-  ///   - values: the report's; nil takes it for known that nothing was told.
-  ///   - isPast: whether it is of an instant before the one that is compared with it.
+  /// - values: Values of the report; `nil` skips the check for silent figures.
+  /// - isPast: Whether the report's instant is before the one it is compared with.
   init(_ report: Report, _ values: ReportValues?, isPast: Bool) {
     self.report = report
     isUnseen =
@@ -27,7 +28,7 @@ struct ComparedEvidence {
       } ?? [] : []
   }
 
-  /// - Parameter figure: the one behind a value.
+  /// - Parameter figure: Figure behind a value.
   func tells(_ figure: String) -> Bool {
     guard !silent.contains(Self.part(of: figure, report.report)) else { return false }
     guard isUnseen || !knowsAutoRenew,
@@ -37,7 +38,8 @@ struct ComparedEvidence {
     return knowsAutoRenew || !Self.isOfAutoRenew(name)
   }
 
-  /// Besides how many subscriptions it is unknown of.
+  /// Whether a figure depends on `auto_renew_status`, except the number of subscriptions for which it is
+  /// unknown.
   private static func isOfAutoRenew(_ name: String) -> Bool {
     switch name {
     case "renewing", "auto_renew_off", "trial_auto_renew_off": true
@@ -54,14 +56,15 @@ struct ComparedEvidence {
     }
   }
 
-  /// All that recovery tells is of one evidence.
+  /// First component of the path. All figures of recovery share one, because they depend on the same
+  /// evidence.
   private static func part(of path: String, _ panel: Panel) -> String {
     panel == .recovery ? (path.hasPrefix("trust.") ? "trust" : "") : String(path.prefix { $0 != "." })
   }
 }
 
 extension FigureValues {
-  /// Of how many active lines auto-renew is unknown; nil where the panel does not tell. Of one in a hundred it hides no movement.
+  /// Active lines with unknown auto-renew, and all active lines; `nil` if the panel has no such figures.
   fileprivate var autoRenew: (unknown: Int, all: Int)? {
     let unknown = "auto_renew_unknown"
     guard self[value: unknown] != nil else { return nil }
@@ -70,7 +73,7 @@ extension FigureValues {
 }
 
 extension Report {
-  /// Of an instant before another that it is held against: whether only answers of its time could have told a figure, and too few did.
+  /// Whether a figure of a past instant is unknown because too few validations of that time exist.
   func couldNotKnow(_ path: String) -> Bool {
     !ComparedEvidence(self, nil, isPast: true).tells(path)
   }

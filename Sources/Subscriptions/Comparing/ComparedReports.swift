@@ -1,24 +1,26 @@
-/// Two reports beside each other, figure by figure.
+/// Two reports side by side, figure by figure.
 public struct ComparedReports: Hashable, Sendable {
   public struct Figure: Hashable, Sendable {
-    /// Its path in the panel's JSON.
+    /// Path in the panel's JSON.
     public var path: String
-    /// The figure whose words it has and whose rows are behind it.
+    /// Figure that provides the label and the rows.
     public var figure: String
     public var currency: CurrencyCode?
-    /// Whether it is all of an amount in the reporting currency.
+    /// Whether it is the total of an amount in the reporting currency.
     public var isConverted: Bool
-    /// Nil is unknown.
+    /// Value on the first side; `nil` if it is unknown.
     public var this: ReportValue?
     public var that: ReportValue?
 
-    /// Nil where one of them is unknown.
+    /// Difference of the values; `nil` if one of them is unknown.
     public var difference: ReportValue? { that.flatMap { this?.less($0) } }
 
-    /// Whether it counts what nobody told: where there is less of it, more was asked, and no customer did anything.
+    /// Whether it counts unknown data. A decrease then means that more receipts were validated, not that
+    /// customers acted.
     public var isOfUnknown: Bool { figure.hasSuffix("auto_renew_unknown") }
 
-    /// As a share of what it is compared with; nil where that is unknown or nothing, of what counts the unknown, and of shares, whose
+    /// Relative change. `nil` if the other value is unknown or 0, if the figure counts unknown data, and for
+    /// shares, whose difference says more.
     /// difference says more.
     public var change: Double? {
       guard let this, let that, that.kind != .share, that.number != 0, !isOfUnknown else { return nil }
@@ -29,12 +31,13 @@ public struct ComparedReports: Hashable, Sendable {
   public let comparison: Comparison
   public let this: Report
   public let that: Report
-  /// Whether anything is known of what it is compared with.
+  /// Whether the other side's window starts after the first purchase, so that its values are known.
   public let isKnown: Bool
-  /// In the report's order.
+  /// Figures in the report's order.
   public let figures: [Figure]
 
-  /// - Parameter firstPurchase: of any subscription; before it nothing is known. Nil where there is none.
+  /// - Parameter firstPurchase: First purchase of any subscription; nothing is known before it. `nil` if
+  ///   there is none.
   public init(_ comparison: Comparison, _ this: Report, _ that: Report, firstPurchase: Instant?) {
     self.comparison = comparison
     self.this = this.without { comparison.leavesOut($0, of: this.report) }
@@ -62,7 +65,7 @@ public struct ComparedReports: Hashable, Sendable {
       }
   }
 
-  /// What is kept on average of cohorts, which single ones are too small to tell.
+  /// Average retention over all cohorts, since single cohorts are small.
   private static func averages(
     _ comparison: Comparison, _ here: FigureValues, _ there: FigureValues, of panel: Panel
   ) -> [(path: String, this: ReportValue?, that: ReportValue?)] {
@@ -87,7 +90,7 @@ public struct ComparedReports: Hashable, Sendable {
     }
   }
 
-  /// Every figure of either side with its value here and there.
+  /// Returns every figure of either side with its values on both sides.
   private static func pairs(
     _ comparison: Comparison, _ this: ReportValues, _ that: ReportValues, of panel: Panel
   ) -> [(ReportValues.Entry, ReportValue?)] {
@@ -95,7 +98,7 @@ public struct ComparedReports: Hashable, Sendable {
       var path: String
       var currency: CurrencyCode?
       var isConverted: Bool
-      /// The same of amounts in that currency itself.
+      /// Name of the amount in that currency without conversion.
       var own: Name {
         var own = self
         own.isConverted = false
@@ -111,8 +114,9 @@ public struct ComparedReports: Hashable, Sendable {
     let (here, there) = (this.entries.filter(isOfIt), that.entries.filter(isOfIt))
     let others = Dictionary(there.map { (Name($0), $0.value) }) { first, _ in first }
     let known = Dictionary(here.map { (Name($0), $0.value) }) { first, _ in first }
-    // What only one of both has is nothing on the other side: a product, a currency. A side with amounts in the reporting currency alone
-    // has no total in it besides: they are the total. A share of nothing is unknown, and so is what a cohort has not come to.
+    // A product or currency that only one side has counts as 0 on the other. If all amounts of a side are in
+    // the reporting currency, it has no separate total: those amounts are the total. A missing share is
+    // unknown, and so is a cell that a cohort has not reached.
     func nothing(_ entry: ReportValues.Entry) -> ReportValue? {
       guard let value = entry.value, value.kind != .share, !entry.path.contains(".retained.") else {
         return nil
@@ -133,7 +137,8 @@ public struct ComparedReports: Hashable, Sendable {
 }
 
 extension Comparison {
-  /// Calls the cohorts of the other side as those that they stand beside, and leaves out what stands beside nothing.
+  /// Renames the other side's cohorts to the months they are compared with, and removes cohorts without a
+  /// counterpart.
   fileprivate func alignCohorts(
     _ this: inout ReportValues, _ that: inout ReportValues, since firstPurchase: Instant?, of panel: Panel
   ) {
@@ -145,7 +150,7 @@ extension Comparison {
     }
     switch self {
     case .year:
-      // Before the first purchase there was nothing to begin with.
+      // Cohorts a year earlier must not precede the first purchase.
       keep(&this) { month in begin.map { $0 <= month.adding(months: -apart) } ?? false }
     case .cohorts(let first, let second):
       keep(&this) { $0 == first }
@@ -161,7 +166,7 @@ extension Comparison {
 }
 
 extension String {
-  /// Of a path: `rows.2026-03.lines`.
+  /// Month of a cohort's path, such as `rows.2026-03.lines`.
   fileprivate var cohort: CivilMonth? {
     let parts = split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
     return parts.count == 3 && parts[0] == "rows" ? CivilMonth(parsing: String(parts[1])) : nil
@@ -169,10 +174,11 @@ extension String {
 }
 
 extension ComparedReports {
-  /// The first side's data, as far as the comparison tells of it.
+  /// The first side's data, limited to the compared figures.
   public var told: ToldFigures { ToldFigures(data: this.data, leftOut: comparison.leftOut(of: this.report)) }
 
-  /// The other side's, with null where nobody can know it of a time before; nil where nothing is known of that.
+  /// The other side's data, with null for figures that are unknown in the past; `nil` if nothing is known
+  /// about it.
   public var otherTold: ToldFigures? {
     guard isKnown else { return nil }
     let isAligned = comparison.cohortsApart(of: that.report) != 0
@@ -182,11 +188,11 @@ extension ComparedReports {
   }
 }
 
-/// A report's data without what a comparison does not tell, and with null for what is unknown.
+/// Data of a report, limited to the compared figures, with null for unknown figures.
 public struct ToldFigures: Encodable, Sendable {
   fileprivate let data: FigureValues
   fileprivate let leftOut: Set<String>
-  /// By their paths. What stands in a list has another beside it that says so.
+  /// Paths of unknown values outside lists. Each list belongs to a figure that is null in this case.
   fileprivate var unknown: Set<String> = []
 
   public func encode(to encoder: any Encoder) throws {
@@ -203,7 +209,7 @@ public struct ToldFigures: Encodable, Sendable {
 }
 
 extension Report {
-  /// Without the courses of figures that are not told.
+  /// Returns the report without the trends of figures that are not compared.
   fileprivate func without(_ isLeftOut: (String) -> Bool) -> Report {
     var report = self
     report.trend = trend.without(isLeftOut)

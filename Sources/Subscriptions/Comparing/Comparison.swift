@@ -1,20 +1,20 @@
-/// What a question is set beside: the same of another time, product, storefront, offer, cohort or environment.
+/// Kind of comparison: the same question for another time, product, storefront, offer, cohort or environment.
 public enum Comparison: Hashable, Sendable {
   /// The window before.
   case before
-  /// The same days a year earlier; of cohorts those that began a year before, at the same age.
+  /// The same days a year earlier. Cohorts are compared with those of a year before, at the same age.
   case year
-  /// Two products; nil is those that the question is about.
+  /// Two products; a `nil` first one means the question's products.
   case products(ProductID?, ProductID)
-  /// Two storefronts; nil is those that the question is about.
+  /// Two storefronts; a `nil` first one means the question's storefronts.
   case storefronts(StorefrontCode?, StorefrontCode)
-  /// Of cohorts: lines first paid by either of two offers; nil is those that the question is about.
+  /// Cohorts first paid with either of two offers; a `nil` first one means the question's offers.
   case offers(OfferScope?, OfferScope)
-  /// Lines that began in one month, beside those of another; nil is every cohort on average.
+  /// Cohorts of two months; a `nil` first one means the average of all cohorts.
   case cohorts(CivilMonth?, CivilMonth)
   case environment(EnvironmentScope)
 
-  /// What stands first.
+  /// Question of the first side.
   public func this(_ question: Question) -> Question {
     var this = question
     switch self {
@@ -26,7 +26,7 @@ public enum Comparison: Hashable, Sendable {
     return this
   }
 
-  /// What it is compared with.
+  /// Question of the other side.
   public func that(_ question: Question) -> Question {
     var that = question
     switch self {
@@ -41,11 +41,11 @@ public enum Comparison: Hashable, Sendable {
     return that
   }
 
-  /// Whether both are of one time.
+  /// Whether both sides have the same instant.
   public var isOfOneTime: Bool { self != .before && self != .year }
 
-  /// Whether a figure of a panel means the same on both sides, and is told: what is told apart by product is not, where products are
-  /// compared.
+  /// Whether a figure means the same on both sides. Comparisons of products leave out the parts by product,
+  /// and comparisons of storefronts the parts by storefront.
   func compares(_ path: String, of panel: Panel) -> Bool {
     switch self {
     case .products: !path.contains("by_product.")
@@ -54,17 +54,17 @@ public enum Comparison: Hashable, Sendable {
     }
   }
 
-  /// Whether a figure is nothing that the panel's storefronts could be told apart by.
+  /// Whether the panel does not divide the figure by storefront, in a comparison of storefronts.
   func leavesOut(_ path: String, of panel: Panel) -> Bool {
     leftOut(of: panel).contains(String(path.prefix { $0 != "." }))
   }
 
-  /// Members of the panel's figures that are not told, where only some are.
+  /// First path components of the figures that the comparison leaves out.
   func leftOut(of panel: Panel) -> Set<String> {
     if case .storefronts = self { panel.untoldByStorefront ?? [] } else { [] }
   }
 
-  /// By how many months the cohort beside another began earlier.
+  /// Number of months that the compared cohort began earlier.
   func cohortsApart(of panel: Panel) -> Int {
     guard panel == .cohorts else { return 0 }
     return switch self {
@@ -74,7 +74,7 @@ public enum Comparison: Hashable, Sendable {
     }
   }
 
-  /// What a figure of the first side is called on the other.
+  /// Path of the corresponding figure on the other side.
   public func otherFigure(_ figure: String, of panel: Panel) -> String {
     let apart = cohortsApart(of: panel)
     guard apart != 0, var cell = CohortCell(path: figure) else { return figure }
@@ -84,10 +84,11 @@ public enum Comparison: Hashable, Sendable {
 }
 
 extension Panel {
-  /// Whether two storefronts can be compared, by all that it counts or a part of it.
+  /// Whether storefronts can be compared, by all figures or some of them.
   public var comparesStorefronts: Bool { untoldByStorefront != nil }
 
-  /// Members of its figures that are not told apart by storefront: METRICS §4. Nil where nothing is that one would compare.
+  /// First path components of figures that are not divided by storefront (METRICS §4); `nil` if no comparable
+  /// figure is.
   var untoldByStorefront: Set<String>? {
     switch self {
     case .overview:
@@ -100,11 +101,12 @@ extension Panel {
 }
 
 extension Comparison {
-  /// Those that have figures to be compared.
+  /// Panels with figures that can be compared.
   public static let panels = Panel.allCases.filter { $0 != .events }
 
-  /// Reads `before`, `year`, `product:ID`, `storefront:DEU`, `offer:code:FRIEND`, `cohort:2026-03` and `environment:sandbox`; but for
-  /// environments two may stand there, with a comma between. Nil where it is none.
+  /// Reads `before`, `year`, `product:ID`, `storefront:DEU`, `offer:code:FRIEND`, `cohort:2026-03` or
+  /// `environment:sandbox`. Products, storefronts, offers and cohorts accept two values, separated by a
+  /// comma. Returns `nil` for other text.
   public init?(parsing text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
@@ -142,7 +144,7 @@ extension Comparison {
 }
 
 extension OfferScope {
-  /// Nobody is first paid in a trial.
+  /// Returns `nil` for trials too, because no line is first paid in a trial.
   fileprivate init?(comparing text: String) {
     self.init(parsing: text)
     if contains(.trial, nil) { return nil }
@@ -150,7 +152,7 @@ extension OfferScope {
 }
 
 extension Question {
-  /// Asks about an earlier instant, with what is known to this question.
+  /// Moves the question to an earlier instant, answered with everything known at the original one.
   fileprivate mutating func lookBack(to earlier: Instant) {
     knownAt = knownAt ?? at
     at = earlier
@@ -159,7 +161,7 @@ extension Question {
 }
 
 extension Instant {
-  /// The same day and time a year earlier; of 29 February the 28th.
+  /// The same day and time a year earlier; 28 February for 29 February.
   var aYearEarlier: Instant {
     Instant(startOf: civilDate.adding(months: -12)) + millisecondOfDay
   }

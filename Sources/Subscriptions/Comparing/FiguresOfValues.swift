@@ -1,10 +1,10 @@
-/// Which figure is behind a value, where the report's JSON has the value at another path than the figure's.
+/// Finds the figure behind a value whose path in the report's JSON differs from the figure's.
 struct FiguresOfValues {
   private let panel: Panel
-  /// By where the JSON has an offer of a product.
+  /// Figure paths of offers by their paths in the JSON, which contain the product.
   private let offers: [String: String]
 
-  /// - Parameter reports: of one panel.
+  /// - Parameter reports: Reports of the same panel.
   init(_ reports: Report...) {
     panel = reports[0].report
     var offers: [String: String] = [:]
@@ -14,7 +14,7 @@ struct FiguresOfValues {
     self.offers = offers
   }
 
-  /// The same path where the value is the figure.
+  /// Returns the path itself if the value is a figure.
   func figure(of value: String) -> String {
     let parts = value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 2, let last = parts.last else { return Self.standing(parts) ?? value }

@@ -1,18 +1,19 @@
-/// The products, storefronts, offers, environments and currencies that there is anything of: what else one asks about is a slip.
+/// Products, storefronts, offers, environments and currencies in the store. Any other name in a question is
+/// probably a typing error.
 public struct KnownNames: Hashable, Sendable {
   public var products: Set<ProductID> = []
   public var storefronts: Set<StorefrontCode> = []
-  /// By which lines were first paid, each with its kind's.
+  /// Offers that lines were first paid with, and the kinds of these offers.
   public var offers: Set<OfferScope> = []
   public var environments: Set<StoreEnvironment> = []
-  /// Of what was bought.
+  /// Currencies of purchases.
   public var currencies: Set<CurrencyCode> = []
 
   public init() {}
 }
 
 extension Question {
-  /// Products, storefronts and offers that it names and nobody ever bought.
+  /// Returns the products, storefronts and offers in the comparison that were never bought.
   public func unknown(among known: KnownNames) -> [Comparison.Unknown] {
     var unknown = products.subtracting(known.products).sorted().map(Comparison.Unknown.product)
     if case .only(let storefront?) = storefronts, !known.storefronts.contains(storefront) {
@@ -24,7 +25,7 @@ extension Question {
 }
 
 extension Comparison {
-  /// Something that a comparison names and nothing is known of.
+  /// Name in a comparison that the store does not have.
   public enum Unknown: Hashable, Sendable {
     case product(ProductID)
     case storefront(StorefrontCode)
