@@ -1,16 +1,16 @@
-/// A figure of a panel as a person or a program names it: its path in the panel's JSON.
+/// Figure of a panel as named by a user or a program: its path in the panel's JSON.
 public struct FigurePath: Hashable, Sendable {
-  /// The name that rows bear.
+  /// Name of the figure in rows, without product, storefront or part.
   public var name: String
-  /// The product of a `by_product.…` figure.
+  /// Product of a `by_product.…` figure.
   public var product: ProductID?
-  /// The storefront of a `by_storefront.…` figure.
+  /// Storefront of a `by_storefront.…` figure.
   public var storefronts = StorefrontScope.all
 
-  /// The value of a split that a `by_….` figure of the movement is of.
+  /// Part of the movement for a `by_….` figure.
   public var part: MovementPart?
 
-  /// Nil where the panel has no such figure.
+  /// Returns `nil` if the panel has no such figure.
   public init?(_ path: String, of panel: Panel) {
     if panel == .movement, let (part, rest) = Self.part(of: path) {
       guard panel.figure(rest) != nil else { return nil }
@@ -46,14 +46,14 @@ public struct FigurePath: Hashable, Sendable {
     guard panel.figure(name) != nil else { return nil }
   }
 
-  /// `com.example.pro.offers.promo.SPRING.started`; both a product's id and an offer's have dots.
+  /// Splits `com.example.pro.offers.promo.SPRING.started`. Product ids and offer ids may both contain dots.
   private static func ofOffer(_ path: Substring) -> (product: String, name: String)? {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard let place = parts.firstIndex(of: "offers"), place > 0 else { return nil }
     return (parts[..<place].joined(separator: "."), parts[place...].joined(separator: "."))
   }
 
-  /// Product ids have dots of their own.
+  /// Splits off the product or storefront. Product ids may contain dots.
   private static func value(of path: Substring, _ key: FigureBreakdown.Key) -> (String, rest: String)? {
     guard let dot = path.lastIndex(of: "."), dot > path.startIndex else { return nil }
     let value = path[..<dot]
@@ -61,7 +61,7 @@ public struct FigurePath: Hashable, Sendable {
       ? nil : (String(value), String(path[path.index(after: dot)...]))
   }
 
-  /// `by_kind.intro.subscribers.new`: each figure of the movement has two parts.
+  /// Splits `by_kind.intro.subscribers.new`. Figures of the movement always have two components.
   private static func part(of path: String) -> (MovementPart, rest: String)? {
     guard let split = MovementSplit.allCases.first(where: { path.hasPrefix("by_\($0.rawValue).") }) else {
       return nil
@@ -73,7 +73,7 @@ public struct FigurePath: Hashable, Sendable {
     return (part, parts.suffix(2).joined(separator: "."))
   }
 
-  /// Nil is unknown.
+  /// Returns `nil` for the unknown storefront.
   fileprivate static func storefront(called name: String) -> StorefrontCode? {
     let code = name.uppercased()
     return code == unknown.uppercased() ? nil : StorefrontCode(code)
@@ -83,7 +83,8 @@ public struct FigurePath: Hashable, Sendable {
 }
 
 extension Question {
-  /// The question about the product or storefront of a figure alone, where that is among those asked about; else about none.
+  /// Narrows the question to the product, storefront or part of a figure. If the question excludes that
+  /// product, the result matches nothing.
   public func narrowed(to path: FigurePath) -> Question {
     var narrowed = self
     if let product = path.product { narrowed.products = includes(product) ? [product] : [ProductID("")] }
@@ -94,7 +95,8 @@ extension Question {
 }
 
 extension StorefrontScope {
-  /// Reads `USA`, or `unknown` for what nobody told a storefront of; nil for what is no code of a country.
+  /// Reads a country code such as `USA`, or `unknown` for purchases without a storefront. Returns `nil` for
+  /// other text.
   public init?(parsing text: String) {
     let storefront = FigurePath.storefront(called: text)
     guard
@@ -106,7 +108,7 @@ extension StorefrontScope {
 }
 
 extension Panel {
-  /// Whether everything that the panel counts is told apart by its storefront: refunds, upgrades, renewals and events are not.
+  /// Whether all counted data has a storefront. Refunds, upgrades, renewals and events have none.
   public var tellsStorefronts: Bool {
     switch self {
     case .movement, .active, .billingRetry, .cohorts, .recovery, .offers: true

@@ -1,8 +1,9 @@
-/// Why a transaction is counted, in the fields that decided: what stands beside it where a figure is opened.
+/// Text that explains why a transaction is counted, from the fields that decided. Rows behind a figure show
+/// it.
 public enum FigureReason {
   /// `cancellation_date 9 d ago, cancellation_reason = 0`.
   ///
-  /// - Parameter percentage: of the price that was refunded, in thousandths of a percent; nil is all of it.
+  /// - Parameter percentage: Refunded part of the price in thousandths of a percent; `nil` for all of it.
   public static func refund(
     cancelled: Instant, reason: String?, percentage: Int64? = nil, at t: Instant
   ) -> String {
@@ -11,15 +12,15 @@ public enum FigureReason {
       "cancellation_date \(Milliseconds.ago(t - cancelled)), cancellation_reason = \(reason ?? "none")\(part)"
   }
 
-  /// Thousandths of a percent as percent: `67.932`.
+  /// Formats thousandths of a percent as percent: `67.932`.
   public static func percent(_ thousandths: Int64) -> String {
     let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1000)
     return fraction == 0 ? "\(whole)" : "\(whole).\(String(1000 + fraction).dropFirst())"
   }
 
-  /// The upgrade instant, who dated it, and the sum of the prorated refund.
+  /// Upgrade instant with its source, and the calculation of the prorated refund.
   ///
-  /// - Parameter proration: nil where the row is unpriced or undated.
+  /// - Parameter proration: `nil` if the row is unpriced or undated.
   public static func upgrade(
     instant: Instant?, cancelled: Instant?, kind: PeriodKind, proration: Proration?, at t: Instant
   ) -> String {
@@ -30,7 +31,8 @@ public enum FigureReason {
     return "upgraded \(Milliseconds.ago(t - instant)): \(sum); \(dated(instant, cancelled: cancelled))"
   }
 
-  /// Which date an upgrade instant is, and whether Apple confirmed it: METRICS §2, Upgrade instant.
+  /// Names the date that an upgrade instant comes from, and whether Apple confirmed it (METRICS §2, Upgrade
+  /// instant).
   public static func dated(_ instant: Instant, cancelled: Instant?) -> String {
     guard let cancelled else { return "estimated, dated by its successor's purchase" }
     if cancelled == instant { return "confirmed and dated by Apple's cancellation_date" }
@@ -39,12 +41,12 @@ public enum FigureReason {
       : "confirmed by Apple's cancellation_date \(cancelled.minuteText) UTC, dated by the start of the period"
   }
 
-  /// A period that came due.
+  /// Reason for a period that came due.
   public static func due(_ result: String, expires: Instant, at t: Instant) -> String {
     "expires_date \(Milliseconds.ago(t - expires)), \(result)"
   }
 
-  /// A line with a period that runs.
+  /// Reason for a line whose period is running.
   public static func running(
     _ state: LineState, _ kind: PeriodKind, expires: Instant, at t: Instant
   ) -> String {
@@ -87,7 +89,7 @@ public enum FigureReason {
     return "bought \(Milliseconds.ago(t - purchase))\(refund)"
   }
 
-  /// Apple's share of a sale.
+  /// Commission of a sale.
   public static func sale(_ commission: Commission, purchase: Instant, at t: Instant) -> String {
     let why =
       switch commission {

@@ -1,44 +1,46 @@
-/// One line or transaction behind a panel's figures: what a figure opens into.
+/// Line or transaction behind a panel's figures. Opening a figure lists them.
 public struct FigureRow: Hashable, Sendable {
-  /// The figures that count it, by their paths in the panel's JSON: `paid`, `by_kind.standard`, `renewals.P1M.due`.
+  /// Paths of the figures that count it in the panel's JSON: `paid`, `by_kind.standard`, `renewals.P1M.due`.
   ///
-  /// How many rows name a figure is the figure; of an amount, as `mrr`, theirs add up to it.
+  /// The number of rows that name a figure equals the figure. For an amount, such as `mrr`, their amounts add
+  /// up to it.
   public var figures: [String]
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
-  /// Nil where nobody names a group, and for one-time purchases.
+  /// `nil` if no source names the group, and for one-time purchases.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// The first of the app's users; nil where the app gave none.
+  /// First of the app's user ids; `nil` if the app sent none.
   public var appUserID: AppUserID?
-  /// The transaction itself, or the one by which the line is counted.
+  /// Id of the counted transaction, or of the one that a line is counted by.
   public var transactionID: TransactionID
   public var productID: ProductID
-  /// `trial`, `intro`, `code`, `promo`, `standard`; `one_time` for what is not auto-renewable.
+  /// `trial`, `intro`, `code`, `promo` or `standard`; `one_time` for purchases that do not renew.
   public var kind: String
-  /// The identifier of the offer that it was bought with, of cohorts the line's first paid row; nil where Apple told none. Not in JSON, whose
-  /// readers have the chain's transactions.
+  /// Identifier of the purchase's offer; for cohorts that of the line's first paid row. `nil` if Apple sent
+  /// none. Omitted from JSON, where the chain's transactions contain it.
   public var offer: String?
-  /// Nil where Apple told none.
+  /// `nil` if Apple sent none.
   public var storefront: StorefrontCode?
-  /// Who says the price; nil where nobody does.
+  /// Source of the price; `nil` if it has none.
   public var priceSource: PriceSource?
-  /// The line's state and why it is so; nil for a transaction.
+  /// State of a line; `nil` for a transaction.
   public var state: LineState?
-  /// By what it is counted: of a line the change that it is counted by, or with which its position began; of a transaction the
-  /// purchase, expiry, end, refund or upgrade.
+  /// Date that it is counted by. For a line, the change that is counted or that began its position. For a
+  /// transaction, its purchase, expiry, end, refund or upgrade.
   public var at: Instant
-  /// Milliseconds until its period ends, which is waited for; nil where nothing is. Not in JSON, whose readers have the chain's dates.
+  /// Milliseconds until the period ends, if the figure waits for that, else `nil`. Omitted from JSON, where
+  /// the chain contains the dates.
   public var timeLeft: Int64?
-  /// What it adds to the figure's amount; nil where the figure has none or there is no price.
+  /// Contribution to the figure's amount; `nil` if the figure has no amount or the row no price.
   public var amount: Money?
-  /// What the amount is worth in the reporting currency, by the rate of the row's purchase; nil where there is no such currency or no rate.
-  /// Not in JSON, whose readers have the sum.
+  /// Amount in the reporting currency, at the rate of the row's purchase; `nil` without a reporting currency
+  /// or rate. Omitted from JSON, which has the total.
   public var convertedMicros: Int64?
-  /// What Apple leaves of the amount; only of sales.
+  /// Proceeds after Apple's commission; only for sales.
   public var proceeds: Money?
-  /// The fields that decided, and the sum of a prorated refund.
+  /// Fields that decided, and the calculation of a prorated refund.
   public var why: String
-  /// What a prorated refund is made of; nil where there is none.
+  /// Parts of a prorated refund; `nil` if there is none.
   public var proration: Proration?
 
   public init(
@@ -62,7 +64,7 @@ public struct FigureRow: Hashable, Sendable {
     self.why = why
   }
 
-  /// The latest first, in one order.
+  /// Orders rows from the latest to the earliest. The order is total.
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {
     if left.at != right.at { return left.at > right.at }
     if left.originalTransactionID != right.originalTransactionID {
@@ -75,14 +77,14 @@ public struct FigureRow: Hashable, Sendable {
   }
 }
 
-/// The rows behind a panel's figures, or behind one of them.
+/// Rows behind a panel's figures, or behind one of them.
 public struct FigureRows: Hashable, Sendable {
-  /// All there are, also those that the limit leaves out.
+  /// Number of rows, including those beyond the limit.
   public var count: Int
   public var rows: [FigureRow]
-  /// What all of them add up to, also those that the limit leaves out; nil where that is not known.
+  /// Total of all rows, including those beyond the limit; `nil` if it is unknown.
   public var amounts: Amounts?
-  /// What Apple leaves of it; only of sales.
+  /// Total proceeds after Apple's commission; only for sales.
   public var proceeds: Amounts?
 
   public init(count: Int, rows: [FigureRow]) {

@@ -1,28 +1,29 @@
-/// How monthly revenue changed in a window, and what changed it most: METRICS §5, Movement of MRR.
+/// Change of monthly revenue in a window, with its largest causes (METRICS §5, Movement of MRR).
 public struct RevenueChange: Hashable, Sendable, Encodable {
-  /// The reporting currency, or the one in which most lines pay.
+  /// Reporting currency, or else the currency in which most lines pay.
   public var currency: CurrencyCode
-  /// Paid at the window's end, which it speaks of.
+  /// Paid lines at the window's end.
   public var lines: Int
-  /// In how many currencies there was revenue at all.
+  /// Number of currencies with revenue.
   public var currencies: Int
   public var startMicros: Int128
   public var endMicros: Int128
-  /// What moved most of all that went with the whole; and what moved most against it, where that moved more. None where the revenue stayed
-  /// as it was.
+  /// Largest movement in the direction of the total, and the largest one against it if that is larger. Empty
+  /// if revenue did not change.
   public var movers: [Mover] = []
 
-  /// What happened alike to lines of one product.
+  /// Changes of the same kind of lines of one product.
   public struct Mover: Hashable, Sendable, Encodable {
-    /// The path of the movement's figure that counts these lines: `by_product.com.example.pro.lost_by_reason.cancelled`.
+    /// Path of the movement's figure that counts these lines:
+    /// `by_product.com.example.pro.lost_by_reason.cancelled`.
     public var figure: String
-    /// The figure's name without product.
+    /// Name of the figure without the product.
     public var name: String
-    /// Nil where lines stayed in Paid, at another price or as another product.
+    /// `nil` if lines stayed in Paid at another price or with another product.
     @ExplicitNull public var productId: ProductID?
-    /// The rows behind the figure; exchange rates have none.
+    /// Number of rows behind the figure; 0 for exchange rates.
     public var lines: Int
-    /// What it did to the revenue, with its sign.
+    /// Signed effect on the revenue.
     public var micros: Int128
   }
 }

@@ -1,19 +1,21 @@
-/// How a panel's figures moved: along the window, in whole hours or days of it, and against the window before.
+/// Movement of a panel's figures along the window, in whole hours or days, and compared with the window
+/// before.
 ///
-/// A balance is known at the end of each stretch and at the end of the last hour before the window, a figure of what happened for
-/// each stretch and for the whole window before. Both are by all that is known today. Grace and billing retry of the past are unknown
-/// where a line stood in a gap that no snapshot saw: METRICS §4. Where no line had begun by the window's start, there is nothing to
-/// compare with.
+/// A balance is known at the end of each stretch and at the end of the last hour before the window. A figure
+/// of events is known for each stretch and for the whole window before. Both use everything known today. Past
+/// grace and billing retry are unknown if a line was in a gap without a snapshot (METRICS §4). If no line had
+/// begun by the window's start, there is no comparison.
 public struct Trend: Hashable, Sendable, Encodable {
-  /// One figure, or its amount in one currency.
+  /// Values of one figure, or of its amount in one currency.
   public struct Series: Hashable, Sendable, Encodable {
-    /// Its path in the panel's JSON.
+    /// Path in the panel's JSON.
     public var figure: String
-    /// Of an amount, which is in micros; nil is all of it in the reporting currency, or a number of rows.
+    /// Currency of an amount in micros; `nil` for the total in the reporting currency and for numbers of
+    /// rows.
     @ExplicitNull public var currency: CurrencyCode?
-    /// At the window's start, or in the window before; nil is unknown.
+    /// Value at the window's start or in the window before; `nil` if it is unknown.
     @ExplicitNull public var before: Int128?
-    /// From the oldest stretch to the newest; nil is unknown.
+    /// Values from the oldest stretch to the newest; `nil` if unknown.
     public var values: [Int128?]
 
     public init(figure: String, currency: CurrencyCode? = nil, before: Int128?, values: [Int128?]) {
@@ -24,15 +26,15 @@ public struct Trend: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Sorted by figure and currency. What counts nothing anywhere has none.
+  /// Series sorted by figure and currency. Figures that are 0 everywhere have none.
   public private(set) var series: [Series] = []
-  /// The end of each stretch: `Window.stretchEnds`.
+  /// End of each stretch (`Window.stretchEnds`).
   public private(set) var endsMs: [Instant]
-  /// The stretches that are not cut short by the window's start or end: what happened in these can be compared.
+  /// Stretches that the window's start or end does not cut short. Their values are comparable.
   public private(set) var wholeStretches: Range<Int>
-  /// The churn rate of the window before, where a panel tells one; nil where nobody was there to be lost.
+  /// Churn rate of the window before; `nil` if the panel has none or its base was 0.
   public var churnRateBefore: Double?
-  /// The currencies that paid lines pay in at the window's end, the one of most lines first.
+  /// Currencies of lines that are paid at the window's end, most lines first.
   public var currenciesByLines: [CurrencyCode] = []
 
   public init(of window: Window) {
@@ -48,7 +50,7 @@ public struct Trend: Hashable, Sendable, Encodable {
     series.first { $0.figure == figure && $0.currency == currency }
   }
 
-  /// - Parameter place: the stretch; nil for what was before.
+  /// - Parameter place: Index of the stretch; `nil` for the value before the window.
   public mutating func add(
     _ value: Int128, to figure: String, _ currency: CurrencyCode? = nil, at place: Int?
   ) {
@@ -60,25 +62,25 @@ public struct Trend: Hashable, Sendable, Encodable {
     series[index].values[place] = (series[index].values[place] ?? 0) + value
   }
 
-  /// Says that nobody knows what a figure was.
+  /// Marks a value of a figure as unknown.
   public mutating func forget(_ figure: String, at place: Int?) {
     let index = index(of: figure, nil)
     if let place { series[index].values[place] = nil } else { series[index].before = nil }
   }
 
-  /// Says it of an amount, in each currency.
+  /// Marks a value of an amount as unknown in each currency.
   mutating func forgetAmounts(of figure: String, at place: Int?) {
     for index in series.indices where series[index].figure == figure {
       if let place { series[index].values[place] = nil } else { series[index].before = nil }
     }
   }
 
-  /// Says of every figure that nobody knows what it was before.
+  /// Marks the value before the window as unknown for every figure.
   mutating func forgetBefore() {
     for index in series.indices { series[index].before = nil }
   }
 
-  /// Without the figures that are so.
+  /// Returns a copy without some figures.
   func without(_ isLeftOut: (String) -> Bool) -> Trend {
     var trend = self
     trend.series.removeAll { isLeftOut($0.figure) }
@@ -100,7 +102,7 @@ public struct Trend: Hashable, Sendable, Encodable {
 }
 
 extension Question {
-  /// The same of the window before, asked at its end.
+  /// Question for the window before, at that window's end.
   public var before: Question {
     var question = self
     question.at = window.from
