@@ -9,8 +9,8 @@ struct ComparedEvidence {
   private let silent: Set<String>
 
   /// - Parameters:
-  /// - values: Values of the report; `nil` skips the check for silent figures.
-  /// - isPast: Whether the report's instant is before the one it is compared with.
+  ///   - values: Values of the report; `nil` skips the check for silent figures.
+  ///   - isPast: Whether the report's instant is before the one it is compared with.
   init(_ report: Report, _ values: ReportValues?, isPast: Bool) {
     self.report = report
     isUnseen =
