@@ -1,18 +1,19 @@
-/// Where two spans of a line meet: METRICS §5. It is an entry in the ledger: the line leaves one class of positions and
-/// arrives in another, so that the changes of a window add up to the difference of the balances at its ends.
+/// Ledger entry for a line at the boundary of two spans (METRICS §5). The line leaves one class of positions
+/// and enters another, so the changes in a window add up to the difference of the balances at its ends.
 public struct Change: Hashable, Sendable {
   public var at: Instant
   public var kind: ChangeClass
-  /// What the line's current row cost a month before, in micros of the old position's currency; 0 where it is unpriced.
+  /// Monthly price of the line's current row before the change, in micros of the old position's currency; 0
+  /// if unpriced.
   public var monthlyBefore: Int64
-  /// The same afterwards.
+  /// Monthly price after the change, in micros of the new position's currency; 0 if unpriced.
   public var monthlyAfter: Int64
-  /// Place in `Line.rows` of the row before; nil where the line begins.
+  /// Index in `Line.rows` of the row before; `nil` if the line begins.
   public var oldRow: Int?
   public var newRow: Int
 }
 
-/// What figures tell changes apart by.
+/// Everything that distinguishes changes in figures. Changes of the same class are counted alike.
 public struct ChangeClass: Hashable, Sendable {
   private struct Fields: Hashable, Sendable {
     var old: PositionClass?
@@ -26,23 +27,24 @@ public struct ChangeClass: Hashable, Sendable {
     fields = HashedOnce(Fields(old: old, new: new, flow: flow))
   }
 
-  /// Nil where the line begins.
+  /// Position before; `nil` if the line begins.
   public var old: PositionClass? { fields.value.old }
   public var new: PositionClass { fields.value.new }
-  /// Nil where METRICS §5 names none.
+  /// Named flow of METRICS §5; `nil` if the change is none.
   public var flow: Flow? { fields.value.flow }
 }
 
 extension Line {
-  /// Every change of class, oldest first. Of family-shared lines there are none: they are counted beside, never inside.
+  /// Changes of class, oldest first. Empty for family-shared lines, which are counted separately.
   public var changes: [Change] {
     isFamilyShared ? [] : entries.compactMap(\.change)
   }
 
-  /// Each span with its class, and the change with which it begins; nil where the class stays as it was.
+  /// Spans with their positions, and the change that begins each; the change is `nil` if the class stays the
+  /// same.
   public var entries: [SpanEntry] { entries(through: .distantFuture) }
 
-  /// - Parameter end: the spans that begin later are left out.
+  /// - Parameter end: Spans that begin later are left out.
   func entries(through end: Instant) -> [SpanEntry] {
     var (old, oldRow, wasPaid): (ClassifiedPosition?, Int?, Bool) = (nil, nil, timeline.wasPaid)
     var converted = Converted()
@@ -66,16 +68,17 @@ extension Line {
   }
 }
 
-/// A span as the ledger keeps it.
+/// Span with its class and the change that begins it.
 public struct SpanEntry: Hashable, Sendable {
   public var span: Span
   public var position: ClassifiedPosition
   public var change: Change?
-  /// What the line cost a month just before, in the reporting currency.
+  /// Monthly price just before the span, in the reporting currency.
   public var convertedBefore: Converted
 
-  /// What is added up at the beginning of the span; nil where it differs in nothing. Where only the day of the purchase differs, as by
-  /// a renewal, no line changes, but what it is worth in the reporting currency does.
+  /// Class and sum that are added at the beginning of the span; `nil` if nothing changes. A renewal that only
+  /// moves the purchase date does not change the line, but it does change the amount in the reporting
+  /// currency.
   public var entry: (kind: ChangeClass, sum: ChangeSum)? {
     var sum = ChangeSum(convertedBefore: convertedBefore, convertedAfter: position.converted)
     guard let change else {

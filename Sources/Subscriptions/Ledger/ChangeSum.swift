@@ -1,8 +1,9 @@
-/// Number of lines or rows, and an amount of theirs: of lines what their current rows cost a month.
+/// Number of lines or rows, and their amount. For lines, the amount is the monthly price of their current
+/// rows.
 public struct RowSum: LedgerSum {
   public var rows: Int64
   public var micros: Int128
-  /// In the reporting currency.
+  /// Amount in the reporting currency.
   public var converted: Converted
 
   public init() { self.init(rows: 0) }
@@ -23,7 +24,7 @@ public struct RowSum: LedgerSum {
 }
 
 extension Amounts {
-  /// Amounts of sums by currency, without those of no currency or no rows.
+  /// Adds up amounts by currency, without sums that have no currency or no rows.
   init(_ sums: [CurrencyCode?: RowSum], in reporting: CurrencyCode?) {
     self.init(in: reporting)
     for (currency, sum) in sums where sum.rows != 0 {
@@ -32,15 +33,15 @@ extension Amounts {
   }
 }
 
-/// Changes of one class; and, in the reporting currency, what renewals did that no figure tells from what was before but by the day
-/// of their purchase.
+/// Sum of the changes of one class. In the reporting currency it includes renewals that only changed the
+/// purchase date.
 public struct ChangeSum: LedgerSum {
   public var lines: Int64
-  /// What the lines' rows cost a month before, in micros of the old position's currency.
+  /// Monthly price before, in micros of the old position's currency.
   public var monthlyBefore: Int128
-  /// The same afterwards, of the new position's.
+  /// Monthly price after, in micros of the new position's currency.
   public var monthlyAfter: Int128
-  /// Both in the reporting currency.
+  /// Both prices in the reporting currency.
   public var convertedBefore: Converted
   public var convertedAfter: Converted
 

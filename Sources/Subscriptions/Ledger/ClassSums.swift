@@ -1,4 +1,5 @@
-/// What is added up by class. Amounts are of 128 bits: with prices of at most 10^15 micros no number of rows makes them overflow.
+/// Sum that a ledger keeps for each class. Amounts have 128 bits: with prices up to 10^15 micros, no number
+/// of rows overflows them.
 public protocol LedgerSum: Hashable, Sendable {
   init()
   static func += (left: inout Self, right: Self)
@@ -17,26 +18,26 @@ extension LedgerSum {
   static func -= (left: inout Self, right: Self) { left += -right }
 }
 
-/// Sums by class, told by the places of the classes. A class may come several times, each with a part of its sum: what is made of them
-/// adds up all the same.
+/// Sums by class, where a class is identified by its index. A class may occur several times, each time with a
+/// part of its sum.
 public struct ClassSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
   public typealias Part = (place: Int, sum: Sum)
 
-  /// The ledger's classes by their places; nil where there is none. One ledger never gives a place to another class, though it may add
-  /// places at the end.
+  /// Classes by index; `nil` if the index is unused. A ledger never reassigns an index, but may append new
+  /// ones.
   public let classes: [Class?]
   public private(set) var parts: [Part]
 
   public init(classes: [Class?], parts: [Part] = []) {
     self.classes = classes
     self.parts = parts
-    // As many as change in a day at a million lines.
+    // Typical number of parts for a day of a store with a million lines.
     if parts.isEmpty { self.parts.reserveCapacity(1000) }
   }
 
   public mutating func add(_ sum: Sum, at place: Int) { parts.append((place, sum)) }
 
-  /// The same with no class twice.
+  /// Returns the sums with each class at most once.
   public var byPlace: Self {
     var sums = Array(repeating: Sum(), count: classes.count)
     for (place, sum) in parts { sums[place] += sum }
@@ -44,7 +45,7 @@ public struct ClassSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
       classes: classes, parts: sums.indices.compactMap { sums[$0].isZero ? nil : ($0, sums[$0]) })
   }
 
-  /// Each class that comes to anything.
+  /// Sums of the classes whose sum is not zero.
   public var byClass: [Class: Sum] {
     var byClass = [Class: Sum](minimumCapacity: classes.count)
     for (place, sum) in byPlace.parts {

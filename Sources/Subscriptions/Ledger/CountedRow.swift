@@ -1,9 +1,9 @@
-/// A transaction's row as far as facts are made of it, whoever keeps it.
+/// Part of a transaction's row that facts are derived from, for a ledger in memory or a store.
 public struct CountedRow: Sendable {
   public var environment: StoreEnvironment
   public var product: ProductID
   public var isFamilyShared: Bool
-  /// Nil for a purchase that does not renew, and for another id of one that does.
+  /// `nil` for a purchase that does not renew, and for a second id of one that does.
   public var kind: PeriodKind?
   public var price: Money?
   public var isPriceSigned: Bool
@@ -14,10 +14,10 @@ public struct CountedRow: Sendable {
   public var refundReason: String?
   public var app: BundleID?
   public var outcome: PeriodOutcome?
-  /// Whether the period may yet be paid for, where nothing took over.
+  /// Whether the period may still be paid for. Only relevant if no later row took over.
   public var isPending = false
   public var period: Period?
-  /// At its renewal.
+  /// Change of product at the row's renewal.
   public var change: ChangeDirection?
   public var upgrade: (direction: ChangeDirection, isConfirmed: Bool)?
   public var dates: RowDates
@@ -49,10 +49,10 @@ public struct CountedRow: Sendable {
   }
 }
 
-/// A date of a row by which it is counted.
+/// Date of a row that a fact is counted by.
 public enum RowDate: Sendable { case purchase, expires, effectiveEnd, refunded, upgraded, cancelled }
 
-/// The dates of a row, and the one amount that is as much its own.
+/// Dates of a row, and the amounts that are specific to it.
 public struct RowDates: Hashable, Sendable {
   public var purchase: Instant
   public var expires: Instant?
@@ -60,9 +60,9 @@ public struct RowDates: Hashable, Sendable {
   public var refunded: Instant?
   public var upgraded: Instant?
   public var cancelled: Instant?
-  /// Micros of the currency of the row's price.
+  /// Prorated refund in micros of the price's currency.
   public var proratedRefund: Int64?
-  /// The same of a refund of less than the whole price.
+  /// Refund of less than the whole price, in micros of the price's currency.
   public var partialRefund: Int64?
 
   public init(
@@ -93,7 +93,7 @@ public struct RowDates: Hashable, Sendable {
 }
 
 extension CountedRow {
-  /// - Parameter t: what the row looks like then, instead of by everything known.
+  /// - Parameter t: Instant at which the row is described; `nil` uses everything known.
   init(_ row: Row, of line: Line, _ catalog: Catalog, at t: Instant? = nil) {
     self.init(
       environment: line.id.environment, product: row.productID, isFamilyShared: line.isFamilyShared,
@@ -124,7 +124,7 @@ extension CountedRow {
 }
 
 extension Line {
-  /// METRICS §5, Renewals, Pending.
+  /// Whether a row may still be paid for at an instant (METRICS §5, Renewals, Pending).
   func mayYetPay(for row: Row, at t: Instant) -> Bool {
     guard let position = timeline.position(at: t) else { return false }
     return position.state.mayYetPay && rows[position.row].id == row.id

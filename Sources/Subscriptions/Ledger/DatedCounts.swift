@@ -1,5 +1,5 @@
-/// Values of a panel's figures that count facts and episodes, along the window and in the one before, by path. The figures that count a class
-/// are looked up once.
+/// Values of a panel's figures that count facts and episodes, by path, for the window and the one before. The
+/// figures of each class are looked up once.
 public struct DatedCounts: Sendable {
   private let counting: PanelCounting
   private let question: Question
@@ -7,18 +7,18 @@ public struct DatedCounts: Sendable {
   /// Figure whose rows are added up; `.some(nil)` is any.
   private let summed: String??
   private let breakdowns: [String: FigureBreakdown.Key]
-  /// By currency; a number of rows has none.
+  /// Index of each course in `values`, by currency. Numbers of rows have no currency.
   private var courses: [Name: [CurrencyCode?: Int]] = [:]
-  /// For each course the stretches, and after them the window before.
+  /// Sums of each course, concatenated: one for each stretch, and then one for the window before.
   private var values: [RowSum] = []
-  /// When memberships in the Small Business Program begin and end.
+  /// Instants at which memberships in the Small Business Program begin and end.
   private let memberships: [Instant]
 
   private let episodes: EpisodeCounting
   private var knownEpisodes: [EpisodeSum.Key: KnownEpisode] = [:]
   private var offerKeys: Set<OfferKey> = []
   private var offersBefore: [OfferKey: Int64] = [:]
-  /// Lines that came to billing retry in each stretch of the window, and in the window before.
+  /// Number of lines that entered billing retry, by stretch of the window; `nil` is the window before.
   private var entered: [Int?: Int64] = [:]
   private var episodeRows = 0
 
@@ -26,12 +26,12 @@ public struct DatedCounts: Sendable {
     /// `nil` is every row of a family.
     var path: String?
     var family: FactFamily?
-    /// `nil` is the whole.
+    /// `nil` is the whole figure.
     var part: MovementPart?
     var total: RowTotal?
   }
 
-  /// What the rows behind a figure add up to.
+  /// Kind of total of the rows behind a figure.
   enum RowTotal { case amounts, proceeds }
 
   private struct OfferKey: Hashable {
@@ -40,7 +40,7 @@ public struct DatedCounts: Sendable {
     var product: ProductID
   }
 
-  /// What a sum adds to one course.
+  /// Course that a sum is added to, and the unit of that sum.
   private struct Part {
     var course: Int
     var unit: CountedFact.Unit
@@ -76,10 +76,10 @@ public struct DatedCounts: Sendable {
     }
     for family in counting.families {
       for (asked, isBefore) in [(question, false), (question.before, true)] {
-        // What refunds change of what was bought is followed by no trend.
+        // No trend includes the effect of refunds on purchases.
         if isBefore, family == .bought { continue }
         let ends = asked.window.stretchEnds
-        // What a correction takes off and adds is sold at one commission, whichever it is.
+        // Both halves of a correction have the same commission, so the end of the stretch decides it.
         for correction in try ledger.corrections(family, asked.window) {
           guard question.includes(correction.kind) else { continue }
           add(
@@ -92,24 +92,25 @@ public struct DatedCounts: Sendable {
     if question.panel == .offers { try addOffers(from: ledger) }
   }
 
-  /// The rows of a figure; nothing where no figure has the path.
+  /// Number of rows of a figure; 0 if the path is unknown.
   public subscript(path: String) -> Int { rows(of: Name(path: path)) }
 
-  /// How many rows of a family are behind a figure, which counts no other; nil is all of them together.
+  /// Returns the number of rows of a family behind a figure that counts only this family. `nil` counts the
+  /// rows of all figures.
   public func rows(behind figure: String?, of family: FactFamily) -> Int {
     rows(of: Name(path: figure, family: figure == nil ? family : nil))
   }
 
-  /// The same of all families.
+  /// Returns the number of rows of all families behind a figure.
   public func rows(behind figure: String?) -> Int {
-    // Lines that come due in a day come due in a week.
+    // Lines due within a day are also due within a week, so only the last family is counted.
     figure.map { self[$0] }
       ?? (counting.families + counting.standingFamilies.suffix(1)).reduce(episodeRows) {
         $0 + rows(behind: nil, of: $1)
       }
   }
 
-  /// - Parameter part: a product or storefront; `nil` is all of them.
+  /// - Parameter part: Product or storefront; `nil` is all of them.
   func amounts(_ path: String, of part: MovementPart? = nil) -> Amounts {
     let sums = (courses[Name(path: path, part: part)] ?? [:]).mapValues(sum)
     return Amounts(sums, in: question.reportingCurrency)
@@ -117,24 +118,24 @@ public struct DatedCounts: Sendable {
 
   func rows(_ path: String, of part: MovementPart) -> Int { rows(of: Name(path: path, part: part)) }
 
-  /// Products or storefronts that a figure counts anything of.
+  /// Returns the products or storefronts with rows behind a figure.
   func parts(_ path: String, by split: MovementSplit) -> Set<MovementPart> {
     Set(
       courses.keys.filter { $0.path == path && $0.part?.split == split && rows(of: $0) != 0 }
         .compactMap(\.part))
   }
 
-  /// Amounts of the facts that the rows of `summed` are made of.
+  /// Amounts of the facts behind the rows of `summed`.
   func totals(_ total: RowTotal) -> [CurrencyCode?: RowSum] {
     (courses[Name(total: total)] ?? [:]).mapValues(sum)
   }
 
-  /// Paths that begin so.
+  /// Returns the known paths with a prefix.
   func paths(_ prefix: String) -> Set<String> {
     Set(courses.keys.compactMap { $0.part == nil && $0.path?.hasPrefix(prefix) ?? false ? $0.path : nil })
   }
 
-  /// The periods that came due.
+  /// Periods that came due.
   var periods: [Period?] {
     let ends = ".due"
     return courses.keys.filter { $0.path?.hasSuffix(ends) ?? false && rows(of: $0) != 0 }.map {
@@ -143,9 +144,9 @@ public struct DatedCounts: Sendable {
     }
   }
 
-  /// Adds how the figures moved, of those that are of what happened.
+  /// Adds the figures that count events to a trend.
   func add(to trend: inout Trend) {
-    // The outcomes of the last that came to billing retry are still to come.
+    // Recovery has only this trend, because the outcomes of the latest entries are not known yet.
     for (place, count) in entered where count != 0 { trend.add(Int128(count), to: "entered", at: place) }
     for (name, byCurrency) in courses where question.panel != .recovery {
       guard let path = name.path, name.part == nil, counting.panel.happens(path) else { continue }
@@ -192,9 +193,9 @@ public struct DatedCounts: Sendable {
     }
   }
 
-  /// What the classes of one family add to, by their places.
+  /// Courses of the classes of one family, by class index.
   private struct KnownParts {
-    /// By how many memberships had begun or ended.
+    /// Keyed by the number of memberships that had begun or ended, since these decide the commission.
     private var parts: [Int: [[Part]?]] = [:]
 
     mutating func parts(of place: Int, _ passed: Int, _ find: () -> [Part]) -> [Part] {
@@ -208,14 +209,14 @@ public struct DatedCounts: Sendable {
     }
   }
 
-  /// - Parameter place: the stretch; nil for the window before.
+  /// - Parameter place: Index of the stretch; `nil` for the window before.
   private mutating func add(_ sum: FactSum, to parts: [Part], at place: Int?) {
     for part in parts {
       values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit)
     }
   }
 
-  /// - Parameter t: an instant at which the same apps are in the Small Business Program.
+  /// - Parameter t: Instant with the same memberships in the Small Business Program.
   private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
     var new: [Part] = []
     for counted in counting.counted(kind, question, at: t) {
@@ -226,7 +227,7 @@ public struct DatedCounts: Sendable {
         guard let slice = slice(of: kind, part.path) else { continue }
         new.append(Part(course: course(of: Name(path: part.path, part: slice), currency), unit: part.unit))
       }
-      // Lines that come due in a day come due in a week.
+      // Lines due within a day are also due within a week. Their amounts must not count twice.
       guard let summed, let currency = kind.currency,
         summed.map({ figure in counted.parts.contains { $0.path == figure } }) ?? (kind.family != .dueInADay)
       else { continue }
@@ -243,7 +244,7 @@ public struct DatedCounts: Sendable {
     return new
   }
 
-  /// Product or storefront that a figure is also told of.
+  /// Returns the product or storefront of a class if the figure has a breakdown by it.
   private func slice(of kind: FactClass, _ path: String) -> MovementPart? {
     switch breakdowns[path] {
     case .product?: .product(kind.product)
@@ -305,7 +306,7 @@ extension DatedCounts {
     }
   }
 
-  /// - Parameter from: an instant that is as good as when they began.
+  /// - Parameter from: Instant that counts in the same figures as the beginning of the episodes.
   private mutating func add(_ sum: EpisodeSum, from: Instant) {
     let (kind, outcome) = (sum.key.kind, sum.key.outcome)
     guard question.includes(kind) else { return }
@@ -329,7 +330,7 @@ extension DatedCounts {
     if case .offer(let use) = kind.kind { add(sum, of: use) }
   }
 
-  /// What offers brought, and what that comes to beside their cost.
+  /// Adds the revenue of an offer, and its balance, which is the revenue less the cost.
   private mutating func add(_ sum: EpisodeSum, of use: FactKind.OfferUse) {
     let kind = sum.key.kind
     func add(_ sum: FactSum, _ currency: CurrencyCode?, to figure: String) {
@@ -352,7 +353,7 @@ extension DatedCounts {
 
   private struct KnownEpisode {
     var parts: [Part]
-    /// Paths of figures that are also told of each product.
+    /// Paths of figures that are also divided by product.
     var byProduct: [String]
   }
 
@@ -363,7 +364,7 @@ extension DatedCounts {
       course: course(of: Name(path: path, part: product.map(MovementPart.product)), currency), unit: .amount)
   }
 
-  /// By kind, offer and product.
+  /// Figures of each kind, offer and product.
   var offers: [FigureValues] {
     offerKeys.map { key in
       let (path, part) = (FactKind.OfferUse.path(key.kind, key.offer), MovementPart.product(key.product))
@@ -371,7 +372,7 @@ extension DatedCounts {
       (offer[text: "kind"], offer[text: "offer"]) = (key.kind.rawValue, key.offer)
       offer[text: "product_id"] = key.product.rawValue
       offer["started"] = rows("\(path).started", of: part)
-      // Of an offer with an identifier alone: what began then the window tells no more than its end.
+      // Only set for offers with an identifier, since `addOffers` counts no others.
       offer["started_before"] = Int(clamping: offersBefore[key] ?? 0)
       for name in ["running", "converted", "renewed", "lost"] {
         offer[name] = rows("\(path).\(name)", of: part)
@@ -388,7 +389,7 @@ extension DatedCounts {
 }
 
 extension FactSum {
-  /// The same rows, of which the amount is taken off.
+  /// Returns the sum with its amount negated.
   fileprivate var taken: FactSum {
     let converted = Converted(micros: 0 - converted.micros, unconverted: converted.unconverted)
     return FactSum(count: count, micros: 0 &- micros, converted: converted)

@@ -1,19 +1,20 @@
-/// A stretch of a line's life that figures follow to how it ended: METRICS §5, Recovery, Offers and Opt-outs. A fact tells what happened
-/// at an instant, an episode what became of it by another.
+/// Part of a line's life with an outcome that figures follow (METRICS §5, Recovery, Offers and Opt-outs). A
+/// fact records an event at an instant. An episode has an outcome that depends on the instant of the
+/// question.
 public struct Episode: Sendable {
-  /// What it counts as, whenever it is looked at.
+  /// Class that the episode is counted in. It does not depend on the instant of the question.
   public var kind: FactClass
   public var from: Instant
-  /// While it lasts: mostly one stretch, which begins with it.
+  /// Times during which it lasts. Usually this is one range that begins with the episode.
   public var lasting: [Range<Instant>]
-  /// When what one hopes for, or fears, came to be; nil where it never did.
+  /// Instant of the awaited event, such as a recovery or a renewal; `nil` if there was none.
   public var next: Instant?
-  /// Place in `Line.rows`.
+  /// Index in `Line.rows`.
   public var row: Int
-  /// In micros of the currency of `kind`; nil where nobody knows it.
+  /// Amount in micros of the currency of `kind`; `nil` if unknown.
   public var micros: Int64?
   public var converted: Converted
-  /// Of an offer, what was bought after it.
+  /// Prices of purchases after an offer; `nil` for other episodes.
   public var later: LaterPrices?
 
   init(
@@ -25,37 +26,38 @@ public struct Episode: Sendable {
   }
 
   public enum Outcome: Hashable, Sendable {
-    /// It ended without what it waited for.
+    /// It ended without the awaited event.
     case over
     case lasts
-    /// What it waited for has come.
+    /// The awaited event happened.
     case followed
 
     /// - Parameters:
-    ///   - next: when what it waits for comes.
-    ///   - lasts: whether it goes on at the instant, unless that has come by then.
+    ///   - next: Instant of the awaited event.
+    ///   - lasts: Whether the episode covers the instant, apart from the awaited event.
     public init(at t: Instant, next: Instant?, lasts: Bool) {
       if let next, next <= t { self = .followed } else { self = lasts ? .lasts : .over }
     }
   }
 
-  /// How it stands at an instant that is not before it.
+  /// Returns the outcome at an instant, which must not precede the episode.
   public func outcome(at t: Instant) -> Outcome {
     Outcome(at: t, next: next, lasts: lasting.contains { $0.contains(t) })
   }
 
-  /// The first instant after it.
+  /// First instant after the episode.
   public var until: Instant { lasting.last?.upperBound ?? from }
 
-  /// From when on all about it is what it will always be.
+  /// Instant after which the episode can no longer change.
   public var settled: Instant {
     let outcome = next ?? until
     guard let later else { return outcome }
     return max(outcome, later.last ?? outcome, isIrregularUntil ?? outcome)
   }
 
-  /// Until when its beginning, its end, the sum of what was bought later and the last of that do not tell how it stands; nil where they
-  /// always do. The last is mostly ahead: Apple bills up to a day early.
+  /// Instant until which the state of the episode needs more than its beginning, its end, the sum of later
+  /// purchases and the last of these; `nil` if these always suffice. The last purchase counts separately,
+  /// because it is often in the future: Apple bills up to a day early.
   public var isIrregularUntil: Instant? {
     var last = later.flatMap { later in
       later.isMixed ? .distantFuture : later.ofLast.unpriced > 0 ? later.last : later.beforeLast
@@ -65,7 +67,7 @@ public struct Episode: Sendable {
     return last
   }
 
-  /// What it adds to figures at an instant that is not before it.
+  /// Returns the contribution to figures at an instant, which must not precede the episode.
   public func sum(at t: Instant) -> EpisodeSum {
     var kind = kind
     if case .offer(var use) = kind.kind {
@@ -75,30 +77,31 @@ public struct Episode: Sendable {
     return EpisodeSum(kind: kind, outcome: outcome(at: t), fact, brought: later?.bought(by: t).amounts ?? [:])
   }
 
-  /// Whether the cost of an offer or something that was bought later by then has no price.
+  /// Whether the cost of an offer is unknown, or a later purchase by the instant has no price.
   func isUnpriced(at t: Instant) -> Bool { micros == nil || (later?.bought(by: t).unpriced ?? 0) > 0 }
 
-  /// What it is counted as by its date: what became of it in the end, of those families of which sums are kept.
+  /// Facts dated at the beginning, with the final outcome, for families whose sums are kept.
   public var facts: [Fact] {
     [Fact(from, kind, fact)]
       + laterInOneCurrency.map { Fact(from, kind.offerRevenue(in: $0.key), $0.value) }
   }
 
-  /// What `facts` add to figures.
+  /// Contribution of `facts` to figures.
   fileprivate var settledSum: EpisodeSum {
     EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, fact, brought: laterInOneCurrency)
   }
 
   private var fact: FactSum { FactSum(count: 1, micros: Int128(micros ?? 0), converted: converted) }
 
-  /// Of several currencies only the line itself tells.
+  /// Sums of later purchases by currency. Empty if there are several currencies, since these cases are read
+  /// from the line itself.
   public var laterInOneCurrency: [CurrencyCode: FactSum] {
     later.map { $0.isMixed ? [:] : $0.all.amounts } ?? [:]
   }
 }
 
 extension FactClass {
-  /// What was bought after an offer of the class.
+  /// Class of the revenue after an offer of this class.
   public func offerRevenue(in currency: CurrencyCode) -> FactClass {
     guard case .offer(let use) = kind else { return self }
     return FactClass(
@@ -107,7 +110,7 @@ extension FactClass {
 }
 
 extension FactKind {
-  /// Of an episode, what became of it as far as everybody knows now.
+  /// Outcome of an episode by everything known now.
   public var settledOutcome: Episode.Outcome {
     switch self {
     case .retry(let retry): retry.back == .never ? .over : .followed
@@ -117,18 +120,18 @@ extension FactKind {
   }
 }
 
-/// Episodes of one class that stand alike, added up.
+/// Sum of the episodes with the same class and outcome.
 public struct EpisodeSum: Sendable {
   public struct Key: Hashable, Sendable {
     public var kind: FactClass
     public var outcome: Episode.Outcome
-    /// The stretch of time in which they began; see `EpisodeSelection`.
+    /// Index of the stretch in which they began (see `EpisodeSelection`).
     public var cell: Int
   }
 
   public var key: Key
   public var sum = FactSum()
-  /// What was bought after them.
+  /// Revenue after the episodes, by currency.
   public var brought: [CurrencyCode: FactSum] = [:]
 
   public init(
@@ -153,20 +156,20 @@ public struct EpisodeSum: Sendable {
   var isZero: Bool { sum.isZero && brought.values.allSatisfy(\.isZero) }
 }
 
-/// Which episodes of a family are asked for, of those that began by an instant, and how they stand then.
+/// Selection of the episodes of a family that began in a time range, with the instant of their outcome.
 public struct EpisodeSelection: Sendable {
   public enum Part: Sendable {
     case all
-    /// Those that last.
+    /// Only episodes that last at `at`.
     case lasting
   }
 
   public var family: FactFamily
   public var part: Part
-  /// Those that began until then are left out.
+  /// Episodes must begin after this instant.
   public var after: Instant
   public var at: Instant
-  /// Last instants of stretches that they are told apart by, in order of time, `at` the last of them.
+  /// Last instants of the stretches that the sums are divided by, in order. The last one is `at`.
   public var cells: [Instant]
 
   public init(
@@ -188,12 +191,12 @@ public struct EpisodeSelection: Sendable {
 }
 
 extension Sequence<Episode> {
-  /// Those that are asked for, added up.
+  /// Returns the sums of the selected episodes.
   public func sums(_ selection: EpisodeSelection) -> [EpisodeSum] {
     added(selection) { [$0.sum(at: selection.at)] }
   }
 
-  /// What has to be added to their facts to have how they stand.
+  /// Returns the sums that turn the facts of the selected episodes into their state at the instant.
   public func corrections(_ selection: EpisodeSelection) -> [EpisodeSum] {
     added(selection) { [-$0.settledSum, $0.sum(at: selection.at)] }
   }

@@ -1,4 +1,5 @@
-/// The figures of a panel that count episodes, by their paths in the panel's JSON: METRICS §5, Recovery, Offers and Opt-outs.
+/// Figures of a panel that count episodes, by path in the panel's JSON (METRICS §5, Recovery, Offers and
+/// Opt-outs).
 public struct EpisodeCounting: Sendable {
   private let question: Question
   private let window: Window
@@ -10,19 +11,19 @@ public struct EpisodeCounting: Sendable {
   }
 
   /// - Parameters:
-  ///   - outcome: at the question's instant.
-  ///   - from: when it began.
+  ///   - outcome: Outcome at the question's instant.
+  ///   - from: Beginning of the episode.
   public func paths(_ kind: FactClass, _ outcome: Episode.Outcome, from: Instant) -> [String] {
     guard question.includes(kind) else { return [] }
     return paths(kind.kind, outcome, isPriced: kind.currency != nil, from: from)
   }
 
-  /// Whether each product is told of by itself, too.
+  /// Whether the figure is also divided by product.
   static func isToldByProduct(_ path: String) -> Bool {
     path.hasPrefix("offers.") || ["entered", "recovered", "still_retrying", "lost"].contains(path)
   }
 
-  /// - Parameter isPriced: whether there is an amount.
+  /// - Parameter isPriced: Whether the episode has an amount.
   func paths(_ kind: FactKind, _ outcome: Episode.Outcome, isPriced: Bool, from: Instant) -> [String] {
     let isOfWindow = window.contains(from)
     switch kind {
@@ -59,7 +60,8 @@ public struct EpisodeCounting: Sendable {
     return names + ([retry.part + ".outcomes"] + stretches).flatMap { part in names.map { "\(part).\($0)" } }
   }
 
-  /// Of the entries so many days before the window's end: what became of each within that time is known.
+  /// Paths of recovery curves. Each point counts the entries that were exactly that many days old at some
+  /// instant of the window, so their outcome after these days is known.
   private func curves(_ retry: FactKind.Retry, _ from: Instant) -> [String] {
     Recovery.days.flatMap { days -> [String] in
       let earlier = Int64(days) * Milliseconds.day
@@ -80,7 +82,7 @@ public struct EpisodeCounting: Sendable {
 }
 
 extension Question {
-  /// Episodes of a family that a panel counts.
+  /// Returns the episodes of a family that a panel counts.
   func episodes(_ family: FactFamily) -> EpisodeSelection {
     switch family {
     case .retry:
@@ -112,7 +114,7 @@ extension FactKind.Retry {
 }
 
 extension FactKind.OfferUse {
-  /// Of its figures: `offers.promo.SPRING`, and `offers.trial` where Apple told no offer.
+  /// Path of the figures: `offers.promo.SPRING`, or `offers.trial` for offers without an identifier.
   var path: String { Self.path(kind, offer) }
 
   static func path(_ kind: PeriodKind, _ offer: String?) -> String {

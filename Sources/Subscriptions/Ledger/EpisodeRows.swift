@@ -1,4 +1,4 @@
-/// The rows behind figures that count episodes.
+/// Rows behind figures that count episodes.
 public struct EpisodeRows: Sendable {
   private let question: Question
   private let catalog: Catalog
@@ -15,7 +15,7 @@ public struct EpisodeRows: Sendable {
 
   /// Whether an episode may be behind a figure.
   ///
-  /// - Parameter figure: nil is any.
+  /// - Parameter figure: `nil` is any.
   public func mayBeBehind(
     _ figure: String?, _ kind: FactClass, _ outcome: Episode.Outcome, from: Instant
   ) -> Bool {
@@ -23,12 +23,12 @@ public struct EpisodeRows: Sendable {
     guard let figure, case .offer(let use) = kind.kind else {
       return figure.map(paths.contains) ?? !paths.isEmpty
     }
-    // Of these only the line itself knows.
+    // These figures need the prices of the line, so they are not excluded here.
     let isOfLine = ["brought", "unpriced", "balance"].contains { figure == "\(use.path).\($0)" }
     return paths.contains(figure) || (isOfLine && !paths.isEmpty)
   }
 
-  /// - Parameter families: of the panel's; nil is all of them.
+  /// - Parameter families: Families of the panel; `nil` is all of them.
   public func rows(of line: Line, _ families: [FactFamily]? = nil) -> [FigureRow] {
     guard question.environment.contains(line.id.environment) else { return [] }
     return (families ?? self.families).flatMap { family -> [FigureRow] in
@@ -85,10 +85,11 @@ public struct EpisodeRows: Sendable {
     !figure.hasPrefix("price_increases.") && (!figure.hasPrefix("opt_outs.") || figure == "opt_outs.at_stake")
   }
 
-  /// Whether sums hold these: not the known prices of offers that led to something without one.
+  /// Whether sums contain the amounts. The figure `unpriced` has none, because sums omit the known prices
+  /// there.
   static func areSummed(_ figure: String) -> Bool { !figure.hasSuffix(".unpriced") }
 
-  /// What began, and what became of it.
+  /// Describes the beginning and the outcome.
   private func why(_ episode: Episode, _ outcome: Episode.Outcome, _ line: Line) -> String {
     let row = line.rows[episode.row]
     let since = Milliseconds.ago(question.at - episode.from)

@@ -1,7 +1,8 @@
 /// Ledger of chains in memory.
 ///
-/// A ledger that is pruned for a question keeps only what a report of the question needs: opening balances instead of everything before
-/// the comparison window, no facts after the question's instant, and only the lines that lists and corrections are made of.
+/// A ledger that is pruned for a question keeps only what a report of the question needs: opening balances
+/// instead of everything before the comparison window, no facts after the question's instant, and only the
+/// lines that lists and corrections are made of.
 public struct EvidenceLedger: Ledger, Sendable {
   public let catalog: Catalog
   public var receiptCount = 0
@@ -95,7 +96,8 @@ public struct EvidenceLedger: Ledger, Sendable {
     for family in facts.keys { facts[family]?.sort() }
   }
 
-  /// Whether answers depend on the lines' whole past: cohorts, and requests for consent that go on from before the window.
+  /// Whether answers depend on the whole past of lines: cohorts, and consent requests that began before the
+  /// window.
   private var keepsWholeLines: Bool { asked?.panel == .cohorts || episodeFamilies.contains(.consent) }
 
   private mutating func add(_ line: Line) {
@@ -337,7 +339,7 @@ extension EvidenceLedger {
     return rows + oneTime.compactMap(facts.row)
   }
 }
-/// Sums with their classes and instants, as a ledger in memory keeps them.
+/// Sums with their classes and instants, for a ledger in memory.
 struct DatedSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
   private var classes: [Class?] = []
   private var places: [Class: Int] = [:]
@@ -352,12 +354,12 @@ struct DatedSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
     entries += other.entries.map { ($0.at, others[$0.place], $0.sum) }
   }
 
-  /// Puts all in order of time, in which it is asked for.
+  /// Sorts the entries by time. Required before `sums`.
   mutating func sort() { entries.sort { $0.at < $1.at } }
 
-  /// Those in (start, end].
+  /// Returns the sums in (start, end].
   ///
-  /// - Parameter start: nil is the beginning of time.
+  /// - Parameter start: `nil` is the beginning of time.
   func sums(after start: Instant?, through end: Instant) -> ClassSums<Class, Sum> {
     let first = start.map { start in entries.placeAfter { $0.at <= start } } ?? 0
     let last = entries.placeAfter { $0.at <= end }

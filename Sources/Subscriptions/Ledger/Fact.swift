@@ -1,4 +1,4 @@
-/// Something that figures count by a date of its own: METRICS §5. Changes of position are counted by themselves (`Change`).
+/// Event that figures count by its date (METRICS §5). Changes of position are counted separately (`Change`).
 public struct Fact: Hashable, Sendable {
   public var at: Instant
   public var kind: FactClass
@@ -11,13 +11,13 @@ public struct Fact: Hashable, Sendable {
   }
 }
 
-/// How many, and how much in the currency of the class.
+/// Count, and amount in the currency of the class.
 public struct FactSum: LedgerSum {
   public var count: Int64
   public var micros: Int128
-  /// The amount in the reporting currency; of a sale its price.
+  /// Amount in the reporting currency; for a sale, its price.
   public var converted: Converted
-  /// What Apple leaves of sales, in the reporting currency.
+  /// Proceeds of sales after Apple's commission, in the reporting currency.
   public var proceeds: ConvertedProceeds
 
   public init() { self.init(count: 0) }
@@ -48,11 +48,12 @@ public struct FactSum: LedgerSum {
   }
 }
 
-/// Proceeds of sales at either of Apple's shares, since only a question says who was in the Small Business Program.
+/// Proceeds of sales at both commissions, since membership in the Small Business Program depends on the
+/// question.
 public struct ConvertedProceeds: Hashable, Sendable {
-  /// Micros of the reporting currency, at 30 %.
+  /// Proceeds at 30 % commission, in micros of the reporting currency.
   public var standard: Int128
-  /// The same at 15 %.
+  /// Proceeds at 15 % commission, in micros of the reporting currency.
   public var reduced: Int128
 
   public init(standard: Int128 = 0, reduced: Int128 = 0) {
@@ -63,9 +64,10 @@ public struct ConvertedProceeds: Hashable, Sendable {
   func after(_ commission: Commission) -> Int128 { commission == .standard ? standard : reduced }
 }
 
-/// What looks otherwise at the end of a window than the sums say, which know of no instant.
+/// Correction for facts whose outcome at the end of a window differs from the stored sum, which has no
+/// instant.
 public struct Correction: Sendable {
-  /// A stretch of the window.
+  /// Index of the stretch in the window.
   public var place: Int
   public var kind: FactClass
   public var sum: FactSum
@@ -78,14 +80,14 @@ public struct Correction: Sendable {
 }
 
 extension LineEvent {
-  /// What the event is counted as.
+  /// Fact that counts the event.
   public var fact: Fact {
     Fact(effectiveAt, FactClass(.event(newProduct: newProductID), environment, product: productID))
   }
 }
 
 extension RowSum {
-  /// Adds what a figure counts of facts.
+  /// Adds the part of a fact's sum that a figure counts.
   mutating func add(_ sum: FactSum, as unit: CountedFact.Unit) {
     rows += sum.count
     switch unit {

@@ -1,4 +1,4 @@
-/// What figures tell facts apart by.
+/// Everything that distinguishes facts in figures. Facts of the same class are counted alike.
 public struct FactClass: Hashable, Sendable {
   private struct Fields: Hashable, Sendable {
     var kind: FactKind
@@ -11,8 +11,8 @@ public struct FactClass: Hashable, Sendable {
   private let fields: HashedOnce<Fields>
 
   /// - Parameters:
-  ///   - currency: of the amount; nil where there is none.
-  ///   - storefront: of what was bought; nil of everything else.
+  ///   - currency: Currency of the amount; `nil` if there is none.
+  ///   - storefront: Storefront of a purchase; `nil` for other facts.
   public init(
     _ kind: FactKind, _ environment: StoreEnvironment, product: ProductID = ProductID(""),
     currency: CurrencyCode? = nil, storefront: StorefrontCode? = nil
@@ -29,16 +29,16 @@ public struct FactClass: Hashable, Sendable {
   public var currency: CurrencyCode? { fields.value.currency }
   public var storefront: StorefrontCode? { fields.value.storefront }
 
-  /// The same of another kind.
+  /// Returns the class with another kind.
   public func with(_ kind: FactKind) -> FactClass {
     FactClass(kind, environment, product: product, currency: currency, storefront: storefront)
   }
 }
 
-/// What happened, with everything that decides which figures count it.
+/// Kind of event, with everything that decides which figures count it.
 public enum FactKind: Hashable, Sendable {
-  /// A line with access whose receipt was validated in the 24 hours before. Added where that begins and taken off where it ends, so
-  /// that the sum of everything up to an instant is what stands at that instant.
+  /// A line with access whose receipt was validated in the last 24 hours. It is added at the beginning of
+  /// that time and subtracted at the end, so the sum up to an instant is the balance at that instant.
   case fresh
   /// A family-shared line, when it begins.
   case shared
@@ -48,38 +48,40 @@ public enum FactKind: Hashable, Sendable {
   case bought(Bought)
   /// A change of product at a renewal, when the new row is bought.
   case change(ChangeDirection)
-  /// A row upgraded away that nothing dates, when it is bought.
+  /// A row upgraded away without a date for it, when it is bought.
   case undated
-  /// A paid row, when it comes due; nil is an unknown period.
+  /// A paid row, when it comes due. The period is `nil` if unknown.
   case due(PeriodResult, Period?)
   /// A trial, when it ends.
   case trialEnd(PeriodOutcome)
-  /// A refund, when it is issued, with Apple's reason; the amount is what was paid.
+  /// A refund, when it is issued, with Apple's reason. The amount is the refunded part of the price.
   case refund(reason: String?)
-  /// The same of a purchase that does not renew.
+  /// A refund of a purchase that does not renew.
   case oneTimeRefund
-  /// A row, when it is upgraded away; the amount is what Apple gave back.
+  /// A row, when it is upgraded away. The amount is the prorated refund.
   case upgrade(ChangeDirection, isConfirmed: Bool)
-  /// An event of the feed, when it takes effect, with the product that it leads to where that is another one.
+  /// An event of the feed, when it takes effect, with its new product if that differs.
   case event(newProduct: ProductID?)
-  /// A line whose period ends soon: added and taken off as fresh ones are; the amount is what its renewal would cost.
+  /// A line whose period ends soon, added and subtracted like `fresh`. The amount is the price of its
+  /// renewal.
   case comingDue(DueHorizon, isRenewing: Bool)
-  /// A line that came to billing retry, when it did; the amount is what it costs a month.
+  /// A line that entered billing retry, at that time. The amount is its monthly price.
   case retry(Retry)
-  /// A row at another price than the standard one, when it is bought; the amount is what the offer left of that.
+  /// A row bought below the standard price. The amount is the cost of the offer: the standard price minus the
+  /// row's price.
   case offer(OfferUse)
-  /// What its line bought afterwards, by the same date: the amount is its price.
+  /// Later purchases of an offer's line, dated like the offer. The amount is their price.
   case offerRevenue(OfferUse)
-  /// A line of which auto-renew is turned off. This and what follows are the kinds of episodes that are not added up by themselves.
+  /// A line whose auto-renew is turned off. Sums of this and the following kinds of episodes are not kept.
   case optOut
-  /// A line with auto-renew off, in the last week of its period; the amount is what it costs a month.
+  /// A line with auto-renew off, in the last week of its period. The amount is its monthly price.
   case endingSoon
-  /// A line of which a consent to a higher price is asked for.
+  /// A line that was asked to consent to a higher price.
   case consent
-  /// The same, for as long as it has not been given.
+  /// A line with an open request for consent, while it is open.
   case pendingConsent
 
-  /// METRICS §5, Recovery: a line that came to billing retry.
+  /// Entry of a line into billing retry (METRICS §5, Recovery).
   public struct Retry: Hashable, Sendable {
     /// Whether the row that Apple tries to bill is a trial's.
     public var isTrial: Bool
@@ -91,41 +93,41 @@ public enum FactKind: Hashable, Sendable {
       (self.isTrial, self.hadGrace, self.back) = (isTrial, hadGrace, back)
     }
 
-    /// When it was paid again.
+    /// Time until the line was paid again.
     public enum Back: Hashable, Sendable {
       case never
-      /// No later than so many days afterwards, the fewest of `Recovery.days`.
+      /// At most this many days, the smallest matching value of `Recovery.days`.
       case within(days: Int)
       case later
     }
   }
 
-  /// METRICS §5, Offers.
+  /// Use of an offer (METRICS §5, Offers).
   public struct OfferUse: Hashable, Sendable {
     public var kind: PeriodKind
-    /// Nil where Apple told none.
+    /// Identifier of the offer; `nil` if Apple sent none.
     public var offer: String?
     public var next: Next
-    /// Whether the cost or something that was bought later has no price.
+    /// Whether the cost is unknown, or a later purchase has no price.
     public var isUnpriced: Bool
 
     public init(kind: PeriodKind, offer: String?, next: Next, isUnpriced: Bool) {
       (self.kind, self.offer, self.next, self.isUnpriced) = (kind, offer, next, isUnpriced)
     }
 
-    /// The paid row that follows.
+    /// Next paid row of the line.
     public enum Next: String, Sendable { case standard, offer, none }
   }
 
-  /// What figures ask of a row that was bought.
+  /// Properties of a purchase that figures distinguish.
   public struct Bought: Hashable, Sendable {
     public var isPaid: Bool
     public var arrival: Arrival
     public var isPastFirstYear: Bool
     public var isRefunded: Bool
-    /// In the currency of the class; nil is unpriced.
+    /// Price in micros of the class's currency; `nil` if unpriced.
     public var priceMicros: Int64?
-    /// Whether Apple signed the price; else the catalogue says it.
+    /// Whether Apple signed the price. Otherwise it comes from the catalog.
     public var isPriceSigned: Bool
     public var app: BundleID?
 
@@ -144,19 +146,19 @@ public enum FactKind: Hashable, Sendable {
   }
 }
 
-/// METRICS §5, Renewals: what became of a period that came due.
+/// Outcome of a period that came due (METRICS §5, Renewals).
 public enum PeriodResult: String, Hashable, Sendable {
   case renewed, recovered, lost
-  /// At the end of a window: it may yet be paid for.
+  /// Only at the end of a window: the period may still be paid for.
   case pending
 }
 
-/// Facts are read a family at a time.
+/// Group of fact kinds that a ledger reads together.
 public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   case fresh = 1
   case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
   case dueInADay, dueInAWeek
-  /// Episodes, of which those of billing retry and of offers are added up.
+  /// Episodes. Sums are kept only for billing retry and offers.
   case retry = 20
   case offer, optOut, endingSoon, consent, pendingConsent
   case offerRevenue
@@ -168,11 +170,11 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Nil of families that do not come due.
+  /// `nil` for families that are not about upcoming renewals.
   public var horizon: DueHorizon? { DueHorizon.allCases.first { FactFamily($0) == self } }
 }
 
-/// METRICS §5, Due: how far ahead is looked.
+/// Time range of upcoming renewals (METRICS §5, Due).
 public enum DueHorizon: Int, Hashable, Sendable, CaseIterable {
   case day = 1
   case week = 7

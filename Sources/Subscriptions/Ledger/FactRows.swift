@@ -1,4 +1,4 @@
-/// The rows behind figures that count facts.
+/// Rows behind figures that count facts.
 public struct FactRows: Sendable {
   private let counting: PanelCounting
   private let question: Question
@@ -11,18 +11,18 @@ public struct FactRows: Sendable {
 
   public var families: [FactFamily] { counting.families }
 
-  /// Whether the panel has the rows of lines that come due.
+  /// Whether the panel lists lines that come due.
   public var hasDueLines: Bool { !counting.standingFamilies.isEmpty }
 
-  /// Whether a fact of this class may be behind a figure, whenever it is.
+  /// Whether a fact of this class may be behind a figure at any instant of the window.
   ///
-  /// - Parameter figure: nil is any.
+  /// - Parameter figure: `nil` is any.
   public func mayBeBehind(_ figure: String?, _ kind: FactClass) -> Bool {
     question.smallBusinessProgram.parts(after: question.window.from, through: question.window.to)
       .contains { mayBeBehind(figure, kind, at: $0) }
   }
 
-  /// The same at an instant.
+  /// Whether a fact of this class at an instant may be behind a figure.
   public func mayBeBehind(_ figure: String?, _ kind: FactClass, at t: Instant) -> Bool {
     guard question.includes(kind) else { return false }
     func isCounted(_ kind: FactClass) -> Bool {
@@ -30,12 +30,12 @@ public struct FactRows: Sendable {
         figure.map { figure in counted.parts.contains { $0.path == figure } } ?? true
       }
     }
-    // What was lost may be pending at the question's instant.
+    // A period stored as lost may be pending at the question's instant.
     if case .due(.lost, let period) = kind.kind, isCounted(kind.with(.due(.pending, period))) { return true }
     return isCounted(kind)
   }
 
-  /// Those of a line's facts, of some families.
+  /// Returns the rows for a line's facts of some families.
   public func rows(of line: Line, _ families: Set<FactFamily>) -> [FigureRow] {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared else { return [] }
     return line.rows.filter { question.includes($0.productID) }.flatMap { row in
@@ -47,7 +47,7 @@ public struct FactRows: Sendable {
     }
   }
 
-  /// The line as one that comes due.
+  /// Returns the row of a line that comes due.
   public func dueRow(of line: Line) -> FigureRow? {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared,
       let verdict = line.verdict(at: question.at), question.includes(verdict.current.productID),
@@ -63,7 +63,7 @@ public struct FactRows: Sendable {
     return row
   }
 
-  /// Whether a line that stands in a span is behind a figure of lines that come due.
+  /// Whether a line is behind a figure of upcoming renewals during a span.
   ///
   /// - Parameter figure: `nil` is any.
   public func isDue(_ span: StandingSpan, _ environment: StoreEnvironment, behind figure: String?) -> Bool {
@@ -122,7 +122,7 @@ public struct FactRows: Sendable {
     }
   }
 
-  /// The fields that decided.
+  /// Fields that decided, as text.
   private func why(
     _ reason: CountedFact.Reason, _ fact: RowFact, _ counted: CountedRow, _ row: Row, at: Instant
   ) -> String {
@@ -151,7 +151,7 @@ public struct FactRows: Sendable {
 }
 
 extension Row {
-  /// What Apple gave back for the rest of the period; nil where there is nothing to give back, or nobody knows it.
+  /// Prorated refund for the rest of the period; `nil` if there is none, or it is unknown.
   fileprivate var proration: Proration? {
     guard kind != .trial, let price, let instant = upgrade?.instant else { return nil }
     return Proration(price: price.amount, purchase: purchase, expires: expires, upgrade: instant)

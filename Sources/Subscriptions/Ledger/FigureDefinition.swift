@@ -1,30 +1,32 @@
-/// A figure, declared: what it counts. Its value, its place in the JSON, the changes behind it and its words follow from this.
+/// Declaration of a figure: its name, its label and the positions or changes that it counts. Its value, its
+/// place in the JSON and the rows behind it are derived from this.
 ///
-/// Conditions see a line that is out of a question's scope, for its product, as one that is not there.
+/// Conditions treat a line whose product is out of the question's scope as absent.
 public struct FigureDefinition: Sendable {
   /// Key in the JSON.
   public let name: String
-  /// For people.
+  /// Label for people.
   public let label: String
   public let value: Measure
 
   public enum Measure: Sendable {
     /// A balance at the start or the end of the window.
     case balance(WindowEnd, @Sendable (PositionClass) -> Bool)
-    /// Lines that changed in the window.
+    /// Number of lines that changed in the window.
     case flow(@Sendable (ScopedChange) -> Bool)
-    /// What the changes of the window did to the monthly revenue of paid lines: taken off in the currency that they had before,
-    /// added in the one that they have afterwards.
+    /// Effect of the window's changes on the monthly revenue of paid lines: subtracted in the old currency,
+    /// added in the new one.
     case revenue(lost: @Sendable (ScopedChange) -> Bool, gained: @Sendable (ScopedChange) -> Bool)
-    /// What changes of the window did to that revenue in the reporting currency alone, of which they are no flow: METRICS §4.
+    /// Effect on that revenue in the reporting currency only, for changes that are no flow in their own
+    /// currency (METRICS §4).
     case conversion(@Sendable (ScopedChange) -> Bool)
   }
 
   public enum WindowEnd: Hashable, Sendable { case start, end }
 
-  /// Whether only snapshots can tell it of a past instant: METRICS §4, courses.
+  /// Whether the figure is unknown for a past instant without snapshots (METRICS §4, courses).
   public let needsSnapshots: Bool
-  /// Whether it is taken off the balance at the window's start to come to that at its end.
+  /// Whether the figure is subtracted from the balance at the window's start to get the one at its end.
   public let isTakenOff: Bool
 
   init(
@@ -39,11 +41,11 @@ public struct FigureDefinition: Sendable {
 
   public var isBalance: Bool { if case .balance = value { true } else { false } }
   var isOfStart: Bool { if case .balance(.start, _) = value { true } else { false } }
-  /// Whether there is nothing of it but in the reporting currency, and no row is behind it.
+  /// Whether the figure exists only in the reporting currency. No row is behind it.
   public var isOfConversion: Bool { if case .conversion = value { true } else { false } }
 }
 
-/// What a figure takes of lines in a position, or of a change of lines.
+/// Contribution of lines in a position, or of changes, to a figure.
 struct LineTerm: Sendable {
   enum Measure: Hashable, Sendable {
     case lines
@@ -57,7 +59,7 @@ struct LineTerm: Sendable {
   var value: Measure
 }
 
-/// What of a change's sum a figure of revenue takes, in the currency of the position that the line leaves or comes to.
+/// Part of a change's sum that a figure of revenue uses, in the currency of the old or new position.
 struct RevenueTerm {
   enum Amount { case before, after, convertedBefore, convertedAfter }
 
@@ -83,13 +85,13 @@ extension ChangeSum {
 }
 
 extension FigureDefinition.Measure {
-  /// Whether a line is counted that stands there at an end of the window.
+  /// Whether a line in a position at an end of the window is counted.
   func counts(_ position: PositionClass, at end: FigureDefinition.WindowEnd) -> Bool {
     guard case .balance(end, let isCounted) = self else { return false }
     return isCounted(position)
   }
 
-  /// Whether a line is counted that changed so.
+  /// Whether a line with this change is counted.
   func counts(_ change: ScopedChange) -> Bool {
     switch self {
     case .flow(let isCounted): isCounted(change)
@@ -98,7 +100,7 @@ extension FigureDefinition.Measure {
     }
   }
 
-  /// What a figure of revenue takes; nothing of a position that has no price.
+  /// Terms of a figure of revenue. A position without a price has none.
   func terms(_ change: ScopedChange) -> [RevenueTerm] {
     switch self {
     case .balance, .flow: return []
@@ -117,15 +119,15 @@ extension FigureDefinition.Measure {
   }
 }
 
-/// A change as far as it is within what a question asks about.
+/// Change as seen by a question that includes only some products, storefronts or parts.
 public struct ScopedChange: Sendable {
   public let old: PositionClass?
   public let new: PositionClass?
   public let flow: Flow?
-  /// Why the line is out afterwards, whatever of it is asked about.
+  /// Reason that the line is out afterwards, even if the question excludes its position.
   let reason: LossReason?
 
-  /// Nil where none of it is.
+  /// Returns `nil` if the question includes neither position.
   public init?(_ change: ChangeClass, in question: Question) {
     old = change.old.flatMap { question.includes($0) ? $0 : nil }
     new = question.includes(change.new) ? change.new : nil
@@ -138,15 +140,17 @@ public struct ScopedChange: Sendable {
     (self.old, self.new, self.flow, self.reason) = (old, new, flow, reason)
   }
 
-  /// Whether the line stays in its set of positions, but goes from what is asked about to what is not, or the other way.
+  /// Whether the line stays in its set of positions, but moves between included and excluded products or
+  /// parts.
   var isSwitch: Bool { (flow?.isWithinPaid ?? true) && (old == nil || new == nil) }
-  /// Whether a line that stays in Paid, at its price, took the exchange rate of another day, as a renewal does: METRICS §4.
+  /// Whether a line stays in Paid at its price but gets the exchange rate of another day, for example by
+  /// renewing (METRICS §4).
   var takesExchangeRate: Bool { flow == nil && old?.set == .paid && new?.set == .paid }
   func enters(_ set: PositionSet) -> Bool { new?.set == set && old?.set != set }
   func leaves(_ set: PositionSet) -> Bool { old?.set == set && new?.set != set }
 }
 
-/// Figures that belong together, under one key of a report's `data`.
+/// Figures under one key of a report's `data`.
 public struct FigureGroup: Hashable, Sendable {
   public enum Split: Hashable, Sendable {
     /// An object of numbers of lines.
@@ -157,7 +161,7 @@ public struct FigureGroup: Hashable, Sendable {
 
   /// Key in the JSON.
   public let name: String
-  /// For people.
+  /// Label for people.
   public let label: String
   public let split: Split
   public let figures: [FigureDefinition]
@@ -194,7 +198,7 @@ public struct FigureGroup: Hashable, Sendable {
   }
 }
 
-/// Definitions with the same names are the same.
+/// Definitions with the same names are equal.
 extension FigureDefinition: Hashable {
   public static func == (left: Self, right: Self) -> Bool {
     (left.name, left.label) == (right.name, right.label)

@@ -1,4 +1,4 @@
-/// A change from one set of positions to another, or within Paid, by its name: METRICS §5.
+/// Named change from one set of positions to another, or within Paid (METRICS §5).
 public enum Flow: String, Hashable, Sendable, CaseIterable {
   case trialStarted = "trial_started"
   case new
@@ -15,13 +15,14 @@ public enum Flow: String, Hashable, Sendable, CaseIterable {
   case trialToOverdue = "trial_to_overdue"
   case trialToUnattributed = "trial_to_unattributed"
   case trialLost = "trial_lost"
-  /// Within Paid, another product at more.
+  /// Within Paid: another product at a higher price.
   case expansion
-  /// Within Paid, another product at less.
+  /// Within Paid: another product at a lower price.
   case contraction
-  /// Within Paid, another product in another currency: a contraction in the old one and an expansion in the new.
+  /// Within Paid: another product in another currency, as a contraction in the old one and an expansion in
+  /// the new.
   case exchanged
-  /// Within Paid, the same product at another price.
+  /// Within Paid: the same product at another price.
   case repriced
 }
 
@@ -29,9 +30,9 @@ extension Flow {
   /// Whether the line stays in Paid.
   var isWithinPaid: Bool { [.expansion, .contraction, .exchanged, .repriced].contains(self) }
 
-  /// The table of METRICS §5; nil where it names none.
+  /// Looks up the table in METRICS §5; `nil` if it names no flow.
   ///
-  /// - Parameter wasPaid: whether the line was paid at any time before.
+  /// - Parameter wasPaid: Whether the line was paid at any earlier time.
   init?(from old: ClassifiedPosition?, to new: ClassifiedPosition, wasPaid: Bool) {
     let (from, to) = (old?.kind.set ?? .none, new.kind.set)
     let isTrials = old?.kind.kind == .trial
@@ -62,9 +63,9 @@ extension Flow {
     }
   }
 
-  /// METRICS §5, Movement of MRR: nil where the monthly revenue stays as it is.
+  /// Looks up METRICS §5, Movement of MRR; `nil` if the monthly revenue stays the same.
   private init?(withinPaid old: ClassifiedPosition, _ new: ClassifiedPosition) {
-    // What is unpriced counts 0.
+    // An unpriced row counts as 0.
     let (before, after) = (old.kind.currency, new.kind.currency)
     guard old.monthlyMicros != new.monthlyMicros || before != after else { return nil }
     if old.kind.product == new.kind.product {
