@@ -1,4 +1,5 @@
-/// A value that is looked up and handed on far more often than it is made: a reference to it, hashed once.
+/// Reference to a value that is compared and copied far more often than it is created. Its hash is computed
+/// once.
 struct HashedOnce<Value: Hashable & Sendable>: Hashable, Sendable {
   private final class Box: Sendable {
     let value: Value

@@ -1,19 +1,20 @@
-/// The time after a row's expiry in which nothing has taken over, [E, N), with everything that is known of it: METRICS §3.
+/// Interval [E, N) after a row's expiry in which nothing took over, with everything known about it (METRICS
+/// §3).
 struct LapseInterval {
   /// E: `expires_date` of the row.
   let expires: Instant
-  /// N: the next purchase; `distantFuture` where none is known.
+  /// N: the next purchase; `distantFuture` if none is known.
   let next: Instant
-  /// G: until when access went on unpaid; nil where no grace period beyond E was told before N.
+  /// G: end of the unpaid access; `nil` if no grace period beyond E was reported before N.
   let graceEnd: Instant?
-  /// The first instant at which Apple no longer tried to bill; nil where no snapshot of the gap saw a retry.
+  /// First instant at which Apple no longer tried to bill; `nil` if no snapshot of the gap showed a retry.
   let retryEnd: Instant?
-  /// What the last snapshot of the gap said of why.
+  /// Reason in the last snapshot of the gap.
   let reason: LossReason
-  /// Whether there was a snapshot in it.
+  /// Whether there was a snapshot in the gap.
   let isSeen: Bool
 
-  /// Whether Apple still hoped to be paid when it began.
+  /// Whether Apple still tried to bill when the interval began.
   var isUnpaid: Bool { graceEnd != nil || retryEnd.map { $0 > expires } ?? false }
 
   init(after row: Row, until next: Instant, snapshots: RenewalSnapshots, _ notices: GapNotices) {
@@ -34,7 +35,8 @@ struct LapseInterval {
   }
 }
 
-/// Facts about the gaps between a line's rows that notifications report and renewal infos may lack: METRICS §3.
+/// Facts about the gaps between a line's rows that notifications report and renewal infos may lack (METRICS
+/// §3).
 struct GapNotices {
   /// Purchases that DID_RENEW/BILLING_RECOVERY reported.
   let recoveries: Set<Instant>
@@ -59,7 +61,7 @@ struct GapNotices {
 }
 
 extension RenewalSnapshots {
-  /// The grace date beyond the expiry that was told last; an info without one takes nothing back.
+  /// Latest reported grace date beyond the expiry. An info without a date does not cancel an earlier one.
   fileprivate func graceEnd(of row: Row, before next: Instant) -> Instant? {
     guard let last = lastRun(before: next) else { return nil }
     for run in runs[...last].reversed() {
@@ -68,7 +70,7 @@ extension RenewalSnapshots {
     return nil
   }
 
-  /// METRICS §3, End of retry, no later than 60 days after the expiry.
+  /// End of retry (METRICS §3), at most 60 days after the expiry.
   fileprivate func retryEnd(of row: Row, in gap: Range<Instant>) -> Instant? {
     let limit = row.expires + billingRetryMilliseconds
     let watched = gap.clamped(to: gap.lowerBound..<max(gap.lowerBound, limit))

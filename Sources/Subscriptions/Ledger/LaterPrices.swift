@@ -1,6 +1,6 @@
-/// What a line's rows after one of them cost, up to any instant.
+/// Prices of a line's purchases after one of its rows, up to any instant.
 public struct LaterPrices: Sendable {
-  /// When rows were bought, and what all of them up to each came to.
+  /// Purchase dates, and the running totals up to each.
   fileprivate struct Totals: Sendable {
     var purchases: [Instant] = []
     var unpriced: [Int64] = []
@@ -12,17 +12,17 @@ public struct LaterPrices: Sendable {
 
   fileprivate init(_ totals: Totals, after: Instant) { (self.totals, self.after) = (totals, after) }
 
-  /// When the last row was bought; nil where there is none.
+  /// Date of the last purchase; `nil` if there is none.
   public var last: Instant? { totals.purchases.last.flatMap { $0 > after ? $0 : nil } }
 
-  /// When the one before the last was bought.
+  /// Date of the last purchase before `last`.
   public var beforeLast: Instant? {
     last.flatMap { last in
       totals.purchases.lastPlace { $0 < last }.map { totals.purchases[$0] }.flatMap { $0 > after ? $0 : nil }
     }
   }
 
-  /// What the last alone came to, all that were bought in its instant.
+  /// Prices of all purchases at the instant `last`.
   public var ofLast: (amounts: [CurrencyCode: FactSum], unpriced: Int64) {
     guard let last else { return ([:], 0) }
     let (all, before) = (all, bought(by: last - 1))
@@ -31,7 +31,7 @@ public struct LaterPrices: Sendable {
     return (amounts.filter { $0.value.count != 0 }, all.unpriced - before.unpriced)
   }
 
-  /// Whether it is in several currencies.
+  /// Whether the prices are in several currencies.
   public var isMixed: Bool { all.amounts.count > 1 }
 
   public var all: (amounts: [CurrencyCode: FactSum], unpriced: Int64) { bought(by: .distantFuture) }
@@ -50,7 +50,7 @@ public struct LaterPrices: Sendable {
   }
 }
 
-/// The prices of all of a line's rows, of which those after each are a part.
+/// Prices of all rows of a line. Each `LaterPrices` shares them.
 struct LinePrices {
   private var totals = LaterPrices.Totals()
 

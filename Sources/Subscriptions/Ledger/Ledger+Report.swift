@@ -13,7 +13,7 @@ extension Ledger {
       trend: trend(course, dated, question))
   }
 
-  /// What any of the answers stands on.
+  /// Returns the evidence that all answers to the question are based on.
   public func trust(_ question: Question) throws(Failure) -> Trust {
     try trust(sums(of: question.window), question)
   }
@@ -86,7 +86,7 @@ extension Ledger {
     return trust
   }
 
-  /// How many facts of a family there are by the question's instant, of every product.
+  /// Number of facts of a family by the question's instant, for every product.
   private func count(_ family: FactFamily, _ question: Question) throws(Failure) -> Int {
     try facts(family, after: nil, through: question.at).reduce(0) { count, fact in
       count + (question.environment.contains(fact.key.environment) ? Int(fact.value.count) : 0)
@@ -95,7 +95,7 @@ extension Ledger {
 }
 
 extension PanelCounting {
-  /// Those whose episodes the panel counts.
+  /// Families of the episodes that the panel counts.
   var episodeFamilies: [FactFamily] {
     switch panel {
     case .recovery: [.retry]

@@ -1,59 +1,63 @@
-/// What every figure is made from, wherever it is kept: all changes of lines, dated facts, and the lists that are no sums.
+/// Source of every figure, in memory or in a store: changes of lines, dated facts, and lists that are not
+/// sums.
 public protocol Ledger {
   associatedtype Failure: Error
 
-  /// The changes in (start, end].
+  /// Returns the changes in (start, end].
   ///
-  /// - Parameter start: nil is the beginning of time.
+  /// - Parameter start: `nil` is the beginning of time.
   func changeSums(
     after start: Instant?, through end: Instant
   ) throws(Failure) -> ClassSums<ChangeClass, ChangeSum>
 
-  /// The facts of a family in (start, end]: periods that nothing renewed as lost, refunds as issued whenever that is.
+  /// Returns the facts of a family in (start, end]. Periods without a renewal are lost, and refunds count
+  /// whenever they are dated.
   func factSums(
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws(Failure) -> ClassSums<FactClass, FactSum>
 
-  /// What of a family's facts in a window is otherwise at its end: periods that may yet be paid for, and refunds dated ahead.
+  /// Returns corrections for a family's facts whose outcome at the window's end differs from the stored one:
+  /// periods that may still be paid for, and refunds dated later.
   func corrections(_ family: FactFamily, _ window: Window) throws(Failure) -> [Correction]
 
-  /// METRICS §5, Cohorts: of lines that the question asks about, by its instant.
+  /// Returns the cohorts of the question's lines by its instant (METRICS §5, Cohorts).
   func cohorts(_ question: Question) throws(Failure) -> CohortCounts
 
-  /// Episodes as they stand at an instant, added up by class.
+  /// Returns the episodes with their outcomes at an instant, added up by class.
   func episodes(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
-  /// What has to be added to the facts of episodes, which tell of each what became of it in the end, to have how they stand at the instant.
+  /// Returns the sums that turn the facts of episodes, which have the final outcomes, into the outcomes at
+  /// the instant.
   func corrections(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
-  /// Lines that have not yet agreed to a higher price at the question's instant, those whose period ends first in front, no more than its
-  /// limit.
+  /// Returns lines with an open request for consent at the question's instant, earliest period end first, up
+  /// to the question's limit.
   func pendingConsents(_ question: Question) throws(Failure) -> [PendingConsent]
 
-  /// How many there are.
+  /// Returns the number of receipts.
   func receipts() throws(Failure) -> Int
 
   /// Whether the question's environment has purchases by its instant that do not renew.
   func hasOneTimePurchases(_ question: Question) throws(Failure) -> Bool
 
-  /// Who is in grace or in billing retry at the question's instant.
+  /// Returns the lines in grace or billing retry at the question's instant.
   func failing(_ question: Question) throws(Failure) -> FailingLines
 
-  /// Rows upgraded away in the window, the newest first, no more than the limit.
+  /// Returns rows upgraded away in the window, newest first, up to the limit.
   func upgrades(_ question: Question) throws(Failure) -> [UpgradeEntry]
 
-  /// Events of the window, family-shared lines' too, the newest first, no more than the limit.
+  /// Returns events of the window, newest first, up to the limit. Includes those of family-shared lines.
   func events(_ question: Question) throws(Failure) -> [LineEvent]
 }
 
 extension Ledger {
-  /// Each class of changes with its sum.
+  /// Returns the changes in (start, end] by class.
   public func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: ChangeSum]
   {
     try changeSums(after: start, through: end).byClass
   }
 
-  /// The same of facts.
+  /// Returns the facts in (start, end] by class.
   public func facts(
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws(Failure) -> [FactClass: FactSum] {

@@ -1,10 +1,12 @@
-/// Changes up to the end of a window, in the parts that its figures and their trend are made from. Each part is read once.
+/// Changes up to the end of a window, in the parts that its figures and their trend need. Each part is read
+/// once.
 struct LedgerCourse: Sendable {
   /// Positions at the window's `trendStart`.
   let start: LedgerSums
-  /// The window before; it has changes only if the panel's trend follows them.
+  /// Sums of the window before. It has changes only if the panel's trend follows them.
   let before: LedgerSums
-  /// Changes of each stretch of the window, whose balances are how much the window's moved; none if the panel's trend follows no lines.
+  /// Changes of each stretch of the window. Their balances are the movements of the window's balance. Empty
+  /// if the panel's trend does not follow lines.
   let moves: [LedgerSums]
   let sums: LedgerSums
 }

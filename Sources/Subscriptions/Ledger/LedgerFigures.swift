@@ -55,7 +55,8 @@ extension EvaluatedGroup {
 }
 
 extension LedgerFigures {
-  /// The figures of each value of a split that is not of time. A line that goes from one to another is in the figures of both.
+  /// Returns the figures of each part of a split that is not of time. A line that moves between parts counts
+  /// in both.
   public static func parts(
     _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
   ) -> [Part] {
@@ -68,7 +69,7 @@ extension LedgerFigures {
 }
 
 extension Ledger {
-  /// `report movement`, with its parts where these are asked for.
+  /// Returns the groups of `report movement`, with the parts of the question's split.
   func movement(_ sums: LedgerSums, _ question: Question) throws(Failure) -> LedgerFigures {
     var counter = LineCounter(PanelCounting(.movement), question)
     var figures = LedgerFigures(Movement.groups, counter.counts(sums))
@@ -94,7 +95,7 @@ extension Ledger {
 }
 
 extension LedgerFigures.Part {
-  /// Those with most subscribers first, then by name; nobody knows which last.
+  /// Orders parts by number of subscribers, most first, and then by name. The unknown part comes last.
   fileprivate static func inOrder(_ left: Self, _ right: Self) -> Bool {
     let (some, others) = (left.size, right.size)
     if some != others { return some > others }

@@ -29,7 +29,7 @@ public struct LedgerSums: Sendable {
     end == .start ? start : self.end
   }
 
-  /// Number of lines at the end in gaps that no snapshot saw.
+  /// Number of lines at the end in gaps without a snapshot.
   func unseen(_ question: Question) -> Int64 {
     end.reduce(0) { $0 &+ ($1.key.isUnseen && question.includes($1.key) ? $1.value.rows : 0) }
   }
@@ -53,7 +53,7 @@ public struct LedgerSums: Sendable {
 }
 
 extension [PositionClass: RowSum] {
-  /// Moves each line from the class that it left to the class that it entered.
+  /// Moves each line from its old class to its new one.
   fileprivate mutating func add(_ changes: [ChangeClass: ChangeSum]) {
     for (kind, sum) in changes {
       if let old = kind.old { self[old, default: RowSum()] -= sum.before }

@@ -1,7 +1,7 @@
-/// METRICS §5, Opt-outs, and price increases: what customers were seen to choose of their renewal.
+/// Observed choices of customers about their renewal (METRICS §5, Opt-outs, and price increases).
 extension Line {
-  /// Each time that auto-renew was seen to be turned off while a period ran. They last until the period ends, and wait for it to be turned on
-  /// again, or for a renewal nevertheless.
+  /// Episodes that begin when auto-renew is seen to be turned off in a running period. They last until the
+  /// period ends, and wait for auto-renew to be turned on or for a renewal.
   var optOuts: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared else { return [] }
@@ -23,7 +23,7 @@ extension Line {
     }
   }
 
-  /// Stretches of the last week of a period in which auto-renew is off.
+  /// Ranges within the last week of a period in which auto-renew is off.
   var endingSoon: [Episode] {
     guard !isFamilyShared else { return [] }
     return timeline.spans.compactMap { span in
@@ -34,15 +34,16 @@ extension Line {
     }
   }
 
-  /// How far ahead of its end a period is at stake.
+  /// Time before the end of a period from which it counts as ending soon.
   static let soon = 7 * Milliseconds.day
 
-  /// Each time that Apple was seen to ask whether a higher price is agreed to. They wait for the consent while a period runs: what ended without
-  /// it is over, whatever Apple goes on saying of the request. Who was renewed, and is not asked any more, has agreed.
+  /// Episodes that begin when Apple is seen to ask for consent to a higher price. They wait for the consent
+  /// while a period runs. An episode ends with the period, even if Apple still reports the request. A renewal
+  /// after which there is no request counts as consent.
   var consents: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
-    // A period that is over opens no request.
+    // An expired period opens no request.
     var said: [ConsentWord] = []
     for span in spans {
       let isOpen = span.position.state.isRunning || said.last?.consent != nil
@@ -66,11 +67,12 @@ extension Line {
     }
   }
 
-  /// What a span or an answer says of a higher price (`RenewalInfo.consent`), and a number for its current row.
+  /// Consent value of a span or a response (`RenewalInfo.consent`), with a number for its current row.
   typealias ConsentWord = (consent: Bool?, row: Int?)
 
-  /// METRICS §3, Price consent, word by word: false from where it is asked for, true from where it is given, `nil` if no request is open. A
-  /// word that says nothing ends a request, unless a later one of the same row speaks of it.
+  /// Resolves missing values (METRICS §3, Price consent): false from the request on, true from the consent
+  /// on, `nil` if no request is open. A missing value ends a request unless a later value of the same row
+  /// exists.
   static func consentsKnown(_ words: [ConsentWord]) -> [Bool?] {
     var known = words.map(\.consent)
     var last: Int?
@@ -83,7 +85,8 @@ extension Line {
     return known
   }
 
-  /// The first span of the period that runs when nobody is asked any more, where it is another than that in which somebody was.
+  /// Returns the first span of the period that runs once the request is over, if it differs from the period
+  /// of the request.
   private func renewed(after place: Int, by end: Int, _ spans: [Span]) -> Int? {
     guard end < spans.endIndex, spans[end].position.state.isRunning,
       spans[end].position.row != spans[place].position.row
@@ -91,7 +94,7 @@ extension Line {
     return (place + 1...end).first { spans[$0].position.row == spans[end].position.row }
   }
 
-  /// Stretches in which a period runs, and whoever has it has not answered yet.
+  /// Ranges in which a period runs and a request for consent is unanswered.
   var pendingConsents: [Episode] {
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
     return timeline.spans.compactMap { span in
@@ -100,7 +103,7 @@ extension Line {
     }
   }
 
-  /// Whether a higher price was agreed to; nil where nobody was asked.
+  /// Consent to a higher price; `nil` if there is no request.
   private func consent(_ span: Span) -> Bool? { span.renewal.flatMap { renewals[$0].info.consent } }
 
   private func episode(

@@ -1,7 +1,7 @@
 /// Values of figures that count lines, by path.
 struct LineCounts: Sendable {
   let reporting: CurrencyCode?
-  /// Lines, and their monthly revenue or its change, by path and currency.
+  /// Number of lines, and their monthly revenue or its change, by path and currency.
   private(set) var amounts: [String: [CurrencyCode?: RowSum]] = [:]
 
   /// Values of one figure by currency; empty if no line counts.
@@ -11,7 +11,7 @@ struct LineCounts: Sendable {
 
   func monthly(_ path: String) -> Amounts { Amounts(self[path], in: reporting) }
 
-  /// Lost of those paid or in retry at the start; `nil` if there were none.
+  /// Share of the lines paid or in retry at the start that were lost; `nil` if there were none.
   var churnRate: Double? {
     let base = lines("base_at_start")
     return base == 0 ? nil : Double(lines("churn_rate")) / Double(base)
@@ -71,7 +71,8 @@ struct LineCounter {
     return counts
   }
 
-  /// Returns the values of each part of a split that is not of time. A change from one part to another counts in both.
+  /// Returns the values of each part of a split that is not of time. A change from one part to another counts
+  /// in both.
   mutating func counts(_ sums: LedgerSums, by split: MovementSplit) -> [MovementPart: LineCounts] {
     var counts: [MovementPart: LineCounts] = [:]
     let none = LineCounts(reporting: question.reportingCurrency)

@@ -1,12 +1,12 @@
 /// Figures that count a row, as paths, and the currency of its amount.
 public struct Counted: Hashable, Sendable {
   public var paths: [String]
-  /// `nil` if lines are counted.
+  /// `nil` if only lines are counted.
   public var currency: CurrencyCode?
 }
 
-/// Rows behind figures that count lines: each line in a counted position at the window's start or end, and each counted change in the window,
-/// once for each currency in which it moves revenue.
+/// Rows behind figures that count lines: one for each line in a counted position at the window's start or
+/// end, and one for each counted change in each currency whose revenue it changes.
 extension PanelCounting {
   /// Returns `nil` if no figure counts a line for its position at an end of the window.
   public func counted(
@@ -41,7 +41,7 @@ extension PanelCounting {
       + standing(.end, changes.last { $0.at <= window.to }, line, question)
   }
 
-  /// - Parameter change: by which the line came to stand where it stood.
+  /// - Parameter change: Change that brought the line into its position.
   private func standing(
     _ end: FigureDefinition.WindowEnd, _ change: Change?, _ line: Line, _ question: Question
   ) -> [FigureRow] {
@@ -70,7 +70,7 @@ extension PanelCounting {
 }
 
 extension Change {
-  /// What the change did to the monthly revenue of paid lines that a question asks about.
+  /// Effect of the change on the monthly revenue of paid lines in the question's scope.
   fileprivate func revenue(in currency: CurrencyCode, _ question: Question) -> Money {
     let scoped = ScopedChange(kind, in: question)
     func isOfIt(_ position: PositionClass?) -> Bool {
@@ -81,7 +81,7 @@ extension Change {
     return Money(micros: gained - lost, currency: currency)
   }
 
-  /// The flow with the states that the line left and came to: `lost: expired after billing_retry, expiration_intent = 2`.
+  /// Flow, new state and old state: `lost: expired after billing_retry, expiration_intent = 2`.
   fileprivate var why: String {
     let name = kind.flow.map { "\($0.rawValue): " } ?? ""
     let old = kind.old.map { " after \($0.state.rawValue)" } ?? ", the first of its subscription"

@@ -1,15 +1,15 @@
-/// Why subscribers were lost, as far as figures tell it apart: METRICS §5.
+/// Reason of lost subscribers, as far as figures distinguish them (METRICS §5).
 public enum LossKind: String, Hashable, Sendable, CaseIterable {
   case cancelled
   case billingError = "billing_error"
   case priceIncrease = "price_increase"
   case unavailable
   case refunded
-  /// Intent 5, and those that Apple has not documented.
+  /// Intent 5, and intents that Apple has not documented.
   case other
   case unknown
 
-  /// - Parameter reason: nil is unknown.
+  /// - Parameter reason: `nil` counts as unknown.
   init(_ reason: LossReason?) {
     switch reason {
     case .refunded?: self = .refunded
@@ -26,7 +26,7 @@ public enum LossKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// For people.
+  /// Description for people.
   public var words: String {
     switch self {
     case .cancelled: ExpirationIntent.customerCancelled.words

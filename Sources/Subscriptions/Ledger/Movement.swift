@@ -1,8 +1,8 @@
-/// `report movement`, METRICS §5: who was there at the window's start, who came and who went, and who is there at its end.
-/// Each group adds up, to the last line and the last micro.
+/// Figures of `report movement` (METRICS §5): subscribers at the window's start, arrivals, losses, and
+/// subscribers at its end. Each group adds up exactly.
 public enum Movement {
   public static let groups = [subscribers, lostByReason, trials, billingRetry, revenue]
-  /// Of them, what the overview tells of every product.
+  /// Groups that the overview shows for every product.
   static let headline = [subscribers, lostByReason, revenue]
 
   private static let subscribers = FigureGroup(
@@ -11,7 +11,7 @@ public enum Movement {
       in: .paid, entering: [.new, .converted, .recovered, .returned, .resubscribed],
       leaving: [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost]))
 
-  /// The subscribers lost, by why: these come to all of them.
+  /// Lost subscribers by reason. The parts add up to `subscribers.lost`.
   private static let lostByReason = FigureGroup(
     "lost_by_reason", "Lost", .none,
     LossKind.allCases.map { kind in
@@ -57,8 +57,7 @@ public enum Movement {
   private static func lines(
     in set: PositionSet, entering: [Flow], leaving: [Flow]
   ) -> [FigureDefinition] {
-    // Billing retry has both a trial's changes and those of what is paid.
-    // Those lost out of it are not among the subscribers that are lost here.
+    // Billing retry contains both trials and paid rows, and its losses are not part of the lost subscribers.
     func words(_ flow: Flow) -> String {
       set == .paid && flow == .lost ? "Lost while paid" : set == .retry ? flow.wordsByThemselves : flow.words
     }
@@ -71,7 +70,8 @@ public enum Movement {
         FigureDefinition(
           flow.rawValue, words(flow), .flow { $0.leaves(set) && $0.flow == flow }, isTakenOff: true)
       }
-      // Where a question asks about some products alone, or about one part of a split, a line may come to them without leaving the set.
+      // With a limited set of products, or in a part of a split, lines may move in or out without a change of
+      // set.
       + [
         FigureDefinition(otherProducts[0], "Switched in", .flow { $0.isSwitch && $0.enters(set) }),
         FigureDefinition(
@@ -88,10 +88,12 @@ public enum Movement {
     FigureDefinition("end", "At the end", .balance(.end) { $0.set == set }, needsSnapshots: set == .retry)
   }
 
-  /// Figures that count nothing where a question asks about every product, but for lines whose first row ended before it began.
+  /// Figures of lines that switch between included and excluded products. If a question covers every product,
+  /// they are 0, except for lines whose first row ended before it began.
   public static let otherProducts = ["from_other_product", "to_other_product"]
 
-  /// The figure of what no customer did: a renewal is told at the exchange rate of its own day.
+  /// Effect of exchange rates without any action of a customer: a renewal is converted at the rate of its own
+  /// day.
   public static let exchangeRates = "exchange_rates"
 
   private static func revenue(_ flow: Flow) -> FigureDefinition {
@@ -102,7 +104,8 @@ public enum Movement {
         gained: { $0.new?.set == .paid && $0.flow == flow }))
   }
 
-  /// Of what is asked about alone. Of a switch between that and what is not, one half would be an expansion that takes off.
+  /// Revenue within Paid. Switches are excluded, because one half of a switch would look like an expansion
+  /// with negative revenue.
   private static func revenueWithinPaid(_ flow: Flow, lost: [Flow], gained: [Flow]) -> FigureDefinition {
     @Sendable func isOneOf(_ flows: [Flow], _ change: ScopedChange) -> Bool {
       !change.isSwitch && change.flow.map(flows.contains) ?? false
@@ -114,7 +117,7 @@ public enum Movement {
 }
 
 extension Flow {
-  /// For people who do not see which group of figures it is of.
+  /// Label for people that does not depend on the heading of a group.
   public var wordsByThemselves: String {
     switch self {
     case .trialToRetry, .trialToOverdue, .trialLost: "Trial \(words.lowercased())"
@@ -123,10 +126,10 @@ extension Flow {
     }
   }
 
-  /// Where there is no room for all of the words.
+  /// Label for narrow columns.
   public var shortWords: String { self == .returned ? "Returned" : words }
 
-  /// For people.
+  /// Label for people.
   public var words: String {
     switch self {
     case .trialStarted: "Trial started"

@@ -1,12 +1,12 @@
-/// Dimension of the parts of a movement.
+/// Dimension that a movement is divided by.
 public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
-  /// From Monday on, UTC.
+  /// Week that begins on Monday, UTC.
   case week
-  /// Of the calendar, UTC.
+  /// Calendar month, UTC.
   case month
   case product, storefront, kind, currency
 
-  /// Whether its parts follow each other; otherwise they stand beside each other, and lines go from one to another.
+  /// Whether the parts are consecutive periods. Lines can move between the parts of other splits.
   public var isOfTime: Bool { self == .week || self == .month }
 
   /// Name of its values in JSON and CSV.
@@ -16,7 +16,7 @@ public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
 /// One value of a split.
 public struct MovementPart: Hashable, Sendable {
   public let split: MovementSplit
-  /// Date of a Monday, month, or identifier; `nil` is unknown: no storefront, or no price.
+  /// Date of a Monday, month, or identifier; `nil` if there is no storefront or no price.
   public let value: String?
 
   init(_ split: MovementSplit, _ value: String?) { (self.split, self.value) = (split, value) }
@@ -50,10 +50,11 @@ public struct MovementPart: Hashable, Sendable {
 }
 
 extension MovementPart {
-  /// Returns the weeks or months of a window, the first and the last as much as it holds; none of another split.
+  /// Returns the weeks or months of a window, where the first and the last may be incomplete. Empty for other
+  /// splits.
   public static func stretches(of window: Window, by split: MovementSplit) -> [MovementPart] {
     var parts: [MovementPart] = []
-    // What happens on the window's first instant is before it.
+    // A window excludes its first instant.
     var next = window.from + 1
     while split.isOfTime, next <= window.to {
       let day = next.civilDate
@@ -81,7 +82,7 @@ extension MovementPart {
     bounds.map { Int(($0.upperBound - $0.lowerBound) / Milliseconds.day) }
   }
 
-  /// Part of a window; all of it if the split is not of time.
+  /// Returns the part's range within a window, or the whole window if the split is not of time.
   public func window(within whole: Window) -> Window {
     guard let bounds else { return whole }
     let from = min(max(whole.from, bounds.lowerBound - 1), whole.to)

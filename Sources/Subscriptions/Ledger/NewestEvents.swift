@@ -1,8 +1,8 @@
-/// The newest events of a question's list, no more than it shows, of events that come in any order.
+/// Newest events for a question's list, up to its limit. Events may be added in any order.
 package struct NewestEvents: Sendable {
   package let limit: Int
   private var events: [LineEvent] = []
-  /// When the last that is listed happened, as soon as there were enough: nothing older is listed.
+  /// Date of the last listed event, once the list is full. Older events are not listed.
   private var oldest = Instant.distantPast
 
   package init(_ question: Question) {
@@ -15,7 +15,7 @@ package struct NewestEvents: Sendable {
   package mutating func add(_ event: LineEvent) {
     guard mayHold(event.effectiveAt) else { return }
     events.append(event)
-    // Not each time: to sort takes long.
+    // Sorts only when the list has doubled, since sorting is slow.
     guard events.count / 2 >= limit else { return }
     events = listed
     oldest = events.last?.effectiveAt ?? oldest
@@ -27,23 +27,24 @@ package struct NewestEvents: Sendable {
 }
 
 extension Question {
-  /// Whether the panel lists events, or counts them.
+  /// Whether the panel lists or counts events.
   var asksForEvents: Bool { panel == .overview || panel == .events }
 
-  /// Whether an event is one of those that a list is made of.
+  /// Whether the question's list includes an event.
   func includes(_ event: LineEvent) -> Bool {
     window.contains(event.effectiveAt) && includes(event.fact.kind)
   }
 }
 
 extension Chain {
-  /// Everything that the feed has of the chain, each once.
+  /// All events of the chain in the feed, without duplicates.
   func events(catalog: Catalog) -> Set<LineEvent> {
     Set(lines(catalog: catalog).flatMap(\.events) + ownEvents)
   }
 
-  /// The last instant in (start, end] at which an event may take effect: each of them does so at an instant that is told of a row, a
-  /// renewal, a holder or in a notification, or 60 days after an expiry. Cheaper by far than the events themselves.
+  /// Returns the last instant in (start, end] at which an event may take effect. Every event takes effect at
+  /// a date of a row, a renewal info, a holder or a notification, or 60 days after an expiry. This is much
+  /// faster than computing the events.
   func lastInstant(after start: Instant, through end: Instant) -> Instant? {
     var last = start
     func see(_ t: Instant?) { if let t, t > last, t <= end { last = t } }

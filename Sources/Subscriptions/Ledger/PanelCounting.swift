@@ -1,7 +1,8 @@
-/// The figures of a panel that are balances of positions or flows between them: METRICS §4 and §5, by their paths in the panel's JSON.
+/// Figures of a panel that are balances of positions or flows between them, by path in the panel's JSON
+/// (METRICS §4 and §5).
 public struct PanelCounting: Sendable {
   public let panel: Panel
-  /// Declared figures of the movement.
+  /// Groups of the movement's figures.
   let groups: [FigureGroup]
 
   public init(_ panel: Panel) {
@@ -9,7 +10,7 @@ public struct PanelCounting: Sendable {
     groups = panel == .movement ? Movement.groups : []
   }
 
-  /// Some groups of the movement.
+  /// Counts only some groups of the movement.
   init(_ groups: [FigureGroup]) { (panel, self.groups) = (.movement, groups) }
 
   func terms(_ position: PositionClass, at end: FigureDefinition.WindowEnd) -> [LineTerm] {
@@ -23,13 +24,13 @@ public struct PanelCounting: Sendable {
       + groups.flatMap { $0.terms(change) }
   }
 
-  /// Whether a trend follows where lines stand, or what they did.
+  /// Whether a trend follows positions or changes of lines.
   var followsLines: Bool { followsChanges || panel.figures.contains { $0.trend == .standing } }
 
-  /// Whether a trend follows what lines did.
+  /// Whether a trend follows changes of lines.
   var followsChanges: Bool { panel == .overview || panel == .churn || panel == .movement }
 
-  /// Of a line that stands there at the window's end.
+  /// Figures that count a line with a position at the window's end.
   private func paths(_ position: PositionClass) -> [String] {
     switch panel {
     case .active: active(position) + byKind(position) + trialAutoRenewOff(position)
@@ -42,12 +43,12 @@ public struct PanelCounting: Sendable {
     }
   }
 
-  /// Of a line that stood there at the window's start.
+  /// Figures that count a line with a position at the window's start.
   private func pathsAtStart(_ position: PositionClass) -> [String] {
     (panel == .churn || panel == .overview) && position.isInChurnBase ? ["base_at_start"] : []
   }
 
-  /// METRICS §5, Churn by expiration intent.
+  /// Figures that count a change (METRICS §5, Churn by expiration intent).
   private func paths(_ change: ScopedChange) -> [String] {
     if panel == .offers {
       let isOverPrice = change.reason == .intent(.customerDidNotConsentToPriceIncrease)
@@ -73,14 +74,14 @@ public struct PanelCounting: Sendable {
     return paths
   }
 
-  /// The figures of lines that were lost by an intent, without their kind.
+  /// Prefix of the figures of lines lost by an intent, without the kind.
   ///
-  /// - Parameter intent: nil is unknown.
+  /// - Parameter intent: `nil` is unknown.
   static func path(ofIntent intent: ExpirationIntent?) -> String {
     byIntent + (intent?.rawValue ?? "unknown")
   }
 
-  /// Nil for other figures, and for lines lost by nobody knows what.
+  /// Intent in a path; `nil` for other figures and for an unknown intent.
   static func intent(ofPath path: String) -> ExpirationIntent? {
     guard path.hasPrefix(byIntent), let end = path.lastIndex(of: ".") else { return nil }
     let intent = path[path.index(path.startIndex, offsetBy: byIntent.count)..<end]
@@ -129,32 +130,33 @@ public struct PanelCounting: Sendable {
 }
 
 extension PositionClass {
-  /// METRICS §5, Churn rate: lines in Paid or, not of a trial's row, Retry.
+  /// Whether a line is in the base of the churn rate (METRICS §5): in Paid, or in Retry unless its row is a
+  /// trial's.
   var isInChurnBase: Bool { self.set == .paid || (self.set == .retry && kind != .trial) }
 
-  /// METRICS §4, Pending changes.
+  /// Whether a pending change of the line is counted (METRICS §4, Pending changes).
   var isServed: Bool { [.trial, .paid, .retry].contains(self.set) }
 }
 
-/// Figures that count a fact together: where one of them is opened, the fact is a row of its own.
+/// Figures that count a fact together. The fact is one row behind them.
 struct CountedFact {
   struct Part {
     var path: String
     var unit: Unit
   }
 
-  /// What of a fact a figure counts.
+  /// Part of a fact that a figure counts.
   enum Unit {
     case rows
-    /// The amount of the fact.
+    /// Amount of the fact.
     case amount
-    /// The price of each, in micros of the class's currency.
+    /// Price of each sale, in micros of the class's currency.
     case sale(Int64)
-    /// What Apple leaves of it.
+    /// Proceeds of each sale after Apple's commission, in micros of the class's currency.
     case proceeds(Int64, Commission)
   }
 
-  /// Why a row is counted: what stands beside it.
+  /// Kind of explanation of a row.
   enum Reason { case arrival, cohort, sale, due, trialEnd, refund, upgrade, change, event }
 
   var parts: [Part]
@@ -171,7 +173,7 @@ extension CountedFact.Part {
 }
 
 extension PanelCounting {
-  /// What of the window the panel counts, apart from changes.
+  /// Families of facts that the panel counts over the window.
   var families: [FactFamily] {
     switch panel {
     case .overview: [.bought, .due, .trialEnd, .refund, .upgrade]
@@ -183,14 +185,15 @@ extension PanelCounting {
     }
   }
 
-  /// Families of which the panel counts what is valid at the question's instant.
+  /// Families of facts that the panel counts as balances at the question's instant.
   var standingFamilies: [FactFamily] {
     panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : []
   }
 
-  /// The figures that count a fact, by their paths: METRICS §5.
+  /// Figures that count a fact, by path (METRICS §5).
   ///
-  /// - Parameter t: the fact's instant, or another at which the same apps are in the Small Business Program.
+  /// - Parameter t: Instant of the fact, or another one with the same memberships in the Small Business
+  ///   Program.
   func counted(_ fact: FactClass, _ question: Question, at t: Instant) -> [CountedFact] {
     let isPriced = fact.currency != nil
     switch fact.kind {
@@ -273,7 +276,7 @@ extension PanelCounting {
 }
 
 extension Commission {
-  /// Sales at less than the standard share are counted apart.
+  /// Sales below the standard commission also have their own figures.
   fileprivate var parts: [CountedFact.Part] {
     switch self {
     case .standard: []

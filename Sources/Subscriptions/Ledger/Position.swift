@@ -1,14 +1,15 @@
-/// Where a line stands at an instant: METRICS §3, Position. Two instants with equal positions belong to one `Span`.
+/// State of a line at an instant, with its details (METRICS §3, Position). Consecutive instants with equal
+/// positions form one `Span`.
 public struct Position: Hashable, Sendable {
   public var state: LineState
-  /// Place in `Line.rows` of the current row; of the refunded one where the state is `revoked`.
+  /// Index in `Line.rows` of the current row. In state `revoked` it is the refunded row.
   public var row: Int
-  /// Why the line is out; nil in every other state.
+  /// Reason that the line is out; `nil` in every other state.
   public var reason: LossReason?
-  /// `auto_renew_status` of the last renewal info observed by then; nil where none said it.
+  /// `auto_renew_status` of the last renewal info observed by then; `nil` if none had it.
   public var autoRenew: Bool?
-  /// Whether the line stands in a gap, no more than 60 days after the expiry, of which no snapshot is known: METRICS §4, courses.
-  /// Whether it was in grace or in billing retry there, nobody can say.
+  /// Whether the line is in a gap without a snapshot, at most 60 days after the expiry (METRICS §4, courses).
+  /// It may then have been in grace or billing retry.
   public var isUnseen: Bool
 
   public init(
@@ -22,9 +23,9 @@ public struct Position: Hashable, Sendable {
   }
 }
 
-/// Why a line is out: METRICS §5, the reason of `lost` and `trial_lost`.
+/// Reason that a line is out, and of the flows `lost` and `trial_lost` (METRICS §5).
 public enum LossReason: Hashable, Sendable {
-  /// What the last snapshot of the gap said.
+  /// Intent in the last snapshot of the gap.
   case intent(ExpirationIntent)
   /// No snapshot of the gap, or one without an intent.
   case unknown
@@ -32,7 +33,7 @@ public enum LossReason: Hashable, Sendable {
   case refunded
 }
 
-/// The sets of positions that balances and flows speak of: METRICS §3, Sets of positions.
+/// Sets of positions that balances and flows are defined by (METRICS §3, Sets of positions).
 public enum PositionSet: String, Hashable, Sendable, CaseIterable {
   /// Before the first purchase.
   case none
@@ -48,7 +49,7 @@ public enum PositionSet: String, Hashable, Sendable, CaseIterable {
 }
 
 extension LineState {
-  /// The set of a position with a current row of the kind.
+  /// Set of a position whose current row has the kind.
   func set(of kind: PeriodKind) -> PositionSet {
     switch self {
     case .trial: .trial

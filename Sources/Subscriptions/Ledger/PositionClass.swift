@@ -1,4 +1,5 @@
-/// What figures tell positions apart by: lines whose positions are of one class count alike.
+/// Everything that distinguishes positions in figures. Lines whose positions have the same class are counted
+/// alike.
 public struct PositionClass: Hashable, Sendable {
   private struct Fields: Hashable, Sendable {
     var environment: StoreEnvironment
@@ -29,34 +30,35 @@ public struct PositionClass: Hashable, Sendable {
 
   public var environment: StoreEnvironment { fields.value.environment }
   public var state: LineState { fields.value.state }
-  /// Of the current row.
+  /// Product of the current row.
   public var product: ProductID { fields.value.product }
-  /// Of the current row; `standard` once the line is out.
+  /// Kind of the current row; `standard` once the line is out.
   public var kind: PeriodKind { fields.value.kind }
-  /// Of a period that runs; nil otherwise and where no renewal info said it.
+  /// Auto-renew in a running period; `nil` otherwise, and if no renewal info had it.
   public var autoRenew: Bool? { fields.value.autoRenew }
-  /// Why the line is out; nil in every other state.
+  /// Reason that the line is out; `nil` in every other state.
   public var reason: LossReason? { fields.value.reason }
-  /// Of what the current row costs a month; nil where it is unpriced, and once the line is out.
+  /// Currency of the current row's monthly price; `nil` if unpriced, and once the line is out.
   public var currency: CurrencyCode? { fields.value.currency }
   /// See `Position.isUnseen`.
   public var isUnseen: Bool { fields.value.isUnseen }
-  /// METRICS §4, Pending changes: whether the line will renew as another product; false once it is out.
+  /// Whether the line will renew as another product (METRICS §4, Pending changes); false once it is out.
   public var isChangePending: Bool { fields.value.isChangePending }
-  /// Of the current row.
+  /// Storefront of the current row.
   public var storefront: StorefrontCode? { fields.value.storefront }
 
   public var set: PositionSet { state.set(of: kind) }
 }
 
-/// A class of positions with what the current row of the line costs a month, in micros of the class's currency.
+/// Class of a position, with the monthly price of the current row in micros of the class's currency.
 public struct ClassifiedPosition: Hashable, Sendable {
   public var kind: PositionClass
   public var monthlyMicros: Int64
-  /// The same in the reporting currency: of lines that stand alike it differs by the days of their purchases.
+  /// Monthly price in the reporting currency. Lines of the same class may differ, because their purchase
+  /// dates do.
   public var converted: Converted
 
-  /// Whether figures tell it from another in nothing but the reporting currency.
+  /// Whether two positions differ at most in the reporting currency.
   func isSame(as other: Self) -> Bool { kind == other.kind && monthlyMicros == other.monthlyMicros }
 }
 

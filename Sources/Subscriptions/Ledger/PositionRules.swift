@@ -1,12 +1,13 @@
-/// METRICS §3: the position of a line at an instant, judged from everything that is known. The first rule that matches wins.
+/// Rules for the position of a line at an instant (METRICS §3), based on everything known. The first rule
+/// that matches wins.
 ///
-/// Asked for instants that only move on, it goes through a line's rows once.
+/// Instants must be queried in ascending order, because the rules pass over the line's rows once.
 struct PositionRules {
   private let line: Line
   private let snapshots: RenewalSnapshots
   private let notices: GapNotices
   private var standing: CurrentRowCursor
-  /// Purchases that end a gap or bridge it, sorted: those of rows that are not dead from the first.
+  /// Purchases that end or bridge a gap, sorted. Rows that are dead from the beginning are left out.
   private let purchases: [Instant]
   private var gap: (row: Int, gap: LapseInterval)?
 
@@ -38,9 +39,7 @@ struct PositionRules {
     return instants.sortedOnce
   }
 
-  /// Nil before the first purchase.
-  ///
-  /// - Returns: the span that holds an instant, as if it began there and lasted.
+  /// Returns the span at an instant, as if it began there and had no end; `nil` before the first purchase.
   mutating func span(at t: Instant) -> Span? {
     guard let position = position(at: t) else { return nil }
     let place = position.row
@@ -56,7 +55,7 @@ struct PositionRules {
         ? line.rows[place].effectiveEnd : max(expires, graceEnd ?? expires))
   }
 
-  /// Nil before the first purchase.
+  /// Returns `nil` before the first purchase.
   mutating func position(at t: Instant) -> Position? {
     guard let first = line.rows.first?.purchase, t >= first else { return nil }
     standing.move(to: t)
@@ -99,7 +98,7 @@ struct PositionRules {
     return position(.expired, gap.reason)
   }
 
-  /// Whether the account is gone, so that no answer can show how the last gap ended.
+  /// Whether the account is gone, so that no response can show how the last gap ended.
   private func isGone(in gap: LapseInterval) -> Bool { gap.next == .distantFuture && line.lastWord != nil }
 
   private func isOverdue(_ gap: LapseInterval) -> Bool { line.validatedAt.map { $0 < gap.expires } ?? true }
@@ -121,9 +120,10 @@ struct PositionRules {
 }
 
 extension Row {
-  /// METRICS §3 rule 1: whether the row runs, or another one of the line starts within a day of its end and has not yet.
+  /// Whether the row runs, or another row that begins within a day of its end has not begun yet (METRICS §3,
+  /// rule 1).
   ///
-  /// - Parameter purchases: sorted.
+  /// - Parameter purchases: Sorted purchases of the line.
   fileprivate func covers(_ t: Instant, purchases: [Instant]) -> Bool {
     if t < expires { return true }
     guard t < expires + Milliseconds.day else { return false }
@@ -133,7 +133,7 @@ extension Row {
 }
 
 extension Line {
-  /// Whether a validation of the chain lies in [from, until).
+  /// Whether a receipt of the chain was validated in [from, until).
   fileprivate func wasValidated(in range: Range<Instant>) -> Bool {
     validations.lastPlace { $0 < range.upperBound }.map { validations[$0] >= range.lowerBound } ?? false
   }

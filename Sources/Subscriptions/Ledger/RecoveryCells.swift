@@ -1,22 +1,22 @@
-/// Times by which recovery is told: METRICS §5.
+/// Constants of recovery (METRICS §5).
 public enum Recovery {
-  /// Days after which a curve looks.
+  /// Days after the entry into billing retry at which curves have a point.
   public static let days = [1, 3, 7, 14, 30, 60]
-  /// Days that lines in billing retry have been there.
+  /// Ranges of days spent in billing retry.
   static let bands: [(from: Int, to: Int)] = [(0, 3), (3, 7), (7, 14), (14, 30), (30, 60)]
 }
 
 extension Window {
-  /// Whether weeks are as many as a screen has room for: up to a quarter of a year.
+  /// Whether the weeks fit on a screen: up to a quarter of a year.
   var isToldByWeek: Bool { days <= 92 }
 }
 
-/// Stretches of time, one after the other up to a question's instant, in each of which all that come to billing retry count in the same
-/// figures but for what became of them: METRICS §5, Recovery.
+/// Consecutive stretches up to a question's instant. Lines that enter billing retry within one stretch count
+/// in the same figures, apart from their outcomes (METRICS §5, Recovery).
 struct RecoveryCells {
-  /// The last instant before all of them.
+  /// Last instant before the first stretch.
   let start: Instant
-  /// The last instant of each, in order of time.
+  /// Last instant of each stretch, in order.
   let ends: [Instant]
 
   init(_ question: Question) {

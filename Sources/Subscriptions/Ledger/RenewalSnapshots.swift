@@ -1,15 +1,15 @@
-/// What validations showed of a line's renewal, in order of time: METRICS §2, Renewal info P, and §3, Snapshot.
+/// Renewal infos that validations showed for a line, in order (METRICS §2, Renewal info P, and §3, Snapshot).
 struct RenewalSnapshots {
-  /// Validations, one after the other, that showed the same.
+  /// Consecutive validations with the same renewal infos.
   struct Run {
-    /// The first of them.
+    /// First of the validations.
     var from: Instant
-    /// The last of them.
+    /// Last of the validations.
     var through: Instant
-    /// One for each product that the answer had an element for.
+    /// One element for each product in the response.
     var elements: [Element]
 
-    /// The element that speaks of a row of a product: the one of that, else the last.
+    /// Element for a row of a product: the one with that product, or else the last one.
     func element(for product: ProductID) -> Element? {
       elements.count == 1 ? elements[0] : elements.last { $0.info.productID == product } ?? elements.last
     }
@@ -18,7 +18,7 @@ struct RenewalSnapshots {
   }
 
   struct Element {
-    /// Among the observations.
+    /// Index in the observations.
     var place: Int
     var info: RenewalInfo
   }
@@ -28,9 +28,10 @@ struct RenewalSnapshots {
   private let instants: [Instant]
 
   /// - Parameters:
-  ///   - observations: the chain's, oldest first.
-  ///   - instants: of the validations that had renewal infos, sorted; where they were not kept, the ends of the runs stand for them.
-  ///   - foreign: products of the chain's other lines, whose elements do not count.
+  ///   - observations: Observations of the chain, oldest first.
+  ///   - instants: Sorted instants of the validations that had renewal infos. If they were not stored, the
+  ///     ends of the runs are used instead.
+  ///   - foreign: Products of the chain's other lines, whose elements are ignored.
   init(
     _ observations: [RenewalObservation], instants: [Instant], confirmedAt: Instant?, foreign: Set<ProductID>
   ) {
@@ -48,7 +49,7 @@ struct RenewalSnapshots {
     self.instants = all.sortedOnce
   }
 
-  /// What was observed together, with how long it was shown.
+  /// Groups observations of the same instant, with the time until which each group was confirmed.
   static func runs(of observations: [RenewalObservation], confirmedAt: Instant?) -> [Run] {
     var runs: [Run] = []
     for (place, observation) in observations.enumerated() {
@@ -66,19 +67,19 @@ struct RenewalSnapshots {
     return runs
   }
 
-  /// The place of the last run that had begun by an instant.
+  /// Index of the last run that had begun by an instant.
   func lastRun(by t: Instant) -> Int? { runs.lastPlace { $0.from <= t } }
 
-  /// The place of the last run that had begun before an instant.
+  /// Index of the last run that had begun before an instant.
   func lastRun(before t: Instant) -> Int? { runs.lastPlace { $0.from < t } }
 
-  /// The last snapshot in [from, until).
+  /// Last snapshot in [from, until).
   func last(in range: Range<Instant>) -> Instant? {
     guard let place = instants.lastPlace(where: { $0 < range.upperBound }) else { return nil }
     return instants[place] >= range.lowerBound ? instants[place] : nil
   }
 
-  /// The first snapshot after an instant and before another.
+  /// First snapshot after an instant and before another.
   func first(after t: Instant, before end: Instant) -> Instant? {
     let next = instants.placeAfter { $0 <= t }
     return next < instants.count && instants[next] < end ? instants[next] : nil
@@ -86,7 +87,7 @@ struct RenewalSnapshots {
 }
 
 extension [Instant] {
-  /// Each once, in order.
+  /// Sorted elements without duplicates.
   var sortedOnce: [Instant] {
     sorted().reduce(into: []) { once, t in if once.last != t { once.append(t) } }
   }

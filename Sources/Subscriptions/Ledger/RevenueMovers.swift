@@ -1,7 +1,7 @@
 extension RevenueChange {
   /// - Parameters:
-  ///   - revenue: the movement's figures of it.
-  ///   - sums: what they were made from.
+  ///   - revenue: Evaluated revenue figures of the movement.
+  ///   - sums: Sums that these figures were evaluated from.
   init?(_ revenue: EvaluatedGroup, _ sums: LedgerSums, _ question: Question) {
     guard let (start, end) = revenue.ends, let row = revenue.rowsByLines.first, let currency = row.currency
     else { return nil }
@@ -47,17 +47,17 @@ extension RevenueChange {
   }
 }
 
-/// What a figure of revenue takes of each change of a kind.
+/// Contribution of a change to a figure of revenue.
 private struct MovedRevenue {
-  /// The path of the figure that counts the lines.
+  /// Path of the figure that counts the lines.
   var name: String
-  /// Whether it is told of the product that the line had before, or of the one that it has afterwards; nil where it is told of none.
+  /// Whether the product before the change is named instead of the one after; `nil` if neither is.
   var isOfOld: Bool?
-  /// How many of each change are behind the figure.
+  /// Number of rows behind the figure for each change.
   var rows: Int
   var terms: [RevenueTerm]
 
-  /// Nil where the figure takes nothing.
+  /// Returns `nil` if the figure does not count the change.
   init?(_ figure: FigureDefinition, _ change: ScopedChange) {
     terms = figure.value.terms(change)
     guard figure.value.counts(change) || !terms.isEmpty else { return nil }

@@ -1,8 +1,8 @@
-/// What a transaction's row is counted as once.
+/// Fact that a transaction's row is counted as.
 public struct RowFact: Sendable {
   public enum AmountSource: Sendable {
     case none
-    /// Of a paid row, whose class tells it in its own currency.
+    /// Price of a paid row, in micros of the class's currency.
     case price(Int64)
     case proratedRefund
     case refund(ofPrice: Int64)
@@ -12,7 +12,7 @@ public struct RowFact: Sendable {
   public var date: RowDate
   public var amount = AmountSource.none
 
-  /// - Parameter exchange: nil where there is no reporting currency.
+  /// - Parameter exchange: `nil` if there is no reporting currency.
   public func sum(_ dates: RowDates, _ exchange: ExchangeRates?) -> FactSum {
     var sum = FactSum(count: 1)
     switch amount {
@@ -37,7 +37,8 @@ public struct RowFact: Sendable {
 }
 
 extension CountedRow {
-  /// Everything that the row is counted as: METRICS §5. Rows that differ only in when and by how much are counted in the same classes.
+  /// All facts of the row (METRICS §5). Rows that differ only in dates and amounts have facts of the same
+  /// classes.
   public var facts: [RowFact] {
     func fact(
       _ kind: FactKind, at date: RowDate, _ currency: CurrencyCode? = nil,
@@ -49,14 +50,14 @@ extension CountedRow {
     }
     guard !isFamilyShared else { return [] }
     guard let kind else {
-      // Another id of a purchase has no cancellation date of its own.
+      // A second id of a purchase has no cancellation date of its own.
       let isRefunded = dates.expires == nil && dates.cancelled != nil
       return isRefunded ? [fact(.oneTimeRefund, at: .cancelled)] : []
     }
     let bought = FactKind.Bought(
       isPaid: kind.isPaid, arrival: arrival, isPastFirstYear: isPastFirstYear, isRefunded: isRefunded,
       priceMicros: price?.single, isPriceSigned: isPriceSigned, app: app)
-    // The price is told by the kind.
+    // The fact's class contains the price.
     let sale = kind.isPaid ? price.map { RowFact.AmountSource.price($0.single) } : nil
     var all = [fact(.bought(bought), at: .purchase, price?.currency, sale ?? .none, storefront)]
     if price == nil { all.append(fact(.unpriced, at: .purchase)) }
@@ -91,7 +92,7 @@ extension CountedRow {
 }
 
 extension PeriodResult {
-  /// Nil of a trial.
+  /// Returns `nil` for a trial.
   init?(_ outcome: PeriodOutcome, isPending: Bool) {
     switch outcome {
     case .renewed: self = .renewed

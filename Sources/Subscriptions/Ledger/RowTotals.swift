@@ -1,21 +1,21 @@
-/// What the rows behind a figure add up to, all of them, from the sums that the figure is made of: no row is read for it.
+/// Totals of all rows behind a figure, computed from the figure's sums without reading any row.
 public struct RowTotals: Sendable {
   private let figure: String?
   private let question: Question
   private var sums: [CurrencyCode?: RowSum] = [:]
-  /// What Apple leaves of sales.
+  /// Proceeds of sales after Apple's commission.
   private var proceedsSums: [CurrencyCode?: RowSum] = [:]
-  /// Of the episodes that a figure counts, or the lines of a cohort's cell.
+  /// Amounts of the episodes that a figure counts, or of the lines in a cohort's cell.
   private var others: Amounts?
-  /// Whether there are rows that no sum is kept of.
+  /// Whether there are rows without a sum.
   fileprivate var isUnknown = false
 
-  /// - Parameter figure: by its path in the panel's JSON; nil is any.
+  /// - Parameter figure: Path in the panel's JSON; `nil` is any.
   public init(behind figure: String?, _ question: Question) {
     (self.figure, self.question) = (figure, question)
   }
 
-  /// Empty where no row has an amount.
+  /// Total amounts; empty if no row has one.
   public var amounts: Amounts { others ?? Amounts(sums, in: question.reportingCurrency) }
   public var proceeds: Amounts { Amounts(proceedsSums, in: question.reportingCurrency) }
 
@@ -34,13 +34,13 @@ public struct RowTotals: Sendable {
     if !amounts.isEmpty, EpisodeRows.haveAmounts(figure) { others = amounts }
   }
 
-  /// Takes what the lines of a cohort's cell brought.
+  /// Sets the revenue of the lines in a cohort's cell.
   public mutating func add(_ cohorts: CohortCounts, _ cell: CohortCell?) {
     others = cell.flatMap { cohorts.amounts($0, in: question.reportingCurrency) }
     isUnknown = others == nil
   }
 
-  /// Adds lines where they stand, and changes of lines.
+  /// Adds positions and changes of lines.
   public mutating func add(_ ledger: LedgerSums) {
     let figures = PanelCounting(question.panel)
     for (end, balances) in [(FigureDefinition.WindowEnd.start, ledger.start), (.end, ledger.end)] {
@@ -61,13 +61,14 @@ public struct RowTotals: Sendable {
 }
 
 extension ScopedChange {
-  /// What changes of this kind did to the monthly revenue of paid lines in a currency, and the same in the reporting currency.
+  /// Effect of these changes on the monthly revenue of paid lines in a currency, also converted to the
+  /// reporting currency.
   fileprivate func revenue(of sum: ChangeSum, in currency: CurrencyCode) -> RowSum {
     func of(_ position: PositionClass?, _ balance: RowSum) -> RowSum {
       position?.set == .paid && position?.currency == currency ? balance : RowSum()
     }
     let (before, after) = (of(old, sum.before), of(new, sum.after))
-    // Where either had no rate, what it did is not known in full.
+    // The conversion is incomplete if either side had no rate.
     let converted = Converted(
       micros: after.converted.micros - before.converted.micros,
       unconverted: after.converted.unconverted &+ before.converted.unconverted)
@@ -76,7 +77,7 @@ extension ScopedChange {
 }
 
 extension FigureRows {
-  /// - Parameter totals: those of all rows behind the figure.
+  /// - Parameter totals: Totals of all rows behind the figure.
   public init(count: Int, rows: [FigureRow], _ totals: RowTotals) {
     self.init(count: count, rows: rows)
     if !totals.isUnknown { (amounts, proceeds) = (totals.amounts, totals.proceeds) }

@@ -1,18 +1,18 @@
-/// A span as far as it is counted for as long as it lasts, whoever keeps it.
+/// Part of a span that facts with a duration are derived from, for a ledger in memory or a store.
 public struct StandingSpan: Hashable, Sendable {
   public var from: Instant
   public var until: Instant
   public var state: LineState
-  /// Of the current row.
+  /// Product of the current row.
   public var product: ProductID
-  /// The same.
+  /// Purchase date of the current row.
   public var purchase: Instant
-  /// The same.
+  /// Expiry of the current row.
   public var expires: Instant
-  /// What is known of the renewal.
+  /// Auto-renew status; `nil` if unknown.
   public var autoRenew: Bool?
   public var renewsAs: ProductID?
-  /// What Apple signed that the renewal will cost.
+  /// Price of the renewal that Apple signed.
   public var signedCharge: Money?
 
   public init(
@@ -32,7 +32,8 @@ public struct StandingSpan: Hashable, Sendable {
 }
 
 extension StandingSpan {
-  /// METRICS §5, Due: added where a period comes within the horizon, and taken off where it ends.
+  /// Facts of upcoming renewals (METRICS §5, Due): added when the period end comes within the horizon, and
+  /// subtracted when the span ends.
   func due(_ environment: StoreEnvironment, _ catalog: Catalog) -> [Fact] {
     guard state.isRunning else { return [] }
     let isRenewing = autoRenew == true
@@ -44,24 +45,25 @@ extension StandingSpan {
       let kind = FactClass(
         .comingDue(horizon, isRenewing: isRenewing), environment, product: product,
         currency: charge?.currency)
-      // The renewal has no day yet: the rate is that of the row which it renews.
+      // The date of the renewal is not known yet, so the rate is that of the current row.
       let converted = charge.map { catalog.conversion(of: $0.currency, at: purchase).of($0.micros) }
       let sum = FactSum(count: 1, micros: charge?.micros ?? 0, converted: converted ?? Converted())
       return [Fact(from, kind, sum), Fact(until, kind, -sum)]
     }
   }
 
-  /// What its renewal is expected to cost.
+  /// Expected price of the renewal.
   private func charge(_ catalog: Catalog) -> Money? {
     signedCharge ?? catalog.standardPrice(of: renewsAs ?? product, at: expires)
   }
 }
 
-/// A line as far as it is counted for where it stands: facts that are added where that begins and taken off where it ends.
+/// Part of a line that facts with a duration are derived from. These facts are added when the duration begins
+/// and subtracted when it ends.
 public struct StandingLine: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var isFamilyShared: Bool
-  /// In order of time.
+  /// Spans in order of time.
   public var spans: [StandingSpan]
 
   public init(environment: StoreEnvironment, isFamilyShared: Bool, spans: [StandingSpan]) {
@@ -70,7 +72,7 @@ public struct StandingLine: Hashable, Sendable {
     self.spans = spans
   }
 
-  /// - Parameter t: only what is counted then; nil is all.
+  /// - Parameter t: Instant whose span is kept; `nil` keeps all.
   public init(_ line: Line, at t: Instant? = nil) {
     self.init(
       environment: line.id.environment, isFamilyShared: line.isFamilyShared,
@@ -86,15 +88,15 @@ public struct StandingLine: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - validatedAt: of the line's chain.
-  ///   - catalog: tells what renewals would cost.
+  ///   - validatedAt: Last validation of the line's chain.
+  ///   - catalog: Source of the expected prices.
   public func facts(validatedAt: Instant?, catalog: Catalog) -> [Fact] {
     guard let begun = spans.first?.from else { return [] }
     if isFamilyShared { return [Fact(begun, FactClass(.shared, environment))] }
     return (validatedAt.map(fresh) ?? []) + spans.flatMap { $0.due(environment, catalog) }
   }
 
-  /// METRICS §4, Freshness.
+  /// Facts of METRICS §4, Freshness.
   public func fresh(validatedAt: Instant) -> [Fact] {
     guard !isFamilyShared else { return [] }
     let kind = FactClass(.fresh, environment)

@@ -1,34 +1,37 @@
-/// A stretch of time in which a line's position stays the same, and what is known beside it.
+/// Time range in which a line's position stays the same, with its renewal info and access end.
 public struct Span: Hashable, Sendable {
   /// First instant.
   public var from: Instant
-  /// First instant after it; `distantFuture` in the last span.
+  /// First instant after the span; `distantFuture` for the last one.
   public var until: Instant
   public var position: Position
-  /// METRICS §2, Renewal info P: its place in `Line.renewals`; nil where none had been observed.
+  /// Index in `Line.renewals` of the renewal info (METRICS §2, Renewal info P); `nil` if none had been
+  /// observed.
   public var renewal: Int?
   /// METRICS §3, Access end.
   public var accessEnd: Instant
 
   var stretch: Range<Instant> { from..<until }
 
-  /// Whether another span goes on as this one.
+  /// Whether another span continues this one.
   fileprivate func isSame(as other: Span) -> Bool {
     position == other.position && renewal == other.renewal && accessEnd == other.accessEnd
   }
 }
 
-/// A line's life: spans that tile the time from its first purchase on, no two neighbours alike.
+/// Spans that cover a line's life from its first purchase on without gaps. Neighbouring spans always differ.
 public struct Timeline: Hashable, Sendable {
   public private(set) var spans: [Span] = []
-  /// Whether the line was paid before all of them.
+  /// Whether the line was paid before the first span.
   private(set) var wasPaid = false
 
   init() {}
 
-  /// The only place that turns evidence into states: `PositionRules` is asked at every instant at which an answer can change.
+  /// Builds the timeline. Only this code turns evidence into states: it queries `PositionRules` at every
+  /// instant at which the position may change.
   ///
-  /// - Parameter start: spans that end until then are left out, and the one that lasts on begins somewhere before.
+  /// - Parameter start: Spans that end by this instant are left out. The first one kept may begin later
+  ///   than in the full timeline, but not after this instant.
   init(of line: Line, since start: Instant = .distantPast) {
     var rules = PositionRules(line)
     let boundaries = rules.boundaries
@@ -42,14 +45,14 @@ public struct Timeline: Hashable, Sendable {
     }
   }
 
-  /// Nil before the first purchase.
+  /// Position at an instant; `nil` before the first purchase.
   public func position(at t: Instant) -> Position? { span(at: t)?.position }
 
   public func span(at t: Instant) -> Span? {
     spans.lastPlace { $0.from <= t }.map { spans[$0] }
   }
 
-  /// Ends the last span where another begins, or goes on with it where both are the same.
+  /// Ends the last span where another begins, or extends it if both are the same.
   mutating func append(_ span: Span) {
     if let last = spans.indices.last {
       if spans[last].isSame(as: span) { return }
@@ -60,7 +63,7 @@ public struct Timeline: Hashable, Sendable {
 }
 
 extension [Range<Instant>] {
-  /// Goes on with the last stretch where another begins at its end.
+  /// Adds a range, or extends the last one if they are adjacent.
   mutating func join(_ stretch: Range<Instant>) {
     if let last, last.upperBound == stretch.lowerBound {
       self[count - 1] = last.lowerBound..<stretch.upperBound

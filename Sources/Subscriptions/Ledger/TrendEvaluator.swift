@@ -1,6 +1,6 @@
 extension Trend {
-  /// Adds balances and changes of lines along the window, and forgets those that are unknown. All of it adds up: the changes of a stretch
-  /// give its flows, and how much balances moved.
+  /// Adds balances and changes of lines along the window, and marks unknown values. The changes of a stretch
+  /// give both its flows and the movement of balances, so they add up.
   mutating func add(_ course: LedgerCourse, _ question: Question) {
     var counter = LineCounter(PanelCounting(question.panel), question)
     var isBalance: [String: Bool] = [:]
@@ -24,7 +24,7 @@ extension Trend {
       add(balances, at: place)
       add(moved.flows, at: place)
       unseen += moves.unseen(question)
-      // The present is known.
+      // Values at the present instant are known.
       let isNow = endsMs[place] == question.at && !question.isLookingBack
       if unseen > 0, !isNow { unknown.append(place) }
     }
@@ -44,7 +44,7 @@ extension Trend {
     }
   }
 
-  /// Says that nobody knows what a line in a gap that no snapshot saw may have been counted in: METRICS §4.
+  /// Marks figures as unknown that may have counted a line in a gap without a snapshot (METRICS §4).
   private mutating func forgetUnseen(of panel: Panel, at place: Int?) {
     for figure in panel.figures where figure.needsSnapshots {
       if figure.isRevenue {
@@ -62,7 +62,7 @@ extension LineCounts {
     var values: [Trend.Name: Int128] = [:]
     for (path, sums) in amounts {
       let figure = panel.figure(path)
-      // No table has the effect of exchange rates.
+      // The effect of exchange rates is in no table of figures.
       guard figure.map({ $0.trend != .none }) ?? (panel == .movement) else { continue }
       let isAmount = figure.map { $0.value == .amount(path) } ?? true
       for (currency, sum) in sums {
