@@ -1,9 +1,9 @@
 /// Evaluated groups of figures: a movement report's `data`.
 public struct LedgerFigures: Hashable, Sendable {
-  /// The figures of one value of a split.
+  /// Figures of one value of a split.
   public struct Part: Hashable, Sendable {
     public var part: MovementPart
-    /// The whole window, or what of it the part is.
+    /// Part of the window that the figures cover.
     public var window: Window
     public var groups: [EvaluatedGroup]
 
@@ -17,7 +17,7 @@ public struct LedgerFigures: Hashable, Sendable {
   public let groups: [EvaluatedGroup]
   /// Dimension of the parts; `nil` if the report has none.
   public var split: MovementSplit?
-  /// In order of time, or those with most at the end first.
+  /// Parts in order of time, or else by their size at the end, largest first.
   public var parts: [Part] = []
 
   /// Creates figures without groups.
@@ -37,7 +37,8 @@ public struct EvaluatedGroup: Hashable, Sendable {
     public var values: [Int128]
     /// Amounts in the reporting currency; `nil` without one, or if none could be converted.
     public var converted: [Int128]?
-    /// Paid in the currency at the window's start and at its end; of the reporting currency, those with a rate.
+    /// Lines paid in the currency at the window's start and end. For the reporting currency, only those with
+    /// a rate.
     public var lines = Ends()
   }
 
@@ -48,7 +49,7 @@ public struct EvaluatedGroup: Hashable, Sendable {
   }
 
   let group: FigureGroup
-  /// One; or one for each currency in which there is anything, sorted by it.
+  /// A single row, or one for each currency in use, sorted by currency.
   public let rows: [Row]
   /// All convertible amounts in the reporting currency; `nil` without one.
   public let total: Row?
@@ -85,8 +86,8 @@ public struct EvaluatedGroup: Hashable, Sendable {
     return (start, end)
   }
 
-  /// All in the reporting currency first, where that says more than the rows do, then the currencies in which most lines pay; or the one
-  /// row. Amounts do not say which is the largest: there are many yen to a dollar.
+  /// Rows in the order for display: the total in the reporting currency, unless it repeats the only row, and
+  /// then the currencies by number of paying lines. Amounts in different currencies cannot be compared.
   public var rowsByLines: [Row] {
     guard split == .byCurrency else { return rows }
     func key(_ row: Row) -> (Int64, Int64, String) {
@@ -100,7 +101,7 @@ public struct EvaluatedGroup: Hashable, Sendable {
 }
 
 extension EvaluatedGroup: Encodable {
-  /// A list with an object for each currency.
+  /// Encodes a list with an object for each currency.
   public func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for row in rows {

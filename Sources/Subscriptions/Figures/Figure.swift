@@ -2,14 +2,14 @@
 public struct PanelFigure: Sendable {
   /// Path in the panel's JSON, in which `*` is any value of Apple's or the catalogue's.
   public let path: String
-  /// For people; `nil` if they depend on such a value.
+  /// Label for people; `nil` if it depends on the value in the path.
   public private(set) var words: String?
   let trend: Trend
   let value: Measure
   /// Whether its value at a past instant requires snapshots (METRICS §4).
   let needsSnapshots: Bool
   private(set) var rise = Rise.neutral
-  /// Words of the legend, if they differ.
+  /// Label in the legend, if it differs.
   private(set) var legend: String?
   /// Counted unit, if figures of the same name count differently.
   private(set) var note: String?
@@ -17,7 +17,7 @@ public struct PanelFigure: Sendable {
   private(set) var isPart = false
   /// Counted unit, such as `request`, if it can occur several times in a subscription; otherwise `nil`.
   public private(set) var countsTimes: String?
-  /// Words if they depend on the value in its path.
+  /// Label that depends on the value in the path.
   private var wordsOfValue: (@Sendable (String) -> String)?
 
   enum Trend {
@@ -50,7 +50,7 @@ public struct PanelFigure: Sendable {
     self.needsSnapshots = needsSnapshots
   }
 
-  /// Whether it is what lines cost a month, instead of their number.
+  /// Whether the value is the monthly revenue of lines instead of their number.
   var isRevenue: Bool { trend == .standing && value == .amount(path) }
 
   func legend(_ words: String) -> Self { with { $0.legend = words } }

@@ -1,4 +1,4 @@
-/// Evaluates a panel's table over what a ledger added up.
+/// Evaluates a panel's table from the sums of a ledger.
 struct FigureEvaluator {
   private let question: Question
   private let sums: LedgerSums
@@ -11,7 +11,7 @@ struct FigureEvaluator {
     counts = counter.counts(sums)
   }
 
-  /// - Parameter failing: distinct users in billing retry and in grace, which only its panel has.
+  /// - Parameter failing: Distinct users in billing retry and in grace; only for the panel about them.
   func values(failing: FailingLines? = nil) -> FigureValues {
     var values = FigureValues()
     for entry in FigureTable.of(question.panel).entries {
@@ -36,7 +36,7 @@ struct FigureEvaluator {
     }
   }
 
-  /// A figure counts lines, facts or episodes.
+  /// Number of rows of a figure that counts lines, facts or episodes.
   private func rows(_ path: String) -> Int {
     counts.lines(path) + (dated?[path] ?? 0)
   }
@@ -71,7 +71,7 @@ struct FigureEvaluator {
       }
       return values
     }.filter { values in breakdown.told.contains { values[$0.name] > 0 } }
-    // Without any storefront of Apple the list is empty.
+    // If Apple sent no storefronts at all, the list is empty.
     guard breakdown.key == .product || elements.contains(where: { $0.storefront != nil }) else { return [] }
     return elements.sorted { left, right in
       left[first.name] == right[first.name]
@@ -110,7 +110,7 @@ struct FigureEvaluator {
     }
   }
 
-  /// The shortest first, unknown last.
+  /// Shortest period first, unknown last.
   private var periods: [FigureValues] {
     (dated?.periods ?? []).sorted { left, right in
       guard let left else { return false }
@@ -126,8 +126,8 @@ struct FigureEvaluator {
     }
   }
 
-  /// Lines whose period ends soon. Renewing lines are expected to be charged what Apple signed, or else the standard price of the product
-  /// that they renew as.
+  /// Lines whose period ends soon. The expected charge of a renewing line is the price that Apple signed, or
+  /// else the standard price of the product it renews as.
   private func horizon(_ horizon: DueHorizon) -> FigureValues {
     var values = FigureValues()
     values["days"] = horizon.days
@@ -150,7 +150,7 @@ struct FigureEvaluator {
     return values
   }
 
-  /// Months or weeks in which any entered, the oldest first: their dates are in the order of their names.
+  /// Months or weeks in which lines entered billing retry, oldest first. Sorting by name also sorts by date.
   private func stretches(_ list: String) -> [FigureValues] {
     let (prefix, suffix) = ("\(list).", ".entered")
     let paths = (dated?.paths(prefix) ?? []).filter { $0.hasSuffix(suffix) && rows($0) != 0 }
@@ -165,7 +165,7 @@ struct FigureEvaluator {
     }
   }
 
-  /// Lines in billing retry at the window's end, by how long they have been.
+  /// Lines in billing retry at the window's end, by the time they have spent there.
   private func standing(_ list: String) -> [FigureValues] {
     Recovery.bands.map { band in
       let path = "\(list).\(band.from)"

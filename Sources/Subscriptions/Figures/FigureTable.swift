@@ -1,4 +1,4 @@
-/// Every figure of every panel, in the order of the JSON. `PanelCounting` says what each counts.
+/// Every figure of every panel, in the order of the JSON. `PanelCounting` defines what each counts.
 extension FigureTable {
   static let tables: [Panel: FigureTable] = [
     .overview: FigureTable(
@@ -250,7 +250,7 @@ extension FigureTable {
     }
   }
 
-  /// - Parameter paid: the figure that an element calls `paid`.
+  /// - Parameter paid: Path of the figure that elements contain as `paid`.
   private static func subscribers(paid: String, toldByStorefront: Bool) -> [FigureEntry] {
     let figures: KeyValuePairs = ["paid": paid, "trial": "trial", "grace": "grace", "mrr": "mrr"]
     var storefronts = FigureBreakdown("by_storefront", .storefront, figures)
@@ -370,7 +370,7 @@ extension PanelFigure {
       figure.isOfStart ? .none : figure.isBalance ? .standing : .happened,
       group.split == .byCurrency ? .amount(group.path(of: figure)) : nil,
       needsSnapshots: figure.needsSnapshots)
-    // Each amount has its sign, so that what was lost rises where less was.
+    // Amounts of losses are negative, so a smaller loss counts as a rise.
     let isLoss = figure.isTakenOff && figure.name != Flow.converted.rawValue
     self = rising(group.name == "mrr" || (group.name != "billing_retry" && !isLoss) ? .good : .bad)
     switch path {

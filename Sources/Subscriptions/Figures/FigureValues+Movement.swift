@@ -10,10 +10,10 @@ extension FigureValues {
     revenueChange = movement["mrr"].flatMap { RevenueChange($0, sums, question) }
   }
 
-  /// What changed of one product in a window, METRICS §5: subscribers at both ends, those lost from Paid alone, and revenue. A line is of
-  /// the product that it had before it left.
+  /// Changes of one product in a window (METRICS §5): subscribers at both ends, losses from Paid, and
+  /// revenue. A lost line counts for its last product.
   ///
-  /// - Returns: `nil` if the part is no product.
+  /// - Returns: `nil` if the part is not a product.
   private init?(changesOf part: LedgerFigures.Part, _ question: Question) {
     guard part.part.split == .product, let id = part.part.value else { return nil }
     self.init(product: ProductID(id))
@@ -33,7 +33,7 @@ extension FigureValues {
 }
 
 extension LedgerFigures: Encodable {
-  /// The figures by their paths in the JSON.
+  /// Figures by path in the JSON.
   public var values: FigureValues {
     var values = FigureValues(of: self)
     for group in groups { group.add(to: &values) }

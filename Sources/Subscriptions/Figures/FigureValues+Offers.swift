@@ -11,14 +11,14 @@ extension FigureValues {
   public var priced: Int { self["started"] - self["unpriced"] }
 }
 
-/// Numbers of uses of an offer, and of those that its balance covers.
+/// Numbers of uses of an offer. A balance covers only those with known prices.
 public struct OfferUses: Hashable, Sendable {
   public var priced = 0
   public var started = 0
 }
 
 extension FigureValues {
-  /// Uses behind a balance; `nil` if the figure is no balance, or all of them have prices.
+  /// Uses behind a balance; `nil` if the figure is not a balance, or all of them have prices.
   public func uses(behind figure: FigurePath) -> OfferUses? {
     let counted = self[parts: "offers"].filter {
       "\(FactKind.OfferUse.path($0.offerKind, $0[text: "offer"])).balance" == figure.name

@@ -1,4 +1,5 @@
-/// Figures by their paths in a report's JSON, in its order. An element of a list, such as a product, has figures of its own.
+/// Figures by path in a report's JSON, in its order. Elements of lists, such as products, have figures of
+/// their own.
 public struct FigureValues: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     case count(Int)
@@ -88,13 +89,13 @@ extension FigureValues {
     set { self[value: "rows"] = .events(newValue) }
   }
 
-  /// The newest of the window for the overview, at most as many as fit a screen.
+  /// Newest events of the window for the overview, at most `eventLimit`.
   public var newestEvents: [LineEvent] {
     get { if case .events(let rows)? = values["newest_events"] { rows } else { [] } }
     set { self[value: "newest_events"] = .events(newValue) }
   }
 
-  /// Most events that an overview holds.
+  /// Maximum number of events in an overview. More would not fit on a screen.
   public static let eventLimit = 50
 
   public var revenueChange: RevenueChange? {
@@ -102,13 +103,13 @@ extension FigureValues {
     set { self[value: "revenue_change"] = .revenueChange(newValue) }
   }
 
-  /// How the window's start became its end: all that these figures are of, or a part of an overview.
+  /// Movement that these figures are evaluated from, or the part of it in an overview.
   public var movement: LedgerFigures? {
     if case .movement(let movement)? = values["movement"] { movement } else { whole }
   }
 
   public var product: ProductID { ProductID(self[text: "product_id"] ?? "") }
-  /// `nil` if Apple gave none.
+  /// `nil` if Apple sent none.
   public var storefront: StorefrontCode? { self[text: "storefront"].map { StorefrontCode($0) } }
 
   public init(product: ProductID) {
@@ -128,7 +129,7 @@ extension FigureValues {
     return names.isEmpty ? nil : names.joined(separator: ".")
   }
 
-  /// Copy without what distinguishes it from other elements.
+  /// Copy without the names that distinguish it from other elements.
   var withoutIdentity: FigureValues {
     var values = self
     for name in Self.identities + ["to_days"] where self.values[name] != nil { values[value: name] = nil }
