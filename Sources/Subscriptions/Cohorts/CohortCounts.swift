@@ -1,6 +1,7 @@
-/// Sums of cohorts, cell by cell.
+/// Sums of cohorts by cell.
 public struct CohortCounts: Sendable {
-  /// Lines and MRR by currency, of the parts `retained` and `of`, whose MRR is that when the lines were first paid.
+  /// Lines and MRR by currency for the parts `retained` and `of`. The MRR of `of` is the one when lines were
+  /// first paid.
   private var sums: [CohortCell: [CurrencyCode?: RowSum]] = [:]
 
   public init() {}

@@ -1,11 +1,12 @@
-/// Cohorts: parts `rows` by month, each with parts `retained` by the calendar months after the first paid instant.
+/// Figures of cohorts: `rows` by month, each with `retained` by the number of calendar months since the first
+/// payment.
 extension FigureValues {
   /// Month in which the lines of a cohort were first paid, UTC.
   public var month: CivilMonth? { self[text: "month"].flatMap { CivilMonth(parsing: $0) } }
 
-  /// Lines that a cell still has, those for whom its instant has come, and what both bring.
+  /// Creates a cell with its retained lines, the lines that have reached its age, and the MRR of both.
   ///
-  /// - Parameter size: lines of the cohort, for all of whom the instant may not have come yet.
+  /// - Parameter size: All lines of the cohort, including those that have not reached the age.
   public init(
     months: Int, lines: Int, of: Int, cohort size: Int, mrr: Amounts = Amounts(), mrrOf: Amounts = Amounts()
   ) {
@@ -21,7 +22,8 @@ extension FigureValues {
     (self[amounts: "mrr"], self[parts: "retained"]) = (mrr, retained)
   }
 
-  /// Average share kept so many months after the start, of the cohorts that are full there, each as often as it counts; `nil` if none is.
+  /// Average share retained after some months, weighted by size, over the cohorts whose lines have all
+  /// reached that age; `nil` if there are none.
   public func average(
     after months: Int, kept: (FigureValues) -> Int128 = { Int128($0["lines"]) },
     of whole: (FigureValues) -> Int128 = { Int128($0["of"]) }
