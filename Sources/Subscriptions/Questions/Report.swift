@@ -42,7 +42,8 @@ public struct Report: Hashable, Sendable, Encodable {
 }
 
 extension FigureValues {
-  /// Rows behind the amounts that had no rate of the day they were bought on. A part of an amount is not counted beside its whole.
+  /// Number of rows whose amounts have no rate for their purchase day. A figure that is part of another is
+  /// not counted again.
   func unconverted(of panel: Panel) -> Int {
     if panel == .movement { return movement?.groups.reduce(0) { $0 + $1.unconverted } ?? 0 }
     let offers = self[parts: "offers"].flatMap { [$0[amounts: "cost"], $0[amounts: "brought"]] }

@@ -1,8 +1,8 @@
-/// How far the figures of a report can be trusted.
+/// Evidence behind a report, for judging how reliable its figures are.
 public struct Trust: Hashable, Sendable {
   public var receipts = 0
   public var lines = 0
-  /// METRICS §4, Freshness: 0 to 1; nil where no line is active.
+  /// Freshness (METRICS §4), 0 to 1; `nil` if no line is active.
   public var fresh24h: Double?
   /// Lines whose expiry has passed without a validation since.
   public var overdue = 0
