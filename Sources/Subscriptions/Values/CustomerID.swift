@@ -8,13 +8,14 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The rule for Apple's ids of transactions, orders, subscription groups and accounts, in whatever file or signed data they arrive.
+/// Rule for Apple's ids of transactions, orders, subscription groups and accounts in files and signed data.
 package enum AppleIDRule {
   package static let foreign = "is none of the App Store's, which are digits and not 0 alone"
 
-  /// Returns the fault of an id, in words that follow its name; `nil` if it has none. Tests of Apple's have letters in ids.
+  /// Returns the fault of an id as a phrase after its name; `nil` if it is valid. Apple's test data has ids
+  /// with letters.
   package static func fault(of id: String) -> String? {
-    // Nearly all are.
+    // Fast path for almost all ids.
     if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return nil }
     if BlankValue.isBlank(id) { return "is blank" }
     if let unseen = BlankValue.unseen(in: id) { return unseen }
@@ -29,7 +30,8 @@ package enum AppleIDRule {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  /// Spreadsheets write ids, which have 15 digits and more, as `2.00000E+15`.
+  /// Whether a spreadsheet rounded the id. Ids have 15 or more digits, which spreadsheets write as
+  /// `2.00000E+15`.
   private static func isRounded(_ id: String) -> Bool {
     let scalars = id.unicodeScalars
     let mantissa = scalars.prefix { $0 != "e" && $0 != "E" }

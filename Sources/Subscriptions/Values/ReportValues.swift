@@ -85,7 +85,7 @@ public struct ReportValues: Hashable, Sendable {
     }
   }
 
-  /// Adds all of an amount in the reporting currency, except for what has no rate, unless there is nothing in another currency.
+  /// Adds the converted total of an amount, unless all of it is in the reporting currency already.
   private mutating func addConverted(_ micros: Int128, in reporting: CurrencyCode, at path: String) {
     guard entries.filter({ $0.path == path }).map(\.currency) != [reporting] else { return }
     add(micros, in: reporting, at: path, isConverted: true)
