@@ -1,5 +1,5 @@
-/// Evidence of one side of a comparison. It decides which figures are known there, so that a comparison does
-/// not show 0 for what Apple was never asked about.
+/// Evidence of one side of a comparison. It decides which figures are known, so that missing evidence does not
+/// appear as 0.
 struct ComparedEvidence {
   private let report: Report
   /// Whether there are lines in gaps without a snapshot.
@@ -38,8 +38,7 @@ struct ComparedEvidence {
     return knowsAutoRenew || !Self.isOfAutoRenew(name)
   }
 
-  /// Whether a figure depends on `auto_renew_status`, except the number of subscriptions for which it is
-  /// unknown.
+  /// Whether a figure requires known auto-renew statuses. `auto_renew_unknown` does not.
   private static func isOfAutoRenew(_ name: String) -> Bool {
     switch name {
     case "renewing", "auto_renew_off", "trial_auto_renew_off": true

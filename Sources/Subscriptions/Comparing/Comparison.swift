@@ -2,7 +2,7 @@
 public enum Comparison: Hashable, Sendable {
   /// The window before.
   case before
-  /// The same days a year earlier. Cohorts are compared with those of a year before, at the same age.
+  /// Same days a year earlier. Cohorts are compared with those of a year before, at the same age.
   case year
   /// Two products; a `nil` first one means the question's products.
   case products(ProductID?, ProductID)
@@ -161,7 +161,7 @@ extension Question {
 }
 
 extension Instant {
-  /// The same day and time a year earlier; 28 February for 29 February.
+  /// Day and time a year earlier; 28 February for 29 February.
   var aYearEarlier: Instant {
     Instant(startOf: civilDate.adding(months: -12)) + millisecondOfDay
   }
