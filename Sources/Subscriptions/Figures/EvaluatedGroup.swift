@@ -30,6 +30,7 @@ public struct LedgerFigures: Hashable, Sendable {
 
 /// A group's figures with their values.
 public struct EvaluatedGroup: Hashable, Sendable {
+  /// Values of the group in one currency, or of a group that is not split.
   public struct Row: Hashable, Sendable {
     /// `nil` if the group is not split.
     public var currency: CurrencyCode?

@@ -152,7 +152,8 @@ enum FigureList: Sendable {
 }
 
 extension Panel {
-  /// The figures that open into rows. `FigurePath` reads further paths, which open into the rows of one of these.
+  /// Figures that open into rows. `FigurePath` also reads other paths, which open into the rows of one of
+  /// these.
   public var figures: [PanelFigure] { FigureTable.of(self).figures }
 
   public var figureNames: [String] { figures.map(\.path) }
@@ -213,10 +214,10 @@ struct FigureTable: Sendable {
   static func of(_ panel: Panel) -> FigureTable { tables[panel] ?? FigureTable([]) }
 }
 
-/// Legend of a panel: what its figures mean.
+/// Entry of a panel's legend, which explains a figure.
 public struct FigureMeaning: Hashable, Sendable {
   public let words: String
-  /// As METRICS and the JSON call it; what is worked out from figures on the screen has the sum.
+  /// Name in METRICS and the JSON. A value computed on the screen has its formula instead.
   public let term: String
   /// Counted unit, if figures of the same name count differently.
   public let note: String?
@@ -227,7 +228,7 @@ public struct FigureMeaning: Hashable, Sendable {
 }
 
 extension Panel {
-  /// Every figure that opens rows, and the values beside them on the screen.
+  /// Legend for every figure that opens rows, and for the values computed on the screen.
   public var meanings: [FigureMeaning] {
     figures.map { FigureMeaning($0.legend ?? $0.words ?? $0.path, $0.path, note: $0.note) }
       + (self == .offers ? FigureTable.besideOffers : [])

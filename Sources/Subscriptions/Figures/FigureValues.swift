@@ -1,6 +1,7 @@
 /// Figures by path in a report's JSON, in its order. Elements of lists, such as products, have figures of
 /// their own.
 public struct FigureValues: Hashable, Sendable {
+  /// Value at a path of the report's JSON.
   public enum Content: Hashable, Sendable {
     case count(Int)
     /// 0 to 1; `nil` if unknown.
