@@ -1,5 +1,6 @@
 /// Cohort figure that opens into its lines: `rows.2026-03.5`, `rows.2026-03.5.of` or `rows.2026-03.5.lost`.
 public struct CohortCell: Hashable, Sendable {
+  /// Lines of the cohort that the figure counts.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     case retained
     /// All lines that have reached that instant.

@@ -1,5 +1,6 @@
 /// Instant at which a line was first paid, and the later months in which it was paid (METRICS §5, Cohorts).
 public struct CohortLife: Hashable, Sendable {
+  /// Time in Paid at one monthly price.
   public struct Stretch: Sendable {
     public var from: Instant
     /// First instant after the stretch.
