@@ -1,3 +1,4 @@
+/// Server notification about the chain, with the fields that the store keeps.
 public struct NotificationEntry: Hashable, Sendable, Encodable {
   public var type: NotificationType
   @ExplicitNull public var subtype: String? = nil

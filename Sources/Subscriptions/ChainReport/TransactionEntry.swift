@@ -78,6 +78,7 @@ public struct CommitmentEntry: Hashable, Sendable, Encodable {
   }
 }
 
+/// Ends of a transaction, with the first and last validation that showed them.
 public struct EndsEntry: Hashable, Sendable, Encodable {
   public var fromMs: Instant
   public var throughMs: Instant
