@@ -1,5 +1,6 @@
 /// Result of evaluating an alert at an instant.
 public struct AlertState: Hashable, Sendable {
+  /// Result of the comparison.
   public enum Verdict: String, Hashable, Sendable, Encodable {
     case raised, clear
     /// The figure or its usual value is not known.
