@@ -1,5 +1,5 @@
-/// Evidence of one side of a comparison. It decides which figures are known, so that missing evidence does not
-/// appear as 0.
+/// Evidence of one side of a comparison. It decides which figures are known, so that missing evidence does
+/// not appear as 0.
 struct ComparedEvidence {
   private let report: Report
   /// Whether there are lines in gaps without a snapshot.

@@ -1,5 +1,6 @@
 /// Two reports side by side, figure by figure.
 public struct ComparedReports: Hashable, Sendable {
+  /// Figure with its values on both sides.
   public struct Figure: Hashable, Sendable {
     /// Path in the panel's JSON.
     public var path: String
@@ -20,8 +21,7 @@ public struct ComparedReports: Hashable, Sendable {
     public var isOfUnknown: Bool { figure.hasSuffix("auto_renew_unknown") }
 
     /// Relative change. `nil` if the other value is unknown or 0, if the figure counts unknown data, and for
-    /// shares, whose difference says more.
-    /// difference says more.
+    /// shares, whose difference is more useful.
     public var change: Double? {
       guard let this, let that, that.kind != .share, that.number != 0, !isOfUnknown else { return nil }
       return (this.number - that.number) / that.number.magnitude

@@ -2,7 +2,7 @@
 public enum Comparison: Hashable, Sendable {
   /// The window before.
   case before
-  /// Same days a year earlier. Cohorts are compared with those of a year before, at the same age.
+  /// Same days a year earlier. Cohorts are compared with the cohorts of a year before, at the same age.
   case year
   /// Two products; a `nil` first one means the question's products.
   case products(ProductID?, ProductID)
