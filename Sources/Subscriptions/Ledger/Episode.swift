@@ -25,6 +25,7 @@ public struct Episode: Sendable {
     (self.micros, self.converted, self.later) = (micros, converted, later)
   }
 
+  /// State of an episode at an instant.
   public enum Outcome: Hashable, Sendable {
     /// It ended without the awaited event.
     case over
@@ -122,6 +123,7 @@ extension FactKind {
 
 /// Sum of the episodes with the same class and outcome.
 public struct EpisodeSum: Sendable {
+  /// Class, outcome and stretch that the summed episodes share.
   public struct Key: Hashable, Sendable {
     public var kind: FactClass
     public var outcome: Episode.Outcome
@@ -158,6 +160,7 @@ public struct EpisodeSum: Sendable {
 
 /// Selection of the episodes of a family that began in a time range, with the instant of their outcome.
 public struct EpisodeSelection: Sendable {
+  /// Restriction to episodes with an outcome.
   public enum Part: Sendable {
     case all
     /// Only episodes that last at `at`.

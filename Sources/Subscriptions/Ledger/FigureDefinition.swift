@@ -9,6 +9,7 @@ public struct FigureDefinition: Sendable {
   public let label: String
   public let value: Measure
 
+  /// Positions or changes that the figure counts, and how.
   public enum Measure: Sendable {
     /// A balance at the start or the end of the window.
     case balance(WindowEnd, @Sendable (PositionClass) -> Bool)
@@ -152,6 +153,7 @@ public struct ScopedChange: Sendable {
 
 /// Figures under one key of a report's `data`.
 public struct FigureGroup: Hashable, Sendable {
+  /// Form of the group in the JSON.
   public enum Split: Hashable, Sendable {
     /// An object of numbers of lines.
     case none

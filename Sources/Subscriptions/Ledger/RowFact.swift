@@ -1,5 +1,6 @@
 /// Fact that a transaction's row is counted as.
 public struct RowFact: Sendable {
+  /// Origin of the fact's amount.
   public enum AmountSource: Sendable {
     case none
     /// Price of a paid row, in micros of the class's currency.
