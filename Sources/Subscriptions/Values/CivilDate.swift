@@ -123,6 +123,7 @@ extension CivilMonth: Encodable {
 
 /// Time zone as its offsets from UTC. It is only for display, and no figure depends on it.
 public struct Zone: Hashable, Sendable {
+  /// Offset from UTC that applies from an instant on.
   public struct Stretch: Hashable, Sendable {
     public var from: Instant
     /// Milliseconds ahead of UTC.

@@ -38,6 +38,7 @@ public struct WebOrderLineItemID: TextIdentifier {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
+/// Apple's `product_id`. Ids are ordered as text.
 public struct ProductID: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -57,6 +58,7 @@ public struct AppUserID: TextIdentifier {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
+/// Apple's `bundle_id` of an app.
 public struct BundleID: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
