@@ -171,6 +171,7 @@ public enum Commission: Hashable, Sendable {
 
 /// Membership of apps in Apple's Small Business Program. It is configured, since no answer contains it.
 public struct SmallBusinessProgram: Hashable, Sendable {
+  /// Time in the program: [from, until).
   public struct Membership: Hashable, Sendable {
     public var from: Instant
     public var until: Instant

@@ -46,6 +46,7 @@ extension Transaction {
   }
 }
 
+/// Ends of a transaction, with the first and last validation that showed them.
 public struct EndsObservation: Hashable, Sendable {
   public var ends: PeriodEnds
   public var from: Instant

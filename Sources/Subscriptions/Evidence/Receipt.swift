@@ -71,6 +71,7 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
 
 /// Receipt from an app, or only the id of its customer.
 public struct ImportedReceipt: Sendable {
+  /// Data that identifies the customer to Apple.
   public enum Handle: Hashable, Sendable {
     case receipt(ReceiptData)
     case customer(CustomerID)

@@ -15,6 +15,7 @@ public struct RenewalTerms: Hashable, Sendable {
   public var billingPlan: String?
   public var commitment: CommitmentRenewal?
 
+  /// Signed price of the renewal.
   public struct Price: Hashable, Sendable {
     /// Price of the renewal and its product, with the discount of an offer.
     public var amount: Money

@@ -52,6 +52,7 @@ extension ImportedAnswer {
   }
 }
 
+/// Server notification of either version.
 public enum ReceivedNotification: Sendable {
   case ofVersion1(ImportedNotification)
   case signed(SignedNotification)

@@ -27,6 +27,7 @@ public struct SignedTerms: Hashable, Sendable {
   public var revocations: [Revocation] = []
   public var commitment: Commitment?
 
+  /// Refund or revocation as signed by Apple.
   public struct Revocation: Hashable, Sendable {
     public var date: Instant
     public var signedAt: Instant
