@@ -73,6 +73,7 @@ public struct Row: Hashable, Sendable {
 /// Source of a price (METRICS §4, Price).
 public enum PriceSource: String, Hashable, Sendable, Encodable { case signed, catalogue }
 
+/// Price of a row with the period that it pays for (METRICS §4, Price).
 public struct Price: Hashable, Sendable {
   public var amount: Money
   /// `nil` if the price was signed in the sandbox, which shortens periods, and the catalogue lacks it.
@@ -103,6 +104,7 @@ public struct SignedRenewal: Hashable, Sendable {
   }
 }
 
+/// Outcome of a row's period by everything known (METRICS §5, Renewals and Trial conversion).
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   /// Paid: another row followed in time.
   case renewed
@@ -118,6 +120,7 @@ public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   case unconverted
 }
 
+/// Change of product between a row and the one before (METRICS §5, Changes at renewal).
 public struct ChangeAtRenewal: Hashable, Sendable {
   public var from: ProductID
   public var direction: ChangeDirection
