@@ -56,6 +56,7 @@ extension DuePolicy {
     }
   }
 
+  /// Rule that decided when a receipt is due, by its most urgent line.
   public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
     case aroundExpiry = "around_expiry"
     case important
@@ -76,6 +77,7 @@ extension DuePolicy {
     case tooLong = "too_long"
   }
 
+  /// Next check of a receipt, with the rule that decided it.
   public struct Due: Hashable, Sendable {
     public var at: Instant
     public var rule: Rule
@@ -147,6 +149,7 @@ extension DuePolicy {
 }
 
 extension DuePolicy {
+  /// Lines that the same rule applies to, for estimating the cost of a policy.
   public struct Stratum: Hashable, Sendable {
     public var rule: Rule
     public var isImportant: Bool
@@ -164,6 +167,7 @@ extension DuePolicy {
     }
   }
 
+  /// Estimated requests per day of one rule.
   public struct Cost: Hashable, Sendable, Encodable {
     public var rule: Rule
     /// Distinct lines; receipts for `noLines`.

@@ -45,6 +45,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     ]
   }
 
+  /// Number of receipts with the same reason, and one of them.
   public struct DeadReason: Hashable, Sendable, Encodable {
     public var reason: String
     public var count: Int
@@ -145,12 +146,14 @@ public enum ReceiptQuestion: Hashable, Sendable {
   case ofSweep(SweepID)
 }
 
+/// Outcome of a receipt in a sweep.
 public enum SweptReceipt: String, Hashable, Sendable, CaseIterable {
   case changed
   case later
   case rejected
 }
 
+/// Receipt in a list of receipts.
 public struct ReceiptLine: Hashable, Sendable {
   public var id: ReceiptID
   public var appUserID: AppUserID?
@@ -170,6 +173,7 @@ public struct ReceiptLine: Hashable, Sendable {
   public init(id: ReceiptID) { self.id = id }
 }
 
+/// Receipts that a query matches, up to its limit.
 public struct ReceiptLines: Hashable, Sendable {
   public var question: ReceiptQuestion
   public var rows: [ReceiptLine]

@@ -46,6 +46,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     }
   }
 
+  /// Result of the last sweep that finished.
   public struct LastSweep: Hashable, Sendable, Encodable {
     public var startedAtMs: Instant
     public var finishedAtMs: Instant
@@ -69,6 +70,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     }
   }
 
+  /// Extent of the imported exchange rates.
   public struct Rates: Hashable, Sendable, Encodable {
     public var count: Int
     public var currencies: Int

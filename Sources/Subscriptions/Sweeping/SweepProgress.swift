@@ -1,3 +1,4 @@
+/// Progress of a running sweep, for display.
 public struct SweepProgress: Hashable, Sendable {
   public enum Activity: Hashable, Sendable {
     case running
@@ -53,6 +54,7 @@ public struct LatencyQuantiles: Hashable, Sendable, Encodable {
   }
 }
 
+/// Number of answers with one of Apple's `status` values.
 public struct StatusTally: Hashable, Sendable, Encodable {
   public var status: Int
   public var count: Int
@@ -85,6 +87,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     case otherApp = "other_app"
   }
 
+  /// Server API key that Apple refused.
   public struct RefusedKey: Hashable, Sendable, Encodable {
     public var keyID: String
     /// Milliseconds that this machine's clock is ahead of Apple's `Date`; `nil` if the answer had none.

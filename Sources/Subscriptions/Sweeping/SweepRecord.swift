@@ -1,3 +1,4 @@
+/// Number of a sweep in the store.
 public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: Int64
   public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -81,6 +82,7 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
   }
 }
 
+/// Receipts that a sweep processes.
 public enum SweepSelection: Hashable, Sendable {
   case due
   /// All receipts that have not been given up.
@@ -94,6 +96,7 @@ public enum SweepSelection: Hashable, Sendable {
   case listed(ListedReceipts)
 }
 
+/// Receipts chosen from a list, with a description of the list.
 public struct ListedReceipts: Hashable, Sendable {
   public let ids: [ReceiptID]
   /// Description of the list: `billing-retry is_retrying /product:gold`.

@@ -1,5 +1,6 @@
 /// Result of a sweep. Encoded, it is the object that `sweep --format json` prints.
 public struct SweepSummary: Hashable, Sendable {
+  /// Reason that a sweep or some of its apps stopped early.
   public enum Stop: String, Hashable, Sendable, Codable, CaseIterable {
     case secretRefused = "secret_refused"
     case noSecret = "no_secret"
