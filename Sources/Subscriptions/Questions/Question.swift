@@ -5,6 +5,7 @@ public enum Panel: String, Hashable, Sendable, Codable, CaseIterable {
   case recovery, churn, cohorts, offers, refunds, upgrades, events
 }
 
+/// Apple's environments that a question covers.
 public enum EnvironmentScope: String, Hashable, Sendable, Codable, CaseIterable {
   case production, sandbox, all
 
@@ -17,6 +18,7 @@ public enum EnvironmentScope: String, Hashable, Sendable, Codable, CaseIterable 
   }
 }
 
+/// Storefronts that a question covers.
 public enum StorefrontScope: Hashable, Sendable {
   case all
   /// One storefront; `nil` for rows with an unknown one.

@@ -1,5 +1,6 @@
 /// Figures of one panel, with their scope and trust.
 public struct Report: Hashable, Sendable, Encodable {
+  /// Restrictions of the report; `nil` fields do not restrict it.
   public struct Scope: Hashable, Sendable, Encodable {
     public var environment: EnvironmentScope
     public var ownership: String

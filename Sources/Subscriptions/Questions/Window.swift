@@ -72,6 +72,7 @@ extension Window {
   private var firstStretch: Int64 { flooredQuotient((from + 1).rawValue, over: stretch) }
 }
 
+/// Equal stretches of a trend, for finding the one that contains an instant.
 public struct Stretches: Sendable {
   var length: Int64
   var first: Int64
