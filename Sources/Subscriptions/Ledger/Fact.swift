@@ -14,6 +14,7 @@ public struct Fact: Hashable, Sendable {
 /// Count, and amount in the currency of the class.
 public struct FactSum: LedgerSum {
   public var count: Int64
+  /// 0 for sales, whose class contains the price.
   public var micros: Int128
   /// Amount in the reporting currency; for a sale, its price.
   public var converted: Converted

@@ -3,7 +3,7 @@ public struct RowFact: Sendable {
   /// Origin of the fact's amount.
   public enum AmountSource: Sendable {
     case none
-    /// Price of a paid row, in micros of the class's currency.
+    /// Price of a paid row. The fact's class contains it, so the micros of the sum stay 0.
     case price(Int64)
     case proratedRefund
     case refund(ofPrice: Int64)
