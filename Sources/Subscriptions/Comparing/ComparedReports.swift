@@ -31,7 +31,8 @@ public struct ComparedReports: Hashable, Sendable {
   public let comparison: Comparison
   public let this: Report
   public let that: Report
-  /// Whether the other side's window starts after the first purchase, so that its values are known.
+  /// Whether the other side has known values. Its window must not start before the first purchase, unless
+  /// both sides have the same instant.
   public let isKnown: Bool
   /// Figures in the report's order.
   public let figures: [Figure]
