@@ -46,7 +46,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Result of the last sweep that finished.
+  /// Last finished sweep with receipts, or else the last finished one.
   public struct LastSweep: Hashable, Sendable, Encodable {
     public var startedAtMs: Instant
     public var finishedAtMs: Instant
