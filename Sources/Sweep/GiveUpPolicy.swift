@@ -19,6 +19,7 @@ public struct GiveUpPolicy: Hashable, Sendable {
   public init() {}
 }
 
+/// Earlier failures of a receipt, which determine whether another one gives it up.
 package struct FailureHistory: Hashable, Sendable {
   /// Consecutive failures before this one.
   package var failures = 0

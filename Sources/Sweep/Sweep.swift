@@ -151,13 +151,13 @@ extension Sweep {
     return timer
   }
 
-  /// Value for setpriority(2) of a background sweep's threads: about a tenth of a processor that other threads
-  /// fully use.
+  /// Value for setpriority(2) of a background sweep's threads: about a tenth of a processor that other
+  /// threads fully use.
   private static let niceness: Int32 = 10
 
-  /// Lowers the current thread's priority for good in a background sweep. Every long task does this itself,
-  /// since libdispatch may run it on a new thread. On Linux, libdispatch gives each quality of service its own
-  /// threads but does not set their priority.
+  /// Lowers the current thread's priority permanently in a background sweep. Every long task does this itself,
+  /// since libdispatch may run it on a new thread. On Linux, libdispatch gives each quality of service its
+  /// own threads but does not set their priority.
   func stepBack() {
     let process = __priority_which_t(PRIO_PROCESS.rawValue)
     guard isInBackground.load(ordering: .acquiring), getpriority(process, 0) < Self.niceness else { return }

@@ -39,7 +39,7 @@ struct SweepScheduler: Sendable {
     case ofApp
     /// No request has found an App Store.
     case ofConnection
-    /// There are too few results to tell a verdict about the receipt from a failure of the App Store.
+    /// There are too few results to distinguish a verdict about the receipt from a failure of the App Store.
     case ofVerdict
   }
 
