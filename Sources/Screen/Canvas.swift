@@ -223,6 +223,7 @@ extension Canvas {
   }
 }
 
+/// Character cell of a canvas.
 public struct Cell: Hashable, Sendable {
   /// A base character with its combining marks, at most five scalars; empty in the right half of a wide one.
   public let text: String
