@@ -1,5 +1,6 @@
 import Screen
 
+/// Appearance of a role in a theme.
 public struct Look: Hashable, Sendable {
   /// `nil` for the terminal's default foreground.
   public var foreground: Colour?
@@ -32,6 +33,7 @@ public struct Paint: Hashable, Sendable {
   public init(_ text: Colour, on ground: Colour) { (self.text, self.ground) = (text, ground) }
 }
 
+/// Appearance of a cell, as ncurses expects it.
 struct CellLook {
   /// Number of an ncurses colour pair.
   let pair: Int16

@@ -243,6 +243,7 @@ extension Terminal {
   }
 }
 
+/// Text of a paste, collected until its end.
 struct PastedText {
   /// Maximum number of scalars. Further ones are dropped, since no input is that long.
   private static let most = 4096
