@@ -119,6 +119,7 @@ extension State {
 
 /// State of the sweeps that this dashboard starts.
 public struct SweepState: Sendable {
+  /// Phase of the current sweep.
   public enum Activity: Sendable {
     case idle
     case starting
