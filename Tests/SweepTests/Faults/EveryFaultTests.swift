@@ -68,7 +68,7 @@ import Testing
 }
 
 extension Fault {
-  /// Whether nothing but the client's patience ends it.
+  /// Whether only the client's time limit ends it.
   var hasNoEnd: Bool { self == .stall || self == .drip }
 }
 
