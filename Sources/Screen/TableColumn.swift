@@ -1,4 +1,4 @@
-/// Where a text that is too long is cut.
+/// Position at which a text that is too long is cut.
 public enum TextCut: Hashable, Sendable {
   case end
   /// Keeps both ends, and more of the second one, which distinguishes ids.
