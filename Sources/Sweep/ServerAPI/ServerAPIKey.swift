@@ -99,7 +99,7 @@ public struct ServerAPIAccess: Sendable {
     self.way = way
   }
 
-  /// Returns `nil` if the app is not asked about through the Server API.
+  /// Returns the key of an app; `nil` if the app does not use the Server API.
   public func key(for app: BundleID) -> ServerAPIKey? {
     if case .key(let key, _, _) = way(app) { key } else { nil }
   }
