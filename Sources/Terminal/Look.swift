@@ -7,7 +7,8 @@ public struct Look: Hashable, Sendable {
   public var attributes: Attributes
   /// Faint, if the terminal supports it.
   public var isDim: Bool
-  /// Replaces all of this if there are 256 colours or more; `nil` for the terminal's default background.
+  /// Colours to use instead of the above if there are 256 or more; `nil` for the terminal's default
+  /// background.
   public var paint: Paint?
 
   public init(

@@ -39,7 +39,7 @@ extension Terminal {
       case SIGTSTP:
         suspend()
         mustDrawAnew = true
-      // Continued after a SIGSTOP, which cannot be caught. The shell has set modes of its own meanwhile.
+      // Continued after a SIGSTOP, which cannot be caught. The shell has changed the terminal's modes.
       case SIGCONT: if takeAgain() { mustDrawAnew = true }
       default: events.append(.terminate(signal: signal))
       }

@@ -97,7 +97,7 @@ public final class Terminal {
     shown = canvas
   }
 
-  /// Makes the next `show` send everything, for when another program has written to the terminal (Ctrl-L).
+  /// Makes the next `show` send everything, since another program may have written to the terminal (Ctrl-L).
   public func redraw() {
     terminal_forget_screen()
     shown = nil

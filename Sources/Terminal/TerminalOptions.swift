@@ -91,7 +91,7 @@ public enum TerminalType {
   public static func movesCursor(_ type: String) -> Bool { terminal_type_moves_cursor(type) }
 }
 
-/// An error that prevents the dashboard. The description says what to do instead.
+/// An error that prevents the dashboard from starting. The description suggests a solution.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Stream that must be a terminal.
   public enum Stream: String, Hashable, Sendable {
