@@ -7,9 +7,9 @@ import Synchronization
 /// Validation of selected receipts: claims them from the store, sends a request about each to the App Store,
 /// and commits the answers.
 ///
-/// The serial queue `subtop.sweep` owns the libcurl handles and waits only for the network. A concurrent queue
-/// decodes answers, and a serial one uses the store. The queues share `ledger`, which holds a bounded number
-/// of receipts.
+/// The serial queue `subtop.sweep` owns the libcurl handles and waits only for the network. A concurrent
+/// queue decodes answers, and a serial one uses the store. The queues share `ledger`, which holds a bounded
+/// number of receipts.
 public final class Sweep: Sendable {
   /// Called on the sweep's queues. It should do no more than pass the event on.
   public typealias Watcher = @Sendable (SweepEvent) -> Void
@@ -93,8 +93,8 @@ public final class Sweep: Sendable {
   public func resume() { setPaused(false) }
 
   /// Moves a selection to the front of the queue: receipts that this sweep has already claimed, even if they
-  /// wait for another attempt, and up to a page of unclaimed ones. Nothing is sent until they are claimed. May
-  /// be called from any thread.
+  /// wait for another attempt, and up to a page of unclaimed ones. Nothing is sent until they are claimed.
+  /// May be called from any thread.
   ///
   /// - Returns: `false` if the sweep is over or ending, so that the selection needs another sweep.
   public func hasten(_ selection: SweepSelection) -> Bool {
@@ -157,9 +157,9 @@ extension Sweep {
   /// threads fully use.
   private static let niceness: Int32 = 10
 
-  /// Lowers the current thread's priority permanently in a background sweep. Every long task does this itself,
-  /// since libdispatch may run it on a new thread. On Linux, libdispatch gives each quality of service its
-  /// own threads but does not set their priority.
+  /// Lowers the current thread's priority permanently in a background sweep. Every long task does this
+  /// itself, since libdispatch may run it on a new thread. On Linux, libdispatch gives each quality of service
+  /// its own threads but does not set their priority.
   func stepBack() {
     let process = __priority_which_t(PRIO_PROCESS.rawValue)
     guard isInBackground.load(ordering: .acquiring), getpriority(process, 0) < Self.niceness else { return }
