@@ -1,7 +1,7 @@
 /// A grid of cells that views draw into and the terminal shows.
 ///
-/// Drawing cannot fail: everything outside is clipped, at any size down to 0×0. Every text is made harmless,
-/// so that nothing drawn can control the terminal.
+/// Drawing cannot fail: everything outside is clipped, at any size down to 0×0. Control characters in texts
+/// are replaced, so that nothing drawn can control the terminal.
 public struct Canvas: Sendable {
   public let size: Size
   public let glyphs: GlyphSet
@@ -223,6 +223,7 @@ extension Canvas {
   }
 }
 
+/// Character cell of a canvas.
 public struct Cell: Hashable, Sendable {
   /// A base character with its combining marks, at most five scalars; empty in the right half of a wide one.
   public let text: String

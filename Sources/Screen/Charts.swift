@@ -1,6 +1,7 @@
+/// Bar of a `BarChart`, with its label and its value as text.
 public struct Bar: Hashable, Sendable {
   public var label: TextSpan
-  /// Not negative. The longest bar of the chart has the largest value.
+  /// Value, not negative. The longest bar of the chart has the largest value.
   public var value: Double
   public var text: String
   public var style: Style
@@ -21,9 +22,9 @@ public struct BarChart: Sendable {
 
   public init(_ bars: [Bar]) { self.bars = bars }
 
-  /// Draws one bar a row, as far as there is room.
+  /// Draws one bar per row, as many as fit.
   ///
-  /// In a narrow room the bars disappear first, then the labels are cut. The values stay.
+  /// In a narrow area the bars disappear first, then the labels are cut. The values stay.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let glyphs = canvas.glyphs
     let labels = bars.map { TextWidth.of($0.label.text, in: glyphs) }.max() ?? 0
@@ -66,13 +67,13 @@ extension GlyphSet {
   }
 }
 
-/// A row of small columns, the newest on the right. It is several rows high if there is room.
+/// Small columns without axes, the newest on the right, as high as the area.
 public struct Sparkline: Sendable {
-  /// From oldest to newest; `nil` if unknown, which is drawn as a gap and not as zero.
+  /// Values from oldest to newest. An unknown value is `nil`, which is drawn as a gap and not as zero.
   public var values: [Double?]
   /// Value of full height; by default the largest shown.
   public var ceiling: Double?
-  /// Value of no height, for values that are never near zero.
+  /// Value at zero height, for values that are never near zero.
   public var floor: Double
   public var style: Style
 

@@ -1,8 +1,8 @@
 /// A text that is safe to show on a terminal, split into cells.
 ///
-/// Names and ids come from receipts, that is from outside: an escape sequence in them would be an attack on
-/// the terminal. Control, format and bidirectional characters become visible placeholders. Joined emoji (ZWJ,
-/// VS16, skin tones, flags) become one, since ncurses and terminals disagree about their width.
+/// Names and ids in receipts are untrusted: an escape sequence in them could control the terminal. Control,
+/// format and bidirectional characters are replaced by visible placeholders. A joined emoji (ZWJ, VS16, skin
+/// tones, flags) is replaced too, since ncurses and terminals disagree about its width.
 struct DrawnText {
   let cells: [Cell]
   let width: Int
@@ -93,7 +93,7 @@ struct DrawnText {
     }
   }
 
-  /// A base and its marks share a cell. A grapheme of several bases, as in Indic scripts, takes several.
+  /// Appends a cell for each base with its marks. A grapheme may have several bases, as in Indic scripts.
   private static func appendCells(
     of scalars: Character.UnicodeScalarView, _ style: Style, to cells: inout [Cell], in glyphs: GlyphSet
   ) {
@@ -181,6 +181,7 @@ extension String {
   }
 }
 
+/// Width of texts on the screen.
 public enum TextWidth {
   /// Returns the columns of a text as the canvas draws it, including placeholders.
   public static func of(_ text: String, in glyphs: GlyphSet = .unicode) -> Int {

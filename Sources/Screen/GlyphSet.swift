@@ -1,3 +1,4 @@
+/// Characters for frames, charts and marks, in a Unicode and an ASCII version.
 public struct GlyphSet: Hashable, Sendable {
   /// Whether every cell must be ASCII. Other characters are then drawn as `?`.
   public let isASCII: Bool
@@ -13,7 +14,7 @@ public struct GlyphSet: Hashable, Sendable {
   public let replacement: String
   /// Replaces a joined emoji, since terminals disagree about its width; one column.
   public let joined: String
-  /// From one eighth of a cell to the full cell.
+  /// Cells of a column chart, from one eighth of the height to the full cell.
   public let rising: [String]
   /// Last cell of a horizontal bar, from the smallest part to the full cell.
   public let growing: [String]
@@ -30,7 +31,7 @@ public struct GlyphSet: Hashable, Sendable {
   public let descending: String
   public let bullet: String
   public let separator: String
-  /// Marks a time that was not paid for.
+  /// Marks unpaid time in a timeline.
   public let gap: String
   public let dash: String
   public let tick: String

@@ -1,5 +1,6 @@
 /// A table of numbers in shaded cells that scrolls in both directions. Titles and headings stay.
 public struct HeatMap: Hashable, Sendable {
+  /// Number with its shade.
   public struct Cell: Hashable, Sendable {
     public var text: String
     /// Share from 0 to 1, shown by the shade; `nil` for no shade.
@@ -12,6 +13,7 @@ public struct HeatMap: Hashable, Sendable {
     }
   }
 
+  /// Row of headings and cells.
   public struct Row: Hashable, Sendable {
     public var id: String
     /// Texts at the left, one for each of the map's `headings`.
@@ -24,6 +26,7 @@ public struct HeatMap: Hashable, Sendable {
     }
   }
 
+  /// Position of a cell: id of its row and index of its column.
   public struct Place: Hashable, Sendable {
     public var row: String
     public var column: Int

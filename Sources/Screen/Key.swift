@@ -1,3 +1,4 @@
+/// Key press, as far as terminals distinguish keys.
 public enum Key: Hashable, Sendable {
   case character(Character)
   /// Ctrl with a lower-case letter. Ctrl-I is `tab`, Ctrl-J and Ctrl-M are `enter`, and Ctrl-H is
@@ -76,6 +77,7 @@ public enum Key: Hashable, Sendable {
   }
 }
 
+/// Input from the terminal.
 public enum InputEvent: Hashable, Sendable {
   case key(Key)
   case mouse(Mouse)
@@ -104,6 +106,7 @@ public struct Mouse: Hashable, Sendable {
   }
 }
 
+/// Key and its action, as shown in the hint line.
 public struct KeyHint: Hashable, Sendable {
   public var key: String
   public var action: String
@@ -114,8 +117,9 @@ public struct KeyHint: Hashable, Sendable {
   }
 }
 
+/// Line of key hints at the bottom of the screen.
 public struct KeyHints: Sendable {
-  /// The most useful first. In a narrow room hints are omitted, but never the last, which leads to the
+  /// Hints, the most useful first. In a narrow area some are omitted, but never the last, which leads to the
   /// others.
   public var hints: [KeyHint]
 

@@ -42,6 +42,7 @@ public struct Box: Sendable {
 
 /// A short message at the lower right of the screen. The state decides how long it is shown.
 public struct Toast: Hashable, Sendable {
+  /// Severity of the message, which determines its style and mark.
   public enum Level: Hashable, Sendable {
     case info
     case good

@@ -1,5 +1,6 @@
 /// An input line with a cursor.
 public struct Prompt: Hashable, Sendable {
+  /// Effect of a key on the line.
   public enum Outcome: Hashable, Sendable {
     case edited
     case moved

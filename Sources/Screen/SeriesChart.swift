@@ -1,5 +1,6 @@
 /// Values over time between two axes: a line for balances, or columns for counts of events.
 public struct SeriesChart: Hashable, Sendable {
+  /// Form and scale of the chart.
   public enum Kind: Hashable, Sendable {
     /// Scaled from the least to the greatest value.
     case line
@@ -7,7 +8,7 @@ public struct SeriesChart: Hashable, Sendable {
     case columns
   }
 
-  /// From oldest to newest; `nil` if unknown, which is drawn as a gap and not as zero.
+  /// Values from oldest to newest. An unknown value is `nil`, which is drawn as a gap and not as zero.
   public var values: [Double?]
   public var kind: Kind
   public var style: Style

@@ -57,6 +57,7 @@ public struct Attributes: OptionSet, Hashable, Sendable {
   public static let underline = Attributes(rawValue: 4)
 }
 
+/// Role and attributes of a text or cell.
 public struct Style: Hashable, Sendable {
   public var role: Role
   public var attributes: Attributes
@@ -92,12 +93,14 @@ public struct Style: Hashable, Sendable {
   }
 }
 
+/// Alignment of a text within its columns.
 public enum Alignment: Hashable, Sendable {
   case left
   case right
   case centre
 }
 
+/// Text in one style.
 public struct TextSpan: Hashable, Sendable, ExpressibleByStringInterpolation {
   public var text: String
   public var style: Style
@@ -110,6 +113,7 @@ public struct TextSpan: Hashable, Sendable, ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) { self.init(value) }
 }
 
+/// Text in one or several styles.
 public struct StyledText: Hashable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringInterpolation {
   public var spans: [TextSpan]
 

@@ -1,9 +1,11 @@
-/// The names of the panels in one row, the current one highlighted. Selecting moves no tab, for the mouse.
+/// The names of the panels in one row, the current one highlighted. A selection moves no tab, so that mouse
+/// clicks stay predictable.
 public struct TabBar: Sendable {
+  /// Name of a panel, with its key.
   public struct Tab: Hashable, Sendable {
     public var key: String
     public var title: String
-    /// Title in a narrow room.
+    /// Title in a narrow area.
     public var shortTitle: String
 
     public init(key: String, title: String, shortTitle: String) {
@@ -27,7 +29,7 @@ public struct TabBar: Sendable {
     case keys
   }
 
-  /// Draws ` 1 Overview 2 Movement … `; in a narrow room short titles without keys, or only keys.
+  /// Draws ` 1 Overview 2 Movement … `; in a narrow area short titles without keys, or only keys.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let fit = fit(rect.columns, in: canvas.glyphs)
     canvas.within(rect) { canvas in

@@ -1,5 +1,6 @@
+/// Row of a `Table`.
 public struct TableRow: Hashable, Sendable {
-  /// Identity of the row, which a refresh or another sort keeps, so that the selection stays.
+  /// Identity of the row, stable across refreshes and sorts, so that the selection stays on it.
   public var id: String
   public var cells: [StyledText]
   /// Bar of the row, in the table's column of bars.
@@ -12,6 +13,7 @@ public struct TableRow: Hashable, Sendable {
   }
 }
 
+/// Bar in a row of a table. The fraction is the filled part of its column, 0 to 1.
 public struct RowBar: Hashable, Sendable {
   public var fraction: Double
   public var style: Style
@@ -57,7 +59,7 @@ public struct Table: Sendable {
     self.emptyText = emptyText
   }
 
-  /// Draws the titles and as many rows as there is room for.
+  /// Draws the titles and as many rows as fit.
   ///
   /// - Returns: the offset used, to be passed to the next drawing.
   @discardableResult
@@ -159,7 +161,7 @@ extension Table {
 }
 
 extension BinaryInteger {
-  /// Number with separators: `28,192`.
+  /// Number with thousands separators: `28,192`.
   public var grouped: String {
     var digits = Array(String(magnitude))
     var at = digits.count - 3

@@ -1,6 +1,7 @@
+/// Position at which a text that is too long is cut.
 public enum TextCut: Hashable, Sendable {
   case end
-  /// Keeps both ends, more of the second, which distinguishes ids.
+  /// Keeps both ends, and more of the second one, which distinguishes ids.
   case middle
 }
 
@@ -11,7 +12,7 @@ public struct TableColumn: Hashable, Sendable {
   /// Columns below which it is hidden instead of squeezed.
   public var minimum: Int
   public var maximum: Int
-  /// The highest number is hidden first in a narrow room. The table's first column always stays.
+  /// Order of hiding in a narrow area, the highest first. The table's first column always stays.
   public var priority: Int
   public var cut: TextCut
   /// Whether it shows the bars of the rows, if the other columns leave room for them.
@@ -34,6 +35,7 @@ public struct TableColumn: Hashable, Sendable {
   }
 }
 
+/// Visible column of a table: its index, its first screen column and its width.
 public struct PlacedColumn: Hashable, Sendable {
   public let index: Int
   public let column: Int
@@ -41,7 +43,7 @@ public struct PlacedColumn: Hashable, Sendable {
 }
 
 extension TableColumn {
-  /// Returns the columns that fit a room, with their widths.
+  /// Returns the columns that fit into a width, with their places.
   ///
   /// By priority, columns get their minimum until one does not fit, then grow to their maximum. A bar takes
   /// what is left.

@@ -26,6 +26,7 @@ public struct TextBlock: Sendable {
   }
 }
 
+/// Wraps paragraphs at words.
 struct Wrapping {
   let width: Int
   let indent: Int

@@ -4,6 +4,7 @@
 /// If the levels are much larger than the steps, the axis does not begin at zero. The bars of the levels are
 /// then cut, and the caller shows where the axis begins (`axis`).
 public struct Waterfall: Hashable, Sendable {
+  /// Bar with its label and number.
   public struct Step: Hashable, Sendable {
     public var label: TextSpan
     /// Level, or the amount that is added.
@@ -27,6 +28,7 @@ public struct Waterfall: Hashable, Sendable {
     self.notes = notes
   }
 
+  /// Range of values that the bars are drawn in.
   public struct Axis: Hashable, Sendable {
     public var start: Double
     public var end: Double
@@ -79,7 +81,7 @@ public struct Waterfall: Hashable, Sendable {
 
   private func values(in glyphs: GlyphSet) -> Int { steps.map { $0.text.width(in: glyphs) }.max() ?? 0 }
 
-  /// Draws a step a row, then the notes. In a narrow room bars disappear first, then labels are cut.
+  /// Draws one step per row, then the notes. In a narrow area bars disappear first, then labels are cut.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let (labels, values) = (labels(in: canvas.glyphs), values(in: canvas.glyphs))
     let axis = axis
@@ -105,7 +107,7 @@ public struct Waterfall: Hashable, Sendable {
     }
   }
 
-  /// Draws a bar to half a cell if the glyphs allow it, and at least that if there is anything to draw.
+  /// Draws a bar to half a cell if the glyphs allow it. A step other than zero gets at least that.
   private func draw(
     _ step: Step, from: Double, to: Double, _ axis: Axis, on canvas: inout Canvas, in room: Rect
   ) {

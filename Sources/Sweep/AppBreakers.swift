@@ -53,8 +53,8 @@ package struct AppBreakers: Sendable {
     breakers[app, default: Breaker()].stopped = stopped
   }
 
-  /// Records an answer with data. Earlier refusals are then about their own receipts, and an app with signed
-  /// data is not stopped for what other answers lack.
+  /// Records an answer with data. Earlier refusals are then about their own receipts. An app with signed data
+  /// can then be stopped only by refusals of its secret or key.
   package mutating func accept(_ app: BundleID?, isSigned: Bool) {
     var breaker = breakers[app] ?? Breaker()
     breaker.isProven = true

@@ -1,6 +1,8 @@
 import Subscriptions
 
+/// Failed attempt to validate a receipt, with a message for the user.
 package struct FailedAttempt: Hashable, Sendable {
+  /// Kind of a failure. It determines retries, giving up, and the estimate of the App Store's health.
   package enum Kind: Hashable, Sendable {
     /// Temporary failure of Apple or the network.
     case passing
@@ -16,7 +18,7 @@ package struct FailedAttempt: Hashable, Sendable {
     case tooLong
     /// 21002: either the receipt is malformed or Apple has a failure. Only further attempts distinguish them.
     case malformed
-    /// Asking again is useless, provided that the answer is right.
+    /// Further requests are useless, provided that the answer is right.
     case verdict
     /// 21010: the account is gone, provided that the answer is right.
     case gone
@@ -89,7 +91,7 @@ struct AppStoreHealth: Sendable {
     newest.append(kind)
   }
 
-  /// Whether there are enough results to judge failures by those of other receipts.
+  /// Whether there are enough results to judge a failure by comparison with other receipts.
   var isTelling: Bool { newest.count >= 20 }
 
   /// Whether failures of a kind are so frequent that the App Store is their likely cause. In an ordinary

@@ -19,6 +19,7 @@ public struct GiveUpPolicy: Hashable, Sendable {
   public init() {}
 }
 
+/// Earlier failures of a receipt, which determine whether another one gives it up.
 package struct FailureHistory: Hashable, Sendable {
   /// Consecutive failures before this one.
   package var failures = 0
@@ -39,7 +40,7 @@ extension GiveUpPolicy {
   package func isExhausted(
     by failing: FailedAttempt, after history: FailureHistory, isBurst: Bool, at now: Instant
   ) -> Bool {
-    // These are about the answer and not about the receipt, however often they occur.
+    // These failures say nothing about the receipt, however often they occur.
     if [.unproven, .untrusted, .otherApp, .tooLong].contains(failing.kind) { return false }
     let count = history.failures + 1
     if count >= tries, let since = history.since, now - since >= span, !isBurst { return true }
@@ -66,8 +67,8 @@ public struct Backoff: Hashable, Sendable {
   /// Backoff between the attempts of one sweep, which a user may be waiting for.
   public static let withinSweep = Backoff(base: 2 * Milliseconds.second, longest: 30 * Milliseconds.second)
 
-  /// Backoff after an answer that exceeds the size limit. A long history does not shrink, but an answer that
-  /// was inflated once is asked for again soon.
+  /// Backoff after an answer that exceeds the size limit. It starts short in case the size was an error, and
+  /// grows long because a history never shrinks.
   static let tooLong = Backoff(base: 6 * Milliseconds.hour, longest: 7 * Milliseconds.day)
 
   public init(base: Int64 = Milliseconds.minute, longest: Int64 = 6 * Milliseconds.hour) {

@@ -14,7 +14,7 @@ package struct ResponseClassification: Sendable {
   package private(set) var leftOut = 0
   /// Next request to the Server API, if the outcome is `unfinished`.
   private(set) var questions: CustomerQuestions?
-  /// Bytes of the answers that the outcome is made of.
+  /// Bytes of the answers that the outcome is derived from.
   private(set) var size = 0
 
   mutating func next(_ questions: CustomerQuestions) { (outcome, self.questions) = (.unfinished, questions) }
@@ -162,7 +162,7 @@ extension ResponseClassification {
     }
   }
 
-  /// Returns the outcome of a 401. Production refuses apps without a release, so the sandbox is asked next.
+  /// Returns the outcome of a 401. Production refuses apps without a release, so the sandbox is tried next.
   private static func refused(
     _ answer: HTTPAnswer, _ questions: CustomerQuestions, _ context: OutcomeContext
   ) -> Outcome {
@@ -178,14 +178,14 @@ package enum Outcome: Hashable, Sendable {
   case answer(Answer)
   /// No information about the subscriptions.
   case failed(FailedAttempt)
-  /// The receipt belongs to this environment, which has not been asked yet.
+  /// The receipt belongs to this environment, which has not been tried yet.
   case elsewhere(StoreEnvironment)
   /// 21004, which is about the configuration and not about the receipt.
   case secretRefused
   /// 401, which is about the key of the Server API. The value is the number of milliseconds that this
   /// machine's clock is ahead of Apple's; `nil` if Apple sent no time.
   case keyRefused(clockAhead: Int64?)
-  /// The Server API returned a part of the history. `ResponseClassification.questions` asks for the rest.
+  /// The Server API returned a part of the history. `ResponseClassification.questions` requests the rest.
   case unfinished
   /// The Server API returned the whole history of a customer, and it passed its checks.
   case history(CustomerHistory)

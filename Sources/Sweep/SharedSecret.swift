@@ -68,7 +68,7 @@ extension SharedSecret {
 public struct SharedSecrets: Sendable {
   private let find: @Sendable (BundleID?) -> SharedSecret?
 
-  /// - Parameter find: returns an app's secret. `nil` asks for a receipt whose app is unknown.
+  /// - Parameter find: returns an app's secret. Its argument is `nil` for a receipt whose app is unknown.
   public init(_ find: @escaping @Sendable (BundleID?) -> SharedSecret?) { self.find = find }
 
   public init(_ secret: SharedSecret) { self.init { _ in secret } }

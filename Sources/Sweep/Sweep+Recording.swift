@@ -3,7 +3,7 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Work of the recording queue: everything that the sweep reads from the store and writes to it.
+/// Work of the recording queue: all access to the store.
 extension Sweep {
   func begin() {
     dispatchPrecondition(condition: .onQueue(recording))
@@ -26,8 +26,8 @@ extension Sweep {
     post()
   }
 
-  /// Commits the entries that have come back until none is left, and claims more receipts if there is room.
-  /// Each batch is a task of its own, so that progress is posted and leases are renewed in between.
+  /// Commits a batch of pending results, schedules the next one, and claims more receipts if there is room.
+  /// Each batch is a separate task, so that progress is posted and leases are renewed in between.
   func commit() {
     if commitBatch() { recording.async { self.commit() } }
     fetch()
@@ -87,7 +87,7 @@ extension Sweep {
     do {
       if let sweep = id.withLock({ $0 }) {
         try store.finish(sweep, summary, failure: failure?.description, at: summary.ended)
-        // This sweep's leases have ended, so the rest is held by others.
+        // This sweep's leases have ended, so the remaining ones belong to other sweeps.
         summary.held = try store.count(of: selection, at: summary.ended).held
       }
     } catch {
@@ -112,7 +112,8 @@ extension Sweep {
     commitSoon()
   }
 
-  /// Claims the receipts that are asked about first. Before the sweep has begun, they stay queued.
+  /// Claims the receipts of hastened selections. Until the sweep has a record in the store, the selections
+  /// stay queued.
   func takeFirst() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }
@@ -170,7 +171,7 @@ extension Sweep {
       receipt: entry.receipt, result: result, isLatestRefused: entry.isLatestRefused)
   }
 
-  /// Runs `work`. An error ends the sweep, but what was committed remains.
+  /// Runs `work`. An error ends the sweep; earlier commits remain.
   private func attempt(_ work: () throws -> Void) {
     do {
       try work()

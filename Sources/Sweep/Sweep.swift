@@ -4,10 +4,12 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// A sweep: claims receipts from the store, asks the App Store about each, and commits the answers.
+/// Validation of selected receipts: claims them from the store, sends a request about each to the App Store,
+/// and commits the answers.
 ///
-/// `subtop.sweep` owns the libcurl handles and waits only for the network. A concurrent queue decodes
-/// answers, and a serial one uses the store. The ledger between them holds a bounded number of receipts.
+/// The serial queue `subtop.sweep` owns the libcurl handles and waits only for the network. A concurrent
+/// queue decodes answers, and a serial one uses the store. The queues share `ledger`, which holds a bounded
+/// number of receipts.
 public final class Sweep: Sendable {
   /// Called on the sweep's queues. It should do no more than pass the event on.
   public typealias Watcher = @Sendable (SweepEvent) -> Void
@@ -27,7 +29,7 @@ public final class Sweep: Sendable {
   let started: Instant
   /// Real time, for rates.
   let stopwatch: Stopwatch
-  /// Id in the store; `nil` before the sweep has begun there.
+  /// Id of the sweep's record in the store; `nil` until that exists.
   let id = Mutex<SweepID?>(nil)
   private let network = DispatchQueue(label: "subtop.sweep", qos: .utility)
   private let decoding = DispatchQueue(label: "subtop.sweep.decode", qos: .utility, attributes: .concurrent)
@@ -37,9 +39,9 @@ public final class Sweep: Sendable {
   private let isInBackground = Atomic(false)
 
   /// - Parameters:
-  ///   - serverAPI: `nil` to ask verifyReceipt only.
+  ///   - serverAPI: `nil` to use verifyReceipt only.
   ///   - starter: origin of the sweep, stored with it: `dashboard`, `command line`, `demo`.
-  ///   - clock: time that decides which receipts are due and that answers are recorded with.
+  ///   - clock: returns the time for due dates and for recording answers.
   ///   - chance: returns a number from 0 to below 1, for the jitter of waits.
   public init(
     _ selection: SweepSelection, of store: ReceiptStore, secrets: SharedSecrets,
@@ -90,11 +92,11 @@ public final class Sweep: Sendable {
 
   public func resume() { setPaused(false) }
 
-  /// Asks about a selection before all others: receipts that this sweep has already claimed, even if they
-  /// wait for another attempt, and up to a page of free ones. Nothing is sent until they are claimed. May be
-  /// called from any thread.
+  /// Moves a selection to the front of the queue: receipts that this sweep has already claimed, even if they
+  /// wait for another attempt, and up to a page of unclaimed ones. Nothing is sent until they are claimed.
+  /// May be called from any thread.
   ///
-  /// - Returns: `false` if the sweep is over or ending, so that another one has to ask about them.
+  /// - Returns: `false` if the sweep is over or ending, so that the selection needs another sweep.
   public func hasten(_ selection: SweepSelection) -> Bool {
     guard ledger.withLock({ $0.hasten(selection) }) else { return false }
     recording.async { self.takeFirst() }
@@ -151,13 +153,13 @@ extension Sweep {
     return timer
   }
 
-  /// Value for setpriority(2) of a background sweep's threads: about a tenth of a processor that other threads
-  /// fully use.
+  /// Value for setpriority(2) of a background sweep's threads: about a tenth of a processor that other
+  /// threads fully use.
   private static let niceness: Int32 = 10
 
-  /// Lowers the current thread's priority for good in a background sweep. Every long task does this itself,
-  /// since libdispatch may run it on a new thread. On Linux, libdispatch gives each quality of service its own
-  /// threads but does not set their priority.
+  /// Lowers the current thread's priority permanently in a background sweep. Every long task does this
+  /// itself, since libdispatch may run it on a new thread. On Linux, libdispatch gives each quality of service
+  /// its own threads but does not set their priority.
   func stepBack() {
     let process = __priority_which_t(PRIO_PROCESS.rawValue)
     guard isInBackground.load(ordering: .acquiring), getpriority(process, 0) < Self.niceness else { return }

@@ -11,7 +11,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let size: Int
   /// `nil` if verifyReceipt is not used.
   private let secret: SharedSecret?
-  /// Whether verifyReceipt is asked only for the newest renewal of each subscription.
+  /// Whether verifyReceipt returns only the newest renewal of each subscription
+  /// (`exclude-old-transactions`).
   private let excludesOld: Bool
   private(set) var context: OutcomeContext
   private(set) var history: FailureHistory
@@ -19,11 +20,11 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   private(set) var tries = 1
   /// Whether any attempt was redirected to the other environment.
   private(set) var hasMoved = false
-  /// Whether the newer receipt, sent first, was refused, so that the imported one is asked about.
+  /// Whether the newer receipt was sent first and refused, so that the imported one is sent now.
   private(set) var isLatestRefused = false
   /// Milliseconds of the sweep before which the next attempt does not begin; `nil` if it is the first.
   var notBefore: Int64?
-  /// Whether it is asked about before all others.
+  /// Whether the job is sent before all others.
   var isUrgent = false
 
   /// Creates a job for the Server API if there are `questions`, otherwise for verifyReceipt.
@@ -36,7 +37,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     (receipt, size) = (due.id, due.size)
     (self.app, self.secret) = (app, secret)
     excludesOld = secret != nil && options.mayLeaveOutOld(due, at: now)
-    // Production is asked first unless an earlier answer came from the sandbox.
+    // The first request goes to production, unless an earlier answer came from the sandbox.
     context = OutcomeContext(asked: due.environment == .sandbox ? .sandbox : .production)
     context.app = app
     context.ourApps = options.ourApps
@@ -134,19 +135,19 @@ extension SweepOptions {
   func mayLeaveOutOld(_ due: DueReceipt, at now: Instant) -> Bool {
     guard let full = due.lastFullAnswer, !due.originalTransactionIDs.isEmpty else { return false }
     let age = now - full
-    // Weekly checks are a little early because of jitter; the one on the seventh day has to be full.
+    // Weekly checks are a little early because of jitter. The one on the seventh day must be full.
     return age >= 0 && age < fullAnswerEvery - fullAnswerEvery / 7
   }
 }
 
-/// A claimed receipt or customer, and how it is asked about.
+/// A claimed receipt or customer, and how it is validated.
 enum ClaimedReceipt {
   case askable(SweepJob)
   /// All requests of the app stop.
   case ofStoppedApp(BundleID?, StoppedApp.Reason)
-  /// It stays due until a key is configured. Other receipts of its app are asked about.
+  /// It stays due until a key is configured. Other receipts of its app are validated.
   case waitingForKey(BundleID?)
-  /// There is no way to ask about this receipt. Others of its app are not affected.
+  /// No request about this receipt is possible. Other receipts of its app are not affected.
   case unaskable(SweepJob)
 
   static let nothingToAskWith = FailedAttempt(

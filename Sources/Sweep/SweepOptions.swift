@@ -1,6 +1,7 @@
 import Glibc
 import Subscriptions
 
+/// Settings of a sweep: endpoints, limits, and rules for retries.
 public struct SweepOptions: Hashable, Sendable {
   public var production: AppStoreEndpoint
   public var sandbox: AppStoreEndpoint

@@ -14,7 +14,7 @@ extension SweepScheduler {
   /// - Parameters:
   ///   - now: time of the program's clock, for intervals of days.
   ///   - elapsed: milliseconds since the sweep began.
-  ///   - chance: position in its range of the wait before another attempt, 0 to below 1.
+  ///   - chance: position of the wait before another attempt in its range, 0 to below 1.
   mutating func judge(
     _ job: SweepJob, _ classification: ResponseClassification, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
@@ -111,7 +111,8 @@ extension SweepScheduler {
     }
   }
 
-  /// Pauses all requests until an instant. Other sweeps obey `Retry-After` too.
+  /// Pauses all requests until an instant, or ends the sweep if the pause exceeds `longestPause`. The instant
+  /// is stored, so that later sweeps wait for it too.
   mutating func leaveAlone(until instant: Instant, because reason: String, now: Instant, elapsed: Int64) {
     notBefore = max(notBefore ?? instant, instant)
     guard instant - now <= Self.longestPause else { return end(.unavailable) }
@@ -136,7 +137,7 @@ extension SweepScheduler {
       case .ofApp where !breakers.isRefused(entry.app): pending.append(entry)
       case .ofConnection where health.isReached: pending.append(entry)
       case .ofVerdict where health.isTelling || isEnd:
-        // A failure that many receipts share is left for a later attempt.
+        // A failure that many receipts share is not believed, but retried later.
         if case .failed(let failing, _) = entry.result {
           let isBurst = health.isBurst(of: failing.kind)
           let isBelieved = options.giveUpPolicy.isExhausted(
@@ -149,7 +150,8 @@ extension SweepScheduler {
     }
   }
 
-  /// Decides the undecided failures and gives the other receipts back, when nothing is in flight at the end.
+  /// Decides the undecided failures at the end of the sweep, and counts receipts without a result as given
+  /// back. No request may be in flight.
   mutating func settle(at now: Instant) {
     if !health.isReached, !undecided.isEmpty { end(.unreachable) }
     breakers.settle()

@@ -1,11 +1,11 @@
 import ReceiptStore
 import Subscriptions
 
-/// State and counts of a running sweep, without side effects and guarded by a lock.
+/// State and counts of a running sweep, without side effects. `Sweep` guards it by a lock.
 ///
-/// A claimed receipt is in the queue until it is sent, possibly several times. Its result is undecided until
-/// it is clear whether it is about the receipt, and pending until it is committed. Times are milliseconds
-/// since the sweep began.
+/// A claimed receipt is in the queue until its request is sent, possibly several times. A failure stays
+/// undecided until it is clear whether its cause is the receipt. A result is pending until it is committed.
+/// Times are milliseconds since the sweep began.
 struct SweepScheduler: Sendable {
   /// A result that is not committed yet.
   struct Pending: Sendable {
@@ -35,11 +35,11 @@ struct SweepScheduler: Sendable {
 
   /// Reason why a failure is not recorded yet.
   enum Doubt {
-    /// It is unclear whether Apple refuses the app's secret or key, or this receipt.
+    /// Apple may have refused the app's secret or key, or only this receipt.
     case ofApp
-    /// No request has found an App Store.
+    /// No request has reached an App Store yet.
     case ofConnection
-    /// There are too few results to tell a verdict about the receipt from a failure of the App Store.
+    /// There are too few results to distinguish a verdict about the receipt from a failure of the App Store.
     case ofVerdict
   }
 
@@ -66,11 +66,11 @@ struct SweepScheduler: Sendable {
   var reasons: [String: Int] = [:]
   /// Finished receipts by app.
   var done: [BundleID?: Int] = [:]
-  /// Customers with only an id and no key to ask with, by app.
+  /// Number of customers with only an id, whose app has no key.
   var waitingForKey: [BundleID?: Int] = [:]
   /// First receipts whose answers had chains left out.
   var leftOutOf: [ReceiptID] = []
-  /// Instant before which the App Store wants no requests, by the program's clock.
+  /// Instant of the program's clock before which the App Store wants no requests.
   var notBefore: Instant?
   var pauseReason = ""
   /// Time at which the leases were last known to be this sweep's.
@@ -87,7 +87,7 @@ struct SweepScheduler: Sendable {
   var uncommittedBytes = 0
   var isCommitting = false
   private var isDrained: Bool
-  /// Selections to ask about first that are not claimed yet. Until they are, nothing is sent.
+  /// Selections for the front of the queue that are not claimed yet. Until they are, nothing is sent.
   private(set) var hastened: [SweepSelection] = []
   /// Whether nothing more is sent.
   private var isOver = false
@@ -135,8 +135,12 @@ extension SweepScheduler {
     return true
   }
 
-  /// Puts the receipts of the first hastened selection before all others: already claimed, just claimed, or
-  /// waiting for another attempt at any time.
+  /// Moves the receipts of the first hastened selection to the front of the queue, including those that wait
+  /// for another attempt.
+  ///
+  /// - Parameters:
+  ///   - receipts: receipts that were claimed for the selection.
+  ///   - ids: all receipts of the selection.
   mutating func putFirst(_ receipts: [ClaimedReceipt], among ids: Set<ReceiptID>) {
     hastened.removeFirst()
     total += receipts.count
@@ -177,9 +181,9 @@ extension SweepScheduler {
     isDrained = isDrained || counts.picked >= options.limit ?? .max
   }
 
-  /// Stops the apps whose customers have only ids and whose key is missing.
+  /// Stops the apps without a key whose customers have only ids.
   ///
-  /// - Parameter contents: what the store has to ask with.
+  /// - Parameter contents: numbers of receipts and ids in the store by app.
   mutating func stopAppsWithIDsAlone(_ contents: [AskableContents]) {
     for app in waitingForKey.keys where !contents.hasReceipt(of: app) {
       breakers.stop(app, because: .noKey)
@@ -207,7 +211,7 @@ extension SweepScheduler {
       return wait == nil
     }
     guard let index else { return .later(until: until) }
-    // Counts answers that are not judged yet, since one may ask for a pause.
+    // Includes answers that are not judged yet, since one may request a pause.
     switch pace.mayBegin(inFlight: inFlight, at: elapsed) {
     case .yes: break
     case .notBefore(let instant): return .later(until: instant)
@@ -224,10 +228,10 @@ extension SweepScheduler {
     return .transfer(transfer, job)
   }
 
-  /// Whether the store has not been written for so long that other sweeps may have claimed the receipts.
+  /// Whether the leases were not renewed for so long that other sweeps may claim the receipts soon.
   func isCutOff(at elapsed: Int64) -> Bool { elapsed - renewedAt >= options.lease / 4 * 3 }
 
-  /// Records that the leases are this sweep's again, and drops receipts that it lost.
+  /// Records that the leases were renewed, and drops receipts that were lost to other sweeps.
   ///
   /// - Parameter kept: receipts that no other sweep claimed.
   mutating func renew(at elapsed: Int64, kept: Set<ReceiptID>) {
@@ -235,7 +239,7 @@ extension SweepScheduler {
     renewedAt = max(renewedAt, elapsed)
   }
 
-  /// Inserts a job before the others, but after those asked about first.
+  /// Inserts a job at the front of the queue, but behind urgent jobs unless it is urgent itself.
   mutating func requeue(_ job: SweepJob, notBefore: Int64? = nil) {
     var job = job
     job.notBefore = notBefore
@@ -244,7 +248,7 @@ extension SweepScheduler {
     queue.insert(job, at: place)
   }
 
-  /// Gives back receipts that are still to be sent.
+  /// Removes jobs from the queue and counts their receipts as given back.
   mutating func drop(where isDropped: (SweepJob) -> Bool) {
     let count = queue.count
     queue.removeAll(where: isDropped)

@@ -25,6 +25,7 @@ public struct Colour: Hashable, Sendable {
   static let cyan = Colour(6)
 }
 
+/// Number of colours that a terminal supports.
 public enum ColourDepth: Int32, CaseIterable, Comparable, Sendable {
   case none = 0
   case eight = 8

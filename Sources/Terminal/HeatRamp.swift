@@ -12,7 +12,8 @@ struct HeatRamp {
   private static let white = Colour(7, bright: true, exact: 231, rgb: 0xFFFFFF)
   private static let black = Colour(0, exact: 16, rgb: 0x000000)
 
-  /// - Parameter foreground: colour of the steps if there are fewer colours, with faint, bold and reverse.
+  /// - Parameter foreground: colour of the steps on terminals with fewer than 256 colours, where faint, bold
+  ///   and reverse distinguish them.
   func looks(fewer foreground: Colour) -> [Role: Look] {
     let fewer = [
       Look(dim: true), Look(), Look(foreground), Look(foreground), Look(foreground, .bold),

@@ -1,12 +1,14 @@
 import Screen
 
+/// Appearance of a role in a theme.
 public struct Look: Hashable, Sendable {
   /// `nil` for the terminal's default foreground.
   public var foreground: Colour?
   public var attributes: Attributes
   /// Faint, if the terminal supports it.
   public var isDim: Bool
-  /// Replaces all of this if there are 256 colours or more; `nil` for the terminal's default background.
+  /// Colours to use instead of the above if there are 256 or more; `nil` for the terminal's default
+  /// background.
   public var paint: Paint?
 
   public init(
@@ -32,6 +34,7 @@ public struct Paint: Hashable, Sendable {
   public init(_ text: Colour, on ground: Colour) { (self.text, self.ground) = (text, ground) }
 }
 
+/// Appearance of a cell, as ncurses expects it.
 struct CellLook {
   /// Number of an ncurses colour pair.
   let pair: Int16

@@ -7,7 +7,8 @@ extension Terminal {
   ///
   /// - Parameters:
   ///   - timeout: milliseconds; negative waits forever.
-  ///   - wakeDescriptor: another descriptor to wait for, such as the read end of a mailbox's pipe; -1 for none.
+  ///   - wakeDescriptor: another descriptor to wait for, such as the read end of a mailbox's pipe; -1 for
+  ///     none.
   /// - Returns: no events if the time has passed.
   public func nextEvents(timeoutMilliseconds timeout: Int32, wakeDescriptor: Int32 = -1) -> [TerminalEvent] {
     let ready = UInt32(bitPattern: terminal_wait(timeout, wakeDescriptor))
@@ -38,7 +39,7 @@ extension Terminal {
       case SIGTSTP:
         suspend()
         mustDrawAnew = true
-      // Continued after a SIGSTOP, which cannot be caught. The shell has set modes of its own meanwhile.
+      // Continued after a SIGSTOP, which cannot be caught. The shell has changed the terminal's modes.
       case SIGCONT: if takeAgain() { mustDrawAnew = true }
       default: events.append(.terminate(signal: signal))
       }

@@ -97,7 +97,7 @@ public final class Terminal {
     shown = canvas
   }
 
-  /// Makes the next `show` send everything, for when another program has written to the terminal (Ctrl-L).
+  /// Makes the next `show` send everything, since another program may have written to the terminal (Ctrl-L).
   public func redraw() {
     terminal_forget_screen()
     shown = nil
@@ -243,6 +243,7 @@ extension Terminal {
   }
 }
 
+/// Text of a paste, collected until its end.
 struct PastedText {
   /// Maximum number of scalars. Further ones are dropped, since no input is that long.
   private static let most = 4096

@@ -1,6 +1,7 @@
 import CTerminal
 import Glibc
 
+/// Settings for opening a terminal.
 public struct TerminalOptions: Sendable {
   public var theme: Theme
   /// Whether clicks and the wheel are reported. The terminal then selects text only with Shift held.
@@ -30,6 +31,7 @@ public struct TerminalOptions: Sendable {
   }
 }
 
+/// Environment variables that describe a terminal and its locale.
 public struct TerminalEnvironment: Hashable, Sendable {
   /// `TERM`.
   public var type: String?
@@ -89,8 +91,9 @@ public enum TerminalType {
   public static func movesCursor(_ type: String) -> Bool { terminal_type_moves_cursor(type) }
 }
 
-/// An error that prevents the dashboard. The description says what to do instead.
+/// An error that prevents the dashboard from starting. The description suggests a solution.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Stream that must be a terminal.
   public enum Stream: String, Hashable, Sendable {
     case input
     case output
@@ -126,7 +129,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// TERM comes from outside, and the message is shown on a terminal.
+  /// Removes control characters from TERM, since the message is shown on a terminal.
   private static func printable(_ name: String) -> String {
     String(name.unicodeScalars.prefix(64).map { (0x21...0x7E).contains($0.value) ? Character($0) : "?" })
   }

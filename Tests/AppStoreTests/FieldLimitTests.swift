@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// What is no id of Apple's, in files and in signed data alike.
+/// Ids that Apple never issues, with the expected errors. Files and signed data have the same rules.
 private let foreignIDs: [(String, String)] = [
   ("1e3", "is a number that a spreadsheet rounded"), ("1.0", "is a number that a spreadsheet rounded"),
   ("2,5E-03", "is a number that a spreadsheet rounded"), ("-5", AppleIDRule.foreign),

@@ -64,8 +64,7 @@ private let der = ReceiptEncoding(length: .definite)
     #expect(contents.originalTransactionIDs == [OriginalTransactionID("7")])
   }
 
-  /// - Parameter purchase: Property list, with `
-  /// ` and `\t` as escapes.
+  /// - Parameter purchase: Property list, with `\n` and `\t` as escapes.
   private static func oldStyle(_ purchase: String) -> [UInt8] {
     let text = purchase.replacing(#"\n"#, with: "\n").replacing(#"\t"#, with: "\t")
     let info = Data(text.utf8).base64EncodedString()

@@ -223,7 +223,7 @@ import Testing
     var testDescription: String
     var payload: @Sendable (String) -> String = { $0 }
     var header: @Sendable (String) -> String = { $0 }
-    /// `nil` is taken.
+    /// Expected error; `nil` if the data is accepted.
     let problem: String?
   }
 

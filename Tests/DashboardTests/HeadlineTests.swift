@@ -166,7 +166,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     figures[parts: "by_intent"] = []
     figures.addMovement(of: sums, question)
     var trend = Trend(of: question.window)
-    // The course begins with a whole hour, at which it was another than at the window's start.
+    // A series starts at a whole hour, at which MRR differs from that at the window's start.
     for total in figures[amounts: "mrr"].totals {
       trend.follow("mrr", to: total.micros, from: 1, total.currency)
     }

@@ -6,7 +6,7 @@ import Testing
 struct SweepScene: CustomTestStringConvertible, Sendable {
   let name: String
   var queue = Sample.queue
-  /// Word that shows the state without color.
+  /// Word that shows the state without colour.
   let word: String
   let events: [Event]
   /// Keys after the events, and later events.

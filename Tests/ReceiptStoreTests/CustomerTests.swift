@@ -40,8 +40,8 @@ import Testing
     #expect(due.allSatisfy { $0.data == nil && $0.revision == nil })
   }
 
-  /// Apps and users of repeated imports of one id, the number of corrections, and the number of ids asked
-  /// about at the end.
+  /// Apps and users of repeated imports of one id, the number of corrections, and the number of customers
+  /// with this id that are due at the end.
   private static let corrected: [(apps: [String?], users: [String?], moved: Int, count: Int)] = [
     (["com.example.por", "com.example.pro"], [nil, nil], 1, 1),
     (["com.example.por", "com.example.pro", "com.example.por"], [nil, nil, nil], 2, 1),
@@ -72,7 +72,7 @@ import Testing
     #expect(try store.status(at: now).receipts == count + 1)
   }
 
-  /// The answered app is kept. The mistaken import is no longer asked about.
+  /// The answered app is kept. The mistaken import is given up.
   @Test func anIdThatWasAnsweredKeepsItsApp() throws {
     let store = try store()
     _ = try store.add([imported("2000")], at: now)

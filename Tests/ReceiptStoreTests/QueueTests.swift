@@ -146,7 +146,7 @@ import Testing
     #expect(costs.first { $0.rule == .active }?.lines == 2)
   }
 
-  /// Two receipts with one line: both are asked about, but the line counts once.
+  /// Two receipts with one line. Requests are counted for both, the line once.
   @Test(arguments: [
     ([], [], 0, 0), (["u"], [], 1, 1), (["u", "w"], [], 1, 2), ([], ["monthly"], 1, 2),
   ])

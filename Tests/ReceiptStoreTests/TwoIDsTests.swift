@@ -165,7 +165,7 @@ import Testing
     #expect(try shelf.store.add([.signed(told)], at: day(20)).newTransactions == 0)
   }
 
-  /// From sums, from all lines in memory, and from sums that are made anew.
+  /// Returns reports from stored sums. Expects the same from all lines in memory and from rebuilt sums.
   private func reports(of shelf: Shelf) throws -> [Report] {
     let population = try shelf.store.evidenceLedger()
     func answers() throws -> [Report] {

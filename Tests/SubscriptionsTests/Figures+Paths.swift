@@ -1,7 +1,8 @@
 import Subscriptions
 
 extension FigureValues {
-  /// Every figure of recovery or offers by the path that a person names it by; figures of offers by their products as well.
+  /// Counts and amounts of recovery or offers by their paths in queries, such as
+  /// `by_week.2026-11-02.entered`.
   var byPath: [String: Content] {
     var all: [String: Content] = [:]
     for path in paths {

@@ -142,7 +142,7 @@ extension BlockLayout {
     }
   }
 
-  /// What can be selected, in the order of the blocks: figures, and the list, which is `nil`.
+  /// Returns the selectable places in the order of the blocks. The panel's list is `nil`.
   func stops(_ listing: Listing?) -> [Spot?] {
     let spots = Dictionary(grouping: spots, by: \.id.block)
     return places.flatMap { place -> [Spot?] in

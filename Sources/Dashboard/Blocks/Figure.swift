@@ -1,6 +1,7 @@
 import Screen
 import Subscriptions
 
+/// Labelled value of a panel, with its trend and the target that Enter opens.
 struct Figure: Hashable, Sendable {
   var label: String
   var value: StyledText
@@ -78,8 +79,8 @@ extension Figure {
     }
   }
 
-  /// Returns the figure opening several figures' rows, with their counts. The first that counts anything
-  /// opens first.
+  /// Returns a copy that opens the rows of several figures, given with their counts. The first figure with a
+  /// count above 0 opens first.
   func drillDown(_ figures: [(String, Int)]) -> Figure {
     var figure = self
     figure.drillDown = .rows(Breakdown(figures))
@@ -99,11 +100,13 @@ extension Figure {
   }
 }
 
+/// Bar that Enter can open.
 struct FigureBar: Hashable, Sendable {
   var bar: Bar
   var drillDown: DrillDown?
 }
 
+/// Part of a whole, drawn as a bar.
 struct Share {
   let name: String
   let count: Int
@@ -150,6 +153,7 @@ extension Share {
   }
 }
 
+/// Waterfall chart with the target that Enter opens for each step.
 struct FigureWaterfall: Hashable, Sendable {
   var chart: Waterfall
   var openings: [DrillDown?]

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Figures on the screen by path. Each opens its rows.
+/// Figures for the screen, made from their paths. Each opens its rows.
 extension FigureValues {
   func count(_ label: String, _ path: String, _ style: Style = .strong) -> Figure {
     .count(label, self[path], style, opens: path)
@@ -16,8 +16,8 @@ extension FigureValues {
   }
 
   /// - Parameters:
-  ///   - count: how many things the amounts are of.
-  ///   - report: whose trend follows it; `nil` follows it nowhere.
+  ///   - count: Number of things that the amounts belong to.
+  ///   - report: Report with the trend to show beside the amounts; `nil` shows none.
   func money(
     _ label: String, _ path: String, of count: Int, isPart: Bool = false, in report: Report? = nil,
     _ glyphs: GlyphSet = .unicode
@@ -32,7 +32,7 @@ extension FigureValues {
 }
 
 extension Figure {
-  /// Follows the figure that it opens.
+  /// Returns a copy with the trend of the figure that it opens.
   func following(_ report: Report, in glyphs: GlyphSet) -> Figure {
     guard case .rows(let breakdown)? = drillDown, let path = breakdown.figures.first else { return self }
     return following(report.timeSeries(path, in: glyphs))
@@ -40,7 +40,7 @@ extension Figure {
 }
 
 extension Report {
-  /// How a figure moved, and whether that is good.
+  /// Returns the trend of a figure. Its style shows whether the change is good.
   func timeSeries(_ path: String, _ currency: CurrencyCode? = nil, in glyphs: GlyphSet) -> TimeSeries? {
     let rise = report.rise(of: path)
     return report.happens(path)

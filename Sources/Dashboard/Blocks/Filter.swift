@@ -27,13 +27,14 @@ package struct Filter: Hashable, Sendable {
     var isNegated: Bool
   }
 
+  /// Error in the text of a filter.
   package enum Problem: Error, Hashable {
     case field(String, known: [String])
     case number(String)
     /// Term without a value; empty if it is a pair of quotes with no text between them.
     case unfinished(String)
 
-    /// Whether it is wrong for any columns.
+    /// Whether the term is invalid regardless of the list's columns.
     package var isOfWord: Bool { if case .field = self { false } else { true } }
 
     package var sentence: String {

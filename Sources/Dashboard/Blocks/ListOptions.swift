@@ -3,6 +3,7 @@ import Subscriptions
 
 /// Sort order, filter and hidden columns that the user chose for a list.
 package struct ListOptions: Hashable, Sendable {
+  /// Column and direction of the sort order.
   package struct Sort: Hashable, Sendable {
     /// Name of a column. A list that lacks the column keeps its own order.
     package var field: String

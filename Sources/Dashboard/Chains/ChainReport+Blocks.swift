@@ -132,7 +132,7 @@ extension LineState {
     Dictionary(allCases.map { ($0.mark(in: glyphs), $0.rawValue) }, uniquingKeysWith: { one, _ in one })
   }
 
-  /// State in words, with a mark that does not depend on color.
+  /// State in words, with a mark that does not depend on colour.
   func mark(in glyphs: GlyphSet) -> String {
     switch self {
     case .trial: "\(glyphs.tick) trial"

@@ -169,6 +169,7 @@ extension TransactionEntry {
   }
 }
 
+/// Changed field of the renewal info, with its previous and new value.
 struct RenewalChange: Hashable, Sendable {
   /// Apple's name of the field.
   var field: String

@@ -39,7 +39,8 @@ extension LineEntry {
     "then it renews" + (nextProduct.map { " as \(formatter.products.name(of: $0))" } ?? "")
   }
 
-  /// Product of the next renewal, as Apple has already signed it, or else as it is chosen; `nil` if it stays the same.
+  /// Product of the next renewal if it changes: as signed by Apple, or else as chosen by the customer. `nil`
+  /// if it stays the same.
   private var nextProduct: ProductID? {
     if let signed = nextRenewal?.productId { return signed == productId ? nil : signed }
     return changePending

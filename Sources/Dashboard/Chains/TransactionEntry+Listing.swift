@@ -2,8 +2,8 @@ import Screen
 import Subscriptions
 
 extension [TransactionEntry] {
-  /// Returns the list of a line's periods, newest first; the array is sorted oldest first. Dates and times are
-  /// separate columns, so that narrow screens keep the dates.
+  /// Returns the list of a line's periods, newest first. The array is sorted oldest first. Dates and times
+  /// are separate columns, so that narrow screens keep the dates.
   func listing(at now: Instant, in formatter: DisplayFormatter) -> Listing {
     let origins = origins(in: formatter)
     // Without signed rows these columns are left out, so that chains of receipts keep the width.

@@ -86,6 +86,7 @@ public enum Command: Hashable, Sendable {
   case theme(String)
   case zone(String)
 
+  /// Direction and distance of a move.
   public enum Movement: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
   }

@@ -2,6 +2,7 @@ import Screen
 
 /// A command and its keys.
 public struct Binding: Hashable, Sendable {
+  /// Section of the help that lists the command.
   public enum Section: String, Hashable, Sendable, CaseIterable {
     case panels = "Panels"
     case moving = "Moving"
@@ -294,6 +295,7 @@ extension KeyMap {
 }
 
 extension KeyMap {
+  /// Error in the key bindings of the configuration.
   public enum Problem: Error, Hashable {
     case unknownCommand(String)
     /// `quit` and `help` must keep a key.

@@ -19,6 +19,7 @@ public struct OwnCommand: Hashable, Sendable {
     }
   }
 
+  /// Error in the command line, or a row without a usable id.
   public enum Problem: Error, Hashable, Sendable {
     case empty
     case placeholder(String)

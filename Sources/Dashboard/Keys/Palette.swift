@@ -10,6 +10,7 @@ package struct Palette {
   /// Entries shown at once, and rows of a page.
   static let page = 10
 
+  /// Completion of the typed line.
   package struct Entry: Hashable, Sendable {
     package let line: String
     let title: String
@@ -17,6 +18,7 @@ package struct Palette {
     let keys: [Key]
   }
 
+  /// Reason why a line is not a command.
   package enum Problem: Error, Hashable {
     case unknown(String)
     /// The command does not work here, or not with this argument.
@@ -50,7 +52,7 @@ package struct Palette {
       }
       throw .refused(sentence)
     }
-    // Familiar from other programs with such a line.
+    // Familiar from other programs, such as vi.
     if name == "q" { return .quit }
     if rest.isEmpty, let plain = plain.first(where: { $0.line == name }), let command = plain.command {
       return command

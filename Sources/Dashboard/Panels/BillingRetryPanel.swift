@@ -67,7 +67,7 @@ struct BillingRetryPanel {
       "In billing retry, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }
 
-  /// The part of Apple's 60 days that is gone.
+  /// Share of Apple's 60 days of billing retry that has passed.
   private static func bar(of entry: UnpaidEntry) -> RowBar {
     let used = Double(entry.daysInRetry) / 60
     return RowBar(used, used < 0.25 ? .good : used < 0.7 ? .warn : .bad)

@@ -93,7 +93,7 @@ struct CohortsPanel {
           in: glyphs)), span: .main, minimumColumns: 120)
   }
 
-  /// A cell as a table and a filter have it.
+  /// Text of a cell in printed tables and for filters.
   private func listed(_ cell: FigureValues) -> String {
     let text = isAbsolute ? measure.text(retained(cell)) : PercentText.of(share(cell))
     return cell[share: "rate"] == nil ? "\(text) so far" : text
@@ -220,7 +220,7 @@ struct CohortView: Hashable, Sendable {
   var isAbsolute = false
   var measure = CohortMeasure.subscribers
 
-  /// The next measure that there is.
+  /// Selects the next available measure, wrapping around.
   mutating func goOn(in figures: FigureValues) {
     let all = CohortMeasure.all(of: figures)
     let here = all.firstIndex(of: measure) ?? 0

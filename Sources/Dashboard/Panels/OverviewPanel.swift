@@ -129,6 +129,7 @@ struct OverviewProducts {
   private func style(_ number: some BinaryInteger) -> Style { number == 0 ? .dim : number > 0 ? .good : .bad }
 }
 
+/// Tiles of the overview: MRR, subscribers, trials and churn rate.
 struct OverviewTiles {
   let figures: FigureValues
   let report: Report
@@ -152,7 +153,7 @@ struct OverviewTiles {
   private var revenue: HeadlineTile {
     let missing = figures["active_paid"] == 0 ? "none" : "unknown"
     var tile = HeadlineTile(value: StyledText(missing, .dim), drillDown: Self.opens("mrr"))
-    // The sentence above speaks of the same amounts.
+    // Same amounts as in the headline above.
     guard !figures[amounts: "mrr"].isEmpty, let change = figures.revenueChange else { return tile }
     let isWhole = change.currency == figures[amounts: "mrr"].reporting
     let amount = Money(micros: change.endMicros, currency: change.currency)

@@ -72,7 +72,7 @@ struct RecoveryPanel {
     figures[parts: curve].first { $0["days"] == days }
   }
 
-  // MARK: What is still unpaid
+  // MARK: Still in billing retry
 
   private var standing: Block {
     let bands = figures[parts: "standing"]
@@ -135,8 +135,8 @@ struct RecoveryPanel {
   }
 
   /// - Parameters:
-  ///   - path: of the figures that it opens.
-  ///   - object: path of the outcomes in `part`.
+  ///   - path: Path of the figures that Enter opens.
+  ///   - object: Path of the outcomes in `part`.
   private func row(
     _ id: String, _ name: StyledText, _ part: FigureValues, _ path: String, _ object: String = "outcomes"
   ) -> Listing.Row {

@@ -1,5 +1,6 @@
 import Subscriptions
 
+/// Query for chains.
 enum ChainQuery: Hashable, Sendable {
   /// Any id that identifies a chain, or several.
   case id(String)

@@ -63,6 +63,7 @@ struct PanelView: Sendable {
   var page: Page
 }
 
+/// State of the sweep tab.
 struct SweepView: Sendable {
   var queue: QueueReport?
   var readAt: Instant?
@@ -76,6 +77,7 @@ struct SweepView: Sendable {
   var page = Page()
 }
 
+/// Content of a screen with the rows behind a figure.
 struct RowsView: Sendable {
   /// Figure that is open, and the others of its breakdown.
   struct Subject: Hashable, Sendable {
@@ -97,17 +99,20 @@ struct RowsView: Sendable {
   var question: Question
 }
 
+/// Content of a screen with the chains that match an id.
 struct ChainsView: Sendable {
   var query: ChainQuery
   var chains: [ChainReport]
 }
 
+/// Content of a screen with one chain.
 struct ChainView: Sendable {
   var chain: ChainReport
   /// Instant at which the chain was judged.
   var at: Instant
 }
 
+/// Content of a screen with receipts.
 struct ReceiptsView: Sendable {
   var lines: ReceiptLines
   var name: String
@@ -119,12 +124,14 @@ struct ReceiptsView: Sendable {
   var question: ReceiptQuestion { lines.question }
 }
 
+/// Content of a screen with the JSON of a chain.
 struct JSONView: Sendable {
   var text: String
   /// Instant at which the chain was judged.
   var at: Instant
 }
 
+/// Content of a screen with two compared reports.
 struct ComparedView: Sendable {
   var comparison: Comparison
   /// Query from which both sides derive.

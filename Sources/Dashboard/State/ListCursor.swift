@@ -94,7 +94,7 @@ extension ListCursor {
       for _ in 0..<min(page.magnitude, 1000) {
         let before = self
         step(down: page > 0, stops, in: layout, listing)
-        // Not so far that a row is skipped unseen.
+        // Limited, so that every row is visible at some point.
         guard (scroll - start).magnitude > layout.room.rows else { continue }
         self = before
         return
@@ -170,8 +170,8 @@ extension ListCursor {
     spot == nil && selected == nil ? nil : stops.firstIndex { $0?.id == spot }
   }
 
-  /// Moves to the next figure, into the list or out of it, or scrolls by a row while content that cannot be
-  /// selected is between.
+  /// Moves to the next figure, into the list or out of it. Scrolls by a row instead while content that cannot
+  /// be selected is in between.
   private mutating func step(down: Bool, _ stops: [Spot?], in layout: BlockLayout, _ listing: Listing?) {
     if spot == nil, selected != nil, down { return moveInList(by: 1, in: layout, listing) }
     func rect(_ stop: Spot?) -> Rect { stop?.rect ?? layout.main?.rect ?? Rect(layout.room) }

@@ -5,7 +5,7 @@ import Subscriptions
 public struct ListWork: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     case page(Page)
-    /// What came of a question.
+    /// Answer to a query for the rows behind a figure.
     case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferUses?, DisplayFormatter)
     case report(Report, DisplayFormatter, isSweeping: Bool, isReadOnly: Bool, cohorts: CohortView)
   }
@@ -36,6 +36,7 @@ public struct ListWork: Hashable, Sendable {
   }
 }
 
+/// Result of a `ListWork`, which `Event.arranged` passes back.
 public struct ArrangedList: Sendable {
   let page: Page
 }

@@ -24,6 +24,7 @@ public struct ListenerStatus: Hashable, Sendable {
   }
 }
 
+/// State of receiving notifications in the dashboard.
 enum Receiving: Hashable, Sendable {
   /// Not requested.
   case off

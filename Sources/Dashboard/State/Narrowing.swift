@@ -61,6 +61,7 @@ extension OfferScope {
   }
 }
 
+/// Storefronts and offers that a panel can be narrowed to.
 struct NarrowingChoices: Hashable, Sendable {
   private(set) var storefronts: [StorefrontScope] = []
   private(set) var offers: [OfferScope] = []

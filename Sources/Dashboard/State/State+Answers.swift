@@ -89,7 +89,8 @@ extension State {
     return [.arrange(work, serial: serial)]
   }
 
-  /// Of which uses of an offer a balance is, where its panel was asked the same.
+  /// Returns the uses that the figure covers if it is an offer's balance. `nil` unless the panel has answered
+  /// the same query.
   private func uses(behind asked: PendingRequests.Rows) -> OfferUses? {
     guard let panel = panels[asked.subject.panel], panel.question.isOfTheSame(as: asked.question) else {
       return nil

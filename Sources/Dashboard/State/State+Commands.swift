@@ -132,7 +132,7 @@ extension State {
     layers = []
     leaveOffer(for: tab)
     self.tab = tab
-    // The pending answer is enough if the user comes back before it arrives.
+    // The pending answer suffices if the user returns before it arrives.
     let isComing = tab == .sweep && pending.queue != nil
     return stopped + (isHere || isComing ? [] : refresh())
   }

@@ -105,6 +105,7 @@ extension State {
   }
 }
 
+/// Window and filter to restore after the visit of an offer that was found by a search.
 struct VisitedOffer: Hashable, Sendable {
   /// Window in days; `nil` is the whole history.
   let days: Int?

@@ -176,7 +176,8 @@ extension State {
     return ids
   }
 
-  /// Product of the selected row. For a product change it is the earlier product, as in the JSON's `product_id`.
+  /// Product of the selected row. For a product change it is the earlier product, as in the JSON's
+  /// `product_id`.
   private var productHere: String? {
     guard let text = cell("product") ?? cell("from") else { return nil }
     let name = text.firstRange(of: " \(glyphs.right) ").map { String(text[..<$0.lowerBound]) } ?? text

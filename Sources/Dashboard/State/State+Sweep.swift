@@ -16,7 +16,7 @@ extension State {
     return [.startSweep(selection)]
   }
 
-  /// Sweeps the receipts of the current chain. A running sweep takes them first.
+  /// Sweeps the receipts of the current chain. A running sweep moves them to the front of its queue.
   mutating func sweepChain() -> [Effect] {
     guard case .chain(let view)? = layers.last?.content else { return [] }
     let id = view.chain.originalTransactionId
@@ -119,6 +119,7 @@ extension State {
 
 /// State of the sweeps that this dashboard starts.
 public struct SweepState: Sendable {
+  /// Phase of the current sweep.
   public enum Activity: Sendable {
     case idle
     case starting

@@ -164,12 +164,14 @@ public struct RefreshSchedule: Hashable, Sendable {
   }
 }
 
+/// Earlier toast, for the list of messages.
 struct Message: Hashable, Sendable {
-  /// By the clock of the figures, which may run fast.
+  /// Time by the clock of the figures, which may run fast.
   var at: Instant
   var toast: Toast
 }
 
+/// Toast that is currently shown.
 struct Notice: Sendable {
   var toast: Toast
   /// End of its display, in uptime.

@@ -3,6 +3,7 @@ import Subscriptions
 
 /// The visible list with its columns, rows and explanatory notes, for export.
 public struct TableExport: Hashable, Sendable {
+  /// Explanatory note, such as the window or the filter.
   public struct Note: Hashable, Sendable {
     public let name: String
     public let value: String

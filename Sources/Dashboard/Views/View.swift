@@ -230,6 +230,7 @@ struct ChoiceBox {
   }
 }
 
+/// Screen shown instead of the dashboard if the terminal is too small.
 struct TooSmallScreen {
   let size: Size
 

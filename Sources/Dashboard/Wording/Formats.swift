@@ -111,6 +111,7 @@ public enum AgeText {
   }
 }
 
+/// Values of figures of any kind: counts, shares and amounts.
 enum ValueText {
   static func of(_ value: ReportValue?) -> String {
     switch value {
@@ -133,7 +134,7 @@ enum ValueText {
     return "\(money.currency) +\(MoneyText.number(of: money))"
   }
 
-  /// A difference that rounds to zero.
+  /// Text for a difference that rounds to zero.
   static func zero(like value: ReportValue) -> String {
     switch value {
     case .count: "0"

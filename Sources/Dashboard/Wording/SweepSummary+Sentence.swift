@@ -166,7 +166,7 @@ extension SweepSelection {
 }
 
 extension Toast {
-  /// Sign and word of the level, which do not depend on color.
+  /// Sign and word of the level, which do not depend on colour.
   func mark(in glyphs: GlyphSet) -> String { "\(level.mark(in: glyphs)) \(level.word)" }
 }
 

@@ -67,6 +67,7 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// Error in the URL of an App Store endpoint.
 public enum EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(String)
   case scheme(String)

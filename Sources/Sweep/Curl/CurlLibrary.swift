@@ -37,6 +37,7 @@ public struct CertificateBundle: Hashable, Sendable {
   public init(pem: [UInt8]) { self.pem = pem }
 }
 
+/// Memory arenas of glibc's allocator.
 public enum Arenas {
   /// Makes threads that start from now on share one arena, so that memory freed by one is reused by the
   /// others. With separate arenas (glibc allows eight per core) it would stay unused. Only for a process that

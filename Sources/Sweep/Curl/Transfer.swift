@@ -19,6 +19,7 @@ package struct Transfer: Sendable, CustomStringConvertible {
   package var description: String { "\(body.map { "POST of \($0) to" } ?? "GET from") \(endpoint)" }
 }
 
+/// Outcome of a transfer: an HTTP answer of any status, or an error.
 package enum TransferResult: Sendable {
   case answered(HTTPAnswer)
   case failed(TransportError)

@@ -7,6 +7,7 @@ import Synchronization
 /// `@unchecked Sendable`: everything runs on `queue`, as the preconditions check, except `wake()` and
 /// `stop()`. They use an atomic and `curl_multi_wakeup`, which libcurl allows from any thread.
 package final class TransferEngine<Job>: @unchecked Sendable {
+  /// Response to the engine's request for the next transfer.
   package enum Supply {
     case transfer(Transfer, Job)
     /// The supply is asked again at this instant (milliseconds of the engine's stopwatch), after `wake()`,
@@ -64,7 +65,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - concurrency: maximum number of transfers at once.
-  ///   - next: returns the next transfer. Receives the milliseconds of the stopwatch, which `later` refers to.
+  ///   - next: returns the next transfer. Receives the milliseconds of the stopwatch that `later` refers to.
   /// - Returns: `false` if `stop()` ended the run.
   package func run(
     concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void

@@ -99,7 +99,7 @@ final class TransferLane {
         isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0), date: answer.date))
   }
 
-  /// Seconds that the server asks to wait, by its own clock if it sent an instant.
+  /// Seconds until the next request by `Retry-After`, by the server's clock if it sent an instant.
   private var retryAfter: Int? {
     guard let instant = answer.retryAt else {
       let seconds = offset(CURLINFO_RETRY_AFTER)

@@ -2,6 +2,7 @@ import CCurl
 
 /// An error of a transfer that got no answer. Contains libcurl's message, never a body.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Phase in which a transfer failed.
   package enum Phase: String, Sendable {
     case setup, resolve, connect, tls, exchange
     case tooLarge = "too large"
@@ -19,7 +20,8 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// - Parameters:
   ///   - refused: whether a proxy refused to connect.
-  ///   - connected: whether the connection was established. libcurl has one code for time-outs before and after that.
+  ///   - connected: whether the connection was established. libcurl has one code for time-outs before and
+  ///     after that.
   init(_ code: CURLcode, detail: String? = nil, connected: Bool = false, refused: Bool = false) {
     self.code = Int32(code.rawValue)
     let words = detail.flatMap { $0.isEmpty ? nil : $0 } ?? Self.words(for: code, connected: connected)

@@ -5,6 +5,7 @@ import Subscriptions
 ///
 /// Instants are milliseconds of one monotonic clock and are passed in.
 package struct Pace: Sendable {
+  /// Decision on whether the next request may begin.
   package enum Permission: Hashable, Sendable {
     /// The request counts as begun, so ask only if there is one to send.
     case yes
@@ -70,8 +71,8 @@ package struct Pace: Sendable {
 struct RequestAllowance: Sendable {
   /// Milliseconds from one request to the next.
   private let interval: Double
-  /// Milliseconds that a request may begin early after a pause. It is a hundredth of a second, or one, which
-  /// keeps a clock with millisecond resolution and late wake-ups from lowering the rate.
+  /// Milliseconds that a request may begin early after a pause: about one, or about ten at high rates.
+  /// Otherwise late wake-ups and the clock's resolution of a millisecond would lower the rate.
   private let leeway: Double
   /// Instant at which the next request is planned.
   private var planned = -Double.infinity
@@ -97,6 +98,7 @@ struct RequestAllowance: Sendable {
 
 /// Rate limits of the Server API for each app and address: *App Store Server API › Identifying rate limits*.
 package struct RequestLimits: Sendable {
+  /// App, environment and address that share a rate limit.
   package struct Subject: Hashable {
     package var app: BundleID
     /// Whether the address is that of histories, not of statuses.

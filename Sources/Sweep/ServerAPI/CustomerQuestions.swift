@@ -51,10 +51,10 @@ struct CustomerQuestions: Sendable {
     case failed(FailedAttempt)
   }
 
-  /// Takes an answer with data.
+  /// Processes an answer with data and returns the next step.
   ///
   /// - Parameters:
-  ///   - environment: environment that was asked.
+  ///   - environment: environment that the request was sent to.
   ///   - chains: chains that are known to be the customer's.
   func take(
     _ body: [UInt8], in environment: StoreEnvironment, knownBy chains: Set<OriginalTransactionID>
@@ -98,7 +98,7 @@ struct CustomerQuestions: Sendable {
     guard case .statuses = call else { return .more(next) }
     let (history, leftOut) = next.rows.history(
       of: customer, knownBy: chains, in: environment, revision: next.revision)
-    // There may be only new chains, and ownership can be shown only by the whole history.
+    // Some chains may be new. Only the whole history can then show whose they are.
     if isPartial, leftOut > 0 || (history.answer.namedChains.isEmpty && next.rows.count > 0) {
       return .more(restarted(withoutRevision: true))
     }

@@ -57,7 +57,7 @@ public final class NotificationHistoryWalk: Sendable {
       do {
         count += try walk(from, until, take)
       } catch NotificationHistoryProblem.refused(let error) where error.meaning == .tooEarly {
-        // Apple keeps a little less than documented, so start a day later.
+        // Apple keeps a little less than documented, so the walk starts a day later.
         from = from + Milliseconds.day
         continue
       }
@@ -79,7 +79,7 @@ public final class NotificationHistoryWalk: Sendable {
       } catch NotificationHistoryProblem.refused(let error)
         where error.meaning == .staleToken && token != nil && restarts < Self.tries
       {
-        // Notifications that were taken before are recognized by their ids.
+        // Notifications of earlier pages are stored already, and recognized by their ids.
         (token, restarts, count) = (nil, restarts + 1, 0)
         continue
       }
@@ -146,7 +146,7 @@ public final class NotificationHistoryWalk: Sendable {
   }
 }
 
-/// Why a walk through the notification history ended early. Pages taken before that remain stored.
+/// Error that ended a walk through the notification history early. Earlier pages remain stored.
 public enum NotificationHistoryProblem: Error, Hashable, Sendable {
   case keyRefused(StoppedApp.RefusedKey)
   case refused(ServerAPIError)

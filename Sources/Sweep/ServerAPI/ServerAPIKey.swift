@@ -82,13 +82,14 @@ public struct ServerAPIAccess: Sendable {
   let way: @Sendable (BundleID?) -> Way
   let verifier: SignatureVerifier
 
+  /// How the receipts and customers of an app are validated.
   public enum Way: Sendable {
-    /// With the key if there is an id to ask with, else with the receipt. `app` is the only one if none is
-    /// asked for.
+    /// With the key if there is an id to request, else with the receipt if allowed. `app` is the only
+    /// configured app if the receipt's app is unknown.
     case key(ServerAPIKey, app: BundleID, mayUseReceipts: Bool)
-    /// With verifyReceipt only.
+    /// With verifyReceipt.
     case receipts
-    /// With the Server API only, but no key is configured.
+    /// Not at all: the configuration requires the Server API, but has no key.
     case noKey
   }
 
@@ -98,7 +99,7 @@ public struct ServerAPIAccess: Sendable {
     self.way = way
   }
 
-  /// Returns `nil` if the app is not asked about through the Server API.
+  /// Returns the key of an app; `nil` if the app does not use the Server API.
   public func key(for app: BundleID) -> ServerAPIKey? {
     if case .key(let key, _, _) = way(app) { key } else { nil }
   }

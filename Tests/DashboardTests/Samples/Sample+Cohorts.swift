@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// Two years of cohorts that keep ever more, but for those of a cheap campaign in March 2026.
+  /// Two years of cohorts with increasing retention. It is lower after a cheap campaign in March 2026.
   static var cohorts: FigureValues {
     var figures = FigureValues()
     let now = CivilMonth(of: now)
@@ -20,7 +20,7 @@ extension Sample {
     let isCampaign = month == CivilMonth(parsing: "2026-03")
     let lines = 84 + (25 - age) * 5 + [0, 14, 37, 9, 22][month.index % 5] + (isCampaign ? 160 : 0)
     let cells = (0...age).map { months in
-      // Of those who came in this day of the month or before; the others are not so far yet.
+      // Lines that have reached this age. In the current month only a part of the cohort has.
       let of = months == age && age > 0 ? lines * 19 / 30 : lines
       let kept = retained(percent: months, better: 25 - age, isCampaign: isCampaign)
       let retained = of * kept / 1000

@@ -84,7 +84,7 @@ extension Sample {
 
   private static var ordered: [ProductID] { [weekly, monthly, yearly, european] }
 
-  /// Who stood where at the window's start.
+  /// Lines by state and product at the window's start.
   private static var standing: [ChangeClass: ChangeSum] {
     var all: [ChangeClass: ChangeSum] = [:]
     let states: [(LineState, [Int64])] = [

@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// A campaign that paid for itself, a win-back that did not, and a higher price that is asked for.
+  /// Offers with positive and negative balances, and a price increase awaiting consent.
   static var offers: FigureValues {
     var figures = FigureValues()
     figures[parts: "offers"] = [

@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// A window in which a card network had a bad week.
+  /// Window with unusually many failed payments in the week from 2026-11-02.
   static var recovery: FigureValues {
     var figures = FigureValues()
     let products = [
@@ -47,7 +47,7 @@ extension Sample {
     return figures
   }
 
-  /// Too few had grace to say anything of it.
+  /// Variant with too few lines in grace for a comparison.
   static var recoveryWithoutGrace: FigureValues {
     var figures = recovery
     setOutcomes(12, 7, 2, 3, to: &figures, "with_grace.outcomes.")

@@ -6,7 +6,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   /// `{name}` is replaced by the path of a file in `files`, `{home}` by the home folder.
   var arguments: String
   var files: [String: String]
-  /// Files that others may read.
+  /// Files that other users may read.
   var open: Set<String>
   var variables: [String: String]
   var code: Int32

@@ -57,7 +57,7 @@ extension BadInput {
     for words in input.says { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
   }
 
-  /// As the XDG Base Directory Specification says of its own variables.
+  /// The XDG Base Directory Specification has the same rule for its variables.
   @Test func anEmptyVariableCountsAsUnset() async throws {
     var subtop = try Subtop()
     subtop.variables = ["SUBTOP_STORE": ""]

@@ -24,7 +24,8 @@ struct TogetherTests {
     }
     try await visit.tmux.press("q")
     try await visit.isOver(0)
-    // The dashboard waits five seconds for its sweep, which is too short on a busy machine; leases then expire.
+    // The dashboard waits five seconds for its sweep, which is too short on a busy machine. Leases then
+    // expire.
     try await soon("leases are returned or expire") {
       try (life.store.lastLeaseEnd() ?? 0) / 1000 <= time(nil) ? true : nil
     }

@@ -65,6 +65,7 @@ struct LeavingTests {
   private static let isShellThere = Program.installed("bash") != nil
 
   /// SIGSTOP cannot be handled, and the shell gives no notice when it returns the terminal to the program.
+  ///
   /// - Parameter isStrict: `stty tostop` stops background processes that write to the terminal.
   @Test(.enabled(if: isShellThere, "bash is not installed"), arguments: [false, true])
   func unheard(isStrict: Bool) async throws {

@@ -2,7 +2,7 @@ import AppStore
 import FoundationEssentials
 import Subscriptions
 
-/// Changes a signed transaction as the input says: its text, its header, or one of its certificates.
+/// Changes a signed transaction according to the input: its text, its header, or one of its certificates.
 extension Reader {
   func readForgery(_ bytes: [UInt8]) {
     guard let mode = bytes.first else { return }

@@ -51,7 +51,7 @@ import Testing
     _ fault: Fault
   ) async throws {
     let scene = try await FaultScene(subscribers: 16, apps: 1)
-    // Shorter limit for speed. Receipts that time out are asked about again below.
+    // Shorter limit for speed. Receipts that time out are swept again below.
     if fault.hasNoEnd { scene.longest = 400 }
     _ = try await scene.sweep()
     let known = try scene.figures()
@@ -68,7 +68,7 @@ import Testing
 }
 
 extension Fault {
-  /// Whether nothing but the client's patience ends it.
+  /// Whether only the client's time limit ends it.
   var hasNoEnd: Bool { self == .stall || self == .drip }
 }
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct UntrustedAnswersTests {
-  /// Customers with forged answers, out of nine, and the number of customers asked about.
+  /// Customers with forged answers, out of nine, and the number of customers queried.
   @Test(arguments: [(1...9, 3), (1...2, 9), (2...9, 9)])
   func answersThatNobodySignedWhoIsTrustedStopTheApp(_ forged: ClosedRange<Int>, _ asked: Int) throws {
     let another = try #require(SigningAuthority())
@@ -126,7 +126,8 @@ import Testing
     #expect(try scene.reasons().contains { $0.contains("productId is blank") })
   }
 
-  /// Customers with answers of another app, out of nine; the number asked about; and the number of sweeps.
+  /// Customers with answers of another app, out of nine; the number queried in each sweep; and the number of
+  /// sweeps.
   @Test(arguments: [(1...9, 3, 12), (2...9, 9, 1)])
   func answersOfAnotherAppStopTheAppAndAreHeldAgainstNobody(
     _ others: ClosedRange<Int>, _ asked: Int, _ sweeps: Int
