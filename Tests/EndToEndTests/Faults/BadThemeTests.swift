@@ -29,8 +29,6 @@ import Testing
       for words in [file, says] {
         #expect(outcome.errors.contains(words) == isChosen, "\(outcome.errors)")
       }
-      let doctor = try await subtop.run("doctor", "--config", config)
-      #expect(doctor.output.contains(file) && doctor.output.contains(says), "\(doctor.output)")
     }
   }
 
