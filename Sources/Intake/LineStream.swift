@@ -82,7 +82,7 @@ public struct LineStream<Failure: Error> {
     return Line(number: number, text: text, isTooLong: isTooLong)
   }
 
-  /// - Parameter start: offset of the white space because of which reading ends, if it is that.
+  /// - Parameter start: Offset of the white space that ended reading; `nil` if something else did.
   private mutating func stop(at number: Int, blankSince start: Int?) -> Line {
     let blanks = start.map { base + place - $0 }
     isAtEnd = true
