@@ -124,7 +124,7 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "ReceiptStoreTests",
-      dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "TestSupport", grdb],
+      dependencies: ["ReceiptStore", "Subscriptions", "TestSupport", grdb],
       swiftSettings: testSettings),
     .testTarget(
       name: "SweepTests",

@@ -69,13 +69,13 @@ import Testing
     #expect(!reason.isEmpty)
   }
 
-  @Test(arguments: [100, 600, 5000, 200_000])
-  func deepNestingDoesNotCrash(_ depth: Int) {
+  @Test(arguments: [600, 5000, 200_000])
+  func deepNestingIsRefused(_ depth: Int) {
     let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let objects = String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)
     for json in [deep, objects, "{\"status\": 0, \"receipt\": {\"x\": \(deep)}}", String(deep.prefix(depth))]
     {
-      _ = try? decode(json)
+      #expect(throws: (any Error).self) { try decode(json) }
     }
   }
 

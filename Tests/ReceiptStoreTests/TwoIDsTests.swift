@@ -111,12 +111,15 @@ import Testing
     }
   }
 
-  @Test(arguments: cases, [false, true]) func isOnePurchase(_ one: Case, isOneTime: Bool) throws {
+  @Test(.tags(.long), arguments: cases, [false, true]) func isOnePurchase(_ one: Case, isOneTime: Bool) throws
+  {
     // Only subscriptions have later expiries and auto-renew.
     guard !isOneTime || Set(one.words).isDisjoint(with: [.extended, .third]) else { return }
-    for ids in [["3", "2", "1"]] + (isOneTime ? [] : [["1", "2", "3"]]) {
+    for (turn, ids) in ([["3", "2", "1"]] + (isOneTime ? [] : [["1", "2", "3"]])).enumerated() {
       var first: [Report]?
-      for words in permutations(one.words) {
+      for (number, words) in permutations(one.words).enumerated() {
+        // Of the 24 orders of four words, each order of ids takes half.
+        guard one.words.count < 4 || isOneTime || number % 2 == turn else { continue }
         let shelf = try Shelf()
         for word in words { try take(word, ids, isOneTime: isOneTime, into: shelf, at: day(100)) }
         let status = try shelf.store.status(at: day(100), check: true)

@@ -4,9 +4,10 @@ import Testing
 @Suite("Alerts") struct AlertTests {
   private static let sweep = ["sweep", "--receipt", "1"]
 
-  private static func configured(_ subtop: Subtop, _ more: String) throws -> [String] {
+  private static func configured(_ subtop: Subtop, limit: String = "1m", _ more: String) throws -> [String] {
     let text = """
       [alerts]
+      time_limit = "\(limit)"
       few = "active.trust.receipts < 41"
       never = "paid > 1000000"
       unknown = "fresh < usual"
@@ -78,7 +79,7 @@ import Testing
     let world = try await World.shared.value
     let subtop = try await SmallStore.copy()
     let config = try Self.configured(
-      subtop, "time_limit = \"1s\"\ncommand = [\"/bin/sh\", \"-c\", \"sleep 100 & sleep 100\"]")
+      subtop, limit: "1s", "command = [\"/bin/sh\", \"-c\", \"sleep 100 & sleep 100\"]")
     let outcome = try await subtop.run(Self.sweep + world.appStore.options + config, code: 0)
     #expect(outcome.errors.contains("/bin/sh (alerts.command) took longer than 1s"), "\(outcome.errors)")
   }

@@ -1,4 +1,5 @@
 import FakeAppStore
+import TestSupport
 import Testing
 
 /// Sweeps that fail must not change stored data.
@@ -39,7 +40,7 @@ struct BadSweepTests {
     #expect(try StoreTables(subtop.store, leavingOut: Self.untouched) == before)
   }
 
-  @Test(arguments: ["21005", "503", "reset"])
+  @Test(.tags(.long), arguments: ["21005", "503", "reset"])
   func troubleAtApplesIsLeftForLater(_ fault: String) async throws {
     let subtop = try await SmallStore.copy()
     let bookkeeping = Self.untouched.union(["receipts"])

@@ -1,5 +1,6 @@
 import FakeAppStore
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Interrupted sweeps") struct InterruptionTests {

@@ -1,5 +1,6 @@
 import FakeAppStore
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Full and read-only disks", .enabled(if: SmallDisk.isPermitted, "mounts are not permitted"))

@@ -1,4 +1,5 @@
 import FakeAppStore
+import TestSupport
 import Testing
 
 @Suite("Progress")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Scenarios", .blocking) struct ScenarioTests {
-  @Test(arguments: Scenario.all)
+  @Test(.tags(.long), arguments: Scenario.all)
   func turnOutAsWritten(_ scenario: Scenario) async throws {
     let questions = try scenario.expected().questions
     #expect(questions.count > 1, "\(scenario.name) is looked at only once")

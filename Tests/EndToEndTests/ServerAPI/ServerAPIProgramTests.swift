@@ -2,6 +2,7 @@ import AppStore
 import FakeAppStore
 import Glibc
 import Subscriptions
+import TestSupport
 import Testing
 
 @Suite("The App Store Server API") struct ServerAPIProgramTests {
@@ -87,11 +88,9 @@ import Testing
     #expect(!File.exists(subtop.store))
   }
 
-  /// A stalled page makes the signal arrive while the program waits.
+  /// A page that takes hours makes the signal arrive while the program waits.
   @Test func aBackfillThatIsInterruptedSaysSo() async throws {
-    let silent = try await ObservedAppStore {
-      ($0.subscribers, $0.faults) = (30, [FaultRate(parsing: "stall=1")].compactMap(\.self))
-    }
+    let silent = try await ObservedAppStore.holding { $0.subscribers = 30 }
     let configuration = try subtop.file("config.toml", try silent.configuration(in: subtop.home))
     let child = try subtop.start(["backfill", "--config", configuration])
     try await soon("something is asked: \(child.errors)") {

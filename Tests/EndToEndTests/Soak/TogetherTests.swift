@@ -1,6 +1,7 @@
 import FakeAppStore
 import Glibc
 import Subscriptions
+import TestSupport
 import Testing
 
 @Suite("Together", .tags(.long), .enabled(if: Tmux.isThere, "tmux is not installed"))

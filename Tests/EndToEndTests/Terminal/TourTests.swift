@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("A tour of the dashboard", .enabled(if: Tmux.isThere, "tmux is not installed"))

@@ -58,11 +58,8 @@ final class EndpointScene {
     return try await nginx.connections(of: requests).count
   }
 
-  /// Limits for a slow machine.
-  static let patient = TransferLimits(connect: 240_000, total: 240_000, silence: 240)
-
   func ask(
-    _ count: Int = 1, concurrency: Int = 4, limits: TransferLimits = patient
+    _ count: Int = 1, concurrency: Int = 4, limits: TransferLimits = .patient
   ) async throws -> [TransferResult] {
     let queue = DispatchQueue(label: "subtop.sweep")
     var limits = limits
@@ -85,4 +82,9 @@ final class EndpointScene {
       }
     }
   }
+}
+
+extension TransferLimits {
+  /// Limits that no slow machine reaches.
+  static let patient = TransferLimits(connect: 240_000, total: 240_000, silence: 240)
 }

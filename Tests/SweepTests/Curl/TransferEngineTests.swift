@@ -7,7 +7,7 @@ import Testing
 /// Runs `count` equal transfers and returns their results in order of completion.
 func carry(
   _ count: Int = 1, to url: String, body: String = #"{"receipt-data":"MIIx"}"#, concurrency: Int = 4,
-  limits: TransferLimits = TransferLimits()
+  limits: TransferLimits = .patient
 ) throws -> [TransferResult] {
   try carry(
     count, to: url, secret: SecretBytes(Array(body.utf8)), concurrency: concurrency, limits: limits)

@@ -26,15 +26,18 @@ import Testing
     Case(
       testDescription: "an answer without end",
       reply: steps(.send(CannedReply.head(length: nil)), .flood(spaces)),
-      limits: TransferLimits(answerBytes: 1 << 20), phase: .tooLarge, says: "larger than 1048576 bytes"),
+      limits: TransferLimits(total: 240_000, silence: 240, answerBytes: 1 << 20), phase: .tooLarge,
+      says: "larger than 1048576 bytes"),
     Case(
       testDescription: "a promise that is too large", reply: .partial("{", of: 1 << 21, then: .hold),
-      limits: TransferLimits(answerBytes: 1 << 20), phase: .tooLarge, says: "Maximum file size exceeded"),
+      limits: TransferLimits(total: 240_000, silence: 240, answerBytes: 1 << 20), phase: .tooLarge,
+      says: "Maximum file size exceeded"),
     Case(
       testDescription: "a bomb",
       reply: steps(
         .send(CannedReply.head(length: nil, headers: ["Content-Encoding: gzip"]) + bomb), .flood(zeros)),
-      limits: TransferLimits(answerBytes: 1 << 20), phase: .tooLarge, says: "larger than 1048576 bytes"),
+      limits: TransferLimits(total: 240_000, silence: 240, answerBytes: 1 << 20), phase: .tooLarge,
+      says: "larger than 1048576 bytes"),
     Case(
       testDescription: "a bomb within a bomb",
       reply: steps(
@@ -63,15 +66,15 @@ import Testing
 
   static let slow: [Case] = [
     Case(
-      testDescription: "stalls before the answer", reply: steps(.hold), limits: TransferLimits(total: 200),
+      testDescription: "stalls before the answer", reply: steps(.hold), limits: TransferLimits(total: 2000),
       phase: .exchange, says: "timed out"),
     Case(
       testDescription: "stalls in the body", reply: .partial("{", of: 100, then: .hold),
-      limits: TransferLimits(total: 200), phase: .exchange, says: "timed out"),
+      limits: TransferLimits(total: 2000), phase: .exchange, says: "timed out"),
     Case(
       testDescription: "drips, so that it is never idle",
       reply: steps(.send(CannedReply.head(length: nil)), .drip([0x20], rest: 5)),
-      limits: TransferLimits(total: 300, silence: 1), phase: .exchange, says: "timed out"),
+      limits: TransferLimits(total: 2000, silence: 1), phase: .exchange, says: "timed out"),
     Case(
       testDescription: "is idle", reply: steps(.hold), limits: TransferLimits(silence: 1), phase: .exchange,
       says: "too slow"),
@@ -90,7 +93,7 @@ import Testing
     let body = String(repeating: "0123456789abcdef", count: 1 << 16)
     let server = try CannedServer { _ in .answer(body) }
     defer { server.close() }
-    let limits = TransferLimits(answerBytes: 1 << 20)
+    let limits = TransferLimits(total: 240_000, silence: 240, answerBytes: 1 << 20)
     let answer = try #require(try carry(to: server.url, limits: limits).first?.answer)
     #expect(answer.body.count == 1 << 20)
   }

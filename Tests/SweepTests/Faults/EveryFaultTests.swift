@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Every fault of the fake verifyReceipt, alone and combined, at 30 % of all connections and requests.
-@Suite struct EveryFaultTests {
+@Suite(.tags(.long)) struct EveryFaultTests {
   static let subscribers = 120
   static let apps = 2
 
@@ -125,6 +125,7 @@ final class FaultScene {
       production: try AppStoreEndpoint(server.url(.production) ?? ""),
       sandbox: try AppStoreEndpoint(server.url(.sandbox) ?? ""), concurrency: 8)
     options.tries = tries
+    options.limits = .patient
     options.pause = Backoff(base: 10, longest: 50)
     if hasFaults, let longest { options.limits.total = longest }
     options.limits.answerBytes = 2 << 20

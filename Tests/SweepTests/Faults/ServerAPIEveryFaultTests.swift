@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Every fault of the fake Server API, alone and combined.
-@Suite struct ServerAPIEveryFaultTests {
+@Suite(.tags(.long)) struct ServerAPIEveryFaultTests {
   private static let faults = Fault.allCases.filter(\.isOfServerAPI)
 
   private static func scene(subscribers: Int) async throws -> SourcesScene {

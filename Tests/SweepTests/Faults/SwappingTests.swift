@@ -3,6 +3,7 @@ import Glibc
 import ReceiptStore
 import Subscriptions
 import Sweep
+import TestSupport
 import Testing
 
 /// An App Store that answers about the wrong customers must not assign their chains to others. One correct
@@ -12,7 +13,7 @@ import Testing
   /// Sweeps with wrong answers. `make soak` sets more.
   static let rounds = getenv("SUBTOP_SOAK_LIES").flatMap { Int(String(cString: $0)) } ?? 3
 
-  @Test func nobodyGainsAStrangersChainAndOneHonestSweepMendsTheRest() async throws {
+  @Test(.tags(.long)) func nobodyGainsAStrangersChainAndOneHonestSweepMendsTheRest() async throws {
     let honest = try await FaultScene(subscribers: Self.subscribers, apps: 2)
     _ = try await honest.sweep()
     let scene = try await FaultScene(subscribers: Self.subscribers, apps: 2)

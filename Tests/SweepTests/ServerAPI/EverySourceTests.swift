@@ -16,7 +16,9 @@ import Testing
   /// Time between sweeps: over a week, so that some periods start and end unseen.
   private static let step = 9 * Milliseconds.day + Milliseconds.hour
 
-  @Test(arguments: seeds(worlds, sanitized: 1)) func anyOrderOfAllSources(_ seed: UInt64) async throws {
+  @Test(.tags(.long), arguments: seeds(worlds, sanitized: 1)) func anyOrderOfAllSources(
+    _ seed: UInt64
+  ) async throws {
     var random = Seeded(seed)
     let scene = try await SourcesScene(subscribers: Self.subscribers, seed: seed &+ 1)
     let receipts = try SourceLearner("verifyReceipt", scene)

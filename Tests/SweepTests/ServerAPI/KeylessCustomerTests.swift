@@ -52,6 +52,7 @@ extension ServerAPIScene {
   fileprivate func sweep(withoutKey secret: String?) throws -> SweepSummary {
     var options = SweepOptions()
     options.tries = 1
+    options.limits = .patient
     options.production = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/verifyReceipt")
     options.sandbox = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/sandbox/verifyReceipt")
     let clock = clock

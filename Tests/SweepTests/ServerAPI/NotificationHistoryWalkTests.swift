@@ -50,7 +50,7 @@ import Testing
 
     func walk(
       days: Int64, onlyFailures: Bool = false, stopsAfter most: Int = .max,
-      limits: TransferLimits = TransferLimits(),
+      limits: TransferLimits = .patient,
       started: (NotificationHistoryWalk) -> Void = { _ in }
     ) throws -> Int {
       var options = SweepOptions()

@@ -10,7 +10,9 @@ import Testing
 /// and no accounts that are gone, so their lines stay overdue (METRICS §3). Everything else must be equal:
 /// all received rows, and the positions of lines known from their first purchase.
 @Suite(.blocking) struct NotificationsAloneTests {
-  @Test(arguments: seeds(3, sanitized: 1)) func whatTheyTellIsTheSame(_ seed: UInt64) async throws {
+  @Test(.tags(.long), arguments: seeds(3, sanitized: 1)) func whatTheyTellIsTheSame(
+    _ seed: UInt64
+  ) async throws {
     var random = Seeded(seed &+ 40)
     let scene = try await SourcesScene(subscribers: 60, seed: seed &+ 20)
     let swept = try SourceLearner("the Server API", scene)

@@ -75,6 +75,7 @@ final class ServerAPIScene {
   ) throws -> SweepSummary {
     var options = SweepOptions()
     options.tries = 1
+    options.limits = .patient
     let url = "http://127.0.0.1:\(server.port)"
     options.production = try AppStoreEndpoint(url + "/verifyReceipt")
     options.sandbox = try AppStoreEndpoint(url + "/sandbox/verifyReceipt")

@@ -73,6 +73,7 @@ final class SourcesScene {
   private func options() throws -> SweepOptions {
     var options = SweepOptions(concurrency: 8)
     options.pause = Backoff(base: 10, longest: 50)
+    options.limits = .patient
     options.fullAnswerEvery = 0
     options.production = try AppStoreEndpoint(server.url(.production) ?? "")
     options.sandbox = try AppStoreEndpoint(server.url(.sandbox) ?? "")

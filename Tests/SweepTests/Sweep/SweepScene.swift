@@ -41,6 +41,7 @@ final class SweepScene {
   func options(_ change: (inout SweepOptions) -> Void = { _ in }) throws -> SweepOptions {
     var options = SweepOptions()
     options.tries = 1
+    options.limits = .patient
     options.production = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/verifyReceipt")
     options.sandbox = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/sandbox/verifyReceipt")
     change(&options)

@@ -2,5 +2,5 @@ import Testing
 
 extension Tag {
   /// Test that takes over five seconds. CONTRIBUTING lists them.
-  @Tag static var long: Self
+  @Tag public static var long: Self
 }
