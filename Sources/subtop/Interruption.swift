@@ -28,7 +28,7 @@ final class Interruption: Sendable {
     })
   }
 
-  /// Returns a handler that prints a message and ends the process, for commands whose every commit is complete.
+  /// Returns a handler that prints a message and ends the process, for commands whose commits are complete.
   static func ending(saying sentence: String) -> Interruption {
     ending(after: {
       ProgressLine.clear()

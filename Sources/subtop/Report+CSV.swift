@@ -46,8 +46,8 @@ extension Report {
 
 private func text(_ value: (some CustomStringConvertible)?) -> String { value.map(\.description) ?? "" }
 
-/// Returns one row per currency, or one without currency if there is no amount: the fields, the currency, each
-/// amount and, if requested, each amount in the reporting currency.
+/// Returns one row per currency, or one without currency if there is no amount: the fields, the currency,
+/// each amount and, if requested, each amount in the reporting currency.
 private func rows(_ fields: [String], _ amounts: [Amounts], isConverted: Bool) -> [[String]] {
   let found = Set(amounts.flatMap(\.totals).map(\.currency)).sorted()
   let currencies: [CurrencyCode?] = found.isEmpty ? [nil] : found

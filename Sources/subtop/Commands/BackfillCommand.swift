@@ -82,8 +82,8 @@ struct BackfillCommand: ParsableCommand {
   }
 }
 
-/// Stores notification histories. The store is created once there is something to keep, so that a failed request
-/// leaves none behind.
+/// Stores notification histories. The store is created once there is something to keep, so that a failed
+/// request leaves none behind.
 private final class Backfill {
   private let onlyFailures: Bool
   private let checks: NotificationChecks
