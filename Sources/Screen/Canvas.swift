@@ -12,8 +12,7 @@ public struct Canvas: Sendable {
   private var window: Rect
 
   public init(size: Size, glyphs: GlyphSet = .unicode) {
-    self.size = size
-    self.glyphs = glyphs
+    (self.size, self.glyphs) = (size, glyphs)
     cells = Array(repeating: .blank(), count: size.columns * size.rows)
     window = Rect(size)
   }
@@ -38,7 +37,6 @@ public struct Canvas: Sendable {
   /// Draws a text on one line. If it does not fit, it ends in an ellipsis.
   ///
   /// - Parameter width: available columns, by default up to the right edge.
-  /// - Returns: the columns drawn.
   @discardableResult
   public mutating func put(
     _ text: String, column: Int, row: Int, _ style: Style = .text, width: Int? = nil,
@@ -48,8 +46,6 @@ public struct Canvas: Sendable {
   }
 
   /// Draws spans one after the other. If they do not fit, they are cut with an ellipsis.
-  ///
-  /// - Returns: the columns drawn.
   @discardableResult
   public mutating func put(
     _ line: StyledText, column: Int, row: Int, width: Int? = nil, align alignment: Alignment = .left,
@@ -84,38 +80,32 @@ public struct Canvas: Sendable {
   }
 
   /// Changes the style of the cells in a part and keeps their texts.
-  ///
-  /// - Parameter isKept: whether a cell keeps its style too.
   public mutating func restyle(
     _ part: Rect, except isKept: (Cell) -> Bool = { _ in false }, _ change: (Style) -> Style
   ) {
-    let target = absolute(part).intersection(window)
-    for row in target.row..<max(target.row, target.endRow) {
-      for column in target.column..<max(target.column, target.endColumn) {
-        let index = row * size.columns + column
-        let cell = cells[index]
-        guard !isKept(cell) else { continue }
-        cells[index] = Cell(text: cell.text, width: cell.width, style: change(cell.style))
-      }
+    modifyCells(part) { cell in
+      if !isKept(cell) { cell = Cell(text: cell.text, width: cell.width, style: change(cell.style)) }
     }
   }
 
   /// Ends bars at a whole cell, since a part of one would look wrong in reverse video.
   public mutating func squareBars(_ part: Rect) {
-    let target = absolute(part).intersection(window)
     let (full, parts) = (glyphs.growing.last ?? " ", glyphs.growing.dropLast())
-    for row in target.row..<max(target.row, target.endRow) {
-      for column in target.column..<max(target.column, target.endColumn) {
-        let cell = cells[row * size.columns + column]
-        guard let eighths = parts.firstIndex(of: cell.text) else { continue }
-        let isLong = eighths + 1 >= glyphs.growing.count / 2
-        cells[row * size.columns + column] = Cell(
-          text: isLong ? full : " ", width: 1, style: isLong ? cell.style : .text)
-      }
+    modifyCells(part) { cell in
+      guard let eighths = parts.firstIndex(of: cell.text) else { return }
+      let isLong = eighths + 1 > parts.count / 2
+      cell = Cell(text: isLong ? full : " ", width: 1, style: isLong ? cell.style : .text)
     }
   }
 
-  /// Shows the terminal's cursor at a place of the area. Does nothing if the place is outside.
+  private mutating func modifyCells(_ part: Rect, _ body: (inout Cell) -> Void) {
+    let target = absolute(part).intersection(window)
+    guard !target.isEmpty else { return }
+    for row in target.row..<target.endRow {
+      for column in target.column..<target.endColumn { body(&cells[row * size.columns + column]) }
+    }
+  }
+
   public mutating func showCursor(at place: Point) {
     guard bounds.contains(place) else { return }
     cursor = Point(column: window.column + place.column, row: window.row + place.row)
@@ -156,31 +146,22 @@ extension StyledText {
 }
 
 extension Canvas {
-  public mutating func horizontalLine(column: Int, row: Int, columns: Int, _ style: Style = .border) {
-    fill(Rect(column: column, row: row, columns: columns, rows: 1), style, with: glyphs.horizontal)
-  }
-
-  public mutating func verticalLine(column: Int, row: Int, rows: Int, _ style: Style = .border) {
-    fill(Rect(column: column, row: row, columns: 1, rows: rows), style, with: glyphs.vertical)
-  }
-
-  /// Draws a frame just inside a part. Does nothing if the part is smaller than 2×2.
   public mutating func frame(_ part: Rect, _ style: Style = .border) {
     guard part.columns >= 2, part.rows >= 2 else { return }
-    let right = part.endColumn - 1
-    let bottom = part.endRow - 1
-    horizontalLine(column: part.column, row: part.row, columns: part.columns, style)
-    horizontalLine(column: part.column, row: bottom, columns: part.columns, style)
-    verticalLine(column: part.column, row: part.row, rows: part.rows, style)
-    verticalLine(column: right, row: part.row, rows: part.rows, style)
+    let (right, bottom) = (part.endColumn - 1, part.endRow - 1)
+    for row in [part.row, bottom] {
+      fill(
+        Rect(column: part.column, row: row, columns: part.columns, rows: 1), style, with: glyphs.horizontal)
+    }
+    for column in [part.column, right] {
+      fill(Rect(column: column, row: part.row, columns: 1, rows: part.rows), style, with: glyphs.vertical)
+    }
     put(glyphs.topLeft, column: part.column, row: part.row, style)
     put(glyphs.topRight, column: right, row: part.row, style)
     put(glyphs.bottomLeft, column: part.column, row: bottom, style)
     put(glyphs.bottomRight, column: right, row: bottom, style)
   }
-}
 
-extension Canvas {
   /// Returns the rows as text without spaces at the end. A wide character appears once.
   public func text() -> [String] {
     (0..<size.rows).map { row in

@@ -1,40 +1,30 @@
-/// Bar of a `BarChart`, with its label and its value as text.
+/// Bar with its label and its value as text.
 public struct Bar: Hashable, Sendable {
   public var label: TextSpan
-  /// Value, not negative. The longest bar of the chart has the largest value.
   public var value: Double
   public var text: String
   public var style: Style
 
   public init(label: TextSpan, value: Double, text: String, _ style: Style = .accent) {
-    self.label = label
-    self.value = value
-    self.text = text
-    self.style = style
+    (self.label, self.value, self.text, self.style) = (label, value, text, style)
   }
 }
 
-/// Horizontal bars, one below the other, with labels on the left and values on the right.
-public struct BarChart: Sendable {
-  public var bars: [Bar]
-  /// Minimum columns for a bar and the blank before it.
-  private static let least = 6
-
-  public init(_ bars: [Bar]) { self.bars = bars }
-
-  /// Draws one bar per row, as many as fit.
+extension Canvas {
+  /// Draws horizontal bars, one per row, with labels on the left and values on the right, as many as fit.
   ///
   /// In a narrow area the bars disappear first, then the labels are cut. The values stay.
-  public func draw(on canvas: inout Canvas, in rect: Rect) {
-    let glyphs = canvas.glyphs
+  public mutating func bars(_ bars: [Bar], in rect: Rect) {
+    let glyphs = glyphs
     let labels = bars.map { TextWidth.of($0.label.text, in: glyphs) }.max() ?? 0
     let values = bars.map { TextWidth.of($0.text, in: glyphs) }.max() ?? 0
     let top = bars.map(\.value).filter(\.isFinite).max() ?? 0
-    canvas.within(rect) { canvas in
+    within(rect) { canvas in
       var rest = canvas.bounds
       let valueRoom = rest.cutRight(values)
       _ = rest.cutRight(1)
-      let labelRoom = rest.cutLeft(min(labels, max(rest.columns / 2, rest.columns - Self.least)))
+      // At least six columns are for a bar and the blank before it.
+      let labelRoom = rest.cutLeft(min(labels, max(rest.columns / 2, rest.columns - 6)))
       _ = rest.cutLeft(1)
       for (row, bar) in bars.prefix(canvas.bounds.rows).enumerated() {
         canvas.put([bar.label], column: labelRoom.column, row: row, width: labelRoom.columns)
@@ -44,10 +34,25 @@ public struct BarChart: Sendable {
       }
     }
   }
-}
 
-extension Canvas {
-  /// - Parameter track: whether the unfilled part is drawn.
+  /// Draws a progress bar with a caption on the right, which is omitted if there is no room.
+  ///
+  /// - Parameter fraction: 0 to 1; `nil` while the total is unknown, which draws an empty track.
+  public mutating func gauge(
+    _ fraction: Double?, caption: StyledText = "", _ style: Style = .accent, in rect: Rect
+  ) {
+    let width = caption.width(in: glyphs)
+    within(rect) { canvas in
+      var rest = canvas.bounds
+      if width > 0, rest.columns >= width + 1 + 4 {
+        let room = rest.cutRight(width)
+        _ = rest.cutRight(1)
+        canvas.put(caption, column: room.column, row: 0)
+      }
+      canvas.bar(fraction ?? 0, column: 0, row: 0, columns: rest.columns, style, track: true)
+    }
+  }
+
   mutating func bar(
     _ fraction: Double, column: Int, row: Int, columns: Int, _ style: Style, track: Bool = false
   ) {
@@ -71,17 +76,13 @@ extension GlyphSet {
 public struct Sparkline: Sendable {
   /// Values from oldest to newest. An unknown value is `nil`, which is drawn as a gap and not as zero.
   public var values: [Double?]
-  /// Value of full height; by default the largest shown.
   public var ceiling: Double?
   /// Value at zero height, for values that are never near zero.
   public var floor: Double
   public var style: Style
 
   public init(_ values: [Double?], ceiling: Double? = nil, floor: Double = 0, _ style: Style = .accent) {
-    self.values = values
-    self.ceiling = ceiling
-    self.floor = floor
-    self.style = style
+    (self.values, self.ceiling, self.floor, self.style) = (values, ceiling, floor, style)
   }
 
   public func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -117,33 +118,5 @@ public struct Sparkline: Sendable {
   private static func height(of value: Double, top: Double, levels: Int) -> Int {
     guard top > 0, value > 0, top.isFinite else { return 1 }
     return max(1, Int((min(1, value / top) * Double(levels)).rounded()))
-  }
-}
-
-/// A progress bar with a caption on the right.
-public struct Gauge: Sendable {
-  /// 0 to 1; `nil` while the total is unknown, which draws an empty track.
-  public var fraction: Double?
-  public var caption: StyledText
-  public var style: Style
-
-  public init(_ fraction: Double?, caption: StyledText = "", _ style: Style = .accent) {
-    self.fraction = fraction
-    self.caption = caption
-    self.style = style
-  }
-
-  /// Draws on the first row of the rectangle. If it is narrow, the caption is omitted.
-  public func draw(on canvas: inout Canvas, in rect: Rect) {
-    let width = caption.width(in: canvas.glyphs)
-    canvas.within(rect) { canvas in
-      var rest = canvas.bounds
-      if width > 0, rest.columns >= width + 1 + 4 {
-        let room = rest.cutRight(width)
-        _ = rest.cutRight(1)
-        canvas.put(caption, column: room.column, row: 0)
-      }
-      canvas.bar(fraction ?? 0, column: 0, row: 0, columns: rest.columns, style, track: true)
-    }
   }
 }

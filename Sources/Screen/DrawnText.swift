@@ -11,7 +11,9 @@ struct DrawnText {
     var found: [Cell] = []
     for span in line.spans {
       if span.text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
-        for byte in span.text.utf8 { found.append(Self.ascii(byte, span.style)) }
+        for scalar in span.text.unicodeScalars {
+          found.append(Cell(text: String(scalar), width: 1, style: span.style))
+        }
       } else {
         for character in span.text { Self.append(character, span.style, to: &found, in: glyphs) }
       }
@@ -66,24 +68,11 @@ struct DrawnText {
       })
   }
 
-  private static let asciiTexts = (UInt8(0)..<128).map { String(Unicode.Scalar($0)) }
-
-  private static func ascii(_ byte: UInt8, _ style: Style) -> Cell {
-    Cell(text: asciiTexts[Int(byte)], width: 1, style: style)
-  }
-
   private static func append(
     _ character: Character, _ style: Style, to cells: inout [Cell], in glyphs: GlyphSet
   ) {
     let scalars = character.unicodeScalars
-    guard let first = scalars.first else { return }
-    if scalars.count == 1, (0x20...0x7E).contains(first.value) {
-      cells.append(ascii(UInt8(first.value), style))
-    } else if ScalarWidth.isControl(first) {
-      for scalar in scalars {
-        cells.append(Cell(text: picture(of: scalar, in: glyphs), width: 1, style: style))
-      }
-    } else if glyphs.isASCII {
+    if glyphs.isASCII, !character.isASCII {
       let isAbout = String(character) == GlyphSet.unicode.about
       cells.append(Cell(text: isAbout ? glyphs.about : glyphs.replacement, width: 1, style: style))
     } else if scalars.contains(where: isJoining) {
@@ -118,15 +107,6 @@ struct DrawnText {
       }
     }
     finish()
-  }
-}
-
-extension DrawnText {
-  /// The block "Control Pictures" has a symbol for each C0 control, but none for C1.
-  private static func picture(of scalar: Unicode.Scalar, in glyphs: GlyphSet) -> String {
-    if glyphs.isASCII || scalar.value > 0x7F { return glyphs.replacement }
-    let value = scalar.value == 0x7F ? 0x2421 : 0x2400 + scalar.value
-    return Unicode.Scalar(value).map { String($0) } ?? glyphs.replacement
   }
 
   /// Whether a scalar joins several emoji into one, or selects how one is drawn.
@@ -167,23 +147,17 @@ extension String {
   public func replacingCommands(_ replacement: (Unicode.Scalar) -> String) -> String {
     // Most texts are plain ASCII, which a scan of the bytes shows.
     guard utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return self }
-    // Collects bytes, since a text is copied each time another is appended.
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(utf8.count)
-    var kept = startIndex
-    for index in unicodeScalars.indices where unicodeScalars[index].isCommanding {
-      bytes.append(contentsOf: utf8[kept..<index])
-      bytes.append(contentsOf: replacement(unicodeScalars[index]).utf8)
-      kept = unicodeScalars.index(after: index)
+    // Collects in a view, since changing the scalars of a string copies it.
+    var kept = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if scalar.isCommanding { kept += replacement(scalar).unicodeScalars } else { kept.append(scalar) }
     }
-    bytes.append(contentsOf: utf8[kept...])
-    return String(decoding: bytes, as: UTF8.self)
+    return String(kept)
   }
 }
 
 /// Width of texts on the screen.
 public enum TextWidth {
-  /// Returns the columns of a text as the canvas draws it, including placeholders.
   public static func of(_ text: String, in glyphs: GlyphSet = .unicode) -> Int {
     DrawnText(StyledText(text), in: glyphs).width
   }

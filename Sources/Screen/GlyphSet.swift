@@ -14,7 +14,6 @@ public struct GlyphSet: Hashable, Sendable {
   public let replacement: String
   /// Replaces a joined emoji, since terminals disagree about its width; one column.
   public let joined: String
-  /// Cells of a column chart, from one eighth of the height to the full cell.
   public let rising: [String]
   /// Last cell of a horizontal bar, from the smallest part to the full cell.
   public let growing: [String]
@@ -51,10 +50,7 @@ public struct GlyphSet: Hashable, Sendable {
     glyphs.drawsShades = true
     return glyphs
   }
-}
 
-extension GlyphSet {
-  /// Characters for terminals in a UTF-8 locale.
   public static let unicode = GlyphSet(
     isASCII: false, horizontal: "─", vertical: "│", topLeft: "┌", topRight: "┐", bottomLeft: "└",
     bottomRight: "┘", ellipsis: "…", replacement: "\u{FFFD}", joined: "□",
@@ -64,7 +60,6 @@ extension GlyphSet {
     separator: "·", gap: "·", dash: "–", tick: "✓", cross: "✗", warning: "!", about: "≈", unfinished: "›",
     shades: [" ", "░", "░", "▒", "▒", "▓", "▓", "█"])
 
-  /// Characters for all other terminals, and for `--ascii`.
   public static let ascii = GlyphSet(
     isASCII: true, horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+",
     bottomRight: "+", ellipsis: "~", replacement: "?", joined: "?",

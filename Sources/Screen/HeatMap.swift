@@ -128,10 +128,7 @@ public struct HeatMap: Hashable, Sendable {
   private func cell(_ row: Row, _ column: Int) -> Cell? {
     row.cells.indices.contains(column) ? row.cells[column] : nil
   }
-}
 
-extension HeatMap {
-  /// Number of columns that must fit for shades to be drawn as characters.
   private static let easyColumns = 6
 
   func layout(in room: Size, glyphs: GlyphSet) -> HeatMapLayout {
@@ -154,7 +151,7 @@ extension HeatMap {
   }
 
   /// Returns a range of at most `visible` items that contains the chosen one.
-  private static func shown(_ visible: Int, of count: Int, from first: Int, with chosen: Int?) -> Range<Int> {
+  static func shown(_ visible: Int, of count: Int, from first: Int, with chosen: Int?) -> Range<Int> {
     let kept = min(max(0, first), max(0, count - visible))
     guard visible > 0 else { return kept..<kept }
     let start = chosen.map { min(max(kept, $0 - visible + 1), $0) } ?? kept
@@ -187,13 +184,11 @@ extension HeatMap {
     }
   }
 
-  /// Returns how many of `feet` are shown in a number of rows. Other rows have priority.
   public func feetRows(in rows: Int) -> Int {
     let spare = rows - 1 - min(3, self.rows.count)
     return max(0, min(feet.count, spare))
   }
 
-  /// Returns the first visible column, given that the selected one must be visible.
   public func scrolledColumn(in room: Size, glyphs: GlyphSet) -> Int {
     layout(in: room, glyphs: glyphs).columns.lowerBound
   }
@@ -229,7 +224,6 @@ extension HeatMap {
   }
 }
 
-/// Visible parts of a heat map, and their places in its room.
 struct HeatMapLayout {
   var heads: [PlacedColumn]
   var start: Int

@@ -5,26 +5,17 @@ public enum Key: Hashable, Sendable {
   /// `backspace`, since a terminal does not distinguish them.
   case control(Character)
   case function(Int)
-  case up
-  case down
-  case left
-  case right
-  case home
-  case end
-  case pageUp
-  case pageDown
-  case enter
-  case escape
-  case tab
-  case backTab
-  case backspace
-  case delete
-  case insert
-  case unknown
+  case up, down, left, right, home, end, pageUp, pageDown
+  case enter, escape, tab, backTab, backspace, delete, insert, unknown
 
-  /// Returns the key with this `name`; `nil` if there is none.
+  private static let names: [Key: String] = [
+    .character(" "): "Space", .up: "Up", .down: "Down", .left: "Left", .right: "Right", .home: "Home",
+    .end: "End", .pageUp: "PgUp", .pageDown: "PgDn", .enter: "Enter", .escape: "Esc", .tab: "Tab",
+    .backTab: "S-Tab", .backspace: "Bksp", .delete: "Del", .insert: "Ins",
+  ]
+
   public init?(named name: String) {
-    if let key = Self.named[name.lowercased()] {
+    if let key = Self.names.first(where: { $0.value.lowercased() == name.lowercased() })?.key {
       self = key
     } else if name.count == 2, name.hasPrefix("^"), let letter = name.lowercased().last, letter.isASCII,
       letter.isLetter
@@ -44,35 +35,13 @@ public enum Key: Hashable, Sendable {
     }
   }
 
-  private static let named: [String: Key] = Dictionary(
-    uniqueKeysWithValues: [
-      Key.character(" "), .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .enter, .escape, .tab,
-      .backTab, .backspace, .delete, .insert,
-    ].map { ($0.name.lowercased(), $0) })
-
   /// Name of the key in help: `^R`, `F1`, `PgUp`.
   public var name: String {
     switch self {
-    case .character(" "): "Space"
-    case .character(let character): String(character)
+    case .character(let character): Self.names[self] ?? String(character)
     case .control(let letter): "^" + letter.uppercased()
     case .function(let number): "F\(number)"
-    case .up: "Up"
-    case .down: "Down"
-    case .left: "Left"
-    case .right: "Right"
-    case .home: "Home"
-    case .end: "End"
-    case .pageUp: "PgUp"
-    case .pageDown: "PgDn"
-    case .enter: "Enter"
-    case .escape: "Esc"
-    case .tab: "Tab"
-    case .backTab: "S-Tab"
-    case .backspace: "Bksp"
-    case .delete: "Del"
-    case .insert: "Ins"
-    case .unknown: "?"
+    default: Self.names[self] ?? "?"
     }
   }
 }
@@ -90,11 +59,7 @@ public enum InputEvent: Hashable, Sendable {
 /// A mouse report: a button press or a turn of the wheel.
 public struct Mouse: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
-    case left
-    case middle
-    case right
-    case wheelUp
-    case wheelDown
+    case left, middle, right, wheelUp, wheelDown
   }
 
   public var action: Action
@@ -112,8 +77,7 @@ public struct KeyHint: Hashable, Sendable {
   public var action: String
 
   public init(_ key: String, _ action: String) {
-    self.key = key
-    self.action = action
+    (self.key, self.action) = (key, action)
   }
 }
 

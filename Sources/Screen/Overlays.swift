@@ -2,13 +2,10 @@
 public struct Box: Sendable {
   public var title: StyledText
   public var note: StyledText
-  /// Whether keys go to this box. Its frame is highlighted.
   public var isFocused: Bool
 
   public init(_ title: StyledText = "", note: StyledText = "", isFocused: Bool = false) {
-    self.title = title
-    self.note = note
-    self.isFocused = isFocused
+    (self.title, self.note, self.isFocused) = (title, note, isFocused)
   }
 
   /// Columns of the blanks around a title or note, which are omitted if there is no room.
@@ -44,18 +41,14 @@ public struct Box: Sendable {
 public struct Toast: Hashable, Sendable {
   /// Severity of the message, which determines its style and mark.
   public enum Level: Hashable, Sendable {
-    case info
-    case good
-    case warn
-    case bad
+    case info, good, warn, bad
   }
 
   public var text: String
   public var level: Level
 
   public init(_ text: String, _ level: Level = .info) {
-    self.text = text
-    self.level = level
+    (self.text, self.level) = (text, level)
   }
 
   public func draw(on canvas: inout Canvas, in rect: Rect) {

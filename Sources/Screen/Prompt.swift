@@ -2,11 +2,7 @@
 public struct Prompt: Hashable, Sendable {
   /// Effect of a key on the line.
   public enum Outcome: Hashable, Sendable {
-    case edited
-    case moved
-    case submitted
-    case cancelled
-    case ignored
+    case edited, moved, submitted, cancelled, ignored
   }
 
   /// Text before the input, such as `/`.
@@ -48,9 +44,7 @@ public struct Prompt: Hashable, Sendable {
       canvas.showCursor(at: Point(column: labelRoom + min(width, max(0, room - 1)), row: 0))
     }
   }
-}
 
-extension Prompt {
   /// Edits the line with readline's keys.
   public mutating func press(_ key: Key) -> Outcome {
     switch key {

@@ -6,8 +6,7 @@ public struct Rect: Hashable, Sendable {
   public let rows: Int
 
   public init(column: Int, row: Int, columns: Int, rows: Int) {
-    self.column = column
-    self.row = row
+    (self.column, self.row) = (column, row)
     self.columns = max(0, columns)
     self.rows = max(0, rows)
   }
@@ -27,7 +26,6 @@ public struct Rect: Hashable, Sendable {
     point.column >= column && point.column < endColumn && point.row >= row && point.row < endRow
   }
 
-  /// Returns the cells in both rectangles; empty if they do not overlap.
   public func intersection(_ other: Rect) -> Rect {
     let left = max(column, other.column)
     let top = max(row, other.row)
@@ -41,39 +39,28 @@ public struct Rect: Hashable, Sendable {
       column: column + min(horizontal, columns), row: row + min(vertical, rows),
       columns: columns - 2 * horizontal, rows: rows - 2 * vertical)
   }
-}
 
-extension Rect {
   /// Removes rows from the top and returns them; fewer if there are not enough.
-  public mutating func cutTop(_ count: Int) -> Rect {
+  public mutating func cutTop(_ count: Int) -> Rect { cut(rows: count, atEnd: false) }
+
+  public mutating func cutBottom(_ count: Int) -> Rect { cut(rows: count, atEnd: true) }
+
+  public mutating func cutLeft(_ count: Int) -> Rect { cut(columns: count, atEnd: false) }
+
+  public mutating func cutRight(_ count: Int) -> Rect { cut(columns: count, atEnd: true) }
+
+  private mutating func cut(rows count: Int, atEnd: Bool) -> Rect {
     let taken = min(max(0, count), rows)
-    let piece = Rect(column: column, row: row, columns: columns, rows: taken)
-    self = Rect(column: column, row: row + taken, columns: columns, rows: rows - taken)
-    return piece
+    let rest = Rect(column: column, row: atEnd ? row : row + taken, columns: columns, rows: rows - taken)
+    defer { self = rest }
+    return Rect(column: column, row: atEnd ? rest.endRow : row, columns: columns, rows: taken)
   }
 
-  /// Removes rows from the bottom and returns them; fewer if there are not enough.
-  public mutating func cutBottom(_ count: Int) -> Rect {
-    let taken = min(max(0, count), rows)
-    let piece = Rect(column: column, row: endRow - taken, columns: columns, rows: taken)
-    self = Rect(column: column, row: row, columns: columns, rows: rows - taken)
-    return piece
-  }
-
-  /// Removes columns from the left and returns them; fewer if there are not enough.
-  public mutating func cutLeft(_ count: Int) -> Rect {
+  private mutating func cut(columns count: Int, atEnd: Bool) -> Rect {
     let taken = min(max(0, count), columns)
-    let piece = Rect(column: column, row: row, columns: taken, rows: rows)
-    self = Rect(column: column + taken, row: row, columns: columns - taken, rows: rows)
-    return piece
-  }
-
-  /// Removes columns from the right and returns them; fewer if there are not enough.
-  public mutating func cutRight(_ count: Int) -> Rect {
-    let taken = min(max(0, count), columns)
-    let piece = Rect(column: endColumn - taken, row: row, columns: taken, rows: rows)
-    self = Rect(column: column, row: row, columns: columns - taken, rows: rows)
-    return piece
+    let rest = Rect(column: atEnd ? column : column + taken, row: row, columns: columns - taken, rows: rows)
+    defer { self = rest }
+    return Rect(column: atEnd ? rest.endColumn : column, row: row, columns: taken, rows: rows)
   }
 }
 
@@ -94,7 +81,6 @@ public struct Point: Hashable, Sendable {
   public var row: Int
 
   public init(column: Int, row: Int) {
-    self.column = column
-    self.row = row
+    (self.column, self.row) = (column, row)
   }
 }

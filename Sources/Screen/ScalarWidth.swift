@@ -18,23 +18,14 @@ package enum ScalarWidth {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
   }
 
-  /// Whether a scalar is a vowel or final of a decomposed Hangul syllable, drawn in the consonant's cell.
   private static func isConjoiningJamo(_ value: UInt32) -> Bool {
     (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FB).contains(value)
   }
 
   private static func isWide(_ value: UInt32) -> Bool {
-    var low = 0
-    var high = wide.count
-    while low < high {
-      let middle = (low + high) / 2
-      if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < wide.count && wide[low].contains(value)
+    wide.first { value <= $0.upperBound }.map { value >= $0.lowerBound } ?? false
   }
-}
 
-extension ScalarWidth {
   /// Scalars of two columns in ascending order: East_Asian_Width W and F of Unicode 14
   /// ("EastAsianWidth.txt"), including the unassigned gaps in the ideographic and emoji blocks.
   static let wide: [ClosedRange<UInt32>] = [

@@ -14,7 +14,6 @@ public struct SeriesChart: Hashable, Sendable {
   public var style: Style
   public var top: String
   public var bottom: String
-  /// Labels below the chart: left, middle and right.
   public var times: [String]
 
   public init(
@@ -24,7 +23,6 @@ public struct SeriesChart: Hashable, Sendable {
     (self.top, self.bottom, self.times) = (top, bottom, times)
   }
 
-  /// Range of the scale; `nil` if no value is known.
   public var range: ClosedRange<Double>? { Self.range(of: values, kind) }
 
   public static func range(of values: [Double?], _ kind: Kind) -> ClosedRange<Double>? {
@@ -111,7 +109,6 @@ public struct SeriesChart: Hashable, Sendable {
     }
   }
 
-  /// Returns the height of the line at each place, from 0; `nil` for a gap.
   private func heights(across: Int, up: Int, _ range: ClosedRange<Double>) -> [Int?] {
     let spread = range.upperBound - range.lowerBound
     return (0..<across).map { place in
@@ -145,6 +142,5 @@ public struct SeriesChart: Hashable, Sendable {
     return bits == 0 ? nil : Unicode.Scalar(0x2800 + bits).map(String.init)
   }
 
-  /// Bits of the left and of the right dots, from the lowest up.
   private static let bits: [[UInt32]] = [[0x40, 0x04, 0x02, 0x01], [0x80, 0x20, 0x10, 0x08]]
 }

@@ -1,49 +1,14 @@
 /// Meaning of a piece of the screen. The terminal's theme decides how it looks.
 public enum Role: UInt8, CaseIterable, Hashable, Sendable {
-  case text
-  case dim
-  case heading
-  case accent
-  case good
-  case warn
-  case bad
-  case info
-  case selection
-  case border
-  case key
-  case money
-  case track
+  case text, dim, heading, accent, good, warn, bad, info, selection, border, key, money, track
   /// Steps of a heat map's shades, from the lowest to the highest share.
   case heat0, heat1, heat2, heat3, heat4, heat5, heat6, heat7
 
   public static let heat: [Role] = [.heat0, .heat1, .heat2, .heat3, .heat4, .heat5, .heat6, .heat7]
 
-  /// Letter in `Canvas.styleText`.
-  public var letter: Character {
-    switch self {
-    case .text: "."
-    case .dim: "d"
-    case .heading: "h"
-    case .accent: "a"
-    case .good: "g"
-    case .warn: "w"
-    case .bad: "b"
-    case .info: "i"
-    case .selection: "s"
-    case .border: "-"
-    case .key: "k"
-    case .money: "m"
-    case .track: "t"
-    case .heat0: "0"
-    case .heat1: "1"
-    case .heat2: "2"
-    case .heat3: "3"
-    case .heat4: "4"
-    case .heat5: "5"
-    case .heat6: "6"
-    case .heat7: "7"
-    }
-  }
+  private static let letters = Array(".dhagwbis-kmt01234567")
+
+  public var letter: Character { Self.letters[Int(rawValue)] }
 }
 
 /// Attributes that monochrome terminals can show.
@@ -63,8 +28,7 @@ public struct Style: Hashable, Sendable {
   public var attributes: Attributes
 
   public init(_ role: Role, _ attributes: Attributes = []) {
-    self.role = role
-    self.attributes = attributes
+    (self.role, self.attributes) = (role, attributes)
   }
 
   public func adding(_ more: Attributes) -> Style { Style(role, attributes.union(more)) }
@@ -84,7 +48,6 @@ public struct Style: Hashable, Sendable {
   public static let money = Style(.money)
   public static let track = Style(.track)
 
-  /// Returns the shade of a share from 0 to 1.
   public static func heat(_ share: Double) -> Style { Style(Role.heat[Self.heatStep(share)]) }
 
   static func heatStep(_ share: Double) -> Int {
@@ -95,9 +58,7 @@ public struct Style: Hashable, Sendable {
 
 /// Alignment of a text within its columns.
 public enum Alignment: Hashable, Sendable {
-  case left
-  case right
-  case centre
+  case left, right, centre
 }
 
 /// Text in one style.
@@ -106,8 +67,7 @@ public struct TextSpan: Hashable, Sendable, ExpressibleByStringInterpolation {
   public var style: Style
 
   public init(_ text: String, _ style: Style = .text) {
-    self.text = text
-    self.style = style
+    (self.text, self.style) = (text, style)
   }
 
   public init(stringLiteral value: String) { self.init(value) }

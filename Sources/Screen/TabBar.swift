@@ -5,7 +5,6 @@ public struct TabBar: Sendable {
   public struct Tab: Hashable, Sendable {
     public var key: String
     public var title: String
-    /// Title in a narrow area.
     public var shortTitle: String
 
     public init(key: String, title: String, shortTitle: String) {
@@ -17,8 +16,7 @@ public struct TabBar: Sendable {
   public var selected: Int
 
   public init(_ tabs: [Tab], selected: Int) {
-    self.tabs = tabs
-    self.selected = selected
+    (self.tabs, self.selected) = (tabs, selected)
   }
 
   private enum Fit: CaseIterable {
@@ -39,10 +37,7 @@ public struct TabBar: Sendable {
         canvas.put(text, column: column, row: 0)
         let columns = text.width(in: canvas.glyphs)
         // The blank after it belongs to the next tab.
-        if index == selected {
-          let mark = Rect(column: column, row: 0, columns: columns + 1, rows: 1)
-          selection = mark
-        }
+        if index == selected { selection = Rect(column: column, row: 0, columns: columns + 1, rows: 1) }
         column += columns
       }
       if let selection { canvas.restyle(selection) { _ in .selection } }
@@ -52,7 +47,6 @@ public struct TabBar: Sendable {
     }
   }
 
-  /// Returns the tab at a place of the rectangle that the bar was drawn in.
   public func tab(at place: Point, in rect: Rect, glyphs: GlyphSet = .unicode) -> Int? {
     guard rect.contains(place), place.row == rect.row else { return nil }
     let fit = fit(rect.columns, in: glyphs)

@@ -1,15 +1,11 @@
 /// Row of a `Table`.
 public struct TableRow: Hashable, Sendable {
-  /// Identity of the row, stable across refreshes and sorts, so that the selection stays on it.
   public var id: String
   public var cells: [StyledText]
-  /// Bar of the row, in the table's column of bars.
   public var bar: RowBar?
 
   public init(id: String, _ cells: [StyledText], bar: RowBar? = nil) {
-    self.id = id
-    self.cells = cells
-    self.bar = bar
+    (self.id, self.cells, self.bar) = (id, cells, bar)
   }
 }
 
@@ -19,8 +15,7 @@ public struct RowBar: Hashable, Sendable {
   public var style: Style
 
   public init(_ fraction: Double, _ style: Style) {
-    self.fraction = fraction
-    self.style = style
+    (self.fraction, self.style) = (fraction, style)
   }
 }
 
@@ -30,8 +25,7 @@ public struct SortMark: Hashable, Sendable {
   public var isDescending: Bool
 
   public init(column: Int, isDescending: Bool) {
-    self.column = column
-    self.isDescending = isDescending
+    (self.column, self.isDescending) = (column, isDescending)
   }
 
   public func glyph(in glyphs: GlyphSet) -> String { isDescending ? glyphs.descending : glyphs.ascending }
@@ -51,17 +45,11 @@ public struct Table: Sendable {
     columns: [TableColumn], rows: [TableRow], selected: String? = nil, offset: Int = 0, sort: SortMark? = nil,
     emptyText: StyledText = ""
   ) {
-    self.columns = columns
-    self.rows = rows
-    self.selected = selected
-    self.offset = offset
-    self.sort = sort
-    self.emptyText = emptyText
+    (self.columns, self.rows, self.selected, self.offset) = (columns, rows, selected, offset)
+    (self.sort, self.emptyText) = (sort, emptyText)
   }
 
   /// Draws the titles and as many rows as fit.
-  ///
-  /// - Returns: the offset used, to be passed to the next drawing.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Int {
     let visible = max(0, rect.rows - 1)
@@ -80,10 +68,7 @@ public struct Table: Sendable {
   private func drawTitles(on canvas: inout Canvas, _ placed: [PlacedColumn]) {
     for place in placed {
       let column = columns[place.index]
-      var mark = ""
-      if let sort, sort.column == place.index {
-        mark = sort.glyph(in: canvas.glyphs)
-      }
+      let mark = sort?.column == place.index ? sort?.glyph(in: canvas.glyphs) ?? "" : ""
       canvas.put(
         column.alignment == .right ? mark + column.title : column.title + mark, column: place.column, row: 0,
         .heading, width: place.width, align: column.alignment)
@@ -109,16 +94,10 @@ public struct Table: Sendable {
       canvas.restyle(whole, except: \.isBlockElement) { _ in .selection }
     }
   }
-}
 
-extension Table {
   public func scrolledOffset(visible: Int) -> Int {
-    let last = max(0, rows.count - visible)
-    let kept = min(max(0, offset), last)
-    guard visible > 0, let selected, let index = rows.firstIndex(where: { $0.id == selected }) else {
-      return kept
-    }
-    return min(max(kept, index - visible + 1), index)
+    let index = selected.flatMap { selected in rows.firstIndex { $0.id == selected } }
+    return HeatMap.shown(visible, of: rows.count, from: offset, with: index).lowerBound
   }
 
   /// Returns the id of the row at a distance from the selected one, limited to the table.
@@ -132,14 +111,12 @@ extension Table {
     return rows[overflow ? end : min(max(0, target), rows.count - 1)].id
   }
 
-  /// Returns the row at a place of the rectangle that the table was drawn in; `nil` outside the rows.
   public func row(at place: Point, in rect: Rect) -> TableRow? {
     guard rect.contains(place), place.row > rect.row else { return nil }
     let index = scrolledOffset(visible: rect.rows - 1) + place.row - rect.row - 1
     return rows.indices.contains(index) ? rows[index] : nil
   }
 
-  /// Returns the column whose title is at a place, as an index into `columns`.
   public func title(at place: Point, in rect: Rect) -> Int? {
     guard rect.contains(place), place.row == rect.row else { return nil }
     return TableColumn.place(columns, in: rect.columns).first {
@@ -148,9 +125,6 @@ extension Table {
     }?.index
   }
 
-  /// Returns the range of visible rows and their total: `12–34 of 1,234`.
-  ///
-  /// - Parameter total: number of all rows if the table has only some of them.
   public func footer(visible: Int, total: Int? = nil, in glyphs: GlyphSet = .unicode) -> String {
     let all = total ?? rows.count
     guard !rows.isEmpty, visible > 0 else { return "0 of \(all.grouped)" }
@@ -161,7 +135,6 @@ extension Table {
 }
 
 extension BinaryInteger {
-  /// Number with thousands separators: `28,192`.
   public var grouped: String {
     var digits = Array(String(magnitude))
     var at = digits.count - 3

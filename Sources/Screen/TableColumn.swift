@@ -25,13 +25,10 @@ public struct TableColumn: Hashable, Sendable {
     _ title: String, minimum: Int, maximum: Int? = nil, align alignment: Alignment = .left,
     priority: Int = 0, cut: TextCut = .end, isBar: Bool = false
   ) {
-    self.title = title
-    self.alignment = alignment
+    (self.title, self.alignment) = (title, alignment)
     self.minimum = max(1, minimum)
     self.maximum = max(self.minimum, maximum ?? minimum)
-    self.priority = priority
-    self.cut = cut
-    self.isBar = isBar
+    (self.priority, self.cut, self.isBar) = (priority, cut, isBar)
   }
 }
 

@@ -5,8 +5,7 @@ public struct TextBlock: Sendable {
   public var indent: Int
 
   public init(_ paragraphs: [StyledText], indent: Int = 0) {
-    self.paragraphs = paragraphs
-    self.indent = indent
+    (self.paragraphs, self.indent) = (paragraphs, indent)
   }
 
   public func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -26,7 +25,6 @@ public struct TextBlock: Sendable {
   }
 }
 
-/// Wraps paragraphs at words.
 struct Wrapping {
   let width: Int
   let indent: Int
@@ -36,9 +34,7 @@ struct Wrapping {
   private var used = 0
 
   init(width: Int, indent: Int, glyphs: GlyphSet) {
-    self.width = width
-    self.indent = indent
-    self.glyphs = glyphs
+    (self.width, self.indent, self.glyphs) = (width, indent, glyphs)
   }
 
   func rows(of paragraph: StyledText) -> [StyledText] {

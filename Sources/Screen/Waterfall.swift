@@ -9,7 +9,6 @@ public struct Waterfall: Hashable, Sendable {
     public var label: TextSpan
     /// Level, or the amount that is added.
     public var value: Double
-    /// Whether the value is a level instead of an amount that is added.
     public var isLevel: Bool
     public var text: StyledText
     public var style: Style
@@ -24,34 +23,25 @@ public struct Waterfall: Hashable, Sendable {
   public var notes: [StyledText]
 
   public init(_ steps: [Step], notes: [StyledText] = []) {
-    self.steps = steps
-    self.notes = notes
-  }
-
-  /// Range of values that the bars are drawn in.
-  public struct Axis: Hashable, Sendable {
-    public var start: Double
-    public var end: Double
-    public init(start: Double, end: Double) { (self.start, self.end) = (start, end) }
-
-    public var isCut: Bool { start > 0 }
+    (self.steps, self.notes) = (steps, notes)
   }
 
   /// Minimum share of the axis for the steps. Below it the axis is cut.
   private static let leastShare = 0.4
 
-  public var axis: Axis {
+  /// Range of values that the bars are drawn in. The axis is cut if it begins above zero.
+  public var axis: ClosedRange<Double> {
     let ends = reaches.flatMap { [$0.from, $0.to] } + steps.filter(\.isLevel).map(\.value)
     guard let least = ends.min(), let most = ends.max(), most > least || most != 0 else {
-      return Axis(start: 0, end: 1)
+      return 0...1
     }
     let spread = most - least
     guard least > 0, spread > 0, spread < most * Self.leastShare else {
-      return Axis(start: min(0, least), end: max(0, most))
+      return min(0, least)...max(0, most)
     }
     // A round number, so far below that every level is still visible.
     let step = Self.roundStep(spread / 4)
-    return Axis(start: max(0, ((least - spread / 4) / step).rounded(.down) * step), end: most)
+    return max(0, ((least - spread / 4) / step).rounded(.down) * step)...most
   }
 
   /// Returns 1, 2 or 5 times a power of ten, at most `most`.
@@ -98,7 +88,8 @@ public struct Waterfall: Hashable, Sendable {
         guard rest.columns >= Self.leastBar else { continue }
         let bar = Rect(column: rest.column, row: row, columns: rest.columns, rows: 1)
         draw(
-          step, from: step.isLevel ? max(0, axis.start) : reach.from, to: reach.to, axis, on: &canvas, in: bar
+          step, from: step.isLevel ? max(0, axis.lowerBound) : reach.from, to: reach.to, axis, on: &canvas,
+          in: bar
         )
       }
       for (place, note) in notes.enumerated() {
@@ -109,12 +100,14 @@ public struct Waterfall: Hashable, Sendable {
 
   /// Draws a bar to half a cell if the glyphs allow it. A step other than zero gets at least that.
   private func draw(
-    _ step: Step, from: Double, to: Double, _ axis: Axis, on canvas: inout Canvas, in room: Rect
+    _ step: Step, from: Double, to: Double, _ axis: ClosedRange<Double>, on canvas: inout Canvas,
+    in room: Rect
   ) {
-    guard from != to, axis.end > axis.start else { return }
+    guard from != to, axis.upperBound > axis.lowerBound else { return }
     let halves = Double(room.columns * 2)
     func place(_ value: Double) -> Int {
-      Int((min(1, max(0, (value - axis.start) / (axis.end - axis.start))) * halves).rounded())
+      Int(
+        (min(1, max(0, (value - axis.lowerBound) / (axis.upperBound - axis.lowerBound))) * halves).rounded())
     }
     var (first, end) = (place(min(from, to)), place(max(from, to)))
     if first == end { (first, end) = (min(first, Int(halves) - 1), min(first, Int(halves) - 1) + 1) }
@@ -125,7 +118,7 @@ public struct Waterfall: Hashable, Sendable {
       let glyph = left && right || glyphs.isASCII ? full : left ? glyphs.leftHalf : glyphs.rightHalf
       canvas.put(glyph, column: room.column + column, row: room.row, step.style, width: 1)
     }
-    if step.isLevel, axis.isCut, end > 4 {
+    if step.isLevel, axis.lowerBound > 0, end > 4 {
       canvas.put(glyphs.cut, column: room.column + 1, row: room.row, .dim, width: 1)
     }
   }
@@ -133,8 +126,6 @@ public struct Waterfall: Hashable, Sendable {
 
 extension GlyphSet {
   /// Returns the character of a full cell. In ASCII it distinguishes gains from losses.
-  ///
-  /// - Parameter isGain: `nil` for a level.
   fileprivate func waterfall(_ isGain: Bool?) -> String {
     guard isASCII, let isGain else { return growing.last ?? "#" }
     return isGain ? "+" : "-"

@@ -10,10 +10,7 @@ public struct Colour: Hashable, Sendable {
   public var rgb: Int32?
 
   public init(_ basic: Int32, bright isBright: Bool = false, exact: Int32? = nil, rgb: Int32? = nil) {
-    self.basic = basic
-    self.isBright = isBright
-    self.exact = exact
-    self.rgb = rgb
+    (self.basic, self.isBright, self.exact, self.rgb) = (basic, isBright, exact, rgb)
   }
 
   static let red = Colour(1)
@@ -52,12 +49,9 @@ extension Colour {
     case .direct: rgb ?? basic
     }
   }
-}
 
-extension Colour {
   private static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
 
-  /// Reads `#7EC77B`, or one of the user's sixteen colours: `red`, `bright-red`. Otherwise returns `nil`.
   public init?(named name: String) {
     if name.hasPrefix("#") {
       let digits = name.dropFirst()

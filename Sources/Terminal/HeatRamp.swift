@@ -30,9 +30,7 @@ struct HeatRamp {
     }
     return Dictionary(uniqueKeysWithValues: zip(Role.heat, looks))
   }
-}
 
-extension HeatRamp {
   static let dark = HeatRamp(
     grounds: [
       (0x1E2A33, 235), (0x203C46, 237), (0x214D59, 239), (0x225E6C, 23), (0x24707F, 30), (0x4895A1, 73),

@@ -14,10 +14,7 @@ public struct Look: Hashable, Sendable {
   public init(
     _ foreground: Colour? = nil, _ attributes: Attributes = [], dim isDim: Bool = false, paint: Paint? = nil
   ) {
-    self.foreground = foreground
-    self.attributes = attributes
-    self.isDim = isDim
-    self.paint = paint
+    (self.foreground, self.attributes, self.isDim, self.paint) = (foreground, attributes, isDim, paint)
   }
 
   public func drawn(at depth: ColourDepth) -> Look {
@@ -36,8 +33,6 @@ public struct Paint: Hashable, Sendable {
 
 /// Appearance of a cell, as ncurses expects it.
 struct CellLook {
-  /// Number of an ncurses colour pair.
   let pair: Int16
-  /// Bits such as `TERMINAL_BOLD`.
   let attributes: UInt8
 }

@@ -3,13 +3,6 @@ import Glibc
 import Screen
 
 extension Terminal {
-  /// Waits for events and returns all that have arrived.
-  ///
-  /// - Parameters:
-  ///   - timeout: milliseconds; negative waits forever.
-  ///   - wakeDescriptor: another descriptor to wait for, such as the read end of a mailbox's pipe; -1 for
-  ///     none.
-  /// - Returns: no events if the time has passed.
   public func nextEvents(timeoutMilliseconds timeout: Int32, wakeDescriptor: Int32 = -1) -> [TerminalEvent] {
     let ready = UInt32(bitPattern: terminal_wait(timeout, wakeDescriptor))
     var events: [TerminalEvent] = []
@@ -52,19 +45,20 @@ extension Terminal {
     return events
   }
 
-  /// Collects the text between the two markers of a paste. Other keys in it are ignored.
-  ///
-  /// - Returns: the whole text at its end.
+  /// Collects the text between the two markers of a paste, up to 4096 scalars, since no input is that long.
+  /// Other keys in it are ignored.
   private func takePaste(_ raw: terminal_key) -> InputEvent? {
     switch terminal_key_kind(UInt32(bitPattern: raw.kind)) {
     case TERMINAL_PASTE_BEGIN:
-      pasted = PastedText()
+      pasted = ""
       return nil
     case TERMINAL_PASTE_END:
       defer { pasted = nil }
-      return pasted.map { .paste($0.text) }
+      return pasted.map { .paste($0) }
     case TERMINAL_KEY_CHARACTER:
-      pasted?.add(raw.value)
+      if let text = pasted, text.unicodeScalars.count < 4096, let scalar = Unicode.Scalar(raw.value) {
+        pasted = text + String(scalar)
+      }
       return nil
     default: return nil
     }

@@ -20,8 +20,7 @@ public final class Terminal {
   private var isOpen = true
   /// Consecutive reads of ready input without a key. They never end if the terminal is gone.
   var emptyReads = 0
-  /// Text of the current paste; `nil` outside a paste.
-  var pasted: PastedText?
+  var pasted: String?
 
   private init(_ options: TerminalOptions) {
     let isUnicode = terminal_is_utf8() && !options.ascii
@@ -56,8 +55,8 @@ public final class Terminal {
   /// Changes nothing. Must not be called while a terminal is open.
   public static func check(_ options: TerminalOptions) throws(TerminalError) {
     let type = try type(of: options)
-    guard TerminalType.colours(of: type) != nil else { throw .termUnknown(type) }
-    guard TerminalType.movesCursor(type) else { throw .termIncapable(type) }
+    guard terminal_type_colours(type) >= 0 else { throw .termUnknown(type) }
+    guard terminal_type_moves_cursor(type) else { throw .termIncapable(type) }
   }
 
   private static func type(of options: TerminalOptions) throws(TerminalError) -> String {
@@ -67,7 +66,6 @@ public final class Terminal {
     return type
   }
 
-  /// - Returns: a value of `terminal_opening`.
   private static func open(_ type: String, _ options: TerminalOptions) -> Int32 {
     type.withCString { type in
       options.environment.locale.withCString { locale in
@@ -137,15 +135,12 @@ public final class Terminal {
     shown = nil
   }
 
-  /// Restores the terminal's previous state. Further calls do nothing.
   public func close() {
     guard isOpen else { return }
     isOpen = false
     terminal_close()
   }
-}
 
-extension Terminal {
   func put(_ canvas: Canvas, row: Int) {
     let cells = canvas.cells(inRow: row).map(encoded)
     cells.withUnsafeBufferPointer { terminal_put_row(Int32(row), $0.baseAddress, Int32($0.count)) }
@@ -185,50 +180,33 @@ extension Terminal {
     if attributes.contains(.underline) { bits |= TERMINAL_UNDERLINE.rawValue }
     return UInt8(bits)
   }
-}
 
-extension Terminal {
   static func event(_ raw: terminal_key) -> InputEvent {
-    let kind = terminal_key_kind(UInt32(bitPattern: raw.kind))
-    if let action = mouseAction(kind) {
+    let kind = UInt32(bitPattern: raw.kind)
+    if let action = mouseActions[kind] {
       return .mouse(Mouse(action, at: Point(column: Int(raw.column), row: Int(raw.row))))
     }
     switch kind {
-    case TERMINAL_KEY_CHARACTER: return .key(character(raw.value))
-    case TERMINAL_KEY_FUNCTION: return .key(.function(Int(raw.value)))
-    default: return .key(named(kind))
+    case TERMINAL_KEY_CHARACTER.rawValue: return .key(character(raw.value))
+    case TERMINAL_KEY_FUNCTION.rawValue: return .key(.function(Int(raw.value)))
+    default: return .key(keys[kind] ?? .unknown)
     }
   }
 
-  private static func named(_ kind: terminal_key_kind) -> Key {
-    switch kind {
-    case TERMINAL_KEY_UP: .up
-    case TERMINAL_KEY_DOWN: .down
-    case TERMINAL_KEY_LEFT: .left
-    case TERMINAL_KEY_RIGHT: .right
-    case TERMINAL_KEY_HOME: .home
-    case TERMINAL_KEY_END: .end
-    case TERMINAL_KEY_PAGE_UP: .pageUp
-    case TERMINAL_KEY_PAGE_DOWN: .pageDown
-    case TERMINAL_KEY_ENTER: .enter
-    case TERMINAL_KEY_BACK_TAB: .backTab
-    case TERMINAL_KEY_BACKSPACE: .backspace
-    case TERMINAL_KEY_DELETE: .delete
-    case TERMINAL_KEY_INSERT: .insert
-    default: .unknown
-    }
-  }
+  private static let keys: [UInt32: Key] = [
+    TERMINAL_KEY_UP.rawValue: .up, TERMINAL_KEY_DOWN.rawValue: .down, TERMINAL_KEY_LEFT.rawValue: .left,
+    TERMINAL_KEY_RIGHT.rawValue: .right, TERMINAL_KEY_HOME.rawValue: .home, TERMINAL_KEY_END.rawValue: .end,
+    TERMINAL_KEY_PAGE_UP.rawValue: .pageUp, TERMINAL_KEY_PAGE_DOWN.rawValue: .pageDown,
+    TERMINAL_KEY_ENTER.rawValue: .enter, TERMINAL_KEY_BACK_TAB.rawValue: .backTab,
+    TERMINAL_KEY_BACKSPACE.rawValue: .backspace, TERMINAL_KEY_DELETE.rawValue: .delete,
+    TERMINAL_KEY_INSERT.rawValue: .insert,
+  ]
 
-  private static func mouseAction(_ kind: terminal_key_kind) -> Mouse.Action? {
-    switch kind {
-    case TERMINAL_MOUSE_LEFT: .left
-    case TERMINAL_MOUSE_MIDDLE: .middle
-    case TERMINAL_MOUSE_RIGHT: .right
-    case TERMINAL_MOUSE_WHEEL_UP: .wheelUp
-    case TERMINAL_MOUSE_WHEEL_DOWN: .wheelDown
-    default: nil
-    }
-  }
+  private static let mouseActions: [UInt32: Mouse.Action] = [
+    TERMINAL_MOUSE_LEFT.rawValue: .left, TERMINAL_MOUSE_MIDDLE.rawValue: .middle,
+    TERMINAL_MOUSE_RIGHT.rawValue: .right, TERMINAL_MOUSE_WHEEL_UP.rawValue: .wheelUp,
+    TERMINAL_MOUSE_WHEEL_DOWN.rawValue: .wheelDown,
+  ]
 
   private static func character(_ value: UInt32) -> Key {
     switch value {
@@ -240,20 +218,5 @@ extension Terminal {
     case 0..<32, 128..<160: .unknown
     default: Unicode.Scalar(value).map { .character(Character($0)) } ?? .unknown
     }
-  }
-}
-
-/// Text of a paste, collected until its end.
-struct PastedText {
-  /// Maximum number of scalars. Further ones are dropped, since no input is that long.
-  private static let most = 4096
-
-  private(set) var text = ""
-  private var count = 0
-
-  mutating func add(_ value: UInt32) {
-    guard count < Self.most, let scalar = Unicode.Scalar(value) else { return }
-    count += 1
-    text.unicodeScalars.append(scalar)
   }
 }

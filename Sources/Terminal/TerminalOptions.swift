@@ -11,7 +11,6 @@ public struct TerminalOptions: Sendable {
   /// Whether each frame is one synchronized update: private mode 2026, which ncurses does not support.
   public var synchronized: Bool
   public var environment: TerminalEnvironment
-  /// Descriptors of the terminal, not necessarily the standard ones.
   public var input: Int32
   public var output: Int32
 
@@ -21,13 +20,8 @@ public struct TerminalOptions: Sendable {
     environment: TerminalEnvironment = .current,
     input: Int32 = 0, output: Int32 = 1
   ) {
-    self.theme = theme
-    self.mouse = mouse
-    self.ascii = ascii
-    self.synchronized = synchronized
-    self.environment = environment
-    self.input = input
-    self.output = output
+    (self.theme, self.mouse, self.ascii, self.synchronized) = (theme, mouse, ascii, synchronized)
+    (self.environment, self.input, self.output) = (environment, input, output)
   }
 }
 
@@ -49,11 +43,8 @@ public struct TerminalEnvironment: Hashable, Sendable {
     type: String?, refusesColour: Bool = false, escapeDelay: Int32 = 25, locale: String = "",
     showsEveryColour: Bool = false
   ) {
-    self.type = type
-    self.showsEveryColour = showsEveryColour
-    self.refusesColour = refusesColour
-    self.escapeDelay = escapeDelay
-    self.locale = locale
+    (self.type, self.showsEveryColour, self.refusesColour) = (type, showsEveryColour, refusesColour)
+    (self.escapeDelay, self.locale) = (escapeDelay, locale)
   }
 
   public static var current: TerminalEnvironment {
@@ -77,18 +68,6 @@ public struct TerminalEnvironment: Hashable, Sendable {
   private static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }
-}
-
-/// Capabilities of a terminal type, named as in `TERM`, according to the system's terminfo.
-public enum TerminalType {
-  /// Returns the number of colours, 0 for none; `nil` if the type is unknown.
-  public static func colours(of type: String) -> Int? {
-    let colours = terminal_type_colours(type)
-    return colours < 0 ? nil : Int(colours)
-  }
-
-  /// Whether the type can position its cursor, which drawing requires.
-  public static func movesCursor(_ type: String) -> Bool { terminal_type_moves_cursor(type) }
 }
 
 /// An error that prevents the dashboard from starting. The description suggests a solution.

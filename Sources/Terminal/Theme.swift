@@ -9,8 +9,7 @@ public struct Theme: Hashable, Sendable {
   private let looks: [Role: Look]
 
   public init(name: String, looks: [Role: Look]) {
-    self.name = name
-    self.looks = looks
+    (self.name, self.looks) = (name, looks)
   }
 
   public subscript(role: Role) -> Look { looks[role] ?? Look() }
@@ -18,9 +17,7 @@ public struct Theme: Hashable, Sendable {
   public static let all: [Theme] = [.terminal, .dark, .light, .colourBlind, .mono]
 
   public static func named(_ name: String) -> Theme? { all.first { $0.name == name } }
-}
 
-extension Theme {
   /// The user's own sixteen colours, except for the shades of a heat map.
   public static let terminal = Theme(
     name: "terminal",
@@ -31,7 +28,6 @@ extension Theme {
       .border: Look(dim: true), .key: Look(.cyan, .bold), .money: Look(.magenta), .track: Look(dim: true),
     ].merging(HeatRamp.anyGround.looks(fewer: .cyan)) { $1 })
 
-  /// Fixed colours for dark backgrounds, if the terminal has 256 or more.
   public static let dark = Theme(
     name: "dark",
     looks: fixed(
@@ -42,7 +38,6 @@ extension Theme {
       info: Colour(4, exact: 111, rgb: 0x7FB0FF), border: Colour(7, exact: 240, rgb: 0x4A505A),
       money: Colour(5, exact: 176, rgb: 0xD39BD8), track: Colour(7, exact: 238, rgb: 0x3A3F47)))
 
-  /// Fixed colours for light backgrounds, if the terminal has 256 or more.
   public static let light = Theme(
     name: "light",
     looks: fixed(
@@ -85,9 +80,7 @@ extension Theme {
       .key: Look(nil, .bold), .track: Look(dim: true), .heat0: Look(dim: true), .heat1: Look(dim: true),
       .heat5: Look(nil, .bold), .heat6: Look(nil, .bold), .heat7: Look(nil, .bold),
     ])
-}
 
-extension Theme {
   /// Roles that a custom theme may colour. A selection is reverse video, and the shades of a heat map are one
   /// scale, so both stay as in the base theme.
   public static let ownRoles: [(name: String, role: Role)] = [

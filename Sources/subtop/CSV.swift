@@ -50,7 +50,6 @@ struct CSVText {
   }
 }
 
-/// Value of JSON as a field. A list is separated by spaces.
 private struct CSVField: Decodable {
   let text: String
 

@@ -8,21 +8,17 @@ struct ChildProgram {
   /// Name for messages; `nil` for the program's own name.
   var name: String?
   let words: [String]
-  /// Environment variables that it does not inherit.
   let hidden: Set<String>
   /// In milliseconds.
   var limit = Milliseconds.minute
 
   struct Outcome {
     var lines: [String] = []
-    /// Problem, or `nil` if the exit status is 0.
     var failure: String?
   }
 
   private struct Running {
-    /// Names by process group.
     var names: [pid_t: String] = [:]
-    /// Whether no further program may start.
     var isOver = false
   }
 
@@ -82,7 +78,6 @@ struct ChildProgram {
     return Outcome(lines: lines, failure: isLate ? late : Self.words(ofStatus: status))
   }
 
-  /// - Returns: An error number.
   private func spawn(_ process: inout pid_t, writingTo output: Int32) -> Int32 {
     guard let program = words.first else { return ENOENT }
     var actions = posix_spawn_file_actions_t()
@@ -125,7 +120,6 @@ struct ChildProgram {
     return names.compactMap { Int32($0) }.reduce(STDERR_FILENO, max)
   }
 
-  /// Reads until the output is closed or the time is up.
   private func read(_ end: Int32, from process: pid_t) -> (bytes: [UInt8], isLate: Bool) {
     let deadline = SystemClock.uptime + limit
     var bytes: [UInt8] = []

@@ -2,21 +2,28 @@ import ArgumentParser
 import Dashboard
 import Subscriptions
 
-/// Report as JSON with a comparison: the report's keys, `compared` with the other figures, and `difference`
-/// by the figures' paths.
-struct ReportComparedJSON: Encodable {
-  let reports: ComparedReports
+private struct ComparedJSON: Encodable {
+  let label: String
+  let asOfMs: Instant
+  let window: Window
+  /// `nil` if nothing is known about that time.
+  @ExplicitNull var data: ToldFigures?
+}
 
-  private enum CodingKeys: String, CodingKey {
-    case compared, data, difference
+extension ComparedReports {
+  /// Report as JSON with a comparison: the report's keys, `compared` with the other figures, and `difference`
+  /// by the figures' paths, which is a list for amounts.
+  var json: JSONObject {
+    let other = ComparedJSON(label: label, asOfMs: that.asOfMs, window: that.window, data: otherTold)
+    return JSONObject(value: this, members: ["data": told, "compared": other, "difference": differences])
   }
 
-  private struct Other: Encodable {
-    let label: String
-    let asOfMs: Instant
-    let window: Window
-    /// `nil` if nothing is known about that time.
-    @ExplicitNull var data: ToldFigures?
+  private var differences: [String: Difference] {
+    Dictionary(grouping: figures.filter { !$0.isConverted }, by: \.path).mapValues { figures in
+      let known = figures.compactMap(\.difference)
+      // Without any amount there is no currency.
+      return figures.contains { $0.currency != nil } && !known.isEmpty ? .amounts(known) : .one(known.first)
+    }
   }
 
   private enum Difference: Encodable {
@@ -32,30 +39,6 @@ struct ReportComparedJSON: Encodable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
-    try reports.this.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    // Overwrites the data that the report encoded.
-    try container.encode(reports.told, forKey: .data)
-    let that = reports.that
-    try container.encode(
-      Other(
-        label: reports.label, asOfMs: that.asOfMs, window: that.window,
-        data: reports.otherTold), forKey: .compared)
-    try container.encode(differences, forKey: .difference)
-  }
-
-  /// Differences by path. The encoder leaves the case of dictionary keys unchanged.
-  private var differences: [String: Difference] {
-    Dictionary(grouping: reports.figures.filter { !$0.isConverted }, by: \.path).mapValues { figures in
-      let known = figures.compactMap(\.difference)
-      // Without any amount there is no currency.
-      return figures.contains { $0.currency != nil } && !known.isEmpty ? .amounts(known) : .one(known.first)
-    }
-  }
-}
-
-extension ComparedReports {
   /// One row for each figure and currency. Amounts are in micros; unknown values are empty.
   var csv: String {
     var csv = CSVText(["figure", "currency", "this", "that", "difference", "change"])

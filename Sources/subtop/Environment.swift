@@ -8,7 +8,6 @@ enum Environment {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// Returns a variable, or `nil` if it is unset or empty.
   static func filled(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Locale that decides which characters can be shown (setlocale(3)).
@@ -26,7 +25,6 @@ enum Environment {
     return SharedSecret(bytes)
   }
 
-  /// Returns the variables for a child process, as `NAME=value`.
   static func variables(without names: Set<String>) -> [String] {
     var (variables, place): ([String], Int) = ([], 0)
     while let entry = environ[place] {
@@ -45,7 +43,6 @@ enum Environment {
   static var defaultConfiguration: String? {
     folder("XDG_CONFIG_HOME", orHome: ".config").map { $0 + "/config.toml" }
   }
-  /// Folder of the log and of the dashboard's remembered settings.
   static var stateFolder: String? { folder("XDG_STATE_HOME", orHome: ".local/state") }
 
   /// The specification requires that a relative path be ignored.
@@ -65,15 +62,6 @@ enum Environment {
   }
 
   private static var accountsHome: String? {
-    var account = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var text = [CChar](repeating: 0, count: 1 << 16)
-    return text.withUnsafeMutableBufferPointer { text in
-      guard let start = text.baseAddress,
-        getpwuid_r(geteuid(), &account, start, text.count, &found) == 0, found != nil,
-        let home = account.pw_dir
-      else { return nil }
-      return String(cString: home)
-    }
+    getpwuid(geteuid()).flatMap { $0.pointee.pw_dir.map { String(cString: $0) } }
   }
 }

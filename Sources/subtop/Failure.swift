@@ -1,9 +1,11 @@
 import Dashboard
 import Files
 import Glibc
+import Listening
 import ReceiptStore
 import Subscriptions
 import Sweep
+import Terminal
 
 /// Error that ends a command: a sentence for people and an exit status for scripts.
 struct Failure: Error {
@@ -19,7 +21,6 @@ struct Failure: Error {
     case notPermitted = 77
     case configuration = 78
 
-    /// Description for the help.
     var meaning: String {
       switch self {
       case .failed: "Another failure, or status --alerts found a raised alert."
@@ -47,7 +48,6 @@ struct Failure: Error {
   /// The reader of standard output, such as `head`, is gone, so there is no message.
   static let readerGone = Failure(.failed, "")
 
-  /// - Parameter what: Name of the file's content. The problem names the file.
   init(_ problem: FileProblem, reading what: String) {
     self.init(
       problem.isUnsafe ? .notPermitted : .configuration,
@@ -63,31 +63,25 @@ struct Failure: Error {
     }
   }
 
-  init(_ error: StoreError) {
-    let code =
-      switch error.kind {
-      case .unusable: Code.store
-      case .missing: Code.noInput
-      case .notPermitted: Code.notPermitted
-      case .misused: Code.usage
-      }
-    self.init(code, error.description)
-  }
-}
-
-/// Converts errors of the store to failures.
-func withStoreFailures<Value>(
-  _ answer: @autoclosure () throws(StoreError) -> Value
-) throws(Failure) -> Value {
-  do throws(StoreError) {
-    return try answer()
-  } catch {
-    throw Failure(error)
+  /// Creates the failure for an error of a part of the program; `nil` for one of ArgumentParser.
+  init?(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as StoreError:
+      let codes: [StoreError.Kind: Code] = [
+        .unusable: .store, .missing: .noInput, .notPermitted: .notPermitted, .misused: .usage,
+      ]
+      self.init(codes[error.kind] ?? .store, error.description)
+    case SweepError.store(let problem): self.init(.store, SweepError.store(problem).description)
+    case let error as SweepError: self.init(.failed, error.description)
+    case let error as TerminalError: self.init(.usage, error.description)
+    case let error as ListenerProblem: self.init(.failed, error.description)
+    default: return nil
+    }
   }
 }
 
 extension TrustedFile {
-  /// - Parameter what: Name of the file's content in a message.
   func bytes(at path: String, called what: String) throws(Failure) -> [UInt8] {
     do throws(FileProblem) {
       return try bytes(at: path)
@@ -98,14 +92,6 @@ extension TrustedFile {
 }
 
 extension Failure {
-  init(_ error: SweepError) {
-    switch error {
-    case .store: self.init(.store, error.description)
-    case .transport: self.init(.failed, error.description)
-    }
-  }
-
-  /// Creates the failure of a sweep, or returns `nil` if it left nothing to do.
   init?(_ summary: SweepSummary) {
     let later = CountText.of(summary.counts.retryLater, "receipt is", "receipts are")
     switch summary.stopped {
@@ -117,9 +103,12 @@ extension Failure {
         .unreachable,
         "the App Store could not be reached at all\(reason); nothing was changed, try again later")
     case .unavailable?:
+      let trouble =
+        summary.silence.map { "the App Store asked to be left alone for another \(AgeText.of($0))" }
+        ?? "the App Store is failing"
       self.init(
         .leftForLater,
-        "\(Self.trouble(summary)), so the sweep ended early; what was answered is kept, \(later) left "
+        "\(trouble), so the sweep ended early; what was answered is kept, \(later) left "
           + "for a later try and \(CountText.of(summary.counts.givenBack)) untouched")
     case .interrupted?: self.init(.failed, "the sweep was interrupted; what was answered is kept")
     case nil:
@@ -133,12 +122,6 @@ extension Failure {
     }
   }
 
-  private static func trouble(_ summary: SweepSummary) -> String {
-    summary.silence.map { "the App Store asked to be left alone for another \(AgeText.of($0))" }
-      ?? "the App Store is failing"
-  }
-
-  /// Describes every app whose receipts were not sent, by reason.
   private static func secrets(_ summary: SweepSummary) -> String {
     let refused = names(summary, .secretRefused).map {
       "Apple refused the shared secret of \($0) (21004), so no more of its receipts were sent and they are as they were; "
@@ -172,10 +155,6 @@ extension Failure {
       .compactMap(\.self).joined(separator: "; and ")
   }
 
-  /// Describes answers with an untrusted signature: either another server answered, or the configured
-  /// certificate is wrong.
-  ///
-  /// - Parameter consequence: Consequence for the message.
   static func untrusted(_ app: StoppedApp, so consequence: String) -> String {
     "the App Store Server API's answers for \(name(app)) are not signed by anyone trusted\(refusal(of: app)), so "
       + "\(consequence); the causes, the likeliest first: (1) server_api_url or server_api_sandbox_url leads to something else than Apple, "
@@ -183,7 +162,6 @@ extension Failure {
       + "between changes answers or cuts them"
   }
 
-  /// Describes answers of another app. Apple itself never sends these, since a token is for one app.
   private static func ofOtherApp(_ app: StoppedApp, so consequence: String) -> String {
     "the App Store Server API's answers for \(name(app)) are of another app\(refusal(of: app)), so \(consequence); check in the "
       + "configuration file that the bundle id, the key and server_api_url belong together, and that the ids were imported for the app "
@@ -216,7 +194,6 @@ extension Failure {
     app.bundleID.map { printable($0.rawValue) } ?? "an app that is not known"
   }
 
-  /// Returns the apps stopped for a reason, or `nil` if there are none.
   private static func names(
     _ summary: SweepSummary, _ reason: StoppedApp.Reason, where isMeant: (StoppedApp) -> Bool = { _ in true }
   ) -> String? {

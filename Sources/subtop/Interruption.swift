@@ -1,35 +1,38 @@
 import CProcess
+import Dispatch
 import Glibc
 import Synchronization
 
 /// Handles ^C, SIGTERM and SIGHUP, for commands that can end cleanly. A second signal ends the process at
 /// once.
 ///
-/// The handler runs on its own thread, without libdispatch and allocations, so that a program can be ended
-/// even if those fail. If the thread cannot be created, signals keep their default action.
-///
 /// Not for the dashboard, since the terminal handles signals while ncurses is active.
 final class Interruption: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   /// Milliseconds that a command has to end cleanly.
   private static let grace: Int32 = 30_000
-  private static let stackSize = 256 << 10
 
   private let heard = Mutex<Int32?>(nil)
   private let stop: @Sendable (Int32) -> Void
   private let numbers: [Int32]
-  /// Pipe for the numbers of signals.
   private let pipe: (reading: Int32, writing: Int32)
 
   convenience init(_ stop: @escaping @Sendable () -> Void) {
     self.init(hearing: { _ in stop() })
   }
 
-  /// Returns a handler that calls `remove` and ends the process.
-  static func removing(_ remove: @escaping @Sendable () -> Void) -> Interruption {
+  static func ending(after last: @escaping @Sendable () -> Void) -> Interruption {
     Interruption(hearing: { number in
-      remove()
+      last()
       die(by: number)
+    })
+  }
+
+  /// Returns a handler that prints a message and ends the process, for commands whose commits are complete.
+  static func ending(saying sentence: String) -> Interruption {
+    ending(after: {
+      ProgressLine.clear()
+      Standard.complain(sentence)
     })
   }
 
@@ -45,7 +48,7 @@ final class Interruption: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     // A flood of signals must not block the handler.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-    guard startListening() else { return }
+    DispatchQueue(label: "subtop.signals", qos: .userInteractive).async { self.listen() }
     for number in numbers { process_pass_on_signal(number, ends[1]) }
   }
 
@@ -57,7 +60,6 @@ final class Interruption: Sendable {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// First signal received.
   var number: Int32? { heard.withLock { $0 } }
 
   /// Ends the process by the received signal, so that the parent process sees the right status.
@@ -77,26 +79,6 @@ final class Interruption: Sendable {
   static func die(by number: Int32) {
     signal(number, SIG_DFL)
     kill(getpid(), number)
-  }
-
-  /// Starts the thread, and returns whether it succeeded.
-  private func startListening() -> Bool {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, Self.stackSize)
-    let held = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let failure = pthread_create(
-      &thread, &attributes,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<Interruption>.fromOpaque(context).takeRetainedValue().listen()
-        return nil
-      }, held.toOpaque())
-    if failure != 0 { held.release() }
-    return failure == 0
   }
 
   private func listen() {

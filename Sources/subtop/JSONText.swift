@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Screen
-import Subscriptions
 
 /// Returns JSON for output: sorted snake_case keys, so that two runs can be compared line by line. Characters
 /// that could control a terminal are escaped, which changes no value.
@@ -21,22 +20,21 @@ func unicodeEscape(_ unit: UInt16) -> String {
   return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
 }
 
-/// Report as JSON with the rows behind its figures: the report's keys, and `rows`.
-struct ReportWithRows: Encodable {
-  let report: Report
-  /// Figure of the rows; `nil` for the rows of all figures.
-  let figure: String?
-  let rows: FigureRows
+/// JSON of a value with further members, which replace its own of the same name.
+struct JSONObject: Encodable {
+  var value: (any Encodable)?
+  let members: [String: any Encodable]
 
-  private enum CodingKeys: String, CodingKey {
-    case rows, rowsCount, figure
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 
   func encode(to encoder: any Encoder) throws {
-    try report.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(figure, forKey: .figure)
-    try container.encode(rows.count, forKey: .rowsCount)
-    try container.encode(rows.rows, forKey: .rows)
+    try value?.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    for (name, member) in members { try container.encode(member, forKey: Key(stringValue: name)) }
   }
 }

@@ -86,47 +86,43 @@ struct OpenMetricsWriter {
   var ended: String { text + "# EOF\n" }
 
   mutating func gauge(_ name: String, _ help: String, _ value: Double) {
-    describe(name, help, "gauge")
-    text += "\(name) \(Self.number(value))\n"
+    family(name, help, "gauge", [(name, [], value)])
   }
 
   mutating func gauges(_ name: String, _ help: String, label: String, _ counts: [(String, Int)]) {
     gauges(name, help, label: label, values: counts.map { ($0.0, Double($0.1)) })
   }
 
-  /// Writes a family, unless it has no members.
   mutating func gauges(_ name: String, _ help: String, label: String, values: [(String, Double)]) {
-    guard !values.isEmpty else { return }
-    describe(name, help, "gauge")
-    for (member, value) in values {
-      text += "\(name){\(label)=\"\(Self.escaped(member))\"} \(Self.number(value))\n"
-    }
+    family(name, help, "gauge", values.map { (name, [(label, $0.0)], $0.1) })
   }
 
   mutating func counters(_ name: String, _ help: String, _ values: [(labels: [(String, String)], Int)]) {
-    guard !values.isEmpty else { return }
-    describe(name, help, "counter")
-    for (labels, value) in values {
-      let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
-      text += "\(name)_total\(pairs.isEmpty ? "" : "{\(pairs)}") \(value)\n"
-    }
+    family(name, help, "counter", values.map { ("\(name)_total", $0.labels, Double($0.1)) })
   }
 
-  /// - Parameters:
-  ///   - bounds: Upper bounds.
-  ///   - counts: Counts per bucket; the last one is above all bounds.
+  /// - Parameter counts: Counts per bucket; the last one is above all bounds.
   mutating func histogram(_ name: String, _ help: String, bounds: [Double], counts: [Int], sum: Double) {
-    describe(name, help, "histogram")
     var below = 0
-    for (bound, count) in zip(bounds.map { "\($0)" } + ["+Inf"], counts) {
+    let buckets = zip(bounds.map { "\($0)" } + ["+Inf"], counts).map { bound, count in
       below += count
-      text += "\(name)_bucket{le=\"\(bound)\"} \(below)\n"
+      return (name: "\(name)_bucket", labels: [("le", bound)], value: Double(below))
     }
-    text += "\(name)_count \(below)\n\(name)_sum \(Self.number(sum))\n"
+    family(
+      name, help, "histogram", buckets + [("\(name)_count", [], Double(below)), ("\(name)_sum", [], sum)])
   }
 
-  private mutating func describe(_ name: String, _ help: String, _ type: String) {
+  /// Writes a family, unless it has no samples.
+  private mutating func family(
+    _ name: String, _ help: String, _ type: String,
+    _ samples: [(name: String, labels: [(String, String)], value: Double)]
+  ) {
+    guard !samples.isEmpty else { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    for sample in samples {
+      let labels = sample.labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+      text += "\(sample.name)\(labels.isEmpty ? "" : "{\(labels)}") \(Self.number(sample.value))\n"
+    }
   }
 
   private static func number(_ value: Double) -> String {

@@ -46,38 +46,35 @@ extension Report {
 
 private func text(_ value: (some CustomStringConvertible)?) -> String { value.map(\.description) ?? "" }
 
-/// Returns one row per currency, or one without currency if there is no amount.
-private func rows(_ fields: [String], _ amounts: Amounts) -> [[String]] {
-  let isConverted = amounts.reporting != nil
-  guard !amounts.isEmpty else { return [fields + ["", ""] + (isConverted ? [""] : [])] }
-  return amounts.totals.map { total in
-    fields + [total.currency.rawValue, String(total.micros)]
-      + (isConverted ? [text(amounts.converted(total.currency))] : [])
+/// Returns one row per currency, or one without currency if there is no amount: the fields, the currency,
+/// each amount and, if requested, each amount in the reporting currency.
+private func rows(_ fields: [String], _ amounts: [Amounts], isConverted: Bool) -> [[String]] {
+  let found = Set(amounts.flatMap(\.totals).map(\.currency)).sorted()
+  let currencies: [CurrencyCode?] = found.isEmpty ? [nil] : found
+  return currencies.map { currency in
+    let converted = amounts.map { amount in text(currency.flatMap { amount.converted($0) }) }
+    return fields + [text(currency)] + amounts.map { amount in text(currency.flatMap { amount[$0] }) }
+      + (isConverted ? converted : [])
   }
 }
 
-/// Returns the currencies that need a row for any of several amounts.
-private func currencies(of amounts: Amounts...) -> [CurrencyCode?] {
-  let found = Set(amounts.flatMap(\.totals).map(\.currency)).sorted()
-  return found.isEmpty ? [nil] : found
-}
-
-/// Returns the fields of one currency: the currency, each amount, and each amount in the reporting currency.
-private func fields(
-  _ currency: CurrencyCode?, _ amounts: [Amounts], isConverted: Bool
-) -> [String] {
-  let converted = isConverted ? amounts.map { amount in text(currency.flatMap { amount.converted($0) }) } : []
-  return [text(currency)] + amounts.map { amount in text(currency.flatMap { amount[$0] }) } + converted
-}
-
-private func converted(_ amounts: Amounts) -> [String] {
-  amounts.reporting == nil ? [] : ["converted_micros"]
+/// Returns a table with rows for each part.
+private func table(
+  _ header: [String], sums: (own: [String], converted: [String]), isConverted: Bool,
+  _ parts: [(fields: [String], amounts: [Amounts])]
+) -> String {
+  var csv = CSVText(header + ["currency"] + sums.own + (isConverted ? sums.converted : []))
+  for part in parts {
+    for row in rows(part.fields, part.amounts, isConverted: isConverted) { csv.add(row) }
+  }
+  return csv.text
 }
 
 extension FigureValues {
   fileprivate var overviewCSV: String {
-    let missing = self[amounts: "mrr"].reporting == nil ? [] : [""]
-    var csv = CSVText(["figure", "currency", "value"] + converted(self[amounts: "mrr"]))
+    let isConverted = self[amounts: "mrr"].reporting != nil
+    let missing = isConverted ? [""] : []
+    var csv = CSVText(["figure", "currency", "value"] + (isConverted ? ["converted_micros"] : []))
     for path in [
       "active_paid", "trial", "billing_retry", "grace", "churn_rate", "lost_paid", "refunds", "overdue",
       "renewing", "auto_renew_off", "auto_renew_unknown", "lost_trial", "trials.ended", "trials.converted",
@@ -98,21 +95,18 @@ extension FigureValues {
         part.storefront.map { ("sales.by_storefront.\($0).amount", part[amounts: "amount"]) }
       }) + due.map({ ("\($0).expected", $1[amounts: "expected"]) })
     {
-      for row in rows([name], amounts) where !amounts.isEmpty { csv.add(row) }
+      for row in rows([name], [amounts], isConverted: isConverted) where !amounts.isEmpty { csv.add(row) }
     }
     return csv.text
   }
 
-  /// Returns a row for each product and currency.
-  ///
-  /// - Parameter whole: total amount.
   fileprivate func csv(ofProducts counts: [String], _ amount: String, _ whole: Amounts) -> String {
-    var csv = CSVText(["product_id"] + counts + ["currency", "\(amount)_micros"] + converted(whole))
-    for part in self[parts: "by_product"] {
-      let fields = [part.product.rawValue] + counts.map { text(part[$0]) }
-      for row in rows(fields, part[amounts: amount]) { csv.add(row) }
-    }
-    return csv.text
+    table(
+      ["product_id"] + counts, sums: (["\(amount)_micros"], ["converted_micros"]),
+      isConverted: whole.reporting != nil,
+      self[parts: "by_product"].map { part in
+        ([part.product.rawValue] + counts.map { text(part[$0]) }, [part[amounts: amount]])
+      })
   }
 
   fileprivate var churnCSV: String {
@@ -123,28 +117,22 @@ extension FigureValues {
     csv.add(["", "refunded", text(self["refunded.paid"]), text(self["refunded.trial"])])
     return csv.text
   }
-}
 
-extension FigureValues {
-  /// Returns a row for each cell and currency.
   fileprivate var cohortsCSV: String {
     let cohorts = self[parts: "rows"]
-    let isConverted = cohorts.contains { $0[amounts: "mrr"].reporting != nil }
-    var csv = CSVText(
-      ["month", "lines", "months", "retained", "of", "rate", "currency", "mrr_micros", "mrr_of_micros"]
-        + (isConverted ? ["converted_mrr_micros", "converted_mrr_of_micros"] : []))
-    for cohort in cohorts {
-      for cell in cohort[parts: "retained"] {
-        let told =
-          [text(cohort[text: "month"]), text(cohort["lines"])]
-          + ["months", "lines", "of"].map { text(cell[$0]) } + [text(cell[share: "rate"])]
-        let (mrr, mrrOf) = (cell[amounts: "mrr"], cell[amounts: "mrr_of"])
-        for currency in currencies(of: mrr, mrrOf) {
-          csv.add(told + fields(currency, [mrr, mrrOf], isConverted: isConverted))
+    return table(
+      ["month", "lines", "months", "retained", "of", "rate"],
+      sums: (["mrr_micros", "mrr_of_micros"], ["converted_mrr_micros", "converted_mrr_of_micros"]),
+      isConverted: cohorts.contains { $0[amounts: "mrr"].reporting != nil },
+      cohorts.flatMap { cohort in
+        cohort[parts: "retained"].map { cell in
+          (
+            [text(cohort[text: "month"]), text(cohort["lines"])]
+              + ["months", "lines", "of"].map { text(cell[$0]) } + [text(cell[share: "rate"])],
+            [cell[amounts: "mrr"], cell[amounts: "mrr_of"]]
+          )
         }
-      }
-    }
-    return csv.text
+      })
   }
 
   /// Returns the outcomes of billing retry, then the recovery curves, then the lines still in retry, by days.
@@ -152,12 +140,13 @@ extension FigureValues {
   /// Counts of lines are in rows without a currency. Amounts are in separate rows, one for each currency, so
   /// that the counts of a column can be added up.
   fileprivate var recoveryCSV: String {
-    let entered = self[amounts: "mrr.entered"]
-    var csv = CSVText(["figure", "days", "lines", "of", "currency", "mrr_micros"] + converted(entered))
+    let isConverted = self[amounts: "mrr.entered"].reporting != nil
+    var csv = CSVText(
+      ["figure", "days", "lines", "of", "currency", "mrr_micros"] + (isConverted ? ["converted_micros"] : []))
     func add(_ figure: String, _ days: Int?, _ lines: Int, _ of: Int? = nil, _ amounts: Amounts?) {
-      csv.add([figure, text(days), text(lines), text(of), "", ""] + (entered.reporting == nil ? [] : [""]))
+      csv.add([figure, text(days), text(lines), text(of), "", ""] + (isConverted ? [""] : []))
       guard let amounts, !amounts.isEmpty else { return }
-      for row in rows([figure, text(days), "", ""], amounts) { csv.add(row) }
+      for row in rows([figure, text(days), "", ""], [amounts], isConverted: isConverted) { csv.add(row) }
     }
     let outcomes = ["entered", "recovered", "still_retrying", "lost"]
     for name in outcomes {
@@ -184,23 +173,19 @@ extension FigureValues {
     return csv.text
   }
 
-  /// Returns a row for each offer, product and currency.
   fileprivate var offersCSV: String {
     let offers = self[parts: "offers"]
-    let isConverted = offers.contains { $0[amounts: "cost"].reporting != nil }
+    let (names, sums) = (["kind", "offer", "product_id"], ["cost", "brought", "balance"])
     let counts = ["started", "running", "converted", "renewed", "lost", "unpriced"]
-    let sums = ["cost", "brought", "balance"]
-    var csv = CSVText(
-      ["kind", "offer", "product_id"] + counts + ["currency"] + sums.map { "\($0)_micros" }
-        + (isConverted ? sums.map { "\($0)_converted_micros" } : []))
-    for offer in offers {
-      let told =
-        ["kind", "offer", "product_id"].map { text(offer[text: $0]) } + counts.map { text(offer[$0]) }
-      for currency in currencies(of: offer[amounts: "cost"], offer[amounts: "brought"]) {
-        csv.add(told + fields(currency, sums.map { offer[amounts: $0] }, isConverted: isConverted))
-      }
-    }
-    return csv.text
+    return table(
+      names + counts, sums: (sums.map { "\($0)_micros" }, sums.map { "\($0)_converted_micros" }),
+      isConverted: offers.contains { $0[amounts: "cost"].reporting != nil },
+      offers.map { offer in
+        (
+          names.map { text(offer[text: $0]) } + counts.map { text(offer[$0]) },
+          sums.map { offer[amounts: $0] }
+        )
+      })
   }
 }
 
@@ -224,26 +209,19 @@ extension LedgerFigures {
     var csv = CSVText(
       (split.map { [$0.key] } ?? []) + ["figure", "currency", "value"]
         + (hasTotal ? ["converted_micros"] : []))
-    guard split != nil else {
-      for group in groups { group.add(to: &csv, after: [], hasTotal: hasTotal) }
-      return csv.text
-    }
-    for part in parts {
-      for group in part.groups { group.add(to: &csv, after: [text(part.part.value)], hasTotal: hasTotal) }
-    }
-    return csv.text
-  }
-}
-
-extension EvaluatedGroup {
-  fileprivate func add(to csv: inout CSVText, after fields: [String], hasTotal: Bool) {
-    for row in rows {
-      for (place, figure) in figures.enumerated() where hasTotal || !figure.isOfConversion {
-        let name = "\(self.name).\(figure.name)" + (row.currency == nil ? "" : "_micros")
-        csv.add(
-          fields + [name, text(row.currency), text(row.values[place])]
-            + (hasTotal ? [text(row.converted?[place])] : []))
+    let all = split == nil ? [([], groups)] : parts.map { ([text($0.part.value)], $0.groups) }
+    for (part, groups) in all {
+      for group in groups {
+        for row in group.rows {
+          for (place, figure) in group.figures.enumerated() where hasTotal || !figure.isOfConversion {
+            let name = "\(group.name).\(figure.name)" + (row.currency == nil ? "" : "_micros")
+            csv.add(
+              part + [name, text(row.currency), text(row.values[place])]
+                + (hasTotal ? [text(row.converted?[place])] : []))
+          }
+        }
       }
     }
+    return csv.text
   }
 }

@@ -6,7 +6,6 @@ import Synchronization
 
 /// Standard output for data, and standard error for messages, both unbuffered.
 enum Standard {
-  /// Whether a dashboard can be shown.
   static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
@@ -21,7 +20,6 @@ enum Standard {
     return Int(size.ws_col)
   }
 
-  /// Characters that the locale can show.
   static var glyphs: GlyphSet {
     let locale = Environment.locale?.uppercased() ?? ""
     return locale.contains("UTF-8") || locale.contains("UTF8") ? .unicode : .ascii
@@ -34,7 +32,6 @@ enum Standard {
     }
   }
 
-  /// Prints a page laid out for the terminal.
   static func print(_ page: (_ width: Int, _ glyphs: GlyphSet) -> String) throws(Failure) {
     try print(page(outputColumns, glyphs))
   }
@@ -96,9 +93,9 @@ final class ProgressLine: Sendable {
     }
   }
 
-  func clear() {
-    if isTerminal, last.withLock(\.isShown) { Standard.note("\r\u{1B}[2K") }
-  }
+  func clear() { if last.withLock(\.isShown) { Self.clear() } }
+
+  static func clear() { if Standard.isErrorTerminal { Standard.note("\r\u{1B}[2K") } }
 
   private func bar(_ share: Double) -> String {
     let full = min(max(Int(share * Double(Self.room)), 0), Self.room)
@@ -107,42 +104,42 @@ final class ProgressLine: Sendable {
   }
 }
 
-/// Rate per second over the last five seconds, which predicts better than the mean since the start.
+/// Rate over the last five seconds, which predicts better than the mean since the start.
 struct RecentRate: Sendable {
   private var samples: [(elapsed: Int64, done: Int)] = [(0, 0)]
   private static let span = 5 * Milliseconds.second
 
+  /// Returns the work done, as `3 of 10 (30 %)`, then the rate per second and, if known, the time left.
+  ///
   /// - Parameter elapsed: Milliseconds since the start.
-  mutating func take(_ done: Int, at elapsed: Int64) -> Double {
+  mutating func words(
+    _ done: Int, of total: Int?, at elapsed: Int64, _ text: (Int) -> String
+  ) -> [String] {
     samples.append((elapsed, done))
     while samples.count > 2, elapsed - samples[1].elapsed > Self.span { samples.removeFirst() }
     let passed = elapsed - samples[0].elapsed
-    return passed > 0 ? Double(done - samples[0].done) * 1000 / Double(passed) : 0
+    let rate = passed > 0 ? Double(done - samples[0].done) * 1000 / Double(passed) : 0
+    let share = total.map { $0 > 0 ? " (\(min(done, $0) * 100 / $0) %)" : "" } ?? ""
+    let left = total.map { $0 - done } ?? 0
+    return [
+      text(done) + (total.map { " of \(text($0))" } ?? "") + share, "\(text(Int(rate.rounded()))) a second",
+    ] + (rate > 0 && left > 0 ? ["\(AgeText.of(Int64(Double(left) / rate * 1000))) left"] : [])
   }
 }
 
-/// Progress of an operation on the whole store.
-struct StoreProgress: Sendable {
-  private let doing: String
-  private let unit: (one: String, several: String)
-  private let line = ProgressLine()
-
-  init(
-    _ doing: String,
-    counting unit: (one: String, several: String) = ("subscription history", "subscription histories")
-  ) {
-    (self.doing, self.unit) = (doing, unit)
+/// Shows the progress of an operation on the whole store.
+func showingProgress<Value>(
+  _ doing: String,
+  counting unit: (one: String, several: String) = ("subscription history", "subscription histories"),
+  _ work: (_ watch: @escaping @Sendable (Int, Int) -> Void) throws -> Value
+) rethrows -> Value {
+  let line = ProgressLine()
+  defer { line.clear() }
+  return try work { done, total in
+    let share = total > 0 ? Double(done) / Double(total) : nil
+    let percent = share.map { " (\(Int($0 * 100)) %)" } ?? ""
+    line.show(
+      "\(doing): \(CountText.of(done)) of \(CountText.of(total, unit.one, unit.several))\(percent)",
+      share: share)
   }
-
-  var watch: @Sendable (Int, Int) -> Void {
-    { [self] done, total in
-      let share = total > 0 ? Double(done) / Double(total) : nil
-      let percent = share.map { " (\(Int($0 * 100)) %)" } ?? ""
-      line.show(
-        "\(doing): \(CountText.of(done)) of \(CountText.of(total, unit.one, unit.several))\(percent)",
-        share: share)
-    }
-  }
-
-  func end() { line.clear() }
 }

@@ -51,9 +51,8 @@ struct Subtop: ParsableCommand {
       } else {
         try command.run()
       }
-    } catch let failure as Failure {
-      end(failure)
     } catch {
+      if let failure = Failure(error) { end(failure) }
       refuse(error)
     }
   }
@@ -90,7 +89,6 @@ struct Subtop: ParsableCommand {
   }
 }
 
-/// Hidden command that prints the manual page.
 struct ManualCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual page, for `make install`.", shouldDisplay: false)
@@ -116,10 +114,6 @@ enum MissingDescriptors {
 
 /// Advice for a word that the default command does not accept: a misspelt command, or one after options.
 enum MisplacedCommand {
-  /// - Parameters:
-  ///   - problem: Message of the parser.
-  ///   - arguments: Arguments without the program's name.
-  ///   - commands: Names of all commands.
   /// - Returns: `nil` if the message is about something else.
   static func advice(on problem: String, _ arguments: [String], commands: [String]) -> String? {
     guard problem.contains("nexpected argument"), let first = arguments.first, !commands.contains(first),
@@ -128,9 +122,8 @@ enum MisplacedCommand {
       return nil
     }
     guard first.hasPrefix("-") else {
-      let near = NearNames.of(printable(first), among: commands)
-      let nearest = near.isEmpty ? "" : "; near it there is \(near.joined(separator: ", "))"
-      return "There is no command \(printable(first))\(nearest). `subtop help` lists all."
+      let hint = NearNames.hint(first, among: commands)
+      return "There is no command \(printable(first))\(hint). `subtop help` lists all."
     }
     return arguments.first(where: commands.contains).map {
       "Options stand behind the command: begin with `subtop \($0)`."
@@ -157,11 +150,8 @@ struct SweepsCommand: ParsableCommand {
     _ = try options.configuration()
     let store = try options.open(.readOnly)
     let now = options.at ?? SystemClock.now
-    let sweeps = try withStoreFailures(store.sweeps(limit: limit, at: now))
-    switch format {
-    case .table: try Standard.print { text(of: sweeps, at: now, width: $0, glyphs: $1) }
-    case .json: try Standard.print(jsonText(sweeps))
-    }
+    let sweeps = try store.sweeps(limit: limit, at: now)
+    try format.print(sweeps) { text(of: sweeps, at: now, width: $0, glyphs: $1) }
   }
 }
 

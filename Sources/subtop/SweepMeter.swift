@@ -4,33 +4,30 @@ import Subscriptions
 import Sweep
 import Synchronization
 
-/// Progress of a sweep.
 final class SweepMeter: Sendable {
   private let line = ProgressLine()
   private let pace = Mutex(RecentRate())
 
   func watch(_ event: SweepEvent) {
     guard case .progress(let progress) = event else { return }
-    let rate = pace.withLock { $0.take(progress.counts.done, at: progress.elapsed) }
     let share = progress.total > 0 ? Double(progress.counts.done) / Double(progress.total) : 0
-    line.show(words(progress, rate: rate), share: share, of: "sweep")
+    let pace = pace.withLock {
+      $0.words(progress.counts.done, of: progress.total, at: progress.elapsed) { CountText.of($0) }
+    }
+    line.show(Self.words(progress, pace), share: share, of: "sweep")
   }
 
   func end() { line.clear() }
 
-  private func words(_ progress: SweepProgress, rate: Double) -> String {
+  private static func words(_ progress: SweepProgress, _ pace: [String]) -> String {
     let counts = progress.counts
-    let share = progress.total > 0 ? " (\(counts.done * 100 / progress.total) %)" : ""
-    var parts = ["\(CountText.of(counts.done)) of \(CountText.of(progress.total))\(share)"]
+    var parts = Array(pace.prefix(1))
     switch progress.activity {
-    case .running: parts.append("\(Int(rate.rounded())) a second")
+    case .running: parts = pace
     case .paused: parts.append("paused")
     case .waiting(let until, let reason):
       parts.append("waiting \(max(0, until - progress.elapsed) / 1000 + 1) s: \(printable(reason))")
     case .stopping: parts.append("stopping")
-    }
-    if case .running = progress.activity, rate > 0, progress.left > 0 {
-      parts.append("\(AgeText.of(Int64(Double(progress.left) / rate * 1000))) left")
     }
     parts.append("\(CountText.of(counts.changed)) changed")
     if counts.retryLater > 0 { parts.append("\(CountText.of(counts.retryLater)) for later") }

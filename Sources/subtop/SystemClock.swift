@@ -7,7 +7,6 @@ import Synchronization
 enum SystemClock {
   static var now: Instant { Instant(milliseconds: milliseconds(of: CLOCK_REALTIME)) }
 
-  /// Milliseconds of the monotonic clock.
   static var uptime: Int64 { milliseconds(of: CLOCK_MONOTONIC) }
 
   private static func milliseconds(of clock: clockid_t) -> Int64 {

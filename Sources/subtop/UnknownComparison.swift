@@ -21,12 +21,7 @@ extension Comparison.Unknown {
             .map(\.rawValue)
         )
       }
-    // The screen shows only the last part of a product id.
-    let called = names.filter { $0.hasSuffix(".\(word)") }
-    let last = names.filter { name in
-      name.split(separator: ".").last.map { !NearNames.of(word, among: [String($0)]).isEmpty } ?? false
-    }
-    let near = [called, NearNames.of(word, among: names), last].first { !$0.isEmpty } ?? []
+    let near = NearNames.of(word, among: names)
     let advice =
       if !near.isEmpty {
         "near it there is \(Self.list(near))"

@@ -23,18 +23,18 @@ import Testing
     #expect(draw([nil, nil], nil) == [""])
   }
 
-  static let churn = BarChart([
+  static let churn = [
     Bar(label: "1 cancelled", value: 80, text: "80", .info),
     Bar(label: TextSpan("2 billing error", .dim), value: 37, text: "37", .bad),
     Bar(label: "unknown 漢", value: 0, text: "0"),
-  ])
+  ]
 
   @Test func `bars in ASCII and in a narrow room`() {
-    let ascii = picture(36, 2, .ascii) { canvas, rect in Self.churn.draw(on: &canvas, in: rect) }
+    let ascii = picture(36, 2, .ascii) { canvas, rect in canvas.bars(Self.churn, in: rect) }
     #expect(ascii.text()[1] == "2 billing error ########          37")
-    let narrow = picture(14, 3) { canvas, rect in Self.churn.draw(on: &canvas, in: rect) }
+    let narrow = picture(14, 3) { canvas, rect in canvas.bars(Self.churn, in: rect) }
     #expect(narrow.text() == ["1 ca… █████ 80", "2 bi… ██▍   37", "unkn…        0"])
-    let named = picture(24, 3) { canvas, rect in Self.churn.draw(on: &canvas, in: rect) }
+    let named = picture(24, 3) { canvas, rect in canvas.bars(Self.churn, in: rect) }
     #expect(named.text()[1].hasPrefix("2 billing error ██"))
   }
 
@@ -51,14 +51,14 @@ import Testing
     ] as [(Double?, String)])
   func `a gauge fills`(_ fraction: Double?, _ expected: String) {
     let canvas = picture(15, 1) { canvas, rect in
-      Gauge(fraction, caption: "1 of 2").draw(on: &canvas, in: rect)
+      canvas.gauge(fraction, caption: "1 of 2", in: rect)
     }
     #expect(canvas.text() == [expected])
   }
 
   @Test func `a gauge gives its caption up before its bar`() {
     let canvas = picture(9, 1, .ascii) { canvas, rect in
-      Gauge(0.5, caption: "1 of 2").draw(on: &canvas, in: rect)
+      canvas.gauge(0.5, caption: "1 of 2", in: rect)
     }
     #expect(canvas.text() == ["#####...."])
     #expect(canvas.styleText() == ["aaaaatttt"])

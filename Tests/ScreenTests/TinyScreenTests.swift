@@ -24,7 +24,7 @@ import Testing
     Piece("sparkline") { Sparkline([1, nil, 3]).draw(on: &$0, in: $1) },
     Piece("line") { series(.line).draw(on: &$0, in: $1) },
     Piece("columns") { series(.columns).draw(on: &$0, in: $1) },
-    Piece("bars") { ChartTests.churn.draw(on: &$0, in: $1) },
+    Piece("bars") { $0.bars(ChartTests.churn, in: $1) },
     Piece("waterfall") {
       Waterfall(
         [
@@ -34,7 +34,7 @@ import Testing
         notes: ["note"]
       ).draw(on: &$0, in: $1)
     },
-    Piece("gauge") { Gauge(0.4, caption: "40 %").draw(on: &$0, in: $1) },
+    Piece("gauge") { $0.gauge(0.4, caption: "40 %", in: $1) },
     Piece("box") { _ = Box("title", note: "note").draw(on: &$0, in: $1) },
     Piece("toast") { Toast("漢字", .bad).draw(on: &$0, in: $1) },
     Piece("hints") { KeyHints([KeyHint("s", "sweep"), KeyHint("?", "keys")]).draw(on: &$0, in: $1) },

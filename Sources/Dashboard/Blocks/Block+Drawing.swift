@@ -40,7 +40,7 @@ extension Block.Body {
   ) {
     switch self {
     case .figures(let figures): FigureList(figures, in: canvas.glyphs).draw(on: &canvas, in: rect)
-    case .bars(let bars): BarChart(bars.map(\.bar)).draw(on: &canvas, in: rect)
+    case .bars(let bars): canvas.bars(bars.map(\.bar), in: rect)
     case .listing(let listing):
       if let map = listing.heatMap(selected: selected, offset: offset, across: across) {
         map.draw(on: &canvas, in: rect)

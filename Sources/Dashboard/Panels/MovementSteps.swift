@@ -103,7 +103,7 @@ struct MovementSteps {
   /// Returns a title such as `Subscribers in 28 d, bars from 1,700`. It names the start of a cut axis.
   func title(_ name: String, _ window: String, _ waterfall: FigureWaterfall) -> StyledText {
     let axis = waterfall.chart.axis
-    let cut = axis.isCut ? [TextSpan(", bars from \(number(Int128(axis.start)))", .dim)] : []
+    let cut = axis.lowerBound > 0 ? [TextSpan(", bars from \(number(Int128(axis.lowerBound)))", .dim)] : []
     return StyledText([TextSpan("\(name) \(window)")] + cut)
   }
 

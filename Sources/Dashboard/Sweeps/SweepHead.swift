@@ -32,7 +32,7 @@ extension SweepHead.Progress {
   fileprivate func bar(columns: Int, in glyphs: GlyphSet) -> StyledText {
     let caption = caption.fitting(columns * 3 / 4, by: "  ", in: glyphs)
     var canvas = Canvas(size: Size(columns: columns, rows: 1), glyphs: glyphs)
-    Gauge(fraction, caption: caption, style).draw(on: &canvas, in: canvas.bounds)
+    canvas.gauge(fraction, caption: caption, style, in: canvas.bounds)
     return canvas.styledLine(row: 0)
   }
 

@@ -52,7 +52,7 @@ struct SweepLine {
       Sparkline(state.sweep.rates.map(Optional.some), .accent).draw(on: &canvas, in: room)
     }
     let fraction = progress.total > 0 ? Double(progress.counts.done) / Double(progress.total) : nil
-    Gauge(fraction, caption: caption(progress, columns: rest.columns), style).draw(on: &canvas, in: rest)
+    canvas.gauge(fraction, caption: caption(progress, columns: rest.columns), style, in: rest)
   }
 
   private func caption(_ progress: SweepProgress, columns: Int) -> StyledText {

@@ -4,7 +4,6 @@ import Dashboard
 import ReceiptStore
 import Subscriptions
 import Sweep
-import Synchronization
 
 struct BackfillCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -47,36 +46,24 @@ struct BackfillCommand: ParsableCommand {
         .configuration,
         "no app with a key is known; list your apps in \(configuration.path), as [apps.\"BUNDLE ID\"]")
     }
-    let running = Mutex(Running())
-    let store = try LateStore(isThere: ReceiptStore.exists(options.path)) { () throws(Failure) in
-      let store = try options.openForWriting(configuration)
-      running.withLock { $0.store = store }
-      return store
+    let backfill = Backfill(onlyFailures: onlyFailures, checks: checks) {
+      try options.openForWriting(configuration)
     }
-    let interruption = Interruption {
-      running.withLock { $0.walk }?.stop()
-      running.withLock { $0.store }?.shortenBusyTimeout()
-    }
-    defer { interruption.repeatIfHeard() }
+    if ReceiptStore.exists(options.path) { _ = try backfill.opened() }
+    let interruption = Interruption.ending(saying: "the backfill was interrupted; what came is kept")
+    defer { interruption.end() }
     for (app, key) in asked {
       var refused: Failure?
       for environment in [StoreEnvironment.production, .sandbox] {
         let walk = NotificationHistoryWalk(
           of: app, in: environment, key: key, options: settings, onlyFailures: onlyFailures)
-        running.withLock { $0.walk = walk }
-        do throws(Failure) {
-          try Backfill(
-            app: app, environment: environment, onlyFailures: onlyFailures, store: store, checks: checks
-          )
-          .run(walk, days: days)
-        } catch {
-          if interruption.number != nil {
-            Standard.complain(error.message)
-            interruption.repeatIfHeard()
-          }
+        do {
+          try backfill.run(walk, of: app, in: environment, days: days)
+        } catch let error as Failure where error.isOfKey && environment == .production {
           // An app without a release is refused only in production.
-          guard error.isOfKey, environment == .production else { throw refused.map { $0 } ?? error }
           refused = error
+        } catch {
+          throw refused.map { $0 as any Error } ?? error
         }
       }
       if refused != nil {
@@ -87,53 +74,44 @@ struct BackfillCommand: ParsableCommand {
     }
   }
 
-  private struct Running {
-    var walk: NotificationHistoryWalk?
-    weak var store: ReceiptStore?
-  }
-
-  /// Returns the configured apps, or otherwise those of an existing store.
-  private func apps(_ configuration: ConfigurationFile) throws(Failure) -> [BundleID] {
+  private func apps(_ configuration: ConfigurationFile) throws -> [BundleID] {
     let configured = configuration.sortedApps.map(\.key)
     guard configured.isEmpty, ReceiptStore.exists(options.path) else { return configured }
     let store = try options.open(.readOnly)
-    return try withStoreFailures(store.apps())
+    return try store.apps()
   }
 }
 
-/// Store that is created once there is something to keep, so that a failed request leaves none behind.
-private final class LateStore {
-  private(set) var opened: ReceiptStore?
-  private let open: () throws(Failure) -> ReceiptStore
+/// Stores notification histories. The store is created once there is something to keep, so that a failed
+/// request leaves none behind.
+private final class Backfill {
+  private let onlyFailures: Bool
+  private let checks: NotificationChecks
+  private let open: () throws -> ReceiptStore
+  private var store: ReceiptStore?
 
-  init(isThere: Bool, _ open: @escaping () throws(Failure) -> ReceiptStore) throws(Failure) {
-    self.open = open
-    if isThere { opened = try open() }
+  init(
+    onlyFailures: Bool, checks: NotificationChecks, _ open: @escaping () throws -> ReceiptStore
+  ) {
+    (self.onlyFailures, self.checks, self.open) = (onlyFailures, checks, open)
   }
 
-  func get() throws(Failure) -> ReceiptStore {
-    if let opened { return opened }
+  func opened() throws -> ReceiptStore {
+    if let store { return store }
     let store = try open()
-    opened = store
+    self.store = store
     return store
   }
-}
-
-private struct Backfill {
-  let app: BundleID
-  let environment: StoreEnvironment
-  let onlyFailures: Bool
-  let store: LateStore
-  let checks: NotificationChecks
 
   /// Milliseconds in which Apple retries, so that send attempts may still change.
   private static let unsettled = 7 * Milliseconds.day
 
-  func run(_ walk: NotificationHistoryWalk, days: Int) throws(Failure) {
+  func run(
+    _ walk: NotificationHistoryWalk, of app: BundleID, in environment: StoreEnvironment, days: Int
+  ) throws {
     let now = SystemClock.now
     let wanted = now - min(Int64(days) * Milliseconds.day, NotificationHistoryWalk.longest(in: environment))
-    let before = try withStoreFailures(
-      store.opened?.backfilled(app, in: environment, onlyFailures: onlyFailures))
+    let before = try store?.backfilled(app, in: environment, onlyFailures: onlyFailures)
     var from = wanted
     if let before, before.from <= wanted + Milliseconds.day, before.until > wanted {
       from = max(wanted, before.until - Self.unsettled)
@@ -144,11 +122,11 @@ private struct Backfill {
     var breakers = AppBreakers()
     do {
       let told = try walk.run(from: from, until: now) { items, until, isLast in
-        let kept = try keep(items, at: now, believing: &breakers)
+        let kept = try keep(items, of: app, in: environment, at: now, believing: &breakers)
         (new, refused, reason) = (new + kept.new, refused + kept.refused, reason ?? kept.reason)
         // Notifications refused for their signer must be fetched again once that is fixed.
         if isLast, !breakers.isDoubted(app) {
-          try store.get().keep(
+          try opened().keep(
             BackfillProgress(
               app: app, environment: environment, onlyFailures: onlyFailures, from: begun, until: until))
         }
@@ -158,7 +136,7 @@ private struct Backfill {
         }
       }
       breakers.settle()
-      try objectIfStopped(breakers)
+      try objectIfStopped(breakers, in: environment)
       line.clear()
       Standard.note(
         "\(printable(app.rawValue)), \(environment.rawValue): \(CountText.of(told, "notification")) since \(from.dateText), "
@@ -172,7 +150,9 @@ private struct Backfill {
     }
   }
 
-  private func objectIfStopped(_ breakers: AppBreakers) throws(Failure) {
+  private func objectIfStopped(
+    _ breakers: AppBreakers, in environment: StoreEnvironment
+  ) throws {
     guard let stopped = breakers.stopped.first else { return }
     throw Failure(
       .configuration,
@@ -183,7 +163,8 @@ private struct Backfill {
   }
 
   private func keep(
-    _ items: [NotificationHistoryPage.Item], at now: Instant, believing breakers: inout AppBreakers
+    _ items: [NotificationHistoryPage.Item], of app: BundleID, in environment: StoreEnvironment,
+    at now: Instant, believing breakers: inout AppBreakers
   ) throws -> (new: Int, refused: Int, reason: String?) {
     var taken: [ReceivedNotification] = []
     var attempts: [(uuid: String, attempts: [SendAttempt])] = []
@@ -199,10 +180,10 @@ private struct Backfill {
         breakers.fail(StoppedApp(bundleID: app, reason: .untrusted, refusal: reason))
         reasons.append(reason)
       }
-      try objectIfStopped(breakers)
+      try objectIfStopped(breakers, in: environment)
     }
     guard !taken.isEmpty else { return (0, reasons.count, reasons.first) }
-    let store = try store.get()
+    let store = try opened()
     let outcomes = try store.receive(taken, at: now)
     for outcome in outcomes {
       switch outcome {
@@ -248,7 +229,6 @@ extension NotificationHistoryPage.Item {
 extension Failure {
   fileprivate var isOfKey: Bool { message.contains("HTTP 401") }
 
-  /// - Parameter new: Number of new notifications stored before the error.
   fileprivate init(
     backfilling app: BundleID, in environment: StoreEnvironment, _ error: any Error, kept new: Int
   ) {

@@ -32,14 +32,11 @@ struct BackupCommand: ParsableCommand {
   func run() throws {
     try location.configurationFile.checkNamed()
     let store = try location.open(.readOnly)
-    let meter = StoreProgress("copying the store", counting: ("page", "pages"))
     let unfinished = UnfinishedCopy()
-    let interruption = Interruption.removing { unfinished.remove() }
-    defer {
-      meter.end()
-      interruption.end()
+    let interruption = Interruption.ending { unfinished.remove() }
+    defer { interruption.end() }
+    try showingProgress("copying the store", counting: ("page", "pages")) {
+      try store.backUp(to: file, replacing: replace, unfinished: unfinished, progress: $0)
     }
-    try withStoreFailures(
-      store.backUp(to: file, replacing: replace, unfinished: unfinished, progress: meter.watch))
   }
 }

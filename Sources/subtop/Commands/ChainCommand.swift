@@ -30,11 +30,10 @@ struct ChainCommand: ParsableCommand {
     let at = options.at ?? SystemClock.now
     let program = configuration.smallBusinessProgram
     if signed { return try printSigned(store) }
-    let found = try withStoreFailures(
-      store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program))
+    let found = try store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program)
     guard !found.isEmpty else {
       if let now = options.at,
-        try withStoreFailures(!store.chains(matching: id, at: SystemClock.now).isEmpty)
+        try !store.chains(matching: id, at: SystemClock.now).isEmpty
       {
         throw Failure(
           .noInput,
@@ -44,20 +43,14 @@ struct ChainCommand: ParsableCommand {
       throw Failure(
         .noInput, "nothing in \(options.path) has the id \(printable(id)); import or sweep its receipt first")
     }
-    switch (format, found.count) {
-    case (.table, _):
-      try Standard.print {
-        text(of: found, at: at, isOfPast: options.at != nil, width: $0, glyphs: $1, zone: zone)
-      }
-    case (.json, 1): try Standard.print(jsonText(found[0]))
-    case (.json, _): try Standard.print(jsonText(found))
+    let json: any Encodable = found.count == 1 ? found[0] : found
+    try format.print(json) {
+      text(of: found, at: at, isOfPast: options.at != nil, width: $0, glyphs: $1, zone: zone)
     }
   }
-}
 
-extension ChainCommand {
-  private func printSigned(_ store: ReceiptStore) throws(Failure) {
-    let rows = try withStoreFailures(store.signedRows(matching: id))
+  private func printSigned(_ store: ReceiptStore) throws {
+    let rows = try store.signedRows(matching: id)
     guard !rows.isEmpty else {
       throw Failure(.noInput, "nothing in \(options.path) that Apple signed has the id \(printable(id))")
     }

@@ -22,11 +22,7 @@ struct DashboardCommand: ParsableCommand {
     if let theme = themes.first(where: { $0.name == configuration.theme }) { terminal.theme = theme }
     let settings = try appStore.sweepOptions(configuration)
     // Checked before a store is created.
-    do throws(TerminalError) {
-      try Terminal.check(terminal)
-    } catch {
-      throw Failure(error)
-    }
+    try Terminal.check(terminal)
     let store =
       try screen.readOnly
       ? options.open(.readOnly, policy: configuration.duePolicy) : options.openForWriting(configuration)
@@ -46,12 +42,10 @@ struct DashboardCommand: ParsableCommand {
           serverAPI: ServerAPIKeys.load(configuration), options: settings,
           by: "dashboard", clock: { SystemClock.now }, watcher: watcher)
       },
-      makeListener: { () throws(Failure) in try listener(store, configuration) })
+      listener: Result { () throws(Failure) in try listener(store, configuration) })
     if let signal = try session.run() { Interruption.die(by: signal) }
   }
 
-  /// Returns the listener, or `nil` if none is configured, or nothing may change: in a read-only store or at
-  /// a past instant.
   private func listener(
     _ store: ReceiptStore, _ configuration: ConfigurationFile
   ) throws(Failure) -> BackgroundListener? {

@@ -27,10 +27,7 @@ struct DemoCommand: ParsableCommand {
     transform: WrittenNumber.whole(0...UInt64.max))
   var seed: UInt64 = 1
 
-  @Flag(
-    help:
-      "Sweep once, print the beginning of `subtop report overview`, and exit."
-  )
+  @Flag(help: "Sweep once, print the beginning of `subtop report overview`, and exit.")
   var headless = false
 
   @Flag(help: "Show a guide in five steps at the bottom of the dashboard; x closes it.")
@@ -88,7 +85,7 @@ struct DemoCommand: ParsableCommand {
       terminal: screen.terminal(),
       guide: guide && !screen.readOnly ? Guide(customer: AppUserID("user-4821")) : nil,
       now: { clock.now }, makeSweep: { selection, watcher in try world.sweep(selection, watcher: watcher) },
-      makeListener: { () throws(Failure) in world.listener })
+      listener: .success(world.listener))
     return try session.run()
   }
 }
@@ -110,7 +107,6 @@ enum DemoAlerts {
     return AlertWatch(configuration, store)
   }
 
-  /// Records the alerts that sweeps of the previous days would have seen.
   static func wereSeen(in store: ReceiptStore, upTo now: Instant) throws {
     let watch = try watch(store)
     for days in stride(from: Int64(14), to: 0, by: -1) {

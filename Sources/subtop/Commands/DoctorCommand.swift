@@ -16,10 +16,7 @@ struct DoctorCommand: ParsableCommand {
     case text, json
   }
 
-  @Flag(
-    help:
-      "Also check that the App Store answers, without sending a secret, and compare the clocks."
-  )
+  @Flag(help: "Also check that the App Store answers, without sending a secret, and compare the clocks.")
   var online = false
 
   @Option(help: "text or json.")

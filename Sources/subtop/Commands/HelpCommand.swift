@@ -32,7 +32,7 @@ struct HelpCommand: ProgramCommand {
     try print(try topic.text(of: root, columns: Self.columns))
   }
 
-  private func print(_ text: String) throws(Failure) {
+  private func print(_ text: String) throws {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     try Standard.print(
       lines.map { String($0).harmless(in: Standard.glyphs) }.joined(separator: "\n"),
@@ -40,9 +40,8 @@ struct HelpCommand: ProgramCommand {
   }
 
   private func unknown(_ name: String, near known: [String]) -> Failure {
-    let near = NearNames.of(printable(name), among: known)
-    let nearest = near.isEmpty ? "" : "; near it there is \(near.joined(separator: ", "))"
+    let hint = NearNames.hint(name, among: known)
     return Failure(
-      .usage, "there is no command or topic \(printable(name))\(nearest); `subtop help` lists both")
+      .usage, "there is no command or topic \(printable(name))\(hint); `subtop help` lists both")
   }
 }

@@ -60,6 +60,9 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
+    let interruption = Interruption.ending(
+      saying: "the import was interrupted; run the same import again, which adds what is missing")
+    defer { interruption.end() }
     switch kind {
     case .receipts: try importReceipts(ReceiptsFile.self, called: "receipt")
     case .ids: try importReceipts(IDsFile.self, called: "id")
@@ -71,8 +74,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Reports bad lines, and throws unless --skip-invalid is given.
-  func judge(_ bad: BadLines) throws(Failure) {
+  func judge(_ bad: BadLines) throws {
     guard bad.count > 0 else { return }
     for line in bad.named { Standard.complain(line) }
     let count = CountText.of(bad.count, "bad line")
@@ -82,10 +84,8 @@ struct ImportCommand: ParsableCommand {
     }
     Standard.complain("left out \(count)")
   }
-}
 
-extension ImportCommand {
-  func importTransactions() throws(Failure) {
+  func importTransactions() throws {
     let configuration = try options.configuration()
     let verifier = try configuration.signatureVerifier()
     let apps = configuration.ownApps
@@ -101,47 +101,19 @@ extension ImportCommand {
       try? $0.verified(by: verifier, for: apps)
     }
   }
-}
 
-extension ImportCommand {
   /// Imports prices. Their number is limited, since a catalogue is always in memory as a whole.
-  func importCatalog() throws(Failure) {
+  func importCatalog() throws {
     _ = try options.configuration()
-    let reading = reading(of: CatalogFile.self)
-    try ImportInterruption.watching(reading) { kept throws(Failure) in
-      var entries: [CatalogEntry] = []
-      try eachPage(of: reading) { (page) throws(Failure) in
-        entries += page.map(\.item)
-        guard entries.count <= FieldLimits.prices else {
-          throw Failure(
-            .badData,
-            "the files have more than \(CountText.of(FieldLimits.prices, "price")), and nothing was imported; a catalogue is to "
-              + "name each price of a product once")
-        }
-      }
-      let store = try options.open()
-      kept.become(ImportInterruption.wholeOrNothing)
-      let changed = try withStoreFailures(store.add(entries))
-      kept.finish(
-        "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n"
-      )
-    }
+    let entries = try all(
+      of: reading(of: CatalogFile.self), atMost: FieldLimits.prices, called: "price", { [$0] })
+    let store = try options.open()
+    let changed = try store.add(entries)
+    Standard.note(
+      "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n")
   }
 
-  /// Reads all pages of a format that is kept in memory, before anything is stored.
-  func eachPage<Format>(
-    of reading: ImportReading<Format>, _ take: (ImportReading<Format>.Page) throws(Failure) -> Void
-  ) throws(Failure) {
-    let pages = ImportedPages(reading.pages())
-    defer { pages.close() }
-    while let page = pages.next() { try take(page) }
-    if let failure = pages.failure { throw failure }
-    try judge(pages.bad)
-  }
-}
-
-extension ImportCommand {
-  func importNotifications() throws(Failure) {
+  func importNotifications() throws {
     let configuration = try options.configuration()
     let checks = try NotificationChecks(configuration)
     let reading = reading(of: NotificationsFile.self) { line throws(Failure) in
@@ -153,9 +125,8 @@ extension ImportCommand {
       }
     }
     let (summary, refused) = try importWhole(reading, policy: configuration.duePolicy, { $0.checked }) {
-      (store, next, _) throws(StoreError) in
-      let summary = try store.add(notifications: next, at: SystemClock.now, leavingOutRefused: skipInvalid)
-      return (summary, summary.isKept)
+      store, next in
+      try store.add(notifications: next, at: SystemClock.now, leavingOutRefused: skipInvalid)
     }
     let imported = CountText.of(summary.notifications - refused, "notification")
     let news = CountText.of(summary.newTransactions, "new transaction")
@@ -163,10 +134,8 @@ extension ImportCommand {
     Standard.note(
       "imported \(imported), \(CountText.of(summary.new)) of them new: \(news), \(due) due at once\n")
   }
-}
 
-extension ImportCommand {
-  func importRates() throws(Failure) {
+  func importRates() throws {
     let reporting = try options.configuration().reportingCurrency
     let reading = reading(of: RatesFile.self) { line throws(Failure) in
       guard line.base == nil else { return nil }
@@ -180,44 +149,23 @@ extension ImportCommand {
       return isOfItself
         ? "the rate of \(reporting), which is the configured reporting_currency itself, is not 1" : nil
     }
-    let store = try ImportInterruption.watching(reading) { kept throws(Failure) in
-      let (rates, days) = try read(reading, for: reporting)
-      let store = try options.open()
-      let meter = StoreProgress(
-        "telling amounts in \(reporting.map { "\($0)" } ?? "the reporting currency")")
-      defer { meter.end() }
-      kept.become(ImportInterruption.wholeOrNothing)
-      let changed = try withStoreFailures(store.add(rates, reporting: reporting, progress: meter.watch))
-      meter.end()
-      kept.finish(Self.sentence(rates, days, changed: changed))
-      return store
+    // The file's own base takes precedence. Without one, a reporting currency is configured or the line was
+    // refused.
+    let rates = try all(of: reading, atMost: FieldLimits.rates, called: "rate") {
+      $0.rates(reporting: reporting ?? RatesLine.euro)
     }
+    let store = try options.open()
+    let changed = try showingProgress(
+      "telling amounts in \(reporting.map { "\($0)" } ?? "the reporting currency")"
+    ) {
+      try store.add(rates.withoutRepeatedGaps, reporting: reporting, progress: $0)
+    }
+    Standard.note(Self.sentence(rates, changed: changed))
     try advise(reporting, store)
   }
 
-  private func read(
-    _ reading: ImportReading<RatesFile>, for reporting: CurrencyCode?
-  ) throws(Failure) -> (rates: [PublishedRate], days: Set<Int>) {
-    var rates: [PublishedRate] = []
-    var days: Set<Int> = []
-    try eachPage(of: reading) { (page) throws(Failure) in
-      for line in page.map(\.item) {
-        days.insert(line.day)
-        // The file's own base takes precedence. Without one, a reporting currency is configured or the line
-        // was refused.
-        rates += line.rates(reporting: reporting ?? RatesLine.euro)
-      }
-      guard rates.count <= FieldLimits.rates else {
-        throw Failure(
-          .badData,
-          "the files have more than \(CountText.of(FieldLimits.rates, "rate")), and nothing was imported; import them one by one"
-        )
-      }
-    }
-    return (rates.withoutRepeatedGaps, days)
-  }
-
-  private static func sentence(_ rates: [PublishedRate], _ days: Set<Int>, changed: Int) -> String {
+  private static func sentence(_ rates: [PublishedRate], changed: Int) -> String {
+    let days = Set(rates.map(\.day))
     let currencies = Set(rates.filter { $0.picos != nil }.map(\.currency)).count
     let bases = Set(rates.map(\.base.rawValue)).sorted().joined(separator: ", ")
     var words =
@@ -229,20 +177,18 @@ extension ImportCommand {
     return words + "; \(CountText.of(changed, "rate")) new or different\n"
   }
 
-  /// Reports why amounts cannot be converted to the reporting currency.
-  private func advise(_ configured: CurrencyCode?, _ store: ReceiptStore) throws(Failure) {
+  private func advise(_ configured: CurrencyCode?, _ store: ReceiptStore) throws {
     guard let configured else {
       return Standard.complain(
         "no reporting_currency is configured, so that no amount is converted; set it, and run `subtop status --rebuild`"
       )
     }
-    let isServed = try withStoreFailures(store.hasRates(of: configured))
+    let isServed = try store.hasRates(of: configured)
     guard !isServed else { return }
     Standard.complain(RatesText.missing(configured))
   }
 }
 
-/// Message about missing rates, for the import and the doctor.
 enum RatesText {
   static func missing(_ configured: CurrencyCode) -> String {
     "the store has no rate of \(configured), the configured reporting_currency: amounts in other currencies are not converted"

@@ -3,7 +3,6 @@ import Listening
 import Logging
 import ReceiptStore
 import Subscriptions
-import Synchronization
 
 struct ListenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -36,11 +35,11 @@ struct ListenCommand: ParsableCommand {
     settings.port = port ?? settings.port
     settings.address = bind ?? settings.address
     // Checked before a store is created.
-    try withListenerFailures { () throws(ListenerProblem) in try settings.checkAddress() }
+    try settings.checkAddress()
     let store = try options.openForWriting(configuration)
     let troubles = ListenerTroubles()
     let listener = NotificationListener(store, settings, troubles, admit: checks.admission)
-    let bound = try withListenerFailures { () throws(ListenerProblem) in try listener.start() }
+    let bound = try listener.start()
     // The signal handler must not keep the store open.
     let interruption = Interruption { [weak store, weak listener] in
       manager.stopping()
@@ -50,50 +49,23 @@ struct ListenCommand: ParsableCommand {
     let url = ListenerText.url(settings, port: bound)
     try Standard.print(url)
     Logger.subtop.info("listening", metadata: ["url": "\(url)"])
-    let meter = ListenerMeter()
-    troubles.tell(meter.complain)
-    meter.begin(url) { [weak listener] in listener?.figures }
+    let line = ProgressLine()
+    troubles.tell { sentence in
+      line.clear()
+      Standard.complain(sentence)
+    }
+    if line.isTerminal { Standard.note("listening on \(printable(url)); ^C ends it\n") }
+    let timer = Ticker { [weak listener] in
+      guard line.isTerminal, let figures = listener?.figures else { return }
+      line.show(ListenerText.progress(figures))
+    }
     manager.ready("listening on \(url)") { [weak listener] in _ = listener?.figures }
     listener.wait()
     interruption.end()
-    troubles.end()
-    meter.end(listener.figures)
-  }
-
-  private func withListenerFailures<Value>(
-    _ body: () throws(ListenerProblem) -> Value
-  ) throws(Failure) -> Value {
-    do throws(ListenerProblem) {
-      return try body()
-    } catch {
-      throw Failure(.failed, error.description)
-    }
-  }
-}
-
-/// Shows the listener's progress on a terminal, and prints its failures.
-final class ListenerMeter: Sendable {
-  private let line = ProgressLine()
-  private let timer = Mutex<Ticker?>(nil)
-
-  func begin(_ url: String, _ figures: @escaping @Sendable () -> ListenerFigures?) {
-    guard line.isTerminal else { return }
-    Standard.note("listening on \(printable(url)); ^C ends it\n")
-    let timer = Ticker { [line] in
-      if let figures = figures() { line.show(ListenerText.progress(figures)) }
-    }
-    self.timer.withLock { $0 = timer }
-  }
-
-  func complain(_ sentence: String) {
+    timer.end()
     line.clear()
-    Standard.complain(sentence)
-  }
-
-  func end(_ figures: ListenerFigures) {
-    timer.withLock { $0?.end() }
-    line.clear()
-    if line.isTerminal { Standard.note(ListenerText.progress(figures) + "\n") }
-    Logger.subtop.info("stopped listening", metadata: ["received": "\(ListenerText.progress(figures))"])
+    let received = ListenerText.progress(listener.figures)
+    if line.isTerminal { Standard.note(received + "\n") }
+    Logger.subtop.info("stopped listening", metadata: ["received": "\(received)"])
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dashboard
 import ReceiptStore
+import Screen
 import Subscriptions
 
 struct ReportCommand: ParsableCommand {
@@ -109,24 +110,18 @@ struct ReportCommand: ParsableCommand {
     try adviseToRebuild(question.reportingCurrency, store)
     if let compare { return try print(compare, of: question, store, zone) }
     try complainOfUnknown(question, store)
-    let report = try withStoreFailures(store.report(question))
+    let report = try store.report(question)
     if format == .csv { complainOfLimit(report.data) }
     // Events are already rows.
     guard rows || figure != nil, panel != .events else {
-      return try print(report, zone)
+      return try print(report, csv: report.csv()) { text(of: report, width: $0, glyphs: $1, zone: zone) }
     }
     let path = figure.flatMap { FigurePath($0, of: panel) }
-    let found = try withStoreFailures(
-      store.rows(behind: path.map(question.narrowed) ?? question, figure: path?.name))
-    switch format {
-    case .table:
-      try Standard.print {
-        text(of: found, of: report, figure: figure, width: $0, glyphs: $1, zone: zone)
-      }
-    case .json: try Standard.print(jsonText(ReportWithRows(report: report, figure: figure, rows: found)))
-    case .csv:
-      complain(ofLimited: found.rows.count, of: found.count)
-      try Standard.print(try found.csv(), terminator: "")
+    let found = try store.rows(behind: path.map(question.narrowed) ?? question, figure: path?.name)
+    if format == .csv { complain(ofLimited: found.rows.count, of: found.count) }
+    let members: [String: any Encodable] = ["figure": figure, "rowsCount": found.count, "rows": found.rows]
+    try print(JSONObject(value: report, members: members), csv: found.csv()) {
+      text(of: found, of: report, figure: figure, width: $0, glyphs: $1, zone: zone)
     }
   }
 
@@ -135,7 +130,7 @@ struct ReportCommand: ParsableCommand {
     guard !question.products.isEmpty || question.storefronts != .all || question.offers != .all else {
       return
     }
-    let known = try withStoreFailures(store.knownNames())
+    let known = try store.knownNames()
     for unknown in question.unknown(among: known) {
       Standard.complain(unknown.whatIsMissing(in: options.path, known))
     }
@@ -169,26 +164,21 @@ struct ReportCommand: ParsableCommand {
   private func print(
     _ comparison: Comparison, of question: Question, _ store: ReceiptStore, _ zone: Zone
   ) throws {
-    let known = try withStoreFailures(store.knownNames())
+    let known = try store.knownNames()
     if let unknown = comparison.unknown(among: known) {
       throw Failure(.noInput, unknown.sentence(in: options.path, known))
     }
-    let reports = try withStoreFailures(
-      ComparedReports(
-        comparison, store.report(comparison.this(question)), store.report(comparison.that(question)),
-        firstPurchase: store.firstPurchase()))
+    let reports = try ComparedReports(
+      comparison, store.report(comparison.this(question)), store.report(comparison.that(question)),
+      firstPurchase: store.firstPurchase())
     if let missing = reports.missing { throw Failure(.noInput, missing) }
-    switch format {
-    case .table: try Standard.print { text(of: reports, width: $0, glyphs: $1, zone: zone) }
-    case .json: try Standard.print(jsonText(ReportComparedJSON(reports: reports)))
-    case .csv: try Standard.print(reports.csv, terminator: "")
-    }
+    try print(reports.json, csv: reports.csv) { text(of: reports, width: $0, glyphs: $1, zone: zone) }
   }
 
   /// Warns if the sums are in another reporting currency, which makes reports slow.
   private func adviseToRebuild(_ currency: CurrencyCode?, _ store: ReceiptStore) throws {
     guard let currency else { return }
-    let kept = try withStoreFailures(store.reportingCurrency())
+    let kept = try store.reportingCurrency()
     guard kept != currency else { return }
     Standard.complain(
       "the store's sums are told in \(kept.map { "\($0)" } ?? "no reporting currency"), so that every subscription is looked at for "
@@ -198,18 +188,20 @@ struct ReportCommand: ParsableCommand {
   private func days(of store: ReceiptStore) throws -> Int {
     guard let window else { return 28 }
     if let days = window.days { return days }
-    let first = try withStoreFailures(store.firstPurchase())
+    let first = try store.firstPurchase()
     let at = options.at ?? SystemClock.now
     guard let first else { return 28 }
     return min(
       max(Window.days(since: first, upTo: at), WindowDays.limits.lowerBound), WindowDays.limits.upperBound)
   }
 
-  private func print(_ report: Report, _ zone: Zone) throws {
+  private func print(
+    _ json: some Encodable, csv: @autoclosure () throws -> String, table: (Int, GlyphSet) -> String
+  ) throws {
     switch format {
-    case .table: try Standard.print { text(of: report, width: $0, glyphs: $1, zone: zone) }
-    case .json: try Standard.print(jsonText(report))
-    case .csv: try Standard.print(try report.csv(), terminator: "")
+    case .table: try Standard.print(table)
+    case .json: try Standard.print(jsonText(json))
+    case .csv: try Standard.print(try csv(), terminator: "")
     }
   }
 }

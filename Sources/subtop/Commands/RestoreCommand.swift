@@ -28,17 +28,13 @@ struct RestoreCommand: ParsableCommand {
   func run() throws {
     try location.configurationFile.checkNamed()
     let path = try location.place()
-    let meter = StoreProgress("restoring the store", counting: ("page", "pages"))
     let unfinished = UnfinishedCopy()
-    let interruption = Interruption.removing { unfinished.remove() }
+    let interruption = Interruption.ending { unfinished.remove() }
     defer { interruption.end() }
-    let kept: String?
-    do {
-      defer { meter.end() }
-      try withStoreFailures(ReceiptStore.checkCopy(at: file))
-      kept = try withStoreFailures(
-        ReceiptStore(path: file, access: .readOnly)
-          .restore(to: path, replacing: replace, unfinished: unfinished, progress: meter.watch))
+    let kept = try showingProgress("restoring the store", counting: ("page", "pages")) {
+      try ReceiptStore.checkCopy(at: file)
+      return try ReceiptStore(path: file, access: .readOnly)
+        .restore(to: path, replacing: replace, unfinished: unfinished, progress: $0)
     }
     if let kept {
       Standard.note("The store that was there is kept as \(kept.harmless(in: Standard.glyphs)).\n")

@@ -13,10 +13,7 @@ struct StatusCommand: ParsableCommand {
   @Flag(help: "Also check the whole file, and derived data against Apple's answers.")
   var check = false
 
-  @Flag(
-    help:
-      "First derive subscriptions, events and figures again from Apple's answers."
-  )
+  @Flag(help: "First derive subscriptions, events and figures again from Apple's answers.")
   var rebuild = false
 
   @Flag(help: "Show only the alerts; exit with 1 if one is raised.")
@@ -37,13 +34,17 @@ struct StatusCommand: ParsableCommand {
     let configuration = try options.configuration()
     if alerts { return try showAlerts(configuration) }
     let policy = configuration.duePolicy
-    if rebuild { try makeAnew(options.open(.existing, policy: policy), configuration.reportingCurrency) }
+    if rebuild {
+      let store = try options.open(.existing, policy: policy)
+      try showingProgress("rebuilding the store") {
+        try store.rebuild(reporting: configuration.reportingCurrency, progress: $0)
+      }
+    }
     let store = try options.open(.readOnly, policy: policy)
     let now = SystemClock.now
-    let status = try withStoreFailures(
-      store.status(
-        at: max(now, options.at ?? now), asOf: options.at.flatMap { $0 < now ? $0 : nil }, check: check,
-        withQueue: true))
+    let status = try store.status(
+      at: max(now, options.at ?? now), asOf: options.at.flatMap { $0 < now ? $0 : nil }, check: check,
+      withQueue: true)
     let states = try states(configuration, store)
     switch format {
     case .table:
@@ -54,8 +55,8 @@ struct StatusCommand: ParsableCommand {
       // For a past instant, alerts come first, since the last part of the status is current.
       for part in status.ofNow.isEmpty ? [counts] + alerts : alerts + [counts] { try Standard.print(part) }
     case .json:
-      try Standard.print(
-        states.isEmpty ? jsonText(status) : jsonText(StatusWithAlerts(status: status, alerts: states)))
+      let members = states.isEmpty ? [:] : ["alerts": states.map(AlertEntry.init)]
+      try Standard.print(jsonText(JSONObject(value: status, members: members)))
     }
     if check, let left = ReceiptStore.unfinishedCopy(beside: options.path) {
       Standard.complain(
@@ -70,10 +71,7 @@ struct StatusCommand: ParsableCommand {
 
   private func showAlerts(_ configuration: ConfigurationFile) throws {
     let states = try states(configuration, options.open(.readOnly, policy: configuration.duePolicy))
-    switch format {
-    case .table: try Standard.print { text(of: states, width: $0, glyphs: $1) }
-    case .json: try Standard.print(jsonText(StatusWithAlerts(status: nil, alerts: states)))
-    }
+    try format.print(["alerts": states.map(AlertEntry.init)]) { text(of: states, width: $0, glyphs: $1) }
     // An alert that cannot be evaluated must not look clear.
     let mistakes = states.compactMap { state in
       state.problem.map { "the alert \(printable(state.alert.name)) says nothing: \($0.sentence)" }
@@ -90,15 +88,8 @@ struct StatusCommand: ParsableCommand {
 
   private func states(
     _ configuration: ConfigurationFile, _ store: ReceiptStore
-  ) throws(Failure) -> [AlertState] {
+  ) throws -> [AlertState] {
     let watch = AlertWatch(configuration, store)
-    return try withStoreFailures(
-      watch.states(at: options.at ?? SystemClock.now, asKnownThen: options.at != nil))
-  }
-
-  private func makeAnew(_ store: ReceiptStore, _ reporting: CurrencyCode?) throws {
-    let meter = StoreProgress("rebuilding the store")
-    defer { meter.end() }
-    try withStoreFailures(store.rebuild(reporting: reporting, progress: meter.watch))
+    return try watch.states(at: options.at ?? SystemClock.now, asKnownThen: options.at != nil)
   }
 }

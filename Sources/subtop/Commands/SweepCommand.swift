@@ -99,20 +99,15 @@ struct SweepCommand: ParsableCommand {
     let selection = try list(configuration)?.selection(in: store, at: SystemClock.now) ?? named
     try refuseNobody(in: store)
     let meter = SweepMeter()
-    let sweep: Sweep
-    do throws(SweepError) {
-      sweep = try Sweep(
-        selection, of: store, secrets: secrets, serverAPI: serverAPI, options: settings, by: "command line",
-        clock: { SystemClock.now }, watcher: meter.watch)
-    } catch {
-      throw Failure(error)
-    }
+    let sweep = try Sweep(
+      selection, of: store, secrets: secrets, serverAPI: serverAPI, options: settings, by: "command line",
+      clock: { SystemClock.now }, watcher: meter.watch)
     let interruption = Interruption {
       sweep.cancel()
       store.shortenBusyTimeout()
     }
     let summary: SweepSummary
-    do throws(Failure) {
+    do {
       summary = try SweepCommand.run(sweep)
     } catch {
       meter.end()
@@ -148,7 +143,7 @@ struct SweepCommand: ParsableCommand {
     if let failure = Failure(summary) { throw failure }
   }
 
-  private func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
+  private func sweepOptions(_ configuration: ConfigurationFile) throws -> SweepOptions {
     var settings = try appStore.sweepOptions(configuration)
     settings.concurrency = concurrency ?? settings.concurrency
     settings.maximumRate = rate ?? settings.maximumRate
@@ -162,25 +157,21 @@ struct SweepCommand: ParsableCommand {
     case .json: try Standard.print(jsonText(summary))
     case .openmetrics:
       let now = SystemClock.now
-      let status = try withStoreFailures(store.status(at: now, withQueue: true))
+      let status = try store.status(at: now, withQueue: true)
       try Standard.print(OpenMetricsText.of(summary, status: status, at: now), terminator: "")
     }
   }
 
-  static func run(_ sweep: Sweep) throws(Failure) -> SweepSummary {
-    do throws(SweepError) {
-      let summary = try sweep.run()
-      Logger.subtop.record(summary)
-      return summary
-    } catch {
-      throw Failure(error)
-    }
+  static func run(_ sweep: Sweep) throws -> SweepSummary {
+    let summary = try sweep.run()
+    Logger.subtop.record(summary)
+    return summary
   }
 
   /// Throws if a receipt that was named is not available. An empty queue is not an error.
-  private func refuseNobody(in store: ReceiptStore) throws(Failure) {
+  private func refuseNobody(in store: ReceiptStore) throws {
     guard let whose else { return }
-    let (free, held) = try withStoreFailures(store.count(of: named, at: SystemClock.now))
+    let (free, held) = try store.count(of: named, at: SystemClock.now)
     guard free == 0 else { return }
     guard held == 0 else {
       throw Failure(.leftForLater, "another sweep has the receipt \(whose); try again when it is done")
@@ -195,7 +186,6 @@ struct SweepCommand: ParsableCommand {
     return receipt.map { "with the number \($0)" }
   }
 
-  /// Returns the list to sweep, or `nil` if none was selected.
   private func list(_ configuration: ConfigurationFile?) -> SweptList? {
     guard panel != nil || filter != nil else { return nil }
     return SweptList(

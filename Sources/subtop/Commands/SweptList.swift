@@ -16,7 +16,6 @@ struct SweptList {
 
   private static let mostRows = 100_000
 
-  /// Describes an invalid selection; `nil` if it is valid.
   var problem: String? {
     guard let panel else { return nil }
     guard panel.listsSubscriptions || !panel.figureNames.isEmpty else {
@@ -25,26 +24,25 @@ struct SweptList {
     return figure.flatMap(panel.problem(withFigure:))
   }
 
-  func selection(in store: ReceiptStore, at now: Instant) throws(Failure) -> SweepSelection {
+  func selection(in store: ReceiptStore, at now: Instant) throws -> SweepSelection {
     var chains: [OriginalTransactionID] = []
     var problems: [Filter.Problem] = []
     var isUnderstood = false
     for alternatives in lists {
       // Uses the first listing with the filter's columns.
       for (panel, figure) in alternatives {
-        let found = try self.chains(panel, figure, store, now)
-        do throws(Filter.Problem) {
-          (chains, isUnderstood) = (chains + (try found.get()), true)
+        do {
+          (chains, isUnderstood) = (chains + (try self.chains(panel, figure, store, now)), true)
           break
-        } catch {
-          problems.append(error)
+        } catch let problem as Filter.Problem {
+          problems.append(problem)
         }
       }
     }
     if !isUnderstood, let problem = problems.first(where: \.isOfWord) ?? problems.first {
       throw Failure(.usage, "--where cannot be understood: \(printable(problem.sentence, atMost: 300))")
     }
-    let ids = try withStoreFailures(store.receiptIDs(holding: chains))
+    let ids = try store.receiptIDs(holding: chains)
     let words = [
       panel?.rawValue ?? "subscriptions", figure ?? "",
       filter.isEmpty ? "" : "/" + filter.withoutSecrets.harmless,
@@ -60,40 +58,29 @@ struct SweptList {
 
   private func chains(
     _ panel: Panel, _ figure: String?, _ store: ReceiptStore, _ now: Instant
-  ) throws(Failure) -> Result<[OriginalTransactionID], Filter.Problem> {
+  ) throws -> [OriginalTransactionID] {
     var question = Question(panel: panel, at: now, environment: environment, limit: Self.mostRows)
     question.smallBusinessProgram = program
     let path = figure.flatMap { FigurePath($0, of: panel) }
     let asked = path.map(question.narrowed) ?? question
-    if figure == nil, panel.listsSubscriptions { return try chainsListed(asked, store) }
-    let rows = try withStoreFailures(store.rows(behind: asked, figure: path?.name))
+    if figure == nil, panel.listsSubscriptions {
+      let report = try store.report(asked)
+      if let total = report.unlistedTotal { throw Self.tooLong(total) }
+      return try report.chains(matching: filter, products: try products(of: store))
+    }
+    let rows = try store.rows(behind: asked, figure: path?.name)
     // The offers panel also lists the subscriptions of its figures.
-    let report = figure == nil && panel == .offers ? try withStoreFailures(store.report(question)) : nil
+    let report = figure == nil && panel == .offers ? try store.report(question) : nil
     let products = try products(of: store)
     guard rows.count <= rows.rows.count else { throw Self.tooLong(rows.count) }
-    return Result { () throws(Filter.Problem) in
-      try rows.chains(
-        matching: filter, panel: panel, figure: path?.name, environment: environment, report: report,
-        products: products)
-    }
+    return try rows.chains(
+      matching: filter, panel: panel, figure: path?.name, environment: environment, report: report,
+      products: products)
   }
 
-  private func chainsListed(
-    _ question: Question, _ store: ReceiptStore
-  ) throws(Failure) -> Result<[OriginalTransactionID], Filter.Problem> {
-    let report = try withStoreFailures(store.report(question))
-    if let total = report.unlistedTotal { throw Self.tooLong(total) }
-    let products = try products(of: store)
-    return Result { () throws(Filter.Problem) in
-      try report.chains(matching: filter, products: products)
-    }
-  }
-
-  /// Returns the known products. Ids are shown without their common prefix, and a filter may use the short
-  /// form.
-  private func products(of store: ReceiptStore) throws(Failure) -> Set<ProductID> {
+  private func products(of store: ReceiptStore) throws -> Set<ProductID> {
     guard !filter.isEmpty else { return [] }
-    return try withStoreFailures(store.knownNames()).products
+    return try store.knownNames().products
   }
 
   private static func tooLong(_ count: Int) -> Failure {
@@ -105,7 +92,6 @@ struct SweptList {
 }
 
 extension Panel {
-  /// Describes an unknown figure; `nil` if the panel has it.
   func problem(withFigure name: String) -> String? {
     guard !name.contains("*") else {
       return

@@ -26,7 +26,6 @@ struct ConfigurationFile: Sendable {
     var isEmpty: Bool { issuerID == nil && keyID == nil && privateKey.isEmpty }
   }
 
-  /// Interface to query an app's customers with.
   enum Source: String, CaseIterable, Sendable {
     case verifyReceipt
     case serverAPI = "server_api"
@@ -35,11 +34,9 @@ struct ConfigurationFile: Sendable {
   struct App: Sendable {
     var secret = SecretPlace()
     var key = KeyPlace()
-    /// `nil` uses the Server API if the app has a key.
     var source: Source?
     /// App Store Connect's id of the app, which data signed in production must contain.
     var appleID: Int64?
-    /// Periods in which the app was in the Small Business Program.
     var smallBusinessProgram: [SmallBusinessProgram.Membership] = []
   }
 
@@ -51,12 +48,10 @@ struct ConfigurationFile: Sendable {
   var serverAPISandboxURL: String?
   /// Root certificate to trust instead of Apple's, for a fake App Store.
   var rootCertificateFile: String?
-  /// Primary shared secret, for every app without its own.
   var primarySecret = SecretPlace()
   /// Key of the team for the Server API, for every app without its own.
   var primaryKey = KeyPlace()
   var apps: [BundleID: App] = [:]
-  /// Currency that amounts are also reported in; `nil` for none.
   var reportingCurrency: CurrencyCode?
   var duePolicy = DuePolicy.standard
   var sweep = SweepOptions()
@@ -64,17 +59,13 @@ struct ConfigurationFile: Sendable {
   var alerts = AlertSettings()
   var keys = KeyMap.standard
   var synchronizedOutput = false
-  /// Name of the dashboard's theme; `nil` for the terminal's own colours.
   var theme: String?
-  /// Names of time zones in the order of display; `nil` for the default ones.
   private var zoneNames: [String]?
 
-  /// Configuration without a file.
   static let standard = ConfigurationFile()
 
   private init() { path = "a file given by --config" }
 
-  /// Reads a file. A missing file counts as empty, unless a path was given.
   init(path given: String?) throws(Failure) {
     guard let path = given ?? Environment.defaultConfiguration else {
       self = .standard
@@ -106,7 +97,6 @@ struct ConfigurationFile: Sendable {
     try table.refuseOthers()
   }
 
-  /// Reads the keys of the top level.
   private mutating func readScalars(_ table: ConfigurationTable) throws(Failure) {
     productionURL = try table.text("production_url")
     sandboxURL = try table.text("sandbox_url")
@@ -155,7 +145,6 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Reads the table `[commands]`: user-defined programs by name.
   private static func commands(_ table: ConfigurationTable, beside keys: KeyMap) throws(Failure) -> KeyMap {
     var commands: [OwnCommand] = []
     for name in table.keys.sorted() {
@@ -182,7 +171,6 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Apps in the order of their bundle ids.
   var sortedApps: [(key: BundleID, value: App)] { apps.sorted { $0.key.rawValue < $1.key.rawValue } }
 
   var ownThemes: OwnThemes { OwnThemes(beside: path) }
@@ -196,7 +184,6 @@ struct ConfigurationFile: Sendable {
   /// Apps whose signed data is accepted.
   var ownApps: OwnApps { OwnApps(apps.mapValues(\.appleID)) }
 
-  /// Returns the verifier for signatures of Apple, or of the configured root certificate.
   func signatureVerifier() throws(Failure) -> SignatureVerifier {
     guard let file = rootCertificateFile else {
       guard let apple = Certificate.appleRoot else {
@@ -219,7 +206,6 @@ struct ConfigurationFile: Sendable {
 }
 
 extension ConfigurationFile.SecretPlace {
-  /// Reads the keys `NAME_env` and `NAME_file`.
   fileprivate init(_ table: ConfigurationTable, _ name: String) throws(Failure) {
     environment = try table.variable("\(name)_env")
     file = try table.place("\(name)_file")
@@ -235,7 +221,6 @@ extension ConfigurationFile.KeyPlace {
 }
 
 extension ConfigurationFile.App {
-  /// Reads the table of an app: `[apps."com.example.app"]`.
   fileprivate init(_ table: ConfigurationTable) throws(Failure) {
     secret = try ConfigurationFile.SecretPlace(table, "shared_secret")
     key = try ConfigurationFile.KeyPlace(table)

@@ -5,7 +5,6 @@ import Subscriptions
 import Sweep
 
 extension DuePolicy {
-  /// Reads the table `[due]`. Missing keys have their defaults.
   init(_ table: ConfigurationTable) throws(Failure) {
     self.init()
     aroundExpiry = try table.offsets("around_expiry")?.sorted() ?? aroundExpiry
@@ -31,7 +30,6 @@ extension DuePolicy {
 }
 
 extension SweepOptions {
-  /// Reads the table `[sweep]`. Missing keys have their defaults.
   init(_ table: ConfigurationTable) throws(Failure) {
     self.init()
     concurrency = try table.count("concurrency", 1...1000) ?? concurrency
@@ -65,10 +63,8 @@ extension SweepOptions {
   }
 }
 
-/// Settings of the table `[listen]`.
 struct ListenSettings: Sendable {
   var options = ListenerOptions()
-  /// Whether the dashboard also listens.
   var dashboard = false
 
   init() {}
@@ -83,15 +79,11 @@ struct ListenSettings: Sendable {
 
 /// Settings of the table `[alerts]`: named conditions, and how to report them.
 struct AlertSettings: Sendable {
-  /// Alerts, sorted by name.
   var alerts: [Alert] = []
-  /// Program and its arguments; empty if none is run.
   var command: [String] = []
   var webhook: Webhook?
-  /// Time limit of the program, and of the webhook, in milliseconds.
   var timeLimit = 10 * Milliseconds.second
 
-  /// Whether messages are sent.
   var tells: Bool { !command.isEmpty || webhook != nil }
 
   init() {}

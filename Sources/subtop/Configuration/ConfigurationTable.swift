@@ -11,10 +11,8 @@ final class ConfigurationTable {
   /// Prefix of a key in messages: `apps.com.example.app.`.
   let prefix: String
   private let table: TOMLTable
-  /// Keys read so far.
   private var known: Set<String> = []
 
-  /// Reads a file. Returns `nil` if it does not exist.
   init?(file path: String, as kind: String = "configuration file") throws(Failure) {
     let bytes: [UInt8]
     do throws(FileProblem) {
@@ -23,8 +21,7 @@ final class ConfigurationTable {
       if error.isMissing { return nil }
       throw Failure(error, reading: "the \(kind)")
     }
-    self.path = path
-    self.kind = kind
+    (self.path, self.kind) = (path, kind)
     prefix = ""
     do {
       table = try TOMLTable(string: String(decoding: bytes, as: UTF8.self))
@@ -50,10 +47,6 @@ final class ConfigurationTable {
 
   var hasOthers: Bool { keys.contains { !known.contains($0) } }
 
-  /// Throws if there are unknown keys. Call it after reading everything.
-  ///
-  /// - Parameter advice: end of the message.
-  /// - Throws: `Failure` that names the first unknown key.
   func refuseOthers(
     advice: String = "; `subtop help configuration` has all of them"
   ) throws(Failure) {
@@ -64,27 +57,19 @@ final class ConfigurationTable {
       "the \(kind) \(path) has a key \(printable(stranger))\(place) that subtop does not know\(advice)")
   }
 
-  /// Returns a failure about the whole file.
   func refusedWhole(_ sentence: String) -> Failure {
     Failure(.configuration, "cannot use the \(kind) \(printable(path, atMost: 300)): \(sentence)")
   }
 
-  /// Returns a failure about the whole table.
   func refused(_ sentence: String) -> Failure {
-    Failure(
-      .configuration,
-      "the \(kind) \(path) under \(printable(String(prefix.dropLast()))): \(printable(sentence, atMost: 300))"
-    )
+    refusedWhole("under \(printable(String(prefix.dropLast()))): \(printable(sentence, atMost: 300))")
   }
 
-  /// - Parameter kind: expected value in messages, if it is more than text.
   func text(_ key: String, _ kind: String = "text") throws(Failure) -> String? {
     try value(key, kind) { $0.string }
   }
 
   /// Returns the location of a secret, such as a path. Rejects values that look like the secret itself.
-  ///
-  /// - Parameter kind: expected value in messages.
   func place(_ key: String, kind: String = "the path of a file") throws(Failure) -> String? {
     guard let text = try text(key) else { return nil }
     guard !text.isLikeSecret else {
@@ -93,7 +78,6 @@ final class ConfigurationTable {
     return text
   }
 
-  /// Returns the name of an environment variable with a secret.
   func variable(_ key: String) throws(Failure) -> String? {
     let kind = "the name of a variable of the environment"
     guard let text = try place(key, kind: kind) else { return nil }
@@ -121,9 +105,6 @@ final class ConfigurationTable {
     }
   }
 
-  /// Returns a duration in milliseconds.
-  ///
-  /// - Parameter range: permitted range, with its description for messages.
   func duration(
     _ key: String, orNone allowsZero: Bool = false, in range: (ClosedRange<Int64>, String)? = nil
   ) throws(Failure) -> Int64? {
@@ -158,19 +139,16 @@ final class ConfigurationTable {
     ConfigurationTable(table, within: self, prefix: prefix + key + ".")
   }
 
-  /// - Parameter wanted: expected value in the message.
   func wrong(_ key: String, _ wanted: String) -> Failure {
     refusedWhole("\(printable(prefix + key)) is not \(wanted)")
   }
 
-  /// Returns a failure about the value of a key.
   func refused(_ key: String, _ text: String, _ sentence: String) -> Failure {
     refusedWhole(
       "\(printable(prefix + key)) is \"\(printable(text))\", which is not understood: \(printable(sentence, atMost: 300))"
     )
   }
 
-  /// Returns the value of a key as TOML; `nil` if it is missing.
   func written(_ key: String) -> String? { table[key].map(Self.written) }
 
   private static func written(_ value: any TOMLValueConvertible) -> String {
@@ -181,10 +159,8 @@ final class ConfigurationTable {
     return "{ " + members.joined(separator: ", ") + " }"
   }
 
-  /// Returns a key as TOML, quoted if necessary.
   static func name(_ key: String) -> String { key.isOwnName ? key : quoted(key) }
 
-  /// Returns a text as a basic string of TOML.
   static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar in
       switch scalar {
@@ -218,14 +194,12 @@ final class ConfigurationTable {
   }
 }
 
-/// Text of a number, without a fraction if it is whole.
 enum ShortNumber {
   static func of(_ number: Double) -> String {
     number == number.rounded() ? String(Int64(number)) : String(number)
   }
 }
 
-/// Returns the message of an error number, by default of the last system call.
 func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
 extension String {

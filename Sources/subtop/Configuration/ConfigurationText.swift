@@ -1,6 +1,5 @@
 /// Configuration as a valid file, with every key, its description and its value.
 enum ConfigurationText {
-  /// File `config.toml`, with the defaults.
   static let standard = String(decoding: PackageResources.config_toml, as: UTF8.self)
 
   /// Returns the text with the values of a file instead of the defaults.
@@ -23,10 +22,8 @@ enum ConfigurationText {
     return sections.joined(separator: "\n\n") + (standard.hasSuffix("\n") ? "\n" : "")
   }
 
-  /// Tables with user-defined keys.
   private static let openTables: Set<Substring?> = ["[alerts]", "[keys]", "[commands]"]
 
-  /// - Parameter isOpen: whether to print keys that the default section does not contain.
   private static func section(_ lines: [Substring], _ table: ConfigurationTable, isOpen: Bool) -> String {
     var told: Set<String> = []
     let known = lines.map { line in
@@ -43,7 +40,6 @@ enum ConfigurationText {
     return (known + written).joined(separator: "\n")
   }
 
-  /// Returns a section for each app, in the order of their bundle ids.
   private static func apps(_ lines: [Substring], of file: ConfigurationTable) throws(Failure) -> String {
     let all = try file.table("apps")
     let keys = lines.drop { !$0.hasPrefix("# [") }.dropFirst()

@@ -16,10 +16,8 @@ struct OwnThemes: Sendable {
 
   func path(of name: String) -> String { "\(folder)/\(name)\(Self.ending)" }
 
-  /// Whether a built-in or user-defined theme has the name.
   func has(_ name: String) -> Bool { Theme.named(name) != nil || names.contains(name) }
 
-  /// Names in alphabetical order; empty if the folder does not exist.
   var names: [String] {
     (FolderNames.of(folder) ?? []).filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }
       .map { String($0.dropLast(Self.ending.count)) }.sorted()
@@ -27,7 +25,6 @@ struct OwnThemes: Sendable {
 
   /// Returns the built-in themes and the readable user-defined ones, with the errors of the others.
   ///
-  /// - Parameter chosen: theme named in the configuration.
   /// - Throws: if the chosen theme cannot be read.
   func all(chosen: String?) throws(Failure) -> (themes: [Theme], problems: [Failure]) {
     var (all, problems) = (Theme.all, [Failure]())

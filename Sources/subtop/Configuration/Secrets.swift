@@ -28,27 +28,26 @@ enum Secrets {
     }
   }
 
-  /// Whether `SUBTOP_SHARED_SECRET`, which takes precedence, is set.
   static func isInEnvironment(_ configuration: ConfigurationFile) -> Bool {
     takeAll(of: configuration) != nil
   }
 
   /// Removes every configured secret from the environment.
-  ///
-  /// - Returns: the secret of `SUBTOP_SHARED_SECRET`.
   private static func takeAll(of configuration: ConfigurationFile) -> SharedSecret? {
     process_forbid_dumps()
     // Removes secrets that are not used too, since child processes must not inherit them.
-    for name in configuration.secretVariables { take(name) }
-    return taken(variable)
+    for name in configuration.secretVariables {
+      guard let secret = Environment.takeSecret(name) else { continue }
+      taken.withLock { $0[name] = secret }
+    }
+    return taken.withLock { $0[variable] }
   }
 
-  /// - Parameter what: name of the secret in messages.
   static func secret(
     _ place: ConfigurationFile.SecretPlace, called what: @autoclosure () -> String
   ) throws(Failure) -> SharedSecret? {
     if let name = place.environment {
-      guard let secret = taken(name) else {
+      guard let secret = taken.withLock({ $0[name] }) else {
         throw Failure(
           .configuration, "\(what()) is to be in $\(printable(name)), which is empty or not set")
       }
@@ -57,13 +56,6 @@ enum Secrets {
     guard let path = place.file else { return nil }
     return try read(path, called: what())
   }
-
-  private static func take(_ name: String) {
-    guard let secret = Environment.takeSecret(name) else { return }
-    taken.withLock { $0[name] = secret }
-  }
-
-  private static func taken(_ name: String) -> SharedSecret? { taken.withLock { $0[name] } }
 
   /// Reads a file, and refuses one that other users may read: a leaked secret is worse than a failed sweep.
   private static func read(_ given: String, called what: String) throws(Failure) -> SharedSecret {
@@ -89,8 +81,6 @@ enum CredentialsFolder {
   private static let prefix = "$\(variable)/"
 
   /// Returns the path of a file in the configuration. A leading `$CREDENTIALS_DIRECTORY` is expanded.
-  ///
-  /// - Parameter what: name of the file's content in messages.
   static func path(_ given: String, called what: String) throws(Failure) -> String {
     guard given.hasPrefix(prefix) else { return given }
     guard let folder = Environment.variable(variable), folder.hasPrefix("/") else {
@@ -146,7 +136,6 @@ enum ServerAPIKeys {
     }
   }
 
-  /// Returns `nil` if the configuration names no key.
   static func key(
     _ place: ConfigurationFile.KeyPlace, of owner: @autoclosure () -> String
   ) throws(Failure) -> ServerAPIKey? {
@@ -183,12 +172,10 @@ extension ConfigurationFile {
     return Set(places.compactMap(\.environment) + [Secrets.variable])
   }
 
-  /// Whether any shared secret is configured.
   var hasSecrets: Bool {
     ([primarySecret] + apps.values.map(\.secret)).contains { !$0.isEmpty }
   }
 
-  /// Whether the Server API is used for any app.
   var hasKeys: Bool {
     !primaryKey.isEmpty || apps.values.contains { !$0.key.isEmpty || $0.source == .serverAPI }
   }

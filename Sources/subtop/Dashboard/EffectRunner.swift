@@ -11,17 +11,8 @@ import Synchronization
 
 /// Performs the dashboard's effects on other threads, and posts the results as events.
 final class EffectRunner: Sendable {
-  private let store: ReceiptStore
+  private let session: DashboardSession
   private let mailbox: Mailbox
-  /// Whether figures are for a fixed instant, from what was known then.
-  private let asKnownThen: Bool
-  private let program: SmallBusinessProgram
-  private let reporting: CurrencyCode?
-  private let alerts: AlertWatch?
-  private let now: @Sendable () -> Instant
-  /// Environment variables with secrets, which other programs do not inherit.
-  private let secretVariables: Set<String>
-  private let makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
   /// Separate queues, so that a slow list delays no panel.
   private let questions = DispatchQueue(label: "subtop.questions", qos: .userInitiated)
   private let searches = DispatchQueue(label: "subtop.searches", qos: .userInitiated)
@@ -40,92 +31,73 @@ final class EffectRunner: Sendable {
   private let sweeping = DispatchGroup()
   private let telling = DispatchGroup()
 
-  init(
-    store: ReceiptStore, mailbox: Mailbox, asKnownThen: Bool, program: SmallBusinessProgram,
-    reporting: CurrencyCode?, alerts: AlertWatch?, secretVariables: Set<String>,
-    now: @escaping @Sendable () -> Instant,
-    makeSweep: @escaping @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
-  ) {
-    (self.store, self.mailbox, self.asKnownThen) = (store, mailbox, asKnownThen)
-    (self.program, self.reporting, self.alerts) = (program, reporting, alerts)
-    (self.secretVariables, self.now, self.makeSweep) = (secretVariables, now, makeSweep)
-  }
+  init(_ session: DashboardSession, _ mailbox: Mailbox) { (self.session, self.mailbox) = (session, mailbox) }
+
+  private var store: ReceiptStore { session.store }
+  /// Whether figures are for a fixed instant, from what was known then.
+  private var asKnownThen: Bool { session.fixedAt != nil }
 
   /// Performs an effect or starts it. Effects of the terminal are ignored.
   func perform(_ effect: Effect) {
     switch effect {
     case .load(let question, let serial):
-      ask(questions, serial, newest: newestLoad) { [self] () throws(StoreError) in
+      ask(questions, serial, newest: newestLoad) { [self] in
         .loaded(try store.report(complete(question)), serial: serial)
       }
     case .loadCompared(let question, let comparison, let serial):
-      ask(questions, serial, newest: newestCompared) { [self] () throws(StoreError) in
+      ask(questions, serial, newest: newestCompared) { [self] in
         try compared(complete(question), comparison, serial)
       }
     case .loadRows(let question, let figure, let serial):
-      ask(lists, serial, newest: newestRows) { [self] () throws(StoreError) in
-        try rows(of: complete(question), figure, serial)
-      }
+      ask(lists, serial, newest: newestRows) { [self] in try rows(of: complete(question), figure, serial) }
     case .stopRows: newestRows.pass()
     case .arrange(let work, let serial):
-      ask(arranging, serial, newest: newestWork) { () throws(StoreError) in
-        .arranged(work.done(), serial: serial)
-      }
+      ask(arranging, serial, newest: newestWork) { .arranged(work.done(), serial: serial) }
     case .loadAlerts(let at, let serial):
-      ask(alarms, serial) { [self] () throws(StoreError) in
-        .alertsLoaded(try alerts?.states(at: at, asKnownThen: asKnownThen) ?? [], serial: serial)
+      ask(alarms, serial) { [self] in
+        .alertsLoaded(try session.alerts?.states(at: at, asKnownThen: asKnownThen) ?? [], serial: serial)
       }
     case .find(let id, let at, let serial):
-      ask(searches, serial) { [self] () throws(StoreError) in
+      ask(searches, serial) { [self] in
         .found(
-          try store.chains(matching: id, at: at, asKnownThen: asKnownThen, program: program), serial: serial)
+          try store.chains(matching: id, at: at, asKnownThen: asKnownThen, program: session.program),
+          serial: serial)
       }
     case .findReceipt(let receipt, let at, let serial):
-      ask(searches, serial) { [self] () throws(StoreError) in
+      ask(searches, serial) { [self] in
         .found(
-          try store.chains(of: receipt, at: at, asKnownThen: asKnownThen, program: program), serial: serial)
+          try store.chains(of: receipt, at: at, asKnownThen: asKnownThen, program: session.program),
+          serial: serial)
       }
     case .suggest(let text, let serial):
-      ask(suggestions, serial, newest: newestSuggestion) { [self] () throws(StoreError) in
+      ask(suggestions, serial, newest: newestSuggestion) { [self] in
         let found = try store.suggestions(for: text) { newestSuggestion.isStill(serial) }
         return newestSuggestion.isStill(serial) ? .suggested(found, serial: serial) : nil
       }
     case .loadOrigins(let serial):
-      ask(questions, serial) { [self] () throws(StoreError) in
-        .originsLoaded(try store.cohortOrigins(), serial: serial)
-      }
+      ask(questions, serial) { [self] in .originsLoaded(try store.cohortOrigins(), serial: serial) }
     case .loadStatus(let at, let serial):
-      ask(questions, serial) { [self] () throws(StoreError) in
-        .statusLoaded(try store.status(at: at), serial: serial)
-      }
+      ask(questions, serial) { [self] in .statusLoaded(try store.status(at: at), serial: serial) }
     case .loadQueue(let at, let serial):
-      ask(errands, serial) { [self] () throws(StoreError) in
-        .queueLoaded(try store.queue(at: at), serial: serial)
-      }
+      ask(errands, serial) { [self] in .queueLoaded(try store.queue(at: at), serial: serial) }
     case .loadReceipts(let question, let limit, let at, let serial):
-      ask(searches, serial) { [self] () throws(StoreError) in
+      ask(searches, serial) { [self] in
         .receiptsLoaded(try store.receipts(question, limit: limit, at: at), serial: serial)
       }
     case .countSweep(let request, let at, let serial):
-      ask(searches, serial) { [self] () throws(StoreError) in
+      ask(searches, serial) { [self] in
         let selection = try store.selection(request, at: at)
         return .sweepCounted(selection, try store.estimate(of: selection, at: at), serial: serial)
       }
     case .encode(let chain, let serial):
-      ask(errands, serial) { () throws(StoreError) in
-        do {
-          return .encoded(try jsonText(chain), serial: serial)
-        } catch {
-          return .failed("The subscription history could not be put into JSON: \(error)", serial: serial)
-        }
-      }
+      ask(errands, serial) { .encoded(try jsonText(chain), serial: serial) }
     case .export(let table, let path): export(table, to: path)
     case .run(let name, let arguments): run(name, arguments)
     case .startSweep(let selection): startSweep(selection)
     case .sweepFirst(let selection): sweepFirst(selection)
     case .pauseSweep: running.withLock { $0 }?.pause()
     case .resumeSweep: running.withLock { $0 }?.resume()
-    case .stopSweep: stopSweep()
+    case .stopSweep: running.withLock { $0 }?.cancel()
     case .copy, .setMouse, .setTheme, .quit, .suspend, .redraw: break
     }
   }
@@ -134,16 +106,16 @@ final class EffectRunner: Sendable {
   ///   answered.
   private func ask(
     _ queue: DispatchQueue, _ serial: Int, newest: NewestSerial? = nil,
-    _ answer: @escaping @Sendable () throws(StoreError) -> Event?
+    _ answer: @escaping @Sendable () throws -> Event?
   ) {
     newest?.take(serial)
     queue.async { [self] in
       // The result of an obsolete request would be dropped.
       guard newest?.isStill(serial) ?? true else { return }
-      do throws(StoreError) {
+      do {
         if let event = try answer() { mailbox.post(event) }
       } catch {
-        mailbox.post(.failed(error.description, serial: serial))
+        mailbox.post(.failed("\(error)", serial: serial))
       }
     }
   }
@@ -175,23 +147,21 @@ final class EffectRunner: Sendable {
     return rows.map { .rowsLoaded($0, serial: serial) }
   }
 
-  /// Milliseconds between progress events of a list.
   private static let refreshSchedule: Int64 = 100
 
-  /// Adds the settings that the dashboard does not know.
   private func complete(_ question: Question) -> Question {
     var question = question
     question.asKnownThen = asKnownThen
-    question.smallBusinessProgram = program
-    question.reportingCurrency = reporting
+    question.smallBusinessProgram = session.program
+    question.reportingCurrency = session.reporting
     return question
   }
 
   /// Reports alerts after a sweep, before the next request for alerts is answered.
   private func tellOfAlerts() {
-    guard let alerts else { return }
+    guard let alerts = session.alerts else { return }
     alarms.async(group: telling) { [self] in
-      for trouble in alerts.tell(at: now()) { mailbox.post(.noted(trouble, isBad: true)) }
+      for trouble in alerts.tell(at: session.now()) { mailbox.post(.noted(trouble, isBad: true)) }
     }
   }
 
@@ -212,7 +182,7 @@ final class EffectRunner: Sendable {
   /// Runs a program on its own thread, since its duration is unknown.
   private func run(_ name: String, _ arguments: [String]) {
     DispatchQueue.global(qos: .utility).async { [self] in
-      let outcome = ChildProgram(name: name, words: arguments, hidden: secretVariables).output()
+      let outcome = ChildProgram(name: name, words: arguments, hidden: session.secretVariables).output()
       mailbox.post(.ran(name: name, lines: outcome.lines, failure: outcome.failure))
     }
   }
@@ -220,7 +190,7 @@ final class EffectRunner: Sendable {
   private func startSweep(_ selection: SweepSelection) {
     do {
       sweeping.enter()
-      let sweep = try makeSweep(selection) { [self] event in
+      let sweep = try session.makeSweep(selection) { [self] event in
         switch event {
         case .progress(let progress): mailbox.post(.sweepProgress(progress))
         case .finished(let summary):
@@ -252,18 +222,14 @@ final class EffectRunner: Sendable {
     mailbox.post(.sweepTooLate(selection))
   }
 
-  private func stopSweep() { running.withLock { $0 }?.cancel() }
-
   /// Stops a running sweep. Writes then wait at most one second for other programs.
   func stop() {
-    stopSweep()
+    running.withLock { $0 }?.cancel()
     store.shortenBusyTimeout()
   }
 
   /// Waits until a stopped sweep has committed its answers and released the rest, which takes up to a second
   /// for each write that must be given up. Then ends programs that still run.
-  ///
-  /// - Returns: Names of the ended programs.
   func finish() -> [String] {
     let deadline = DispatchTime.now() + .seconds(5)
     _ = sweeping.wait(timeout: deadline)
@@ -280,12 +246,10 @@ private final class NewestSerial: Sendable {
 
   func isStill(_ asked: Int) -> Bool { serial.withLock { $0 == asked } }
 
-  /// Makes the last request obsolete.
   func pass() { serial.withLock { $0 += 1 } }
 }
 
 extension ReceiptStore {
-  /// Returns the selection for a sweep requested in the dashboard.
   func selection(_ request: SweepRequest, at now: Instant) throws(StoreError) -> SweepSelection {
     switch request {
     case .selection(let selection): selection
@@ -302,16 +266,14 @@ extension ReceiptStore {
 struct ExportFile {
   let path: String
 
-  /// - Parameter path: Path, where `~/` is the home folder.
   init(_ path: String) {
     self.path = path.hasPrefix("~/") ? Environment.home.map { $0 + path.dropFirst() } ?? path : path
   }
 
-  /// Writes the file, which must not exist.
   func write(_ table: TableExport) throws(Failure) {
     let text: String
     do {
-      text = path.hasSuffix(".json") ? try jsonText(JSONTable(table)) + "\n" : Self.csv(table)
+      text = path.hasSuffix(".json") ? try Self.json(table) + "\n" : Self.csv(table)
     } catch {
       throw Failure(.failed, "cannot write \(printable(path)): \(error)")
     }
@@ -333,13 +295,9 @@ struct ExportFile {
     return notes.joined() + csv.text
   }
 
-  private struct JSONTable: Encodable {
-    let notes: [String: String]
-    let rows: [[String: String]]
-
-    init(_ table: TableExport) {
-      notes = Dictionary(table.notes.map { ($0.name, $0.value) }) { first, _ in first }
-      rows = table.rows.map { Dictionary(zip(table.columns, $0)) { first, _ in first } }
-    }
+  private static func json(_ table: TableExport) throws -> String {
+    let notes = Dictionary(table.notes.map { ($0.name, $0.value) }) { first, _ in first }
+    let rows = table.rows.map { Dictionary(zip(table.columns, $0)) { first, _ in first } }
+    return try jsonText(JSONObject(members: ["notes": notes, "rows": rows]))
   }
 }

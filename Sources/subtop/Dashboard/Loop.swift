@@ -1,12 +1,13 @@
 import Dashboard
 import FoundationEssentials
+import Logging
+import ReceiptStore
 import Screen
 import Subscriptions
 import Terminal
 
 /// Main loop: waits for input and events, updates the state, performs effects and draws.
 struct Loop {
-  /// Minimum milliseconds between redraws for events. Key presses are shown at once.
   private static let frame: Int64 = 33
 
   let terminal: Terminal
@@ -21,8 +22,6 @@ struct Loop {
   private(set) var isOver = false
 
   /// Runs until the user quits.
-  ///
-  /// - Returns: The signal that ended it; `nil` if the user quit.
   mutating func run() -> Int32? {
     take(.tick(now: now(), uptime: SystemClock.uptime))
     take(.opened)
@@ -89,6 +88,45 @@ struct Loop {
     case .redraw: terminal.redraw()
     default: effects.perform(effect)
     }
+  }
+}
+
+extension DashboardSession {
+  /// Runs until the user quits.
+  ///
+  /// - Returns: The signal that ended it, to end the process by after cleaning up; `nil` if the user quit.
+  func run() throws -> Int32? {
+    let mailbox = try Mailbox()
+    let screen = try Terminal.open(terminal)
+    let effects = EffectRunner(self, mailbox)
+    var state = State(
+      storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
+      fixedAt: fixedAt, isReadOnly: isReadOnly, refreshSchedule: refreshSchedule, takesMouse: terminal.mouse,
+      themes: themes.map(\.name),
+      theme: terminal.theme.name, keys: keys, zones: zones,
+      zone: zones.first ?? .utc, hasAlerts: alerts?.hasAlerts ?? false)
+    state.remember(memory?.read() ?? Remembered())
+    state.guide = guide
+    if !state.takesMouse { screen.setMouse(false) }
+    if let theme = themes.first(where: { $0.name == state.theme }) { screen.setTheme(theme) }
+    let watch = StoreWatch(log: store.log) { mailbox.post(.storeChanged) }
+    defer { withExtendedLifetime(watch) {} }
+    for note in notes { mailbox.post(.noted(note.harmless, isBad: true)) }
+    switch listener {
+    case .success(let listener): listener?.begin { mailbox.post($0) }
+    case .failure(let failure):
+      Logger.subtop.error("cannot receive notifications: \(failure.message)")
+      mailbox.post(.notReceiving("cannot receive notifications: \(failure.message.harmless)"))
+    }
+    var loop = Loop(
+      terminal: screen, mailbox: mailbox, effects: effects, state: state, themes: themes, now: now)
+    let signal = loop.run()
+    screen.close()
+    memory?.write(loop.state.remembered)
+    effects.stop()
+    try? listener.get()?.end()
+    for name in effects.finish() { Standard.complain("ended \(name), which was still running") }
+    return signal
   }
 }
 

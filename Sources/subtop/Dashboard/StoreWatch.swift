@@ -6,14 +6,8 @@ import Synchronization
 /// SQLite appends every commit to the write-ahead log, so the log's size and modification time show it
 /// without opening the file. Each check is one system call.
 final class StoreWatch: Sendable {
-  private struct Mark: Equatable {
-    var seconds = 0
-    var nanoseconds = 0
-    var size: off_t = 0
-  }
-
   private let log: String
-  private let last: Mutex<Mark>
+  private let last: Mutex<[Int]>
   private let timer = Mutex<Ticker?>(nil)
 
   init(log: String, changed: @escaping @Sendable () -> Void) {
@@ -32,10 +26,9 @@ final class StoreWatch: Sendable {
     if isNew { changed() }
   }
 
-  private static func mark(of path: String) -> Mark {
+  private static func mark(of path: String) -> [Int] {
     var status = stat()
-    guard stat(path, &status) == 0 else { return Mark() }
-    return Mark(
-      seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec, size: status.st_size)
+    guard stat(path, &status) == 0 else { return [] }
+    return [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_size)]
   }
 }

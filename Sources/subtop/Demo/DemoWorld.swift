@@ -2,6 +2,7 @@ import AppStore
 import FakeAppStore
 import Glibc
 import Intake
+import Listening
 import ReceiptStore
 import Subscriptions
 import Sweep
@@ -13,7 +14,7 @@ final class DemoWorld: Sendable {
   let store: ReceiptStore
   let clock: FakeClock
   /// `nil` if notifications are not received.
-  private let notifications: DemoNotifications?
+  let listener: BackgroundListener?
   private let server: FakeAppStoreServer
   private let options: SweepOptions
   private let folder: String
@@ -24,9 +25,6 @@ final class DemoWorld: Sendable {
   /// Length of the past at the start of the demonstration.
   private static let past = 365 * Milliseconds.day
 
-  /// - Parameters:
-  ///   - isLiving: Whether time passes at ten minutes per second instead of normally.
-  ///   - isNotified: Whether the App Store posts notifications.
   init(subscribers: Int, seed: UInt64, isLiving: Bool, isNotified: Bool) throws(Failure) {
     clock = FakeClock(startingAt: SystemClock.now, speed: isLiving ? Self.livingSpeed : 1)
     var configuration = FakeAppStoreConfiguration(clock: clock)
@@ -35,7 +33,7 @@ final class DemoWorld: Sendable {
     let folder = try Self.temporaryFolder()
     self.folder = folder
     // Setting up a large demo takes a while, during which nothing else handles signals.
-    let interruption = Interruption.removing { Self.remove(folder) }
+    let interruption = Interruption.ending { Self.remove(folder) }
     defer {
       interruption.end()
       // After a signal another thread removes the folder, so this one must not use it.
@@ -46,8 +44,16 @@ final class DemoWorld: Sendable {
       var policy = DuePolicy.standard
       (policy.active, policy.jitter) = (13 * Milliseconds.hour, 0.5)
       store = try ReceiptStore(path: folder + "/demo.sqlite", policy: policy)
-      notifications = isNotified ? try DemoNotifications(store, clock) : nil
-      configuration.notificationAddress = notifications?.address
+      let notifications = DemoNotifications()
+      var listening = ListenerOptions()
+      (listening.port, listening.patience) = (0, nil)
+      listener =
+        isNotified
+        ? BackgroundListener(store, listening, clock: { [clock] in clock.now }, admit: notifications.admit)
+        : nil
+      configuration.notificationAddress = try listener.map {
+        try NotificationAddress(ListenerText.url(listening, port: $0.start()) + "/notifications")
+      }
       // The store is empty, so notifications would be about unknown customers.
       configuration.postsFromTheStart = false
       server = FakeAppStoreServer(configuration)
@@ -60,12 +66,11 @@ final class DemoWorld: Sendable {
       options.lease *= Int64(isLiving ? Self.livingSpeed : 1)
       self.options = options
       try Self.fill(store, from: server, at: clock.now)
-      notifications?.take(signedBy: server.rootCertificate)
+      notifications.take(signedBy: server.rootCertificate)
       server.postNotifications()
     } catch {
       Self.remove(folder)
-      let code = (error as? StoreError).map { Failure($0).code } ?? .failed
-      throw Failure(code, "cannot set up the demo: \(error)")
+      throw Failure(Failure(error)?.code ?? .failed, "cannot set up the demo: \(error)")
     }
   }
 
@@ -76,9 +81,24 @@ final class DemoWorld: Sendable {
       $0.rates(reporting: FakeRates.base)
     }
     _ = try store.add(rates, reporting: FakeRates.base)
-    let past = DemoPast(of: server.store, since: now - past, upTo: now)
-    defer { past.end() }
-    _ = try store.add(pages: { _ in past.next().map(ImportPage.items) ?? .end }, at: now)
+    let population = server.store.population
+    let line = ProgressLine()
+    var done = 0
+    defer { line.clear() }
+    let pages = { (_: [IngestSummary.Refusal]) -> ImportPage<ImportedAnswer> in
+      var answers: [ImportedAnswer] = []
+      while answers.count < 500, done < population.countAtFounding {
+        answers += server.store.past(of: population[done], since: now - past, upTo: now)
+        done += 1
+      }
+      if line.isTerminal {
+        line.show(
+          "watching a year of \(population.countAtFounding) subscribers",
+          share: Double(done) / Double(max(population.countAtFounding, 1)))
+      }
+      return answers.isEmpty ? .end : .items(answers)
+    }
+    _ = try store.add(pages: pages, at: now)
   }
 
   /// Imports the ids of the app's new customers.
@@ -112,7 +132,6 @@ final class DemoWorld: Sendable {
       by: "demo", clock: { [clock] in clock.now }, watcher: watcher)
   }
 
-  /// Returns the key and trusted certificate of the fake App Store.
   private func serverAPI() throws(SweepError) -> ServerAPIAccess {
     guard let root = server.rootCertificate, let pem = SharedSecret(server.serverAPIKeyPEM),
       let key = ServerAPIKey(
@@ -127,10 +146,6 @@ final class DemoWorld: Sendable {
   /// minutes.
   var name: String { "demo, \(Int(clock.speed) / 60) min/s" }
 
-  /// Listener for notifications, if any.
-  var listener: BackgroundListener? { notifications?.listener }
-
-  /// Stops the fake App Store, and deletes the store.
   func remove() {
     server.stop()
     listener?.end()

@@ -4,7 +4,6 @@ import Glibc
 
 /// Checks of the configuration file and its settings, except secrets and the store.
 enum ConfigurationFindings {
-  /// Reads the configuration; `nil` with a problem if it cannot be read.
   static func read(_ given: String?) -> (ConfigurationFile?, Finding) {
     do throws(Failure) {
       let file = try ConfigurationFile(path: given)
@@ -24,13 +23,11 @@ enum ConfigurationFindings {
     }
   }
 
-  /// Returns the problem of a file that all users may read.
   private static func readers(of path: String) -> FileProblem? {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0 ? .readable(path) : nil
   }
 
-  /// Checks addresses, certificates and alerts.
   static func named(in configuration: ConfigurationFile, _ appStore: AppStoreOptions) -> [Finding] {
     var findings: [Finding] = []
     do throws(Failure) {

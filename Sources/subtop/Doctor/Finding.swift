@@ -6,7 +6,6 @@ struct Finding: Encodable, Sendable {
     case ok, warning, problem
   }
 
-  /// Name of the check.
   let check: String
   let result: Result
   /// Description in one sentence. For warnings and problems it includes advice.
@@ -15,8 +14,7 @@ struct Finding: Encodable, Sendable {
   let code: Failure.Code?
 
   private init(_ check: String, _ result: Result, _ says: String, _ code: Failure.Code? = nil) {
-    self.check = check
-    self.result = result
+    (self.check, self.result) = (check, result)
     self.says = says.withoutSecrets
     self.code = code
   }
@@ -29,13 +27,13 @@ struct Finding: Encodable, Sendable {
     Finding(check, .problem, says, code)
   }
 
-  static func problem(_ check: String, _ failure: Failure) -> Finding {
-    problem(check, failure.code, failure.message)
+  static func problem(_ check: String, _ error: any Error) -> Finding {
+    let failure = Failure(error) ?? Failure(.failed, "\(error)")
+    return problem(check, failure.code, failure.message)
   }
 
-  /// Runs a check and returns its finding, or a problem if it fails.
-  static func of(_ check: String, _ work: () throws(Failure) -> Finding) -> Finding {
-    do throws(Failure) {
+  static func of(_ check: String, _ work: () throws -> Finding) -> Finding {
+    do {
       return try work()
     } catch {
       return problem(check, error)
@@ -48,7 +46,6 @@ struct Finding: Encodable, Sendable {
 }
 
 extension [Finding] {
-  /// Text with a line for each finding.
   var lines: [String] {
     let width = map(\.check.count).max() ?? 0
     return map { finding in

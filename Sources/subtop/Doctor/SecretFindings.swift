@@ -5,12 +5,10 @@ import Sweep
 
 /// Checks of shared secrets and keys: whether they exist and are protected. Findings never contain them.
 enum SecretFindings {
-  /// - Parameter contents: customers in the store by app; empty if the store cannot be read.
   static func of(_ configuration: ConfigurationFile, _ contents: [AskableContents]) -> [Finding] {
     secrets(configuration) + sources(configuration) + idsAlone(configuration, contents)
   }
 
-  /// Returns problems of apps that use only the Server API but have no key.
   private static func sources(_ configuration: ConfigurationFile) -> [Finding] {
     configuration.sortedApps.filter { $1.source == .serverAPI && !configuration.hasKey(for: $0) }.map {
       bundle, _ in
@@ -96,6 +94,5 @@ extension ConfigurationFile {
 }
 
 extension ConfigurationFile.SecretPlace {
-  /// Location for messages; `nil` if none is configured.
   fileprivate var place: String? { environment.map { "$\(printable($0))" } ?? file }
 }

@@ -5,11 +5,10 @@ import Subscriptions
 /// Checks of the store: its existence, its integrity and its last sweep.
 struct StoreFindings {
   let findings: [Finding]
-  /// Customers in the store by app; empty if the store cannot be read.
   let contents: [AskableContents]
 
   init(_ location: StoreLocation, policy: DuePolicy, reporting: CurrencyCode?, at now: Instant) {
-    do throws(Failure) {
+    do {
       let path = try location.place()
       guard ReceiptStore.exists(path) else {
         throw Failure(
@@ -17,10 +16,10 @@ struct StoreFindings {
           "there is no store at \(path); the first `subtop import` makes it, or pass the right --store")
       }
       let store = try location.open(.readOnly, policy: policy)
-      let status = try withStoreFailures(store.status(at: now))
-      let integrity = try withStoreFailures(store.quickCheck())
-      let sweeps = try withStoreFailures(store.sweeps(limit: 100, at: now))
-      let contents = try withStoreFailures(store.askableContents())
+      let status = try store.status(at: now)
+      let integrity = try store.quickCheck()
+      let sweeps = try store.sweeps(limit: 100, at: now)
+      let contents = try store.askableContents()
       guard integrity == "ok" else {
         throw Failure(.store, "\(path) is damaged (\(integrity)); \(StoreError.mending(path))")
       }
@@ -33,8 +32,7 @@ struct StoreFindings {
           "store", "\($0) is an unfinished copy that a killed backup or restore left; remove it")
       }
       let last = sweeps.first { $0.finishedAtMs != nil && $0.stopped != SweepRecord.killed }
-      let currency = try withStoreFailures(
-        reporting.map { currency throws(StoreError) in try Self.currency(currency, of: store) })
+      let currency = try reporting.map { try Self.currency($0, of: store) }
       self.contents = contents
       findings =
         [Self.refusal(path) ?? whole] + (unfinished.map { [$0] } ?? []) + (currency.map { [$0] } ?? [])
@@ -46,8 +44,8 @@ struct StoreFindings {
 
   /// Returns the error that a sweep would get when it writes; `nil` if the store is writable.
   private static func refusal(_ path: String) -> Finding? {
-    do throws(Failure) {
-      try withStoreFailures(ReceiptStore.checkWritable(path))
+    do {
+      try ReceiptStore.checkWritable(path)
       return nil
     } catch {
       return .problem("store", error)

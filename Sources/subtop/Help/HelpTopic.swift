@@ -3,7 +3,6 @@ import ArgumentParser
 /// Page of `subtop help TOPIC` and section of the manual page, from the file `Topics/NAME.md`.
 struct HelpTopic: Sendable {
   let name: String
-  /// Line in the list of topics.
   let title: String
   /// Markdown with placeholders of `HelpValues`.
   private let text: String
@@ -33,7 +32,6 @@ struct HelpTopic: Sendable {
     HelpTopic("exit-status", PackageResources.exit_status_md),
   ]
 
-  /// - Parameter file: content of the file, which begins with the title as a heading.
   private init(_ name: String, _ file: [UInt8]) {
     self.name = name
     let whole = String(decoding: file, as: UTF8.self)
@@ -57,7 +55,6 @@ struct HelpTopic: Sendable {
 }
 
 extension [HelpTopic] {
-  /// Returns the list of topics, which is printed below the list of commands.
   func list(columns: Int) -> String {
     let terms = Markdown(map { "\($0.name):: \($0.title)" }.joined(separator: "\n"))
     return "TOPICS:\n" + terms.plain(columns: columns)
@@ -65,7 +62,6 @@ extension [HelpTopic] {
   }
 }
 
-/// Command that needs the root command, such as `help`.
 protocol ProgramCommand: ParsableCommand {
   func run(under root: any ParsableCommand.Type) throws
 }

@@ -8,10 +8,7 @@ import Subscriptions
 import Sweep
 import Terminal
 
-/// Values for the placeholders in help topics, from the program's tables.
 enum HelpValues {
-  /// - Parameter name: name of the placeholder.
-  /// - Returns: Markdown; for an unknown name, the placeholder itself.
   static func value(_ name: String, of program: any ParsableCommand.Type) throws -> String {
     switch name {
     case "alert figures": AlertFigure.aliases.map { "\($0.name):: \($0.words)" }.joined(separator: "\n")
@@ -41,7 +38,6 @@ enum HelpValues {
     }
   }
 
-  /// Returns a default setting.
   private static func standard(_ name: String) -> String {
     let (due, options, giveUp) = (DuePolicy.standard, SweepOptions(), GiveUpPolicy.standard)
     let spans = [
@@ -64,7 +60,6 @@ enum HelpValues {
     }
   }
 
-  /// Returns the help of all visible commands as Markdown, with options verbatim.
   private static func commands(of program: any ParsableCommand.Type) -> String {
     program.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { command in
       let lines = program.helpMessage(for: command, columns: 78)

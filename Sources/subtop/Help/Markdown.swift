@@ -44,10 +44,7 @@ struct Markdown {
       }
     }
   }
-}
 
-/// Output as plain text.
-extension Markdown {
   func plain(columns: Int) -> String {
     blocks.map { Self.lines(of: $0, columns).joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
@@ -62,7 +59,6 @@ extension Markdown {
     }
   }
 
-  /// Returns the column of the meanings, which most names fit before.
   private static func column(of terms: [(name: String, meaning: String)]) -> Int {
     4 + (terms.map { TextWidth.of($0.name) }.filter { $0 <= 24 }.max() ?? 24)
   }
@@ -77,7 +73,6 @@ extension Markdown {
     return wrapped(meaning, columns, first: start, indent: indent)
   }
 
-  /// Wraps text. Only single words can exceed the width.
   private static func wrapped(
     _ text: String, _ columns: Int, first: String = "", indent: String = ""
   ) -> [String] {
@@ -92,10 +87,7 @@ extension Markdown {
     }
     return isEmpty ? lines : lines + [line]
   }
-}
 
-/// Output as a manual page in mdoc(7).
-extension Markdown {
   var mdoc: String { blocks.map(Self.mdoc).joined() }
 
   private static func mdoc(_ block: Block) -> String {

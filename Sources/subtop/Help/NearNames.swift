@@ -1,20 +1,29 @@
+import Subscriptions
+
 /// Suggestions for a mistyped name.
 enum NearNames {
+  /// Returns a clause for a message about an unknown name; empty if no name is similar.
+  static func hint(_ word: String, among names: [String]) -> String {
+    let near = of(printable(word), among: names)
+    return near.isEmpty ? "" : "; near it there is \(near.joined(separator: ", "))"
+  }
+
   /// Returns names with the same beginning or a few different letters, nearest first.
   static func of(_ word: String, among names: [String]) -> [String] {
     let word = Array(word.lowercased().prefix(64))
-    let distances = names.map { name in
-      let letters = Array(name)
-      let isStart = word.count > 1 && (letters.starts(with: word) || word.starts(with: letters))
-      return (name, isStart ? 0 : distance(word, letters))
+    let near = names.compactMap { name -> (name: String, distance: Int)? in
+      // The screen shows only the last part of a product id.
+      let forms = ([name[...]] + name.split(separator: ".").suffix(1)).map { Array($0) }
+      let distances = forms.compactMap { letters -> Int? in
+        if word.count > 1, letters.starts(with: word) || word.starts(with: letters) { return 0 }
+        let distance = distance(word, letters)
+        return distance <= max(1, min(word.count, letters.count) / 3) ? distance : nil
+      }
+      return distances.min().map { (name, $0) }
     }
-    return distances.filter { $0.1 <= max(1, min(word.count, $0.0.count) / 3) }.sorted {
-      ($0.1, $0.0) < ($1.1, $1.0)
-    }
-    .map(\.0)
+    return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.map(\.name)
   }
 
-  /// Returns the number of letters to insert, delete or replace (Levenshtein distance).
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (place, letter) in left.enumerated() {

@@ -6,35 +6,21 @@ import Subscriptions
 
 /// Imports that may be larger than memory.
 extension ImportCommand {
-  /// - Parameter name: Name of one item, for messages.
   func importReceipts<Format: LineFormat>(
     _ format: Format.Type, called name: String
-  ) throws(Failure) where Format.Item == ImportedReceipt {
+  ) throws where Format.Item == ImportedReceipt {
     let reading = reading(of: format, objection: try naming(format))
     try check(reading)
     let store = try options.open()
-    let known = try withStoreFailures(store.apps())
-    // A page is committed before the next one is requested.
-    var (count, kept) = (0, 0)
-    let (summary, remarks) = try paged(
-      reading, into: store,
-      kept: { _ in
-        kept == 0
-          ? ImportInterruption.nothing
-          : "\(CountText.of(kept, "\(name) was", "\(name)s were")) kept; run the same import again, which passes over "
-            + "what is kept and takes the rest"
-      }
-    ) { (pages) throws(StoreError) in
-      let summary = try store.add(
-        pages: {
-          kept = count
-          let page = pages.next()?.map(\.item)
-          count += page?.count ?? 0
-          return page
-        }, at: SystemClock.now)
-      return (summary, pages.remarks)
+    let known = try store.apps()
+    var count = 0
+    func next() -> [ImportedReceipt]? {
+      let page = reading.next()?.map(\.item)
+      count += page?.count ?? 0
+      return page
     }
-    let said = ImportRemarks(remarks)
+    let summary = try paged(reading) { try store.add(pages: next, at: SystemClock.now) }
+    let said = ImportRemarks(reading.remarks)
     let changed = [
       summary.mended > 0 ? "\(CountText.of(summary.mended)) mended" : nil,
       summary.moved > 0 ? "\(CountText.of(summary.moved)) of another app until now" : nil,
@@ -54,22 +40,19 @@ extension ImportCommand {
     try noteNewApps(of: store, beside: known)
   }
 
-  /// Reports apps that are new in the store, since receipts under a mistyped app can never be checked.
-  private func noteNewApps(of store: ReceiptStore, beside known: [BundleID]) throws(Failure) {
+  private func noteNewApps(of store: ReceiptStore, beside known: [BundleID]) throws {
     guard let one = known.first else { return }
     let configured = try options.configuration().apps
-    for app in try withStoreFailures(store.apps()) where !known.contains(app) && configured[app] == nil {
+    for app in try store.apps() where !known.contains(app) && configured[app] == nil {
       Standard.note(
         "nothing in the store was of the app \(printable(app.rawValue)) before, only of others, such as "
           + "\(printable(one.rawValue)); if it is mistyped, import the same again for the right app\n")
     }
   }
 
-  /// Returns a check that sets the app of --bundle on items without an app. It rejects customers without one
-  /// if several apps are configured, since a token of the Server API is for one app.
   private func naming<Format: LineFormat>(
     _ format: Format.Type
-  ) throws(Failure) -> ImportReading<Format>.Objection
+  ) throws -> ImportReading<Format>.Objection
   where Format.Item == ImportedReceipt {
     let app = bundle.map { BundleID($0) }
     let apps = try options.configuration().apps.count
@@ -81,27 +64,23 @@ extension ImportCommand {
     }
   }
 
-  func importResponses() throws(Failure) {
+  func importResponses() throws {
     try importAnswers(
       reading(of: ResponsesFile.self), called: "answer", policy: try options.configuration().duePolicy
     ) { $0 }
   }
 
   /// Imports verifyReceipt answers, or signed rows as answers.
-  ///
-  /// - Parameter answer: Returns `nil` for an item that the reader refuses.
   func importAnswers<Format>(
     _ reading: ImportReading<Format>, called name: String, policy: DuePolicy,
     _ answer: @escaping (Format.Item) -> ImportedAnswer?
-  ) throws(Failure) {
+  ) throws {
     let (summary, refused) = try importWhole(reading, policy: policy, answer) {
-      (store, next, pages) throws(StoreError) in
-      let summary = try store.add(pages: next, at: SystemClock.now, leavingOutRefused: skipInvalid) {
-        index, count in
+      store, next in
+      try store.add(pages: next, at: SystemClock.now, leavingOutRefused: skipInvalid) { index, count in
         reading.meter.show(index: index, of: count)
-        return !pages.isCutShort
+        return true
       }
-      return (summary, summary.isKept)
     }
     Standard.note(
       "imported \(CountText.of(summary.answers - refused, name)), "
@@ -114,44 +93,35 @@ extension ImportCommand {
   /// A pipe is read before the commit begins, so that other programs need not wait for its writer. So is a
   /// file if there is no store yet, so that a bad file does not create one.
   ///
-  /// - Parameters:
-  ///   - item: returns the item for the store; `nil` if the reader refuses it.
-  ///   - add: passes the pages to the store. Returns the result, and whether it was committed.
   /// - Returns: the result of `add`, and the number of items that the store refused.
   func importWhole<Format, Item: Sendable, Summary>(
     _ reading: ImportReading<Format>, policy: DuePolicy, _ item: @escaping (Format.Item) -> Item?,
     _ add: (
-      ReceiptStore, _ next: ([IngestSummary.Refusal]) -> ImportPage<Item>, ImportedPages<Format>
-    ) throws(StoreError) -> (Summary, isKept: Bool)
-  ) throws(Failure) -> (Summary, refused: Int) {
+      ReceiptStore, _ next: ([IngestSummary.Refusal]) -> ImportPage<Item>
+    ) throws -> Summary
+  ) throws -> (Summary, refused: Int) {
     if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try check(reading) }
     let store = try options.open(policy: policy)
     var refused = BadLines()
-    let (summary, _): (Summary, isKept: Bool) = try paged(
-      reading, into: store, kept: { ImportInterruption.kept(whole: $0?.isKept ?? false) }
-    ) { (pages) throws(StoreError) in
-      var places: [ImportedPlace] = []
-      return try add(
-        store,
-        { refusals in
-          for refusal in refusals { refused.add(places[refusal.index], refusal.reason) }
-          guard let page = pages.next() else {
-            return pages.isCutShort || (!skipInvalid && pages.bad.count > 0) ? .abandon : .end
-          }
-          let items = page.compactMap { entry, place in item(entry).map { (item: $0, place: place) } }
-          places = items.map(\.place)
-          return .items(items.map(\.item))
-        }, pages)
+    var places: [ImportedPlace] = []
+    func next(_ refusals: [IngestSummary.Refusal]) -> ImportPage<Item> {
+      for refusal in refusals.sorted(by: { $0.index < $1.index }) {
+        refused.add(places[refusal.index], refusal.reason)
+      }
+      guard let page = reading.next() else {
+        return reading.failure != nil || (!skipInvalid && reading.bad.count > 0) ? .abandon : .end
+      }
+      let items = page.compactMap { entry, place in item(entry).map { (item: $0, place: place) } }
+      places = items.map(\.place)
+      return .items(items.map(\.item))
     }
+    let summary = try paged(reading) { try add(store, next) }
     try judge(refused)
     return (summary, refused.count)
   }
 
   /// Reads everything once, and throws if there are bad lines, unless --skip-invalid is given.
-  func check<Format>(_ reading: ImportReading<Format>) throws(Failure) {
-    try judge(
-      try ImportInterruption.watching(reading) { _ throws(Failure) in try reading.check() })
-  }
+  func check<Format>(_ reading: ImportReading<Format>) throws { try judge(try reading.check()) }
 
   func reading<Format>(
     of format: Format.Type,
@@ -161,31 +131,36 @@ extension ImportCommand {
       files, folder: InputFolder.beside(options.path), skippingInvalid: skipInvalid, objection: objection)
   }
 
-  /// Passes the pages to the store. If interrupted, keeps what was committed: no answers, or some pages of
-  /// receipts.
-  ///
-  /// - Parameter kept: Describes what was kept, from the store's result; `nil` if it failed.
+  /// Reads the pages on another thread while `take` uses them.
   func paged<Format, Value>(
-    _ reading: ImportReading<Format>, into store: ReceiptStore, kept: (Value?) -> String,
-    _ take: (ImportedPages<Format>) throws(StoreError) -> Value
-  ) throws(Failure) -> Value {
-    let pages = ImportedPages(reading.pages())
-    // The signal handler must not keep the store open.
-    let interruption = Interruption { [weak store] in
-      pages.stop()
-      store?.shortenBusyTimeout()
-    }
-    var taken: Value?
-    defer {
-      pages.close()
-      reading.meter.end()
-      if let number = interruption.number { ImportInterruption.end(by: number, keeping: kept(taken)) }
-    }
-    let value = try withStoreFailures(take(pages))
-    taken = value
-    if let failure = pages.failure { throw failure }
-    try judge(pages.bad)
+    _ reading: ImportReading<Format>, _ take: () throws -> Value
+  ) throws -> Value {
+    reading.start()
+    defer { reading.meter.end() }
+    let value = try take()
+    if let failure = reading.failure { throw failure }
+    try judge(reading.bad)
     return value
+  }
+
+  /// Reads all entries of a format that is kept in memory, before anything is stored.
+  func all<Format, Entry>(
+    of reading: ImportReading<Format>, atMost most: Int, called name: String,
+    _ entries: (Format.Item) -> [Entry]
+  ) throws -> [Entry] {
+    try paged(reading) {
+      var all: [Entry] = []
+      while let page = reading.next() {
+        all += page.flatMap { entries($0.item) }
+        guard all.count <= most else {
+          throw Failure(
+            .badData,
+            "the files have more than \(CountText.of(most, name)), and nothing was imported; import fewer at once"
+          )
+        }
+      }
+      return all
+    }
   }
 }
 

@@ -15,7 +15,6 @@ final class ImportMeter: Sendable {
     var rate = RecentRate()
   }
 
-  /// - Parameter total: Number of bytes to read; `nil` if it is unknown.
   init(total: Int?) { self.total = total }
 
   func begin(_ work: String) {
@@ -23,15 +22,11 @@ final class ImportMeter: Sendable {
     state.withLock { $0 = State(work: work, begun: now) }
   }
 
-  /// - Parameter read: Bytes read so far.
   func show(_ read: Int) {
     guard line.isTerminal else { return }
     line.show(words(read), share: total.map { $0 > 0 ? Double(read) / Double($0) : 1 })
   }
 
-  /// Shows that indexes are being created.
-  ///
-  /// - Parameter index: Number of the next index, from 1.
   func show(index: Int, of count: Int) {
     guard line.isTerminal else { return }
     line.show("making indexes, \(index) of \(count)", share: Double(index - 1) / Double(count))
@@ -40,16 +35,10 @@ final class ImportMeter: Sendable {
   func end() { line.clear() }
 
   private func words(_ read: Int) -> String {
-    let (work, rate) = state.withLock { ($0.work, $0.rate.take(read, at: stopwatch.elapsed - $0.begun)) }
-    var parts = [
-      total.map { "\(work) \(ByteText.of(read)) of \(ByteText.of($0))" } ?? "\(work) \(ByteText.of(read))"
-    ]
-    if let total, total > 0 { parts[0] += " (\(min(read, total) * 100 / total) %)" }
-    parts.append("\(ByteText.of(Int(rate))) a second")
-    if let total, rate > 0, read < total {
-      parts.append("\(AgeText.of(Int64(Double(total - read) / rate * 1000))) left")
+    state.withLock { state in
+      let words = state.rate.words(read, of: total, at: stopwatch.elapsed - state.begun, ByteText.of)
+      return state.work + " " + words.joined(separator: ", ")
     }
-    return parts.joined(separator: ", ")
   }
 }
 

@@ -6,23 +6,20 @@ final class ImportSource {
   let name: String
   private let path: String
   private let folder: String
-  private var spool: SpooledInput?
   private var descriptor: Int32 = -1
-  /// Initial offset of standard input, if it is a file.
+  /// Copy of standard input or a pipe, which cannot be read twice, in an unlinked file; -1 for a file.
+  private var spool: Int32 = -1
   private var start: off_t = 0
   private var place = 0
   /// Size from the first pass, which the second must match.
   private var size: Int?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
 
-  /// - Parameter folder: Folder for spooled input.
+  /// - Parameter folder: Folder for the copy, beside the store, whose disk needs the space anyway.
   init(_ path: String, folder: String) {
-    self.path = path
-    self.folder = folder
+    (self.path, self.folder) = (path, folder)
     name = path == "-" ? "standard input" : path
   }
-
-  deinit { end() }
 
   /// Size of a file in bytes; `nil` for a pipe.
   var expectedSize: Int? {
@@ -31,20 +28,23 @@ final class ImportSource {
     return found == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 
-  /// Begins the first or second pass.
   func begin() throws(Failure) {
     place = 0
-    guard size == nil || spool == nil else { return }
+    guard spool < 0 else { return }
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw trouble }
-    if size == nil {
-      if status.st_mode & S_IFMT == S_IFREG {
-        start = max(lseek(descriptor, 0, SEEK_CUR), 0)
-      } else {
-        spool = try SpooledInput(in: folder)
-      }
+    guard size == nil else { return }
+    guard status.st_mode & S_IFMT != S_IFREG else {
+      start = max(lseek(descriptor, 0, SEEK_CUR), 0)
+      return
     }
+    // mkstemp uses mode 0600.
+    var template = Array("\(folder)/.subtop-import-XXXXXX".utf8CString)
+    spool = mkstemp(&template)
+    guard spool >= 0 else { throw spoolTrouble }
+    _ = fcntl(spool, F_SETFD, FD_CLOEXEC)
+    unlink(template)
   }
 
   /// Returns the next bytes; empty at the end.
@@ -52,37 +52,34 @@ final class ImportSource {
     let wanted = min(buffer.count, size.map { $0 - place } ?? buffer.count)
     guard wanted > 0 else { return [] }
     let count = try read(wanted)
-    guard count > 0 || size == nil else { throw changed }
+    guard count > 0 || size == nil else { throw Self.changed(name) }
     let bytes = Array(buffer[..<count])
     place += count
-    if size == nil { try spool?.append(bytes) }
+    if size == nil, spool >= 0, !Standard.write(bytes, to: spool) { throw spoolTrouble }
     return bytes
   }
 
-  /// Closes the file; `begin()` opens it again.
   func end() {
     size = size ?? place
     if descriptor > STDIN_FILENO { close(descriptor) }
     descriptor = -1
   }
 
-  var changed: Failure {
+  static func changed(_ name: String) -> Failure {
     Failure(.badData, "\(name) changed while it was imported; nothing more was imported, try again")
   }
 
   private func read(_ wanted: Int) throws(Failure) -> Int {
     while true {
-      let count = buffer.withUnsafeMutableBytes { buffer -> Int in
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
-        guard let spool else { return pread(descriptor, room.baseAddress, wanted, start + off_t(place)) }
-        return size == nil ? Glibc.read(descriptor, room.baseAddress, wanted) : spool.bytes(at: place, room)
-      }
+      let count =
+        spool >= 0 && size == nil
+        ? Glibc.read(descriptor, &buffer, wanted)
+        : pread(spool >= 0 ? spool : descriptor, &buffer, wanted, start + off_t(place))
       if count >= 0 { return count }
       guard errno == EINTR else { throw trouble }
     }
   }
 
-  /// Failure from `errno`.
   private var trouble: Failure {
     guard path == "-" else {
       return Failure(
@@ -93,36 +90,8 @@ final class ImportSource {
     return Failure(
       .noInput, "cannot read standard input: \(reason); redirect a file or a pipe to it, or pass a file")
   }
-}
 
-/// Copy of standard input or a pipe, which cannot be read twice, in an unlinked file.
-final class SpooledInput {
-  private let folder: String
-  private let descriptor: Int32
-
-  /// - Parameter folder: Folder for the file, beside the store, whose disk needs the space anyway.
-  init(in folder: String) throws(Failure) {
-    self.folder = folder
-    // mkstemp uses mode 0600.
-    var template = Array("\(folder)/.subtop-import-XXXXXX".utf8CString)
-    descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw Self.trouble(folder) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unlink(template)
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  func append(_ bytes: [UInt8]) throws(Failure) {
-    guard Standard.write(bytes, to: descriptor) else { throw Self.trouble(folder) }
-  }
-
-  /// Copies bytes from an offset, and returns their number; 0 at the end.
-  func bytes(at place: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
-  }
-
-  private static func trouble(_ folder: String) -> Failure {
+  private var spoolTrouble: Failure {
     Failure(.store, "cannot keep the input in \(folder) while it is read: \(errorText())")
   }
 }

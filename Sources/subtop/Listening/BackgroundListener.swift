@@ -14,9 +14,8 @@ final class BackgroundListener: Sendable {
   private let listener: NotificationListener
   private let options: ListenerOptions
   private let troubles = ListenerTroubles()
-  /// `nil` until it listens.
-  private let url = Mutex<String?>(nil)
-  private let told = Mutex<ListenerStatus?>(nil)
+  /// Address, `nil` until it listens, and the last reported status.
+  private let state = Mutex((url: String?.none, told: ListenerStatus?.none))
   private let timer = Mutex<Ticker?>(nil)
   private let isEnded = Atomic(false)
   private let queue = DispatchQueue(label: "subtop.listening", qos: .utility)
@@ -34,11 +33,10 @@ final class BackgroundListener: Sendable {
     listener = NotificationListener(store, options, troubles, clock: clock, admit: admit)
   }
 
-  /// Starts listening, and returns the port.
   @discardableResult
   func start() throws(ListenerProblem) -> Int {
     let port = try listener.start()
-    url.withLock { $0 = ListenerText.url(options, port: port) }
+    state.withLock { $0.url = ListenerText.url(options, port: port) }
     return port
   }
 
@@ -47,7 +45,7 @@ final class BackgroundListener: Sendable {
     troubles.tell { tell(.noted($0.harmless, isBad: true)) }
     queue.async { [self] in
       do throws(ListenerProblem) {
-        if url.withLock({ $0 == nil }) { try start() }
+        if state.withLock({ $0.url == nil }) { try start() }
       } catch {
         guard !isEnded.load(ordering: .acquiring) else { return }
         Logger.subtop.error("\(error)")
@@ -60,13 +58,13 @@ final class BackgroundListener: Sendable {
   }
 
   private func look(_ tell: @Sendable (Event) -> Void) {
-    guard let url = url.withLock(\.self) else { return }
-    let listenerStatus = ListenerStatus(url: url, listener.figures)
-    let isNews = told.withLock { told in
-      defer { told = listenerStatus }
-      return told != listenerStatus
+    let news = state.withLock { state -> ListenerStatus? in
+      guard let url = state.url else { return nil }
+      let status = ListenerStatus(url: url, listener.figures)
+      defer { state.told = status }
+      return status == state.told ? nil : status
     }
-    if isNews { tell(.receiving(listenerStatus)) }
+    if let news { tell(.receiving(news)) }
   }
 
   /// Stops listening, and waits some seconds until received notifications are stored and answered.
@@ -75,7 +73,6 @@ final class BackgroundListener: Sendable {
     timer.withLock { $0?.end() }
     listener.stop()
     _ = listener.wait(until: .now() + Self.grace)
-    troubles.end()
   }
 }
 

@@ -64,7 +64,6 @@ extension NotificationListener {
 }
 
 extension NotificationChecks {
-  /// Decides by the configuration's secrets and certificates.
   @Sendable func admission(_ body: NotificationBody) -> Admission {
     do throws(Failure) {
       switch try judgeReceived(body) {
@@ -77,27 +76,21 @@ extension NotificationChecks {
   }
 }
 
-/// Logs problems with notifications, each kind at most once a minute, since anyone who reaches the port could
-/// fill the log. Failures to store a notification are also shown on the terminal.
+/// Logs problems with notifications, each at most once a minute, since anyone who reaches the port could fill
+/// the log, and on a full disk every notification fails. Failures to store a notification are also shown on
+/// the terminal.
 final class ListenerTroubles: Sendable {
   typealias Complain = @Sendable (String) -> Void
 
-  private struct State {
-    /// Last reported problem and its time. On a full disk every notification fails.
-    var last: (reason: String, at: Instant)?
-    var complain: Complain?
-    /// Refusals since the last log line about them, and its time.
-    var refused = (count: 0, at: Instant.distantPast)
-  }
+  private let state = Mutex((reported: [String: Instant](), complain: Complain?.none))
 
-  private let state = Mutex(State())
-
-  /// Passes problems to `complain` from now on, each at most once a minute.
+  /// Passes failures to `complain` from now on.
   func tell(_ complain: @escaping Complain) { state.withLock { $0.complain = complain } }
 
   func report(_ trouble: ListenerTrouble) {
     switch trouble {
-    case .refused(let reason): countRefusal(reason)
+    case .refused(let reason):
+      if isNews("refused") { Logger.subtop.warning("refused a notification: \(reason)") }
     case .failed(let reason):
       complain(of: reason, "could not keep a notification", ", which Apple is asked to send again")
     case .postponed(let reason):
@@ -107,37 +100,18 @@ final class ListenerTroubles: Sendable {
     }
   }
 
-  /// Logs the remaining refusals.
-  func end() {
-    let count = state.withLock { $0.refused.count }
-    if count > 0 { Logger.subtop.warning("refused \(count) more notifications") }
-  }
-
-  private func countRefusal(_ reason: String) {
+  private func isNews(_ trouble: String) -> Bool {
     let now = SystemClock.now
-    let count = state.withLock { state -> Int? in
-      state.refused.count += 1
-      guard now - state.refused.at >= Milliseconds.minute else { return nil }
-      defer { state.refused = (0, now) }
-      return state.refused.count
+    return state.withLock { state in
+      if let last = state.reported[trouble], now - last < Milliseconds.minute { return false }
+      state.reported[trouble] = now
+      return true
     }
-    guard let count else { return }
-    Logger.subtop.warning(
-      count == 1 ? "refused a notification: \(reason)" : "refused \(count) notifications, the last: \(reason)"
-    )
   }
 
   private func complain(of reason: String, _ what: String, _ consequence: String) {
-    let now = SystemClock.now
-    let (isNews, complain) = state.withLock { state -> (Bool, Complain?) in
-      if let last = state.last, last.reason == reason, now - last.at < Milliseconds.minute {
-        return (false, nil)
-      }
-      state.last = (reason, now)
-      return (true, state.complain)
-    }
-    guard isNews else { return }
+    guard isNews(what) else { return }
     Logger.subtop.error("\(what): \(reason)")
-    complain?("\(what)\(consequence): \(reason)")
+    state.withLock(\.complain)?("\(what)\(consequence): \(reason)")
   }
 }

@@ -9,7 +9,6 @@ struct AppStoreOptions: ParsableArguments {
   @Option(help: .address("URL of the Server API")) var serverApiUrl: String?
   @Option(help: .address("URL of the sandbox's Server API")) var serverApiSandboxUrl: String?
 
-  /// Returns the sweep options of the configuration, overridden by the command line.
   func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
     var options = configuration.sweep
     options.production = try endpoint(productionUrl, configuration.productionURL, else: .production)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Terminal
 
-/// Options for the dashboard's screen.
 struct ScreenOptions: ParsableArguments {
   @Flag(name: .customLong("readonly"), help: "Disable every command that changes something.")
   var readOnly = false

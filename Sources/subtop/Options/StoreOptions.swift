@@ -2,7 +2,6 @@ import ArgumentParser
 import ReceiptStore
 import Subscriptions
 
-/// Option for the path of the configuration file.
 struct ConfigurationOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,7 +10,7 @@ struct ConfigurationOption: ParsableArguments {
 
   /// Checks a configuration file given by --config, for commands that use no settings. The default file is
   /// not checked, so that an error in it does not prevent a backup.
-  func checkNamed() throws(Failure) {
+  func checkNamed() throws {
     if config != nil { _ = try ConfigurationFile(path: config) }
   }
 }
@@ -29,8 +28,7 @@ struct StoreLocation: ParsableArguments {
   /// Path of the store; empty if there is none. `place()` and `open(_:policy:)` then throw.
   var path: String { store ?? Environment.store ?? Environment.defaultStore ?? "" }
 
-  /// Returns the path, and throws if there is none.
-  func place() throws(Failure) -> String {
+  func place() throws -> String {
     guard path.isEmpty else { return path }
     throw Failure(
       .configuration,
@@ -38,9 +36,9 @@ struct StoreLocation: ParsableArguments {
         + "or pass --store")
   }
 
-  func open(_ access: StoreAccess, policy: DuePolicy = .standard) throws(Failure) -> ReceiptStore {
+  func open(_ access: StoreAccess, policy: DuePolicy = .standard) throws -> ReceiptStore {
     let path = try place()
-    return try withStoreFailures(ReceiptStore(path: path, access: access, policy: policy))
+    return try ReceiptStore(path: path, access: access, policy: policy)
   }
 }
 
@@ -62,23 +60,22 @@ struct StoreOptions: ParsableArguments {
 
   func open(
     _ access: StoreAccess = .readWrite, policy: DuePolicy = .standard
-  ) throws(Failure) -> ReceiptStore {
+  ) throws -> ReceiptStore {
     try location.open(access, policy: policy)
   }
 
-  /// Opens the store for writing, with the configured reporting currency.
-  func openForWriting(_ configuration: ConfigurationFile) throws(Failure) -> ReceiptStore {
+  func openForWriting(_ configuration: ConfigurationFile) throws -> ReceiptStore {
     let store = try open(policy: configuration.duePolicy)
     guard let currency = configuration.reportingCurrency else { return store }
-    let meter = StoreProgress("telling amounts in \(currency)")
-    defer { meter.end() }
-    if try withStoreFailures(store.reportingCurrency() != currency) {
-      try withStoreFailures(store.rebuild(reporting: currency, progress: meter.watch))
+    if try store.reportingCurrency() != currency {
+      try showingProgress("telling amounts in \(currency)") {
+        try store.rebuild(reporting: currency, progress: $0)
+      }
     }
     return store
   }
 
-  func configuration() throws(Failure) -> ConfigurationFile {
+  func configuration() throws -> ConfigurationFile {
     _ = try location.place()
     return try ConfigurationFile(path: location.configurationFile.config)
   }

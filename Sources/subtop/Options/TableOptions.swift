@@ -1,9 +1,17 @@
 import ArgumentParser
+import Screen
 import Subscriptions
 
-/// Output format of commands without CSV.
 enum TableFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json
+
+  /// Prints JSON, or a page laid out for the terminal.
+  func print(_ json: some Encodable, _ page: (_ width: Int, _ glyphs: GlyphSet) -> String) throws {
+    switch self {
+    case .table: try Standard.print(page)
+    case .json: try Standard.print(jsonText(json))
+    }
+  }
 }
 
 /// Length of a window: `28d`, `28`, or `all`.
@@ -28,7 +36,6 @@ struct WindowDays {
   }
 }
 
-/// Option for the time zone of a table.
 struct ZoneOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -3,7 +3,6 @@ import ReceiptStore
 import Screen
 import Subscriptions
 
-/// Body of a webhook request about an alert. It contains no secrets.
 struct AlertMessage: Encodable {
   let alert: String
   let state: AlertNews.Kind
@@ -46,23 +45,6 @@ struct AlertEntry: Encodable {
   }
 }
 
-/// Output of `status --format json`.
-struct StatusWithAlerts: Encodable {
-  /// `nil` if only the alerts were requested.
-  let status: StoreStatus?
-  let alerts: [AlertState]
-
-  private enum CodingKeys: String, CodingKey {
-    case alerts
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try status?.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(alerts.map(AlertEntry.init), forKey: .alerts)
-  }
-}
-
 extension AlertNews {
   var message: String { kind == .raised ? state.sentence : "over: \(state.sentence)" }
 
@@ -72,23 +54,16 @@ extension AlertNews {
       place == 0
         ? word
         : Self.filled(
-          word, ["{name}": state.alert.name, "{state}": kind.rawValue, "{message}": message.harmless])
+          word, ["name": state.alert.name, "state": kind.rawValue, "message": message.harmless])
     }
   }
 
   /// Single pass, so that values are not searched for placeholders.
   private static func filled(_ word: String, _ values: [String: String]) -> String {
-    var (rest, filled) = (word[...], "")
-    while let start = rest.firstIndex(of: "{") {
-      filled += rest[..<start]
-      rest = rest[start...]
-      guard let end = rest.firstIndex(of: "}"), let value = values[String(rest[...end])] else {
-        filled.append(rest.removeFirst())
-        continue
-      }
-      filled += value
-      rest = rest[rest.index(after: end)...]
+    let pieces = word.split(separator: "{", omittingEmptySubsequences: false)
+    return pieces.dropFirst().reduce(String(pieces.first ?? "")) { filled, piece in
+      let found = values.first { piece.hasPrefix("\($0.key)}") }
+      return filled + (found.map { $0.value + piece.dropFirst($0.key.count + 1) } ?? "{\(piece)")
     }
-    return filled + rest
   }
 }

@@ -17,8 +17,6 @@ struct AlertWatch: Sendable {
   var hasAlerts: Bool { !settings.alerts.isEmpty }
 
   /// Returns the state of each alert at an instant.
-  ///
-  /// - Parameter asKnownThen: Whether to use only what was known then.
   func states(at instant: Instant, asKnownThen: Bool = false) throws(StoreError) -> [AlertState] {
     guard hasAlerts else { return [] }
     var question = Question(panel: .overview, at: instant)
