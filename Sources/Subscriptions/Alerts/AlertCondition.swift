@@ -2,7 +2,6 @@
 ///
 /// It has a figure, optionally a window and a product, a comparison and a limit.
 public struct AlertCondition: Hashable, Sendable {
-  /// Comparison of the figure with the limit.
   public enum Relation: String, Hashable, Sendable {
     case above = ">"
     case below = "<"
@@ -19,7 +18,6 @@ public struct AlertCondition: Hashable, Sendable {
     }
   }
 
-  /// Value that the figure is compared with.
   public enum Limit: Hashable, Sendable {
     case fixed(ReportValue)
     /// Amount in the reporting currency, or without one in the store's only currency.

@@ -3,14 +3,11 @@
 /// The usual value of a figure is its median at the same weekday and time in the eight weeks before, over
 /// windows of the same length.
 public struct AlertEvaluation {
-  /// Number of earlier weeks that the usual value is computed from.
   public static let weeks = 8
 
   /// Template for the panels' questions: instant, environment and settings.
   private var question: Question
-  /// First purchase of any subscription; `nil` if the store has none.
   private let firstPurchase: Instant?
-  /// Currencies of the store's prices.
   private let currencies: Set<CurrencyCode>
 
   public init(_ question: Question, firstPurchase: Instant?, currencies: Set<CurrencyCode> = []) {

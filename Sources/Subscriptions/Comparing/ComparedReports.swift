@@ -210,7 +210,6 @@ public struct ToldFigures: Encodable, Sendable {
 }
 
 extension Report {
-  /// Returns the report without the trends of figures that are not compared.
   fileprivate func without(_ isLeftOut: (String) -> Bool) -> Report {
     var report = self
     report.trend = trend.without(isLeftOut)

@@ -1,6 +1,5 @@
 /// Kind of comparison: the same question for another time, product, storefront, offer, cohort or environment.
 public enum Comparison: Hashable, Sendable {
-  /// The window before.
   case before
   /// Same days a year earlier. Cohorts are compared with the cohorts of a year before, at the same age.
   case year
@@ -14,7 +13,6 @@ public enum Comparison: Hashable, Sendable {
   case cohorts(CivilMonth?, CivilMonth)
   case environment(EnvironmentScope)
 
-  /// Question of the first side.
   public func this(_ question: Question) -> Question {
     var this = question
     switch self {
@@ -26,7 +24,6 @@ public enum Comparison: Hashable, Sendable {
     return this
   }
 
-  /// Question of the other side.
   public func that(_ question: Question) -> Question {
     var that = question
     switch self {
@@ -41,7 +38,6 @@ public enum Comparison: Hashable, Sendable {
     return that
   }
 
-  /// Whether both sides have the same instant.
   public var isOfOneTime: Bool { self != .before && self != .year }
 
   /// Whether a figure means the same on both sides. Comparisons of products leave out the parts by product,
@@ -59,7 +55,6 @@ public enum Comparison: Hashable, Sendable {
     leftOut(of: panel).contains(String(path.prefix { $0 != "." }))
   }
 
-  /// First path components of the figures that the comparison leaves out.
   func leftOut(of panel: Panel) -> Set<String> {
     if case .storefronts = self { panel.untoldByStorefront ?? [] } else { [] }
   }
@@ -101,7 +96,6 @@ extension Panel {
 }
 
 extension Comparison {
-  /// Panels with figures that can be compared.
   public static let panels = Panel.allCases.filter { $0 != .events }
 
   /// Reads `before`, `year`, `product:ID`, `storefront:DEU`, `offer:code:FRIEND`, `cohort:2026-03` or

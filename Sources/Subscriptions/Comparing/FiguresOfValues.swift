@@ -4,7 +4,6 @@ struct FiguresOfValues {
   /// Figure paths of offers by their paths in the JSON, which contain the product.
   private let offers: [String: String]
 
-  /// - Parameter reports: Reports of the same panel.
   init(_ reports: Report...) {
     panel = reports[0].report
     var offers: [String: String] = [:]

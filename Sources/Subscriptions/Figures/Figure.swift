@@ -9,9 +9,7 @@ public struct PanelFigure: Sendable {
   /// Whether its value at a past instant requires snapshots (METRICS §4).
   let needsSnapshots: Bool
   private(set) var rise = Rise.neutral
-  /// Label in the legend, if it differs.
   private(set) var legend: String?
-  /// Counted unit, if figures of the same name count differently.
   private(set) var note: String?
   /// Whether its amount is part of another figure's.
   private(set) var isPart = false
@@ -21,17 +19,12 @@ public struct PanelFigure: Sendable {
   private var wordsOfValue: (@Sendable (String) -> String)?
 
   enum Trend {
-    /// Balance at an instant.
     case standing
-    /// Flow in the window.
     case happened
-    /// Value without a trend.
     case none
   }
 
-  /// Computation of a value.
   enum Measure: Hashable, Sendable {
-    /// Number of rows.
     case rows(String)
     /// Sum of the rows; for lines, of their monthly prices.
     case amount(String)
@@ -118,7 +111,6 @@ struct FigureBreakdown: Sendable {
     case storefront
   }
 
-  /// Path of the list.
   let path: String
   let key: Key
   /// Name of each in an element, and the figure's path; the first orders them.
@@ -140,13 +132,9 @@ struct FigureBreakdown: Sendable {
   }
 }
 
-/// Kind of the elements of a list.
 enum FigureList: Sendable {
-  /// Apple's expiration intents.
   case intents
-  /// Periods of renewals.
   case periods
-  /// Renewals that come due.
   case horizons
   case curve, months, weeks, standing, cohorts, offers
 }
@@ -158,7 +146,6 @@ extension Panel {
 
   public var figureNames: [String] { figures.map(\.path) }
 
-  /// The figure of a path; `nil` if the panel has none of the name.
   public func figure(_ path: String) -> PanelFigure? {
     self == .cohorts
       ? CohortCell(path: path).map { PanelFigure(path, $0.words, .none) } : FigureTable.of(self)[path]
@@ -169,7 +156,6 @@ extension Panel {
 
   /// The name under which a trend follows the number of events, which are no figure's rows.
   public static let eventCount = "count"
-  /// Path of the proceeds, which have no trend.
   static let proceeds = "sales.proceeds"
 }
 
@@ -219,7 +205,6 @@ public struct FigureMeaning: Hashable, Sendable {
   public let words: String
   /// Name in METRICS and the JSON. A value computed on the screen has its formula instead.
   public let term: String
-  /// Counted unit, if figures of the same name count differently.
   public let note: String?
 
   init(_ words: String, _ term: String, note: String? = nil) {

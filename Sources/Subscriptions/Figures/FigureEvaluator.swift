@@ -36,7 +36,6 @@ struct FigureEvaluator {
     }
   }
 
-  /// Number of rows of a figure that counts lines, facts or episodes.
   private func rows(_ path: String) -> Int {
     counts.lines(path) + (dated?[path] ?? 0)
   }
@@ -139,7 +138,6 @@ struct FigureEvaluator {
 
   // MARK: Recovery
 
-  /// Returns the shares of entered lines that were paid again within some days.
   private func curve(_ path: String, days: Int) -> FigureValues {
     let (recovered, all) = (rows("\(path).recovered"), rows("\(path).of"))
     var values = FigureValues()
@@ -165,7 +163,6 @@ struct FigureEvaluator {
     }
   }
 
-  /// Lines in billing retry at the window's end, by the time they have spent there.
   private func standing(_ list: String) -> [FigureValues] {
     Recovery.bands.map { band in
       let path = "\(list).\(band.from)"

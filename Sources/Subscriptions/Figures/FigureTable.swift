@@ -140,7 +140,6 @@ extension FigureTable {
     .figure(PanelFigure(path, words, .standing, .amount(path), needsSnapshots: needsSnapshots).rising(rise))
   }
 
-  /// Flow in the window.
   private static func flow(_ path: String, _ words: String, _ rise: Rise = .neutral) -> FigureEntry {
     .figure(PanelFigure(path, words, .happened).rising(rise))
   }
@@ -201,7 +200,6 @@ extension FigureTable {
       "cohort.rate", .share("cohort.refunded", of: "cohort.paid_transactions"), rows: "cohort.refunded"),
   ]
 
-  /// Outcomes of periods, and how lines arrived.
   private static let periods: [FigureEntry] =
     [
       .list(

@@ -1,5 +1,4 @@
 extension FigureValues {
-  /// Adds the movement to an overview.
   public mutating func addMovement(of sums: LedgerSums, _ question: Question) {
     let movement = LedgerFigures(Movement.headline, from: sums, question)
     self[value: "movement"] = .movement(movement)
@@ -33,7 +32,6 @@ extension FigureValues {
 }
 
 extension LedgerFigures: Encodable {
-  /// Figures by path in the JSON.
   public var values: FigureValues {
     var values = FigureValues(of: self)
     for group in groups { group.add(to: &values) }

@@ -44,7 +44,6 @@ extension Line {
   /// same.
   public var entries: [SpanEntry] { entries(through: .distantFuture) }
 
-  /// - Parameter end: Spans that begin later are left out.
   func entries(through end: Instant) -> [SpanEntry] {
     var (old, oldRow, wasPaid): (ClassifiedPosition?, Int?, Bool) = (nil, nil, timeline.wasPaid)
     var converted = Converted()

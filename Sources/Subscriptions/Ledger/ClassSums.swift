@@ -45,7 +45,6 @@ public struct ClassSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
       classes: classes, parts: sums.indices.compactMap { sums[$0].isZero ? nil : ($0, sums[$0]) })
   }
 
-  /// Sums of the classes whose sum is not zero.
   public var byClass: [Class: Sum] {
     var byClass = [Class: Sum](minimumCapacity: classes.count)
     for (place, sum) in byPlace.parts {

@@ -17,7 +17,6 @@ public struct CountedRow: Sendable {
   /// Whether the period may still be paid for. Only relevant if no later row took over.
   public var isPending = false
   public var period: Period?
-  /// Change of product at the row's renewal.
   public var change: ChangeDirection?
   public var upgrade: (direction: ChangeDirection, isConfirmed: Bool)?
   public var dates: RowDates

@@ -25,7 +25,6 @@ public struct Episode: Sendable {
     (self.micros, self.converted, self.later) = (micros, converted, later)
   }
 
-  /// State of an episode at an instant.
   public enum Outcome: Hashable, Sendable {
     /// It ended without the awaited event.
     case over
@@ -87,7 +86,6 @@ public struct Episode: Sendable {
       + laterInOneCurrency.map { Fact(from, kind.offerRevenue(in: $0.key), $0.value) }
   }
 
-  /// Contribution of `facts` to figures.
   fileprivate var settledSum: EpisodeSum {
     EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, fact, brought: laterInOneCurrency)
   }
@@ -102,7 +100,6 @@ public struct Episode: Sendable {
 }
 
 extension FactClass {
-  /// Class of the revenue after an offer of this class.
   public func offerRevenue(in currency: CurrencyCode) -> FactClass {
     guard case .offer(let use) = kind else { return self }
     return FactClass(
@@ -194,7 +191,6 @@ public struct EpisodeSelection: Sendable {
 }
 
 extension Sequence<Episode> {
-  /// Returns the sums of the selected episodes.
   public func sums(_ selection: EpisodeSelection) -> [EpisodeSum] {
     added(selection) { [$0.sum(at: selection.at)] }
   }

@@ -10,20 +10,15 @@ public struct EpisodeCounting: Sendable {
     (window, before) = (question.window, question.before.window)
   }
 
-  /// - Parameters:
-  ///   - outcome: Outcome at the question's instant.
-  ///   - from: Beginning of the episode.
   public func paths(_ kind: FactClass, _ outcome: Episode.Outcome, from: Instant) -> [String] {
     guard question.includes(kind) else { return [] }
     return paths(kind.kind, outcome, isPriced: kind.currency != nil, from: from)
   }
 
-  /// Whether the figure is also divided by product.
   static func isToldByProduct(_ path: String) -> Bool {
     path.hasPrefix("offers.") || ["entered", "recovered", "still_retrying", "lost"].contains(path)
   }
 
-  /// - Parameter isPriced: Whether the episode has an amount.
   func paths(_ kind: FactKind, _ outcome: Episode.Outcome, isPriced: Bool, from: Instant) -> [String] {
     let isOfWindow = window.contains(from)
     switch kind {
@@ -82,7 +77,6 @@ public struct EpisodeCounting: Sendable {
 }
 
 extension Question {
-  /// Returns the episodes of a family that a panel counts.
   func episodes(_ family: FactFamily) -> EpisodeSelection {
     switch family {
     case .retry:

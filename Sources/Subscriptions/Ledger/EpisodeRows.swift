@@ -13,9 +13,6 @@ public struct EpisodeRows: Sendable {
 
   public func selection(_ family: FactFamily) -> EpisodeSelection { question.episodes(family) }
 
-  /// Whether an episode may be behind a figure.
-  ///
-  /// - Parameter figure: `nil` is any.
   public func mayBeBehind(
     _ figure: String?, _ kind: FactClass, _ outcome: Episode.Outcome, from: Instant
   ) -> Bool {
@@ -28,7 +25,6 @@ public struct EpisodeRows: Sendable {
     return paths.contains(figure) || (isOfLine && !paths.isEmpty)
   }
 
-  /// - Parameter families: Families of the panel; `nil` is all of them.
   public func rows(of line: Line, _ families: [FactFamily]? = nil) -> [FigureRow] {
     guard question.environment.contains(line.id.environment) else { return [] }
     return (families ?? self.families).flatMap { family -> [FigureRow] in
@@ -80,7 +76,6 @@ public struct EpisodeRows: Sendable {
     return episode.micros.map { Money(micros: $0, currency: currency) }
   }
 
-  /// Whether the rows behind a figure of episodes have amounts.
   static func haveAmounts(_ figure: String) -> Bool {
     !figure.hasPrefix("price_increases.") && (!figure.hasPrefix("opt_outs.") || figure == "opt_outs.at_stake")
   }
@@ -89,7 +84,6 @@ public struct EpisodeRows: Sendable {
   /// there.
   static func areSummed(_ figure: String) -> Bool { !figure.hasSuffix(".unpriced") }
 
-  /// Describes the beginning and the outcome.
   private func why(_ episode: Episode, _ outcome: Episode.Outcome, _ line: Line) -> String {
     let row = line.rows[episode.row]
     let since = Milliseconds.ago(question.at - episode.from)

@@ -147,7 +147,6 @@ public struct EvidenceLedger: Ledger, Sendable {
     facts[family, default: DatedSums()].add(fact.sum, of: fact.kind, at: fact.at)
   }
 
-  /// Whether a date of the row is in the ledger's time.
   private func isCounted(_ row: Row) -> Bool {
     func isIn(_ t: Instant?) -> Bool { t.map { $0 > start && $0 <= end } ?? false }
     return isIn(row.purchase) || isIn(row.expires) || isIn(row.deadFrom)

@@ -81,14 +81,12 @@ public struct Correction: Sendable {
 }
 
 extension LineEvent {
-  /// Fact that counts the event.
   public var fact: Fact {
     Fact(effectiveAt, FactClass(.event(newProduct: newProductID), environment, product: productID))
   }
 }
 
 extension RowSum {
-  /// Adds the part of a fact's sum that a figure counts.
   mutating func add(_ sum: FactSum, as unit: CountedFact.Unit) {
     rows += sum.count
     switch unit {

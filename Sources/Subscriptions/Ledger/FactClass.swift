@@ -29,7 +29,6 @@ public struct FactClass: Hashable, Sendable {
   public var currency: CurrencyCode? { fields.value.currency }
   public var storefront: StorefrontCode? { fields.value.storefront }
 
-  /// Returns the class with another kind.
   public func with(_ kind: FactKind) -> FactClass {
     FactClass(kind, environment, product: product, currency: currency, storefront: storefront)
   }
@@ -85,7 +84,6 @@ public enum FactKind: Hashable, Sendable {
   public struct Retry: Hashable, Sendable {
     /// Whether the row that Apple tries to bill is a trial's.
     public var isTrial: Bool
-    /// Whether the line was in grace just before.
     public var hadGrace: Bool
     public var back: Back
 
@@ -170,7 +168,6 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// `nil` for families that are not about upcoming renewals.
   public var horizon: DueHorizon? { DueHorizon.allCases.first { FactFamily($0) == self } }
 }
 
@@ -181,7 +178,6 @@ public enum DueHorizon: Int, Hashable, Sendable, CaseIterable {
 
   public var days: Int { rawValue }
   public var milliseconds: Int64 { Int64(rawValue) * Milliseconds.day }
-  /// Path of its figures.
   var path: String { "due.\(rawValue)" }
 }
 

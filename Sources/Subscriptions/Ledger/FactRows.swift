@@ -11,7 +11,6 @@ public struct FactRows: Sendable {
 
   public var families: [FactFamily] { counting.families }
 
-  /// Whether the panel lists lines that come due.
   public var hasDueLines: Bool { !counting.standingFamilies.isEmpty }
 
   /// Whether a fact of this class may be behind a figure at any instant of the window.
@@ -22,7 +21,6 @@ public struct FactRows: Sendable {
       .contains { mayBeBehind(figure, kind, at: $0) }
   }
 
-  /// Whether a fact of this class at an instant may be behind a figure.
   public func mayBeBehind(_ figure: String?, _ kind: FactClass, at t: Instant) -> Bool {
     guard question.includes(kind) else { return false }
     func isCounted(_ kind: FactClass) -> Bool {
@@ -35,7 +33,6 @@ public struct FactRows: Sendable {
     return isCounted(kind)
   }
 
-  /// Returns the rows for a line's facts of some families.
   public func rows(of line: Line, _ families: Set<FactFamily>) -> [FigureRow] {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared else { return [] }
     return line.rows.filter { question.includes($0.productID) }.flatMap { row in
@@ -47,7 +44,6 @@ public struct FactRows: Sendable {
     }
   }
 
-  /// Returns the row of a line that comes due.
   public func dueRow(of line: Line) -> FigureRow? {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared,
       let verdict = line.verdict(at: question.at), question.includes(verdict.current.productID),
@@ -122,7 +118,6 @@ public struct FactRows: Sendable {
     }
   }
 
-  /// Fields that decided, as text.
   private func why(
     _ reason: CountedFact.Reason, _ fact: RowFact, _ counted: CountedRow, _ row: Row, at: Instant
   ) -> String {

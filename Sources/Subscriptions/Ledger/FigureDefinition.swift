@@ -3,9 +3,7 @@
 ///
 /// Conditions treat a line whose product is out of the question's scope as absent.
 public struct FigureDefinition: Sendable {
-  /// Key in the JSON.
   public let name: String
-  /// Label for people.
   public let label: String
   public let value: Measure
 
@@ -161,9 +159,7 @@ public struct FigureGroup: Hashable, Sendable {
     case byCurrency
   }
 
-  /// Key in the JSON.
   public let name: String
-  /// Label for people.
   public let label: String
   public let split: Split
   public let figures: [FigureDefinition]
@@ -175,7 +171,6 @@ public struct FigureGroup: Hashable, Sendable {
     self.figures = figures
   }
 
-  /// The figure's path in the panel's JSON.
   func path(of figure: FigureDefinition) -> String { "\(name).\(figure.name)" }
 
   func terms(_ position: PositionClass, at end: FigureDefinition.WindowEnd) -> [LineTerm] {

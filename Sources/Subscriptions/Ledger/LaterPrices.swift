@@ -12,7 +12,6 @@ public struct LaterPrices: Sendable {
 
   fileprivate init(_ totals: Totals, after: Instant) { (self.totals, self.after) = (totals, after) }
 
-  /// Date of the last purchase; `nil` if there is none.
   public var last: Instant? { totals.purchases.last.flatMap { $0 > after ? $0 : nil } }
 
   /// Date of the last purchase before `last`.
@@ -31,7 +30,6 @@ public struct LaterPrices: Sendable {
     return (amounts.filter { $0.value.count != 0 }, all.unpriced - before.unpriced)
   }
 
-  /// Whether the prices are in several currencies.
   public var isMixed: Bool { all.amounts.count > 1 }
 
   public var all: (amounts: [CurrencyCode: FactSum], unpriced: Int64) { bought(by: .distantFuture) }

@@ -1,5 +1,4 @@
 extension Ledger {
-  /// Answers a panel's question.
   public func report(_ question: Question) throws(Failure) -> Report {
     if question.panel == .cohorts {
       let figures = try cohorts(question).figures(in: question.reportingCurrency)
@@ -95,7 +94,6 @@ extension Ledger {
 }
 
 extension PanelCounting {
-  /// Families of the episodes that the panel counts.
   var episodeFamilies: [FactFamily] {
     switch panel {
     case .recovery: [.retry]
@@ -104,7 +102,6 @@ extension PanelCounting {
     }
   }
 
-  /// Every family that a report of the panel reads.
   var familiesRead: Set<FactFamily> {
     Set(families + standingFamilies).union([.fresh, .unpriced, .shared]).union(
       panel == .recovery ? [.retry] : panel == .offers ? [.offer, .offerRevenue] : [])

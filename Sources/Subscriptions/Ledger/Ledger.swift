@@ -34,7 +34,6 @@ public protocol Ledger {
   /// to the question's limit.
   func pendingConsents(_ question: Question) throws(Failure) -> [PendingConsent]
 
-  /// Returns the number of receipts.
   func receipts() throws(Failure) -> Int
 
   /// Whether the question's environment has purchases by its instant that do not renew.
@@ -51,13 +50,11 @@ public protocol Ledger {
 }
 
 extension Ledger {
-  /// Returns the changes in (start, end] by class.
   public func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: ChangeSum]
   {
     try changeSums(after: start, through: end).byClass
   }
 
-  /// Returns the facts in (start, end] by class.
   public func facts(
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws(Failure) -> [FactClass: FactSum] {

@@ -4,7 +4,6 @@ struct LineCounts: Sendable {
   /// Number of lines, and their monthly revenue or its change, by path and currency.
   private(set) var amounts: [String: [CurrencyCode?: RowSum]] = [:]
 
-  /// Values of one figure by currency; empty if no line counts.
   subscript(path: String) -> [CurrencyCode?: RowSum] { amounts[path] ?? [:] }
 
   func lines(_ path: String) -> Int { Int(self[path].values.reduce(0) { $0 &+ $1.rows }) }

@@ -41,7 +41,6 @@ extension PanelCounting {
       + standing(.end, changes.last { $0.at <= window.to }, line, question)
   }
 
-  /// - Parameter change: Change that brought the line into its position.
   private func standing(
     _ end: FigureDefinition.WindowEnd, _ change: Change?, _ line: Line, _ question: Question
   ) -> [FigureRow] {

@@ -126,10 +126,8 @@ extension Flow {
     }
   }
 
-  /// Label for narrow columns.
   public var shortWords: String { self == .returned ? "Returned" : words }
 
-  /// Label for people.
   public var words: String {
     switch self {
     case .trialStarted: "Trial started"

@@ -24,10 +24,8 @@ public struct PanelCounting: Sendable {
       + groups.flatMap { $0.terms(change) }
   }
 
-  /// Whether a trend follows positions or changes of lines.
   var followsLines: Bool { followsChanges || panel.figures.contains { $0.trend == .standing } }
 
-  /// Whether a trend follows changes of lines.
   var followsChanges: Bool { panel == .overview || panel == .churn || panel == .movement }
 
   /// Figures that count a line with a position at the window's end.
@@ -43,7 +41,6 @@ public struct PanelCounting: Sendable {
     }
   }
 
-  /// Figures that count a line with a position at the window's start.
   private func pathsAtStart(_ position: PositionClass) -> [String] {
     (panel == .churn || panel == .overview) && position.isInChurnBase ? ["base_at_start"] : []
   }
@@ -145,10 +142,8 @@ struct CountedFact {
     var unit: Unit
   }
 
-  /// Part of a fact that a figure counts.
   enum Unit {
     case rows
-    /// Amount of the fact.
     case amount
     /// Price of each sale, in micros of the class's currency.
     case sale(Int64)
@@ -156,7 +151,6 @@ struct CountedFact {
     case proceeds(Int64, Commission)
   }
 
-  /// Kind of explanation of a row.
   enum Reason { case arrival, cohort, sale, due, trialEnd, refund, upgrade, change, event }
 
   var parts: [Part]

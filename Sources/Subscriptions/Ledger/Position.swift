@@ -49,7 +49,6 @@ public enum PositionSet: String, Hashable, Sendable, CaseIterable {
 }
 
 extension LineState {
-  /// Set of a position whose current row has the kind.
   func set(of kind: PeriodKind) -> PositionSet {
     switch self {
     case .trial: .trial

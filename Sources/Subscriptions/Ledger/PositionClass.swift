@@ -40,11 +40,9 @@ public struct PositionClass: Hashable, Sendable {
   public var reason: LossReason? { fields.value.reason }
   /// Currency of the current row's monthly price; `nil` if unpriced, and once the line is out.
   public var currency: CurrencyCode? { fields.value.currency }
-  /// See `Position.isUnseen`.
   public var isUnseen: Bool { fields.value.isUnseen }
   /// Whether the line will renew as another product (METRICS §4, Pending changes); false once it is out.
   public var isChangePending: Bool { fields.value.isChangePending }
-  /// Storefront of the current row.
   public var storefront: StorefrontCode? { fields.value.storefront }
 
   public var set: PositionSet { state.set(of: kind) }

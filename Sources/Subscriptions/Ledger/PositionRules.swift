@@ -22,7 +22,6 @@ struct PositionRules {
     purchases = rows.indices.compactMap { rows[$0].isDead(at: rows[$0].purchase) ? nil : rows[$0].purchase }
   }
 
-  /// Every instant at which the position may change, sorted.
   var boundaries: [Instant] {
     guard let first = line.rows.first?.purchase else { return [] }
     var instants = [first]

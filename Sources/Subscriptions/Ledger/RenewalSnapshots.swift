@@ -2,9 +2,7 @@
 struct RenewalSnapshots {
   /// Consecutive validations with the same renewal infos.
   struct Run {
-    /// First of the validations.
     var from: Instant
-    /// Last of the validations.
     var through: Instant
     /// One element for each product in the response.
     var elements: [Element]
@@ -67,10 +65,8 @@ struct RenewalSnapshots {
     return runs
   }
 
-  /// Index of the last run that had begun by an instant.
   func lastRun(by t: Instant) -> Int? { runs.lastPlace { $0.from <= t } }
 
-  /// Index of the last run that had begun before an instant.
   func lastRun(before t: Instant) -> Int? { runs.lastPlace { $0.from < t } }
 
   /// Last snapshot in [from, until).
@@ -87,7 +83,6 @@ struct RenewalSnapshots {
 }
 
 extension [Instant] {
-  /// Sorted elements without duplicates.
   var sortedOnce: [Instant] {
     sorted().reduce(into: []) { once, t in if once.last != t { once.append(t) } }
   }

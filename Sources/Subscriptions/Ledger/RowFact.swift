@@ -13,7 +13,6 @@ public struct RowFact: Sendable {
   public var date: RowDate
   public var amount = AmountSource.none
 
-  /// - Parameter exchange: `nil` if there is no reporting currency.
   public func sum(_ dates: RowDates, _ exchange: ExchangeRates?) -> FactSum {
     var sum = FactSum(count: 1)
     switch amount {

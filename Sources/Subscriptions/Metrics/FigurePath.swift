@@ -10,7 +10,6 @@ public struct FigurePath: Hashable, Sendable {
   /// Part of the movement for a `by_….` figure.
   public var part: MovementPart?
 
-  /// Returns `nil` if the panel has no such figure.
   public init?(_ path: String, of panel: Panel) {
     if panel == .movement, let (part, rest) = Self.part(of: path) {
       guard panel.figure(rest) != nil else { return nil }

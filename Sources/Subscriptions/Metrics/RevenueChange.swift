@@ -2,9 +2,7 @@
 public struct RevenueChange: Hashable, Sendable, Encodable {
   /// Reporting currency, or else the currency in which most lines pay.
   public var currency: CurrencyCode
-  /// Paid lines at the window's end.
   public var lines: Int
-  /// Number of currencies with revenue.
   public var currencies: Int
   public var startMicros: Int128
   public var endMicros: Int128
@@ -17,7 +15,6 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     /// Path of the movement's figure that counts these lines:
     /// `by_product.com.example.pro.lost_by_reason.cancelled`.
     public var figure: String
-    /// Name of the figure without the product.
     public var name: String
     /// `nil` if lines stayed in Paid at another price or with another product.
     @ExplicitNull public var productId: ProductID?
