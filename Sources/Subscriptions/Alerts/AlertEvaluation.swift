@@ -117,13 +117,9 @@ public struct AlertEvaluation {
   /// Median of the values of one kind and currency. A week without a value counts as 0; for a share the
   /// median is then `nil`.
   private static func median(of value: ReportValue, in weeks: [[ReportValue]]) -> ReportValue? {
-    var numbers: [Double] = []
-    for week in weeks {
-      let same = week.first { $0.kind == value.kind && $0.currency == value.currency }
-      if same == nil, value.kind == .share { return nil }
-      numbers.append(same?.number ?? 0)
-    }
-    numbers.sort()
+    let same = weeks.map { week in week.first { $0.kind == value.kind && $0.currency == value.currency } }
+    if value.kind == .share, same.contains(nil) { return nil }
+    let numbers = same.map { $0?.number ?? 0 }.sorted()
     let middle = numbers.count / 2
     return value.with((numbers[middle - 1] + numbers[middle]) / 2)
   }
