@@ -38,13 +38,11 @@ struct RenewalSnapshots {
       runs[place].elements.removeAll { $0.info.productID.map(foreign.contains) ?? false }
     }
     runs.removeAll(where: \.elements.isEmpty)
-    var all: [Instant] = []
-    for run in runs { all += [run.from, run.through] }
-    all += instants.filter { t in
+    let others = instants.filter { t in
       runs.lastPlace { $0.from <= t }.map { t <= runs[$0].through } ?? false
     }
     self.runs = runs
-    self.instants = all.sortedOnce
+    self.instants = Set(runs.flatMap { [$0.from, $0.through] } + others).sorted()
   }
 
   /// Groups observations of the same instant, with the time until which each group was confirmed.
@@ -79,11 +77,5 @@ struct RenewalSnapshots {
   func first(after t: Instant, before end: Instant) -> Instant? {
     let next = instants.placeAfter { $0 <= t }
     return next < instants.count && instants[next] < end ? instants[next] : nil
-  }
-}
-
-extension [Instant] {
-  var sortedOnce: [Instant] {
-    sorted().reduce(into: []) { once, t in if once.last != t { once.append(t) } }
   }
 }
