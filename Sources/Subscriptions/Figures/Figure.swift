@@ -97,6 +97,8 @@ extension FigureEntry {
           ("\(path).\(days).\($0)", "\(path).\(days).\($1)")
         }
       }
+    case .list(_, .standing, let figures):
+      figures.flatMap { [("\($0.path).lines", $0.path), ("\($0.path).mrr", $0.path)] }
     case .list(let path, .horizons, _):
       DueHorizon.allCases.map { ("\(path).\($0.days).expected", "\(path).\($0.days).renewing") }
     case .figure, .breakdown, .list: []
@@ -106,13 +108,8 @@ extension FigureEntry {
 
 /// Figures that exist for each product or storefront.
 struct FigureBreakdown: Sendable {
-  enum Key: String, Sendable {
-    case product = "product_id"
-    case storefront
-  }
-
   let path: String
-  let key: Key
+  let split: MovementSplit
   /// Name of each in an element, and the figure's path; the first orders them.
   let figures: [(name: String, path: String)]
   /// Whether the JSON has it; otherwise only the rows of its figures can be asked for.
@@ -126,8 +123,8 @@ struct FigureBreakdown: Sendable {
     return figures.map { (prefix + $0.name, $0.path) }
   }
 
-  init(_ path: String, _ key: Key, _ figures: KeyValuePairs<String, String>) {
-    (self.path, self.key) = (path, key)
+  init(_ path: String, _ split: MovementSplit, _ figures: KeyValuePairs<String, String>) {
+    (self.path, self.split) = (path, split)
     self.figures = figures.map { ($0, $1) }
   }
 }
@@ -205,17 +202,13 @@ public struct FigureMeaning: Hashable, Sendable {
   public let words: String
   /// Name in METRICS and the JSON. A value computed on the screen has its formula instead.
   public let term: String
-  public let note: String?
-
-  init(_ words: String, _ term: String, note: String? = nil) {
-    (self.words, self.term, self.note) = (words, term, note)
-  }
+  public var note: String?
 }
 
 extension Panel {
   /// Legend for every figure that opens rows, and for the values computed on the screen.
   public var meanings: [FigureMeaning] {
-    figures.map { FigureMeaning($0.legend ?? $0.words ?? $0.path, $0.path, note: $0.note) }
+    figures.map { FigureMeaning(words: $0.legend ?? $0.words ?? $0.path, term: $0.path, note: $0.note) }
       + (self == .offers ? FigureTable.besideOffers : [])
   }
 }

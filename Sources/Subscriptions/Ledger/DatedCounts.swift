@@ -5,7 +5,8 @@ public struct DatedCounts: Sendable {
   private let question: Question
   private let stretches: Int
   private let summed: String??
-  private let breakdowns: [String: FigureBreakdown.Key]
+  private let breakdowns: [String: MovementSplit]
+  private var known: [CountedClass: [Part]] = [:]
   /// Index of each course in `values`, by currency. Numbers of rows have no currency.
   private var courses: [Name: [CurrencyCode?: Int]] = [:]
   /// Sums of each course, concatenated: one for each stretch, and then one for the window before.
@@ -32,6 +33,12 @@ public struct DatedCounts: Sendable {
 
   enum RowTotal { case amounts, proceeds }
 
+  private struct CountedClass: Hashable {
+    var kind: FactClass
+    /// Number of memberships that had begun or ended, since these decide the commission.
+    var memberships: Int
+  }
+
   private struct OfferKey: Hashable {
     var kind: PeriodKind
     var offer: String?
@@ -52,24 +59,22 @@ public struct DatedCounts: Sendable {
     episodes = EpisodeCounting(question)
     breakdowns = Dictionary(
       FigureTable.of(question.panel).breakdowns.filter(\.isTold).flatMap { breakdown in
-        breakdown.figures.map { ($0.path, breakdown.key) }
+        breakdown.figures.map { ($0.path, breakdown.split) }
       }, uniquingKeysWith: { first, _ in first })
     memberships = question.smallBusinessProgram.instants
     // No trend follows episodes, apart from the number of entries.
     stretches = counting.families.isEmpty ? 1 : question.window.stretchEnds.count
     let earlier = question.before.window
     for family in counting.families {
-      var known = KnownParts()
       var start = question.window.from
       for (place, end) in question.window.stretchEnds.enumerated() {
-        try add(family, after: start, through: end, at: place, from: ledger, &known)
+        try add(family, after: start, through: end, at: place, from: ledger)
         start = end
       }
-      try add(family, after: earlier.from, through: earlier.to, at: nil, from: ledger, &known)
+      try add(family, after: earlier.from, through: earlier.to, at: nil, from: ledger)
     }
     for family in counting.standingFamilies {
-      var known = KnownParts()
-      try add(family, after: nil, through: question.at, at: 0, from: ledger, &known)
+      try add(family, after: nil, through: question.at, at: 0, from: ledger)
     }
     for family in counting.families {
       for (asked, isBefore) in [(question, false), (question.before, true)] {
@@ -163,40 +168,24 @@ public struct DatedCounts: Sendable {
   }
 
   private mutating func add<L: Ledger>(
-    _ family: FactFamily, after start: Instant?, through end: Instant, at place: Int?, from ledger: L,
-    _ known: inout KnownParts
+    _ family: FactFamily, after start: Instant?, through end: Instant, at place: Int?, from ledger: L
   ) throws(L.Failure) {
     var start = start
     let ends =
       family == .bought
       ? question.smallBusinessProgram.parts(after: start ?? .distantPast, through: end) : [end]
     for end in ends {
-      let sums = try ledger.factSums(family, after: start, through: end)
       let passed = memberships.count { $0 <= end }
-      for part in sums.parts {
-        let counted = known.parts(of: part.place, passed) {
-          guard let kind = sums.classes[part.place], question.includes(kind) else { return [] }
-          return parts(of: kind, at: end)
+      for (kind, sum) in try ledger.facts(family, after: start, through: end) {
+        let key = CountedClass(kind: kind, memberships: passed)
+        var counted = known[key]
+        if counted == nil {
+          counted = question.includes(kind) ? parts(of: kind, at: end) : []
+          known[key] = counted
         }
-        add(part.sum, to: counted, at: place)
+        add(sum, to: counted ?? [], at: place)
       }
       start = end
-    }
-  }
-
-  /// Courses of the classes of one family, by class index.
-  private struct KnownParts {
-    /// Keyed by the number of memberships that had begun or ended, since these decide the commission.
-    private var parts: [Int: [[Part]?]] = [:]
-
-    mutating func parts(of place: Int, _ passed: Int, _ find: () -> [Part]) -> [Part] {
-      if let known = parts[passed], place < known.count, let found = known[place] { return found }
-      let found = find()
-      var known = parts.removeValue(forKey: passed) ?? []
-      if place >= known.count { known += Array(repeating: nil, count: place + 1 - known.count) }
-      known[place] = found
-      parts[passed] = known
-      return found
     }
   }
 
@@ -236,10 +225,8 @@ public struct DatedCounts: Sendable {
   }
 
   private func slice(of kind: FactClass, _ path: String) -> MovementPart? {
-    switch breakdowns[path] {
-    case .product?: .product(kind.product)
-    case .storefront?: MovementPart(.storefront, kind.storefront?.rawValue)
-    case nil: nil
+    breakdowns[path].map {
+      MovementPart($0, $0 == .product ? kind.product.rawValue : kind.storefront?.rawValue)
     }
   }
 
@@ -270,7 +257,7 @@ extension DatedCounts {
       }
       start = end
     }
-    for part in try ledger.corrections(question.episodes(.retry)) {
+    for part in try ledger.corrections(episodes.selection(.retry)) {
       add(part, from: cells.ends[part.key.cell])
     }
   }
@@ -290,9 +277,9 @@ extension DatedCounts {
       add(
         EpisodeSum(kind: offer, outcome: offer.kind.settledOutcome, brought: [currency: sum]), from: t)
     }
-    for part in try ledger.corrections(question.episodes(.offer)) { add(part, from: t) }
+    for part in try ledger.corrections(episodes.selection(.offer)) { add(part, from: t) }
     for family in [FactFamily.optOut, .consent, .pendingConsent, .endingSoon] {
-      for sum in try ledger.episodes(question.episodes(family)) { add(sum, from: t) }
+      for sum in try ledger.episodes(episodes.selection(family)) { add(sum, from: t) }
     }
   }
 
@@ -309,7 +296,8 @@ extension DatedCounts {
     } else {
       let paths = episodes.paths(kind, outcome, from: from)
       counted = KnownEpisode(
-        parts: paths.map { part($0, kind.currency) }, byProduct: paths.filter(EpisodeCounting.isToldByProduct)
+        parts: paths.map { part($0, kind.currency) },
+        byProduct: paths.filter { breakdowns[$0] != nil || $0.hasPrefix("offers.") }
       )
       knownEpisodes[key] = counted
     }

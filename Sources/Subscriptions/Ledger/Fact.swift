@@ -66,19 +66,8 @@ public struct ConvertedProceeds: Hashable, Sendable {
 }
 
 /// Correction for facts whose outcome at the end of a window differs from the stored sum, which has no
-/// instant.
-public struct Correction: Sendable {
-  /// Index of the stretch in the window.
-  public var place: Int
-  public var kind: FactClass
-  public var sum: FactSum
-
-  public init(place: Int, kind: FactClass, sum: FactSum) {
-    self.place = place
-    self.kind = kind
-    self.sum = sum
-  }
-}
+/// instant. The place is the stretch's index in the window.
+public typealias Correction = (place: Int, kind: FactClass, sum: FactSum)
 
 extension LineEvent {
   public var fact: Fact {

@@ -13,9 +13,7 @@ public struct FactRows: Sendable {
 
   public var hasDueLines: Bool { !counting.standingFamilies.isEmpty }
 
-  /// Whether a fact of this class may be behind a figure at any instant of the window.
-  ///
-  /// - Parameter figure: `nil` is any.
+  /// Whether a fact of this class may be behind a figure (`nil` is any) at any instant of the window.
   public func mayBeBehind(_ figure: String?, _ kind: FactClass) -> Bool {
     question.smallBusinessProgram.parts(after: question.window.from, through: question.window.to)
       .contains { mayBeBehind(figure, kind, at: $0) }
@@ -59,9 +57,7 @@ public struct FactRows: Sendable {
     return row
   }
 
-  /// Whether a line is behind a figure of upcoming renewals during a span.
-  ///
-  /// - Parameter figure: `nil` is any.
+  /// Whether a line is behind a figure of upcoming renewals (`nil` is any) during a span.
   public func isDue(_ span: StandingSpan, _ environment: StoreEnvironment, behind figure: String?) -> Bool {
     let facts = standingFacts(of: span, environment)
     return figure.map(facts.flatMap(paths).contains) ?? !facts.isEmpty
@@ -82,7 +78,7 @@ public struct FactRows: Sendable {
   public func row(of purchase: OneTimePurchase) -> FigureRow? {
     let counted = CountedRow(oneTime: purchase)
     guard families.contains(.oneTimeRefund), let fact = counted.facts.first, question.includes(fact.kind),
-      let cancelled = counted.dates[fact.date], question.window.contains(cancelled)
+      let cancelled = counted.dates[keyPath: fact.date], question.window.contains(cancelled)
     else { return nil }
     let transaction = purchase.transaction
     var row = FigureRow(
@@ -96,7 +92,7 @@ public struct FactRows: Sendable {
   }
 
   private func rows(of fact: RowFact, _ counted: CountedRow, _ row: Row, _ line: Line) -> [FigureRow] {
-    guard let at = counted.dates[fact.date], question.window.contains(at) else { return [] }
+    guard let at = counted.dates[keyPath: fact.date], question.window.contains(at) else { return [] }
     let sum = fact.sum(counted.dates, nil)
     return counting.counted(fact.kind, question, at: at).map { figures in
       var amounts: [String: Money] = [:]

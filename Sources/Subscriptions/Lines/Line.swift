@@ -121,7 +121,8 @@ extension Line {
 extension PositionClass {
   /// Class of a fact with the line's monthly amount.
   func fact(_ kind: FactKind) -> FactClass {
-    FactClass(kind, environment, product: product, currency: currency, storefront: storefront)
+    FactClass(
+      kind, self.environment, product: self.product, currency: self.currency, storefront: self.storefront)
   }
 }
 

@@ -61,12 +61,9 @@ public struct FigureRow: Hashable, Sendable {
 
   /// Orders rows from the latest to the earliest. The order is total.
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {
-    if left.at != right.at { return left.at > right.at }
-    if left.originalTransactionID != right.originalTransactionID {
-      return left.originalTransactionID < right.originalTransactionID
-    }
-    if left.transactionID != right.transactionID { return left.transactionID < right.transactionID }
-    if left.environment != right.environment { return left.environment < right.environment }
+    let one = (right.at, left.originalTransactionID, left.transactionID, left.environment)
+    let other = (left.at, right.originalTransactionID, right.transactionID, right.environment)
+    if one != other { return one < other }
     if left.figures != right.figures { return left.figures.lexicographicallyPrecedes(right.figures) }
     return (left.amount?.currency.rawValue ?? "") < (right.amount?.currency.rawValue ?? "")
   }

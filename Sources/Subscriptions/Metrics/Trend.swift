@@ -59,14 +59,9 @@ public struct Trend: Hashable, Sendable, Encodable {
     series[index].values[place] = (series[index].values[place] ?? 0) + value
   }
 
-  /// Marks a value of a figure as unknown.
-  public mutating func forget(_ figure: String, at place: Int?) {
-    let index = index(of: figure, nil)
-    if let place { series[index].values[place] = nil } else { series[index].before = nil }
-  }
-
-  /// Marks a value of an amount as unknown in each currency.
-  mutating func forgetAmounts(of figure: String, at place: Int?) {
+  /// Marks a value of a figure as unknown, for an amount in each currency.
+  public mutating func forget(_ figure: String, isAmount: Bool = false, at place: Int?) {
+    if !isAmount { _ = index(of: figure, nil) }
     for index in series.indices where series[index].figure == figure {
       if let place { series[index].values[place] = nil } else { series[index].before = nil }
     }
