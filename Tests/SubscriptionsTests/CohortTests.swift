@@ -91,7 +91,7 @@ import Testing
     let line = try chain(
       "1", monthly("1", 0, 31) { ($0.offerCodeRefName, $0.promotionalOfferID) = (code, promotional) }
     ).line()
-    let row = try #require(CohortRows(Question(panel: .cohorts, at: day(20)), nil).row(of: line))
+    let row = try #require(line.cohortRow(Question(panel: .cohorts, at: day(20)), nil))
     #expect(row.offer == name)
   }
 

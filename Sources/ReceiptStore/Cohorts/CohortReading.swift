@@ -185,7 +185,6 @@ extension StoredLedger {
   /// first.
   func cohortRows(behind cell: CohortCell?, _ question: Question) throws -> FigureRows {
     var reading = try CohortReading(self, question)
-    var totals = RowTotals(behind: cell?.path, question)
     guard !reading.numbers.isEmpty else { return FigureRows(count: 0, rows: []) }
     let count: Int
     if let cell {
@@ -195,10 +194,12 @@ extension StoredLedger {
       try reading.readAll()
       count = reading.counts.firstPaid
     }
-    totals.add(reading.counts, cell)
-    guard count > 0, question.limit > 0 else { return FigureRows(count: count, rows: [], totals) }
+    func found(_ rows: [FigureRow]) -> FigureRows {
+      FigureRows(count: count, rows: rows, behind: cell, question, reading.counts)
+    }
+    guard count > 0, question.limit > 0 else { return found([]) }
     let candidates = try candidates(cell, question, among: reading.numbers)
-    let (source, months) = (CohortRows(question, cell), cell?.months ?? 0)
+    let months = cell?.months ?? 0
     var rows: [FigureRow] = []
     var seen: Set<Int64> = []
     for candidate in candidates {
@@ -206,10 +207,10 @@ extension StoredLedger {
       // Rows of the same instant still have to be sorted.
       if rows.count >= question.limit, rows[question.limit - 1].at > t { break }
       guard try isBehind(cell, candidate, at: t), seen.insert(candidate.chain).inserted else { continue }
-      rows += try lines(ofChain: candidate.chain).compactMap(source.row)
+      rows += try lines(ofChain: candidate.chain).compactMap { $0.cohortRow(question, cell) }
       rows.sort(by: FigureRow.inOrder)
     }
-    return FigureRows(count: count, rows: Array(rows.prefix(question.limit)), totals)
+    return found(Array(rows.prefix(question.limit)))
   }
 
   private struct Candidate {

@@ -184,10 +184,13 @@ extension StoredTransaction.Evidence {
   }
 
   fileprivate func dates(_ facts: DerivedFacts) -> RowDates {
-    RowDates(
-      purchase: transaction.purchaseDate, expires: expires(facts), effectiveEnd: facts.effectiveEnd,
-      refunded: facts.refundedAt, upgraded: facts.upgradedAt, cancelled: facts.cancelledAt,
-      proratedRefund: facts.proratedRefundMicros, partialRefund: facts.partialRefundMicros)
+    var dates = RowDates(purchase: transaction.purchaseDate)
+    (dates.expires, dates.effectiveEnd) = (expires(facts), facts.effectiveEnd)
+    (dates.refunded, dates.upgraded, dates.cancelled) = (
+      facts.refundedAt, facts.upgradedAt, facts.cancelledAt
+    )
+    (dates.proratedRefund, dates.partialRefund) = (facts.proratedRefundMicros, facts.partialRefundMicros)
+    return dates
   }
 
   /// Returns the expiry of the purchase, which another id of it may have.

@@ -59,17 +59,19 @@ extension CountedRow {
   init(_ shape: TransactionShape, _ dates: RowDates) {
     let (row, facts) = (shape.transaction, shape.facts)
     self.init(
-      environment: shape.environment, product: row.productID,
-      isFamilyShared: row.inAppOwnershipType.isShared, kind: facts.kind,
-      price: facts.priceMicros.flatMap { micros in
-        facts.currency.map { Money(micros: micros, currency: $0) }
-      }, isPriceSigned: facts.isPriceSigned ?? false, storefront: facts.storefront, arrival: facts.arrival,
-      isPastFirstYear: facts.isPastFirstYear, refundReason: facts.refundReason,
-      app: facts.app, outcome: facts.outcome, period: facts.period.flatMap(Period.init(parsing:)),
-      change: facts.changeDirection,
-      upgrade: facts.upgraded == true
-        ? (facts.upgradeDirection ?? .unranked, isConfirmed: facts.upgradeConfirmed ?? false) : nil,
-      dates: dates)
+      shape.environment, row.productID, isFamilyShared: row.inAppOwnershipType.isShared, dates)
+    (kind, app, storefront) = (facts.kind, facts.app, facts.storefront)
+    price = facts.priceMicros.flatMap { micros in
+      facts.currency.map { Money(micros: micros, currency: $0) }
+    }
+    isPriceSigned = facts.isPriceSigned ?? false
+    (arrival, isPastFirstYear) = (facts.arrival ?? .initial, facts.isPastFirstYear ?? false)
+    refundReason = facts.refundReason
+    (outcome, period) = (facts.outcome, facts.period.flatMap(Period.init(parsing:)))
+    change = facts.changeDirection
+    if facts.upgraded == true {
+      upgrade = (facts.upgradeDirection ?? .unranked, isConfirmed: facts.upgradeConfirmed ?? false)
+    }
   }
 }
 

@@ -111,7 +111,7 @@ final class RollupWriter {
       rowFacts[key] = facts
     }
     for numbered in facts {
-      guard let t = dates[numbered.fact.date] else { continue }
+      guard let t = dates[keyPath: numbered.fact.date] else { continue }
       add(
         numbered.fact.sum(dates, exchange), at: t, numbered.kind, in: numbered.fact.kind.family, times: sign)
     }

@@ -39,7 +39,7 @@ extension StoredLedger {
   /// - Parameter isUnsettled: Whether only episodes that may still change are read.
   private func open(_ selection: EpisodeSelection, isUnsettled: Bool) throws -> OpenEpisodes {
     let t = selection.at
-    let end = isUnsettled ? "settled_ms" : selection.part == .lasting ? "until_ms" : nil
+    let end = isUnsettled ? "settled_ms" : selection.onlyLasting ? "until_ms" : nil
     var statement = try BoundStatement(
       """
       SELECT class_id, line_id, from_ms, current_id, until_ms, next_ms, irregular_until_ms,
@@ -107,13 +107,13 @@ extension StoredLedger {
     if areUnsettled(selection) {
       return "episodes INDEXED BY episodes_settled WHERE \(begun) AND settled_ms > :t"
     }
-    let lasting = selection.part == .lasting ? "AND until_ms > :t" : ""
+    let lasting = selection.onlyLasting ? "AND until_ms > :t" : ""
     return "episodes INDEXED BY episodes_from WHERE \(begun) \(lasting)"
   }
 
   /// Whether all selected episodes may still change. Most requests for consent were settled long ago.
   private static func areUnsettled(_ selection: EpisodeSelection) -> Bool {
-    selection.part == .lasting && selection.family == .pendingConsent
+    selection.onlyLasting && selection.family == .pendingConsent
   }
 
   static func arguments(_ selection: EpisodeSelection) -> StatementArguments {
@@ -134,7 +134,7 @@ extension StoredLedger {
     }.filter { $0.isIrregularUntil.map { $0 > selection.at } ?? false }
   }
 
-  func episodes(of family: FactFamily, in part: ClosedRange<Instant>) throws -> [PlacedFact] {
+  func episodes(of family: FactFamily, in part: ClosedRange<Instant>) throws -> [ClassedFact] {
     let isOfLater = family == .offerRevenue
     let columns =
       isOfLater
@@ -149,12 +149,12 @@ extension StoredLedger {
     statement.bind((isOfLater ? FactFamily.offer : family).rawValue)
     statement.bind(part.lowerBound)
     statement.bind(part.upperBound)
-    var facts: [PlacedFact] = []
+    var facts: [ClassedFact] = []
     try statement.forEach { row in
       let count = row.count(1)
       let sum = FactSum(
         count: Int64(count), micros: row.sum(2, of: count), converted: row.converted(3, of: count))
-      facts.append((try place(ofFact: row[0]), sum))
+      facts.append((try fact(numbered: row[0]), sum))
     }
     return facts
   }
@@ -164,7 +164,7 @@ extension StoredLedger {
       $0.key.family == .pendingConsent && question.includes($0.key)
     }.values.sorted().map(String.init).joined(separator: ", ")
     guard question.limit > 0, !numbers.isEmpty else { return [] }
-    let pending = EpisodeSelection(.pendingConsent, .lasting, after: .distantPast, at: question.at)
+    let pending = EpisodeSelection(.pendingConsent, onlyLasting: true, after: .distantPast, at: question.at)
     return try FetchedRow.fetchAll(
       db,
       // Users are looked up only for rows that may come first.

@@ -2,18 +2,18 @@ import GRDB
 import Subscriptions
 
 extension StoredLedger {
-  func factSums(
+  func facts(
     _ family: FactFamily, after start: Instant?, through end: Instant
-  ) throws -> ClassSums<FactClass, FactSum> {
-    var sums = ClassSums<FactClass, FactSum>(classes: numberedFacts.classes.classes)
+  ) throws -> [FactClass: FactSum] {
+    var sums: [FactClass: FactSum] = [:]
     let stretch = LedgerStretch(after: start, through: end, .facts(family))
     try forEachSum(stretch.buckets, of: .facts(family), measures(of: family)) {
-      sums.add(FactSum($2, $1), at: try place(ofFact: $0))
+      sums[try fact(numbered: $0), default: FactSum()] += FactSum($2, $1)
     }
     for part in stretch.parts {
-      for fact in try readFacts(in: part, of: family) { sums.add(fact.sum, at: fact.place) }
+      for (kind, sum) in try readFacts(in: part, of: family) { sums[kind, default: FactSum()] += sum }
     }
-    return sums
+    return sums.filter { !$0.value.isZero }
   }
 
   private func measures(of family: FactFamily) -> [LedgerMeasure] {
@@ -31,21 +31,9 @@ extension StoredLedger {
     return kind
   }
 
-  func place(ofFact number: Int64) throws -> Int {
-    guard numberedFacts.classes.holds(number) else { throw Self.missing("facts", number) }
-    return Int(number)
-  }
+  typealias ClassedFact = (kind: FactClass, sum: FactSum)
 
-  private func place(of kind: FactClass) throws -> Int {
-    guard let number = numberedFacts.numbers[kind] else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a class of facts has no number")
-    }
-    return number
-  }
-
-  typealias PlacedFact = ClassSums<FactClass, FactSum>.Part
-
-  private func readFacts(in part: ClosedRange<Instant>, of family: FactFamily) throws -> [PlacedFact] {
+  private func readFacts(in part: ClosedRange<Instant>, of family: FactFamily) throws -> [ClassedFact] {
     if family == .event { return try readEvents(in: part) }
     if family == .retry || family == .offer || family == .offerRevenue {
       return try episodes(of: family, in: part)
@@ -53,10 +41,10 @@ extension StoredLedger {
     if let horizon = family.horizon { return try readDue(in: part, within: horizon) }
     // Facts without rows have sums for every millisecond.
     guard let date = family.rowDate else { return [] }
-    return try rows(in: part, by: date).flatMap { shape, dates -> [PlacedFact] in
+    return try rows(in: part, by: date).flatMap { shape, dates -> [ClassedFact] in
       try factClasses.facts(ofShape: shape, dates, db).compactMap { fact in
-        guard fact.kind.family == family, dates[fact.date] != nil else { return nil }
-        return (try place(of: fact.kind), fact.sum(dates, catalog.exchange))
+        guard fact.kind.family == family, dates[keyPath: fact.date] != nil else { return nil }
+        return (fact.kind, fact.sum(dates, catalog.exchange))
       }
     }
   }
@@ -79,7 +67,7 @@ extension StoredLedger {
     return rows
   }
 
-  private func readEvents(in part: ClosedRange<Instant>) throws -> [PlacedFact] {
+  private func readEvents(in part: ClosedRange<Instant>) throws -> [ClassedFact] {
     let rows = try FetchedRow.fetchAll(
       db.cachedStatement(
         sql: """
@@ -91,7 +79,7 @@ extension StoredLedger {
     return try rows.map { row in
       let kind = FactClass(
         .event(newProduct: try row[3]), StoreEnvironment(try row[0] as String), product: try row[1])
-      return (try place(of: kind), FactSum(count: try row[2]))
+      return (kind, FactSum(count: try row[2]))
     }
   }
 
@@ -100,7 +88,7 @@ extension StoredLedger {
   /// horizon are skipped.
   private func readDue(
     in part: ClosedRange<Instant>, within horizon: DueHorizon
-  ) throws -> [PlacedFact] {
+  ) throws -> [ClassedFact] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(StoredStanding.columns) FROM (
@@ -118,14 +106,14 @@ extension StoredLedger {
         """)
     let rows = try FetchedRow.fetchAll(
       statement, arguments: ["from": part.lowerBound, "to": part.upperBound, "horizon": horizon.milliseconds])
-    var facts: [PlacedFact] = []
+    var facts: [ClassedFact] = []
     for row in rows {
       let line = StandingLine(
         environment: StoreEnvironment(try row[0] as String), isFamilyShared: false,
         spans: [try StoredStanding.span(row)])
       for fact in line.facts(validatedAt: nil, catalog: catalog)
       where fact.kind.family == FactFamily(horizon) && part.contains(fact.at) {
-        facts.append((try place(of: fact.kind), fact.sum))
+        facts.append((fact.kind, fact.sum))
       }
     }
     return facts
@@ -164,12 +152,11 @@ extension StoredLedger {
     var statement = try BoundStatement(
       StoreQuery.unpaid("expires_ms, due_class_id", where: "due_class_id IS NOT NULL"), db)
     StoreQuery.bindUnpaid(&statement, at: window.to, expiredAfter: window.from)
-    let stretches = window.stretches
     var counts: [Key: Int64] = [:]
     try statement.forEach { row in
       let expires = row.date(0)
       guard window.contains(expires) else { return }
-      counts[Key(stretch: stretches.place(of: expires), kind: row[1]), default: 0] += 1
+      counts[Key(stretch: window.stretch(of: expires), kind: row[1]), default: 0] += 1
     }
     return try counts.flatMap { key, count -> [Correction] in
       let kind = try fact(numbered: key.kind)
@@ -202,10 +189,7 @@ extension StoredLedger {
   private static func correction(
     _ kind: FactClass, to other: FactKind, place: Int, _ sum: FactSum
   ) -> [Correction] {
-    [
-      Correction(place: place, kind: kind, sum: -sum),
-      Correction(place: place, kind: kind.with(other), sum: sum),
-    ]
+    [(place, kind, -sum), (place, kind.with(other), sum)]
   }
 }
 
@@ -231,21 +215,21 @@ extension RowDates {
     """
 
   init(_ row: FetchedRow, from first: Int) throws {
-    let expires = try row.appleDate(first + 1)
-    try self.init(
-      purchase: row.appleDate(first) ?? .appStoreOpening, expires: expires,
-      effectiveEnd: row.appleDate(first + 2) ?? expires,
-      refunded: row.appleDate(first + 3), upgraded: row.appleDate(first + 4),
-      cancelled: row.appleDate(first + 5),
-      proratedRefund: row.amount(first + 6), partialRefund: row.amount(first + 7))
+    try self.init(purchase: row.appleDate(first) ?? .appStoreOpening)
+    expires = try row.appleDate(first + 1)
+    effectiveEnd = try row.appleDate(first + 2) ?? expires
+    (refunded, upgraded) = try (row.appleDate(first + 3), row.appleDate(first + 4))
+    cancelled = try row.appleDate(first + 5)
+    (proratedRefund, partialRefund) = try (row.amount(first + 6), row.amount(first + 7))
   }
 
   init(_ row: BoundStatement.Columns, from first: CInt) {
-    let expires = row.appleDate(first + 1)
-    self.init(
-      purchase: row.date(first), expires: expires,
-      effectiveEnd: row.appleDate(first + 2) ?? expires, refunded: row.appleDate(first + 3),
-      upgraded: row.appleDate(first + 4), cancelled: row.appleDate(first + 5),
-      proratedRefund: row.amount(first + 6), partialRefund: row.amount(first + 7))
+    self.init(purchase: row.date(first))
+    expires = row.appleDate(first + 1)
+    effectiveEnd = row.appleDate(first + 2) ?? expires
+    (refunded, upgraded, cancelled) = (
+      row.appleDate(first + 3), row.appleDate(first + 4), row.appleDate(first + 5)
+    )
+    (proratedRefund, partialRefund) = (row.amount(first + 6), row.amount(first + 7))
   }
 }

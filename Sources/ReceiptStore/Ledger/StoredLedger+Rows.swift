@@ -7,12 +7,9 @@ extension StoredLedger {
       return try cohortRows(behind: figure.flatMap(CohortCell.init(path:)), question)
     }
     let sums = try sums(of: question.window)
-    var totals = RowTotals(behind: figure, question)
     let counts = try DatedCounts(question, from: self, summingRowsBehind: figure)
-    totals.add(sums)
-    totals.add(counts)
     let standing = try standing(behind: figure, sums, question)
-    let episodes = EpisodeRows(question, catalog)
+    let episodes = EpisodeCounting(question)
     let dated = counts.rows(behind: figure)
     let count = standing.count + dated
     reading.all = min(count, question.limit)
@@ -21,7 +18,7 @@ extension StoredLedger {
       + factRows(behind: figure, counts, question, reading)
       + self.rows(behind: figure, of: episodes, atMost: min(dated, question.limit), reading)
     let newest = Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit))
-    return FigureRows(count: count, rows: newest, totals)
+    return FigureRows(count: count, rows: newest, behind: figure, question, sums, counts)
   }
 
   private struct Standing {

@@ -57,16 +57,16 @@ final class StoredLedger: Ledger {
   /// Whether amounts are also reported in the reporting currency.
   var converts: Bool { catalog.exchange != nil }
 
-  func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, ChangeSum> {
-    var sums = ClassSums<ChangeClass, ChangeSum>(classes: classes.changes.classes)
+  func changes(after start: Instant?, through end: Instant) throws -> [ChangeClass: ChangeSum] {
+    var sums: [ChangeClass: ChangeSum] = [:]
     let stretch = LedgerStretch(after: start, through: end, .changes)
     try forEachSum(stretch.buckets, of: .changes, converts ? [.own, .converted, .unconverted] : [.own]) {
-      sums.add(ChangeSum($2, $1), at: try place(ofChange: $0))
+      sums[try change(numbered: $0), default: ChangeSum()] += ChangeSum($2, $1)
     }
     for part in stretch.parts {
-      for change in try readChanges(in: part) { sums.add(change.sum, at: change.place) }
+      for (kind, sum) in try readChanges(in: part) { sums[kind, default: ChangeSum()] += sum }
     }
-    return sums
+    return sums.filter { !$0.value.isZero }
   }
 
   /// Calls `body` with the sums of whole hours. A class occurs once for each row that contains it.
@@ -100,15 +100,13 @@ final class StoredLedger: Ledger {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no class of \(what) \(number)")
   }
 
-  private func place(ofChange number: Int64) throws -> Int {
-    guard classes.changes.holds(number) else { throw Self.missing("changes", number) }
-    return Int(number)
+  private func change(numbered number: Int64) throws -> ChangeClass {
+    guard let kind = classes.changes[number] else { throw Self.missing("changes", number) }
+    return kind
   }
 
-  private func readChanges(
-    in part: ClosedRange<Instant>
-  ) throws -> [ClassSums<ChangeClass, ChangeSum>.Part] {
-    var changes: [ClassSums<ChangeClass, ChangeSum>.Part] = []
+  private func readChanges(in part: ClosedRange<Instant>) throws -> [(ChangeClass, ChangeSum)] {
+    var changes: [(ChangeClass, ChangeSum)] = []
     var statement = try BoundStatement(converts ? Self.convertedChanges : Self.changes, db)
     statement.bind(part.lowerBound)
     statement.bind(part.upperBound)
@@ -117,16 +115,16 @@ final class StoredLedger: Ledger {
       if converts {
         (sum.convertedAfter, sum.convertedBefore) = (row.converted(4), row.converted(6))
       }
-      let place: Int
+      let kind: ChangeClass
       if let number = row.number(0) {
         (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row.sum(2), row.sum(3))
-        place = try self.place(ofChange: number)
+        kind = try change(numbered: number)
       } else {
         guard sum.convertedAfter != sum.convertedBefore else { return }
         guard let renewal = classes.renewals[row[1]] else { throw Self.missing("renewals", row[1]) }
-        place = renewal
+        kind = try change(numbered: Int64(renewal))
       }
-      changes.append((place, sum))
+      changes.append((kind, sum))
     }
     return changes
   }
@@ -172,14 +170,14 @@ extension ChangeSum {
 
 extension StoredLedger {
   func rows(
-    behind figure: String?, of rows: EpisodeRows, atMost most: Int, _ reading: ListReading
+    behind figure: String?, of rows: EpisodeCounting, atMost most: Int, _ reading: ListReading
   ) throws -> [FigureRow] {
     guard most > 0 else { return [] }
     return try rows.families.flatMap { try self.rows(behind: figure, of: $0, rows, atMost: most, reading) }
   }
 
   private func rows(
-    behind figure: String?, of family: FactFamily, _ rows: EpisodeRows, atMost most: Int,
+    behind figure: String?, of family: FactFamily, _ rows: EpisodeCounting, atMost most: Int,
     _ reading: ListReading
   ) throws -> [FigureRow] {
     let selection = rows.selection(family)
@@ -196,7 +194,7 @@ extension StoredLedger {
       let isIrregular = try (row[5] as Bool?) ?? false
       return try isIrregular || rows.mayBeBehind(figure, kind, outcome, from: row[0]) ? row[1] : nil
     } rows: { chain in
-      chain.lines(catalog: catalog).flatMap { rows.rows(of: $0, [family]) }
+      chain.lines(catalog: catalog).flatMap { rows.rows(of: $0, [family], catalog) }
     }
   }
 }

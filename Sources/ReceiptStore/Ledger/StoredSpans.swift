@@ -94,9 +94,9 @@ struct StoredSpans {
       try records.compactMap { record in
         let position = try book.cohorts.position(numbered: record.position)
         guard position.set == .paid else { return nil }
-        return CohortLife.Stretch(
-          from: record.from, until: record.until, currency: position.currency,
-          monthlyMicros: record.monthly, converted: record.converted ?? Converted())
+        return (
+          record.from, record.until, position.currency, record.monthly, record.converted ?? Converted()
+        )
       })
   }
 

@@ -24,8 +24,7 @@ extension StoredLedger {
       users.formUnion(of)
       retrying.append(Retry(line: row[0], from: row.date(1), expires: row.date(2)))
     }
-    return FailingLines(
-      users: users.count, usersInGrace: usersInGrace.count, rows: try rows(of: retrying, question))
+    return (users.count, usersInGrace.count, try rows(of: retrying, question))
   }
 
   /// Returns the numbers of a line's users (METRICS §2).

@@ -44,7 +44,6 @@ struct EvidenceAsOf {
     }
     helpers.finish(into: &ledger)
     ledger.receiptCount = try receipts()
-    ledger.sort()
     return ledger.report(question)
   }
 

@@ -2,7 +2,6 @@
 ///
 /// It has a figure, optionally a window and a product, a comparison and a limit.
 public struct AlertCondition: Hashable, Sendable {
-  /// Comparison of the figure with the limit.
   public enum Relation: String, Hashable, Sendable {
     case above = ">"
     case below = "<"
@@ -19,7 +18,6 @@ public struct AlertCondition: Hashable, Sendable {
     }
   }
 
-  /// Value that the figure is compared with.
   public enum Limit: Hashable, Sendable {
     case fixed(ReportValue)
     /// Amount in the reporting currency, or without one in the store's only currency.
@@ -41,76 +39,79 @@ public struct AlertCondition: Hashable, Sendable {
   public let text: String
 
   public init(parsing line: String) throws(AlertProblem) {
-    var words = AlertWords(line)
-    text = words.all.joined(separator: " ")
-    guard let name = words.next() else { throw .empty }
+    // A comparison is a word of its own, even without spaces around it.
+    let parts = line.replacing(/[<>][<>=]*/) { " \($0.output) " }.split(whereSeparator: \.isWhitespace)
+    var words = parts.map(String.init)[...]
+    text = words.joined(separator: " ")
+    guard let name = words.popFirst() else { throw .empty }
     guard let figure = AlertFigure(name) else { throw .figure(name) }
     self.figure = figure
     var (days, product) = (Int?.none, ProductID?.none)
-    while let word = words.peek, Relation(rawValue: word) == nil {
-      _ = words.next()
+    while let word = words.first, Relation(rawValue: word) == nil {
+      _ = words.popFirst()
       switch word {
       case "today" where days == nil: days = 1
       case "in" where days == nil:
-        guard let span = words.next(), let count = Self.days(span) else { throw .window }
+        guard let span = words.popFirst(), let count = Self.days(span) else { throw .window }
         days = count
       case "product" where product == nil:
-        guard let id = words.next(), Relation(rawValue: id) == nil else { throw .product }
+        guard let id = words.popFirst(), Relation(rawValue: id) == nil else { throw .product }
         guard !figure.isOfEverything else { throw .everything(name) }
         product = ProductID(id)
       default:
         if word.allSatisfy({ "=!≥≤≠".contains($0) }) { throw .comparison(word) }
-        throw words.rest.contains { Relation(rawValue: $0) != nil } ? .scope(word) : .relation
+        throw words.contains { Relation(rawValue: $0) != nil } ? .scope(word) : .relation
       }
     }
-    guard let relation = words.next().flatMap(Relation.init) else { throw .relation }
+    guard let relation = words.popFirst().flatMap(Relation.init) else { throw .relation }
     (self.days, self.product, self.relation) = (days, product, relation)
     limit = try Self.limit(&words, of: figure)
-    if let rest = words.next() { throw .rest(rest) }
+    if let rest = words.popFirst() { throw .rest(rest) }
   }
 
   /// Days of a time span such as `7d` or `2w`; `nil` if it is malformed.
   private static func days(_ text: String) -> Int? {
-    guard let unit = text.last, let count = Int(text.dropLast()), (1...3650).contains(count) else {
-      return nil
-    }
-    switch unit {
-    case "d": return count
-    case "w": return count * 7
-    default: return nil
-    }
+    let units: [Substring: Int] = ["d": 1, "w": 7]
+    guard let unit = units[text.suffix(1)], let count = Int(text.dropLast()), (1...3650).contains(count)
+    else { return nil }
+    return count * unit
   }
 
-  private static func limit(_ words: inout AlertWords, of figure: AlertFigure) throws(AlertProblem) -> Limit {
-    let written = words.rest.joined(separator: " ")
-    guard let first = words.next() else { throw .noValue(figure) }
+  private static func limit(
+    _ words: inout ArraySlice<String>, of figure: AlertFigure
+  ) throws(AlertProblem) -> Limit {
+    let written = words.joined(separator: " ")
+    guard let first = words.popFirst() else { throw .noValue(figure) }
     if first == "usual" { return .usual(times: 1) }
     guard let number = AlertNumber(first) else {
       // The currency may precede the number: `EUR 500`.
-      guard let currency = CurrencyCode(iso4217: first), let amount = words.next().flatMap(AlertNumber.init),
+      guard let currency = CurrencyCode(iso4217: first),
+        let amount = words.popFirst().flatMap(AlertNumber.init),
         let value = amount.value(of: figure, in: currency)
       else { throw .value(figure, written) }
       return .fixed(value)
     }
-    switch words.peek {
+    switch words.first {
     case "×", "x", "X", "*":
-      _ = words.next()
-      guard words.next() == "usual", number.sign.isEmpty else { throw .usual }
+      _ = words.popFirst()
+      guard words.popFirst() == "usual", number.sign.isEmpty else { throw .usual }
       return .usual(times: number.number)
     case _ where ["×", "x"].contains(number.sign):
-      guard words.next() == "usual" else { throw .usual }
+      guard words.popFirst() == "usual" else { throw .usual }
       return .usual(times: number.number)
     case "above", "below":
-      let isAbove = words.next() == "above"
-      guard words.next() == "usual", number.sign == "%", isAbove || number.number <= 100 else { throw .usual }
+      let isAbove = words.popFirst() == "above"
+      guard words.popFirst() == "usual", number.sign == "%", isAbove || number.number <= 100 else {
+        throw .usual
+      }
       return .usual(times: isAbove ? 1 + number.number / 100 : 1 - number.number / 100)
     default:
-      if words.rest.contains("usual") { throw .usual }
-      let currency = words.peek.flatMap { CurrencyCode(iso4217: $0) }
-      if currency != nil { _ = words.next() }
+      if words.contains("usual") { throw .usual }
+      let currency = words.first.flatMap { CurrencyCode(iso4217: $0) }
+      if currency != nil { _ = words.popFirst() }
       if figure.kind == .amount, currency == nil, number.sign.isEmpty {
         // A word after the number may be a misspelt currency.
-        guard words.peek == nil else { throw .currency(figure) }
+        guard words.first == nil else { throw .currency(figure) }
         guard let micros = number.micros else { throw .value(figure, written) }
         return .amount(micros: micros)
       }
@@ -153,38 +154,5 @@ private struct AlertNumber {
     let fraction = parts.count == 2 ? parts[1] : ""
     guard fraction.count <= 6 else { return nil }
     return Int64(parts[0] + fraction + String(repeating: "0", count: 6 - fraction.count))
-  }
-}
-
-/// Words of a condition. A comparison is a separate word even without spaces around it.
-private struct AlertWords {
-  let all: [String]
-  private var place = 0
-
-  init(_ line: String) {
-    var words: [String] = []
-    for part in line.split(whereSeparator: \.isWhitespace) {
-      var word = ""
-      var isRelation = false
-      for letter in part {
-        let isOfRelation = letter == ">" || letter == "<" || (letter == "=" && isRelation)
-        if isOfRelation != isRelation, !word.isEmpty {
-          words.append(word)
-          word = ""
-        }
-        word.append(letter)
-        isRelation = isOfRelation
-      }
-      words.append(word)
-    }
-    all = words
-  }
-
-  var peek: String? { place < all.count ? all[place] : nil }
-  var rest: ArraySlice<String> { all[min(place, all.count)...] }
-
-  mutating func next() -> String? {
-    defer { place += 1 }
-    return peek
   }
 }

@@ -3,14 +3,11 @@
 /// The usual value of a figure is its median at the same weekday and time in the eight weeks before, over
 /// windows of the same length.
 public struct AlertEvaluation {
-  /// Number of earlier weeks that the usual value is computed from.
   public static let weeks = 8
 
   /// Template for the panels' questions: instant, environment and settings.
   private var question: Question
-  /// First purchase of any subscription; `nil` if the store has none.
   private let firstPurchase: Instant?
-  /// Currencies of the store's prices.
   private let currencies: Set<CurrencyCode>
 
   public init(_ question: Question, firstPurchase: Instant?, currencies: Set<CurrencyCode> = []) {
@@ -120,13 +117,9 @@ public struct AlertEvaluation {
   /// Median of the values of one kind and currency. A week without a value counts as 0; for a share the
   /// median is then `nil`.
   private static func median(of value: ReportValue, in weeks: [[ReportValue]]) -> ReportValue? {
-    var numbers: [Double] = []
-    for week in weeks {
-      let same = week.first { $0.kind == value.kind && $0.currency == value.currency }
-      if same == nil, value.kind == .share { return nil }
-      numbers.append(same?.number ?? 0)
-    }
-    numbers.sort()
+    let same = weeks.map { week in week.first { $0.kind == value.kind && $0.currency == value.currency } }
+    if value.kind == .share, same.contains(nil) { return nil }
+    let numbers = same.map { $0?.number ?? 0 }.sorted()
     let middle = numbers.count / 2
     return value.with((numbers[middle - 1] + numbers[middle]) / 2)
   }

@@ -7,12 +7,10 @@ public struct AlertFigure: Hashable, Sendable {
   public let path: String
   public let kind: ReportValue.Kind
 
-  /// Short name for a figure of a panel.
   public struct Alias: Hashable, Sendable {
     public let name: String
     public let panel: Panel
     public let path: String
-    /// Description for people.
     public let words: String
   }
 
@@ -40,7 +38,6 @@ public struct AlertFigure: Hashable, Sendable {
     Alias(name: "overdue", panel: .active, path: "overdue", words: "subscriptions not confirmed yet"),
   ]
 
-  /// Returns `nil` if the figure does not exist.
   public init?(_ name: String) {
     self.name = name
     if let alias = Self.aliases.first(where: { $0.name == name }) {

@@ -1,6 +1,5 @@
 /// Result of evaluating an alert at an instant.
 public struct AlertState: Hashable, Sendable {
-  /// Result of the comparison.
   public enum Verdict: String, Hashable, Sendable, Encodable {
     case raised, clear
     /// The figure or its usual value is not known.
@@ -10,18 +9,14 @@ public struct AlertState: Hashable, Sendable {
   public let alert: Alert
   public let at: Instant
   public var verdict = Verdict.unknown
-  /// Value of the figure; `nil` if it is unknown.
   public var value: ReportValue?
-  /// Limit in the figure's unit; `nil` if it is unknown.
   public var limit: ReportValue?
   /// Median of the same weekday over eight weeks, if the condition compares with the usual value.
   public var usual: ReportValue?
-  /// Problem that prevents the evaluation until it is corrected; `nil` if there is none.
   public var problem: AlertProblem?
   /// Start of the current raised state, as far as sweeps saw it; `nil` if it is not raised, or no sweep saw
   /// it.
   public var raisedSince: Instant?
-  /// Time of the last message about the alert; `nil` if none was sent.
   public var toldAt: Instant?
 
   public init(_ alert: Alert, at: Instant) { (self.alert, self.at) = (alert, at) }

@@ -1,25 +1,9 @@
 /// Instant at which a line was first paid, and the later months in which it was paid (METRICS §5, Cohorts).
 public struct CohortLife: Hashable, Sendable {
   /// Time in Paid at one monthly price.
-  public struct Stretch: Sendable {
-    public var from: Instant
-    /// First instant after the stretch.
-    public var until: Instant
-    /// `nil` if the row is unpriced.
-    public var currency: CurrencyCode?
-    public var monthlyMicros: Int64
-    public var converted: Converted
-
-    public init(
-      from: Instant, until: Instant, currency: CurrencyCode?, monthlyMicros: Int64, converted: Converted
-    ) {
-      self.from = from
-      self.until = until
-      self.currency = currency
-      self.monthlyMicros = monthlyMicros
-      self.converted = converted
-    }
-  }
+  public typealias Stretch = (
+    from: Instant, until: Instant, currency: CurrencyCode?, monthlyMicros: Int64, converted: Converted
+  )
 
   /// Monthly amount, a number of calendar months after the line was first paid.
   public struct Mark: Hashable, Sendable {
@@ -38,10 +22,9 @@ public struct CohortLife: Hashable, Sendable {
     guard let first = stretches.first?.from else { return nil }
     self.first = first
     marks = []
-    let (date, time) = (first.civilDate, first.millisecondOfDay)
     var place = 0
     for months in 0...Self.mostMonths {
-      let t = Instant(startOf: date.adding(months: months)) + time
+      let t = first.adding(months: months)
       while place < stretches.count, stretches[place].until <= t { place += 1 }
       guard place < stretches.count else { break }
       let stretch = stretches[place]
@@ -66,10 +49,11 @@ extension Line {
   func cohort(by t: Instant) -> (origin: CohortOrigin, life: CohortLife)? {
     let entries = entries(through: t)
     guard let origin = cohortOrigin(entries) else { return nil }
-    let stretches = entries.filter { $0.position.kind.set == .paid }.map { entry in
-      CohortLife.Stretch(
-        from: entry.span.from, until: entry.span.until, currency: entry.position.kind.currency,
-        monthlyMicros: entry.position.monthlyMicros, converted: entry.position.converted)
+    let stretches = entries.filter { $0.position.kind.set == .paid }.map { entry -> CohortLife.Stretch in
+      let position = entry.position
+      return (
+        entry.span.from, entry.span.until, position.kind.currency, position.monthlyMicros, position.converted
+      )
     }
     return CohortLife(stretches).map { (origin, $0) }
   }

@@ -95,26 +95,18 @@ public struct ComparedReports: Hashable, Sendable {
   private static func pairs(
     _ comparison: Comparison, _ this: ReportValues, _ that: ReportValues, of panel: Panel
   ) -> [(ReportValues.Entry, ReportValue?)] {
-    struct Name: Hashable {
-      var path: String
-      var currency: CurrencyCode?
-      var isConverted: Bool
-      /// Name of the amount in that currency without conversion.
-      var own: Name {
-        var own = self
-        own.isConverted = false
-        return own
-      }
-      init(_ entry: ReportValues.Entry) {
-        (path, currency, isConverted) = (entry.path, entry.currency, entry.isConverted)
-      }
+    /// The entry without its value; `false` names the amount in that currency without conversion.
+    func name(_ entry: ReportValues.Entry, isConverted: Bool? = nil) -> ReportValues.Entry {
+      var name = entry
+      (name.value, name.isConverted) = (nil, isConverted ?? entry.isConverted)
+      return name
     }
     func isOfIt(_ entry: ReportValues.Entry) -> Bool {
       !entry.path.hasPrefix("trust.") && comparison.compares(entry.path, of: panel)
     }
     let (here, there) = (this.entries.filter(isOfIt), that.entries.filter(isOfIt))
-    let others = Dictionary(there.map { (Name($0), $0.value) }) { first, _ in first }
-    let known = Dictionary(here.map { (Name($0), $0.value) }) { first, _ in first }
+    let others = Dictionary(there.map { (name($0), $0.value) }) { first, _ in first }
+    let known = Dictionary(here.map { (name($0), $0.value) }) { first, _ in first }
     // A product or currency that only one side has counts as 0 on the other. If all amounts of a side are in
     // the reporting currency, it has no separate total: those amounts are the total. A missing share is
     // unknown, and so is a cell that a cohort has not reached.
@@ -125,12 +117,14 @@ public struct ComparedReports: Hashable, Sendable {
       return value.with(0)
     }
     let both = here.map { entry -> (ReportValues.Entry, ReportValue?) in
-      guard let other = others[Name(entry)] ?? others[Name(entry).own] else { return (entry, nothing(entry)) }
+      guard let other = others[name(entry)] ?? others[name(entry, isConverted: false)] else {
+        return (entry, nothing(entry))
+      }
       return (entry, other)
     }
-    let onlyThere = there.filter { known[Name($0)] == nil }.map { entry in
+    let onlyThere = there.filter { known[name($0)] == nil }.map { entry in
       var missing = entry
-      missing.value = known[Name(entry).own] ?? nothing(entry)
+      missing.value = known[name(entry, isConverted: false)] ?? nothing(entry)
       return (missing, entry.value)
     }
     return both + onlyThere
@@ -210,7 +204,6 @@ public struct ToldFigures: Encodable, Sendable {
 }
 
 extension Report {
-  /// Returns the report without the trends of figures that are not compared.
   fileprivate func without(_ isLeftOut: (String) -> Bool) -> Report {
     var report = self
     report.trend = trend.without(isLeftOut)

@@ -1,6 +1,5 @@
 /// Kind of comparison: the same question for another time, product, storefront, offer, cohort or environment.
 public enum Comparison: Hashable, Sendable {
-  /// The window before.
   case before
   /// Same days a year earlier. Cohorts are compared with the cohorts of a year before, at the same age.
   case year
@@ -14,7 +13,6 @@ public enum Comparison: Hashable, Sendable {
   case cohorts(CivilMonth?, CivilMonth)
   case environment(EnvironmentScope)
 
-  /// Question of the first side.
   public func this(_ question: Question) -> Question {
     var this = question
     switch self {
@@ -26,12 +24,11 @@ public enum Comparison: Hashable, Sendable {
     return this
   }
 
-  /// Question of the other side.
   public func that(_ question: Question) -> Question {
     var that = question
     switch self {
     case .before: that.lookBack(to: question.window.from)
-    case .year: that.lookBack(to: question.at.aYearEarlier)
+    case .year: that.lookBack(to: question.at.adding(months: -12))
     case .products(_, let product): that.products = [product]
     case .storefronts(_, let storefront): that.storefronts = .only(storefront)
     case .offers(_, let offer): that.offers = offer
@@ -41,7 +38,6 @@ public enum Comparison: Hashable, Sendable {
     return that
   }
 
-  /// Whether both sides have the same instant.
   public var isOfOneTime: Bool { self != .before && self != .year }
 
   /// Whether a figure means the same on both sides. Comparisons of products leave out the parts by product,
@@ -59,7 +55,6 @@ public enum Comparison: Hashable, Sendable {
     leftOut(of: panel).contains(String(path.prefix { $0 != "." }))
   }
 
-  /// First path components of the figures that the comparison leaves out.
   func leftOut(of panel: Panel) -> Set<String> {
     if case .storefronts = self { panel.untoldByStorefront ?? [] } else { [] }
   }
@@ -101,7 +96,6 @@ extension Panel {
 }
 
 extension Comparison {
-  /// Panels with figures that can be compared.
   public static let panels = Panel.allCases.filter { $0 != .events }
 
   /// Reads `before`, `year`, `product:ID`, `storefront:DEU`, `offer:code:FRIEND`, `cohort:2026-03` or
@@ -118,28 +112,24 @@ extension Comparison {
       return
     }
     let ids = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard ids.count <= 2, let last = ids.last, !ids.contains("") else { return nil }
-    let first = ids.count == 2 ? ids[0] : nil
-    switch parts[0] {
-    case "product": self = .products(first.map { ProductID($0) }, ProductID(last))
-    case "storefront":
-      self = .storefronts(
-        first.map { StorefrontCode(rawValue: $0.uppercased()) }, StorefrontCode(rawValue: last.uppercased()))
-    case "offer":
-      guard let offer = OfferScope(comparing: last) else { return nil }
-      let other = first.map(OfferScope.init(comparing:))
-      if case .some(nil) = other { return nil }
-      self = .offers(other.flatMap(\.self), offer)
-    case "cohort":
-      guard let month = CivilMonth(parsing: last) else { return nil }
-      let other = first.map(CivilMonth.init(parsing:))
-      if case .some(nil) = other { return nil }
-      self = .cohorts(other.flatMap(\.self), month)
-    case "environment":
-      guard first == nil, let environment = EnvironmentScope(rawValue: last) else { return nil }
-      self = .environment(environment)
-    default: return nil
+    guard ids.count <= 2, !ids.contains("") else { return nil }
+    /// Returns `nil` unless each value can be read.
+    func both<Value>(_ read: (String) -> Value?) -> (Value?, Value)? {
+      let values = ids.compactMap(read)
+      guard values.count == ids.count, let last = values.last else { return nil }
+      return (values.count == 2 ? values[0] : nil, last)
     }
+    let read: Comparison? =
+      switch parts[0] {
+      case "product": both { ProductID($0) }.map { .products($0, $1) }
+      case "storefront": both { StorefrontCode(rawValue: $0.uppercased()) }.map { .storefronts($0, $1) }
+      case "offer": both(OfferScope.init(comparing:)).map { .offers($0, $1) }
+      case "cohort": both(CivilMonth.init(parsing:)).map { .cohorts($0, $1) }
+      case "environment" where ids.count == 1: EnvironmentScope(rawValue: ids[0]).map { .environment($0) }
+      default: nil
+      }
+    guard let read else { return nil }
+    self = read
   }
 }
 
@@ -157,12 +147,5 @@ extension Question {
     knownAt = knownAt ?? at
     at = earlier
     isLookingBack = true
-  }
-}
-
-extension Instant {
-  /// Day and time a year earlier; 28 February for 29 February.
-  var aYearEarlier: Instant {
-    Instant(startOf: civilDate.adding(months: -12)) + millisecondOfDay
   }
 }

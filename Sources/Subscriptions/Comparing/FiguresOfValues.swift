@@ -4,7 +4,6 @@ struct FiguresOfValues {
   /// Figure paths of offers by their paths in the JSON, which contain the product.
   private let offers: [String: String]
 
-  /// - Parameter reports: Reports of the same panel.
   init(_ reports: Report...) {
     panel = reports[0].report
     var offers: [String: String] = [:]
@@ -17,21 +16,15 @@ struct FiguresOfValues {
   /// Returns the path itself if the value is a figure.
   func figure(of value: String) -> String {
     let parts = value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count > 2, let last = parts.last else { return Self.standing(parts) ?? value }
+    guard parts.count > 2, let last = parts.last else { return value }
     switch panel {
     case .offers:
       return offers[parts.dropLast().joined(separator: ".")].map { "\($0).\(last)" } ?? value
     case .recovery where parts[0].hasPrefix("by_") && parts[parts.count - 2] == "outcomes":
       return (parts.dropLast(2) + [last]).joined(separator: ".")
-    case .recovery: return Self.standing(parts) ?? value
     case .cohorts: return Self.cohort(parts) ?? value
     default: return value
     }
-  }
-
-  /// `standing.7.lines`
-  private static func standing(_ parts: [String]) -> String? {
-    parts.count == 3 && parts[0] == "standing" ? "standing.\(parts[1])" : nil
   }
 
   /// `rows.2026-03.lines`, `rows.2026-03.retained.5.rate`

@@ -6,7 +6,6 @@ public struct KnownNames: Hashable, Sendable {
   /// Offers that lines were first paid with, and the kinds of these offers.
   public var offers: Set<OfferScope> = []
   public var environments: Set<StoreEnvironment> = []
-  /// Currencies of purchases.
   public var currencies: Set<CurrencyCode> = []
 
   public init() {}
@@ -25,7 +24,6 @@ extension Question {
 }
 
 extension Comparison {
-  /// Name in a comparison that the store does not have.
   public enum Unknown: Hashable, Sendable {
     case product(ProductID)
     case storefront(StorefrontCode)

@@ -1,6 +1,5 @@
 /// Evaluated groups of figures: a movement report's `data`.
 public struct LedgerFigures: Hashable, Sendable {
-  /// Figures of one value of a split.
   public struct Part: Hashable, Sendable {
     public var part: MovementPart
     /// Part of the window that the figures cover.
@@ -20,7 +19,6 @@ public struct LedgerFigures: Hashable, Sendable {
   /// Parts in order of time, or else by their size at the end, largest first.
   public var parts: [Part] = []
 
-  /// Creates figures without groups.
   public init() { groups = [] }
 
   init(groups: [EvaluatedGroup]) { self.groups = groups }
@@ -43,7 +41,6 @@ public struct EvaluatedGroup: Hashable, Sendable {
     public var lines = Ends()
   }
 
-  /// Lines at both ends of a window.
   public struct Ends: Hashable, Sendable {
     public var start: Int64 = 0
     public var end: Int64 = 0
@@ -71,13 +68,11 @@ public struct EvaluatedGroup: Hashable, Sendable {
     return (row.values[start], row.values[end])
   }
 
-  /// Value of a figure that is not split; `nil` if no figure has the name.
   public subscript(figure: String) -> Int64? {
     guard split == .none, let place = figures.firstIndex(where: { $0.name == figure }) else { return nil }
     return (rows.first?.values[place]).map { Int64(clamping: $0) }
   }
 
-  /// Indexes of the balances at the window's start and end.
   public var ends: (start: Int, end: Int)? { Self.ends(of: figures) }
 
   static func ends(of figures: [FigureDefinition]) -> (start: Int, end: Int)? {
@@ -102,7 +97,6 @@ public struct EvaluatedGroup: Hashable, Sendable {
 }
 
 extension EvaluatedGroup: Encodable {
-  /// Encodes a list with an object for each currency.
   public func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for row in rows {
@@ -125,6 +119,5 @@ extension EvaluatedGroup: Encodable {
 }
 
 extension EvaluatedGroup {
-  /// Whether all its figures are 0.
   public var isEmpty: Bool { rows.allSatisfy { row in row.values.allSatisfy { $0 == 0 } } }
 }

@@ -9,9 +9,7 @@ public struct PanelFigure: Sendable {
   /// Whether its value at a past instant requires snapshots (METRICS §4).
   let needsSnapshots: Bool
   private(set) var rise = Rise.neutral
-  /// Label in the legend, if it differs.
   private(set) var legend: String?
-  /// Counted unit, if figures of the same name count differently.
   private(set) var note: String?
   /// Whether its amount is part of another figure's.
   private(set) var isPart = false
@@ -21,17 +19,12 @@ public struct PanelFigure: Sendable {
   private var wordsOfValue: (@Sendable (String) -> String)?
 
   enum Trend {
-    /// Balance at an instant.
     case standing
-    /// Flow in the window.
     case happened
-    /// Value without a trend.
     case none
   }
 
-  /// Computation of a value.
   enum Measure: Hashable, Sendable {
-    /// Number of rows.
     case rows(String)
     /// Sum of the rows; for lines, of their monthly prices.
     case amount(String)
@@ -104,6 +97,8 @@ extension FigureEntry {
           ("\(path).\(days).\($0)", "\(path).\(days).\($1)")
         }
       }
+    case .list(_, .standing, let figures):
+      figures.flatMap { [("\($0.path).lines", $0.path), ("\($0.path).mrr", $0.path)] }
     case .list(let path, .horizons, _):
       DueHorizon.allCases.map { ("\(path).\($0.days).expected", "\(path).\($0.days).renewing") }
     case .figure, .breakdown, .list: []
@@ -113,14 +108,8 @@ extension FigureEntry {
 
 /// Figures that exist for each product or storefront.
 struct FigureBreakdown: Sendable {
-  enum Key: String, Sendable {
-    case product = "product_id"
-    case storefront
-  }
-
-  /// Path of the list.
   let path: String
-  let key: Key
+  let split: MovementSplit
   /// Name of each in an element, and the figure's path; the first orders them.
   let figures: [(name: String, path: String)]
   /// Whether the JSON has it; otherwise only the rows of its figures can be asked for.
@@ -134,19 +123,15 @@ struct FigureBreakdown: Sendable {
     return figures.map { (prefix + $0.name, $0.path) }
   }
 
-  init(_ path: String, _ key: Key, _ figures: KeyValuePairs<String, String>) {
-    (self.path, self.key) = (path, key)
+  init(_ path: String, _ split: MovementSplit, _ figures: KeyValuePairs<String, String>) {
+    (self.path, self.split) = (path, split)
     self.figures = figures.map { ($0, $1) }
   }
 }
 
-/// Kind of the elements of a list.
 enum FigureList: Sendable {
-  /// Apple's expiration intents.
   case intents
-  /// Periods of renewals.
   case periods
-  /// Renewals that come due.
   case horizons
   case curve, months, weeks, standing, cohorts, offers
 }
@@ -158,7 +143,6 @@ extension Panel {
 
   public var figureNames: [String] { figures.map(\.path) }
 
-  /// The figure of a path; `nil` if the panel has none of the name.
   public func figure(_ path: String) -> PanelFigure? {
     self == .cohorts
       ? CohortCell(path: path).map { PanelFigure(path, $0.words, .none) } : FigureTable.of(self)[path]
@@ -169,7 +153,6 @@ extension Panel {
 
   /// The name under which a trend follows the number of events, which are no figure's rows.
   public static let eventCount = "count"
-  /// Path of the proceeds, which have no trend.
   static let proceeds = "sales.proceeds"
 }
 
@@ -219,18 +202,13 @@ public struct FigureMeaning: Hashable, Sendable {
   public let words: String
   /// Name in METRICS and the JSON. A value computed on the screen has its formula instead.
   public let term: String
-  /// Counted unit, if figures of the same name count differently.
-  public let note: String?
-
-  init(_ words: String, _ term: String, note: String? = nil) {
-    (self.words, self.term, self.note) = (words, term, note)
-  }
+  public var note: String?
 }
 
 extension Panel {
   /// Legend for every figure that opens rows, and for the values computed on the screen.
   public var meanings: [FigureMeaning] {
-    figures.map { FigureMeaning($0.legend ?? $0.words ?? $0.path, $0.path, note: $0.note) }
+    figures.map { FigureMeaning(words: $0.legend ?? $0.words ?? $0.path, term: $0.path, note: $0.note) }
       + (self == .offers ? FigureTable.besideOffers : [])
   }
 }

@@ -7,7 +7,7 @@ struct FigureEvaluator {
 
   init(_ sums: LedgerSums, _ dated: DatedCounts?, _ question: Question) {
     (self.question, self.sums, self.dated) = (question, sums, dated)
-    var counter = LineCounter(PanelCounting(question.panel), question)
+    var counter = LineCounter(question.panel, question)
     counts = counter.counts(sums)
   }
 
@@ -19,7 +19,9 @@ struct FigureEvaluator {
       case .figure(let figure): values[value: figure.path] = value(figure.value, failing)
       case .beside(let path, let measure, _): values[value: path] = value(measure, failing)
       case .breakdown(let breakdown) where breakdown.isTold: values[parts: breakdown.path] = parts(breakdown)
-      case .list(let path, let list, _): values[parts: path] = elements(of: list, at: path)
+      case .list(let path, let list, let figures):
+        let names = figures.compactMap { $0.path.split(separator: ".").last.map(String.init) }
+        values[parts: path] = elements(of: list, at: path, names)
       case .breakdown: break
       }
     }
@@ -36,7 +38,6 @@ struct FigureEvaluator {
     }
   }
 
-  /// Number of rows of a figure that counts lines, facts or episodes.
   private func rows(_ path: String) -> Int {
     counts.lines(path) + (dated?[path] ?? 0)
   }
@@ -50,16 +51,15 @@ struct FigureEvaluator {
 
   private func parts(_ breakdown: FigureBreakdown) -> [FigureValues] {
     let first = breakdown.told[0]
-    let split: MovementSplit = breakdown.key == .product ? .product : .storefront
     var lines: [MovementPart: LineCounts] = [:]
     if question.panel.figure(first.path)?.trend == .standing {
-      var counter = LineCounter(PanelCounting(question.panel), question)
-      lines = counter.counts(sums, by: split)
+      var counter = LineCounter(question.panel, question)
+      lines = counter.counts(sums) { MovementPart(of: $0, by: breakdown.split) }
     }
-    let parts = Set(lines.keys).union(dated?.parts(first.path, by: split) ?? [])
+    let parts = Set(lines.keys).union(dated?.parts(first.path, by: breakdown.split) ?? [])
     let elements = parts.map { part -> FigureValues in
       var values = FigureValues()
-      values[text: breakdown.key.rawValue] = part.value
+      values[text: breakdown.split.key] = part.value
       for (name, path) in breakdown.told {
         let figure = question.panel.figure(path)
         if figure?.value == .amount(path) {
@@ -72,7 +72,7 @@ struct FigureEvaluator {
       return values
     }.filter { values in breakdown.told.contains { values[$0.name] > 0 } }
     // If Apple sent no storefronts at all, the list is empty.
-    guard breakdown.key == .product || elements.contains(where: { $0.storefront != nil }) else { return [] }
+    guard breakdown.split == .product || elements.contains(where: { $0.storefront != nil }) else { return [] }
     return elements.sorted { left, right in
       left[first.name] == right[first.name]
         ? (left.identity ?? "") < (right.identity ?? "") : left[first.name] > right[first.name]
@@ -81,13 +81,14 @@ struct FigureEvaluator {
 
   // MARK: Other lists
 
-  private func elements(of list: FigureList, at path: String) -> [FigureValues] {
+  /// - Parameter names: Last components of the figures' paths.
+  private func elements(of list: FigureList, at path: String, _ names: [String]) -> [FigureValues] {
     switch list {
-    case .intents: intents
-    case .periods: periods
+    case .intents: intents(names)
+    case .periods: periods(names)
     case .horizons: dated == nil ? [] : DueHorizon.allCases.map(horizon)
     case .curve: Recovery.days.map { curve("\(path).\($0)", days: $0) }
-    case .months, .weeks: stretches(path)
+    case .months, .weeks: stretches(path, names)
     case .standing: standing(path)
     case .offers: dated?.offers ?? []
     case .cohorts: []
@@ -95,7 +96,7 @@ struct FigureEvaluator {
   }
 
   /// Intents 1 to 5 in order, then values that Apple has not documented, then unknown.
-  private var intents: [FigureValues] {
+  private func intents(_ names: [String]) -> [FigureValues] {
     let documented = (1...5).map { "\($0)" }
     let lost = counts.amounts.keys.filter { counts.lines($0) != 0 }.compactMap(
       PanelCounting.intent(ofPath:))
@@ -105,13 +106,13 @@ struct FigureEvaluator {
       var values = FigureValues()
       values[text: "intent"] = intent?.rawValue
       values[text: "name"] = intent?.name ?? "unknown"
-      for kind in ["paid", "trial"] { values[kind] = rows("\(path).\(kind)") }
+      for name in names { values[name] = rows("\(path).\(name)") }
       return values
     }
   }
 
   /// Shortest period first, unknown last.
-  private var periods: [FigureValues] {
+  private func periods(_ names: [String]) -> [FigureValues] {
     (dated?.periods ?? []).sorted { left, right in
       guard let left else { return false }
       return right.map { left < $0 } ?? true
@@ -119,9 +120,7 @@ struct FigureEvaluator {
       var values = FigureValues()
       values[text: "period"] = period?.iso8601
       let path = PanelCounting.path(ofPeriod: period)
-      for name in ["due", "renewed", "recovered", "pending", "lost"] {
-        values[name] = rows("\(path).\(name)")
-      }
+      for name in names { values[name] = rows("\(path).\(name)") }
       return values
     }
   }
@@ -139,7 +138,6 @@ struct FigureEvaluator {
 
   // MARK: Recovery
 
-  /// Returns the shares of entered lines that were paid again within some days.
   private func curve(_ path: String, days: Int) -> FigureValues {
     let (recovered, all) = (rows("\(path).recovered"), rows("\(path).of"))
     var values = FigureValues()
@@ -151,21 +149,18 @@ struct FigureEvaluator {
   }
 
   /// Months or weeks in which lines entered billing retry, oldest first. Sorting by name also sorts by date.
-  private func stretches(_ list: String) -> [FigureValues] {
+  private func stretches(_ list: String, _ outcomes: [String]) -> [FigureValues] {
     let (prefix, suffix) = ("\(list).", ".entered")
     let paths = (dated?.paths(prefix) ?? []).filter { $0.hasSuffix(suffix) && rows($0) != 0 }
     return paths.sorted().map { path in
       var values = FigureValues()
       let name = String(path.dropFirst(prefix.count).dropLast(suffix.count))
       values[text: list == "by_month" ? "month" : "week"] = name
-      for outcome in FigureTable.outcomeNames {
-        values["outcomes.\(outcome)"] = rows("\(prefix)\(name).\(outcome)")
-      }
+      for outcome in outcomes { values["outcomes.\(outcome)"] = rows("\(prefix)\(name).\(outcome)") }
       return values
     }
   }
 
-  /// Lines in billing retry at the window's end, by the time they have spent there.
   private func standing(_ list: String) -> [FigureValues] {
     Recovery.bands.map { band in
       let path = "\(list).\(band.from)"

@@ -140,7 +140,6 @@ extension FigureTable {
     .figure(PanelFigure(path, words, .standing, .amount(path), needsSnapshots: needsSnapshots).rising(rise))
   }
 
-  /// Flow in the window.
   private static func flow(_ path: String, _ words: String, _ rise: Rise = .neutral) -> FigureEntry {
     .figure(PanelFigure(path, words, .happened).rising(rise))
   }
@@ -201,7 +200,6 @@ extension FigureTable {
       "cohort.rate", .share("cohort.refunded", of: "cohort.paid_transactions"), rows: "cohort.refunded"),
   ]
 
-  /// Outcomes of periods, and how lines arrived.
   private static let periods: [FigureEntry] =
     [
       .list(
@@ -281,8 +279,6 @@ extension FigureTable {
     }
   }
 
-  static var outcomeNames: [String] { RetryOutcome.allCases.map(\.rawValue) }
-
   private static func outcomes(_ prefix: String, _ which: String?) -> [FigureEntry] {
     RetryOutcome.allCases.map { outcome in
       let trend: PanelFigure.Trend = prefix.isEmpty && outcome == .entered ? .happened : .none
@@ -349,9 +345,10 @@ extension FigureTable {
   }
 
   static let besideOffers = [
-    FigureMeaning("Rate: converted, of those converted or lost", "converted / (converted + lost)"),
-    FigureMeaning("Left: until the period ends without an answer", "pending.*.expires_ms"),
-    FigureMeaning("MRR at stake: of what ends within 7 days", "opt_outs.at_stake_mrr"),
+    FigureMeaning(
+      words: "Rate: converted, of those converted or lost", term: "converted / (converted + lost)"),
+    FigureMeaning(words: "Left: until the period ends without an answer", term: "pending.*.expires_ms"),
+    FigureMeaning(words: "MRR at stake: of what ends within 7 days", term: "opt_outs.at_stake_mrr"),
   ]
 
   private static func requests(_ name: String, _ words: String, _ rise: Rise = .neutral) -> FigureEntry {

@@ -1,22 +1,18 @@
 extension FigureValues {
-  /// Adds the movement to an overview.
   public mutating func addMovement(of sums: LedgerSums, _ question: Question) {
     let movement = LedgerFigures(Movement.headline, from: sums, question)
     self[value: "movement"] = .movement(movement)
     self[parts: "movement_by_product"] = LedgerFigures.parts(
       .product, Movement.headline, sums, question
     )
-    .compactMap { FigureValues(changesOf: $0, question) }
+    .map { FigureValues(changesOf: $0, question) }
     revenueChange = movement["mrr"].flatMap { RevenueChange($0, sums, question) }
   }
 
   /// Changes of one product in a window (METRICS §5): subscribers at both ends, losses from Paid, and
   /// revenue. A lost line counts for its last product.
-  ///
-  /// - Returns: `nil` if the part is not a product.
-  private init?(changesOf part: LedgerFigures.Part, _ question: Question) {
-    guard part.part.split == .product, let id = part.part.value else { return nil }
-    self.init(product: ProductID(id))
+  private init(changesOf part: LedgerFigures.Part, _ question: Question) {
+    self.init(product: ProductID(part.part.value ?? ""))
     for name in ["start", "end", "lost"] { self[name] = Int(clamping: part["subscribers"]?[name] ?? 0) }
     var change = Amounts(in: question.reportingCurrency)
     if let revenue = part["mrr"], let (start, end) = revenue.ends {
@@ -33,7 +29,6 @@ extension FigureValues {
 }
 
 extension LedgerFigures: Encodable {
-  /// Figures by path in the JSON.
   public var values: FigureValues {
     var values = FigureValues(of: self)
     for group in groups { group.add(to: &values) }

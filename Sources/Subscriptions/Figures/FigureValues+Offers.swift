@@ -7,7 +7,6 @@ extension FigureValues {
     "by_product.\(product).\(FactKind.OfferUse.path(offerKind, self[text: "offer"]))"
   }
 
-  /// Number of uses with known prices.
   public var priced: Int { self["started"] - self["unpriced"] }
 }
 

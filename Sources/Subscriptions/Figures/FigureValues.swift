@@ -27,7 +27,6 @@ public struct FigureValues: Hashable, Sendable {
 
   public init() {}
 
-  /// - Parameter whole: Movement that has these figures.
   init(of whole: LedgerFigures) { self.whole = whole }
 
   public subscript(value path: String) -> Content? {
@@ -40,7 +39,6 @@ public struct FigureValues: Hashable, Sendable {
     }
   }
 
-  /// Number of rows; 0 if no figure has the path.
   public subscript(path: String) -> Int {
     get { if case .count(let count)? = values[path] { count } else { 0 } }
     set { self[value: path] = .count(newValue) }
@@ -73,13 +71,11 @@ extension FigureValues {
     set { self[value: "rows"] = .upgrades(newValue) }
   }
 
-  /// Subscriptions in billing retry.
   public var unpaid: [UnpaidEntry] {
     get { if case .unpaid(let rows)? = values["rows"] { rows } else { [] } }
     set { self[value: "rows"] = .unpaid(newValue) }
   }
 
-  /// Subscriptions that have not yet agreed to a higher price.
   public var consents: [PendingConsent] {
     get { if case .consents(let rows)? = values["pending"] { rows } else { [] } }
     set { self[value: "pending"] = .consents(newValue) }
@@ -90,7 +86,6 @@ extension FigureValues {
     set { self[value: "rows"] = .events(newValue) }
   }
 
-  /// Newest events of the window for the overview, at most `eventLimit`.
   public var newestEvents: [LineEvent] {
     get { if case .events(let rows)? = values["newest_events"] { rows } else { [] } }
     set { self[value: "newest_events"] = .events(newValue) }
@@ -110,7 +105,6 @@ extension FigureValues {
   }
 
   public var product: ProductID { ProductID(self[text: "product_id"] ?? "") }
-  /// `nil` if Apple sent none.
   public var storefront: StorefrontCode? { self[text: "storefront"].map { StorefrontCode($0) } }
 
   public init(product: ProductID) {
@@ -137,7 +131,6 @@ extension FigureValues {
     return values
   }
 
-  /// Names that distinguish the elements of a list.
   private static let identities = [
     "kind", "offer", "product_id", "intent", "period", "storefront", "month", "months", "days", "from_days",
   ]

@@ -31,7 +31,6 @@ public struct UpgradeEntry: Hashable, Sendable, Encodable {
     self.proratedRefundMicros = proratedRefundMicros
   }
 
-  /// The newest upgrade first.
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
     left.upgradedAtMs == right.upgradedAtMs
       ? left.transactionId < right.transactionId : left.upgradedAtMs > right.upgradedAtMs
@@ -44,7 +43,6 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var appUserId: AppUserID?
   public var productId: ProductID
   public var expiredAtMs: Instant
-  /// Whole days since the expiry.
   public var daysInRetry: Int
   /// When Apple gives up: 60 days after the expiry.
   public var retryEndsAtMs: Instant
@@ -63,7 +61,6 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
     retryEndsAtMs = expired + billingRetryMilliseconds
   }
 
-  /// The newest expiry first.
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {
     left.expiredAtMs == right.expiredAtMs
       ? left.originalTransactionId < right.originalTransactionId : left.expiredAtMs > right.expiredAtMs

@@ -3,35 +3,34 @@
 public struct Change: Hashable, Sendable {
   public var at: Instant
   public var kind: ChangeClass
-  /// Monthly price of the line's current row before the change, in micros of the old position's currency; 0
-  /// if unpriced.
+  /// Monthly prices of the line's current row, in micros of the old and the new position's currency; 0 if
+  /// unpriced.
   public var monthlyBefore: Int64
-  /// Monthly price after the change, in micros of the new position's currency; 0 if unpriced.
   public var monthlyAfter: Int64
   /// Index in `Line.rows` of the row before; `nil` if the line begins.
   public var oldRow: Int?
   public var newRow: Int
+
+  var sum: ChangeSum {
+    ChangeSum(lines: 1, monthlyBefore: Int128(monthlyBefore), monthlyAfter: Int128(monthlyAfter))
+  }
 }
 
 /// Everything that distinguishes changes in figures. Changes of the same class are counted alike.
-public struct ChangeClass: Hashable, Sendable {
-  private struct Fields: Hashable, Sendable {
-    var old: PositionClass?
-    var new: PositionClass
-    var flow: Flow?
-  }
+public typealias ChangeClass = HashedOnce<ChangeFields>
 
-  private let fields: HashedOnce<Fields>
-
-  public init(old: PositionClass?, new: PositionClass, flow: Flow?) {
-    fields = HashedOnce(Fields(old: old, new: new, flow: flow))
-  }
-
+public struct ChangeFields: Hashable, Sendable {
   /// Position before; `nil` if the line begins.
-  public var old: PositionClass? { fields.value.old }
-  public var new: PositionClass { fields.value.new }
+  public let old: PositionClass?
+  public let new: PositionClass
   /// Named flow of METRICS §5; `nil` if the change is none.
-  public var flow: Flow? { fields.value.flow }
+  public let flow: Flow?
+}
+
+extension ChangeClass {
+  public init(old: PositionClass?, new: PositionClass, flow: Flow?) {
+    self.init(ChangeFields(old: old, new: new, flow: flow))
+  }
 }
 
 extension Line {
@@ -40,11 +39,8 @@ extension Line {
     isFamilyShared ? [] : entries.compactMap(\.change)
   }
 
-  /// Spans with their positions, and the change that begins each; the change is `nil` if the class stays the
-  /// same.
   public var entries: [SpanEntry] { entries(through: .distantFuture) }
 
-  /// - Parameter end: Spans that begin later are left out.
   func entries(through end: Instant) -> [SpanEntry] {
     var (old, oldRow, wasPaid): (ClassifiedPosition?, Int?, Bool) = (nil, nil, timeline.wasPaid)
     var converted = Converted()
@@ -80,14 +76,12 @@ public struct SpanEntry: Hashable, Sendable {
   /// moves the purchase date does not change the line, but it does change the amount in the reporting
   /// currency.
   public var entry: (kind: ChangeClass, sum: ChangeSum)? {
-    var sum = ChangeSum(convertedBefore: convertedBefore, convertedAfter: position.converted)
+    var sum = change?.sum ?? ChangeSum()
+    (sum.convertedBefore, sum.convertedAfter) = (convertedBefore, position.converted)
     guard let change else {
       guard convertedBefore != position.converted else { return nil }
       return (ChangeClass(old: position.kind, new: position.kind, flow: nil), sum)
     }
-    (sum.lines, sum.monthlyBefore, sum.monthlyAfter) = (
-      1, Int128(change.monthlyBefore), Int128(change.monthlyAfter)
-    )
     return (change.kind, sum)
   }
 }

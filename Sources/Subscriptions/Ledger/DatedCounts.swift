@@ -4,9 +4,9 @@ public struct DatedCounts: Sendable {
   private let counting: PanelCounting
   private let question: Question
   private let stretches: Int
-  /// Figure whose rows are added up; `.some(nil)` is any.
   private let summed: String??
-  private let breakdowns: [String: FigureBreakdown.Key]
+  private let breakdowns: [String: MovementSplit]
+  private var known: [CountedClass: [Part]] = [:]
   /// Index of each course in `values`, by currency. Numbers of rows have no currency.
   private var courses: [Name: [CurrencyCode?: Int]] = [:]
   /// Sums of each course, concatenated: one for each stretch, and then one for the window before.
@@ -31,8 +31,13 @@ public struct DatedCounts: Sendable {
     var total: RowTotal?
   }
 
-  /// Kind of total of the rows behind a figure.
   enum RowTotal { case amounts, proceeds }
+
+  private struct CountedClass: Hashable {
+    var kind: FactClass
+    /// Number of memberships that had begun or ended, since these decide the commission.
+    var memberships: Int
+  }
 
   private struct OfferKey: Hashable {
     var kind: PeriodKind
@@ -40,7 +45,6 @@ public struct DatedCounts: Sendable {
     var product: ProductID
   }
 
-  /// Course that a sum is added to, and the unit of that sum.
   private struct Part {
     var course: Int
     var unit: CountedFact.Unit
@@ -55,24 +59,22 @@ public struct DatedCounts: Sendable {
     episodes = EpisodeCounting(question)
     breakdowns = Dictionary(
       FigureTable.of(question.panel).breakdowns.filter(\.isTold).flatMap { breakdown in
-        breakdown.figures.map { ($0.path, breakdown.key) }
+        breakdown.figures.map { ($0.path, breakdown.split) }
       }, uniquingKeysWith: { first, _ in first })
     memberships = question.smallBusinessProgram.instants
     // No trend follows episodes, apart from the number of entries.
     stretches = counting.families.isEmpty ? 1 : question.window.stretchEnds.count
     let earlier = question.before.window
     for family in counting.families {
-      var known = KnownParts()
       var start = question.window.from
       for (place, end) in question.window.stretchEnds.enumerated() {
-        try add(family, after: start, through: end, at: place, from: ledger, &known)
+        try add(family, after: start, through: end, at: place, from: ledger)
         start = end
       }
-      try add(family, after: earlier.from, through: earlier.to, at: nil, from: ledger, &known)
+      try add(family, after: earlier.from, through: earlier.to, at: nil, from: ledger)
     }
     for family in counting.standingFamilies {
-      var known = KnownParts()
-      try add(family, after: nil, through: question.at, at: 0, from: ledger, &known)
+      try add(family, after: nil, through: question.at, at: 0, from: ledger)
     }
     for family in counting.families {
       for (asked, isBefore) in [(question, false), (question.before, true)] {
@@ -92,7 +94,6 @@ public struct DatedCounts: Sendable {
     if question.panel == .offers { try addOffers(from: ledger) }
   }
 
-  /// Number of rows of a figure; 0 if the path is unknown.
   public subscript(path: String) -> Int { rows(of: Name(path: path)) }
 
   /// Returns the number of rows of a family behind a figure that counts only this family. `nil` counts the
@@ -101,7 +102,6 @@ public struct DatedCounts: Sendable {
     rows(of: Name(path: figure, family: figure == nil ? family : nil))
   }
 
-  /// Returns the number of rows of all families behind a figure.
   public func rows(behind figure: String?) -> Int {
     // Lines due within a day are also due within a week, so only the last family is counted.
     figure.map { self[$0] }
@@ -110,7 +110,6 @@ public struct DatedCounts: Sendable {
       }
   }
 
-  /// - Parameter part: Product or storefront; `nil` is all of them.
   func amounts(_ path: String, of part: MovementPart? = nil) -> Amounts {
     let sums = (courses[Name(path: path, part: part)] ?? [:]).mapValues(sum)
     return Amounts(sums, in: question.reportingCurrency)
@@ -118,7 +117,6 @@ public struct DatedCounts: Sendable {
 
   func rows(_ path: String, of part: MovementPart) -> Int { rows(of: Name(path: path, part: part)) }
 
-  /// Returns the products or storefronts with rows behind a figure.
   func parts(_ path: String, by split: MovementSplit) -> Set<MovementPart> {
     Set(
       courses.keys.filter { $0.path == path && $0.part?.split == split && rows(of: $0) != 0 }
@@ -130,12 +128,10 @@ public struct DatedCounts: Sendable {
     (courses[Name(total: total)] ?? [:]).mapValues(sum)
   }
 
-  /// Returns the known paths with a prefix.
   func paths(_ prefix: String) -> Set<String> {
     Set(courses.keys.compactMap { $0.part == nil && $0.path?.hasPrefix(prefix) ?? false ? $0.path : nil })
   }
 
-  /// Periods that came due.
   var periods: [Period?] {
     let ends = ".due"
     return courses.keys.filter { $0.path?.hasSuffix(ends) ?? false && rows(of: $0) != 0 }.map {
@@ -172,40 +168,24 @@ public struct DatedCounts: Sendable {
   }
 
   private mutating func add<L: Ledger>(
-    _ family: FactFamily, after start: Instant?, through end: Instant, at place: Int?, from ledger: L,
-    _ known: inout KnownParts
+    _ family: FactFamily, after start: Instant?, through end: Instant, at place: Int?, from ledger: L
   ) throws(L.Failure) {
     var start = start
     let ends =
       family == .bought
       ? question.smallBusinessProgram.parts(after: start ?? .distantPast, through: end) : [end]
     for end in ends {
-      let sums = try ledger.factSums(family, after: start, through: end)
       let passed = memberships.count { $0 <= end }
-      for part in sums.parts {
-        let counted = known.parts(of: part.place, passed) {
-          guard let kind = sums.classes[part.place], question.includes(kind) else { return [] }
-          return parts(of: kind, at: end)
+      for (kind, sum) in try ledger.facts(family, after: start, through: end) {
+        let key = CountedClass(kind: kind, memberships: passed)
+        var counted = known[key]
+        if counted == nil {
+          counted = question.includes(kind) ? parts(of: kind, at: end) : []
+          known[key] = counted
         }
-        add(part.sum, to: counted, at: place)
+        add(sum, to: counted ?? [], at: place)
       }
       start = end
-    }
-  }
-
-  /// Courses of the classes of one family, by class index.
-  private struct KnownParts {
-    /// Keyed by the number of memberships that had begun or ended, since these decide the commission.
-    private var parts: [Int: [[Part]?]] = [:]
-
-    mutating func parts(of place: Int, _ passed: Int, _ find: () -> [Part]) -> [Part] {
-      if let known = parts[passed], place < known.count, let found = known[place] { return found }
-      let found = find()
-      var known = parts.removeValue(forKey: passed) ?? []
-      if place >= known.count { known += Array(repeating: nil, count: place + 1 - known.count) }
-      known[place] = found
-      parts[passed] = known
-      return found
     }
   }
 
@@ -244,12 +224,9 @@ public struct DatedCounts: Sendable {
     return new
   }
 
-  /// Returns the product or storefront of a class if the figure has a breakdown by it.
   private func slice(of kind: FactClass, _ path: String) -> MovementPart? {
-    switch breakdowns[path] {
-    case .product?: .product(kind.product)
-    case .storefront?: MovementPart(.storefront, kind.storefront?.rawValue)
-    case nil: nil
+    breakdowns[path].map {
+      MovementPart($0, $0 == .product ? kind.product.rawValue : kind.storefront?.rawValue)
     }
   }
 
@@ -280,7 +257,7 @@ extension DatedCounts {
       }
       start = end
     }
-    for part in try ledger.corrections(question.episodes(.retry)) {
+    for part in try ledger.corrections(episodes.selection(.retry)) {
       add(part, from: cells.ends[part.key.cell])
     }
   }
@@ -300,9 +277,9 @@ extension DatedCounts {
       add(
         EpisodeSum(kind: offer, outcome: offer.kind.settledOutcome, brought: [currency: sum]), from: t)
     }
-    for part in try ledger.corrections(question.episodes(.offer)) { add(part, from: t) }
+    for part in try ledger.corrections(episodes.selection(.offer)) { add(part, from: t) }
     for family in [FactFamily.optOut, .consent, .pendingConsent, .endingSoon] {
-      for sum in try ledger.episodes(question.episodes(family)) { add(sum, from: t) }
+      for sum in try ledger.episodes(episodes.selection(family)) { add(sum, from: t) }
     }
   }
 
@@ -319,7 +296,8 @@ extension DatedCounts {
     } else {
       let paths = episodes.paths(kind, outcome, from: from)
       counted = KnownEpisode(
-        parts: paths.map { part($0, kind.currency) }, byProduct: paths.filter(EpisodeCounting.isToldByProduct)
+        parts: paths.map { part($0, kind.currency) },
+        byProduct: paths.filter { breakdowns[$0] != nil || $0.hasPrefix("offers.") }
       )
       knownEpisodes[key] = counted
     }
@@ -353,7 +331,6 @@ extension DatedCounts {
 
   private struct KnownEpisode {
     var parts: [Part]
-    /// Paths of figures that are also divided by product.
     var byProduct: [String]
   }
 
@@ -364,7 +341,6 @@ extension DatedCounts {
       course: course(of: Name(path: path, part: product.map(MovementPart.product)), currency), unit: .amount)
   }
 
-  /// Figures of each kind, offer and product.
   var offers: [FigureValues] {
     offerKeys.map { key in
       let (path, part) = (FactKind.OfferUse.path(key.kind, key.offer), MovementPart.product(key.product))
@@ -389,7 +365,6 @@ extension DatedCounts {
 }
 
 extension FactSum {
-  /// Returns the sum with its amount negated.
   fileprivate var taken: FactSum {
     let converted = Converted(micros: 0 - converted.micros, unconverted: converted.unconverted)
     return FactSum(count: count, micros: 0 &- micros, converted: converted)

@@ -25,7 +25,6 @@ public struct Episode: Sendable {
     (self.micros, self.converted, self.later) = (micros, converted, later)
   }
 
-  /// State of an episode at an instant.
   public enum Outcome: Hashable, Sendable {
     /// It ended without the awaited event.
     case over
@@ -87,7 +86,6 @@ public struct Episode: Sendable {
       + laterInOneCurrency.map { Fact(from, kind.offerRevenue(in: $0.key), $0.value) }
   }
 
-  /// Contribution of `facts` to figures.
   fileprivate var settledSum: EpisodeSum {
     EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, fact, brought: laterInOneCurrency)
   }
@@ -102,11 +100,9 @@ public struct Episode: Sendable {
 }
 
 extension FactClass {
-  /// Class of the revenue after an offer of this class.
   public func offerRevenue(in currency: CurrencyCode) -> FactClass {
-    guard case .offer(let use) = kind else { return self }
-    return FactClass(
-      .offerRevenue(use), environment, product: product, currency: currency, storefront: storefront)
+    guard case .offer(let use) = self.kind else { return self }
+    return with(.offerRevenue(use), in: currency)
   }
 }
 
@@ -160,15 +156,9 @@ public struct EpisodeSum: Sendable {
 
 /// Selection of the episodes of a family that began in a time range, with the instant of their outcome.
 public struct EpisodeSelection: Sendable {
-  /// Restriction to episodes with an outcome.
-  public enum Part: Sendable {
-    case all
-    /// Only episodes that last at `at`.
-    case lasting
-  }
-
   public var family: FactFamily
-  public var part: Part
+  /// Whether only episodes that last at `at` are selected.
+  public var onlyLasting: Bool
   /// Episodes must begin after this instant.
   public var after: Instant
   public var at: Instant
@@ -176,25 +166,21 @@ public struct EpisodeSelection: Sendable {
   public var cells: [Instant]
 
   public init(
-    _ family: FactFamily, _ part: Part = .all, after: Instant, at: Instant, cells: [Instant]? = nil
+    _ family: FactFamily, onlyLasting: Bool = false, after: Instant, at: Instant, cells: [Instant]? = nil
   ) {
-    (self.family, self.part, self.after, self.at) = (family, part, after, at)
+    (self.family, self.onlyLasting, self.after, self.at) = (family, onlyLasting, after, at)
     self.cells = cells ?? [at]
   }
 
   func contains(_ episode: Episode) -> Bool {
-    guard episode.kind.family == family, episode.from > after, episode.from <= at else { return false }
-    switch part {
-    case .all: return true
-    case .lasting: return episode.outcome(at: at) == .lasts
-    }
+    episode.kind.family == family && episode.from > after && episode.from <= at
+      && (!onlyLasting || episode.outcome(at: at) == .lasts)
   }
 
   public func cell(of t: Instant) -> Int { cells.placeAfter { $0 < t } }
 }
 
 extension Sequence<Episode> {
-  /// Returns the sums of the selected episodes.
   public func sums(_ selection: EpisodeSelection) -> [EpisodeSum] {
     added(selection) { [$0.sum(at: selection.at)] }
   }

@@ -1,7 +1,7 @@
 /// Figures of a panel that count episodes, by path in the panel's JSON (METRICS §5, Recovery, Offers and
 /// Opt-outs).
 public struct EpisodeCounting: Sendable {
-  private let question: Question
+  let question: Question
   private let window: Window
   private let before: Window
 
@@ -10,23 +10,24 @@ public struct EpisodeCounting: Sendable {
     (window, before) = (question.window, question.before.window)
   }
 
-  /// - Parameters:
-  ///   - outcome: Outcome at the question's instant.
-  ///   - from: Beginning of the episode.
+  public var families: [FactFamily] { PanelCounting(question.panel).episodeFamilies }
+
+  public func selection(_ family: FactFamily) -> EpisodeSelection {
+    let t = question.at
+    switch family {
+    case .retry:
+      let cells = RecoveryCells(question)
+      return EpisodeSelection(family, after: cells.start, at: t, cells: cells.ends)
+    case .pendingConsent: return EpisodeSelection(family, onlyLasting: true, after: .distantPast, at: t)
+    case .endingSoon: return EpisodeSelection(family, onlyLasting: true, after: t - Line.soon, at: t)
+    default: return EpisodeSelection(family, after: window.from, at: t)
+    }
+  }
+
   public func paths(_ kind: FactClass, _ outcome: Episode.Outcome, from: Instant) -> [String] {
     guard question.includes(kind) else { return [] }
-    return paths(kind.kind, outcome, isPriced: kind.currency != nil, from: from)
-  }
-
-  /// Whether the figure is also divided by product.
-  static func isToldByProduct(_ path: String) -> Bool {
-    path.hasPrefix("offers.") || ["entered", "recovered", "still_retrying", "lost"].contains(path)
-  }
-
-  /// - Parameter isPriced: Whether the episode has an amount.
-  func paths(_ kind: FactKind, _ outcome: Episode.Outcome, isPriced: Bool, from: Instant) -> [String] {
     let isOfWindow = window.contains(from)
-    switch kind {
+    switch kind.kind {
     case .retry(let retry):
       let standing = outcome == .lasts ? standing(from) : []
       return retry.isTrial ? standing : standing + outcomes(retry, outcome, from) + curves(retry, from)
@@ -34,7 +35,7 @@ public struct EpisodeCounting: Sendable {
       guard isOfWindow else { return [] }
       let end = outcome.name(
         followed: use.next == .standard ? "converted" : "renewed", lasts: "running", over: "lost")
-      return (["started", end] + (isPriced ? ["cost"] : [])).map { "\(use.path).\($0)" }
+      return (["started", end] + (kind.currency == nil ? [] : ["cost"])).map { "\(use.path).\($0)" }
     case .optOut:
       guard isOfWindow else { return [] }
       let end = outcome.name(followed: "turned_on_again", lasts: "running", over: "lapsed")
@@ -78,20 +79,6 @@ public struct EpisodeCounting: Sendable {
   private func standing(_ from: Instant) -> [String] {
     let band = Recovery.bands.last { question.at - from >= Int64($0.from) * Milliseconds.day }
     return band.map { ["standing.\($0.from)"] } ?? []
-  }
-}
-
-extension Question {
-  /// Returns the episodes of a family that a panel counts.
-  func episodes(_ family: FactFamily) -> EpisodeSelection {
-    switch family {
-    case .retry:
-      let cells = RecoveryCells(self)
-      return EpisodeSelection(family, after: cells.start, at: at, cells: cells.ends)
-    case .pendingConsent: return EpisodeSelection(family, .lasting, after: .distantPast, at: at)
-    case .endingSoon: return EpisodeSelection(family, .lasting, after: at - Line.soon, at: at)
-    default: return EpisodeSelection(family, after: window.from, at: at)
-    }
   }
 }
 

@@ -1,25 +1,9 @@
 /// Rows behind figures that count episodes.
-public struct EpisodeRows: Sendable {
-  private let question: Question
-  private let catalog: Catalog
-  private let counting: EpisodeCounting
-
-  public init(_ question: Question, _ catalog: Catalog) {
-    (self.question, self.catalog) = (question, catalog)
-    counting = EpisodeCounting(question)
-  }
-
-  public var families: [FactFamily] { PanelCounting(question.panel).episodeFamilies }
-
-  public func selection(_ family: FactFamily) -> EpisodeSelection { question.episodes(family) }
-
-  /// Whether an episode may be behind a figure.
-  ///
-  /// - Parameter figure: `nil` is any.
+extension EpisodeCounting {
   public func mayBeBehind(
     _ figure: String?, _ kind: FactClass, _ outcome: Episode.Outcome, from: Instant
   ) -> Bool {
-    let paths = counting.paths(kind, outcome, from: from)
+    let paths = paths(kind, outcome, from: from)
     guard let figure, case .offer(let use) = kind.kind else {
       return figure.map(paths.contains) ?? !paths.isEmpty
     }
@@ -28,18 +12,17 @@ public struct EpisodeRows: Sendable {
     return paths.contains(figure) || (isOfLine && !paths.isEmpty)
   }
 
-  /// - Parameter families: Families of the panel; `nil` is all of them.
-  public func rows(of line: Line, _ families: [FactFamily]? = nil) -> [FigureRow] {
+  public func rows(of line: Line, _ families: [FactFamily], _ catalog: Catalog) -> [FigureRow] {
     guard question.environment.contains(line.id.environment) else { return [] }
-    return (families ?? self.families).flatMap { family -> [FigureRow] in
-      let selection = question.episodes(family)
+    return families.flatMap { family -> [FigureRow] in
+      let selection = selection(family)
       return line.episodes(family, catalog).filter(selection.contains).flatMap { rows(of: $0, line) }
     }
   }
 
   private func rows(of episode: Episode, _ line: Line) -> [FigureRow] {
     let (t, outcome) = (question.at, episode.outcome(at: question.at))
-    var paths = counting.paths(episode.kind, outcome, from: episode.from)
+    var paths = paths(episode.kind, outcome, from: episode.from)
     guard !paths.isEmpty else { return [] }
     var brought: [FigureRow] = []
     if case .offer(let use) = episode.kind.kind {
@@ -80,7 +63,6 @@ public struct EpisodeRows: Sendable {
     return episode.micros.map { Money(micros: $0, currency: currency) }
   }
 
-  /// Whether the rows behind a figure of episodes have amounts.
   static func haveAmounts(_ figure: String) -> Bool {
     !figure.hasPrefix("price_increases.") && (!figure.hasPrefix("opt_outs.") || figure == "opt_outs.at_stake")
   }
@@ -89,7 +71,6 @@ public struct EpisodeRows: Sendable {
   /// there.
   static func areSummed(_ figure: String) -> Bool { !figure.hasSuffix(".unpriced") }
 
-  /// Describes the beginning and the outcome.
   private func why(_ episode: Episode, _ outcome: Episode.Outcome, _ line: Line) -> String {
     let row = line.rows[episode.row]
     let since = Milliseconds.ago(question.at - episode.from)

@@ -39,7 +39,6 @@ public struct EvidenceLedger: Ledger, Sendable {
     windowFamilies = families
     (start, end) = (.distantPast, .distantFuture)
     for chain in chains { add(chain) }
-    sort()
   }
 
   /// Creates an empty ledger that is pruned for a question.
@@ -58,9 +57,10 @@ public struct EvidenceLedger: Ledger, Sendable {
 
   public mutating func add(_ chain: Chain) {
     let purchases = OneTimePurchase.all(of: chain)
-    for purchase in purchases { for fact in purchase.facts(catalog) { add(fact) } }
-    // One is enough to know that there are any.
-    oneTime += asked.map { asked in oneTime.isEmpty ? purchases.filter(asked.includes) : [] } ?? purchases
+    for purchase in purchases {
+      for fact in CountedRow(oneTime: purchase).datedFacts(catalog.exchange) { add(fact) }
+    }
+    oneTime += purchases
     let since = keepsWholeLines ? Instant.distantPast : start
     let chainLines = chain.lines(catalog: catalog, since: since)
     for line in chainLines { add(line) }
@@ -88,12 +88,6 @@ public struct EvidenceLedger: Ledger, Sendable {
     oneTime += other.oneTime
     if let events = other.newestEvents { newestEvents?.add(events) }
     cohortCounts.add(other.cohortCounts)
-  }
-
-  /// Puts the sums in order of time. Required after the last chain, before the first question.
-  public mutating func sort() {
-    changes.sort()
-    for family in facts.keys { facts[family]?.sort() }
   }
 
   /// Whether answers depend on the whole past of lines: cohorts, and consent requests that began before the
@@ -147,23 +141,10 @@ public struct EvidenceLedger: Ledger, Sendable {
     facts[family, default: DatedSums()].add(fact.sum, of: fact.kind, at: fact.at)
   }
 
-  /// Whether a date of the row is in the ledger's time.
   private func isCounted(_ row: Row) -> Bool {
     func isIn(_ t: Instant?) -> Bool { t.map { $0 > start && $0 <= end } ?? false }
     return isIn(row.purchase) || isIn(row.expires) || isIn(row.deadFrom)
       || isIn(row.transaction.cancellationDate)
-  }
-}
-
-extension OneTimePurchase {
-  fileprivate func facts(_ catalog: Catalog) -> [Fact] {
-    CountedRow(oneTime: self).datedFacts(catalog.exchange)
-  }
-}
-
-extension Question {
-  fileprivate func includes(_ purchase: OneTimePurchase) -> Bool {
-    environment.contains(purchase.environment) && purchase.transaction.purchaseDate <= at
   }
 }
 
@@ -186,16 +167,14 @@ extension Line {
 // MARK: Answers
 
 extension EvidenceLedger {
-  public func changeSums(
-    after start: Instant?, through end: Instant
-  ) -> ClassSums<ChangeClass, ChangeSum> {
+  public func changes(after start: Instant?, through end: Instant) -> [ChangeClass: ChangeSum] {
     changes.sums(after: start, through: end)
   }
 
-  public func factSums(
+  public func facts(
     _ family: FactFamily, after start: Instant?, through end: Instant
-  ) -> ClassSums<FactClass, FactSum> {
-    facts[family]?.sums(after: start, through: end) ?? ClassSums(classes: [])
+  ) -> [FactClass: FactSum] {
+    facts[family]?.sums(after: start, through: end) ?? [:]
   }
 
   public func corrections(_ family: FactFamily, _ window: Window) -> [Correction] {
@@ -208,14 +187,11 @@ extension EvidenceLedger {
         let known = CountedRow(row, of: line, catalog)
         let then = CountedRow(row, of: line, catalog, at: window.to)
         return zip(known.facts, then.facts).flatMap { old, new -> [Correction] in
-          guard old.kind != new.kind, old.kind.family == family, let at = known.dates[old.date],
+          guard old.kind != new.kind, old.kind.family == family, let at = known.dates[keyPath: old.date],
             window.contains(at)
           else { return [] }
           let (place, sum) = (window.stretch(of: at), old.sum(known.dates, catalog.exchange))
-          return [
-            Correction(place: place, kind: old.kind, sum: -sum),
-            Correction(place: place, kind: new.kind, sum: sum),
-          ]
+          return [(place, old.kind, -sum), (place, new.kind, sum)]
         }
       }
     }
@@ -235,7 +211,11 @@ extension EvidenceLedger {
 
   public func receipts() -> Int { receiptCount }
 
-  public func hasOneTimePurchases(_ question: Question) -> Bool { oneTime.contains(where: question.includes) }
+  public func hasOneTimePurchases(_ question: Question) -> Bool {
+    oneTime.contains {
+      question.environment.contains($0.environment) && $0.transaction.purchaseDate <= question.at
+    }
+  }
 
   public func failing(_ question: Question) -> FailingLines {
     func standing(_ state: LineState) -> [(line: Line, row: Row)] {
@@ -256,9 +236,10 @@ extension EvidenceLedger {
         originalTransactionId: line.id.originalTransactionID, appUserId: line.users.min(),
         productId: row.productID, expired: row.expires, storefront: row.storefront, at: question.at)
     }
-    return FailingLines(
-      users: users(retrying), usersInGrace: users(standing(.grace)),
-      rows: Array(entries.sorted(by: UnpaidEntry.inOrder).prefix(question.limit)))
+    return (
+      users(retrying), users(standing(.grace)),
+      Array(entries.sorted(by: UnpaidEntry.inOrder).prefix(question.limit))
+    )
   }
 
   public func pendingConsents(_ question: Question) -> [PendingConsent] {
@@ -306,72 +287,57 @@ extension EvidenceLedger {
 // MARK: Rows
 
 extension EvidenceLedger {
-  /// Returns the lines and transactions behind a panel's figures. The ledger must not be pruned.
-  ///
-  /// - Parameter figure: Path of a figure in the panel's JSON, to return only the rows behind it.
+  /// Returns the rows behind a panel's figures, or behind one of them. The ledger must not be pruned.
   public func rows(_ question: Question, figure: String? = nil) -> FigureRows {
     let lines = lines(in: question)
-    var totals = RowTotals(behind: figure, question)
-    var rows: [FigureRow]
+    func newest(_ rows: [FigureRow]) -> [FigureRow] {
+      Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit))
+    }
     if question.panel == .cohorts {
       let cell = figure.flatMap(CohortCell.init(path:))
-      rows = lines.compactMap(CohortRows(question, cell).row)
-      totals.add(cohorts(question), cell)
-    } else {
-      rows = self.rows(of: lines, question).filter { figure.map($0.figures.contains) ?? true }
-      totals.add(sums(of: question.window))
-      totals.add(DatedCounts(question, from: self, summingRowsBehind: figure))
+      let rows = lines.compactMap { $0.cohortRow(question, cell) }
+      return FigureRows(
+        count: rows.count, rows: newest(rows), behind: cell, question, cohorts(question))
     }
+    let rows = self.rows(of: lines, question).filter { figure.map($0.figures.contains) ?? true }
     return FigureRows(
-      count: rows.count, rows: Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit)), totals)
+      count: rows.count, rows: newest(rows), behind: figure, question, sums(of: question.window),
+      DatedCounts(question, from: self, summingRowsBehind: figure))
   }
 
   private func rows(of lines: [Line], _ question: Question) -> [FigureRow] {
     let (counting, facts) = (PanelCounting(question.panel), FactRows(question, catalog))
-    let (families, episodes) = (Set(facts.families), EpisodeRows(question, catalog))
+    let (families, episodes) = (Set(facts.families), EpisodeCounting(question))
     var rows: [FigureRow] = []
     for line in lines {
       rows += counting.rows(of: line, question)
       rows += facts.rows(of: line, families)
       if facts.hasDueLines, let row = facts.dueRow(of: line) { rows.append(row) }
-      rows += episodes.rows(of: line)
+      rows += episodes.rows(of: line, episodes.families, catalog)
     }
     return rows + oneTime.compactMap(facts.row)
   }
 }
 /// Sums with their classes and instants, for a ledger in memory.
 struct DatedSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
-  private var classes: [Class?] = []
-  private var places: [Class: Int] = [:]
-  private var entries: [(at: Instant, place: Int, sum: Sum)] = []
+  /// Equal classes are kept once.
+  private var classes: Set<Class> = []
+  private var entries: [(at: Instant, kind: Class, sum: Sum)] = []
 
   mutating func add(_ sum: Sum, of kind: Class, at t: Instant) {
-    entries.append((t, place(of: kind), sum))
+    entries.append((t, classes.insert(kind).memberAfterInsert, sum))
   }
 
   mutating func add(_ other: Self) {
-    let others = other.classes.map { kind in kind.map { place(of: $0) } ?? 0 }
-    entries += other.entries.map { ($0.at, others[$0.place], $0.sum) }
+    for entry in other.entries { add(entry.sum, of: entry.kind, at: entry.at) }
   }
-
-  /// Sorts the entries by time. Required before `sums`.
-  mutating func sort() { entries.sort { $0.at < $1.at } }
 
   /// Returns the sums in (start, end].
-  ///
-  /// - Parameter start: `nil` is the beginning of time.
-  func sums(after start: Instant?, through end: Instant) -> ClassSums<Class, Sum> {
-    let first = start.map { start in entries.placeAfter { $0.at <= start } } ?? 0
-    let last = entries.placeAfter { $0.at <= end }
-    return ClassSums(
-      classes: classes, parts: first < last ? entries[first..<last].map { ($0.place, $0.sum) } : [])
-  }
-
-  private mutating func place(of kind: Class) -> Int {
-    if let known = places[kind] { return known }
-    let new = classes.count
-    classes.append(kind)
-    places[kind] = new
-    return new
+  func sums(after start: Instant?, through end: Instant) -> [Class: Sum] {
+    var sums: [Class: Sum] = [:]
+    for entry in entries where entry.at <= end && start.map({ entry.at > $0 }) ?? true {
+      sums[entry.kind, default: Sum()] += entry.sum
+    }
+    return sums.filter { !$0.value.isZero }
   }
 }

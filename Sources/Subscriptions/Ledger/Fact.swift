@@ -66,29 +66,16 @@ public struct ConvertedProceeds: Hashable, Sendable {
 }
 
 /// Correction for facts whose outcome at the end of a window differs from the stored sum, which has no
-/// instant.
-public struct Correction: Sendable {
-  /// Index of the stretch in the window.
-  public var place: Int
-  public var kind: FactClass
-  public var sum: FactSum
-
-  public init(place: Int, kind: FactClass, sum: FactSum) {
-    self.place = place
-    self.kind = kind
-    self.sum = sum
-  }
-}
+/// instant. The place is the stretch's index in the window.
+public typealias Correction = (place: Int, kind: FactClass, sum: FactSum)
 
 extension LineEvent {
-  /// Fact that counts the event.
   public var fact: Fact {
     Fact(effectiveAt, FactClass(.event(newProduct: newProductID), environment, product: productID))
   }
 }
 
 extension RowSum {
-  /// Adds the part of a fact's sum that a figure counts.
   mutating func add(_ sum: FactSum, as unit: CountedFact.Unit) {
     rows += sum.count
     switch unit {

@@ -1,37 +1,32 @@
 /// Everything that distinguishes facts in figures. Facts of the same class are counted alike.
-public struct FactClass: Hashable, Sendable {
-  private struct Fields: Hashable, Sendable {
-    var kind: FactKind
-    var environment: StoreEnvironment
-    var product: ProductID
-    var currency: CurrencyCode?
-    var storefront: StorefrontCode?
-  }
+public typealias FactClass = HashedOnce<FactFields>
 
-  private let fields: HashedOnce<Fields>
+public struct FactFields: Hashable, Sendable {
+  public let kind: FactKind
+  public let environment: StoreEnvironment
+  public let product: ProductID
+  public let currency: CurrencyCode?
+  /// Storefront of a purchase; `nil` for other facts.
+  public let storefront: StorefrontCode?
+}
 
-  /// - Parameters:
-  ///   - currency: Currency of the amount; `nil` if there is none.
-  ///   - storefront: Storefront of a purchase; `nil` for other facts.
+extension FactClass {
   public init(
     _ kind: FactKind, _ environment: StoreEnvironment, product: ProductID = ProductID(""),
     currency: CurrencyCode? = nil, storefront: StorefrontCode? = nil
   ) {
-    fields = HashedOnce(
-      Fields(
+    self.init(
+      FactFields(
         kind: kind, environment: environment, product: product, currency: currency, storefront: storefront))
   }
 
-  public var kind: FactKind { fields.value.kind }
-  public var family: FactFamily { kind.family }
-  public var environment: StoreEnvironment { fields.value.environment }
-  public var product: ProductID { fields.value.product }
-  public var currency: CurrencyCode? { fields.value.currency }
-  public var storefront: StorefrontCode? { fields.value.storefront }
+  public var family: FactFamily { self.kind.family }
 
-  /// Returns the class with another kind.
-  public func with(_ kind: FactKind) -> FactClass {
-    FactClass(kind, environment, product: product, currency: currency, storefront: storefront)
+  /// - Parameter currency: `nil` keeps the currency.
+  public func with(_ kind: FactKind, in currency: CurrencyCode? = nil) -> FactClass {
+    FactClass(
+      kind, self.environment, product: self.product, currency: currency ?? self.currency,
+      storefront: self.storefront)
   }
 }
 
@@ -85,7 +80,6 @@ public enum FactKind: Hashable, Sendable {
   public struct Retry: Hashable, Sendable {
     /// Whether the row that Apple tries to bill is a trial's.
     public var isTrial: Bool
-    /// Whether the line was in grace just before.
     public var hadGrace: Bool
     public var back: Back
 
@@ -170,7 +164,6 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// `nil` for families that are not about upcoming renewals.
   public var horizon: DueHorizon? { DueHorizon.allCases.first { FactFamily($0) == self } }
 }
 
@@ -181,7 +174,6 @@ public enum DueHorizon: Int, Hashable, Sendable, CaseIterable {
 
   public var days: Int { rawValue }
   public var milliseconds: Int64 { Int64(rawValue) * Milliseconds.day }
-  /// Path of its figures.
   var path: String { "due.\(rawValue)" }
 }
 

@@ -11,18 +11,14 @@ public struct FactRows: Sendable {
 
   public var families: [FactFamily] { counting.families }
 
-  /// Whether the panel lists lines that come due.
   public var hasDueLines: Bool { !counting.standingFamilies.isEmpty }
 
-  /// Whether a fact of this class may be behind a figure at any instant of the window.
-  ///
-  /// - Parameter figure: `nil` is any.
+  /// Whether a fact of this class may be behind a figure (`nil` is any) at any instant of the window.
   public func mayBeBehind(_ figure: String?, _ kind: FactClass) -> Bool {
     question.smallBusinessProgram.parts(after: question.window.from, through: question.window.to)
       .contains { mayBeBehind(figure, kind, at: $0) }
   }
 
-  /// Whether a fact of this class at an instant may be behind a figure.
   public func mayBeBehind(_ figure: String?, _ kind: FactClass, at t: Instant) -> Bool {
     guard question.includes(kind) else { return false }
     func isCounted(_ kind: FactClass) -> Bool {
@@ -35,7 +31,6 @@ public struct FactRows: Sendable {
     return isCounted(kind)
   }
 
-  /// Returns the rows for a line's facts of some families.
   public func rows(of line: Line, _ families: Set<FactFamily>) -> [FigureRow] {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared else { return [] }
     return line.rows.filter { question.includes($0.productID) }.flatMap { row in
@@ -47,7 +42,6 @@ public struct FactRows: Sendable {
     }
   }
 
-  /// Returns the row of a line that comes due.
   public func dueRow(of line: Line) -> FigureRow? {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared,
       let verdict = line.verdict(at: question.at), question.includes(verdict.current.productID),
@@ -63,9 +57,7 @@ public struct FactRows: Sendable {
     return row
   }
 
-  /// Whether a line is behind a figure of upcoming renewals during a span.
-  ///
-  /// - Parameter figure: `nil` is any.
+  /// Whether a line is behind a figure of upcoming renewals (`nil` is any) during a span.
   public func isDue(_ span: StandingSpan, _ environment: StoreEnvironment, behind figure: String?) -> Bool {
     let facts = standingFacts(of: span, environment)
     return figure.map(facts.flatMap(paths).contains) ?? !facts.isEmpty
@@ -86,7 +78,7 @@ public struct FactRows: Sendable {
   public func row(of purchase: OneTimePurchase) -> FigureRow? {
     let counted = CountedRow(oneTime: purchase)
     guard families.contains(.oneTimeRefund), let fact = counted.facts.first, question.includes(fact.kind),
-      let cancelled = counted.dates[fact.date], question.window.contains(cancelled)
+      let cancelled = counted.dates[keyPath: fact.date], question.window.contains(cancelled)
     else { return nil }
     let transaction = purchase.transaction
     var row = FigureRow(
@@ -100,7 +92,7 @@ public struct FactRows: Sendable {
   }
 
   private func rows(of fact: RowFact, _ counted: CountedRow, _ row: Row, _ line: Line) -> [FigureRow] {
-    guard let at = counted.dates[fact.date], question.window.contains(at) else { return [] }
+    guard let at = counted.dates[keyPath: fact.date], question.window.contains(at) else { return [] }
     let sum = fact.sum(counted.dates, nil)
     return counting.counted(fact.kind, question, at: at).map { figures in
       var amounts: [String: Money] = [:]
@@ -122,7 +114,6 @@ public struct FactRows: Sendable {
     }
   }
 
-  /// Fields that decided, as text.
   private func why(
     _ reason: CountedFact.Reason, _ fact: RowFact, _ counted: CountedRow, _ row: Row, at: Instant
   ) -> String {

@@ -27,7 +27,6 @@ public enum Flow: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Flow {
-  /// Whether the line stays in Paid.
   var isWithinPaid: Bool { [.expansion, .contraction, .exchanged, .repriced].contains(self) }
 
   /// Looks up the table in METRICS §5; `nil` if it names no flow.

@@ -1,6 +1,7 @@
 /// Reference to a value that is compared and copied far more often than it is created. Its hash is computed
 /// once.
-struct HashedOnce<Value: Hashable & Sendable>: Hashable, Sendable {
+@dynamicMemberLookup
+public struct HashedOnce<Value: Hashable & Sendable>: Hashable, Sendable {
   private final class Box: Sendable {
     let value: Value
     let hash: Int
@@ -15,11 +16,13 @@ struct HashedOnce<Value: Hashable & Sendable>: Hashable, Sendable {
 
   init(_ value: Value) { box = Box(value) }
 
-  var value: Value { box.value }
+  public subscript<Member>(dynamicMember member: KeyPath<Value, Member>) -> Member {
+    box.value[keyPath: member]
+  }
 
-  static func == (left: Self, right: Self) -> Bool {
+  public static func == (left: Self, right: Self) -> Bool {
     left.box === right.box || (left.box.hash == right.box.hash && left.box.value == right.box.value)
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(box.hash) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(box.hash) }
 }

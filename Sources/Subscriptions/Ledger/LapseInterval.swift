@@ -11,7 +11,6 @@ struct LapseInterval {
   let retryEnd: Instant?
   /// Reason in the last snapshot of the gap.
   let reason: LossReason
-  /// Whether there was a snapshot in the gap.
   let isSeen: Bool
 
   /// Whether Apple still tried to bill when the interval began.
@@ -54,7 +53,6 @@ struct GapNotices {
     }
   }
 
-  /// Last reason notified in a gap.
   func intent(in gap: Range<Instant>) -> ExpirationIntent? {
     intents.last { gap.contains($0.at) }?.intent
   }

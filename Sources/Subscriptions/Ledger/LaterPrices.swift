@@ -1,76 +1,33 @@
 /// Prices of a line's purchases after one of its rows, up to any instant.
 public struct LaterPrices: Sendable {
-  /// Purchase dates, and the running totals up to each.
-  fileprivate struct Totals: Sendable {
-    var purchases: [Instant] = []
-    var unpriced: [Int64] = []
-    var sums: [CurrencyCode: [FactSum]] = [:]
-  }
+  public typealias Sum = (amounts: [CurrencyCode: FactSum], unpriced: Int64)
 
-  private let totals: Totals
-  private let after: Instant
+  private let rows: ArraySlice<Row>
 
-  fileprivate init(_ totals: Totals, after: Instant) { (self.totals, self.after) = (totals, after) }
+  init(_ rows: [Row], after row: Row) { self.rows = rows[rows.placeAfter { $0.purchase <= row.purchase }...] }
 
-  /// Date of the last purchase; `nil` if there is none.
-  public var last: Instant? { totals.purchases.last.flatMap { $0 > after ? $0 : nil } }
+  public var last: Instant? { rows.last?.purchase }
 
   /// Date of the last purchase before `last`.
-  public var beforeLast: Instant? {
-    last.flatMap { last in
-      totals.purchases.lastPlace { $0 < last }.map { totals.purchases[$0] }.flatMap { $0 > after ? $0 : nil }
-    }
-  }
+  var beforeLast: Instant? { rows.last { $0.purchase != last }?.purchase }
 
   /// Prices of all purchases at the instant `last`.
-  public var ofLast: (amounts: [CurrencyCode: FactSum], unpriced: Int64) {
-    guard let last else { return ([:], 0) }
-    let (all, before) = (all, bought(by: last - 1))
-    var amounts = all.amounts
-    for (currency, sum) in before.amounts { amounts[currency, default: FactSum()] -= sum }
-    return (amounts.filter { $0.value.count != 0 }, all.unpriced - before.unpriced)
-  }
+  public var ofLast: Sum { Self.sum(rows.reversed().prefix { $0.purchase == last }) }
 
-  /// Whether the prices are in several currencies.
-  public var isMixed: Bool { all.amounts.count > 1 }
+  var isMixed: Bool { all.amounts.count > 1 }
 
-  public var all: (amounts: [CurrencyCode: FactSum], unpriced: Int64) { bought(by: .distantFuture) }
+  var all: Sum { Self.sum(rows) }
 
-  public func bought(by t: Instant) -> (amounts: [CurrencyCode: FactSum], unpriced: Int64) {
-    guard let end = totals.purchases.lastPlace(where: { $0 <= t }) else { return ([:], 0) }
-    let start = totals.purchases.lastPlace { $0 <= after }
-    guard end > start ?? -1 else { return ([:], 0) }
-    var amounts: [CurrencyCode: FactSum] = [:]
-    for (currency, sums) in totals.sums {
-      var sum = sums[end]
-      if let start { sum -= sums[start] }
-      if sum.count != 0 { amounts[currency] = sum }
-    }
-    return (amounts, totals.unpriced[end] - (start.map { totals.unpriced[$0] } ?? 0))
-  }
-}
+  func bought(by t: Instant) -> Sum { Self.sum(rows.prefix { $0.purchase <= t }) }
 
-/// Prices of all rows of a line. Each `LaterPrices` shares them.
-struct LinePrices {
-  private var totals = LaterPrices.Totals()
-
-  init(_ rows: [Row]) {
-    totals.purchases = rows.map(\.purchase)
-    totals.unpriced.reserveCapacity(rows.count)
-    for currency in Set(rows.compactMap(\.price?.amount.currency)) {
-      var sum = FactSum()
-      totals.sums[currency] = rows.map { row in
-        guard let price = row.price?.amount, price.currency == currency else { return sum }
-        sum += FactSum(count: 1, micros: price.micros, converted: row.conversion.of(price.micros))
-        return sum
+  private static func sum(_ rows: some Sequence<Row>) -> Sum {
+    rows.reduce(into: ([:], 0)) { sum, row in
+      guard let price = row.price?.amount else {
+        sum.unpriced += 1
+        return
       }
-    }
-    var unpriced: Int64 = 0
-    for row in rows {
-      if row.price == nil { unpriced += 1 }
-      totals.unpriced.append(unpriced)
+      sum.amounts[price.currency, default: FactSum()] += FactSum(
+        count: 1, micros: price.micros, converted: row.conversion.of(price.micros))
     }
   }
-
-  func after(_ row: Row) -> LaterPrices { LaterPrices(totals, after: row.purchase) }
 }

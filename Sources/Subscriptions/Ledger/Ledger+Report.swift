@@ -1,5 +1,10 @@
+/// Changes up to the end of a window, in the parts that its figures and their trend need, each read once:
+/// positions at `Window.trendStart`; the window before, with changes if the panel's trend follows them; the
+/// changes of each stretch, whose balances are the movements of the window's balance, if the trend follows
+/// lines; and the window.
+typealias LedgerCourse = (start: LedgerSums, before: LedgerSums, moves: [LedgerSums], sums: LedgerSums)
+
 extension Ledger {
-  /// Answers a panel's question.
   public func report(_ question: Question) throws(Failure) -> Report {
     if question.panel == .cohorts {
       let figures = try cohorts(question).figures(in: question.reportingCurrency)
@@ -22,30 +27,43 @@ extension Ledger {
     _ sums: LedgerSums, _ dated: DatedCounts, _ question: Question
   ) throws(Failure) -> FigureValues {
     if question.panel == .movement { return try movement(sums, question).values }
-    let evaluator = FigureEvaluator(sums, dated, question)
-    var figures = FigureValues()
+    let failing = question.panel == .billingRetry ? try failing(question) : nil
+    var figures = FigureEvaluator(sums, dated, question).values(failing: failing)
     switch question.panel {
     case .overview:
-      figures = evaluator.values()
       figures.addMovement(of: sums, question)
       figures.newestEvents = try events(question)
-    case .billingRetry:
-      let failing = try failing(question)
-      figures = evaluator.values(failing: failing)
-      figures.unpaid = failing.rows
-    case .upgrades:
-      figures = evaluator.values()
-      figures.upgrades = try upgrades(question)
+    case .billingRetry: figures.unpaid = failing?.rows ?? []
+    case .upgrades: figures.upgrades = try upgrades(question)
     case .events:
       figures["count"] = dated[Panel.eventCount]
       figures.events = try events(question)
-    case .offers:
-      figures = evaluator.values()
-      figures.consents = try pendingConsents(question)
-    case .active, .churn, .recovery, .refunds: figures = evaluator.values()
-    case .cohorts, .movement: break
+    case .offers: figures.consents = try pendingConsents(question)
+    case .active, .churn, .recovery, .refunds, .cohorts, .movement: break
     }
     return figures
+  }
+
+  private func course(_ question: Question) throws(Failure) -> LedgerCourse {
+    let (window, counting) = (question.window, PanelCounting(question.panel))
+    let toStart = try changes(after: nil, through: window.trendStart)
+    let toWindow = try changes(after: window.trendStart, through: window.from)
+    var stretches: [[ChangeClass: ChangeSum]] = []
+    var last = window.from
+    for end in counting.followsLines ? window.stretchEnds : [window.to] {
+      stretches.append(try changes(after: last, through: end))
+      last = end
+    }
+    let sums = LedgerSums(
+      earlier: toStart.merging(toWindow, uniquingKeysWith: +),
+      changes: stretches.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) })
+    let before = question.before.window
+    let earlier =
+      counting.followsChanges ? try changes(after: before.from, through: before.to) : [:]
+    return (
+      LedgerSums(earlier: toStart, changes: [:]), LedgerSums(end: sums.start, changes: earlier),
+      counting.followsLines ? stretches.map { LedgerSums(earlier: [:], changes: $0) } : [], sums
+    )
   }
 
   private func trend(_ course: LedgerCourse, _ dated: DatedCounts, _ question: Question) -> Trend {
@@ -53,7 +71,7 @@ extension Ledger {
     dated.add(to: &trend)
     trend.add(course, question)
     if question.panel == .overview || question.panel == .churn {
-      var counter = LineCounter(PanelCounting(question.panel), question)
+      var counter = LineCounter(question.panel, question)
       trend.churnRateBefore = counter.counts(course.before).churnRate
     }
     trend.currenciesByLines = course.sums.currenciesByLines(question)
@@ -95,7 +113,6 @@ extension Ledger {
 }
 
 extension PanelCounting {
-  /// Families of the episodes that the panel counts.
   var episodeFamilies: [FactFamily] {
     switch panel {
     case .recovery: [.retry]
@@ -104,7 +121,6 @@ extension PanelCounting {
     }
   }
 
-  /// Every family that a report of the panel reads.
   var familiesRead: Set<FactFamily> {
     Set(families + standingFamilies).union([.fresh, .unpriced, .shared]).union(
       panel == .recovery ? [.retry] : panel == .offers ? [.offer, .offerRevenue] : [])

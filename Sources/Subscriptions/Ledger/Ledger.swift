@@ -1,20 +1,18 @@
+public typealias FailingLines = (users: Int, usersInGrace: Int, rows: [UnpaidEntry])
+
 /// Source of every figure, in memory or in a store: changes of lines, dated facts, and lists that are not
 /// sums.
 public protocol Ledger {
   associatedtype Failure: Error
 
-  /// Returns the changes in (start, end].
-  ///
-  /// - Parameter start: `nil` is the beginning of time.
-  func changeSums(
-    after start: Instant?, through end: Instant
-  ) throws(Failure) -> ClassSums<ChangeClass, ChangeSum>
+  /// Returns the changes in (start, end]; a `nil` start is the beginning of time.
+  func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: ChangeSum]
 
   /// Returns the facts of a family in (start, end]. Periods without a renewal are lost, and refunds count
   /// whenever they are dated.
-  func factSums(
+  func facts(
     _ family: FactFamily, after start: Instant?, through end: Instant
-  ) throws(Failure) -> ClassSums<FactClass, FactSum>
+  ) throws(Failure) -> [FactClass: FactSum]
 
   /// Returns corrections for a family's facts whose outcome at the window's end differs from the stored one:
   /// periods that may still be paid for, and refunds dated later.
@@ -34,13 +32,13 @@ public protocol Ledger {
   /// to the question's limit.
   func pendingConsents(_ question: Question) throws(Failure) -> [PendingConsent]
 
-  /// Returns the number of receipts.
   func receipts() throws(Failure) -> Int
 
   /// Whether the question's environment has purchases by its instant that do not renew.
   func hasOneTimePurchases(_ question: Question) throws(Failure) -> Bool
 
-  /// Returns the lines in grace or billing retry at the question's instant.
+  /// Returns the lines in grace or billing retry at the question's instant, which sums by class cannot
+  /// answer: the distinct users, and the lines in billing retry, newest expiry first, up to the limit.
   func failing(_ question: Question) throws(Failure) -> FailingLines
 
   /// Returns rows upgraded away in the window, newest first, up to the limit.
@@ -51,19 +49,6 @@ public protocol Ledger {
 }
 
 extension Ledger {
-  /// Returns the changes in (start, end] by class.
-  public func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: ChangeSum]
-  {
-    try changeSums(after: start, through: end).byClass
-  }
-
-  /// Returns the facts in (start, end] by class.
-  public func facts(
-    _ family: FactFamily, after start: Instant?, through end: Instant
-  ) throws(Failure) -> [FactClass: FactSum] {
-    try factSums(family, after: start, through: end).byClass
-  }
-
   public func sums(of window: Window) throws(Failure) -> LedgerSums {
     LedgerSums(
       earlier: try changes(after: nil, through: window.from),

@@ -1,6 +1,6 @@
 extension LedgerFigures {
   public init(_ groups: [FigureGroup], from sums: LedgerSums, _ question: Question) {
-    var counter = LineCounter(PanelCounting(groups), question)
+    var counter = LineCounter(.movement, question)
     self.init(groups, counter.counts(sums))
   }
 
@@ -12,45 +12,38 @@ extension LedgerFigures {
 extension EvaluatedGroup {
   fileprivate init(_ group: FigureGroup, _ counts: LineCounts) {
     let (figures, reporting) = (group.figures, counts.reporting)
-    let amounts = figures.map { counts[group.path(of: $0)] }
-    let (rows, total, unconverted): ([Row], Row?, Int)
-    switch group.split {
-    case .none:
-      (rows, total, unconverted) = ([Row(values: amounts.map { Int128($0[nil]?.rows ?? 0) })], nil, 0)
-    case .byCurrency:
-      let currencies = amounts.reduce(into: Set<CurrencyCode>()) { all, amounts in
-        all.formUnion(amounts.filter { $0.value.micros != 0 || !$0.value.converted.isZero }.compactMap(\.key))
-      }
-      let places = Self.ends(of: figures)
-      rows = currencies.sorted().map { currency in
-        let all = amounts.map { $0[currency] ?? RowSum() }
-        let isKnown =
-          reporting != nil
-          && (all.contains { $0.converted.micros != 0 } || !all.contains { $0.converted.unconverted > 0 })
-        return Row(
-          currency: currency, values: all.map(\.micros),
-          converted: isKnown ? all.map(\.converted.micros) : nil,
-          lines: places.map { Ends(start: all[$0.start].rows, end: all[$0.end].rows) } ?? Ends())
-      }
-      let converted = amounts.map { $0.values.reduce(0) { $0 + $1.converted.micros } }
-      func withRates(_ place: Int) -> Int64 {
-        amounts[place].values.reduce(0) { $0 &+ $1.rows &- $1.converted.unconverted }
-      }
-      total = reporting.map { currency in
-        Row(
-          currency: currency, values: converted, converted: converted,
-          lines: places.map { Ends(start: withRates($0.start), end: withRates($0.end)) } ?? Ends())
-      }
-      unconverted =
-        reporting == nil
-        ? 0
-        : Int(
-          zip(figures, amounts).reduce(0) { count, figure in
-            figure.0.isBalance && !figure.0.isOfStart
-              ? count : figure.1.values.reduce(count) { $0 + $1.converted.unconverted }
-          })
+    guard group.split == .byCurrency else {
+      let lines = figures.map { Int128(counts.lines(group.path(of: $0))) }
+      self.init(group: group, rows: [Row(values: lines)], total: nil, unconverted: 0)
+      return
     }
-    self.init(group: group, rows: rows, total: total, unconverted: unconverted)
+    let amounts = figures.map { counts[group.path(of: $0)] }
+    let currencies = Set(
+      amounts.joined().filter { $0.value.micros != 0 || !$0.value.converted.isZero }.compactMap(\.key))
+    func ends(_ lines: (Int) -> Int64) -> Ends {
+      Self.ends(of: figures).map { Ends(start: lines($0.start), end: lines($0.end)) } ?? Ends()
+    }
+    let rows = currencies.sorted().map { currency in
+      let all = amounts.map { $0[currency] ?? RowSum() }
+      let isKnown =
+        reporting != nil
+        && (all.contains { $0.converted.micros != 0 } || !all.contains { $0.converted.unconverted > 0 })
+      return Row(
+        currency: currency, values: all.map(\.micros), converted: isKnown ? all.map(\.converted.micros) : nil,
+        lines: ends { all[$0].rows })
+    }
+    let whole = amounts.map { $0.values.reduce(RowSum(), +) }
+    let converted = whole.map(\.converted.micros)
+    let total = reporting.map { currency in
+      Row(
+        currency: currency, values: converted, converted: converted,
+        lines: ends { whole[$0].rows &- whole[$0].converted.unconverted })
+    }
+    let unconverted = zip(figures, whole).reduce(0) { count, figure in
+      figure.0.isBalance && !figure.0.isOfStart ? count : count + figure.1.converted.unconverted
+    }
+    self.init(
+      group: group, rows: rows, total: total, unconverted: reporting == nil ? 0 : Int(unconverted))
   }
 }
 
@@ -60,8 +53,8 @@ extension LedgerFigures {
   public static func parts(
     _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
   ) -> [Part] {
-    var counter = LineCounter(PanelCounting(groups), question)
-    return counter.counts(sums, by: split).map { part, counts in
+    var counter = LineCounter(.movement, question)
+    return counter.counts(sums) { MovementPart(of: $0, by: split) }.map { part, counts in
       Part(part: part, window: question.window, groups: LedgerFigures(groups, counts).groups)
     }
     .filter { $0.groups.contains { !$0.isEmpty } }.sorted(by: Part.inOrder)
@@ -71,7 +64,7 @@ extension LedgerFigures {
 extension Ledger {
   /// Returns the groups of `report movement`, with the parts of the question's split.
   func movement(_ sums: LedgerSums, _ question: Question) throws(Failure) -> LedgerFigures {
-    var counter = LineCounter(PanelCounting(.movement), question)
+    var counter = LineCounter(.movement, question)
     var figures = LedgerFigures(Movement.groups, counter.counts(sums))
     guard let split = question.split else { return figures }
     figures.split = split

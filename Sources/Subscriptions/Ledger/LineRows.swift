@@ -22,9 +22,8 @@ extension PanelCounting {
   public func counted(_ change: ChangeClass, _ question: Question) -> [Counted] {
     guard let scoped = ScopedChange(change, in: question) else { return [] }
     var paths: [CurrencyCode?: [String]] = [:]
-    for term in terms(scoped) {
-      // Amounts in the reporting currency alone belong to lines without a change.
-      if case .revenue(let amount) = term.value, amount.isConverted { continue }
+    // Amounts in the reporting currency alone belong to lines without a change.
+    for term in terms(scoped) where !term.isOfConversion {
       if !(paths[term.currency]?.contains(term.path) ?? false) {
         paths[term.currency, default: []].append(term.path)
       }
@@ -41,7 +40,6 @@ extension PanelCounting {
       + standing(.end, changes.last { $0.at <= window.to }, line, question)
   }
 
-  /// - Parameter change: Change that brought the line into its position.
   private func standing(
     _ end: FigureDefinition.WindowEnd, _ change: Change?, _ line: Line, _ question: Question
   ) -> [FigureRow] {
@@ -59,28 +57,35 @@ extension PanelCounting {
 
   private func rows(of change: Change, _ line: Line, _ question: Question) -> [FigureRow] {
     counted(change.kind, question).map { counted in
-      let isOut = change.kind.new.set == .out
+      let (isOut, scoped) = (change.kind.new.set == .out, ScopedChange(change.kind, in: question))
+      let micros = counted.currency.flatMap { scoped?.revenue(of: change.sum, in: $0).micros }
       var row = FigureRow(
         counted.paths, line.rows[isOut ? change.oldRow ?? change.newRow : change.newRow], of: line,
-        at: change.at, amount: counted.currency.map { change.revenue(in: $0, question) }, why: change.why)
+        at: change.at,
+        amount: counted.currency.map { Money(micros: micros ?? 0, currency: $0) }, why: change.why)
       row.state = change.kind.new.state
       return row
     }
   }
 }
 
-extension Change {
-  /// Effect of the change on the monthly revenue of paid lines in the question's scope.
-  fileprivate func revenue(in currency: CurrencyCode, _ question: Question) -> Money {
-    let scoped = ScopedChange(kind, in: question)
-    func isOfIt(_ position: PositionClass?) -> Bool {
-      position?.set == .paid && position?.currency == currency
+extension ScopedChange {
+  /// Effect of these changes on the monthly revenue of paid lines in a currency, also converted to the
+  /// reporting currency.
+  fileprivate func revenue(of sum: ChangeSum, in currency: CurrencyCode) -> RowSum {
+    var effect = RowSum(rows: sum.lines)
+    for moved in revenue where moved.position.currency == currency {
+      let (balance, sign): (RowSum, Int128) = moved.price == .before ? (sum.before, -1) : (sum.after, 1)
+      effect.micros += sign * balance.micros
+      effect.converted.micros += sign * balance.converted.micros
+      // The conversion is incomplete if either side had no rate.
+      effect.converted.unconverted &+= balance.converted.unconverted
     }
-    let lost = isOfIt(scoped?.old) ? monthlyBefore : 0
-    let gained = isOfIt(scoped?.new) ? monthlyAfter : 0
-    return Money(micros: gained - lost, currency: currency)
+    return effect
   }
+}
 
+extension Change {
   /// Flow, new state and old state: `lost: expired after billing_retry, expiration_intent = 2`.
   fileprivate var why: String {
     let name = kind.flow.map { "\($0.rawValue): " } ?? ""
@@ -92,5 +97,53 @@ extension Change {
       case .refunded, nil: ""
       }
     return "\(name)\(kind.new.state.rawValue)\(old)\(reason)"
+  }
+}
+
+extension FigureRows {
+  /// Creates rows with the totals of all rows behind the figure, which are computed from sums.
+  ///
+  /// - Parameter figure: Path in the panel's JSON; `nil` is any.
+  public init(
+    count: Int, rows: [FigureRow], behind figure: String?, _ question: Question, _ ledger: LedgerSums,
+    _ dated: DatedCounts
+  ) {
+    self.init(count: count, rows: rows)
+    let (counting, reporting) = (PanelCounting(question.panel), question.reportingCurrency)
+    func isBehind(_ counted: Counted) -> Bool { figure.map(counted.paths.contains) ?? true }
+    if !counting.episodeFamilies.isEmpty {
+      guard let figure, EpisodeCounting.areSummed(figure) else { return }
+      let episodes = dated.amounts(figure)
+      if !episodes.isEmpty, EpisodeCounting.haveAmounts(figure) {
+        (amounts, proceeds) = (episodes, Amounts(in: reporting))
+        return
+      }
+    }
+    var sums = dated.totals(.amounts)
+    for end in FigureDefinition.WindowEnd.allCases {
+      for (position, balance) in ledger.balances(at: end) {
+        guard let counted = counting.counted(position, at: end, question), isBehind(counted),
+          let currency = counted.currency
+        else { continue }
+        sums[currency, default: RowSum()] += balance
+      }
+    }
+    for (kind, sum) in ledger.changes {
+      guard let scoped = ScopedChange(kind, in: question) else { continue }
+      for counted in counting.counted(kind, question) where isBehind(counted) {
+        guard let currency = counted.currency else { continue }
+        sums[currency, default: RowSum()] += scoped.revenue(of: sum, in: currency)
+      }
+    }
+    (amounts, proceeds) = (Amounts(sums, in: reporting), Amounts(dated.totals(.proceeds), in: reporting))
+  }
+
+  /// Creates rows with the revenue of all lines in a cohort's cell.
+  public init(
+    count: Int, rows: [FigureRow], behind cell: CohortCell?, _ question: Question, _ cohorts: CohortCounts
+  ) {
+    self.init(count: count, rows: rows)
+    guard let cell, let revenue = cohorts.amounts(cell, in: question.reportingCurrency) else { return }
+    (amounts, proceeds) = (revenue, Amounts(in: question.reportingCurrency))
   }
 }

@@ -6,52 +6,43 @@ public enum Movement {
   static let headline = [subscribers, lostByReason, revenue]
 
   private static let subscribers = FigureGroup(
-    "subscribers", "Subscribers", .none,
-    lines(
+    name: "subscribers", label: "Subscribers", split: .none,
+    figures: lines(
       in: .paid, entering: [.new, .converted, .recovered, .returned, .resubscribed],
       leaving: [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost]))
 
   /// Lost subscribers by reason. The parts add up to `subscribers.lost`.
   private static let lostByReason = FigureGroup(
-    "lost_by_reason", "Lost", .none,
-    LossKind.allCases.map { kind in
+    name: "lost_by_reason", label: "Lost", split: .none,
+    figures: LossKind.allCases.map { kind in
       FigureDefinition(
-        kind.rawValue, kind.words.prefix(1).uppercased() + kind.words.dropFirst(),
-        .flow { $0.leaves(.paid) && $0.flow == .lost && LossKind($0.reason) == kind },
+        name: kind.rawValue, label: kind.words.prefix(1).uppercased() + kind.words.dropFirst(),
         isTakenOff: true)
     })
 
   private static let trials = FigureGroup(
-    "trials", "Trials", .none,
-    lines(
+    name: "trials", label: "Trials", split: .none,
+    figures: lines(
       in: .trial, entering: [.trialStarted, .toTrial],
       leaving: [.converted, .trialToRetry, .trialToOverdue, .trialToUnattributed, .trialLost]))
 
   private static let billingRetry = FigureGroup(
-    "billing_retry", "Billing retry", .none,
-    lines(
+    name: "billing_retry", label: "Billing retry", split: .none,
+    figures: lines(
       in: .retry, entering: [.toRetry, .trialToRetry],
       leaving: [.recovered, .converted, .trialStarted, .lost, .trialLost]))
 
-  static let revenue = FigureGroup(
-    "mrr", "MRR", .byCurrency,
-    [start(of: .paid)]
+  private static let revenue = FigureGroup(
+    name: "mrr", label: "MRR", split: .byCurrency,
+    figures: [balance(.start)]
       + [
         Flow.new, .converted, .recovered, .returned, .resubscribed, .toTrial, .toRetry, .toOverdue,
-        .toUnattributed, .lost,
-      ].map(revenue)
+        .toUnattributed, .lost, .expansion, .contraction, .repriced,
+      ].map { FigureDefinition(name: $0.rawValue, label: $0.words) }
       + [
-        revenueWithinPaid(.expansion, lost: [.expansion], gained: [.expansion, .exchanged]),
-        revenueWithinPaid(.contraction, lost: [.contraction, .exchanged], gained: [.contraction]),
-        revenueWithinPaid(.repriced, lost: [.repriced], gained: [.repriced]),
-        FigureDefinition(exchangeRates, "Exchange rates", .conversion(\.takesExchangeRate)),
-        FigureDefinition(
-          otherProducts[0], "Switched in",
-          .revenue(lost: { _ in false }, gained: { $0.isSwitch && $0.enters(.paid) })),
-        FigureDefinition(
-          otherProducts[1], "Switched out",
-          .revenue(lost: { $0.isSwitch && $0.leaves(.paid) }, gained: { _ in false })),
-        end(of: .paid),
+        FigureDefinition(name: exchangeRates, label: "Exchange rates", isOfConversion: true),
+        FigureDefinition(name: otherProducts[0], label: "Switched in"),
+        FigureDefinition(name: otherProducts[1], label: "Switched out"), balance(.end),
       ])
 
   private static func lines(
@@ -61,31 +52,23 @@ public enum Movement {
     func words(_ flow: Flow) -> String {
       set == .paid && flow == .lost ? "Lost while paid" : set == .retry ? flow.wordsByThemselves : flow.words
     }
-    return [start(of: set)]
-      + entering.map { flow in
-        FigureDefinition(
-          flow.rawValue, words(flow), .flow { $0.enters(set) && $0.flow == flow })
-      }
-      + leaving.map { flow in
-        FigureDefinition(
-          flow.rawValue, words(flow), .flow { $0.leaves(set) && $0.flow == flow }, isTakenOff: true)
-      }
+    return [balance(.start)] + entering.map { FigureDefinition(name: $0.rawValue, label: words($0)) }
+      + leaving.map { FigureDefinition(name: $0.rawValue, label: words($0), isTakenOff: true) }
       // With a limited set of products, or in a part of a split, lines may move in or out without a change of
       // set.
       + [
-        FigureDefinition(otherProducts[0], "Switched in", .flow { $0.isSwitch && $0.enters(set) }),
-        FigureDefinition(
-          otherProducts[1], "Switched out", .flow { $0.isSwitch && $0.leaves(set) }, isTakenOff: true),
-        end(of: set),
+        FigureDefinition(name: otherProducts[0], label: "Switched in"),
+        FigureDefinition(name: otherProducts[1], label: "Switched out", isTakenOff: true),
+        balance(.end, needsSnapshots: set == .retry),
       ]
   }
 
-  private static func start(of set: PositionSet) -> FigureDefinition {
-    FigureDefinition("start", "At the start", .balance(.start) { $0.set == set })
-  }
-
-  private static func end(of set: PositionSet) -> FigureDefinition {
-    FigureDefinition("end", "At the end", .balance(.end) { $0.set == set }, needsSnapshots: set == .retry)
+  private static func balance(
+    _ end: FigureDefinition.WindowEnd, needsSnapshots: Bool = false
+  ) -> FigureDefinition {
+    FigureDefinition(
+      name: end.rawValue, label: end == .start ? "At the start" : "At the end", needsSnapshots: needsSnapshots
+    )
   }
 
   /// Figures of lines that switch between included and excluded products. If a question covers every product,
@@ -93,26 +76,65 @@ public enum Movement {
   public static let otherProducts = ["from_other_product", "to_other_product"]
 
   /// Effect of exchange rates without any action of a customer: a renewal is converted at the rate of its own
-  /// day.
+  /// day (METRICS §4).
   public static let exchangeRates = "exchange_rates"
+}
 
-  private static func revenue(_ flow: Flow) -> FigureDefinition {
-    FigureDefinition(
-      flow.rawValue, flow.words,
-      .revenue(
-        lost: { $0.old?.set == .paid && $0.flow == flow },
-        gained: { $0.new?.set == .paid && $0.flow == flow }))
+// MARK: What the figures count
+
+extension Movement {
+  private static let sets = [
+    (group: "subscribers", set: PositionSet.paid), ("trials", .trial), ("billing_retry", .retry),
+  ]
+
+  static func terms(_ position: PositionClass, at end: FigureDefinition.WindowEnd) -> [LineTerm] {
+    let lines = sets.filter { $0.set == position.set }.map { LineTerm(path: "\($0.group).\(end.rawValue)") }
+    guard position.set == .paid, let currency = position.currency else { return lines }
+    return lines + [LineTerm(path: "mrr.\(end.rawValue)", currency: currency)]
   }
 
-  /// Revenue within Paid. Switches are excluded, because one half of a switch would look like an expansion
-  /// with negative revenue.
-  private static func revenueWithinPaid(_ flow: Flow, lost: [Flow], gained: [Flow]) -> FigureDefinition {
-    @Sendable func isOneOf(_ flows: [Flow], _ change: ScopedChange) -> Bool {
-      !change.isSwitch && change.flow.map(flows.contains) ?? false
+  static func terms(_ change: ScopedChange) -> [LineTerm] {
+    var paths: [String] = []
+    for (group, set) in sets {
+      let other = change.enters(set) ? otherProducts[0] : change.leaves(set) ? otherProducts[1] : nil
+      guard let other, let name = change.isSwitch ? other : change.flow?.rawValue else { continue }
+      paths.append("\(group).\(name)")
     }
-    return FigureDefinition(
-      flow.rawValue, flow.words,
-      .revenue(lost: { isOneOf(lost, $0) }, gained: { isOneOf(gained, $0) }))
+    if change.leaves(.paid), change.flow == .lost {
+      paths.append("lost_by_reason.\(LossKind(change.reason).rawValue)")
+    }
+    return paths.map { LineTerm(path: $0) } + change.revenue.compactMap(\.term)
+  }
+}
+
+/// Paid position of a change, whose monthly price a figure of revenue subtracts or adds.
+struct MovedRevenue {
+  var figure: String
+  var position: PositionClass
+  var price: LineTerm.Price
+
+  /// `nil` for a position without a price.
+  var term: LineTerm? {
+    position.currency.map {
+      LineTerm(
+        path: "mrr.\(figure)", currency: $0, price: price, isOfConversion: figure == Movement.exchangeRates)
+    }
+  }
+}
+
+extension ScopedChange {
+  /// Without a flow, a paid line keeps its price but gets the exchange rate of another day.
+  var revenue: [MovedRevenue] {
+    [(old, LineTerm.Price.before), (new, .after)].compactMap { position, price in
+      guard let position, position.set == .paid else { return nil }
+      if isSwitch {
+        let figure = Movement.otherProducts[price == .after ? 0 : 1]
+        return MovedRevenue(figure: figure, position: position, price: price)
+      }
+      let moved = flow == .exchanged ? (price == .before ? .contraction : .expansion) : flow
+      return MovedRevenue(
+        figure: moved?.rawValue ?? Movement.exchangeRates, position: position, price: price)
+    }
   }
 }
 
@@ -126,10 +148,8 @@ extension Flow {
     }
   }
 
-  /// Label for narrow columns.
   public var shortWords: String { self == .returned ? "Returned" : words }
 
-  /// Label for people.
   public var words: String {
     switch self {
     case .trialStarted: "Trial started"

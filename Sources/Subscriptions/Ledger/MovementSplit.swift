@@ -67,7 +67,6 @@ extension MovementPart {
     return parts
   }
 
-  /// Whole week or month.
   private var bounds: Range<Instant>? {
     guard let value else { return nil }
     switch split {

@@ -9,7 +9,6 @@ package struct NewestEvents: Sendable {
     limit = question.panel == .overview ? min(question.limit, FigureValues.eventLimit) : question.limit
   }
 
-  /// Whether an event of that instant may be listed.
   func mayHold(_ t: Instant) -> Bool { limit > 0 && t >= oldest }
 
   package mutating func add(_ event: LineEvent) {
@@ -27,17 +26,14 @@ package struct NewestEvents: Sendable {
 }
 
 extension Question {
-  /// Whether the panel lists or counts events.
   var asksForEvents: Bool { panel == .overview || panel == .events }
 
-  /// Whether the question's list includes an event.
   func includes(_ event: LineEvent) -> Bool {
     window.contains(event.effectiveAt) && includes(event.fact.kind)
   }
 }
 
 extension Chain {
-  /// All events of the chain in the feed, without duplicates.
   func events(catalog: Catalog) -> Set<LineEvent> {
     Set(lines(catalog: catalog).flatMap(\.events) + ownEvents)
   }

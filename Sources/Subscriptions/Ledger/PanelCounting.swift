@@ -2,38 +2,29 @@
 /// (METRICS §4 and §5).
 public struct PanelCounting: Sendable {
   public let panel: Panel
-  /// Groups of the movement's figures.
-  let groups: [FigureGroup]
 
-  public init(_ panel: Panel) {
-    self.panel = panel
-    groups = panel == .movement ? Movement.groups : []
-  }
-
-  /// Counts only some groups of the movement.
-  init(_ groups: [FigureGroup]) { (panel, self.groups) = (.movement, groups) }
+  public init(_ panel: Panel) { self.panel = panel }
 
   func terms(_ position: PositionClass, at end: FigureDefinition.WindowEnd) -> [LineTerm] {
+    guard panel != .movement else { return Movement.terms(position, at: end) }
     let paths = end == .start ? pathsAtStart(position) : paths(position)
-    return paths.map { LineTerm(path: $0, currency: position.currency, value: .balance) }
-      + groups.flatMap { $0.terms(position, at: end) }
+    return paths.map { LineTerm(path: $0, currency: position.currency) }
   }
 
   func terms(_ change: ScopedChange) -> [LineTerm] {
-    paths(change).map { LineTerm(path: $0, currency: nil, value: .lines) }
-      + groups.flatMap { $0.terms(change) }
+    panel == .movement ? Movement.terms(change) : paths(change).map { LineTerm(path: $0) }
   }
 
-  /// Whether a trend follows positions or changes of lines.
   var followsLines: Bool { followsChanges || panel.figures.contains { $0.trend == .standing } }
 
-  /// Whether a trend follows changes of lines.
   var followsChanges: Bool { panel == .overview || panel == .churn || panel == .movement }
 
   /// Figures that count a line with a position at the window's end.
   private func paths(_ position: PositionClass) -> [String] {
     switch panel {
-    case .active: active(position) + byKind(position) + trialAutoRenewOff(position)
+    case .active:
+      active(position) + (position.state == .active ? ["by_kind.\(position.kind.rawValue)"] : [])
+        + (position.state == .trial && position.autoRenew == false ? ["trial_auto_renew_off"] : [])
     case .overview:
       active(position).map { $0 == "paid" ? "active_paid" : $0 }
         + failing(position, retry: "billing_retry", grace: nil)
@@ -43,7 +34,6 @@ public struct PanelCounting: Sendable {
     }
   }
 
-  /// Figures that count a line with a position at the window's start.
   private func pathsAtStart(_ position: PositionClass) -> [String] {
     (panel == .churn || panel == .overview) && position.isInChurnBase ? ["base_at_start"] : []
   }
@@ -91,29 +81,14 @@ public struct PanelCounting: Sendable {
   private static let byIntent = "by_intent."
 
   private func active(_ position: PositionClass) -> [String] {
-    switch (position.set, position.state) {
-    case (.trial, _): ["trial"]
-    case (.overdue, _): ["overdue"]
-    case (.paid, .grace): ["paid", "grace"] + revenue("mrr", position)
-    case (.paid, _): ["paid", autoRenew(position)] + revenue("mrr", position)
-    default: []
+    switch position.set {
+    case .trial: return ["trial"]
+    case .overdue: return ["overdue"]
+    case .paid:
+      let autoRenew = position.autoRenew.map { $0 ? "renewing" : "auto_renew_off" } ?? "auto_renew_unknown"
+      return ["paid", position.state == .grace ? "grace" : autoRenew] + revenue("mrr", position)
+    default: return []
     }
-  }
-
-  private func autoRenew(_ position: PositionClass) -> String {
-    switch position.autoRenew {
-    case true?: "renewing"
-    case false?: "auto_renew_off"
-    case nil: "auto_renew_unknown"
-    }
-  }
-
-  private func trialAutoRenewOff(_ position: PositionClass) -> [String] {
-    position.state == .trial && position.autoRenew == false ? ["trial_auto_renew_off"] : []
-  }
-
-  private func byKind(_ position: PositionClass) -> [String] {
-    position.state == .active ? ["by_kind.\(position.kind.rawValue)"] : []
   }
 
   private func failing(_ position: PositionClass, retry: String, grace: String?) -> [String] {
@@ -132,7 +107,7 @@ public struct PanelCounting: Sendable {
 extension PositionClass {
   /// Whether a line is in the base of the churn rate (METRICS §5): in Paid, or in Retry unless its row is a
   /// trial's.
-  var isInChurnBase: Bool { self.set == .paid || (self.set == .retry && kind != .trial) }
+  var isInChurnBase: Bool { self.set == .paid || (self.set == .retry && self.kind != .trial) }
 
   /// Whether a pending change of the line is counted (METRICS §4, Pending changes).
   var isServed: Bool { [.trial, .paid, .retry].contains(self.set) }
@@ -145,10 +120,8 @@ struct CountedFact {
     var unit: Unit
   }
 
-  /// Part of a fact that a figure counts.
   enum Unit {
     case rows
-    /// Amount of the fact.
     case amount
     /// Price of each sale, in micros of the class's currency.
     case sale(Int64)
@@ -156,7 +129,6 @@ struct CountedFact {
     case proceeds(Int64, Commission)
   }
 
-  /// Kind of explanation of a row.
   enum Reason { case arrival, cohort, sale, due, trialEnd, refund, upgrade, change, event }
 
   var parts: [Part]

@@ -10,17 +10,7 @@ public struct Position: Hashable, Sendable {
   public var autoRenew: Bool?
   /// Whether the line is in a gap without a snapshot, at most 60 days after the expiry (METRICS §4, courses).
   /// It may then have been in grace or billing retry.
-  public var isUnseen: Bool
-
-  public init(
-    _ state: LineState, row: Int, reason: LossReason? = nil, autoRenew: Bool? = nil, isUnseen: Bool = false
-  ) {
-    self.state = state
-    self.row = row
-    self.reason = reason
-    self.autoRenew = autoRenew
-    self.isUnseen = isUnseen
-  }
+  public var isUnseen = false
 }
 
 /// Reason that a line is out, and of the flows `lost` and `trial_lost` (METRICS §5).
@@ -49,7 +39,6 @@ public enum PositionSet: String, Hashable, Sendable, CaseIterable {
 }
 
 extension LineState {
-  /// Set of a position whose current row has the kind.
   func set(of kind: PeriodKind) -> PositionSet {
     switch self {
     case .trial: .trial

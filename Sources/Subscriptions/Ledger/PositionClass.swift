@@ -1,53 +1,40 @@
 /// Everything that distinguishes positions in figures. Lines whose positions have the same class are counted
 /// alike.
-public struct PositionClass: Hashable, Sendable {
-  private struct Fields: Hashable, Sendable {
-    var environment: StoreEnvironment
-    var state: LineState
-    var product: ProductID
-    var kind: PeriodKind
-    var autoRenew: Bool?
-    var reason: LossReason?
-    var currency: CurrencyCode?
-    var isUnseen: Bool
-    var isChangePending: Bool
-    var storefront: StorefrontCode?
-  }
+public typealias PositionClass = HashedOnce<PositionFields>
 
-  private let fields: HashedOnce<Fields>
+public struct PositionFields: Hashable, Sendable {
+  public let environment: StoreEnvironment
+  public let state: LineState
+  /// Product of the current row.
+  public let product: ProductID
+  /// Kind of the current row; `standard` once the line is out.
+  public let kind: PeriodKind
+  /// Auto-renew in a running period; `nil` otherwise, and if no renewal info had it.
+  public let autoRenew: Bool?
+  /// Reason that the line is out; `nil` in every other state.
+  public let reason: LossReason?
+  /// Currency of the current row's monthly price; `nil` if unpriced, and once the line is out.
+  public let currency: CurrencyCode?
+  public let isUnseen: Bool
+  /// Whether the line will renew as another product (METRICS §4, Pending changes); false once it is out.
+  public let isChangePending: Bool
+  public let storefront: StorefrontCode?
+}
 
+extension PositionClass {
   public init(
     environment: StoreEnvironment, state: LineState, product: ProductID, kind: PeriodKind,
     autoRenew: Bool? = nil, reason: LossReason? = nil, currency: CurrencyCode? = nil, isUnseen: Bool = false,
     isChangePending: Bool = false, storefront: StorefrontCode? = nil
   ) {
-    fields = HashedOnce(
-      Fields(
+    self.init(
+      PositionFields(
         environment: environment, state: state, product: product, kind: kind, autoRenew: autoRenew,
         reason: reason, currency: currency, isUnseen: isUnseen, isChangePending: isChangePending,
         storefront: storefront))
   }
 
-  public var environment: StoreEnvironment { fields.value.environment }
-  public var state: LineState { fields.value.state }
-  /// Product of the current row.
-  public var product: ProductID { fields.value.product }
-  /// Kind of the current row; `standard` once the line is out.
-  public var kind: PeriodKind { fields.value.kind }
-  /// Auto-renew in a running period; `nil` otherwise, and if no renewal info had it.
-  public var autoRenew: Bool? { fields.value.autoRenew }
-  /// Reason that the line is out; `nil` in every other state.
-  public var reason: LossReason? { fields.value.reason }
-  /// Currency of the current row's monthly price; `nil` if unpriced, and once the line is out.
-  public var currency: CurrencyCode? { fields.value.currency }
-  /// See `Position.isUnseen`.
-  public var isUnseen: Bool { fields.value.isUnseen }
-  /// Whether the line will renew as another product (METRICS §4, Pending changes); false once it is out.
-  public var isChangePending: Bool { fields.value.isChangePending }
-  /// Storefront of the current row.
-  public var storefront: StorefrontCode? { fields.value.storefront }
-
-  public var set: PositionSet { state.set(of: kind) }
+  public var set: PositionSet { self.state.set(of: self.kind) }
 }
 
 /// Class of a position, with the monthly price of the current row in micros of the class's currency.

@@ -22,11 +22,10 @@ struct PositionRules {
     purchases = rows.indices.compactMap { rows[$0].isDead(at: rows[$0].purchase) ? nil : rows[$0].purchase }
   }
 
-  /// Every instant at which the position may change, sorted.
   var boundaries: [Instant] {
     guard let first = line.rows.first?.purchase else { return [] }
-    var instants = [first]
-    func add(_ t: Instant) { if t > first { instants.append(t) } }
+    var instants: Set = [first]
+    func add(_ t: Instant) { if t > first { instants.insert(t) } }
     for place in line.rows.indices {
       add(line.rows[place].purchase)
       if let dead = line.rows[place].deadFrom { add(dead) }
@@ -36,7 +35,7 @@ struct PositionRules {
       add(run.from)
       for element in run.elements { if let end = element.info.gracePeriodExpiresDate { add(end) } }
     }
-    return instants.sortedOnce
+    return instants.sorted()
   }
 
   /// Returns the span at an instant, as if it began there and had no end; `nil` before the first purchase.
@@ -62,7 +61,7 @@ struct PositionRules {
     if let place = standing.livePlace {
       if line.rows[place].covers(t, purchases: purchases) {
         let state: LineState = line.rows[place].kind == .trial ? .trial : .active
-        return Position(state, row: place, autoRenew: autoRenew(of: place, at: t))
+        return Position(state: state, row: place, autoRenew: autoRenew(of: place, at: t))
       }
       if let refunded = standing.refundedPlace, line.rows[refunded].expires > line.rows[place].expires {
         return revoked(refunded, at: t)
@@ -72,11 +71,11 @@ struct PositionRules {
     if let refunded = standing.refundedPlace { return revoked(refunded, at: t) }
     guard let dead = standing.deadPlace else { return nil }
     let reason = gap(after: dead, at: t).reason
-    return Position(.expired, row: dead, reason: reason, autoRenew: autoRenew(of: dead, at: t))
+    return Position(state: .expired, row: dead, reason: reason, autoRenew: autoRenew(of: dead, at: t))
   }
 
   private func revoked(_ place: Int, at t: Instant) -> Position {
-    Position(.revoked, row: place, reason: .refunded, autoRenew: autoRenew(of: place, at: t))
+    Position(state: .revoked, row: place, reason: .refunded, autoRenew: autoRenew(of: place, at: t))
   }
 
   /// Rules 3 to 7, for a live row that has expired.
@@ -85,7 +84,7 @@ struct PositionRules {
     let autoRenew = autoRenew(of: place, at: t)
     let isUnseen = !gap.isSeen && t < gap.expires + billingRetryMilliseconds
     func position(_ state: LineState, _ reason: LossReason? = nil) -> Position {
-      Position(state, row: place, reason: reason, autoRenew: autoRenew, isUnseen: isUnseen)
+      Position(state: state, row: place, reason: reason, autoRenew: autoRenew, isUnseen: isUnseen)
     }
     let isOverdue = isOverdue(gap)
     if isGone(in: gap), isOverdue || gap.isUnpaid { return position(.expired, .unknown) }

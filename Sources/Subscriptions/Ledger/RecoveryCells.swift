@@ -2,7 +2,6 @@
 public enum Recovery {
   /// Days after the entry into billing retry at which curves have a point.
   public static let days = [1, 3, 7, 14, 30, 60]
-  /// Ranges of days spent in billing retry.
   static let bands: [(from: Int, to: Int)] = [(0, 3), (3, 7), (7, 14), (14, 30), (30, 60)]
 }
 
@@ -14,7 +13,6 @@ extension Window {
 /// Consecutive stretches up to a question's instant. Lines that enter billing retry within one stretch count
 /// in the same figures, apart from their outcomes (METRICS §5, Recovery).
 struct RecoveryCells {
-  /// Last instant before the first stretch.
   let start: Instant
   /// Last instant of each stretch, in order.
   let ends: [Instant]

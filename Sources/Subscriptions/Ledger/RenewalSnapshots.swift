@@ -2,9 +2,7 @@
 struct RenewalSnapshots {
   /// Consecutive validations with the same renewal infos.
   struct Run {
-    /// First of the validations.
     var from: Instant
-    /// Last of the validations.
     var through: Instant
     /// One element for each product in the response.
     var elements: [Element]
@@ -40,13 +38,11 @@ struct RenewalSnapshots {
       runs[place].elements.removeAll { $0.info.productID.map(foreign.contains) ?? false }
     }
     runs.removeAll(where: \.elements.isEmpty)
-    var all: [Instant] = []
-    for run in runs { all += [run.from, run.through] }
-    all += instants.filter { t in
+    let others = instants.filter { t in
       runs.lastPlace { $0.from <= t }.map { t <= runs[$0].through } ?? false
     }
     self.runs = runs
-    self.instants = all.sortedOnce
+    self.instants = Set(runs.flatMap { [$0.from, $0.through] } + others).sorted()
   }
 
   /// Groups observations of the same instant, with the time until which each group was confirmed.
@@ -67,10 +63,8 @@ struct RenewalSnapshots {
     return runs
   }
 
-  /// Index of the last run that had begun by an instant.
   func lastRun(by t: Instant) -> Int? { runs.lastPlace { $0.from <= t } }
 
-  /// Index of the last run that had begun before an instant.
   func lastRun(before t: Instant) -> Int? { runs.lastPlace { $0.from < t } }
 
   /// Last snapshot in [from, until).
@@ -83,12 +77,5 @@ struct RenewalSnapshots {
   func first(after t: Instant, before end: Instant) -> Instant? {
     let next = instants.placeAfter { $0 <= t }
     return next < instants.count && instants[next] < end ? instants[next] : nil
-  }
-}
-
-extension [Instant] {
-  /// Sorted elements without duplicates.
-  var sortedOnce: [Instant] {
-    sorted().reduce(into: []) { once, t in if once.last != t { once.append(t) } }
   }
 }

@@ -13,7 +13,6 @@ public struct RowFact: Sendable {
   public var date: RowDate
   public var amount = AmountSource.none
 
-  /// - Parameter exchange: `nil` if there is no reporting currency.
   public func sum(_ dates: RowDates, _ exchange: ExchangeRates?) -> FactSum {
     var sum = FactSum(count: 1)
     switch amount {
@@ -53,42 +52,44 @@ extension CountedRow {
     guard let kind else {
       // A second id of a purchase has no cancellation date of its own.
       let isRefunded = dates.expires == nil && dates.cancelled != nil
-      return isRefunded ? [fact(.oneTimeRefund, at: .cancelled)] : []
+      return isRefunded ? [fact(.oneTimeRefund, at: \.cancelled)] : []
     }
     let bought = FactKind.Bought(
       isPaid: kind.isPaid, arrival: arrival, isPastFirstYear: isPastFirstYear, isRefunded: isRefunded,
       priceMicros: price?.single, isPriceSigned: isPriceSigned, app: app)
     // The fact's class contains the price.
     let sale = kind.isPaid ? price.map { RowFact.AmountSource.price($0.single) } : nil
-    var all = [fact(.bought(bought), at: .purchase, price?.currency, sale ?? .none, storefront)]
-    if price == nil { all.append(fact(.unpriced, at: .purchase)) }
-    if let change { all.append(fact(.change(change), at: .purchase)) }
+    var all = [fact(.bought(bought), at: \.bought, price?.currency, sale ?? .none, storefront)]
+    if price == nil { all.append(fact(.unpriced, at: \.bought)) }
+    if let change { all.append(fact(.change(change), at: \.bought)) }
     if let upgrade {
       if dates.upgraded == nil {
-        all.append(fact(.undated, at: .purchase))
+        all.append(fact(.undated, at: \.bought))
       } else {
         let isPriced = dates.proratedRefund != nil
         all.append(
           fact(
-            .upgrade(upgrade.direction, isConfirmed: upgrade.isConfirmed), at: .upgraded,
+            .upgrade(upgrade.direction, isConfirmed: upgrade.isConfirmed), at: \.upgraded,
             isPriced ? price?.currency : nil, isPriced ? .proratedRefund : .none))
       }
     }
     if dates.refunded != nil {
       all.append(
         fact(
-          .refund(reason: refundReason), at: .refunded, price?.currency,
+          .refund(reason: refundReason), at: \.refunded, price?.currency,
           price.map { .refund(ofPrice: $0.single) } ?? .none))
     }
     guard let outcome else { return all }
     let result = PeriodResult(outcome, isPending: isPending)
     return all + [
-      result.map { fact(.due($0, period), at: .expires) } ?? fact(.trialEnd(outcome), at: .effectiveEnd)
+      result.map { fact(.due($0, period), at: \.expires) } ?? fact(.trialEnd(outcome), at: \.effectiveEnd)
     ]
   }
 
   func datedFacts(_ exchange: ExchangeRates?) -> [Fact] {
-    facts.compactMap { fact in dates[fact.date].map { Fact($0, fact.kind, fact.sum(dates, exchange)) } }
+    facts.compactMap { fact in
+      dates[keyPath: fact.date].map { Fact($0, fact.kind, fact.sum(dates, exchange)) }
+    }
   }
 }
 

@@ -3,16 +3,11 @@ public struct StandingSpan: Hashable, Sendable {
   public var from: Instant
   public var until: Instant
   public var state: LineState
-  /// Product of the current row.
   public var product: ProductID
-  /// Purchase date of the current row.
   public var purchase: Instant
-  /// Expiry of the current row.
   public var expires: Instant
-  /// Auto-renew status; `nil` if unknown.
   public var autoRenew: Bool?
   public var renewsAs: ProductID?
-  /// Price of the renewal that Apple signed.
   public var signedCharge: Money?
 
   public init(
@@ -52,7 +47,6 @@ extension StandingSpan {
     }
   }
 
-  /// Expected price of the renewal.
   private func charge(_ catalog: Catalog) -> Money? {
     signedCharge ?? catalog.standardPrice(of: renewsAs ?? product, at: expires)
   }
@@ -63,7 +57,6 @@ extension StandingSpan {
 public struct StandingLine: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var isFamilyShared: Bool
-  /// Spans in order of time.
   public var spans: [StandingSpan]
 
   public init(environment: StoreEnvironment, isFamilyShared: Bool, spans: [StandingSpan]) {
@@ -87,9 +80,6 @@ public struct StandingLine: Hashable, Sendable {
       })
   }
 
-  /// - Parameters:
-  ///   - validatedAt: Last validation of the line's chain.
-  ///   - catalog: Source of the expected prices.
   public func facts(validatedAt: Instant?, catalog: Catalog) -> [Fact] {
     guard let begun = spans.first?.from else { return [] }
     if isFamilyShared { return [Fact(begun, FactClass(.shared, environment))] }

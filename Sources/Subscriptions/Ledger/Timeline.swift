@@ -1,6 +1,5 @@
 /// Time range in which a line's position stays the same, with its renewal info and access end.
 public struct Span: Hashable, Sendable {
-  /// First instant.
   public var from: Instant
   /// First instant after the span; `distantFuture` for the last one.
   public var until: Instant
@@ -13,7 +12,6 @@ public struct Span: Hashable, Sendable {
 
   var stretch: Range<Instant> { from..<until }
 
-  /// Whether another span continues this one.
   fileprivate func isSame(as other: Span) -> Bool {
     position == other.position && renewal == other.renewal && accessEnd == other.accessEnd
   }
@@ -45,7 +43,6 @@ public struct Timeline: Hashable, Sendable {
     }
   }
 
-  /// Position at an instant; `nil` before the first purchase.
   public func position(at t: Instant) -> Position? { span(at: t)?.position }
 
   public func span(at t: Instant) -> Span? {

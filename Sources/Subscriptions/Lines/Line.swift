@@ -121,7 +121,8 @@ extension Line {
 extension PositionClass {
   /// Class of a fact with the line's monthly amount.
   func fact(_ kind: FactKind) -> FactClass {
-    FactClass(kind, environment, product: product, currency: currency, storefront: storefront)
+    FactClass(
+      kind, self.environment, product: self.product, currency: self.currency, storefront: self.storefront)
   }
 }
 
@@ -248,7 +249,6 @@ extension Line {
   func offerUses(_ catalog: Catalog) -> [Episode] {
     guard !isFamilyShared, rows.contains(where: { $0.kind != .standard }) else { return [] }
     let lasting = running
-    let prices = LinePrices(rows)
     var episodes: [Episode] = []
     var (next, later): (Row?, Row?) = (nil, nil)
     for place in rows.indices.reversed() {
@@ -257,7 +257,7 @@ extension Line {
       if row.kind.isPaid { later = row }
       guard row.kind != .standard else { continue }
       let cost = row.cost(catalog)
-      let bought = prices.after(row)
+      let bought = LaterPrices(rows, after: row)
       let use = FactKind.OfferUse(
         kind: row.kind, offer: row.transaction.offerName,
         next: next.map { $0.kind == .standard ? .standard : .offer } ?? .none,

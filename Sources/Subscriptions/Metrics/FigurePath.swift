@@ -1,63 +1,45 @@
 /// Figure of a panel as named by a user or a program: its path in the panel's JSON.
 public struct FigurePath: Hashable, Sendable {
   /// Name of the figure in rows, without product, storefront or part.
-  public var name: String
-  /// Product of a `by_product.…` figure.
-  public var product: ProductID?
-  /// Storefront of a `by_storefront.…` figure.
-  public var storefronts = StorefrontScope.all
+  public let name: String
+  /// Product, storefront or part of the movement of a `by_….` figure.
+  fileprivate let part: MovementPart?
 
-  /// Part of the movement for a `by_….` figure.
-  public var part: MovementPart?
+  public var product: ProductID? { part?.split == .product ? part?.value.map { ProductID($0) } : nil }
+  public var storefronts: StorefrontScope {
+    part?.split == .storefront ? .only(part?.value.map { StorefrontCode($0) }) : .all
+  }
 
-  /// Returns `nil` if the panel has no such figure.
   public init?(_ path: String, of panel: Panel) {
-    if panel == .movement, let (part, rest) = Self.part(of: path) {
-      guard panel.figure(rest) != nil else { return nil }
-      name = rest
-      switch part.split {
-      case .product: product = part.value.map { ProductID($0) }
-      case .storefront: storefronts = .only(part.value.map { StorefrontCode($0) })
-      case .week, .month, .kind, .currency: self.part = part
-      }
-      return
-    }
-    let prefix = "by_product."
-    if panel == .offers, path.hasPrefix(prefix),
-      let (product, name) = Self.ofOffer(path.dropFirst(prefix.count))
-    {
-      guard panel.figure(name) != nil else { return nil }
-      (self.name, self.product) = (name, ProductID(product))
-      return
-    }
     let table = FigureTable.of(panel)
-    for breakdown in table.breakdowns where path.hasPrefix("\(breakdown.path).") {
-      guard let (value, rest) = Self.value(of: path.dropFirst(breakdown.path.count + 1), breakdown.key),
+    if panel == .movement, let (part, rest) = Self.part(of: path) {
+      (name, self.part) = (rest, part)
+    } else if panel == .offers, let (product, rest) = Self.ofOffer(path) {
+      (name, part) = (rest, .product(ProductID(product)))
+    } else if let breakdown = table.breakdowns.first(where: { path.hasPrefix("\($0.path).") }) {
+      guard let (value, rest) = Self.value(of: path.dropFirst(breakdown.path.count + 1), breakdown.split),
         let figure = breakdown.figures.first(where: { $0.name == rest })
       else { return nil }
-      name = figure.path
-      switch breakdown.key {
-      case .product: product = ProductID(value)
-      case .storefront: storefronts = .only(Self.storefront(called: value))
-      }
-      return
+      (name, part) = (figure.path, MovementPart(breakdown.split, named: value))
+    } else {
+      (name, part) = (table.rows[path] ?? path, nil)
     }
-    name = table.rows[path] ?? path
     guard panel.figure(name) != nil else { return nil }
   }
 
-  /// Splits `com.example.pro.offers.promo.SPRING.started`. Product ids and offer ids may both contain dots.
-  private static func ofOffer(_ path: Substring) -> (product: String, name: String)? {
+  /// Splits `by_product.com.example.pro.offers.promo.SPRING.started`. Product ids and offer ids may both contain
+  /// dots.
+  private static func ofOffer(_ path: String) -> (product: String, name: String)? {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
-    guard let place = parts.firstIndex(of: "offers"), place > 0 else { return nil }
-    return (parts[..<place].joined(separator: "."), parts[place...].joined(separator: "."))
+    guard parts[0] == "by_product", let place = parts.firstIndex(of: "offers"), place > 1 else { return nil }
+    return (parts[1..<place].joined(separator: "."), parts[place...].joined(separator: "."))
   }
 
   /// Splits off the product or storefront. Product ids may contain dots.
-  private static func value(of path: Substring, _ key: FigureBreakdown.Key) -> (String, rest: String)? {
+  private static func value(of path: Substring, _ split: MovementSplit) -> (String, rest: String)? {
     guard let dot = path.lastIndex(of: "."), dot > path.startIndex else { return nil }
     let value = path[..<dot]
-    return key == .storefront && value.contains(".")
+    return split == .storefront && value.contains(".")
       ? nil : (String(value), String(path[path.index(after: dot)...]))
   }
 
@@ -72,14 +54,6 @@ public struct FigurePath: Hashable, Sendable {
     guard !value.isEmpty, let part = MovementPart(split, named: value) else { return nil }
     return (part, parts.suffix(2).joined(separator: "."))
   }
-
-  /// Returns `nil` for the unknown storefront.
-  fileprivate static func storefront(called name: String) -> StorefrontCode? {
-    let code = name.uppercased()
-    return code == unknown.uppercased() ? nil : StorefrontCode(code)
-  }
-
-  private static let unknown = "unknown"
 }
 
 extension Question {
@@ -87,9 +61,13 @@ extension Question {
   /// product, the result matches nothing.
   public func narrowed(to path: FigurePath) -> Question {
     var narrowed = self
-    if let product = path.product { narrowed.products = includes(product) ? [product] : [ProductID("")] }
-    if path.storefronts != .all { narrowed.storefronts = path.storefronts }
-    if let part = path.part { narrowed.part = part }
+    if let product = path.product {
+      narrowed.products = includes(product) ? [product] : [ProductID("")]
+    } else if path.storefronts != .all {
+      narrowed.storefronts = path.storefronts
+    } else if let part = path.part {
+      narrowed.part = part
+    }
     return narrowed
   }
 }
@@ -98,12 +76,9 @@ extension StorefrontScope {
   /// Reads a country code such as `USA`, or `unknown` for purchases without a storefront. Returns `nil` for
   /// other text.
   public init?(parsing text: String) {
-    let storefront = FigurePath.storefront(called: text)
-    guard
-      storefront.map({ code in code.rawValue.utf8.count == 3 && code.rawValue.allSatisfy(\.isLetter) })
-        ?? true
-    else { return nil }
-    self = .only(storefront)
+    let storefront = MovementPart(.storefront, named: text)?.value
+    guard storefront.map({ $0.utf8.count == 3 && $0.allSatisfy(\.isLetter) }) ?? true else { return nil }
+    self = .only(storefront.map { StorefrontCode($0) })
   }
 }
 

@@ -19,11 +19,8 @@ public struct FigureRow: Hashable, Sendable {
   /// Identifier of the purchase's offer; for cohorts that of the line's first paid row. `nil` if Apple sent
   /// none. Omitted from JSON, where the chain's transactions contain it.
   public var offer: String?
-  /// `nil` if Apple sent none.
   public var storefront: StorefrontCode?
-  /// Source of the price; `nil` if it has none.
   public var priceSource: PriceSource?
-  /// State of a line; `nil` for a transaction.
   public var state: LineState?
   /// Date that it is counted by. For a line, the change that is counted or that began its position. For a
   /// transaction, its purchase, expiry, end, refund or upgrade.
@@ -38,9 +35,7 @@ public struct FigureRow: Hashable, Sendable {
   public var convertedMicros: Int64?
   /// Proceeds after Apple's commission; only for sales.
   public var proceeds: Money?
-  /// Fields that decided, and the calculation of a prorated refund.
   public var why: String
-  /// Parts of a prorated refund; `nil` if there is none.
   public var proration: Proration?
 
   public init(
@@ -66,12 +61,9 @@ public struct FigureRow: Hashable, Sendable {
 
   /// Orders rows from the latest to the earliest. The order is total.
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {
-    if left.at != right.at { return left.at > right.at }
-    if left.originalTransactionID != right.originalTransactionID {
-      return left.originalTransactionID < right.originalTransactionID
-    }
-    if left.transactionID != right.transactionID { return left.transactionID < right.transactionID }
-    if left.environment != right.environment { return left.environment < right.environment }
+    let one = (right.at, left.originalTransactionID, left.transactionID, left.environment)
+    let other = (left.at, right.originalTransactionID, right.transactionID, right.environment)
+    if one != other { return one < other }
     if left.figures != right.figures { return left.figures.lexicographicallyPrecedes(right.figures) }
     return (left.amount?.currency.rawValue ?? "") < (right.amount?.currency.rawValue ?? "")
   }

@@ -8,7 +8,6 @@
 public struct Trend: Hashable, Sendable, Encodable {
   /// Values of one figure, or of its amount in one currency.
   public struct Series: Hashable, Sendable, Encodable {
-    /// Path in the panel's JSON.
     public var figure: String
     /// Currency of an amount in micros; `nil` for the total in the reporting currency and for numbers of
     /// rows.
@@ -28,13 +27,11 @@ public struct Trend: Hashable, Sendable, Encodable {
 
   /// Series sorted by figure and currency. Figures that are 0 everywhere have none.
   public private(set) var series: [Series] = []
-  /// End of each stretch (`Window.stretchEnds`).
   public private(set) var endsMs: [Instant]
   /// Stretches that the window's start or end does not cut short. Their values are comparable.
   public private(set) var wholeStretches: Range<Int>
   /// Churn rate of the window before; `nil` if the panel has none or its base was 0.
   public var churnRateBefore: Double?
-  /// Currencies of lines that are paid at the window's end, most lines first.
   public var currenciesByLines: [CurrencyCode] = []
 
   public init(of window: Window) {
@@ -62,25 +59,18 @@ public struct Trend: Hashable, Sendable, Encodable {
     series[index].values[place] = (series[index].values[place] ?? 0) + value
   }
 
-  /// Marks a value of a figure as unknown.
-  public mutating func forget(_ figure: String, at place: Int?) {
-    let index = index(of: figure, nil)
-    if let place { series[index].values[place] = nil } else { series[index].before = nil }
-  }
-
-  /// Marks a value of an amount as unknown in each currency.
-  mutating func forgetAmounts(of figure: String, at place: Int?) {
+  /// Marks a value of a figure as unknown, for an amount in each currency.
+  public mutating func forget(_ figure: String, isAmount: Bool = false, at place: Int?) {
+    if !isAmount { _ = index(of: figure, nil) }
     for index in series.indices where series[index].figure == figure {
       if let place { series[index].values[place] = nil } else { series[index].before = nil }
     }
   }
 
-  /// Marks the value before the window as unknown for every figure.
   mutating func forgetBefore() {
     for index in series.indices { series[index].before = nil }
   }
 
-  /// Returns a copy without some figures.
   func without(_ isLeftOut: (String) -> Bool) -> Trend {
     var trend = self
     trend.series.removeAll { isLeftOut($0.figure) }

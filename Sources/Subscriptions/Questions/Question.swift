@@ -35,7 +35,6 @@ public enum StorefrontScope: Hashable, Sendable {
 /// Query of a panel: everything that its figures depend on, except the store.
 public struct Question: Hashable, Sendable {
   public var panel: Panel
-  /// As-of instant.
   public var at: Instant
   public var windowDays: Int
   public var environment: EnvironmentScope
@@ -43,7 +42,6 @@ public struct Question: Hashable, Sendable {
   public var products: Set<ProductID>
   /// Lines match by their current row's storefront, purchases by their own. Other events are not filtered.
   public var storefronts = StorefrontScope.all
-  /// For cohorts only.
   public var offers = OfferScope.all
   public var split: MovementSplit?
   /// Part of a movement; `nil` for all of it.
@@ -58,7 +56,6 @@ public struct Question: Hashable, Sendable {
   /// unknown.
   public var isLookingBack = false
   public var smallBusinessProgram = SmallBusinessProgram.none
-  /// Currency that amounts are also reported in.
   public var reportingCurrency: CurrencyCode?
 
   public static let standardLimit = 1000

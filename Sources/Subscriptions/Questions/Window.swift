@@ -60,9 +60,9 @@ extension Window {
     return min(first, last)..<last
   }
 
-  public func stretch(of instant: Instant) -> Int { stretches.place(of: instant) }
-
-  public var stretches: Stretches { Stretches(length: stretch, first: firstStretch) }
+  public func stretch(of instant: Instant) -> Int {
+    Int(flooredQuotient(instant.rawValue, over: stretch) - firstStretch)
+  }
 
   /// End of the last hour before the window, for the first value of a trend.
   public var trendStart: Instant {
@@ -70,14 +70,4 @@ extension Window {
   }
 
   private var firstStretch: Int64 { flooredQuotient((from + 1).rawValue, over: stretch) }
-}
-
-/// Equal stretches of a trend, for finding the one that contains an instant.
-public struct Stretches: Sendable {
-  var length: Int64
-  var first: Int64
-
-  public func place(of instant: Instant) -> Int {
-    Int(flooredQuotient(instant.rawValue, over: length) - first)
-  }
 }

@@ -1,0 +1,19 @@
+/// Sum that a ledger keeps for each class. Amounts have 128 bits: with prices up to 10^15 micros, no number
+/// of rows overflows them.
+public protocol LedgerSum: Hashable, Sendable {
+  init()
+  static func += (left: inout Self, right: Self)
+  static prefix func - (sum: Self) -> Self
+}
+
+extension LedgerSum {
+  public var isZero: Bool { self == Self() }
+
+  static func + (left: Self, right: Self) -> Self {
+    var sum = left
+    sum += right
+    return sum
+  }
+
+  static func -= (left: inout Self, right: Self) { left += -right }
+}
