@@ -154,14 +154,13 @@ extension ImportCommand {
     }
     let (summary, refused) = try importWhole(reading, policy: configuration.duePolicy, { $0.checked }) {
       (store, next, _) throws(StoreError) in
-      let summary = try store.add(notifications: next, at: SystemClock.now, leavingOutRefused: skipInvalid)
-      return (summary, summary.isKept)
+      try store.add(notifications: next, at: SystemClock.now, leavingOutRefused: skipInvalid)
     }
-    let imported = CountText.of(summary.notifications - refused, "notification")
+    let imported = CountText.of(summary.items - refused, "notification")
     let news = CountText.of(summary.newTransactions, "new transaction")
     let due = CountText.of(summary.due, "receipt")
     Standard.note(
-      "imported \(imported), \(CountText.of(summary.new)) of them new: \(news), \(due) due at once\n")
+      "imported \(imported), \(CountText.of(summary.changed)) of them new: \(news), \(due) due at once\n")
   }
 }
 

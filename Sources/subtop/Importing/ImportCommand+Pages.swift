@@ -96,15 +96,13 @@ extension ImportCommand {
   ) throws(Failure) {
     let (summary, refused) = try importWhole(reading, policy: policy, answer) {
       (store, next, pages) throws(StoreError) in
-      let summary = try store.add(pages: next, at: SystemClock.now, leavingOutRefused: skipInvalid) {
-        index, count in
+      try store.add(pages: next, at: SystemClock.now, leavingOutRefused: skipInvalid) { index, count in
         reading.meter.show(index: index, of: count)
         return !pages.isCutShort
       }
-      return (summary, summary.isKept)
     }
     Standard.note(
-      "imported \(CountText.of(summary.answers - refused, name)), "
+      "imported \(CountText.of(summary.items - refused, name)), "
         + "\(CountText.of(summary.changed)) with news: "
         + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
   }
@@ -116,20 +114,20 @@ extension ImportCommand {
   ///
   /// - Parameters:
   ///   - item: returns the item for the store; `nil` if the reader refuses it.
-  ///   - add: passes the pages to the store. Returns the result, and whether it was committed.
+  ///   - add: passes the pages to the store.
   /// - Returns: the result of `add`, and the number of items that the store refused.
-  func importWhole<Format, Item: Sendable, Summary>(
+  func importWhole<Format, Item: Sendable>(
     _ reading: ImportReading<Format>, policy: DuePolicy, _ item: @escaping (Format.Item) -> Item?,
     _ add: (
-      ReceiptStore, _ next: ([IngestSummary.Refusal]) -> ImportPage<Item>, ImportedPages<Format>
-    ) throws(StoreError) -> (Summary, isKept: Bool)
-  ) throws(Failure) -> (Summary, refused: Int) {
+      ReceiptStore, _ next: ([ImportSummary.Refusal]) -> ImportPage<Item>, ImportedPages<Format>
+    ) throws(StoreError) -> ImportSummary
+  ) throws(Failure) -> (ImportSummary, refused: Int) {
     if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try check(reading) }
     let store = try options.open(policy: policy)
     var refused = BadLines()
-    let (summary, _): (Summary, isKept: Bool) = try paged(
+    let summary = try paged(
       reading, into: store, kept: { ImportInterruption.kept(whole: $0?.isKept ?? false) }
-    ) { (pages) throws(StoreError) in
+    ) { (pages) throws(StoreError) -> ImportSummary in
       var places: [ImportedPlace] = []
       return try add(
         store,
