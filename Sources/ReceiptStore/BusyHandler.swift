@@ -26,7 +26,6 @@ final class BusyHandler: Sendable {
   /// Pauses between commits in quick succession, long enough for a listener, which tries every millisecond.
   static func yieldToListeners() { usleep(2000) }
 
-  /// Limits waiting to one second during `body`, for work that may be skipped.
   func briefly(_ body: () -> Void) {
     isBrief.store(true, ordering: .relaxed)
     defer { isBrief.store(false, ordering: .relaxed) }

@@ -1,6 +1,28 @@
 import GRDB
 import Subscriptions
 
+/// Numbers of receipts and customers that an import added or changed.
+public struct ReceiptImportSummary: Hashable, Sendable {
+  public var new = 0
+  /// Receipts whose contents were missing or different in the store; they are due at once.
+  public var mended = 0
+  /// Receipts that the store had under another app; they are due at once.
+  public var moved = 0
+  /// Ids stored under an app that answers have disproved; they are given up.
+  public var givenUp = 0
+
+  package init(new: Int = 0, mended: Int = 0, moved: Int = 0, givenUp: Int = 0) {
+    (self.new, self.mended, self.moved, self.givenUp) = (new, mended, moved, givenUp)
+  }
+
+  static func += (summary: inout Self, other: Self) {
+    summary.new += other.new
+    summary.mended += other.mended
+    summary.moved += other.moved
+    summary.givenUp += other.givenUp
+  }
+}
+
 /// Result of an import of answers or notifications.
 public struct ImportSummary: Hashable, Sendable {
   public var items = 0
@@ -11,12 +33,10 @@ public struct ImportSummary: Hashable, Sendable {
   public var due = 0
   /// Items that belong to another app than their receipt.
   public var refused: [Refusal] = []
-  /// Whether the import was committed, not rolled back.
   public var isKept = false
 
   /// Answer or notification that was not imported.
   public struct Refusal: Hashable, Sendable {
-    /// Index in its page, from 0.
     public var index: Int
     public var reason: String
 
@@ -61,7 +81,6 @@ extension ImportSummary {
 public enum ImportPage<Item: Sendable>: Sendable {
   case items([Item])
   case end
-  /// Rolls the import back.
   case abandon
 }
 
@@ -146,7 +165,6 @@ extension ReceiptStore {
     return summary
   }
 
-  /// Sets the user of a receipt that had none or a provisional one.
   private static func adopt(
     _ user: String, isProvisional: Bool, _ fingerprint: String, _ derivation: Derivation
   ) throws {
@@ -168,15 +186,15 @@ extension ReceiptStore {
       let known = try db.cachedStatement(sql: "SELECT 1 FROM receipts WHERE fingerprint = ? LIMIT 1")
       if try Int.fetchOne(known, arguments: [fingerprint]) != nil { return false }
     }
-    let insert = try db.cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO receipts
-          (fingerprint, app_user_id, user_is_provisional, bundle_id, imported_at_ms, next_due_at_ms, due_rule)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """)
-    try insert.execute(arguments: [
-      fingerprint, user, receipt.isUserProvisional, receipt.bundleID, now, now, DuePolicy.Rule.new.rawValue,
-    ])
+    try db.run(
+      """
+      INSERT OR IGNORE INTO receipts
+        (fingerprint, app_user_id, user_is_provisional, bundle_id, imported_at_ms, next_due_at_ms, due_rule)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        fingerprint, user, receipt.isUserProvisional, receipt.bundleID, now, now, DuePolicy.Rule.new.rawValue,
+      ])
     guard db.changesCount > 0 else { return false }
     let id = ReceiptID(rawValue: db.lastInsertedRowID)
     switch receipt.handle {

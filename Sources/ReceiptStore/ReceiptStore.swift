@@ -74,8 +74,14 @@ public final class ReceiptStore: Sendable {
 
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
-  /// Path of the write-ahead log, which every commit is appended to.
   public var log: String { place.log }
+}
+
+extension Database {
+  /// Executes a cached statement.
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
 }
 
 extension ReceiptStore {
@@ -88,7 +94,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Writes in one transaction.
   func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     try writeUnlessRolledBack(doing) { (try body($0), .commit) }
   }
@@ -127,7 +132,6 @@ extension ReceiptStore {
 }
 
 extension ReceiptStore {
-  /// Returns how many receipts a sweep would process now, and how fast recent sweeps were.
   public func estimate(of selection: SweepSelection, at now: Instant) throws(StoreError) -> SweepEstimate {
     let (free, held) = try count(of: selection, at: now)
     return SweepEstimate(free: free, held: held, rate: try lastRate())
@@ -159,12 +163,10 @@ public struct AskableContents: Hashable, Sendable {
   public var bundleID: BundleID?
   /// Customers with a receipt, which need a shared secret or an API key.
   public var receipts: Int
-  /// Customers with only an id, which need an API key.
   public var idsAlone: Int
 }
 
 extension [AskableContents] {
-  /// Whether there is a receipt of an app. `nil` matches any app.
   public func hasReceipt(of app: BundleID?) -> Bool {
     contains { ($0.bundleID == app || app == nil) && $0.receipts > 0 }
   }
@@ -211,7 +213,6 @@ public struct BackfillProgress: Hashable, Sendable {
 }
 
 extension ReceiptStore {
-  /// Returns the progress of a backfill, or `nil` if none has begun.
   public func backfilled(
     _ app: BundleID, in environment: StoreEnvironment, onlyFailures: Bool
   ) throws(StoreError) -> BackfillProgress? {

@@ -34,7 +34,6 @@ extension Sweep {
     engine.wake()
   }
 
-  /// - Returns: whether there was anything to commit.
   private func commitBatch() -> Bool {
     dispatchPrecondition(condition: .onQueue(recording))
     stepBack()
@@ -55,7 +54,6 @@ extension Sweep {
     return true
   }
 
-  /// Renews the leases and stores the progress.
   func keepAlive() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }

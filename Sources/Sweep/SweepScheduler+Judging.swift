@@ -2,7 +2,6 @@ import ReceiptStore
 import Subscriptions
 
 extension SweepScheduler {
-  /// Maximum number of receipts that a summary names.
   static let mostNamed = 10
   /// Maximum number of distinct failure reasons that are counted. Some contain text from the server.
   static let mostReasons = 100
@@ -11,10 +10,6 @@ extension SweepScheduler {
   /// Longest `Retry-After` in milliseconds that other sweeps obey, in case of an erroneous header.
   static let longestSilence = Milliseconds.hour
 
-  /// - Parameters:
-  ///   - now: time of the program's clock, for intervals of days.
-  ///   - elapsed: milliseconds since the sweep began.
-  ///   - chance: position of the wait before another attempt in its range, 0 to below 1.
   mutating func judge(
     _ job: SweepJob, _ classification: ResponseClassification, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
@@ -178,7 +173,6 @@ extension SweepScheduler {
 }
 
 extension SweepScheduler {
-  /// - Returns: whether there is something to commit and no commit is running.
   mutating func beginCommitting() -> Bool {
     guard !pending.isEmpty, !isCommitting else { return false }
     isCommitting = true

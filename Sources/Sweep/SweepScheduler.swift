@@ -7,7 +7,6 @@ import Subscriptions
 /// undecided until it is clear whether its cause is the receipt. A result is pending until it is committed.
 /// Times are milliseconds since the sweep began.
 struct SweepScheduler: Sendable {
-  /// A result that is not committed yet.
   struct Pending: Sendable {
     enum Result: Sendable {
       case answer(Answer)
@@ -23,7 +22,6 @@ struct SweepScheduler: Sendable {
     let isLatestRefused: Bool
     var result: Result
     var status: Int?
-    /// Bytes of the answer.
     var size = 0
 
     init(_ job: SweepJob, _ result: Result, status: Int? = nil, size: Int = 0) {
@@ -62,13 +60,10 @@ struct SweepScheduler: Sendable {
   var failure: SweepError?
   var isPaused = false
   var lastTransportError: String?
-  /// Receipts left for a later attempt, by reason.
   var reasons: [String: Int] = [:]
-  /// Finished receipts by app.
   var done: [BundleID?: Int] = [:]
   /// Number of customers with only an id, whose app has no key.
   var waitingForKey: [BundleID?: Int] = [:]
-  /// First receipts whose answers had chains left out.
   var leftOutOf: [ReceiptID] = []
   /// Instant of the program's clock before which the App Store wants no requests.
   var notBefore: Instant?
@@ -89,7 +84,6 @@ struct SweepScheduler: Sendable {
   private var isDrained: Bool
   /// Selections for the front of the queue that are not claimed yet. Until they are, nothing is sent.
   private(set) var hastened: [SweepSelection] = []
-  /// Whether nothing more is sent.
   private var isOver = false
   /// Claimed receipts that are not finished.
   var outstanding = 0
@@ -128,7 +122,6 @@ extension SweepScheduler {
     return left > 0 ? min(page, left) : nil
   }
 
-  /// - Returns: `false` if the sweep is over or ending.
   mutating func hasten(_ selection: SweepSelection) -> Bool {
     guard !isOver, !isEnding else { return false }
     hastened.append(selection)
@@ -137,10 +130,6 @@ extension SweepScheduler {
 
   /// Moves the receipts of the first hastened selection to the front of the queue, including those that wait
   /// for another attempt.
-  ///
-  /// - Parameters:
-  ///   - receipts: receipts that were claimed for the selection.
-  ///   - ids: all receipts of the selection.
   mutating func putFirst(_ receipts: [ClaimedReceipt], among ids: Set<ReceiptID>) {
     hastened.removeFirst()
     total += receipts.count
@@ -182,8 +171,6 @@ extension SweepScheduler {
   }
 
   /// Stops the apps without a key whose customers have only ids.
-  ///
-  /// - Parameter contents: numbers of receipts and ids in the store by app.
   mutating func stopAppsWithIDsAlone(_ contents: [AskableContents]) {
     for app in waitingForKey.keys where !contents.hasReceipt(of: app) {
       breakers.stop(app, because: .noKey)
@@ -248,7 +235,6 @@ extension SweepScheduler {
     queue.insert(job, at: place)
   }
 
-  /// Removes jobs from the queue and counts their receipts as given back.
   mutating func drop(where isDropped: (SweepJob) -> Bool) {
     let count = queue.count
     queue.removeAll(where: isDropped)

@@ -8,8 +8,6 @@ extension ReceiptStore {
   /// - Parameters:
   ///   - replacing: Whether an existing copy, or an empty file, may be replaced. It remains until the new
   ///     copy is complete.
-  ///   - unfinished: Handle to remove the partial copy if the process is ended.
-  ///   - progress: Called with the number of pages copied and the total.
   public func backUp(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -24,10 +22,6 @@ extension ReceiptStore {
     }
   }
 
-  /// - Parameters:
-  ///   - advice: Advice for the error if this store is damaged.
-  ///   - check: Returns `ok`, or what is wrong with the copy.
-  ///   - makeRoom: Called once the copy is complete, before it gets its name.
   func copy(
     to path: String, _ unfinished: UnfinishedCopy, replacing: Bool, advice: String,
     check: (Database) throws -> String = ReceiptStore.integrity,

@@ -46,7 +46,6 @@ package enum NetworkFileSystem {
     return nil
   }
 
-  /// Formats a device number as glibc's <sys/sysmacros.h> splits it.
   private static func name(of device: UInt64) -> String {
     let major = (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000
     let minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00

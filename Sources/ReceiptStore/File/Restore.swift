@@ -10,7 +10,6 @@ extension ReceiptStore {
     return UnfinishedCopy.left(beside: String(cString: resolved))
   }
 
-  /// Checks that a file may be a copy, before SQLite opens it.
   public static func checkCopy(at path: String) throws(StoreError) {
     var about = stat()
     let code = stat(path, &about) == 0 ? 0 : errno
@@ -119,7 +118,6 @@ extension ReceiptStore {
     return name
   }
 
-  /// Renames a file that SQLite cannot read, with its companions.
   private static func move(_ file: String, to kept: String) throws(StoreError) {
     for suffix in StorePath.companions + [""] {
       guard rename(file + suffix, kept + suffix) == 0 || errno == ENOENT else {

@@ -2,11 +2,9 @@ import Files
 import Glibc
 import Synchronization
 
-/// How a store is opened.
 public enum StoreAccess: Sendable {
   /// For reading and writing. Creates a missing file; an empty one becomes a store.
   case readWrite
-  /// For reading and writing a store that exists.
   case existing
   case readOnly
 }
@@ -20,11 +18,9 @@ package struct StorePath: Sendable {
   /// Path with symbolic links resolved. SQLite resolves them too, and puts its log beside the target.
   package let file: String
   let size: off_t
-  /// Reason why the folder is read-only; `nil` if it is writable.
   let readOnlyReason: String?
 
   var log: String { file + "-wal" }
-  /// Index of the log, in memory shared by all who have the file open.
   var index: String { file + "-shm" }
   /// Suffixes of the files that SQLite puts beside a database: its log, the log's index, and the journal of a
   /// file that is not in WAL mode.
@@ -66,7 +62,6 @@ package struct StorePath: Sendable {
     try Self.refuseNetwork(folder)
   }
 
-  /// Throws unless SQLite can write to the file and create a log beside it.
   func checkWritable() throws(StoreError) {
     if let reason = readOnlyReason {
       throw StoreError(
@@ -224,5 +219,4 @@ struct StorePermissions {
   }
 }
 
-/// Message of the last failed system call.
 var errorText: String { String(cString: strerror(errno)) }

@@ -31,7 +31,6 @@ public final class UnfinishedCopy: Sendable {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? path : nil
   }
 
-  /// Creates and locks the hidden file (mode 0600) of a copy.
   private func make(beside path: String) throws(StoreError) -> Held {
     let path = Self.path(beside: path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -58,11 +57,6 @@ public final class UnfinishedCopy: Sendable {
 
   /// Copies one state of a database to a single file, which appears at its path only once it is complete and
   /// on disk.
-  ///
-  /// - Parameters:
-  ///   - path: Final path.
-  ///   - place: Path beside which the unfinished copy is kept.
-  ///   - check: Called once all pages are copied.
   func write(
     _ source: Database, to path: String, beside place: String, replacing: Bool,
     progress: @escaping (Int, Int) -> Void,

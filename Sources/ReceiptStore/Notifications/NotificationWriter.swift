@@ -7,6 +7,8 @@ final class NotificationWriter {
   /// Whether Apple is posting the notifications now. Notifications of a file may have any age.
   let isLive: Bool
   private(set) var newTransactions = 0
+  /// Chains whose receipts come due.
+  private var due: [Int64] = []
   /// Notifications of an import about chains that no receipt holds yet.
   private var unheld: [(ImportedNotification, chains: Set<OriginalTransactionID>, observedAt: Instant)] = []
   private static let mostUnheld = 10_000
@@ -43,31 +45,35 @@ final class NotificationWriter {
     _ digest: UInt128, asks: Bool, _ body: () throws -> (chain: Int64?, newTransactions: Int)
   ) throws -> NotificationOutcome {
     if try NotificationRecord.isKept(digest, db) { return .replayed }
-    let (savepoint, count) = (answers.ledger.savepoint, unheld.count)
+    let (savepoint, before) = (answers.ledger.savepoint, (due.count, unheld.count))
     do {
       try db.inSavepoint {
         let kept = try body()
         newTransactions += max(0, kept.newTransactions)
-        if asks, let chain = kept.chain { try addDue(chain) }
+        if asks, let chain = kept.chain { due.append(chain) }
         return .commit
       }
       return .kept
     } catch let refusal as Refusal {
       answers.ledger.rollBack(to: savepoint)
-      unheld.removeLast(unheld.count - count)
+      due.removeLast(due.count - before.0)
+      unheld.removeLast(unheld.count - before.1)
       return .refused(refusal.reason)
     }
   }
 
   /// Stores a signed notification. Its rows are dated by Apple's clock, and recorded like other signed rows.
   private func keep(_ notification: SignedNotification) throws -> (chain: Int64?, newTransactions: Int) {
-    guard let facts = notification.facts else {
-      try NotificationRecord.insert(notification, chain: nil, db)
-      return (nil, 0)
-    }
     // Inserted first, because its rows derive the chain.
-    let (chain, _) = try answers.ledger.touch(facts.originalTransactionID, in: facts.environment)
-    try NotificationRecord.insert(notification, chain: chain, db)
+    let facts = notification.facts
+    let chain = try facts.map {
+      try answers.ledger.touch($0.originalTransactionID, in: $0.environment).0
+    }
+    try NotificationRecord.insert(
+      notification.digest, notification.type, facts, signed: notification, of: notification.bundleID,
+      in: notification.environment, chain: chain?.id, observedAt: facts?.observedAt ?? notification.signedAt,
+      db)
+    guard let chain else { return (nil, 0) }
     var newTransactions = 0
     for (place, row) in notification.rows.enumerated() {
       // A transaction and the next renewal of its chain are derived once.
@@ -108,7 +114,9 @@ final class NotificationWriter {
     _ = try answers.ledger.touch(facts.originalTransactionID, in: facts.environment)
     let newTransactions = try ingest(notification, observedAt: observedAt).newTransactions
     let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
-    try NotificationRecord.insert(notification, chain: chain, observedAt: observedAt, db)
+    try NotificationRecord.insert(
+      notification.digest, facts.type, facts, of: notification.answer.bundleID, in: facts.environment,
+      chain: chain.id, observedAt: observedAt, db)
     try answers.derivation.derive(chain)
     return (chain.id, newTransactions)
   }
@@ -171,7 +179,7 @@ final class NotificationWriter {
       if isSame { strangers.subtract(shown) }
       if isMissing, isSame { try StoredContents.keep(latest, of: receipt.id, db) }
     }
-    if !strangers.isEmpty { for chain in chains { try addDue(chain.id) } }
+    if !strangers.isEmpty { due += chains.map(\.id) }
     leaveForLater(strangers, of: notification, observedAt: observedAt)
     own.leaveOut(strangers)
     guard !own.transactions.isEmpty else { return .noted }
@@ -235,39 +243,25 @@ final class NotificationWriter {
     return try Optional<BundleID>.fetchAll(statement, arguments: [chain.id])
   }
 
-  /// Creates the temporary table of chains whose receipts come due. SQLite moves it to a file if it is large.
-  func beginDue() throws {
-    try db.execute(
-      sql: """
-        CREATE TEMP TABLE IF NOT EXISTS due_chains (chain_id INTEGER PRIMARY KEY) STRICT;
-        DELETE FROM temp.due_chains
-        """)
-  }
-
-  func addDue(_ chain: Int64) throws {
-    try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.due_chains VALUES (?)").execute(
-      arguments: [chain])
-  }
-
   func newestReceipt() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(id) FROM receipts") ?? 0 }
 
   /// Makes the receipts of these chains due at once, if sweeps can query them.
-  ///
-  /// - Parameter known: Newest receipt from before.
-  /// - Returns: The number of receipts that became due, including new ones.
   @discardableResult func makeDue(after known: Int64 = .max) throws -> Int {
-    let new = try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM receipts WHERE id > ? AND next_due_at_ms <= ?",
-      arguments: [known, answers.now])
-    try db.execute(
+    var count =
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM receipts WHERE id > ? AND next_due_at_ms <= ?",
+        arguments: [known, answers.now]) ?? 0
+    let update = try db.cachedStatement(
       sql: """
-        UPDATE receipts SET next_due_at_ms = :now, due_rule = 'new'
-        WHERE id IN (
-            SELECT k.receipt_id FROM receipt_chains k JOIN temp.due_chains d ON d.chain_id = k.chain_id)
-          AND has_contents AND dead_reason IS NULL
-          AND (next_due_at_ms IS NULL OR next_due_at_ms > :now)
-        """, arguments: ["now": answers.now])
-    return (new ?? 0) + db.changesCount
+        UPDATE receipts SET next_due_at_ms = ?1, due_rule = 'new'
+        WHERE id IN (SELECT receipt_id FROM receipt_chains WHERE chain_id = ?2)
+          AND has_contents AND dead_reason IS NULL AND (next_due_at_ms IS NULL OR next_due_at_ms > ?1)
+        """)
+    for chain in Set(due) {
+      try update.execute(arguments: [answers.now, chain])
+      count += db.changesCount
+    }
+    return count
   }
 }
 

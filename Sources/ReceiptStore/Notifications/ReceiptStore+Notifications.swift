@@ -8,7 +8,6 @@ extension ReceiptStore {
   ///
   /// - Parameters:
   ///   - next: Returns the next page. Receives the refusals of the page before, by index in that page.
-  ///   - leavingOutRefused: Whether to commit the other notifications if some are refused.
   /// - Returns: A summary without the refusals, which are passed to `next`.
   public func add(
     notifications next: ([ImportSummary.Refusal]) -> ImportPage<ReceivedNotification>, at now: Instant,
@@ -18,7 +17,6 @@ extension ReceiptStore {
     return try writeUnlessRolledBack("keep notifications in") { db in
       let writer = NotificationWriter(
         answers: try AnswerWriter(db: db, policy: policy, now: now), isLive: false)
-      try writer.beginDue()
       let known = try writer.newestReceipt()
       return try ImportSummary.adding(next, leavingOutRefused: leavingOutRefused) { item, summary in
         switch try writer.take(item) {
@@ -41,10 +39,8 @@ extension ReceiptStore {
   }
 }
 
-/// Outcome of a received notification.
 public enum NotificationOutcome: Hashable, Sendable {
   case kept
-  /// The notification was stored before.
   case replayed
   /// Refused for a reason in one sentence, with nothing stored.
   case refused(String)
@@ -54,9 +50,6 @@ public enum NotificationOutcome: Hashable, Sendable {
 
 extension ReceiptStore {
   /// Stores received notifications in one commit, which survives a power cut once this returns.
-  ///
-  /// - Returns: The outcome of each.
-  /// - Throws: The reason why none was stored.
   public func receive(
     _ notifications: [ReceivedNotification], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
@@ -68,26 +61,22 @@ extension ReceiptStore {
   ) throws -> [NotificationOutcome] {
     let writer = NotificationWriter(
       answers: try AnswerWriter(db: db, policy: policy, now: now), isLive: true)
-    try writer.beginDue()
     let outcomes = try notifications.map(writer.take)
     try writer.makeDue()
     try writer.answers.ledger.finish()
     return outcomes
   }
 
-  /// Whether it can be read.
   public func checkReading() throws(StoreError) {
     _ = try read("read") { try Int.fetchOne($0, sql: "SELECT count(*) FROM sweeps") }
   }
 
-  /// Moves the write-ahead log into the file.
   public func endReceiving() { checkpoint() }
 }
 
 /// Received notification that has not been applied yet.
 public struct InboxEntry: Sendable {
   public var id: Int64
-  /// Body as Apple posted it.
   public var body: [UInt8]
 
   public init(id: Int64, body: [UInt8]) { (self.id, self.body) = (id, body) }
@@ -97,8 +86,6 @@ public struct InboxEntry: Sendable {
 /// listeners store first. Bodies of version 1 are never stored, since they contain the shared secret.
 extension ReceiptStore {
   /// Stores bodies in one commit, which survives a power cut once this returns.
-  ///
-  /// - Parameter bodies: Bodies with the UUID and digest of their notifications.
   /// - Returns: For each body, whether it is new.
   public func keep(
     bodies: [(uuid: String, digest: UInt128, body: [UInt8])], at now: Instant
@@ -115,7 +102,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns the oldest entries of the inbox.
   public func inbox(atMost count: Int) throws(StoreError) -> [InboxEntry] {
     try read("read notifications from") { db in
       try FetchedRow.fetchAll(
@@ -133,8 +119,6 @@ extension ReceiptStore {
   }
 
   /// Applies notifications in one commit, and removes their entries except those that are early.
-  ///
-  /// - Returns: The outcome of each.
   public func take(
     inbox entries: [(id: Int64, notification: ReceivedNotification)], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
@@ -148,7 +132,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Removes entries without applying them.
   public func remove(inbox ids: [Int64]) throws(StoreError) {
     try write("remove notifications from") { db in try Self.remove(ids, db) }
   }

@@ -5,7 +5,6 @@ import Subscriptions
 struct SelectedReceipts {
   var condition: String
   var arguments: [String: (any DatabaseValueConvertible)?]
-  /// Whether receipts are ordered by due date instead of id.
   var isByDueDate = false
   /// Ids of a listed selection, searched in pieces.
   private(set) var listed: ArraySlice<ReceiptID>?
@@ -65,7 +64,6 @@ struct SelectedReceipts {
     arguments["checked"] = now
   }
 
-  /// Maximum number of ids in one statement.
   private static let stretch = 1000
 
   /// Statements that together find the selection: one, or several for a list, in order.

@@ -5,20 +5,15 @@ import Glibc
 ///
 /// The text is parsed by libcurl itself, so the URL that is checked here is the URL that is called.
 public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
-  /// URL as normalized by libcurl.
   public let url: String
   let isSecure: Bool
   /// Whether the endpoint is on this machine, where Apple's rate limits do not apply.
   public let isLoopback: Bool
 
-  /// Apple's verifyReceipt for purchases made in the App Store.
   public static let production = Self(trusted: "https://buy.itunes.apple.com/verifyReceipt")
-  /// Apple's verifyReceipt for purchases made in the sandbox and TestFlight.
   public static let sandbox = Self(trusted: "https://sandbox.itunes.apple.com/verifyReceipt")
 
-  /// Apple's App Store Server API for purchases made in the App Store.
   public static let serverAPI = Self(trusted: "https://api.storekit.apple.com")
-  /// Apple's App Store Server API for purchases made in the sandbox and TestFlight.
   public static let serverAPISandbox = Self(trusted: "https://api.storekit-sandbox.apple.com")
 
   public init(_ text: String) throws(EndpointError) {
@@ -47,7 +42,6 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
     return String(cString: text)
   }
 
-  /// Returns the URL followed by a path, which is empty or begins with a slash.
   func url(with path: String) -> String {
     path.isEmpty ? url : (url.hasSuffix("/") ? String(url.dropLast()) : url) + path
   }
@@ -67,7 +61,6 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Error in the URL of an App Store endpoint.
 public enum EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(String)
   case scheme(String)
@@ -88,7 +81,6 @@ public enum EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Quotes a text and replaces control characters, which would act on the terminal.
   private func quoted(_ text: String) -> String {
     "“" + String(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) }) + "”"
   }
