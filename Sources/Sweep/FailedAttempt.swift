@@ -33,11 +33,7 @@ package struct FailedAttempt: Hashable, Sendable {
 
   /// Reason to stop an app that gets only such failures; `nil` if they do not concern the app.
   var distrust: StoppedApp.Reason? {
-    switch kind {
-    case .untrusted: .untrusted
-    case .otherApp: .otherApp
-    case .passing, .puzzling, .unproven, .unusable, .tooLong, .malformed, .verdict, .gone: nil
-    }
+    kind == .untrusted ? .untrusted : kind == .otherApp ? .otherApp : nil
   }
 
   package init(_ kind: Kind, _ reason: String, retryAfter: Int? = nil) {

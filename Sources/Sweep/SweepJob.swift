@@ -142,10 +142,8 @@ enum ClaimedReceipt {
   /// No request about this receipt is possible. Other receipts of its app are not affected.
   case unaskable(SweepJob)
 
-  static let nothingToAskWith = FailedAttempt(
-    .verdict,
+  static let nothingToAskWith =
     "the receipt holds no transaction id to ask the Server API with, and there is no shared secret to ask verifyReceipt with"
-  )
 
   init(
     _ due: DueReceipt, secrets: SharedSecrets, serverAPI: ServerAPIAccess?, options: SweepOptions,

@@ -8,27 +8,24 @@ import Subscriptions
 /// Times are milliseconds since the sweep began.
 struct SweepScheduler: Sendable {
   struct Pending: Sendable {
-    enum Result: Sendable {
-      case answer(Answer)
-      case history(CustomerHistory)
-      /// If the failure is believed, further attempts end.
-      case failed(FailedAttempt, isBelieved: Bool)
-    }
-
-    let receipt: ReceiptID
+    let outcome: ReceiptOutcome
     let app: BundleID?
-    let history: FailureHistory
-    let isPartial: Bool
-    let isLatestRefused: Bool
-    var result: Result
-    var status: Int?
-    var size = 0
+    /// Bytes of the answer.
+    let size: Int
 
-    init(_ job: SweepJob, _ result: Result, status: Int? = nil, size: Int = 0) {
-      (receipt, app, history) = (job.receipt, job.app, job.history)
-      (isPartial, isLatestRefused) = (job.isPartial, job.isLatestRefused)
-      (self.result, self.status, self.size) = (result, status, size)
+    init(_ job: SweepJob, _ result: ReceiptOutcome.Result, size: Int = 0) {
+      outcome = ReceiptOutcome(
+        receipt: job.receipt, result: result, isLatestRefused: job.isLatestRefused)
+      (app, self.size) = (job.app, size)
     }
+  }
+
+  /// A failure whose cause is not clear yet.
+  struct Undecided: Sendable {
+    let doubt: Doubt
+    let job: SweepJob
+    let failing: FailedAttempt
+    let status: Int?
   }
 
   /// Reason why a failure is not recorded yet.
@@ -76,7 +73,7 @@ struct SweepScheduler: Sendable {
   private(set) var cursor: ClaimCursor?
   /// Jobs to send, the next one last. Some wait until another attempt is due.
   private(set) var queue: [SweepJob] = []
-  var undecided: [(doubt: Doubt, entry: Pending)] = []
+  var undecided: [Undecided] = []
   var pending: [Pending] = []
   /// Bytes of the answers in `pending` and in the running commit.
   var uncommittedBytes = 0
@@ -159,7 +156,7 @@ extension SweepScheduler {
         waitingForKey[app, default: 0] += 1
         counts.givenBack += 1
       case .unaskable(let job):
-        pending.append(Pending(job, .failed(ClaimedReceipt.nothingToAskWith, isBelieved: true)))
+        pending.append(Pending(job, .rejected(status: nil, reason: ClaimedReceipt.nothingToAskWith)))
         outstanding += 1
       }
     }

@@ -9,8 +9,6 @@ public struct AlertNews: Hashable, Sendable {
 
   public let kind: Kind
   public let state: AlertState
-
-  public init(_ kind: Kind, _ state: AlertState) { (self.kind, self.state) = (kind, state) }
 }
 
 extension ReceiptStore {
@@ -52,7 +50,7 @@ extension ReceiptStore {
         var state = state
         state.raisedSince = row.raisedAt
         state.toldAt = row.toldAt
-        return AlertNews(kind, state)
+        return AlertNews(kind: kind, state: state)
       }
     }
   }

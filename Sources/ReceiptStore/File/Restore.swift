@@ -109,9 +109,8 @@ extension ReceiptStore {
   }
 
   private static func freeName(beside file: String) -> String {
-    var about = stat()
     var (name, number) = (file + ".replaced", 1)
-    while ([""] + StorePath.companions).contains(where: { lstat(name + $0, &about) == 0 }) {
+    while ([""] + StorePath.companions).contains(where: { access(name + $0, F_OK) == 0 }) {
       number += 1
       name = "\(file).replaced-\(number)"
     }

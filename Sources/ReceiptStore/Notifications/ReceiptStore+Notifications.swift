@@ -78,14 +78,13 @@ extension ReceiptStore {
 public struct InboxEntry: Sendable {
   public var id: Int64
   public var body: [UInt8]
-
-  public init(id: Int64, body: [UInt8]) { (self.id, self.body) = (id, body) }
 }
 
 /// Inbox of received bodies. Storing a body takes a hundredth of the time of applying its notification, so
 /// listeners store first. Bodies of version 1 are never stored, since they contain the shared secret.
 extension ReceiptStore {
   /// Stores bodies in one commit, which survives a power cut once this returns.
+  ///
   /// - Returns: For each body, whether it is new.
   public func keep(
     bodies: [(uuid: String, digest: UInt128, body: [UInt8])], at now: Instant

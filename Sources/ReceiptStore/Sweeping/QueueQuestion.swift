@@ -54,24 +54,23 @@ struct QueueQuestion {
 
   private func addComing(to report: inout QueueReport) throws {
     report.next24h = Array(repeating: 0, count: 24)
-    var coming = try BoundStatement(
+    let hours = try rows(
       """
-      SELECT (next_due_at_ms - ?1 - 1) / \(Milliseconds.hour) FROM receipts
-      WHERE next_due_at_ms > ?1 AND next_due_at_ms <= ?1 + \(Milliseconds.day)
-      """, db)
-    coming.bind(now)
-    try coming.forEach { report.next24h[Int($0[0])] += 1 }
+      SELECT (next_due_at_ms - :now - 1) / \(Milliseconds.hour) AS hour, count(*) FROM receipts
+      WHERE next_due_at_ms > :now AND next_due_at_ms <= :now + \(Milliseconds.day) GROUP BY hour
+      """)
+    for row in hours {
+      let (hour, count): (Int, Int) = try (row[0], row[1])
+      report.next24h[hour] = count
+    }
     report.later = try count("receipts WHERE next_due_at_ms > :now + \(Milliseconds.day)")
   }
 
   private func addFailures(to report: inout QueueReport) throws {
-    if let row = try rows(
-      """
-      SELECT count(*), min(next_due_at_ms) FROM receipts
-      WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL
-      """
-    ).first {
-      (report.retrying, report.nextRetryAtMs) = try (row[0], row[1])
+    let retrying = "receipts WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL"
+    report.retrying = try count(retrying)
+    report.nextRetryAtMs = try rows("SELECT min(next_due_at_ms) FROM \(retrying)").first.flatMap {
+      try $0[0] as Instant?
     }
     report.dead = try reasons("dead_reason", where: "dead_reason IS NOT NULL")
     let failing =
