@@ -1,21 +1,42 @@
 import GRDB
 import Subscriptions
 
-/// Result of an import of answers.
-public struct IngestSummary: Hashable, Sendable {
-  public var answers = 0
-  /// Answers with new information.
+/// Numbers of receipts and customers that an import added or changed.
+public struct ReceiptImportSummary: Hashable, Sendable {
+  public var new = 0
+  /// Receipts whose contents were missing or different in the store; they are due at once.
+  public var mended = 0
+  /// Receipts that the store had under another app; they are due at once.
+  public var moved = 0
+  /// Ids stored under an app that answers have disproved; they are given up.
+  public var givenUp = 0
+
+  package init(new: Int = 0, mended: Int = 0, moved: Int = 0, givenUp: Int = 0) {
+    (self.new, self.mended, self.moved, self.givenUp) = (new, mended, moved, givenUp)
+  }
+
+  static func += (summary: inout Self, other: Self) {
+    summary.new += other.new
+    summary.mended += other.mended
+    summary.moved += other.moved
+    summary.givenUp += other.givenUp
+  }
+}
+
+/// Result of an import of answers or notifications.
+public struct ImportSummary: Hashable, Sendable {
+  public var items = 0
+  /// Answers with new information, or notifications that were not in the store.
   public var changed = 0
   public var newTransactions = 0
-  /// Answers rejected because they belong to another app than their receipt.
+  /// Receipts that became due because of notifications.
+  public var due = 0
+  /// Items that belong to another app than their receipt.
   public var refused: [Refusal] = []
-  /// Whether the import was committed, not rolled back.
   public var isKept = false
-  public init() {}
 
   /// Answer or notification that was not imported.
   public struct Refusal: Hashable, Sendable {
-    /// Index in its page, from 0.
     public var index: Int
     public var reason: String
 
@@ -23,11 +44,43 @@ public struct IngestSummary: Hashable, Sendable {
   }
 }
 
+extension ImportSummary {
+  /// Adds items page by page within a transaction.
+  ///
+  /// - Parameters:
+  ///   - next: Returns the next page. Receives the refusals of the page before.
+  ///   - take: Adds an item. Returns the reason if it was refused.
+  ///   - finish: Called at the end. Returns whether to commit.
+  static func adding<Item>(
+    _ next: ([Refusal]) -> ImportPage<Item>, leavingOutRefused: Bool,
+    take: (Item, inout ImportSummary) throws -> String?, endPage: (ImportSummary) throws -> Void,
+    finish: (inout ImportSummary) throws -> Bool
+  ) throws -> (ImportSummary, Database.TransactionCompletion) {
+    var (summary, refused, hasRefused) = (ImportSummary(), [Refusal](), false)
+    while true {
+      switch next(refused) {
+      case .items(let page):
+        refused = []
+        for (index, item) in page.enumerated() {
+          summary.items += 1
+          if let reason = try take(item, &summary) { refused.append(Refusal(index: index, reason: reason)) }
+        }
+        hasRefused = hasRefused || !refused.isEmpty
+        try endPage(summary)
+      case .end:
+        if hasRefused, !leavingOutRefused { return (summary, .rollback) }
+        summary.isKept = try finish(&summary)
+        return (summary, summary.isKept ? .commit : .rollback)
+      case .abandon: return (summary, .rollback)
+      }
+    }
+  }
+}
+
 /// Next part of an import.
 public enum ImportPage<Item: Sendable>: Sendable {
   case items([Item])
   case end
-  /// Rolls the import back.
   case abandon
 }
 
@@ -112,7 +165,6 @@ extension ReceiptStore {
     return summary
   }
 
-  /// Sets the user of a receipt that had none or a provisional one.
   private static func adopt(
     _ user: String, isProvisional: Bool, _ fingerprint: String, _ derivation: Derivation
   ) throws {
@@ -134,15 +186,15 @@ extension ReceiptStore {
       let known = try db.cachedStatement(sql: "SELECT 1 FROM receipts WHERE fingerprint = ? LIMIT 1")
       if try Int.fetchOne(known, arguments: [fingerprint]) != nil { return false }
     }
-    let insert = try db.cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO receipts
-          (fingerprint, app_user_id, user_is_provisional, bundle_id, imported_at_ms, next_due_at_ms, due_rule)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """)
-    try insert.execute(arguments: [
-      fingerprint, user, receipt.isUserProvisional, receipt.bundleID, now, now, DuePolicy.Rule.new.rawValue,
-    ])
+    try db.run(
+      """
+      INSERT OR IGNORE INTO receipts
+        (fingerprint, app_user_id, user_is_provisional, bundle_id, imported_at_ms, next_due_at_ms, due_rule)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        fingerprint, user, receipt.isUserProvisional, receipt.bundleID, now, now, DuePolicy.Rule.new.rawValue,
+      ])
     guard db.changesCount > 0 else { return false }
     let id = ReceiptID(rawValue: db.lastInsertedRowID)
     switch receipt.handle {
@@ -152,27 +204,8 @@ extension ReceiptStore {
     return true
   }
 
-  /// Ingests archived answers in one commit, which is rolled back if any of them is refused. Sweeps wait for
-  /// the commit (`BusyHandler`).
-  ///
-  /// - Parameter leavingOutRefused: Whether to commit the other answers if some are refused.
-  public func add(
-    _ answers: [ImportedAnswer], at now: Instant, leavingOutRefused: Bool = false
-  )
-    throws(StoreError) -> IngestSummary
-  {
-    var pages = [answers]
-    var refused: [IngestSummary.Refusal] = []
-    var summary = try add(
-      pages: {
-        refused += $0
-        return pages.popLast().map(ImportPage.items) ?? .end
-      }, at: now, leavingOutRefused: leavingOutRefused)
-    summary.refused = refused
-    return summary
-  }
-
-  /// Ingests answers that arrive page by page, in one commit. Uncommitted changes are on disk, not in memory.
+  /// Ingests answers that arrive page by page, in one commit, which is rolled back if any of them is refused.
+  /// Uncommitted changes are on disk, not in memory. Sweeps wait for the commit (`BusyHandler`).
   ///
   /// - Parameters:
   ///   - next: Returns the next page. Receives the refusals of the page before, by index in that page.
@@ -180,45 +213,38 @@ extension ReceiptStore {
   ///     large import. Returns `false` to roll the import back.
   /// - Returns: A summary without the refusals, which are passed to `next`.
   public func add(
-    pages next: ([IngestSummary.Refusal]) -> ImportPage<ImportedAnswer>, at now: Instant,
+    pages next: ([ImportSummary.Refusal]) -> ImportPage<ImportedAnswer>, at now: Instant,
     leavingOutRefused: Bool = false,
     indexing: (Int, Int) -> Bool = { _, _ in true }
-  ) throws(StoreError) -> IngestSummary {
+  ) throws(StoreError) -> ImportSummary {
     defer { checkpoint() }
     // No savepoints, neither for the whole nor for each answer: SQLite keeps the pages that a savepoint
     // changes in memory.
     return try writeUnlessRolledBack("ingest answers into") { db in
-      var indexes = try LateIndexes(db)
+      var (indexes, pages) = (try LateIndexes(db), 0)
       // In an empty store the indexes are dropped at once.
       try indexes.takeIfWorthwhile(added: 0, db)
-      var pages = 0
       defer { StoreConnections.keepUsualPages(db) }
       let writer = try AnswerWriter(db: db, policy: policy, now: now)
-      var summary = IngestSummary()
-      var refused: [IngestSummary.Refusal] = []
-      var hasRefused = false
-      while true {
-        switch next(refused) {
-        case .items(let answers):
-          refused = []
-          pages += 1
-          if pages == Self.pagesOfLargeImport { try StoreConnections.keepMorePages(db) }
-          for (index, answer) in answers.enumerated() {
-            guard let reason = try Self.add(answer, writer, &summary) else { continue }
-            refused.append(.init(index: index, reason: reason))
-            hasRefused = true
-          }
-          try writer.ledger.flush()
-          if pages >= Self.pagesOfLargeImport {
-            try indexes.takeIfWorthwhile(added: summary.newTransactions, db)
-          }
-        case .end:
-          if hasRefused, !leavingOutRefused { return (summary, .rollback) }
-          try writer.ledger.finish()
-          summary.isKept = try indexes.make(db, progress: indexing)
-          return (summary, summary.isKept ? .commit : .rollback)
-        case .abandon: return (summary, .rollback)
+      return try ImportSummary.adding(next, leavingOutRefused: leavingOutRefused) { answer, summary in
+        switch try writer.take(answer) {
+        case .changed(let news):
+          summary.changed += 1
+          summary.newTransactions = max(0, summary.newTransactions + news.newTransactions)
+        case .refused(let reason): return reason
+        case .unchanged, .noted, .lost: break
         }
+        return nil
+      } endPage: { summary in
+        pages += 1
+        if pages == Self.pagesOfLargeImport { try StoreConnections.keepMorePages(db) }
+        try writer.ledger.flush()
+        if pages >= Self.pagesOfLargeImport {
+          try indexes.takeIfWorthwhile(added: summary.newTransactions, db)
+        }
+      } finish: { _ in
+        try writer.ledger.finish()
+        return try indexes.make(db, progress: indexing)
       }
     }
   }
@@ -226,20 +252,6 @@ extension ReceiptStore {
   /// Number of pages from which an import counts as large. Its keys are spread over indexes that exceed the
   /// writer's usual page cache.
   private static let pagesOfLargeImport = 40
-  /// - Returns: The reason if the answer was refused; otherwise `nil`.
-  private static func add(
-    _ answer: ImportedAnswer, _ writer: AnswerWriter, _ summary: inout IngestSummary
-  ) throws -> String? {
-    summary.answers += 1
-    switch try writer.take(answer) {
-    case .changed(let news):
-      summary.changed += 1
-      summary.newTransactions = max(0, summary.newTransactions + news.newTransactions)
-    case .refused(let reason): return reason
-    case .unchanged, .noted, .lost: break
-    }
-    return nil
-  }
 
   /// Adds prices to the catalogue, replacing those of the same product, offer and date, and derives every
   /// figure anew in the same commit. So no figure mixes two catalogues.

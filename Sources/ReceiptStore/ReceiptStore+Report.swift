@@ -46,7 +46,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns a ledger of everything in the store, to check stored figures against.
   public func evidenceLedger() throws(StoreError) -> EvidenceLedger {
     try read("read everything from") { db in
       try EvidenceAsOf(db: db).ledger(catalog: CatalogTable.readWithRates(db))
@@ -81,7 +80,6 @@ extension ReceiptStore {
     return EvidenceAsOf(db: db)
   }
 
-  /// Whether the stored sums can report amounts in a currency.
   private static func tells(_ reporting: CurrencyCode?, _ db: Database) throws -> Bool {
     try reporting == nil || reporting == ReportingCurrency.read(db)
   }

@@ -100,7 +100,6 @@ extension ReceiptStore {
 }
 
 extension StoreStatus.LastSweep {
-  /// Creates a summary of a sweep, or `nil` if it has not finished.
   fileprivate init?(_ record: SweepRecord) {
     guard let finished = record.finishedAtMs else { return nil }
     self.init(
@@ -113,7 +112,6 @@ extension StoreStatus.LastSweep {
 /// View for other programs that open the store's file.
 package struct DocumentedView: Sendable {
   package let name: String
-  /// Short description of one row.
   package let meaning: String
   package let columns: [String]
 }

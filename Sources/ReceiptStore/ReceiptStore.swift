@@ -13,7 +13,6 @@ public final class ReceiptStore: Sendable {
   private let pool: DatabasePool?
   private let busyHandler = BusyHandler()
   let place: StorePath
-  private let file: OpenFile
   let factClasses = FactClasses()
   let classes = LedgerClasses()
   public let policy: DuePolicy
@@ -30,35 +29,23 @@ public final class ReceiptStore: Sendable {
     self.path = path
     self.policy = policy
     do {
-      let place = try StorePath(path, access)
-      self.place = place
-      let file = OpenFile(place)
-      var connections = StoreConnections(file: file, waiting: busyHandler.wait, pages: pages)
+      place = try StorePath(path, access)
+      var connections = StoreConnections(place, waiting: busyHandler.wait, pages: pages)
+      let empty = StoreError("it is empty; import something first, or pass another --store")
+      guard access == .readWrite || place.size > 0 else { throw empty }
       if access == .readOnly {
         connections.isReadOnly = true
         pool = nil
-        guard place.size > 0 else {
-          throw StoreError("it is empty; import something first, or pass another --store")
-        }
-        let isUnlocked = try place.mayBeReadUnlocked()
-        database = try connections.open(isUnlocked ? place.unlockedURI : place.file)
-        guard try database.read(Schema.checkedVersion) == Schema.version else {
-          throw StoreError("it is empty; import something first, or pass another --store")
-        }
-        self.file = isUnlocked ? file.watchingChanges() : file
+        database = try connections.open(try place.mayBeReadUnlocked() ? place.unlockedURI : nil)
+        guard try database.read(Schema.checkedVersion) == Schema.version else { throw empty }
       } else {
         try place.checkWritable()
-        guard access == .readWrite || place.size > 0 else {
-          throw StoreError("it is empty; import something first, or pass another --store")
-        }
-        try connections.refuseOthers(place.file)
-        let pool = try connections.openForWriting(place.file)
+        try connections.refuseOthers()
+        let pool = try connections.openForWriting()
         self.pool = pool
         database = pool
         try Schema.make(in: pool)
-        self.file = file
       }
-      try self.file.check()
     } catch {
       throw StoreError("open the store", at: path, error)
     }
@@ -87,71 +74,64 @@ public final class ReceiptStore: Sendable {
 
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
-  /// Path of the write-ahead log, which every commit is appended to.
   public var log: String { place.log }
+}
+
+extension Database {
+  /// Executes a cached statement.
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
 }
 
 extension ReceiptStore {
   /// Reads one state of the store, isolated from concurrent writes.
   func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
-      try file.check()
-      let value = try database.read(body)
-      try file.check()
-      return value
+      return try database.read(body)
     } catch {
-      throw failure(doing, error)
+      throw StoreError(doing, at: path, error)
     }
   }
 
-  /// Writes in one transaction.
   func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     try writeUnlessRolledBack(doing) { (try body($0), .commit) }
   }
 
   /// Writes in one transaction, which the body may roll back.
   func writeUnlessRolledBack<Value>(
-    _ doing: String, _ kind: Database.TransactionKind? = nil,
-    _ body: (Database) throws -> (Value, Database.TransactionCompletion)
+    _ doing: String, _ body: (Database) throws -> (Value, Database.TransactionCompletion)
   ) throws(StoreError) -> Value {
     guard let pool else { throw StoreError("cannot \(doing) \(path): it was opened for reading only") }
     do {
-      try file.check()
       let written = try pool.writeWithoutTransaction { db in
         var value: Value?
-        try db.inTransaction(kind) {
+        try db.inTransaction {
           let (result, completion) = try body(db)
           value = result
-          // A commit into a file that was removed would be lost.
-          if completion == .commit { try file.check() }
           return completion
         }
         return value
       }
       guard let written else { throw StoreError("nothing came of it; try again") }
-      try file.check()
       return written
     } catch {
-      throw failure(doing, error)
+      throw StoreError(doing, at: path, error)
     }
   }
 
   /// Moves the write-ahead log into the file and empties it, at the end of an operation. If a reader holds an
   /// earlier state, this is left to the next writer.
   func checkpoint() {
-    guard let pool, (try? file.check()) != nil else { return }
+    guard let pool else { return }
     busyHandler.briefly {
       _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
   }
 
-  private func failure(_ doing: String, _ error: any Error) -> StoreError {
-    StoreError(doing, at: path, error)
-  }
 }
 
 extension ReceiptStore {
-  /// Returns how many receipts a sweep would process now, and how fast recent sweeps were.
   public func estimate(of selection: SweepSelection, at now: Instant) throws(StoreError) -> SweepEstimate {
     let (free, held) = try count(of: selection, at: now)
     return SweepEstimate(free: free, held: held, rate: try lastRate())
@@ -183,12 +163,10 @@ public struct AskableContents: Hashable, Sendable {
   public var bundleID: BundleID?
   /// Customers with a receipt, which need a shared secret or an API key.
   public var receipts: Int
-  /// Customers with only an id, which need an API key.
   public var idsAlone: Int
 }
 
 extension [AskableContents] {
-  /// Whether there is a receipt of an app. `nil` matches any app.
   public func hasReceipt(of app: BundleID?) -> Bool {
     contains { ($0.bundleID == app || app == nil) && $0.receipts > 0 }
   }
@@ -235,7 +213,6 @@ public struct BackfillProgress: Hashable, Sendable {
 }
 
 extension ReceiptStore {
-  /// Returns the progress of a backfill, or `nil` if none has begun.
   public func backfilled(
     _ app: BundleID, in environment: StoreEnvironment, onlyFailures: Bool
   ) throws(StoreError) -> BackfillProgress? {

@@ -4,14 +4,11 @@ import GRDB
 /// Error of reading or writing the store, described in one sentence. It never includes values bound to a
 /// statement, which may be receipts.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Class of an error, which decides the exit status.
   public enum Kind: Sendable {
-    /// The store could not be read or written.
     case unusable
     case missing
     /// Other users may read or change the file, or it belongs to another user.
     case notPermitted
-    /// The arguments are invalid.
     case misused
   }
 

@@ -17,10 +17,9 @@ struct AnswerEvidence {
     var own = answer
     if let newer = answer.latestReceipt, !vouches(for: newer) { own.latestReceipt = nil }
     var unproven = answer.namedChains.subtracting(context.chains)
-    if !unproven.isEmpty, let contents { unproven.removeProven(by: contents, in: answer) }
-    if let newer = own.latestReceipt { unproven.removeProven(byReceipt: newer, in: answer) }
-    if let sent = context.latest, sent != own.latestReceipt {
-      unproven.removeProven(byReceipt: sent, in: answer)
+    if !unproven.isEmpty, let contents { unproven.subtract(contents.chains(among: answer.transactions)) }
+    for case let newer? in [own.latestReceipt, context.latest] where !unproven.isEmpty {
+      unproven.subtract(ReceiptContents(newer)?.chains(among: answer.transactions) ?? [])
     }
     own.leaveOut(unproven)
     return own
@@ -28,8 +27,6 @@ struct AnswerEvidence {
 
   /// Returns why an answer is rejected: it shares no purchase with the receipt. Returns `nil` if it shares
   /// one, or if neither has any.
-  ///
-  /// - Parameter own: the part of the answer that belongs to the receipt.
   mutating func objection(to answer: Answer, of own: Answer) -> String? {
     if answer.transactions.isEmpty, !isEmpty { return Self.nothing }
     if answer.namedChains.isEmpty { return nil }
@@ -59,27 +56,12 @@ struct AnswerEvidence {
   }
 }
 
-extension Set<OriginalTransactionID> {
-  /// Removes the chains that a receipt contains, directly or by one of their transactions.
-  fileprivate mutating func removeProven(by contents: ReceiptContents, in answer: Answer) {
-    guard !isEmpty else { return }
-    subtract(contents.chains(among: answer.transactions))
-  }
-
-  fileprivate mutating func removeProven(byReceipt receipt: ReceiptData, in answer: Answer) {
-    guard !isEmpty, let contents = ReceiptContents(receipt) else { return }
-    removeProven(by: contents, in: answer)
-  }
-}
-
 /// Facts about a receipt that are needed to judge its answer.
 package struct OutcomeContext: Sendable {
   package var asked: StoreEnvironment
   /// Whether the other environment had redirected the receipt here.
   package var isRerouted = false
-  /// App that the receipt was imported for.
   package var app: BundleID?
-  /// Apps that receipts may belong to; `nil` if none are configured.
   package var ourApps: Set<BundleID>?
   package var receipt: ReceiptData?
   /// Requests to the Server API; `nil` if verifyReceipt is used.

@@ -7,11 +7,8 @@ import Subscriptions
 package struct AppBreakers: Sendable {
   private struct Breaker: Sendable {
     var stopped: StoppedApp?
-    /// Failures since the last answer that showed them to be about single receipts.
     var doubts: [StoppedApp] = []
-    /// Whether an answer of this sweep carried data, which proves the secret or key.
     var isProven = false
-    /// Whether verified signed data of the app arrived in this sweep.
     var isTrusted = false
     var inFlight = 0
 

@@ -4,7 +4,6 @@ import Subscriptions
 package struct FailedAttempt: Hashable, Sendable {
   /// Kind of a failure. It determines retries, giving up, and the estimate of the App Store's health.
   package enum Kind: Hashable, Sendable {
-    /// Temporary failure of Apple or the network.
     case passing
     /// The answer makes no sense for this receipt. The App Store as a whole may be fine.
     case puzzling
@@ -27,7 +26,6 @@ package struct FailedAttempt: Hashable, Sendable {
   package var kind: Kind
   /// Message for the user. It is the same for the same failure, so that repetitions are recognized.
   package var reason: String
-  /// Seconds requested by the server.
   package var retryAfter: Int?
 
   /// Whether the same request could be answered differently within the sweep.
@@ -35,11 +33,7 @@ package struct FailedAttempt: Hashable, Sendable {
 
   /// Reason to stop an app that gets only such failures; `nil` if they do not concern the app.
   var distrust: StoppedApp.Reason? {
-    switch kind {
-    case .untrusted: .untrusted
-    case .otherApp: .otherApp
-    case .passing, .puzzling, .unproven, .unusable, .tooLong, .malformed, .verdict, .gone: nil
-    }
+    kind == .untrusted ? .untrusted : kind == .otherApp ? .otherApp : nil
   }
 
   package init(_ kind: Kind, _ reason: String, retryAfter: Int? = nil) {
@@ -56,7 +50,6 @@ struct AppStoreHealth: Sendable {
   private var newest: [FailedAttempt.Kind?] = []
   /// Whether any request found an App Store. Until then, failures are no evidence about the receipts.
   private(set) var isReached = false
-  /// Temporary failures in a row.
   private var streak = 0
   private var lastAnswer: Int64 = 0
   private let mostFailures: Int
@@ -69,7 +62,6 @@ struct AppStoreHealth: Sendable {
   /// - Parameter concurrency: maximum number of requests at once, which may all fail for one cause.
   init(concurrency: Int) { mostFailures = max(20, 2 * concurrency) }
 
-  /// Records an answer of any content.
   mutating func answer(at elapsed: Int64) { (isReached, streak, lastAnswer) = (true, 0, elapsed) }
 
   /// Records a temporary failure.

@@ -1,3 +1,4 @@
+import ReceiptStore
 import Subscriptions
 
 /// Conditions under which a receipt that keeps failing is given up.
@@ -5,7 +6,6 @@ import Subscriptions
 /// During outages, the App Store has returned 21002, 21003, 21007 and 21010 for valid receipts. A single
 /// failure is therefore never believed, and a failure that many receipts share only after `span`.
 public struct GiveUpPolicy: Hashable, Sendable {
-  /// Minimum number of consecutive failures of any kind.
   public var tries = 10
   /// Minimum milliseconds since the first of these failures.
   public var span = 3 * Milliseconds.day
@@ -17,20 +17,6 @@ public struct GiveUpPolicy: Hashable, Sendable {
   public static let standard = GiveUpPolicy()
 
   public init() {}
-}
-
-/// Earlier failures of a receipt, which determine whether another one gives it up.
-package struct FailureHistory: Hashable, Sendable {
-  /// Consecutive failures before this one.
-  package var failures = 0
-  /// Time of the first of these failures.
-  package var since: Instant?
-  package var lastReason: String?
-  /// Time since which every failure had this message.
-  package var sameSince: Instant?
-  package var wasValidated = false
-
-  package init() {}
 }
 
 extension GiveUpPolicy {
@@ -79,7 +65,6 @@ public struct Backoff: Hashable, Sendable {
   /// Returns the milliseconds to wait.
   ///
   /// - Parameters:
-  ///   - failures: consecutive failures, including this one.
   ///   - chance: position of the wait in its range, 0 to below 1.
   ///   - retryAfter: seconds requested by the server, used as a minimum.
   public func wait(failures: Int, chance: Double, retryAfter: Int? = nil) -> Int64 {

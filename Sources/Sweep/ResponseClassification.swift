@@ -6,9 +6,7 @@ package struct ResponseClassification: Sendable {
   package private(set) var outcome: Outcome
   package private(set) var status: Int?
   package private(set) var http: Int?
-  /// Microseconds; `nil` if there was no answer.
   package private(set) var latency: Int64?
-  /// `nil` if there was an answer.
   package private(set) var transport: TransportError?
   /// Number of chains omitted from the answer because no evidence links them to the receipt.
   package private(set) var leftOut = 0

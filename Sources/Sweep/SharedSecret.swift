@@ -22,17 +22,17 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
   public init?(_ text: String) { self.init(text.utf8) }
 
   package func question(about receiptData: String, excludingOldTransactions: Bool) throws -> SecretBytes {
-    let password = bytes.withBytes { String(decoding: $0, as: UTF8.self) }
+    let password = String(decoding: bytes.bytes, as: UTF8.self)
     let request = VerifyReceiptRequest(
       receiptData: receiptData, password: password, excludeOldTransactions: excludingOldTransactions)
     return SecretBytes(try request.encoded())
   }
 
   /// Whether the secret equals a text that is not secret. The time depends on the content.
-  public func isSame(as text: [UInt8]) -> Bool { bytes.withBytes { $0.elementsEqual(text) } }
+  public func isSame(as text: [UInt8]) -> Bool { bytes.bytes == text }
 
   /// Whether the secret contains a NUL byte, like a file that is not text. Apple's secrets do not.
-  public var holdsNUL: Bool { bytes.withBytes { $0.contains(0) } }
+  public var holdsNUL: Bool { bytes.bytes.contains(0) }
 
   public var description: String { "shared secret" }
   public var debugDescription: String { description }
@@ -43,9 +43,7 @@ extension SharedSecret {
   /// Whether a notification contains this secret. The time does not depend on the secret's content.
   public func matches(_ password: NotificationPassword) -> Bool {
     var given = password.text
-    return given.withUTF8 { given in
-      bytes.withBytes { Self.areSame($0, UnsafeRawBufferPointer(given)) }
-    }
+    return given.withUTF8 { Self.areSame(bytes.bytes, $0) }
   }
 
   /// Compares every given byte, regardless of where the first difference is.

@@ -34,7 +34,6 @@ extension Sweep {
     engine.wake()
   }
 
-  /// - Returns: whether there was anything to commit.
   private func commitBatch() -> Bool {
     dispatchPrecondition(condition: .onQueue(recording))
     stepBack()
@@ -42,9 +41,7 @@ extension Sweep {
     guard !batch.isEmpty else { return false }
     let (now, begin) = (clock(), stopwatch.elapsed)
     attempt {
-      let recorded = try store.record(
-        batch.map { outcome(of: $0, at: now) }, of: id.withLock { $0 }, at: now
-      ) { recorded in
+      let recorded = try store.record(batch.map(\.outcome), of: id.withLock { $0 }, at: now) { recorded in
         var later = ledger.withLock { $0 }
         later.committed(batch, as: recorded)
         return later.summary(started: started, elapsed: stopwatch.elapsed)
@@ -55,7 +52,6 @@ extension Sweep {
     return true
   }
 
-  /// Renews the leases and stores the progress.
   func keepAlive() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }
@@ -73,7 +69,7 @@ extension Sweep {
   func end() -> Result<SweepSummary, SweepError> {
     dispatchPrecondition(condition: .onQueue(recording))
     while commitBatch() {}
-    ledger.withLock { $0.settle(at: clock()) }
+    ledger.withLock { $0.settle(now: clock(), chance: chance()) }
     while commitBatch() {}
     attempt {
       guard ledger.withLock({ !$0.waitingForKey.isEmpty }) else { return }
@@ -146,29 +142,6 @@ extension Sweep {
 
   private func commitSoon() {
     if ledger.withLock({ $0.beginCommitting() }) { recording.async { self.commit() } }
-  }
-
-  private func outcome(of entry: SweepScheduler.Pending, at now: Instant) -> ReceiptOutcome {
-    let (status, failures) = (entry.status, entry.history.failures + 1)
-    let result: ReceiptOutcome.Result =
-      switch entry.result {
-      case .answer(let answer): .answered(answer, status: status ?? 0, isPartial: entry.isPartial)
-      case .history(let history): .signed(history, isPartial: entry.isPartial)
-      case .failed(let failing, isBelieved: true):
-        failing.kind == .gone ? .accountGone : .rejected(status: status, reason: failing.reason)
-      case .failed(let failing, isBelieved: false) where failing.kind == .tooLong:
-        .retryLater(
-          status: status, reason: failing.reason,
-          nextDue: now + Backoff.tooLong.wait(failures: failures, chance: 1), rule: .tooLong)
-      case .failed(let failing, isBelieved: false):
-        .retryLater(
-          status: status, reason: failing.reason,
-          nextDue: now
-            + Backoff.standard.wait(
-              failures: failures, chance: chance(), retryAfter: failing.retryAfter))
-      }
-    return ReceiptOutcome(
-      receipt: entry.receipt, result: result, isLatestRefused: entry.isLatestRefused)
   }
 
   /// Runs `work`. An error ends the sweep; earlier commits remain.

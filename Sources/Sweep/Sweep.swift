@@ -27,7 +27,6 @@ public final class Sweep: Sendable {
   let watcher: Watcher
   /// Start time of the program's clock, which is faster than real time in some demonstrations.
   let started: Instant
-  /// Real time, for rates.
   let stopwatch: Stopwatch
   /// Id of the sweep's record in the store; `nil` until that exists.
   let id = Mutex<SweepID?>(nil)
@@ -35,7 +34,6 @@ public final class Sweep: Sendable {
   private let decoding = DispatchQueue(label: "subtop.sweep.decode", qos: .utility, attributes: .concurrent)
   let recording = DispatchQueue(label: "subtop.sweep.record", qos: .utility)
   private let undecoded = DispatchGroup()
-  /// Whether the sweep's threads run at a lower priority.
   private let isInBackground = Atomic(false)
 
   /// - Parameters:
@@ -70,7 +68,6 @@ public final class Sweep: Sendable {
     }
   }
 
-  /// Sweeps in the background and reports to the watcher, including the end. A sweep runs only once.
   public func start() {
     isInBackground.store(true, ordering: .releasing)
     network.async { _ = self.sweep() }

@@ -7,7 +7,6 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let receipt: ReceiptID
   /// App whose breaker applies; `nil` if it is unknown.
   let app: BundleID?
-  /// Size of the receipt in bytes.
   let size: Int
   /// `nil` if verifyReceipt is not used.
   private let secret: SharedSecret?
@@ -18,13 +17,11 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   private(set) var history: FailureHistory
   /// Attempts in this sweep, including the current one. A redirect to the other environment does not count.
   private(set) var tries = 1
-  /// Whether any attempt was redirected to the other environment.
   private(set) var hasMoved = false
   /// Whether the newer receipt was sent first and refused, so that the imported one is sent now.
   private(set) var isLatestRefused = false
   /// Milliseconds of the sweep before which the next attempt does not begin; `nil` if it is the first.
   var notBefore: Int64?
-  /// Whether the job is sent before all others.
   var isUrgent = false
 
   /// Creates a job for the Server API if there are `questions`, otherwise for verifyReceipt.
@@ -44,12 +41,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     context.chains = due.originalTransactionIDs
     context.questions = questions
     if secret != nil { (context.receipt, context.latest) = (due.data, due.latest) }
-    history = FailureHistory()
-    history.failures = due.attempts
-    history.since = due.failingSince
-    history.lastReason = due.lastFailure
-    history.sameSince = due.sameFailureSince
-    history.wasValidated = due.environment != nil
+    history = due.history
   }
 
   /// Whether purchases missing from the answer may still exist.
@@ -150,10 +142,8 @@ enum ClaimedReceipt {
   /// No request about this receipt is possible. Other receipts of its app are not affected.
   case unaskable(SweepJob)
 
-  static let nothingToAskWith = FailedAttempt(
-    .verdict,
+  static let nothingToAskWith =
     "the receipt holds no transaction id to ask the Server API with, and there is no shared secret to ask verifyReceipt with"
-  )
 
   init(
     _ due: DueReceipt, secrets: SharedSecrets, serverAPI: ServerAPIAccess?, options: SweepOptions,

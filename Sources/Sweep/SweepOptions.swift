@@ -13,9 +13,7 @@ public struct SweepOptions: Hashable, Sendable {
   public var serverAPIRate: Double? = 50
   /// Maximum number of transfers at once. The actual number adapts to the App Store.
   public var concurrency: Int
-  /// Maximum number of requests a second; `nil` for no limit.
   public var maximumRate: Double?
-  /// Maximum number of receipts; `nil` for the whole selection.
   public var limit: Int?
   public var limits: TransferLimits
   /// Bytes of receipts and of uncommitted answers in memory, above which no more are claimed or requested.
@@ -29,7 +27,6 @@ public struct SweepOptions: Hashable, Sendable {
   public var fullAnswerEvery = 7 * Milliseconds.day
   /// Milliseconds until a claim expires if it is not renewed.
   public var lease = Milliseconds.minute
-  /// Apps that receipts may belong to; `nil` if none are configured.
   public var ourApps: Set<BundleID>?
 
   public init(

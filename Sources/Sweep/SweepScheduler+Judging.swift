@@ -2,7 +2,6 @@ import ReceiptStore
 import Subscriptions
 
 extension SweepScheduler {
-  /// Maximum number of receipts that a summary names.
   static let mostNamed = 10
   /// Maximum number of distinct failure reasons that are counted. Some contain text from the server.
   static let mostReasons = 100
@@ -11,10 +10,6 @@ extension SweepScheduler {
   /// Longest `Retry-After` in milliseconds that other sweeps obey, in case of an erroneous header.
   static let longestSilence = Milliseconds.hour
 
-  /// - Parameters:
-  ///   - now: time of the program's clock, for intervals of days.
-  ///   - elapsed: milliseconds since the sweep began.
-  ///   - chance: position of the wait before another attempt in its range, 0 to below 1.
   mutating func judge(
     _ job: SweepJob, _ classification: ResponseClassification, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
@@ -30,7 +25,7 @@ extension SweepScheduler {
       succeed(classification, at: elapsed)
       take(job, classification)
     }
-    decide(at: now)
+    decide(now: now, chance: chance)
     if breakers.isStopped(job.app) { drop { $0.app == job.app } }
     if isEnding { return .stop }
     return beginCommitting() ? .commit : .goOn
@@ -57,11 +52,13 @@ extension SweepScheduler {
     case .history(let history):
       health.take(nil)
       breakers.accept(job.app, isSigned: !history.rows.isEmpty)
-      keep(Pending(job, .history(history), status: 0, size: classification.size))
+      keep(job, .signed(history, isPartial: job.isPartial), size: classification.size)
     case .answer(let answer):
       health.take(nil)
       breakers.accept(job.app, isSigned: false)
-      keep(Pending(job, .answer(answer), status: classification.status, size: classification.size))
+      keep(
+        job, .answered(answer, status: classification.status ?? 0, isPartial: job.isPartial),
+        size: classification.size)
     case .elsewhere(let environment):
       if !job.hasMoved { counts.rerouted += 1 }
       requeue(job.rerouted(to: environment))
@@ -73,8 +70,9 @@ extension SweepScheduler {
     key: StoppedApp.RefusedKey? = nil
   ) {
     breakers.fail(StoppedApp(bundleID: job.app, reason: reason, refusedKey: key))
-    let result = Pending.Result.failed(FailedAttempt(.puzzling, text), isBelieved: false)
-    undecided.append((.ofApp, Pending(job, result, status: classification.status)))
+    undecided.append(
+      Undecided(
+        doubt: .ofApp, job: job, failing: FailedAttempt(.puzzling, text), status: classification.status))
   }
 
   private mutating func fail(
@@ -82,12 +80,14 @@ extension SweepScheduler {
     elapsed: Int64, chance: Double
   ) {
     health.take(failing.kind)
-    let entry = Pending(job, .failed(failing, isBelieved: false), status: classification.status)
+    func doubted(_ doubt: Doubt) -> Undecided {
+      Undecided(doubt: doubt, job: job, failing: failing, status: classification.status)
+    }
     if failing.kind == .passing {
       pace.take(isAnswered: false)
       let isUnreachable = classification.transport?.isUnreachable == true
       if let stop = health.fail(isUnreachable: isUnreachable, at: elapsed) { end(stop) }
-      guard health.isReached else { return undecided.append((.ofConnection, entry)) }
+      guard health.isReached else { return undecided.append(doubted(.ofConnection)) }
       if let seconds = failing.retryAfter {
         let wait =
           min(Int64(max(seconds, 0)), Self.longestSilence / Milliseconds.second) * Milliseconds.second
@@ -101,13 +101,13 @@ extension SweepScheduler {
     }
     let isBurst = health.isTelling && health.isBurst(of: failing.kind)
     if options.giveUpPolicy.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now) {
-      undecided.append((.ofVerdict, entry))
+      undecided.append(doubted(.ofVerdict))
     } else if failing.isWorthAnotherTry, job.tries < options.tries, !isEnding, !breakers.isStopped(job.app) {
       counts.retried += 1
       let pause = options.pause.wait(failures: job.tries, chance: chance, retryAfter: failing.retryAfter)
       requeue(job.again(after: failing, at: now), notBefore: elapsed + pause)
     } else {
-      keep(entry)
+      keep(job, failing, isBelieved: false, status: classification.status, now: now, chance: chance)
     }
   }
 
@@ -120,42 +120,61 @@ extension SweepScheduler {
     pauseReason = reason
   }
 
-  private mutating func keep(_ entry: Pending) {
-    uncommittedBytes += entry.size
-    pending.append(entry)
+  private mutating func keep(_ job: SweepJob, _ result: ReceiptOutcome.Result, size: Int = 0) {
+    uncommittedBytes += size
+    pending.append(Pending(job, result, size: size))
+  }
+
+  /// - Parameter isBelieved: whether no further attempt follows.
+  private mutating func keep(
+    _ job: SweepJob, _ failing: FailedAttempt, isBelieved: Bool, status: Int?, now: Instant, chance: Double
+  ) {
+    if isBelieved {
+      return keep(
+        job, failing.kind == .gone ? .accountGone : .rejected(status: status, reason: failing.reason))
+    }
+    let isTooLong = failing.kind == .tooLong
+    let wait = (isTooLong ? Backoff.tooLong : .standard).wait(
+      failures: job.history.failures + 1, chance: isTooLong ? 1 : chance, retryAfter: failing.retryAfter)
+    keep(
+      job,
+      .retryLater(
+        status: status, reason: failing.reason, nextDue: now + wait, rule: isTooLong ? .tooLong : .failed))
   }
 
   /// Decides the undecided failures whose cause has become clear.
   ///
   /// - Parameter isEnd: whether no further result can make a verdict clear.
-  private mutating func decide(at now: Instant, isEnd: Bool = false) {
+  private mutating func decide(now: Instant, chance: Double, isEnd: Bool = false) {
     let entries = undecided
     undecided = []
-    for (doubt, var entry) in entries {
-      switch doubt {
-      case .ofApp where breakers.isStopped(entry.app): giveBack(1)
-      case .ofApp where !breakers.isRefused(entry.app): pending.append(entry)
-      case .ofConnection where health.isReached: pending.append(entry)
+    for entry in entries {
+      let (job, failing) = (entry.job, entry.failing)
+      var isBelieved = false
+      switch entry.doubt {
+      case .ofApp where breakers.isStopped(job.app):
+        giveBack(1)
+        continue
+      case .ofApp where !breakers.isRefused(job.app): break
+      case .ofConnection where health.isReached: break
       case .ofVerdict where health.isTelling || isEnd:
         // A failure that many receipts share is not believed, but retried later.
-        if case .failed(let failing, _) = entry.result {
-          let isBurst = health.isBurst(of: failing.kind)
-          let isBelieved = options.giveUpPolicy.isExhausted(
-            by: failing, after: entry.history, isBurst: isBurst, at: now)
-          entry.result = .failed(failing, isBelieved: isBelieved)
-        }
-        pending.append(entry)
-      case .ofApp, .ofConnection, .ofVerdict: undecided.append((doubt, entry))
+        isBelieved = options.giveUpPolicy.isExhausted(
+          by: failing, after: job.history, isBurst: health.isBurst(of: failing.kind), at: now)
+      case .ofApp, .ofConnection, .ofVerdict:
+        undecided.append(entry)
+        continue
       }
+      keep(job, failing, isBelieved: isBelieved, status: entry.status, now: now, chance: chance)
     }
   }
 
   /// Decides the undecided failures at the end of the sweep, and counts receipts without a result as given
   /// back. No request may be in flight.
-  mutating func settle(at now: Instant) {
+  mutating func settle(now: Instant, chance: Double) {
     if !health.isReached, !undecided.isEmpty { end(.unreachable) }
     breakers.settle()
-    decide(at: now, isEnd: true)
+    decide(now: now, chance: chance, isEnd: true)
     giveBack(outstanding - pending.count)
   }
 
@@ -178,7 +197,6 @@ extension SweepScheduler {
 }
 
 extension SweepScheduler {
-  /// - Returns: whether there is something to commit and no commit is running.
   mutating func beginCommitting() -> Bool {
     guard !pending.isEmpty, !isCommitting else { return false }
     isCommitting = true
@@ -210,10 +228,10 @@ extension SweepScheduler {
       case .refused: counts.rejected += 1
       case .lost: counts.givenBack += 1
       case .noted:
-        if case .failed(let failing, isBelieved: false) = entry.result {
+        if case .retryLater(_, let reason, _, _) = entry.outcome.result {
           counts.retryLater += 1
-          let isNamed = reasons[failing.reason] != nil || reasons.count < Self.mostReasons
-          reasons[isNamed ? failing.reason : "other reasons", default: 0] += 1
+          let isNamed = reasons[reason] != nil || reasons.count < Self.mostReasons
+          reasons[isNamed ? reason : "other reasons", default: 0] += 1
         } else {
           counts.rejected += 1
         }

@@ -7,30 +7,25 @@ import Subscriptions
 /// undecided until it is clear whether its cause is the receipt. A result is pending until it is committed.
 /// Times are milliseconds since the sweep began.
 struct SweepScheduler: Sendable {
-  /// A result that is not committed yet.
   struct Pending: Sendable {
-    enum Result: Sendable {
-      case answer(Answer)
-      case history(CustomerHistory)
-      /// If the failure is believed, further attempts end.
-      case failed(FailedAttempt, isBelieved: Bool)
-    }
-
-    let receipt: ReceiptID
+    let outcome: ReceiptOutcome
     let app: BundleID?
-    let history: FailureHistory
-    let isPartial: Bool
-    let isLatestRefused: Bool
-    var result: Result
-    var status: Int?
     /// Bytes of the answer.
-    var size = 0
+    let size: Int
 
-    init(_ job: SweepJob, _ result: Result, status: Int? = nil, size: Int = 0) {
-      (receipt, app, history) = (job.receipt, job.app, job.history)
-      (isPartial, isLatestRefused) = (job.isPartial, job.isLatestRefused)
-      (self.result, self.status, self.size) = (result, status, size)
+    init(_ job: SweepJob, _ result: ReceiptOutcome.Result, size: Int = 0) {
+      outcome = ReceiptOutcome(
+        receipt: job.receipt, result: result, isLatestRefused: job.isLatestRefused)
+      (app, self.size) = (job.app, size)
     }
+  }
+
+  /// A failure whose cause is not clear yet.
+  struct Undecided: Sendable {
+    let doubt: Doubt
+    let job: SweepJob
+    let failing: FailedAttempt
+    let status: Int?
   }
 
   /// Reason why a failure is not recorded yet.
@@ -62,13 +57,10 @@ struct SweepScheduler: Sendable {
   var failure: SweepError?
   var isPaused = false
   var lastTransportError: String?
-  /// Receipts left for a later attempt, by reason.
   var reasons: [String: Int] = [:]
-  /// Finished receipts by app.
   var done: [BundleID?: Int] = [:]
   /// Number of customers with only an id, whose app has no key.
   var waitingForKey: [BundleID?: Int] = [:]
-  /// First receipts whose answers had chains left out.
   var leftOutOf: [ReceiptID] = []
   /// Instant of the program's clock before which the App Store wants no requests.
   var notBefore: Instant?
@@ -81,7 +73,7 @@ struct SweepScheduler: Sendable {
   private(set) var cursor: ClaimCursor?
   /// Jobs to send, the next one last. Some wait until another attempt is due.
   private(set) var queue: [SweepJob] = []
-  var undecided: [(doubt: Doubt, entry: Pending)] = []
+  var undecided: [Undecided] = []
   var pending: [Pending] = []
   /// Bytes of the answers in `pending` and in the running commit.
   var uncommittedBytes = 0
@@ -89,7 +81,6 @@ struct SweepScheduler: Sendable {
   private var isDrained: Bool
   /// Selections for the front of the queue that are not claimed yet. Until they are, nothing is sent.
   private(set) var hastened: [SweepSelection] = []
-  /// Whether nothing more is sent.
   private var isOver = false
   /// Claimed receipts that are not finished.
   var outstanding = 0
@@ -128,7 +119,6 @@ extension SweepScheduler {
     return left > 0 ? min(page, left) : nil
   }
 
-  /// - Returns: `false` if the sweep is over or ending.
   mutating func hasten(_ selection: SweepSelection) -> Bool {
     guard !isOver, !isEnding else { return false }
     hastened.append(selection)
@@ -137,10 +127,6 @@ extension SweepScheduler {
 
   /// Moves the receipts of the first hastened selection to the front of the queue, including those that wait
   /// for another attempt.
-  ///
-  /// - Parameters:
-  ///   - receipts: receipts that were claimed for the selection.
-  ///   - ids: all receipts of the selection.
   mutating func putFirst(_ receipts: [ClaimedReceipt], among ids: Set<ReceiptID>) {
     hastened.removeFirst()
     total += receipts.count
@@ -170,7 +156,7 @@ extension SweepScheduler {
         waitingForKey[app, default: 0] += 1
         counts.givenBack += 1
       case .unaskable(let job):
-        pending.append(Pending(job, .failed(ClaimedReceipt.nothingToAskWith, isBelieved: true)))
+        pending.append(Pending(job, .rejected(status: nil, reason: ClaimedReceipt.nothingToAskWith)))
         outstanding += 1
       }
     }
@@ -182,8 +168,6 @@ extension SweepScheduler {
   }
 
   /// Stops the apps without a key whose customers have only ids.
-  ///
-  /// - Parameter contents: numbers of receipts and ids in the store by app.
   mutating func stopAppsWithIDsAlone(_ contents: [AskableContents]) {
     for app in waitingForKey.keys where !contents.hasReceipt(of: app) {
       breakers.stop(app, because: .noKey)
@@ -248,7 +232,6 @@ extension SweepScheduler {
     queue.insert(job, at: place)
   }
 
-  /// Removes jobs from the queue and counts their receipts as given back.
   mutating func drop(where isDropped: (SweepJob) -> Bool) {
     let count = queue.count
     queue.removeAll(where: isDropped)

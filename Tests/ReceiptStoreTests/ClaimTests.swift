@@ -130,7 +130,7 @@ import Testing
     let text = try String(decoding: #require(try? Self.bytes("/proc/\(pid)/stat")), as: UTF8.self)
     let fields = text[try #require(text.lastIndex(of: ")"))...].split(separator: " ")
     let started = try #require(UInt64(fields[20]))
-    #expect(SweepProcess.current.with(pid: pid, started: started).standing == .gone)
+    #expect(SweepProcess.current.with(pid: pid, started: started).isGone)
   }
 
   private static func bytes(_ path: String) throws -> [UInt8] {
@@ -193,7 +193,7 @@ import Testing
     #expect(try shelf.store.count(of: chain, at: day(2)).free == 2)
     let due = try #require(try shelf.claim(chain, at: day(2)).first)
     #expect(due.originalTransactionIDs == [OriginalTransactionID("1")] && due.lastFullAnswer == day(1))
-    #expect(due.failingSince == nil && due.lastFailure == nil)
+    #expect(due.history.since == nil && due.history.lastReason == nil)
   }
 
   @Test func lateFailuresAreLostAndLateAnswersAreNot() throws {
@@ -225,8 +225,12 @@ extension SweepProcess {
     host: String? = nil, bootID: String? = nil, pidNamespace: String? = nil, pid: Int32? = nil,
     started: UInt64? = nil
   ) -> SweepProcess {
-    SweepProcess(
-      host: host ?? self.host, bootID: bootID ?? self.bootID, pidNamespace: pidNamespace ?? self.pidNamespace,
-      pid: pid ?? self.pid, started: started ?? self.started)
+    var process = self
+    process.host = host ?? self.host
+    process.bootID = bootID ?? self.bootID
+    process.pidNamespace = pidNamespace ?? self.pidNamespace
+    process.pid = pid ?? self.pid
+    process.started = started ?? self.started
+    return process
   }
 }

@@ -76,17 +76,31 @@ func makeSignedNotification(
 
 extension ReceiptStore {
   func add(
+    _ answers: [ImportedAnswer], at now: Instant, leavingOutRefused: Bool = false
+  ) throws(StoreError) -> ImportSummary {
+    var pages = [answers]
+    var refused: [ImportSummary.Refusal] = []
+    var summary = try add(
+      pages: {
+        refused += $0
+        return pages.popLast().map(ImportPage.items) ?? .end
+      }, at: now, leavingOutRefused: leavingOutRefused)
+    summary.refused = refused
+    return summary
+  }
+
+  func add(
     _ notifications: [ImportedNotification], at now: Instant, leavingOutRefused: Bool = false
-  ) throws -> NotificationSummary {
+  ) throws -> ImportSummary {
     try add(
       notifications.map(ReceivedNotification.ofVersion1), at: now, leavingOutRefused: leavingOutRefused)
   }
 
   func add(
     _ notifications: [ReceivedNotification], at now: Instant, leavingOutRefused: Bool = false
-  ) throws(StoreError) -> NotificationSummary {
+  ) throws(StoreError) -> ImportSummary {
     var pages = [notifications]
-    var refused: [IngestSummary.Refusal] = []
+    var refused: [ImportSummary.Refusal] = []
     var summary = try add(
       notifications: {
         refused += $0

@@ -28,7 +28,7 @@ import Testing
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
     let summary = try shelf.store.add(
       [makeNotification(test.type, monthly("1", 0, 30), isUnified: test.isUnified)], at: day(9))
-    #expect(summary.new == 1 && summary.notifications == 1 && summary.refused == [])
+    #expect(summary.changed == 1 && summary.items == 1 && summary.refused == [])
     #expect(summary.due == (test.isDue ? 1 : 0))
     #expect(try (shelf.dueInstants() == [day(9)]) == test.isDue)
     #expect(try shelf.store.count(of: .due, at: day(9)).free == (test.isDue ? 1 : 0))
@@ -59,15 +59,15 @@ import Testing
       makeNotification(.refund, other("9", cancelled: 6), chain: "9", receipt: "MIIY", receivedAt: day(7)),
     ]
     let first = try shelf.store.add(notifications + notifications, at: day(31))
-    #expect(first.notifications == 10 && first.new == 5 && first.newTransactions == 2)
+    #expect(first.items == 10 && first.changed == 5 && first.newTransactions == 2)
     try shelf.write("UPDATE receipts SET next_due_at_ms = 77")
     let before = try shelf.everyTable()
     #expect(before["notifications"]?.count == 5)
     for notification in notifications {
       let again = try shelf.store.add([notification], at: day(90))
-      #expect(again.new == 0 && again.newTransactions == 0 && again.due == 0)
+      #expect(again.changed == 0 && again.newTransactions == 0 && again.due == 0)
     }
-    #expect(try shelf.store.add(notifications.reversed(), at: day(91)).new == 0)
+    #expect(try shelf.store.add(notifications.reversed(), at: day(91)).changed == 0)
     let after = try shelf.everyTable()
     for (table, rows) in before { #expect(after[table] == rows, "\(table)") }
   }
@@ -97,8 +97,8 @@ import Testing
       .initialBuy, monthly("1", 0, 30), monthly("2", 30, 60), monthly("3", 60, 90), other("9"), chain: "9",
       infos: [.make(autoRenew: false), .make(chain: "9")], receipt: nil)
     let (inOrder, reversed) = (try Shelf(), try Shelf())
-    #expect(try inOrder.store.add([first, second], at: day(70)).new == 2)
-    #expect(try reversed.store.add([second, first], at: day(70)).new == 2)
+    #expect(try inOrder.store.add([first, second], at: day(70)).changed == 2)
+    #expect(try reversed.store.add([second, first], at: day(70)).changed == 2)
     let (lines, others) = (
       try inOrder.store.evidenceLedger().lines, try reversed.store.evidenceLedger().lines
     )
@@ -145,7 +145,7 @@ import Testing
   @Test func withoutAnyReceiptItIsKeptWithItsChain() throws {
     let shelf = try Shelf()
     let summary = try shelf.store.add([makeNotification(.cancel, infos: [], receipt: nil)], at: day(1))
-    #expect(summary.new == 1 && summary.due == 0)
+    #expect(summary.changed == 1 && summary.due == 0)
     #expect(try shelf.table("notifications").count == 1)
     #expect(try shelf.table("chains").count == 1 && shelf.table("receipts") == [])
   }
@@ -178,7 +178,7 @@ import Testing
     #expect(refusal.refused.first?.reason.contains("bundle id stranger") == true)
     #expect(try shelf.everyTable() == before)
     let rest = try shelf.store.add([strange, good], at: day(31), leavingOutRefused: true)
-    #expect(rest.refused.map(\.index) == [0] && rest.new == 1)
+    #expect(rest.refused.map(\.index) == [0] && rest.changed == 1)
     #expect(try shelf.table("notifications").count == 1)
   }
 
@@ -189,7 +189,7 @@ import Testing
         makeNotification(.initialBuy, monthly("1", 0, 30), bundle: "one", receipt: "MIIONE"),
         makeNotification(.initialBuy, other("9"), chain: "9", bundle: "two", receipt: "MIITWO"),
       ], at: day(1))
-    #expect(summary.new == 2 && summary.refused == [])
+    #expect(summary.changed == 2 && summary.refused == [])
     #expect(
       try shelf.raw { try String.fetchSet($0, sql: "SELECT bundle_id FROM receipts") } == ["one", "two"])
   }
@@ -224,7 +224,7 @@ import Testing
     let notification = makeNotification(
       .didRenew, monthly("1", 0, 30), monthly("2", 30, 60), other("9"), chain: test.subject, infos: [],
       shows: test.shows)
-    #expect(try shelf.store.add([notification], at: day(31)).new == 1)
+    #expect(try shelf.store.add([notification], at: day(31)).changed == 1)
     let gained = try shelf.store.chains(matching: "u", at: day(31)).map(\.originalTransactionId.rawValue)
     #expect(gained.sorted() == test.gains)
     #expect(try shelf.store.chains(matching: "2", at: day(31)).count == 1, "its own renewal is taken")
@@ -269,11 +269,11 @@ import Testing
       )
     }
     let unreadable = makeNotification(.didRenew, monthly("1", 0, 30), infos: [], receipt: "MIIX")
-    #expect(try shelf.store.add([unreadable], at: day(2)).new == 1)
+    #expect(try shelf.store.add([unreadable], at: day(2)).changed == 1)
     #expect(try shelf.table("receipt_contents").isEmpty)
     let readable = makeNotification(
       .didRenew, monthly("2", 30, 60), infos: [], receipt: "MIIB", shows: ["1"])
-    #expect(try shelf.store.add([readable], at: day(31)).new == 1)
+    #expect(try shelf.store.add([readable], at: day(31)).changed == 1)
     #expect(try shelf.table("receipt_contents").count == 1, "the right one is kept when it comes")
     #expect(try shelf.table("receipts").count == 1)
   }

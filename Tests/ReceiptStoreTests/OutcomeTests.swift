@@ -62,12 +62,12 @@ import Testing
       #expect(
         try shelf.store.record([ReceiptOutcome(receipt: id, result: later)], of: nil, at: day(20)) == [.noted]
       )
-      #expect(try shelf.claim(.due, at: day(21)).first?.attempts == attempt)
+      #expect(try shelf.claim(.due, at: day(21)).first?.history.failures == attempt)
     }
     #expect(try tables.map { try shelf.table($0, without: []) } == before)
     #expect(try shelf.store.count(of: .due, at: day(21) - 1).free == 0)
     try shelf.take(makeAnswer(at: day(22), monthly("1", 0, 30), infos: [.make()]), for: id)
-    #expect(try shelf.claim(.all, at: day(22)).first?.attempts == 0)
+    #expect(try shelf.claim(.all, at: day(22)).first?.history.failures == 0)
   }
 
   @Test func aRejectedReceiptIsAskedAboutByNameAlone() throws {
@@ -113,12 +113,14 @@ import Testing
       _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: result)], of: nil, at: day(1 + number))
     }
     let failing = try #require(try shelf.claim(.all, at: day(3)).first)
-    #expect(failing.attempts == 2 && failing.failingSince == day(1) && failing.lastFailure == "no answer")
+    #expect(
+      failing.history.failures == 2 && failing.history.since == day(1)
+        && failing.history.lastReason == "no answer")
     #expect(failing.lastFullAnswer == nil)
     let partial = makeAnswer(at: day(4), monthly("1", 0, 30))
     try shelf.take(partial, for: id, isPartial: true)
     let fine = try #require(try shelf.claim(.all, at: day(5)).first)
-    #expect(fine.attempts == 0 && fine.failingSince == nil && fine.lastFailure == nil)
+    #expect(fine.history.failures == 0 && fine.history.since == nil && fine.history.lastReason == nil)
     #expect(fine.lastFullAnswer == nil, "an answer in part is none in full")
     try shelf.take(makeAnswer(at: day(6), monthly("1", 0, 30)), for: id)
     #expect(try shelf.claim(.all, at: day(7)).first?.lastFullAnswer == day(6))
@@ -175,7 +177,7 @@ import Testing
     try shelf.write(damage.sql)
     #expect(try shelf.store.add([someReceipt], at: day(3)) == ReceiptImportSummary(new: 0, mended: 1))
     let due = try #require(try shelf.claim(.due, at: day(3)).first)
-    #expect(due.id == id && due.data == someReceipt.data && due.latest == nil && due.attempts == 0)
+    #expect(due.id == id && due.data == someReceipt.data && due.latest == nil && due.history.failures == 0)
     #expect(try shelf.store.status(at: day(3)).dead == 0)
   }
 
@@ -193,7 +195,7 @@ import Testing
     #expect(try shelf.claim(.due, at: day(2)).isEmpty)
     #expect(try shelf.store.add([receipt("com.example.app")], at: day(2)) == ReceiptImportSummary(moved: 1))
     let due = try #require(try shelf.claim(.due, at: day(2)).first)
-    #expect(due.bundleID == BundleID("com.example.app") && due.attempts == 0)
+    #expect(due.bundleID == BundleID("com.example.app") && due.history.failures == 0)
     #expect(try shelf.store.status(at: day(2)).dead == 0)
     var answer = makeAnswer(at: day(2), monthly("1", 0, 30))
     answer.bundleID = BundleID("com.example.app")

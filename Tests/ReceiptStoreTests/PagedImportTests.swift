@@ -12,7 +12,7 @@ import Testing
   private func take(
     _ answers: [ImportedAnswer], by size: Int, into shelf: Shelf, last: ImportPage<ImportedAnswer> = .end,
     leavingOutRefused: Bool = false, indexing: (Int, Int) -> Bool = { _, _ in true }
-  ) throws -> (IngestSummary, refused: [Int]) {
+  ) throws -> (ImportSummary, refused: [Int]) {
     var (place, begun, refused) = (0, 0, [Int]())
     let summary = try shelf.store.add(
       pages: { refusals in
@@ -81,7 +81,7 @@ import Testing
     #expect(summary.newTransactions == 40)
     #expect(try portrait(paged) == portrait(whole))
     let again = try take(Self.answers, by: size, into: paged).0
-    #expect(again.answers == 40 && again.changed == 0)
+    #expect(again.items == 40 && again.changed == 0)
     #expect(try portrait(paged) == portrait(whole))
   }
 

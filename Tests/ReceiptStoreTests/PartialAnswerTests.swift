@@ -66,7 +66,7 @@ import Testing
     #expect(try shelf.store.count(of: .due, at: day(5)).free == 1)
     try shelf.take(makeAnswer(at: day(5), monthly("1", 0, 30)), for: id, at: day(5))
     #expect(try shelf.store.count(of: .due, at: day(5)).free == 0)
-    #expect(try shelf.claim(.all, at: day(5)).map(\.attempts) == [0])
+    #expect(try shelf.claim(.all, at: day(5)).map(\.history.failures) == [0])
   }
 
   @Test func anAnswerAgainstItselfHarmsNoNeighbour() throws {

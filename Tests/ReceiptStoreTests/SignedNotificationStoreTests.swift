@@ -149,12 +149,12 @@ import Testing
     let (received, imported) = (try Shelf(), try Shelf())
     _ = try receive(story(), into: received, at: day(100))
     let summary = try imported.store.add(story().reversed().map(ReceivedNotification.signed), at: day(100))
-    #expect(summary.new == 10 && summary.newTransactions == 3)
+    #expect(summary.changed == 10 && summary.newTransactions == 3)
     #expect(try received.store.evidenceLedger().lines == imported.store.evidenceLedger().lines)
     for shelf in [received, imported] {
       let before = try shelf.everyTable()
       #expect(try receive(story(), into: shelf, at: day(101)) == Array(repeating: .replayed, count: 10))
-      #expect(try shelf.store.add(story().map(ReceivedNotification.signed), at: day(102)).new == 0)
+      #expect(try shelf.store.add(story().map(ReceivedNotification.signed), at: day(102)).changed == 0)
       let after = try shelf.everyTable()
       for (table, rows) in before { #expect(after[table] == rows, "\(table)") }
     }

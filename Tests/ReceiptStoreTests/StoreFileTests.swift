@@ -7,23 +7,6 @@ import TestSupport
 import Testing
 
 @Suite struct StoreFileTests {
-  @Test func aFileThatIsRemovedStopsWhoHasItOpen() throws {
-    let shelf = try Shelf()
-    _ = try shelf.keep(someReceipt)
-    unlink(shelf.path)
-    let calls: [() throws -> Void] = [
-      { _ = try shelf.store.add([someReceipt], at: day(1)) },
-      { _ = try shelf.store.status(at: day(1)) },
-      { _ = try shelf.store.beginSweep(.due, by: "test", at: day(1)) },
-    ]
-    for call in calls {
-      let error = #expect(throws: StoreError.self) { try call() }
-      #expect(
-        error?.description.contains("removed while it was open") == true, "\(error?.description ?? "")")
-      #expect(error?.description.contains(shelf.path) == true)
-    }
-  }
-
   struct Work: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var work: @Sendable (ReceiptStore) throws -> Void

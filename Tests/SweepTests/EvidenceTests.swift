@@ -1,4 +1,5 @@
 import AppStore
+import ReceiptStore
 import Subscriptions
 import Sweep
 import TestSupport

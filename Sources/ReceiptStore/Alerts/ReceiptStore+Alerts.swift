@@ -3,15 +3,12 @@ import Subscriptions
 
 /// Change of an alert that has not been reported yet.
 public struct AlertNews: Hashable, Sendable {
-  /// Direction of the change.
   public enum Kind: String, Hashable, Sendable, Encodable {
     case raised, cleared
   }
 
   public let kind: Kind
   public let state: AlertState
-
-  public init(_ kind: Kind, _ state: AlertState) { (self.kind, self.state) = (kind, state) }
 }
 
 extension ReceiptStore {
@@ -53,12 +50,11 @@ extension ReceiptStore {
         var state = state
         state.raisedSince = row.raisedAt
         state.toldAt = row.toldAt
-        return AlertNews(kind, state)
+        return AlertNews(kind: kind, state: state)
       }
     }
   }
 
-  /// Ends a claim: the change was reported, or is left to the next sweep.
   public func conclude(_ news: AlertNews, wasTold: Bool, at now: Instant) throws(StoreError) {
     let name = news.state.alert.name
     defer { checkpoint() }
@@ -88,7 +84,6 @@ private struct StoredAlert {
   let clearedAt: Instant?
   let claimedUntil: Instant?
 
-  /// Change that has not been reported yet.
   var news: AlertNews.Kind? {
     if clearedAt != nil { return toldAt == nil ? nil : .cleared }
     return toldAt == nil ? .raised : nil
@@ -104,7 +99,6 @@ private struct StoredAlert {
     ).map { try StoredAlert(raisedAt: $0[0], toldAt: $0[1], clearedAt: $0[2], claimedUntil: $0[3]) }
   }
 
-  /// Updates the row. An unknown state changes nothing.
   static func keep(_ state: AlertState, at now: Instant, _ db: Database) throws {
     let (name, condition) = (state.alert.name, state.alert.condition.text)
     switch state.verdict {

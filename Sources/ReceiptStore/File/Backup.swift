@@ -8,8 +8,6 @@ extension ReceiptStore {
   /// - Parameters:
   ///   - replacing: Whether an existing copy, or an empty file, may be replaced. It remains until the new
   ///     copy is complete.
-  ///   - unfinished: Handle to remove the partial copy if the process is ended.
-  ///   - progress: Called with the number of pages copied and the total.
   public func backUp(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -24,10 +22,6 @@ extension ReceiptStore {
     }
   }
 
-  /// - Parameters:
-  ///   - advice: Advice for the error if this store is damaged.
-  ///   - check: Returns `ok`, or what is wrong with the copy.
-  ///   - makeRoom: Called once the copy is complete, before it gets its name.
   func copy(
     to path: String, _ unfinished: UnfinishedCopy, replacing: Bool, advice: String,
     check: (Database) throws -> String = ReceiptStore.integrity,
@@ -74,17 +68,10 @@ extension ReceiptStore {
     guard replacing else {
       throw StoreError(.misused, "there is a file already; pass another, or --replace")
     }
-    switch DatabaseHeader(of: path) {
-    case .sqlite(Schema.applicationID), .empty: break
-    case .sqlite, .other:
+    guard about.st_size == 0 || Self.isStore(path) else {
       throw StoreError(
         .misused,
         "that is neither a copy nor a store, and --replace replaces nothing else; pass another file, or remove that"
-      )
-    case .unreadable(let reason):
-      throw StoreError(
-        .misused,
-        "whether that is a copy cannot be read (\(reason)), and --replace replaces nothing else; pass another file"
       )
     }
     guard stat(path + "-wal", &about) != 0 || about.st_size == 0 else {
@@ -105,44 +92,22 @@ extension ReceiptStore {
   }
 
   func refuseItself(_ path: String) throws(StoreError) {
-    var about = stat()
-    guard lstat(path, &about) == 0 else { return }
-    let own = [place.file, place.log, place.index].compactMap(FileIdentity.init(at:))
-    guard !own.contains(FileIdentity(about)), FileIdentity(at: path).map(own.contains) != true else {
+    guard let resolved = realpath(path, nil) else { return }
+    defer { free(resolved) }
+    guard ![place.file, place.log, place.index].contains(String(cString: resolved)) else {
       throw StoreError(.misused, "that is the store itself; pass another file")
     }
   }
-}
 
-/// Kind of a file by its header: *SQLite › Database File Format › The Database Header*.
-enum DatabaseHeader: Equatable {
-  case sqlite(applicationID: Int)
-  case empty
-  case other
-  /// The file cannot be read; the value is the reason.
-  case unreadable(String)
-
-  private static let magic = Array("SQLite format 3\0".utf8)
-  private static let applicationID = 68..<72
-
-  /// Reads a header. The file must not be open in SQLite in this process, since closing the descriptor would
-  /// release SQLite's locks.
-  init(of path: String) {
+  /// Whether a file has the application id of a store (*SQLite › Database File Format › The Database Header*).
+  /// It must not be open in SQLite in this process, since closing the descriptor would release SQLite's locks.
+  private static func isStore(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      self = .unreadable(errorText)
-      return
-    }
+    guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: Self.applicationID.upperBound)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    self =
-      switch count {
-      case ..<0: .unreadable(errorText)
-      case 0: .empty
-      case _ where count >= Self.magic.count && bytes.starts(with: Self.magic):
-        .sqlite(applicationID: bytes[Self.applicationID].reduce(0) { $0 << 8 | Int($1) })
-      default: .other
-      }
+    var header = [UInt8](repeating: 0, count: 72)
+    return Glibc.read(descriptor, &header, header.count) == header.count
+      && header.starts(with: "SQLite format 3\0".utf8)
+      && header[68...].reduce(0) { $0 << 8 | Int($1) } == Schema.applicationID
   }
 }

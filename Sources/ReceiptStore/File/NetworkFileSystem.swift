@@ -29,79 +29,26 @@ package enum NetworkFileSystem {
     type(of: folder).flatMap { contains($0) ? $0 : nil }
   }
 
-  /// Returns the type of the mount that contains a folder, or `nil` if the system does not report it.
+  /// Returns the type of the mount of a folder's device, or `nil` if /proc/self/mountinfo (see
+  /// proc_pid_mountinfo(5)) has none. Subvolumes of btrfs, which is local, have devices without a mount.
   package static func type(of folder: String) -> String? {
     var about = stat()
-    guard stat(folder, &about) == 0, let resolved = realpath(folder, nil) else { return nil }
-    defer { free(resolved) }
-    guard let file = fopen("/proc/self/mountinfo", "re") else { return nil }
+    guard stat(folder, &about) == 0, let file = fopen("/proc/self/mountinfo", "re") else { return nil }
     defer { fclose(file) }
     var (line, room): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
     defer { free(line) }
-    var mounts: [Mount] = []
     while getline(&line, &room, file) > 0 {
-      if let line, let mount = Mount(String(cString: line)) { mounts.append(mount) }
+      guard let line else { continue }
+      let fields = String(cString: line).split { $0 == " " || $0 == "\n" }
+      guard fields.count > 4, fields[2] == name(of: UInt64(about.st_dev)) else { continue }
+      return fields.drop { $0 != "-" }.dropFirst().first.map(String.init)
     }
-    return type(of: String(cString: resolved), on: UInt64(about.st_dev), among: mounts)
+    return nil
   }
 
-  /// Returns the type of the mount that contains a folder.
-  ///
-  /// A device may have no mount of its own, as with btrfs subvolumes. Then the mount with the longest
-  /// matching folder is used. Of two mounts on one folder, the later hides the earlier.
-  package static func type(of folder: String, on device: UInt64, among mounts: [Mount]) -> String? {
-    let above = mounts.filter { $0.isAbove(folder) }
-    let onDevice = above.filter { $0.device == Mount.name(of: device) }
-    let candidates = onDevice.isEmpty ? above : onDevice
-    return candidates.reduce(nil as Mount?) { best, mount in
-      best.map { mount.folder.utf8.count >= $0.folder.utf8.count } == false ? best : mount
-    }?.type
-  }
-}
-
-extension NetworkFileSystem {
-  /// Line of /proc/self/mountinfo (proc_pid_mountinfo(5)).
-  package struct Mount: Sendable {
-    /// In the form `major:minor`.
-    let device: String
-    let folder: String
-    let type: String
-
-    package init?(_ line: String) {
-      let fields = line.split { $0 == " " || $0 == "\n" }
-      guard fields.count > 4, let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count else {
-        return nil
-      }
-      device = String(fields[2])
-      folder = Self.unescaped(fields[4])
-      type = String(fields[dash + 1])
-    }
-
-    func isAbove(_ path: String) -> Bool {
-      folder == "/" || path == folder || path.hasPrefix(folder + "/")
-    }
-
-    /// Decodes blanks, tabs, newlines and backslashes, written as `\` and three octal digits.
-    private static func unescaped(_ field: Substring) -> String {
-      var bytes: [UInt8] = []
-      var rest = field.utf8[...]
-      while let byte = rest.popFirst() {
-        let digits = String(Substring(rest.prefix(3)))
-        if byte == UInt8(ascii: "\\"), digits.utf8.count == 3, let escaped = UInt8(digits, radix: 8) {
-          bytes.append(escaped)
-          rest = rest.dropFirst(3)
-        } else {
-          bytes.append(byte)
-        }
-      }
-      return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Formats a device number as glibc's <sys/sysmacros.h> splits it.
-    static func name(of device: UInt64) -> String {
-      let major = (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000
-      let minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00
-      return "\(major):\(minor)"
-    }
+  private static func name(of device: UInt64) -> String {
+    let major = (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000
+    let minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00
+    return "\(major):\(minor)"
   }
 }

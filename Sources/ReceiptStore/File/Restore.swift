@@ -10,23 +10,14 @@ extension ReceiptStore {
     return UnfinishedCopy.left(beside: String(cString: resolved))
   }
 
-  /// Checks that a file may be a copy, before SQLite opens it.
   public static func checkCopy(at path: String) throws(StoreError) {
     var about = stat()
-    guard stat(path, &about) == 0 else {
-      guard errno == ENOENT || errno == ENOTDIR else {
-        throw StoreError(
-          errno == EACCES ? .notPermitted : .unusable,
-          "cannot restore \(path): \(errorText); pass the file that `backup` made")
-      }
+    let code = stat(path, &about) == 0 ? 0 : errno
+    guard code == 0, about.st_mode & S_IFMT == S_IFREG else {
+      let reason = code == 0 ? "it is \(StorePath.kind(of: about))" : "the copy is not there"
       throw StoreError(
-        .missing, "cannot restore \(path): the copy is not there; pass the file that `backup` made")
-    }
-    guard about.st_mode & S_IFMT == S_IFREG else {
-      throw StoreError(
-        .missing,
-        "cannot restore \(path): it is \(StorePath.kind(of: about)), and a copy is a regular file; pass the file that "
-          + "`backup` made")
+        code == EACCES ? .notPermitted : .missing,
+        "cannot restore \(path): \(code == EACCES ? errorText : reason); pass the file that `backup` made")
     }
     // Another user could change the file while it is read.
     guard about.st_uid == geteuid() || about.st_uid == 0 else {
@@ -34,13 +25,6 @@ extension ReceiptStore {
         .notPermitted,
         "cannot restore \(path): the copy belongs to \(StorePermissions.name(of: about.st_uid)), who decides what is in it; if "
           + "you trust him, copy it to a file of your own with `cp`, and restore that")
-    }
-    // An unreadable file is reported when it is opened.
-    switch DatabaseHeader(of: path) {
-    case .sqlite, .unreadable: break
-    case .empty, .other:
-      throw StoreError(
-        "cannot restore \(path): it is not an SQLite file, which a copy is; pass the file that `backup` made")
     }
   }
 
@@ -125,16 +109,14 @@ extension ReceiptStore {
   }
 
   private static func freeName(beside file: String) -> String {
-    var about = stat()
     var (name, number) = (file + ".replaced", 1)
-    while ([""] + StorePath.companions).contains(where: { lstat(name + $0, &about) == 0 }) {
+    while ([""] + StorePath.companions).contains(where: { access(name + $0, F_OK) == 0 }) {
       number += 1
       name = "\(file).replaced-\(number)"
     }
     return name
   }
 
-  /// Renames a file that SQLite cannot read, with its companions.
   private static func move(_ file: String, to kept: String) throws(StoreError) {
     for suffix in StorePath.companions + [""] {
       guard rename(file + suffix, kept + suffix) == 0 || errno == ENOENT else {

@@ -4,14 +4,14 @@ import GRDBSQLite
 
 /// Configuration of the store's SQLite connections: limits, caches and safety settings.
 package struct StoreConnections {
-  var file: OpenFile
+  var path: StorePath
   var waiting: Database.BusyCallback
   /// Maximum size of the file in pages; `nil` for no limit.
   var pages: Int?
   var isReadOnly = false
 
-  package init(file: OpenFile, waiting: @escaping Database.BusyCallback, pages: Int? = nil) {
-    (self.file, self.waiting, self.pages) = (file, waiting, pages)
+  package init(_ path: StorePath, waiting: @escaping Database.BusyCallback, pages: Int? = nil) {
+    (self.path, self.waiting, self.pages) = (path, waiting, pages)
   }
 
   /// Page cache of the writer in KiB, for pages that an import reads repeatedly.
@@ -29,15 +29,24 @@ package struct StoreConnections {
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .callback(waiting)
     configuration.maximumReaderCount = 3
-    configuration.prepareDatabase { [file, pages] db in
-      try file.check(db)
+    configuration.prepareDatabase { [path, pages] db in
       try Self.harden(db)
+      try Self.refuseLog(of: path, db)
       // The writer keeps temporary data on disk, because it may sort a whole index.
       if db.configuration.readonly { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
       try Self.keepPages(of: db.configuration.readonly ? Self.readerCache : Self.writerCache, db)
       if let pages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }
     return configuration
+  }
+
+  /// Refuses a log that another file left. A store is in WAL mode before it has a log, but a copy made by
+  /// `backup` is not. So SQLite would write the log beside a copy into it and damage it.
+  private static func refuseLog(of path: StorePath, _ db: Database) throws {
+    guard path.hasLog, csqlite_format_version(db.sqliteConnection) == 1 else { return }
+    throw StoreError(
+      "the log \(path.log) is another file's, which was there before it, and would damage it; move it away, and "
+        + "\(path.index), and use `subtop restore` to put a copy in a store's place")
   }
 
   /// Makes SQLite distrust the file, which may come from someone else.
@@ -62,25 +71,26 @@ package struct StoreConnections {
     try db.execute(sql: "PRAGMA cache_size = -\(kilobytes)")
   }
 
-  func open(_ path: String) throws -> DatabasePool {
-    try DatabasePool(path: path, configuration: configuration)
+  /// - Parameter uri: URI to open in place of the path.
+  func open(_ uri: String? = nil) throws -> DatabasePool {
+    try DatabasePool(path: uri ?? path.file, configuration: configuration)
   }
 
   /// Opens the file for commits that survive a power cut: every commit waits for the disk. In WAL mode GRDB
   /// chooses NORMAL, which protects only the file's consistency.
-  package func openForWriting(_ path: String) throws -> DatabasePool {
-    let pool = try openWithOthers(path)
+  package func openForWriting() throws -> DatabasePool {
+    let pool = try openWithOthers()
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     return pool
   }
 
   /// Opens the file, and tries again if it is busy. If several processes switch a new file to WAL mode at
   /// once, SQLite refuses some without calling their busy handlers, because they would deadlock.
-  private func openWithOthers(_ path: String) throws -> DatabasePool {
+  private func openWithOthers() throws -> DatabasePool {
     var tries = 0
     while true {
       do {
-        return try open(path)
+        return try open()
       } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && tries < 100 {
         guard waiting(tries) else { throw error }
         tries += 1
@@ -90,16 +100,15 @@ package struct StoreConnections {
 
   /// Checks the schema before anything is written, since opening a pool already changes the file's journal
   /// mode.
-  func refuseOthers(_ path: String) throws {
+  func refuseOthers() throws {
     var reading = self
     reading.isReadOnly = true
     do {
-      try DatabaseQueue(path: path, configuration: reading.configuration).read(Schema.check)
+      try DatabaseQueue(path: path.file, configuration: reading.configuration).read(Schema.check)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
       // The process that created the file was killed. SQLite rolls its transaction back for the first
       // connection that can write.
-      reading.isReadOnly = false
-      try DatabaseQueue(path: path, configuration: reading.configuration).read(Schema.check)
+      try DatabaseQueue(path: path.file, configuration: configuration).read(Schema.check)
     }
   }
 

@@ -2,30 +2,11 @@ import Files
 import Glibc
 import Synchronization
 
-/// How a store is opened.
 public enum StoreAccess: Sendable {
   /// For reading and writing. Creates a missing file; an empty one becomes a store.
   case readWrite
-  /// For reading and writing a store that exists.
   case existing
   case readOnly
-}
-
-/// Identity of a file independent of its names, which can move to other files.
-struct FileIdentity: Hashable, Sendable {
-  private let device: UInt64
-  private let inode: UInt64
-
-  init(_ about: stat) {
-    device = UInt64(about.st_dev)
-    inode = UInt64(about.st_ino)
-  }
-
-  init?(at path: String) {
-    var about = stat()
-    guard stat(path, &about) == 0 else { return nil }
-    self.init(about)
-  }
 }
 
 /// Path of a store, checked before SQLite opens it, since SQLite would change any file and leave others
@@ -36,13 +17,10 @@ struct FileIdentity: Hashable, Sendable {
 package struct StorePath: Sendable {
   /// Path with symbolic links resolved. SQLite resolves them too, and puts its log beside the target.
   package let file: String
-  let identity: FileIdentity
   let size: off_t
-  /// Reason why the folder is read-only; `nil` if it is writable.
   let readOnlyReason: String?
 
   var log: String { file + "-wal" }
-  /// Index of the log, in memory shared by all who have the file open.
   var index: String { file + "-shm" }
   /// Suffixes of the files that SQLite puts beside a database: its log, the log's index, and the journal of a
   /// file that is not in WAL mode.
@@ -68,7 +46,6 @@ package struct StorePath: Sendable {
     file = String(cString: resolved)
     var about = stat()
     guard lstat(file, &about) == 0 else { throw StoreError("\(errorText); pass another --store") }
-    identity = FileIdentity(about)
     size = about.st_size
     guard about.st_mode & S_IFMT == S_IFREG else {
       throw StoreError("it is \(Self.kind(of: about)), and the store is a regular file; pass another --store")
@@ -82,12 +59,9 @@ package struct StorePath: Sendable {
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
     try StorePermissions(writes: access != .readOnly).check(file, in: folder, about)
-    try SuperJournal.refuse(beside: file)
-    if size == 0 { try Self.refuseLog(beside: file) }
     try Self.refuseNetwork(folder)
   }
 
-  /// Throws unless SQLite can write to the file and create a log beside it.
   func checkWritable() throws(StoreError) {
     if let reason = readOnlyReason {
       throw StoreError(
@@ -153,17 +127,9 @@ extension StorePath {
   }
 
   /// URI that promises SQLite that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
-  /// `OpenFile` verifies it.
   var unlockedURI: String {
-    let plain = file.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"): "%" + String(byte, radix: 16)
-      default: nil as String?
-      }
-    }
-    var uri: [UInt8] = []
-    for (byte, escaped) in zip(file.utf8, plain) { uri += escaped.map { Array($0.utf8) } ?? [byte] }
-    return "file:" + String(decoding: uri, as: UTF8.self) + "?immutable=1"
+    let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Character: String]
+    return "file:" + file.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"
   }
 }
 
@@ -189,9 +155,11 @@ extension StorePath {
 
   /// Creates the folder of a missing file, and checks the place.
   static func makeRoom(_ path: String) throws(StoreError) {
-    try SuperJournal.refuse(beside: path)
-    try refuseLog(beside: path)
-    try makeFolder(folder(of: path))
+    do {
+      try TrustedFolder.make(folder(of: path))
+    } catch {
+      throw StoreError(error)
+    }
     try refuseNetwork(folder(of: path))
   }
 
@@ -204,36 +172,7 @@ extension StorePath {
         ? StoreError(.notPermitted, "\(error), or pass a file in another folder")
         : StoreError("\(error); pass a file in another folder")
     }
-    try SuperJournal.refuse(beside: path)
-    guard let type = NetworkFileSystem.refused(folder(of: path)) else { return }
-    throw StoreError(
-      "it lies on a file system that other machines share (\(type)), where no store can be opened; copy to a disk of this "
-        + "machine, and take that file there")
-  }
-
-  /// Refuses a log beside a missing or empty file. SQLite would delete it, and it may hold all that is left
-  /// of another store.
-  private static func refuseLog(beside path: String) throws(StoreError) {
-    var (about, main) = (stat(), stat())
-    guard stat(path + "-wal", &about) == 0, about.st_size > 0 else { return }
-    // Another program may have created the store in the meantime. It writes to the file before it begins a
-    // log.
-    guard stat(path, &main) != 0 || main.st_size == 0 else { return }
-    throw StoreError(
-      "its log \(path)-wal is there without it; put the file back, or move the log away to begin a new store")
-  }
-
-  private static func makeFolder(_ path: String) throws(StoreError) {
-    var missing: [String] = []
-    while access(missing.last.map(folder(of:)) ?? path, F_OK) != 0, missing.last != "/", missing.last != "." {
-      missing.append(missing.last.map(folder(of:)) ?? path)
-    }
-    do {
-      try TrustedFolder.make(path)
-    } catch {
-      throw StoreError(error)
-    }
-    for made in missing { syncFolder(folder(of: made)) }
+    try refuseNetwork(folder(of: path))
   }
 
   /// Makes the entries of a folder survive a power cut. Ignores errors, since some file systems cannot do it.
@@ -249,46 +188,29 @@ extension StorePath {
 struct StorePermissions {
   let writes: Bool
 
-  private static let everybodyReads: mode_t = 0o004
-
   func check(_ file: String, in folder: String, _ about: stat) throws(StoreError) {
-    do {
+    do throws(FileProblem) {
       try TrustedFolder.check(folder, ownedBy: writes ? nil : about.st_uid)
+      guard !about.othersMayWrite else { throw .writable(file) }
+      if writes, about.st_mode & S_IROTH != 0 { throw .readable(file) }
+      for companion in StorePath.companions.map({ file + $0 }) {
+        var beside = stat()
+        guard lstat(companion, &beside) == 0 else { continue }
+        guard beside.st_mode & S_IFMT != S_IFLNK else { throw .link(companion) }
+        guard beside.st_mode & S_IFMT == S_IFREG else { throw .notRegular(companion) }
+        guard [about.st_uid, geteuid(), 0].contains(beside.st_uid) else {
+          throw .foreign(companion, owner: beside.st_uid)
+        }
+        guard !beside.othersMayWrite else { throw .writable(companion) }
+      }
     } catch {
       throw StoreError(error)
     }
-    try checkOthersWrite(file, about)
-    if writes, about.st_uid != geteuid(), geteuid() != 0 {
-      throw StoreError(.notPermitted, "it belongs to \(Self.name(of: about.st_uid)); run this as that user")
-    }
-    guard faccessat(AT_FDCWD, file, R_OK, AT_EACCESS) == 0 else {
+    let isAnothers = writes && about.st_uid != geteuid() && geteuid() != 0
+    guard !isAnothers, faccessat(AT_FDCWD, file, R_OK, AT_EACCESS) == 0 else {
       throw StoreError(
-        .notPermitted, "\(errorText): it belongs to \(Self.name(of: about.st_uid)); run this as that user")
+        .notPermitted, "it belongs to \(Self.name(of: about.st_uid)); run this as that user")
     }
-    if writes, about.st_mode & Self.everybodyReads != 0 {
-      throw StoreError(
-        .notPermitted, "everybody may read it, and receipts are personal data; run `chmod 600 \(file)`")
-    }
-    for suffix in StorePath.companions { try checkBeside(file + suffix, ownedBy: about.st_uid) }
-  }
-
-  private func checkBeside(_ path: String, ownedBy owner: uid_t) throws(StoreError) {
-    var about = stat()
-    guard lstat(path, &about) == 0 else { return }
-    guard about.st_mode & S_IFMT != S_IFLNK else {
-      throw StoreError(
-        .notPermitted, "\(path) is a symbolic link; put the file that it leads to in its place")
-    }
-    guard about.st_mode & S_IFMT == S_IFREG, [owner, geteuid(), 0].contains(about.st_uid) else {
-      throw StoreError(.notPermitted, "\(path) is not a file of its owner; remove it")
-    }
-    try checkOthersWrite(path, about)
-  }
-
-  private func checkOthersWrite(_ path: String, _ about: stat) throws(StoreError) {
-    guard about.othersMayWrite else { return }
-    throw StoreError(
-      .notPermitted, "others may write to \(path), and so change what it says; run `chmod go-w \(path)`")
   }
 
   static func name(of user: uid_t) -> String {
@@ -297,32 +219,4 @@ struct StorePermissions {
   }
 }
 
-/// Message of the last failed system call.
 var errorText: String { String(cString: strerror(errno)) }
-
-/// Check for a forged rollback journal.
-///
-/// SQLite uses the journal beside a file to undo an interrupted commit. The journal's end may name a
-/// super-journal, the journal of a commit over several files, and SQLite deletes that file. So a forged
-/// journal could delete any file of the user (https://www.sqlite.org/fileformat2.html, "The Rollback
-/// Journal").
-enum SuperJournal {
-  private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
-
-  /// Throws if the journal names a super-journal. Call this before SQLite opens the file. Stores use a
-  /// write-ahead log, and this program never writes to several files in one commit.
-  static func refuse(beside file: String) throws(StoreError) {
-    let journal = file + "-journal"
-    let descriptor = open(journal, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    var about = stat()
-    var end = [UInt8](repeating: 0, count: magic.count)
-    guard fstat(descriptor, &about) == 0, about.st_size > magic.count,
-      pread(descriptor, &end, end.count, about.st_size - end.count) == end.count, end == magic
-    else { return }
-    throw StoreError(
-      "its journal \(journal) names another file, which SQLite would remove, and subtop makes no such journals; move it away, then "
-        + "run `subtop status --check`")
-  }
-}

@@ -31,45 +31,32 @@ public final class UnfinishedCopy: Sendable {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? path : nil
   }
 
-  /// Creates and locks the hidden file (mode 0600) of a copy.
   private func make(beside path: String) throws(StoreError) -> Held {
     let path = Self.path(beside: path)
-    while true {
-      let descriptor = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else {
-        throw StoreError(
-          "cannot make \(path): \(errorText); remove what is there, or let this user write to its folder")
-      }
-      var about = stat()
-      guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG, about.st_uid == geteuid(),
-        about.st_nlink == 1
-      else {
-        close(descriptor)
-        if about.st_nlink == 0 { continue }
-        throw StoreError("\(path) is in the way, and is no unfinished copy; remove it")
-      }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-        close(descriptor)
-        throw StoreError("another program is making a copy there; try again when it is done")
-      }
-      // Before it was locked here, another program may have renamed or removed it.
-      guard FileIdentity(at: path) == FileIdentity(about) else {
-        close(descriptor)
-        continue
-      }
-      ftruncate(descriptor, 0)
-      fchmod(descriptor, 0o600)
-      return Held(path: path, descriptor: descriptor)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError(
+        "cannot make \(path): \(errorText); remove what is there, or let this user write to its folder")
     }
+    var (about, named) = (stat(), stat())
+    // Before it was locked here, another program may have renamed or removed it.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &about) == 0,
+      lstat(path, &named) == 0, named.st_ino == about.st_ino
+    else {
+      close(descriptor)
+      throw StoreError("another program is making a copy there; try again when it is done")
+    }
+    guard about.st_mode & S_IFMT == S_IFREG, about.st_uid == geteuid(), about.st_nlink == 1 else {
+      close(descriptor)
+      throw StoreError("\(path) is in the way, and is no unfinished copy; remove it")
+    }
+    ftruncate(descriptor, 0)
+    fchmod(descriptor, 0o600)
+    return Held(path: path, descriptor: descriptor)
   }
 
   /// Copies one state of a database to a single file, which appears at its path only once it is complete and
   /// on disk.
-  ///
-  /// - Parameters:
-  ///   - path: Final path.
-  ///   - place: Path beside which the unfinished copy is kept.
-  ///   - check: Called once all pages are copied.
   func write(
     _ source: Database, to path: String, beside place: String, replacing: Bool,
     progress: @escaping (Int, Int) -> Void,

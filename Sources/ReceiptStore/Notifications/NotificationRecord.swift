@@ -36,38 +36,25 @@ enum NotificationRecord {
     return try Int.fetchOne(statement, arguments: [digest.hexadecimal]) != nil
   }
 
+  /// - Parameters:
+  ///   - facts: `nil` if the notification is about no chain.
+  ///   - signed: `nil` for version 1.
   static func insert(
-    _ notification: ImportedNotification, chain: ChainRecord, observedAt: Instant, _ db: Database
+    _ digest: UInt128, _ type: NotificationType, _ facts: ServerNotification?,
+    signed: SignedNotification? = nil, of app: BundleID?, in environment: StoreEnvironment, chain: Int64?,
+    observedAt: Instant, _ db: Database
   ) throws {
-    let facts = notification.facts
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO notifications (digest, chain_id, type, transaction_id, product_id, auto_renew_product_id,
-          auto_renew_status, auto_renew_status_change_date_ms, cancellation_date_ms, observed_at_ms, environment,
-          bundle_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    try statement.execute(arguments: [
-      notification.digest.hexadecimal, chain.id, facts.type.rawValue, facts.transactionID, facts.productID,
-      facts.autoRenewProductID, facts.autoRenewStatus, facts.autoRenewStatusChangeDate,
-      facts.cancellationDate, observedAt, facts.environment.rawValue, notification.answer.bundleID,
-    ])
-  }
-
-  /// - Parameter chain: `nil` if the notification is about no chain.
-  static func insert(_ notification: SignedNotification, chain: ChainRecord?, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO notifications (digest, chain_id, type, subtype, transaction_id, product_id, auto_renew_product_id,
-          auto_renew_status, cancellation_date_ms, observed_at_ms, uuid, signed_at_ms, environment, bundle_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          auto_renew_status, auto_renew_status_change_date_ms, cancellation_date_ms, observed_at_ms, uuid, signed_at_ms,
+          environment, bundle_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
-    let facts = notification.facts
     try statement.execute(arguments: [
-      notification.digest.hexadecimal, chain?.id, notification.type.rawValue, notification.subtype,
-      facts?.transactionID, facts?.productID, facts?.autoRenewProductID, facts?.autoRenewStatus,
-      facts?.cancellationDate, facts?.observedAt ?? notification.signedAt, notification.uuid,
-      notification.signedAt, notification.environment.rawValue, notification.bundleID,
+      digest.hexadecimal, chain, type.rawValue, signed?.subtype, facts?.transactionID, facts?.productID,
+      facts?.autoRenewProductID, facts?.autoRenewStatus, facts?.autoRenewStatusChangeDate,
+      facts?.cancellationDate, observedAt, signed?.uuid, signed?.signedAt, environment.rawValue, app,
     ])
   }
 }

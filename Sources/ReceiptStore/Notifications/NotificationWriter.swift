@@ -2,83 +2,87 @@ import GRDB
 import Subscriptions
 
 /// Stores notifications, with the answers in them, and makes their receipts due.
-struct NotificationWriter {
+final class NotificationWriter {
   let answers: AnswerWriter
   /// Whether Apple is posting the notifications now. Notifications of a file may have any age.
   let isLive: Bool
+  private(set) var newTransactions = 0
+  /// Chains whose receipts come due.
+  private var due: [Int64] = []
   /// Notifications of an import about chains that no receipt holds yet.
-  private let unheld = UnheldChains()
-
-  private final class UnheldChains {
-    var notifications: [(ImportedNotification, chains: Set<OriginalTransactionID>, observedAt: Instant)] = []
-    /// Maximum number in memory.
-    static let most = 10_000
-  }
+  private var unheld: [(ImportedNotification, chains: Set<OriginalTransactionID>, observedAt: Instant)] = []
+  private static let mostUnheld = 10_000
 
   init(answers: AnswerWriter, isLive: Bool) { (self.answers, self.isLive) = (answers, isLive) }
 
   private var db: Database { answers.db }
 
-  enum Outcome {
-    case replayed
-    /// - Parameter chain: `nil` if the notification is about no chain.
-    case kept(chain: Int64?, newTransactions: Int)
-    case refused(reason: String)
-    /// This machine's clock is behind Apple's signature. Nothing was stored, and the notification may be
-    /// applied later.
-    case early(reason: String)
+  struct Refusal: Error {
+    let reason: String
   }
 
-  /// Stores a notification of version 1. Changes nothing if it is refused.
-  func take(_ notification: ImportedNotification) throws -> Outcome {
-    if try NotificationRecord.isKept(notification.digest, db) { return .replayed }
-    return try undoingRefused { try keep(notification, observedAt: try observedAt(notification)) }
-  }
-
-  private func undoingRefused(_ body: () throws -> Outcome) throws -> Outcome {
-    var outcome = Outcome.replayed
-    let savepoint = answers.ledger.savepoint
-    let count = unheld.notifications.count
-    try db.inSavepoint {
-      outcome = try body()
-      if case .refused = outcome { return .rollback }
-      return .commit
+  /// Stores a notification of either version, and makes its receipts due if it asks for that. Changes nothing
+  /// if it is refused.
+  func take(_ notification: ReceivedNotification) throws -> NotificationOutcome {
+    switch notification {
+    case .ofVersion1(let notification):
+      try take(notification.digest, asks: notification.asksForValidation) {
+        try keep(notification, observedAt: try observedAt(notification))
+      }
+    case .signed(let notification):
+      if let reason = notification.lead(over: answers.now),
+        try !NotificationRecord.isKept(notification.digest, db)
+      {
+        .early(reason)
+      } else {
+        try take(notification.digest, asks: notification.asksForValidation) { try keep(notification) }
+      }
     }
-    if case .refused = outcome {
+  }
+
+  /// - Parameter body: Stores the notification. Returns its chain, or `nil` if it is about none.
+  private func take(
+    _ digest: UInt128, asks: Bool, _ body: () throws -> (chain: Int64?, newTransactions: Int)
+  ) throws -> NotificationOutcome {
+    if try NotificationRecord.isKept(digest, db) { return .replayed }
+    let (savepoint, before) = (answers.ledger.savepoint, (due.count, unheld.count))
+    do {
+      try db.inSavepoint {
+        let kept = try body()
+        newTransactions += max(0, kept.newTransactions)
+        if asks, let chain = kept.chain { due.append(chain) }
+        return .commit
+      }
+      return .kept
+    } catch let refusal as Refusal {
       answers.ledger.rollBack(to: savepoint)
-      unheld.notifications.removeLast(unheld.notifications.count - count)
+      due.removeLast(due.count - before.0)
+      unheld.removeLast(unheld.count - before.1)
+      return .refused(refusal.reason)
     }
-    return outcome
   }
 
-  /// Stores a signed notification. Changes nothing if it is refused. Its rows are dated by Apple's clock, and
-  /// recorded like other signed rows.
-  func take(_ notification: SignedNotification) throws -> Outcome {
-    if try NotificationRecord.isKept(notification.digest, db) { return .replayed }
-    if let reason = notification.lead(over: answers.now) { return .early(reason: reason) }
-    return try undoingRefused {
-      guard let facts = notification.facts else {
-        try NotificationRecord.insert(notification, chain: nil, db)
-        return .kept(chain: nil, newTransactions: 0)
-      }
-      // Inserted first, because its rows derive the chain.
-      let (chain, _) = try answers.ledger.touch(facts.originalTransactionID, in: facts.environment)
-      try NotificationRecord.insert(notification, chain: chain, db)
-      var newTransactions = 0
-      for (place, row) in notification.rows.enumerated() {
-        // A transaction and the next renewal of its chain are derived once.
-        let isLast = !notification.rows[(place + 1)...].contains {
-          $0.answer.namedChains == row.answer.namedChains
-            && $0.answer.environment == row.answer.environment
-        }
-        switch try answers.take(row, isLast: isLast) {
-        case .refused(let reason): return .refused(reason: reason)
-        case .changed(let news): newTransactions += news.newTransactions
-        case .unchanged, .noted, .lost: break
-        }
-      }
-      return .kept(chain: chain.id, newTransactions: max(0, newTransactions))
+  /// Stores a signed notification. Its rows are dated by Apple's clock, and recorded like other signed rows.
+  private func keep(_ notification: SignedNotification) throws -> (chain: Int64?, newTransactions: Int) {
+    // Inserted first, because its rows derive the chain.
+    let facts = notification.facts
+    let chain = try facts.map {
+      try answers.ledger.touch($0.originalTransactionID, in: $0.environment).0
     }
+    try NotificationRecord.insert(
+      notification.digest, notification.type, facts, signed: notification, of: notification.bundleID,
+      in: notification.environment, chain: chain?.id, observedAt: facts?.observedAt ?? notification.signedAt,
+      db)
+    guard let chain else { return (nil, 0) }
+    var newTransactions = 0
+    for (place, row) in notification.rows.enumerated() {
+      // A transaction and the next renewal of its chain are derived once.
+      let isLast = !notification.rows[(place + 1)...].contains {
+        $0.answer.namedChains == row.answer.namedChains && $0.answer.environment == row.answer.environment
+      }
+      newTransactions += try answers.take(row, isLast: isLast).newTransactions
+    }
+    return (chain.id, newTransactions)
   }
 
   /// Returns when a body of version 1 was observed, since it contains no sending date: the recorded time of
@@ -103,19 +107,18 @@ struct NotificationWriter {
       statement, arguments: [facts.originalTransactionID, facts.environment.rawValue, newest]) ?? false
   }
 
-  private func keep(_ notification: ImportedNotification, observedAt: Instant) throws -> Outcome {
+  private func keep(
+    _ notification: ImportedNotification, observedAt: Instant
+  ) throws -> (chain: Int64?, newTransactions: Int) {
     let facts = notification.facts
     _ = try answers.ledger.touch(facts.originalTransactionID, in: facts.environment)
-    var newTransactions = 0
-    switch try ingest(notification, observedAt: observedAt) {
-    case .refused(let reason): return .refused(reason: reason)
-    case .changed(let news): newTransactions = max(0, news.newTransactions)
-    case .unchanged, .noted, .lost: break
-    }
+    let newTransactions = try ingest(notification, observedAt: observedAt).newTransactions
     let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
-    try NotificationRecord.insert(notification, chain: chain, observedAt: observedAt, db)
+    try NotificationRecord.insert(
+      notification.digest, facts.type, facts, of: notification.answer.bundleID, in: facts.environment,
+      chain: chain.id, observedAt: observedAt, db)
     try answers.derivation.derive(chain)
-    return .kept(chain: chain.id, newTransactions: newTransactions)
+    return (chain.id, newTransactions)
   }
 
   /// Records the answer in a notification. Without a transaction it is ignored, since it would count as a
@@ -176,7 +179,7 @@ struct NotificationWriter {
       if isSame { strangers.subtract(shown) }
       if isMissing, isSame { try StoredContents.keep(latest, of: receipt.id, db) }
     }
-    if !strangers.isEmpty { for chain in chains { try addDue(chain.id) } }
+    if !strangers.isEmpty { due += chains.map(\.id) }
     leaveForLater(strangers, of: notification, observedAt: observedAt)
     own.leaveOut(strangers)
     guard !own.transactions.isEmpty else { return .noted }
@@ -186,18 +189,14 @@ struct NotificationWriter {
   private func leaveForLater(
     _ chains: Set<OriginalTransactionID>, of notification: ImportedNotification, observedAt: Instant
   ) {
-    guard !isLive, !chains.isEmpty, unheld.notifications.count < UnheldChains.most else { return }
-    unheld.notifications.append((notification, chains, observedAt))
+    guard !isLive, !chains.isEmpty, unheld.count < Self.mostUnheld else { return }
+    unheld.append((notification, chains, observedAt))
   }
 
   /// Records notifications about chains whose receipt came only with a later notification of the import. So
   /// the order of notifications does not matter.
-  ///
-  /// - Returns: The number of new transactions.
-  func takeUnheld() throws -> Int {
-    var newTransactions = 0
-    let left = unheld.notifications
-    for (notification, chains, observedAt) in left {
+  func takeUnheld() throws {
+    for (notification, chains, observedAt) in unheld {
       for chain in chains.sorted() {
         var answer = notification.answer
         answer.latestReceipt = nil
@@ -211,8 +210,7 @@ struct NotificationWriter {
         }
       }
     }
-    unheld.notifications = []
-    return newTransactions
+    unheld = []
   }
 
   /// Finds the holder of a chain without transactions in the notification. If there is none, inserts the
@@ -226,8 +224,8 @@ struct NotificationWriter {
     if let bundle = notification.answer.bundleID,
       let app = apps.compactMap(\.self).first(where: { $0 != bundle })
     {
-      let reason = "the notification is for another app (bundle id \(bundle)) than its receipt (\(app))"
-      return .refused(reason: reason)
+      return .refused(
+        reason: "the notification is for another app (bundle id \(bundle)) than its receipt (\(app))")
     }
     guard apps.isEmpty, imported.answer.latestReceipt != nil else { return .noted }
     let receipt = try ReceiptRecord.find(
@@ -245,51 +243,37 @@ struct NotificationWriter {
     return try Optional<BundleID>.fetchAll(statement, arguments: [chain.id])
   }
 
-  /// Creates the temporary table of chains whose receipts come due. SQLite moves it to a file if it is large.
-  func beginDue() throws {
-    try db.execute(
-      sql: """
-        CREATE TEMP TABLE IF NOT EXISTS due_chains (chain_id INTEGER PRIMARY KEY) STRICT;
-        DELETE FROM temp.due_chains
-        """)
-  }
-
-  func addDue(_ chain: Int64) throws {
-    try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.due_chains VALUES (?)").execute(
-      arguments: [chain])
-  }
-
   func newestReceipt() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(id) FROM receipts") ?? 0 }
 
   /// Makes the receipts of these chains due at once, if sweeps can query them.
-  ///
-  /// - Parameter known: Newest receipt from before.
-  /// - Returns: The number of receipts that became due, including new ones.
   @discardableResult func makeDue(after known: Int64 = .max) throws -> Int {
-    let new = try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM receipts WHERE id > ? AND next_due_at_ms <= ?",
-      arguments: [known, answers.now])
-    try db.execute(
+    var count =
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM receipts WHERE id > ? AND next_due_at_ms <= ?",
+        arguments: [known, answers.now]) ?? 0
+    let update = try db.cachedStatement(
       sql: """
-        UPDATE receipts SET next_due_at_ms = :now, due_rule = 'new'
-        WHERE id IN (
-            SELECT k.receipt_id FROM receipt_chains k JOIN temp.due_chains d ON d.chain_id = k.chain_id)
-          AND has_contents AND dead_reason IS NULL
-          AND (next_due_at_ms IS NULL OR next_due_at_ms > :now)
-        """, arguments: ["now": answers.now])
-    return (new ?? 0) + db.changesCount
+        UPDATE receipts SET next_due_at_ms = ?1, due_rule = 'new'
+        WHERE id IN (SELECT receipt_id FROM receipt_chains WHERE chain_id = ?2)
+          AND has_contents AND dead_reason IS NULL AND (next_due_at_ms IS NULL OR next_due_at_ms > ?1)
+        """)
+    for chain in Set(due) {
+      try update.execute(arguments: [answers.now, chain])
+      count += db.changesCount
+    }
+    return count
   }
 }
 
-extension NotificationWriter {
-  /// Stores a notification of either version, and makes its receipts due if it asks for that.
-  func take(_ notification: ReceivedNotification) throws -> Outcome {
-    let (outcome, asks) =
-      switch notification {
-      case .ofVersion1(let notification): (try take(notification), notification.asksForValidation)
-      case .signed(let notification): (try take(notification), notification.asksForValidation)
+extension RecordedOutcome {
+  /// - Throws: The refusal.
+  fileprivate var newTransactions: Int {
+    get throws {
+      switch self {
+      case .refused(let reason): throw NotificationWriter.Refusal(reason: reason)
+      case .changed(let news): news.newTransactions
+      case .unchanged, .noted, .lost: 0
       }
-    if asks, case .kept(let chain?, _) = outcome { try addDue(chain) }
-    return outcome
+    }
   }
 }

@@ -1,21 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Result of an import of notifications.
-public struct NotificationSummary: Hashable, Sendable {
-  public var notifications = 0
-  /// Notifications that were not in the store.
-  public var new = 0
-  public var newTransactions = 0
-  /// Receipts that became due because of them.
-  public var due = 0
-  /// Notifications for another app than their receipt.
-  public var refused: [IngestSummary.Refusal] = []
-  /// Whether the import was committed, not rolled back.
-  public var isKept = false
-  public init() {}
-}
-
 extension ReceiptStore {
   /// Imports notifications and the answers in them in one commit, which is rolled back if one is refused.
   ///
@@ -23,64 +8,39 @@ extension ReceiptStore {
   ///
   /// - Parameters:
   ///   - next: Returns the next page. Receives the refusals of the page before, by index in that page.
-  ///   - leavingOutRefused: Whether to commit the other notifications if some are refused.
   /// - Returns: A summary without the refusals, which are passed to `next`.
   public func add(
-    notifications next: ([IngestSummary.Refusal]) -> ImportPage<ReceivedNotification>, at now: Instant,
+    notifications next: ([ImportSummary.Refusal]) -> ImportPage<ReceivedNotification>, at now: Instant,
     leavingOutRefused: Bool = false
-  ) throws(StoreError) -> NotificationSummary {
+  ) throws(StoreError) -> ImportSummary {
     defer { checkpoint() }
     return try writeUnlessRolledBack("keep notifications in") { db in
       let writer = NotificationWriter(
         answers: try AnswerWriter(db: db, policy: policy, now: now), isLive: false)
-      try writer.beginDue()
       let known = try writer.newestReceipt()
-      var summary = NotificationSummary()
-      var refused: [IngestSummary.Refusal] = []
-      var hasRefused = false
-      while true {
-        switch next(refused) {
-        case .items(let page):
-          refused = []
-          for (index, notification) in page.enumerated() {
-            guard let reason = try Self.add(notification, writer, &summary) else { continue }
-            refused.append(.init(index: index, reason: reason))
-            hasRefused = true
-          }
-          try writer.answers.ledger.flush()
-        case .end:
-          if hasRefused, !leavingOutRefused { return (summary, .rollback) }
-          summary.newTransactions += try writer.takeUnheld()
-          summary.due = try writer.makeDue(after: known)
-          try writer.answers.ledger.finish()
-          summary.isKept = true
-          return (summary, .commit)
-        case .abandon: return (summary, .rollback)
+      return try ImportSummary.adding(next, leavingOutRefused: leavingOutRefused) { item, summary in
+        switch try writer.take(item) {
+        case .replayed: return nil
+        case .refused(let reason), .early(let reason): return reason
+        case .kept:
+          summary.changed += 1
+          return nil
         }
+      } endPage: { _ in
+        try writer.answers.ledger.flush()
+      } finish: { summary in
+        try writer.takeUnheld()
+        summary.newTransactions = writer.newTransactions
+        summary.due = try writer.makeDue(after: known)
+        try writer.answers.ledger.finish()
+        return true
       }
-    }
-  }
-
-  /// - Returns: The reason if it was refused; otherwise `nil`.
-  private static func add(
-    _ notification: ReceivedNotification, _ writer: NotificationWriter, _ summary: inout NotificationSummary
-  ) throws -> String? {
-    summary.notifications += 1
-    switch try writer.take(notification) {
-    case .replayed: return nil
-    case .refused(let reason), .early(let reason): return reason
-    case .kept(_, let newTransactions):
-      summary.new += 1
-      summary.newTransactions += newTransactions
-      return nil
     }
   }
 }
 
-/// Outcome of a received notification.
 public enum NotificationOutcome: Hashable, Sendable {
   case kept
-  /// The notification was stored before.
   case replayed
   /// Refused for a reason in one sentence, with nothing stored.
   case refused(String)
@@ -90,9 +50,6 @@ public enum NotificationOutcome: Hashable, Sendable {
 
 extension ReceiptStore {
   /// Stores received notifications in one commit, which survives a power cut once this returns.
-  ///
-  /// - Returns: The outcome of each.
-  /// - Throws: The reason why none was stored.
   public func receive(
     _ notifications: [ReceivedNotification], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
@@ -104,36 +61,23 @@ extension ReceiptStore {
   ) throws -> [NotificationOutcome] {
     let writer = NotificationWriter(
       answers: try AnswerWriter(db: db, policy: policy, now: now), isLive: true)
-    try writer.beginDue()
-    let outcomes = try notifications.map { notification -> NotificationOutcome in
-      switch try writer.take(notification) {
-      case .kept: .kept
-      case .replayed: .replayed
-      case .refused(let reason): .refused(reason)
-      case .early(let reason): .early(reason)
-      }
-    }
+    let outcomes = try notifications.map(writer.take)
     try writer.makeDue()
     try writer.answers.ledger.finish()
     return outcomes
   }
 
-  /// Whether it can be read.
   public func checkReading() throws(StoreError) {
     _ = try read("read") { try Int.fetchOne($0, sql: "SELECT count(*) FROM sweeps") }
   }
 
-  /// Moves the write-ahead log into the file.
   public func endReceiving() { checkpoint() }
 }
 
 /// Received notification that has not been applied yet.
 public struct InboxEntry: Sendable {
   public var id: Int64
-  /// Body as Apple posted it.
   public var body: [UInt8]
-
-  public init(id: Int64, body: [UInt8]) { (self.id, self.body) = (id, body) }
 }
 
 /// Inbox of received bodies. Storing a body takes a hundredth of the time of applying its notification, so
@@ -141,7 +85,6 @@ public struct InboxEntry: Sendable {
 extension ReceiptStore {
   /// Stores bodies in one commit, which survives a power cut once this returns.
   ///
-  /// - Parameter bodies: Bodies with the UUID and digest of their notifications.
   /// - Returns: For each body, whether it is new.
   public func keep(
     bodies: [(uuid: String, digest: UInt128, body: [UInt8])], at now: Instant
@@ -158,7 +101,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns the oldest entries of the inbox.
   public func inbox(atMost count: Int) throws(StoreError) -> [InboxEntry] {
     try read("read notifications from") { db in
       try FetchedRow.fetchAll(
@@ -176,20 +118,19 @@ extension ReceiptStore {
   }
 
   /// Applies notifications in one commit, and removes their entries except those that are early.
-  ///
-  /// - Returns: The outcome of each.
   public func take(
     inbox entries: [(id: Int64, notification: ReceivedNotification)], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
     try write("take notifications into") { db in
       let outcomes = try take(entries.map(\.notification), at: now, db)
-      let done = zip(entries, outcomes).filter { !$0.1.isEarly }
-      try Self.remove(done.map(\.0.id), db)
+      for (entry, outcome) in zip(entries, outcomes) {
+        if case .early = outcome { continue }
+        try Self.remove([entry.id], db)
+      }
       return outcomes
     }
   }
 
-  /// Removes entries without applying them.
   public func remove(inbox ids: [Int64]) throws(StoreError) {
     try write("remove notifications from") { db in try Self.remove(ids, db) }
   }
@@ -198,8 +139,4 @@ extension ReceiptStore {
     let delete = try db.cachedStatement(sql: "DELETE FROM inbox WHERE id = ?")
     for id in ids { try delete.execute(arguments: [id]) }
   }
-}
-
-extension NotificationOutcome {
-  fileprivate var isEarly: Bool { if case .early = self { true } else { false } }
 }

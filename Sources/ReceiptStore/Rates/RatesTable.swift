@@ -12,12 +12,21 @@ enum RatesTable {
     let fingerprint = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT rates_fingerprint FROM ledger_state"))
     let day = since.map { Int(flooredQuotient($0.rawValue, over: Milliseconds.day)) }
-    let key = KnownRates.Key(fingerprint: fingerprint ?? 0, reporting: reporting, since: day)
-    if let known = KnownRates[key] { return known }
+    let key = Key(fingerprint: fingerprint ?? 0, reporting: reporting, since: day)
+    if let known = known.withLock({ $0?.key == key ? $0?.rates : nil }) { return known }
     let rates = ExchangeRates(try read(since: day, db), in: reporting)
-    KnownRates[key] = rates
+    known.withLock { $0 = (key, rates) }
     return rates
   }
+
+  private struct Key: Hashable {
+    var fingerprint: Int64
+    var reporting: CurrencyCode
+    var since: Int?
+  }
+
+  /// The rates that were used last, so that a hundred thousand rates are not read for every commit and report.
+  private static let known = Mutex<(key: Key, rates: ExchangeRates)?>(nil)
 
   private static func read(since day: Int?, _ db: Database) throws -> [PublishedRate] {
     let series = try FetchedRow.fetchAll(db, sql: "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")
@@ -64,31 +73,5 @@ enum RatesTable {
     try db.execute(
       sql: "UPDATE ledger_state SET rates_fingerprint = ?", arguments: [read(since: nil, db).fingerprint])
     return changed
-  }
-}
-
-/// Cache of rates by their fingerprint, so that a hundred thousand rates are not read for every commit and
-/// report.
-enum KnownRates {
-  struct Key: Hashable {
-    var fingerprint: Int64
-    var reporting: CurrencyCode
-    var since: Int?
-  }
-
-  /// Rates of a few stores, the newest last.
-  private static let known = Mutex<[(key: Key, rates: ExchangeRates)]>([])
-  private static let most = 4
-
-  static subscript(key: Key) -> ExchangeRates? {
-    get { known.withLock { $0.first { $0.key == key }?.rates } }
-    set {
-      guard let newValue else { return }
-      known.withLock { known in
-        known.removeAll { $0.key == key }
-        known.append((key, newValue))
-        if known.count > most { known.removeFirst() }
-      }
-    }
   }
 }

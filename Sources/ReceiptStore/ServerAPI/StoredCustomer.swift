@@ -3,14 +3,12 @@ import Subscriptions
 
 /// Data of customers for requests to the Server API.
 enum StoredCustomer {
-  /// Stores the id of a customer that has none.
   static func keep(_ id: CustomerID, of receipt: ReceiptID, _ db: Database) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO customers (receipt_id, customer_id) VALUES (?, ?)
-        ON CONFLICT DO UPDATE SET customer_id = excluded.customer_id WHERE customer_id IS NULL
-        """)
-    try statement.execute(arguments: [receipt, id])
+    try db.run(
+      """
+      INSERT INTO customers (receipt_id, customer_id) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET customer_id = excluded.customer_id WHERE customer_id IS NULL
+      """, [receipt, id])
     try StoredContents.flag(receipt, db)
   }
 
@@ -32,12 +30,11 @@ enum StoredCustomer {
     _ app: BundleID, of id: CustomerID, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws {
     let nameless = ImportedReceipt(.customer(id)).fingerprint
-    let statement = try db.cachedStatement(
-      sql: """
-        UPDATE OR IGNORE receipts SET fingerprint = ?1, bundle_id = ?2, next_due_at_ms = ?3, due_rule = 'new'
-        WHERE fingerprint = ?4 AND bundle_id IS NULL AND dead_reason IS NULL
-        """)
-    try statement.execute(arguments: [fingerprint, app, now, nameless])
+    try db.run(
+      """
+      UPDATE OR IGNORE receipts SET fingerprint = ?1, bundle_id = ?2, next_due_at_ms = ?3, due_rule = 'new'
+      WHERE fingerprint = ?4 AND bundle_id IS NULL AND dead_reason IS NULL
+      """, [fingerprint, app, now, nameless])
   }
 
   /// Moves ids that were imported earlier for another app to this one, unless evidence proves their app; they
@@ -114,12 +111,11 @@ enum StoredCustomer {
       by: imported.appUserID.flatMap { $0.rawValue.isEmpty ? nil : $0 },
       isProvisional: imported.isUserProvisional, derivation)
     try keep(id, of: known.id, db)
-    let due = try db.cachedStatement(
-      sql: """
-        UPDATE receipts SET next_due_at_ms = ?, due_rule = 'new'
-        WHERE id = ? AND next_due_at_ms IS NULL AND dead_reason IS NULL
-        """)
-    try due.execute(arguments: [now, known.id])
+    try db.run(
+      """
+      UPDATE receipts SET next_due_at_ms = ?, due_rule = 'new'
+      WHERE id = ? AND next_due_at_ms IS NULL AND dead_reason IS NULL
+      """, [now, known.id])
     return true
   }
 }
@@ -128,7 +124,6 @@ enum StoredCustomer {
 struct StoredApps {
   private var apps: Set<BundleID>?
 
-  /// Returns the other apps, and adds `app` to the cache.
   mutating func others(than app: BundleID, _ db: Database) throws -> [BundleID] {
     var known = try apps ?? fetch(db)
     known.insert(app)

@@ -16,17 +16,17 @@ struct SignedRows {
   /// - Parameter answer: Transaction or renewal info in the signed data.
   func keep(_ text: SignedText, saying answer: Answer, of chain: ChainRecord, signedAt: Instant) throws {
     guard let key = try key(of: answer, chain) else { return }
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO signed_rows (chain_id, transaction_row, product_id, signed_at_ms, header_id, payload, signature)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET signed_at_ms = excluded.signed_at_ms, header_id = excluded.header_id,
-          payload = excluded.payload, signature = excluded.signature
-        WHERE (excluded.signed_at_ms, excluded.payload, excluded.signature) > (signed_at_ms, payload, signature)
-        """)
-    try statement.execute(arguments: [
-      chain.id, key.row, key.product, signedAt, try header(text.header), text.payload, text.signature,
-    ])
+    try db.run(
+      """
+      INSERT INTO signed_rows (chain_id, transaction_row, product_id, signed_at_ms, header_id, payload, signature)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET signed_at_ms = excluded.signed_at_ms, header_id = excluded.header_id,
+        payload = excluded.payload, signature = excluded.signature
+      WHERE (excluded.signed_at_ms, excluded.payload, excluded.signature) > (signed_at_ms, payload, signature)
+      """,
+      [
+        chain.id, key.row, key.product, signedAt, try header(text.header), text.payload, text.signature,
+      ])
   }
 
   func fetch(chain: ChainRecord) throws -> [SignedText] {
@@ -55,7 +55,7 @@ struct SignedRows {
   private func header(_ text: String) throws -> Int64 {
     let find = try db.cachedStatement(sql: "SELECT id FROM signed_headers WHERE header = ?")
     if let id = try Int64.fetchOne(find, arguments: [text]) { return id }
-    try db.cachedStatement(sql: "INSERT INTO signed_headers (header) VALUES (?)").execute(arguments: [text])
+    try db.run("INSERT INTO signed_headers (header) VALUES (?)", [text])
     return db.lastInsertedRowID
   }
 }

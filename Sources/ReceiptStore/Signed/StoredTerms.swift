@@ -13,7 +13,6 @@ enum StoredTerms {
     "commitment_price_micros", "offer_type", "offer_discount_type",
   ]
 
-  /// Returns the terms by the row numbers of the transactions.
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [Int64: SignedTerms] {
     let statement = try db.cachedStatement(
       sql: """

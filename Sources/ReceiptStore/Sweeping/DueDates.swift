@@ -92,7 +92,6 @@ extension ReceiptStore {
 }
 
 extension DuePolicy {
-  /// Digest of all settings.
   fileprivate var digest: String {
     let spans = aroundExpiry.sorted() + Rule.allCases.map(wait) + [longLapsedAfter, important.within]
     let words =

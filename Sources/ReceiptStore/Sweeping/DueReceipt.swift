@@ -14,21 +14,27 @@ public struct DueReceipt: Sendable {
   /// Environment of the last answer; `nil` before the first.
   public var environment: StoreEnvironment?
   public var bundleID: BundleID?
-  /// Number of failed tries in a row.
-  public var attempts: Int
-  /// Instant of the first failed try.
-  public var failingSince: Instant?
-  /// Reason of the last try, if it failed.
-  public var lastFailure: String?
-  /// Instant since which all tries failed for that reason.
-  public var sameFailureSince: Instant?
+  public var history: FailureHistory
   /// Instant of the last answer to a request without `exclude-old-transactions`.
   public var lastFullAnswer: Instant?
   /// Chains that the receipt is known to hold.
   public var originalTransactionIDs: Set<OriginalTransactionID>
 
-  /// Size of the contents in bytes.
   public var size: Int { (data?.base64.utf8.count ?? 0) + (latest?.base64.utf8.count ?? 0) }
+}
+
+/// Earlier failures of a receipt, which determine whether another one gives it up.
+public struct FailureHistory: Hashable, Sendable {
+  /// Number of failed tries in a row.
+  public var failures = 0
+  /// Instant of the first of them.
+  public var since: Instant?
+  public var lastReason: String?
+  /// Instant since which every try failed for that reason.
+  public var sameSince: Instant?
+  public var wasValidated = false
+
+  public init() {}
 }
 
 /// Position of a sweep in its selection.

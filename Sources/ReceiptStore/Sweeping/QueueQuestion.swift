@@ -11,10 +11,7 @@ struct QueueQuestion {
     try addDue(to: &report)
     try addComing(to: &report)
     try addFailures(to: &report)
-    report.leased =
-      try rows("SELECT count(*) FROM leases e WHERE \(SelectedReceipts.isHeld(KilledSweeps.fetch(db)))")
-      .first?[0]
-      ?? 0
+    report.leased = try count("leases e WHERE \(SelectedReceipts.isHeld(KilledSweeps.fetch(db)))")
     report.policy = try costs()
     report.freshness = try freshness()
     report.detectionLag = try detectionLag()
@@ -26,45 +23,30 @@ struct QueueQuestion {
     return report
   }
 
-  func rows(
-    _ sql: String, _ more: [String: (any DatabaseValueConvertible)?] = [:]
-  ) throws -> [FetchedRow] {
-    var values: [String: (any DatabaseValueConvertible)?] = ["now": now]
-    values.merge(more) { $1 }
-    return try FetchedRow.fetchAll(db, sql: sql, arguments: StatementArguments(values))
+  private func rows(_ sql: String) throws -> [FetchedRow] {
+    try FetchedRow.fetchAll(db, sql: sql, arguments: ["now": now])
   }
+
+  private func count(_ sql: String) throws -> Int { try rows("SELECT count(*) FROM \(sql)").first?[0] ?? 0 }
 
   /// Counts receipts by their last status. A try that failed without a status keeps the previous one, so
   /// statuses with data are dated by the validation.
   private func statuses() throws -> [StatusTally] {
-    var tallies: [Int64: StatusTally] = [:]
-    var receipts = try BoundStatement(
+    try rows(
       """
-      SELECT last_status, iif(last_status IN (0, 21006), ifnull(last_validated_at_ms, last_checked_at_ms),
-        last_checked_at_ms), id FROM receipts WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL
-      """, db)
-    // Grouping in SQLite would first sort all rows in memory.
-    try receipts.forEach { row in
-      let at = row.date(1)
-      var tally =
-        tallies[row[0]]
-        ?? StatusTally(
-          status: row.count(0), count: 0, lastSeenAtMs: at, exampleReceipt: ReceiptID(rawValue: row[2]))
-      tally.count += 1
-      tally.lastSeenAtMs = max(tally.lastSeenAtMs, at)
-      if row[2] < tally.exampleReceipt.rawValue { tally.exampleReceipt = ReceiptID(rawValue: row[2]) }
-      tallies[row[0]] = tally
-    }
-    return tallies.values.sorted { $0.status < $1.status }
+      SELECT last_status, count(*), max(iif(last_status IN (0, 21006),
+        ifnull(last_validated_at_ms, last_checked_at_ms), last_checked_at_ms)), min(id)
+      FROM receipts WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL
+      GROUP BY last_status ORDER BY last_status
+      """
+    ).map { try StatusTally(status: $0[0], count: $0[1], lastSeenAtMs: $0[2], exampleReceipt: $0[3]) }
   }
 
   private func addDue(to report: inout QueueReport) throws {
     let bounds = QueueReport.AgeBucket.bounds
     for (index, from) in bounds.enumerated() {
       let until = index + 1 < bounds.count ? "AND next_due_at_ms > :now - \(bounds[index + 1])" : ""
-      let count: Int =
-        try rows("SELECT count(*) FROM receipts WHERE next_due_at_ms <= :now - \(from) \(until)").first?[0]
-        ?? 0
+      let count = try count("receipts WHERE next_due_at_ms <= :now - \(from) \(until)")
       report.overdueByAge.append(.init(fromMs: from, count: count))
       report.due += count
     }
@@ -72,65 +54,40 @@ struct QueueQuestion {
 
   private func addComing(to report: inout QueueReport) throws {
     report.next24h = Array(repeating: 0, count: 24)
-    var coming = try BoundStatement(
+    let hours = try rows(
       """
-      SELECT (next_due_at_ms - ?1 - 1) / \(Milliseconds.hour) FROM receipts
-      WHERE next_due_at_ms > ?1 AND next_due_at_ms <= ?1 + \(Milliseconds.day)
-      """, db)
-    coming.bind(now)
-    try coming.forEach { report.next24h[Int($0[0])] += 1 }
-    report.later =
-      try rows("SELECT count(*) FROM receipts WHERE next_due_at_ms > :now + \(Milliseconds.day)").first?[0]
-      ?? 0
+      SELECT (next_due_at_ms - :now - 1) / \(Milliseconds.hour) AS hour, count(*) FROM receipts
+      WHERE next_due_at_ms > :now AND next_due_at_ms <= :now + \(Milliseconds.day) GROUP BY hour
+      """)
+    for row in hours {
+      let (hour, count): (Int, Int) = try (row[0], row[1])
+      report.next24h[hour] = count
+    }
+    report.later = try count("receipts WHERE next_due_at_ms > :now + \(Milliseconds.day)")
   }
 
   private func addFailures(to report: inout QueueReport) throws {
-    if let row = try rows(
-      """
-      SELECT count(*), min(next_due_at_ms) FROM receipts
-      WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL
-      """
-    ).first {
-      (report.retrying, report.nextRetryAtMs) = try (row[0], row[1])
+    let retrying = "receipts WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL"
+    report.retrying = try count(retrying)
+    report.nextRetryAtMs = try rows("SELECT min(next_due_at_ms) FROM \(retrying)").first.flatMap {
+      try $0[0] as Instant?
     }
-    report.dead = try rows(
-      """
-      SELECT dead_reason, count(*) AS receipts, min(id) FROM receipts WHERE dead_reason IS NOT NULL
-      GROUP BY dead_reason ORDER BY receipts DESC, dead_reason
-      """
-    ).map(Self.reason)
-    try addReasons(to: &report)
-  }
-}
-
-extension QueueQuestion {
-  /// Adds the reasons of failed receipts. Those with too long answers are separate, since they wait longer.
-  private func addReasons(to report: inout QueueReport) throws {
-    var reasons: [Bool: [String: QueueReport.DeadReason]] = [:]
-    var receipts = try BoundStatement(
-      """
-      SELECT last_failure, id, due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)' FROM receipts
-      WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL
-      """, db)
-    try receipts.forEach { row in
-      guard let reason = row.text(0) else { return }
-      let id = ReceiptID(rawValue: row[1])
-      var tally =
-        reasons[row[2] != 0]?[reason] ?? QueueReport.DeadReason(reason: reason, count: 0, exampleReceipt: id)
-      tally.count += 1
-      if id.rawValue < tally.exampleReceipt.rawValue { tally.exampleReceipt = id }
-      reasons[row[2] != 0, default: [:]][reason] = tally
-    }
-    func sorted(_ isTooLong: Bool) -> [QueueReport.DeadReason] {
-      (reasons[isTooLong] ?? [:]).values.sorted {
-        $0.count == $1.count ? $0.reason < $1.reason : $0.count > $1.count
-      }
-    }
-    (report.setAside, report.failures) = (sorted(true), sorted(false))
+    report.dead = try reasons("dead_reason", where: "dead_reason IS NOT NULL")
+    let failing =
+      "failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL"
+    // Receipts with too long answers wait longer.
+    let isTooLong = "due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)'"
+    report.setAside = try reasons("last_failure", where: "\(failing) AND \(isTooLong)")
+    report.failures = try reasons("last_failure", where: "\(failing) AND NOT \(isTooLong)")
   }
 
-  fileprivate static func reason(_ row: FetchedRow) throws -> QueueReport.DeadReason {
-    try QueueReport.DeadReason(reason: row[0], count: row[1], exampleReceipt: row[2])
+  private func reasons(_ column: String, where condition: String) throws -> [QueueReport.DeadReason] {
+    try rows(
+      """
+      SELECT \(column) AS reason, count(*) AS receipts, min(id) FROM receipts WHERE \(condition)
+      GROUP BY reason ORDER BY receipts DESC, reason
+      """
+    ).map { try QueueReport.DeadReason(reason: $0[0], count: $0[1], exampleReceipt: $0[2]) }
   }
 }
 
@@ -251,7 +208,6 @@ extension QueueQuestion {
       """
   }
 
-  /// Returns SQL for the number of receipts that sweeps query for a line `j`.
   private func holdings(where condition: String) -> String {
     """
     SELECT count(*) FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
@@ -273,12 +229,11 @@ extension QueueQuestion {
   private var users: [AppUserID] { policy.important.users.sorted() }
 
   private func linelessReceipts() throws -> Int {
-    try rows(
+    try count(
       """
-      SELECT count(*) FROM receipts q
+      receipts q
       WHERE q.has_contents AND q.dead_reason IS NULL AND q.last_validated_at_ms IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM receipt_chains k JOIN lines l ON l.chain_id = k.chain_id WHERE k.receipt_id = q.id)
-      """
-    ).first?[0] ?? 0
+      """)
   }
 }

@@ -46,11 +46,6 @@ struct ReceiptLineStates {
 /// SQL for the positions of lines at an instant, equal to `Line.verdict(at:)` but read from spans.
 enum CurrentStateQuery {
   /// Returns a query without lines that have not begun.
-  ///
-  /// - Parameters:
-  ///   - t: SQL expression for the instant.
-  ///   - start: Source of the lines `l` and their spans `p`.
-  ///   - filter: Condition on the source.
   static func at(
     _ t: String, from start: String = "lines l CROSS JOIN spans p ON p.line_id = l.id", filter: String = "1"
   ) -> String {

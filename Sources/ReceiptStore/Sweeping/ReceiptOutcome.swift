@@ -3,16 +3,13 @@ import Subscriptions
 
 /// Outcome of a request for one receipt.
 public struct ReceiptOutcome: Sendable {
-  /// Answer or failure of a request.
   public enum Result: Sendable {
     /// Status 0 or 21006, with an answer and `latestReceipt` verified to be about the receipt. With
     /// `isPartial`, the request had `exclude-old-transactions`, so omitted transactions prove nothing.
     case answered(Answer, status: Int, isPartial: Bool = false)
     /// Verified history of a customer from the Server API. With `isPartial`, it starts at a revision.
     case signed(CustomerHistory, isPartial: Bool)
-    /// A failure that may pass.
     case retryLater(status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed)
-    /// A permanent failure.
     case rejected(status: Int?, reason: String)
     /// Status 21010: the history is kept, and the receipt is never queried again.
     case accountGone
@@ -30,13 +27,11 @@ public struct ReceiptOutcome: Sendable {
   }
 }
 
-/// Result of recording an outcome.
 public enum RecordedOutcome: Hashable, Sendable {
   case unchanged
   case changed(AnswerNews)
   /// The answer was not for this receipt. Only the reason was recorded.
   case refused(reason: String)
-  /// There was no answer to record.
   case noted
   /// The lease had ended, so another sweep may have the receipt, and the failure was not recorded. Answers
   /// are always recorded.
@@ -71,9 +66,7 @@ enum SweptReceipts {
   }
 
   static func forget(before sweep: Int64, _ db: Database) throws {
-    try db.cachedStatement(sql: "DELETE FROM sweep_receipts WHERE sweep_id <= ?").execute(arguments: [
-      sweep - sweeps
-    ])
+    try db.run("DELETE FROM sweep_receipts WHERE sweep_id <= ?", [sweep - sweeps])
   }
 
   /// Returns the entry for an outcome, or `nil` if it changed nothing or was not recorded.

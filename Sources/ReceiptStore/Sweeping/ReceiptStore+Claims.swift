@@ -16,22 +16,17 @@ extension ReceiptStore {
   }
 
   private static func count(_ selected: SelectedReceipts, _ db: Database) throws -> Int {
-    try selected.stretches.reduce(0) { count, part in
-      try count
-        + (Int.fetchOne(
-          db, sql: "SELECT count(*) FROM receipts q WHERE \(part.condition)",
-          arguments: StatementArguments(part.arguments)) ?? 0)
-    }
+    try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM receipts q WHERE \(selected.condition)",
+      arguments: StatementArguments(selected.arguments)) ?? 0
   }
 
-  /// Returns every receipt of a selection, including leased ones.
   public func receiptIDs(of selection: SweepSelection, at now: Instant) throws(StoreError) -> [ReceiptID] {
     try read("list receipts of") { db in
-      try SelectedReceipts(selection, at: now).stretches.flatMap { part in
-        try ReceiptID.fetchAll(
-          db, sql: "SELECT q.id FROM receipts q WHERE \(part.condition) ORDER BY q.id",
-          arguments: StatementArguments(part.arguments))
-      }
+      let selected = SelectedReceipts(selection, at: now)
+      return try ReceiptID.fetchAll(
+        db, sql: "SELECT q.id FROM receipts q WHERE \(selected.condition) ORDER BY q.id",
+        arguments: StatementArguments(selected.arguments))
     }
   }
 
@@ -41,9 +36,7 @@ extension ReceiptStore {
   /// - Parameters:
   ///   - started: Start of the sweep. Excludes receipts checked since from `.all`, and receipts that came due
   ///     since from `.due`.
-  ///   - after: Cursor of the previous claim.
   ///   - bytes: Limit on the size of the contents, except for the first receipt. The rest is released.
-  ///   - lease: Duration of the lease in milliseconds.
   public func claim(
     _ selection: SweepSelection, for sweep: SweepID, started: Instant, after: ClaimCursor?, limit: Int,
     bytes: Int = .max, lease: Int64, at clock: @autoclosure () -> Instant
@@ -75,19 +68,16 @@ extension ReceiptStore {
   private static func next(
     _ selected: SelectedReceipts, limit: Int, _ db: Database
   ) throws -> [ClaimCursor] {
-    var taken: [ClaimCursor] = []
-    for part in selected.stretches where taken.count < limit {
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(part.condition) ORDER BY \(part.order) LIMIT :limit
-          """)
-      var arguments = part.arguments
-      arguments["limit"] = limit - taken.count
-      taken += try FetchedRow.fetchAll(statement, arguments: StatementArguments(arguments)).map { row in
-        try ClaimCursor(due: part.isByDueDate ? row[1] : nil, id: row[0])
-      }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(selected.condition) ORDER BY \(selected.order)
+        LIMIT :limit
+        """)
+    var arguments = selected.arguments
+    arguments["limit"] = limit
+    return try FetchedRow.fetchAll(statement, arguments: StatementArguments(arguments)).map { row in
+      try ClaimCursor(due: selected.isByDueDate ? row[1] : nil, id: row[0])
     }
-    return taken
   }
 
   /// Reads the contents of claimed receipts, outside the claim's transaction, since they are large and other
@@ -120,14 +110,17 @@ extension ReceiptStore {
         guard read < bytes else { return (due, count) }
         guard let row = try FetchedRow.fetchOne(receipt, arguments: [id]) else { continue }
         let chains = try OriginalTransactionID.fetchSet(chains, arguments: [id])
+        var history = FailureHistory()
+        (history.failures, history.since, history.lastReason) = try (row[3], row[4], row[5])
+        (history.sameSince, history.wasValidated) = try (row[6], (row[1] as String?) != nil)
         due.append(
           try DueReceipt(
             id: id, data: row.longText(0).map(ReceiptData.init(trusted:)),
             customer: row[9] ?? chains.map { CustomerID($0.rawValue) }.filter(\.isCredible).min(),
             revision: row[10],
             latest: row.longText(8).map(ReceiptData.init(trusted:)),
-            environment: (row[1] as String?).map(StoreEnvironment.init), bundleID: row[2], attempts: row[3],
-            failingSince: row[4], lastFailure: row[5], sameFailureSince: row[6], lastFullAnswer: row[7],
+            environment: (row[1] as String?).map(StoreEnvironment.init), bundleID: row[2], history: history,
+            lastFullAnswer: row[7],
             originalTransactionIDs: chains))
         read += due[due.count - 1].size
       }
@@ -135,7 +128,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Releases receipts without recording anything.
   public func release(_ receipts: [ReceiptID], of sweep: SweepID) throws(StoreError) {
     guard !receipts.isEmpty else { return }
     try write("give receipts back in") { db in

@@ -9,7 +9,6 @@ extension ReceiptStore {
   ///   - sweep: Sweep that claimed the receipts; `nil` if they were not claimed.
   ///   - progress: Returns the sweep's progress including this batch, which is stored in the same commit, so
   ///     that the record is exact if the process is killed.
-  /// - Returns: The result of each outcome, in order.
   public func record(
     _ outcomes: [ReceiptOutcome], of sweep: SweepID?, at now: Instant,
     progress: ([RecordedOutcome]) -> SweepSummary? = { _ in nil }

@@ -6,10 +6,6 @@ extension ReceiptStore {
   /// ahead.
   ///
   /// Receipts leased by killed sweeps become free.
-  ///
-  /// - Parameters:
-  ///   - starter: Value for `SweepRecord.startedBy`.
-  ///   - process: Process of the sweep.
   public func beginSweep(
     _ selection: SweepSelection, by starter: String, at now: Instant, in process: SweepProcess = .current
   ) throws(StoreError) -> SweepID {
@@ -58,10 +54,10 @@ extension ReceiptStore {
   ) throws(StoreError) -> (at: Mark, kept: Set<ReceiptID>) {
     try write("keep a sweep alive in") { db in
       let (mark, now) = clock()
-      try db.cachedStatement(sql: "UPDATE leases SET renewed_at_ms = ?, until_ms = ? WHERE sweep_id = ?")
-        .execute(arguments: [now, now + lease, sweep.rawValue])
-      try db.cachedStatement(sql: "UPDATE sweeps SET lease_ms = ? WHERE id = ?")
-        .execute(arguments: [lease, sweep.rawValue])
+      try db.run(
+        "UPDATE leases SET renewed_at_ms = ?, until_ms = ? WHERE sweep_id = ?",
+        [now, now + lease, sweep.rawValue])
+      try db.run("UPDATE sweeps SET lease_ms = ? WHERE id = ?", [lease, sweep.rawValue])
       try StoredSweep.write(progress, of: sweep, at: now, db)
       let held = try db.cachedStatement(sql: "SELECT receipt_id FROM leases WHERE sweep_id = ?")
       return (mark, try ReceiptID.fetchSet(held, arguments: [sweep.rawValue]))
@@ -82,12 +78,10 @@ extension ReceiptStore {
           UPDATE sweeps SET finished_at_ms = ?1, failure = ?2, stopped = iif(?2 IS NULL, stopped, 'failed') WHERE id = ?3
           """
       ).execute(arguments: [now, failure, sweep.rawValue])
-      try db.cachedStatement(sql: "DELETE FROM leases WHERE sweep_id = ?").execute(arguments: [sweep.rawValue]
-      )
+      try db.run("DELETE FROM leases WHERE sweep_id = ?", [sweep.rawValue])
     }
   }
 
-  /// Returns the last sweeps, the newest first.
   public func sweeps(limit: Int, at now: Instant) throws(StoreError) -> [SweepRecord] {
     try read("list the sweeps of") { try StoredSweep.fetch(limit: limit, at: now, $0) }
   }

@@ -60,7 +60,7 @@ enum StoredSweep {
   private static func state(_ row: FetchedRow, at now: Instant) throws -> SweepRecord.State {
     let (lastSeen, finished, lease): (Instant, Instant?, Int64) = try (row[2], row[3], row[4])
     guard finished == nil else { return try row[23] as String? == SweepRecord.killed ? .killed : .finished }
-    if try KilledSweeps.process(row, from: 27).standing == .gone { return .killed }
+    if try KilledSweeps.process(row, from: 27).isGone { return .killed }
     let isHeardOf = now - lastSeen <= lease && lastSeen - now <= Milliseconds.minute
     return isHeardOf ? .running : .lost
   }
@@ -138,8 +138,7 @@ enum StoredSweep {
   }
 
   private static func writeStoppedApps(_ summary: SweepSummary, of sweep: SweepID, _ db: Database) throws {
-    try db.cachedStatement(sql: "DELETE FROM sweep_stopped_apps WHERE sweep_id = ?")
-      .execute(arguments: [sweep.rawValue])
+    try db.run("DELETE FROM sweep_stopped_apps WHERE sweep_id = ?", [sweep.rawValue])
     let insert = try db.cachedStatement(
       sql: """
         INSERT INTO sweep_stopped_apps (sweep_id, bundle_id, reason, key_id, clock_ahead_ms) VALUES (?, ?, ?, ?, ?)
@@ -161,7 +160,7 @@ enum KilledSweeps {
       sql: """
         SELECT id, host, boot_id, pid_namespace, pid, process_started FROM sweeps WHERE finished_at_ms IS NULL
         """)
-    return try FetchedRow.fetchAll(statement).filter { try process($0, from: 1).standing == .gone }
+    return try FetchedRow.fetchAll(statement).filter { try process($0, from: 1).isGone }
       .map { SweepID(rawValue: try $0[0]) }
   }
 
@@ -171,28 +170,18 @@ enum KilledSweeps {
       started: UInt64(bitPattern: row[column + 4] as Int64))
   }
 
-  /// Ends their leases, and marks them as killed.
   static func takeOver(_ db: Database) throws {
     for sweep in try fetch(db) {
-      try db.cachedStatement(sql: "DELETE FROM leases WHERE sweep_id = ?").execute(arguments: [sweep.rawValue]
-      )
-      try db.cachedStatement(
-        sql: "UPDATE sweeps SET finished_at_ms = last_seen_at_ms, stopped = ? WHERE id = ?"
-      ).execute(arguments: [SweepRecord.killed, sweep.rawValue])
+      try db.run("DELETE FROM leases WHERE sweep_id = ?", [sweep.rawValue])
+      try db.run(
+        "UPDATE sweeps SET finished_at_ms = last_seen_at_ms, stopped = ? WHERE id = ?",
+        [SweepRecord.killed, sweep.rawValue])
     }
   }
 }
 
 /// Identity of a sweep's process, to find out whether it still runs (proc(5)).
 public struct SweepProcess: Hashable, Sendable {
-  /// State of a process, as far as it can be seen from here.
-  public enum Standing: Hashable, Sendable {
-    case alive
-    case gone
-    /// Process of another machine or container, which cannot be seen.
-    case unknown
-  }
-
   public var host: String
   /// Id that changes with each start of the machine.
   public var bootID: String
@@ -202,30 +191,21 @@ public struct SweepProcess: Hashable, Sendable {
   /// Start of the process in clock ticks since the machine's start, because process ids are reused.
   public var started: UInt64
 
-  public init(host: String, bootID: String, pidNamespace: String, pid: Int32, started: UInt64) {
-    self.host = host
-    self.bootID = bootID
-    self.pidNamespace = pidNamespace
-    self.pid = pid
-    self.started = started
-  }
-
   /// This process. Values that the machine does not report are empty, which makes every state unknown.
   public static let current = SweepProcess(
     host: hostName, bootID: line("/proc/sys/kernel/random/boot_id"), pidNamespace: link("/proc/self/ns/pid"),
     pid: getpid(), started: stat(of: getpid())?.started ?? 0)
 
-  /// State of the process, as seen from this one.
-  public var standing: Standing {
+  /// Whether the process is known to have ended. One of another machine or container cannot be seen.
+  public var isGone: Bool {
     let here = Self.current
-    guard !host.isEmpty, host == here.host, !bootID.isEmpty, !here.bootID.isEmpty else { return .unknown }
-    guard bootID == here.bootID else { return .gone }
-    guard !pidNamespace.isEmpty, pidNamespace == here.pidNamespace, pid > 0 else { return .unknown }
+    guard !host.isEmpty, host == here.host, !bootID.isEmpty, !here.bootID.isEmpty else { return false }
+    guard bootID == here.bootID else { return true }
+    guard !pidNamespace.isEmpty, pidNamespace == here.pidNamespace, pid > 0 else { return false }
     // EPERM means that another user's process exists.
-    guard kill(pid, 0) == 0 || errno == EPERM else { return .gone }
+    guard kill(pid, 0) == 0 || errno == EPERM else { return true }
     // If /proc hides other users' processes, the same process id is enough.
-    guard let found = Self.stat(of: pid) else { return .alive }
-    return found.started == started && !found.isDead ? .alive : .gone
+    return Self.stat(of: pid).map { $0.started != started || $0.isDead } ?? false
   }
 
   /// Reads state and start time, which follow the process name. The name may contain any character.
@@ -240,27 +220,23 @@ public struct SweepProcess: Hashable, Sendable {
     return (started, state == "Z" || state == "X")
   }
 
-  private static var hostName: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "" }
-    return text(name)
-  }
+  private static var hostName: String { text { gethostname($0, $1) == 0 ? $1 : 0 } }
 
-  private static func link(_ path: String) -> String {
-    var target = [CChar](repeating: 0, count: 256)
-    return readlink(path, &target, target.count - 1) > 0 ? text(target) : ""
-  }
+  private static func link(_ path: String) -> String { text { readlink(path, $0, $1) } }
 
+  /// Returns the first line of a file.
   private static func line(_ path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
-    var bytes = [CChar](repeating: 0, count: 1024)
-    guard read(descriptor, &bytes, bytes.count - 1) > 0 else { return "" }
-    return String(text(bytes).prefix { $0 != "\n" })
+    return String(text { read(descriptor, $0, $1) }.prefix { $0 != "\n" })
   }
 
-  private static func text(_ bytes: [CChar]) -> String {
-    String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  /// - Parameter fill: Writes into the buffer of the given size. Returns the number of bytes.
+  private static func text(_ fill: (UnsafeMutablePointer<CChar>, Int) -> Int) -> String {
+    var bytes = [CChar](repeating: 0, count: 1024)
+    let count = fill(&bytes, bytes.count - 1)
+    return String(
+      decoding: bytes.prefix(max(count, 0)).prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

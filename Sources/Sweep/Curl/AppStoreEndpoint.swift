@@ -5,37 +5,44 @@ import Glibc
 ///
 /// The text is parsed by libcurl itself, so the URL that is checked here is the URL that is called.
 public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
-  /// URL as normalized by libcurl.
   public let url: String
   let isSecure: Bool
   /// Whether the endpoint is on this machine, where Apple's rate limits do not apply.
   public let isLoopback: Bool
 
-  /// Apple's verifyReceipt for purchases made in the App Store.
   public static let production = Self(trusted: "https://buy.itunes.apple.com/verifyReceipt")
-  /// Apple's verifyReceipt for purchases made in the sandbox and TestFlight.
   public static let sandbox = Self(trusted: "https://sandbox.itunes.apple.com/verifyReceipt")
 
-  /// Apple's App Store Server API for purchases made in the App Store.
   public static let serverAPI = Self(trusted: "https://api.storekit.apple.com")
-  /// Apple's App Store Server API for purchases made in the sandbox and TestFlight.
   public static let serverAPISandbox = Self(trusted: "https://api.storekit-sandbox.apple.com")
 
   public init(_ text: String) throws(EndpointError) {
-    guard let handle = curl_url() else { throw .unreadable(text) }
+    // Control characters would act on the terminal.
+    let safe = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) }
+    let quoted = "The App Store URL “\(String(safe))”"
+    let unreadable = EndpointError(description: "\(quoted) cannot be read; give one like \(Self.production).")
+    guard let handle = curl_url() else { throw unreadable }
     defer { curl_url_cleanup(handle) }
     // The scheme must be present; none is assumed.
     guard curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK,
       let url = Self.part(CURLUPART_URL, of: handle), let scheme = Self.part(CURLUPART_SCHEME, of: handle)
-    else { throw .unreadable(text) }
+    else { throw unreadable }
     guard Self.part(CURLUPART_USER, of: handle) == nil, Self.part(CURLUPART_PASSWORD, of: handle) == nil
-    else { throw .userInfo }
+    else {
+      // The URL is omitted because it may contain a password.
+      throw EndpointError(
+        description:
+          "The App Store URL holds a user name or password; verifyReceipt takes none, leave it out.")
+    }
     isLoopback = Self.isLoopback(Self.part(CURLUPART_HOST, of: handle) ?? "")
-    switch scheme.lowercased() {
-    case "https": isSecure = true
-    case "http" where isLoopback: isSecure = false
-    case "http": throw .plainHTTP(text)
-    default: throw .scheme(text)
+    isSecure = scheme.lowercased() == "https"
+    guard isSecure || scheme.lowercased() == "http" else {
+      throw EndpointError(
+        description: "\(quoted) is neither https nor http; give one like \(Self.production).")
+    }
+    guard isSecure || isLoopback else {
+      throw EndpointError(
+        description: "\(quoted) would send receipts unencrypted; use https, or http on localhost alone.")
     }
     self.url = url
   }
@@ -47,7 +54,6 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
     return String(cString: text)
   }
 
-  /// Returns the URL followed by a path, which is empty or begins with a slash.
   func url(with path: String) -> String {
     path.isEmpty ? url : (url.hasSuffix("/") ? String(url.dropLast()) : url) + path
   }
@@ -67,31 +73,9 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Error in the URL of an App Store endpoint.
-public enum EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
-  case unreadable(String)
-  case scheme(String)
-  case plainHTTP(String)
-  /// The URL is omitted because it may contain a password.
-  case userInfo
-
-  public var description: String {
-    switch self {
-    case .unreadable(let text):
-      "The App Store URL \(quoted(text)) cannot be read; give one like \(AppStoreEndpoint.production)."
-    case .scheme(let text):
-      "The App Store URL \(quoted(text)) is neither https nor http; give one like \(AppStoreEndpoint.production)."
-    case .plainHTTP(let text):
-      "The App Store URL \(quoted(text)) would send receipts unencrypted; use https, or http on localhost alone."
-    case .userInfo:
-      "The App Store URL holds a user name or password; verifyReceipt takes none, leave it out."
-    }
-  }
-
-  /// Quotes a text and replaces control characters, which would act on the terminal.
-  private func quoted(_ text: String) -> String {
-    "“" + String(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) }) + "”"
-  }
+/// Error in the URL of an App Store endpoint, as a sentence.
+public struct EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let description: String
 }
 
 /// Percent-encoding by RFC 3986 §2.1 of everything except unreserved characters.

@@ -37,7 +37,6 @@ public struct CertificateBundle: Hashable, Sendable {
   public init(pem: [UInt8]) { self.pem = pem }
 }
 
-/// Memory arenas of glibc's allocator.
 public enum Arenas {
   /// Makes threads that start from now on share one arena, so that memory freed by one is reused by the
   /// others. With separate arenas (glibc allows eight per core) it would stay unused. Only for a process that
@@ -45,29 +44,16 @@ public enum Arenas {
   public static func makeOne() { ccurl_limit_arenas(1) }
 }
 
-/// Secret bytes, such as a token or a request body. Descriptions never include them, and their address is
-/// fixed, as libcurl requires.
-///
-/// `@unchecked Sendable`: the memory is written only in `init`.
-package final class SecretBytes: @unchecked Sendable {
-  private let memory: UnsafeMutableRawBufferPointer
+/// Secret bytes, such as a token or a request body, which descriptions never include.
+package struct SecretBytes: Sendable, CustomStringConvertible, CustomReflectable {
+  let bytes: [UInt8]
 
-  package var count: Int { memory.count }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  package init(_ bytes: [UInt8]) {
-    memory = .allocate(byteCount: bytes.count, alignment: 1)
-    memory.copyBytes(from: bytes)
-  }
-
-  deinit { memory.deallocate() }
-
-  /// Calls `read` with the bytes. Their address is valid for the lifetime of this object.
   package func withBytes<Result>(_ read: (UnsafeRawBufferPointer) -> Result) -> Result {
-    read(UnsafeRawBufferPointer(memory))
+    bytes.withUnsafeBytes(read)
   }
-}
 
-extension SecretBytes: CustomStringConvertible, CustomReflectable {
-  package var description: String { "\(count) bytes" }
+  package var description: String { "\(bytes.count) bytes" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

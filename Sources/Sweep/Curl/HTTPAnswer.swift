@@ -4,12 +4,10 @@ import Subscriptions
 package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable {
   package let status: Int
   package let body: [UInt8]
-  /// Seconds to wait by the `Retry-After` header.
   package let retryAfter: Int?
   /// Microseconds from the established connection to the last byte.
   package let latency: Int64
   package let isHTTP2: Bool
-  /// Server's clock.
   package let date: Instant?
 
   package init(

@@ -8,7 +8,6 @@ struct IncomingAnswer {
   /// Maximum length of a header line that is read. No date and no number is longer.
   private static let longestLine = 100
 
-  /// Maximum bytes of the body after decompression.
   let limit: Int
   private(set) var body: [UInt8] = []
   private var headerBytes = 0
@@ -21,7 +20,6 @@ struct IncomingAnswer {
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: whether the answer is still within the limits.
   mutating func take(_ piece: UnsafeRawBufferPointer) -> Bool {
     guard body.count + piece.count <= limit else {
       refusal = "The answer is larger than \(limit) bytes"
@@ -31,7 +29,6 @@ struct IncomingAnswer {
     return true
   }
 
-  /// - Returns: whether the answer is still within the limits.
   mutating func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     headerBytes += line.count
     guard headerBytes <= Self.headerLimit else {

@@ -49,7 +49,6 @@ enum SingleTransfer {
 /// Checks whether an App Store answers at an endpoint. It sends an empty object, or a request without a
 /// token; the reply distinguishes an App Store from another server in its place.
 public enum EndpointProbe {
-  /// Result of a probe.
   public enum Result: Hashable, Sendable {
     /// An answer, with the server's clock in whole seconds if it sent one.
     case answered(status: Int, date: Instant?, isAppStore: Bool)
@@ -57,7 +56,6 @@ public enum EndpointProbe {
     case failed(String)
   }
 
-  /// Service that is expected at an endpoint.
   public enum Service: Sendable {
     case verifyReceipt, serverAPI
 

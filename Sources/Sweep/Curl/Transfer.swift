@@ -3,9 +3,7 @@ import AppStore
 /// A GET, or a POST of a JSON body that may contain a receipt and a shared secret.
 package struct Transfer: Sendable, CustomStringConvertible {
   package let endpoint: AppStoreEndpoint
-  /// Path appended to the endpoint's URL.
   package let path: String
-  /// `nil` for a GET.
   package let body: SecretBytes?
   /// Bearer token for the Server API, terminated by NUL.
   package let token: SecretBytes?

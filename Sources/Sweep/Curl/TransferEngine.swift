@@ -7,7 +7,6 @@ import Synchronization
 /// `@unchecked Sendable`: everything runs on `queue`, as the preconditions check, except `wake()` and
 /// `stop()`. They use an atomic and `curl_multi_wakeup`, which libcurl allows from any thread.
 package final class TransferEngine<Job>: @unchecked Sendable {
-  /// Response to the engine's request for the next transfer.
   package enum Supply {
     case transfer(Transfer, Job)
     /// The supply is asked again at this instant (milliseconds of the engine's stopwatch), after `wake()`,
@@ -55,7 +54,6 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { curl_multi_wakeup(multi) }
   }
 
-  /// Ends the run for good and drops transfers in flight with their jobs. May be called from any thread.
   package func stop() {
     isStopped.store(true, ordering: .releasing)
     wake()
@@ -63,9 +61,6 @@ package final class TransferEngine<Job>: @unchecked Sendable {
 
   /// Runs transfers until the supply is exhausted and the last transfer has ended.
   ///
-  /// - Parameters:
-  ///   - concurrency: maximum number of transfers at once.
-  ///   - next: returns the next transfer. Receives the milliseconds of the stopwatch that `later` refers to.
   /// - Returns: `false` if `stop()` ended the run.
   package func run(
     concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void

@@ -8,8 +8,6 @@ final class TransferLane {
   private let limits: TransferLimits
   private let stopwatch: Stopwatch
   private var answer: IncomingAnswer
-  /// Request body. libcurl sends it without a copy, so it must live until the transfer has ended.
-  private var body: SecretBytes?
   /// Time at which the request could be sent, in the stopwatch's microseconds.
   private var begun: Int64?
   private var isSecondTry = false
@@ -48,13 +46,11 @@ final class TransferLane {
     try check(ccurl_set_long(handle, CURLOPT_PIPEWAIT, secure ? 1 : 0))
     try setToken(transfer.token)
     guard let body = transfer.body else {
-      try check(ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, nil))
       return try check(ccurl_set_long(handle, CURLOPT_HTTPGET, 1))
     }
     try check(ccurl_set_long(handle, CURLOPT_POST, 1))
-    try check(ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
-    try check(body.withBytes { ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, $0.baseAddress) })
-    self.body = body
+    try check(ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.bytes.count)))
+    try check(body.withBytes { ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
   }
 
   /// Sets or clears the token. libcurl keeps a copy until the next transfer or the end of the handle.
@@ -65,9 +61,9 @@ final class TransferLane {
     try check(code)
   }
 
-  /// Releases the request's body. libcurl keeps its address but reads it only after the next `prepare`.
+  /// Releases the copies of the request's body and of the answer.
   func release() {
-    body = nil
+    ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, nil)
     answer = IncomingAnswer(limit: limits.answerBytes)
   }
 

@@ -2,13 +2,11 @@ import CCurl
 
 /// An error of a transfer that got no answer. Contains libcurl's message, never a body.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Phase in which a transfer failed.
   package enum Phase: String, Sendable {
     case setup, resolve, connect, tls, exchange
     case tooLarge = "too large"
   }
 
-  /// libcurl's `CURLcode`.
   package let code: Int32
   package let text: String
   package let phase: Phase
@@ -18,10 +16,6 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
   /// Whether nothing was sent because no server could be reached.
   package var isUnreachable: Bool { phase == .resolve || phase == .connect || phase == .tls }
 
-  /// - Parameters:
-  ///   - refused: whether a proxy refused to connect.
-  ///   - connected: whether the connection was established. libcurl has one code for time-outs before and
-  ///     after that.
   init(_ code: CURLcode, detail: String? = nil, connected: Bool = false, refused: Bool = false) {
     self.code = Int32(code.rawValue)
     let words = detail.flatMap { $0.isEmpty ? nil : $0 } ?? Self.words(for: code, connected: connected)

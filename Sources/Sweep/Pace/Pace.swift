@@ -5,12 +5,10 @@ import Subscriptions
 ///
 /// Instants are milliseconds of one monotonic clock and are passed in.
 package struct Pace: Sendable {
-  /// Decision on whether the next request may begin.
   package enum Permission: Hashable, Sendable {
     /// The request counts as begun, so ask only if there is one to send.
     case yes
     case notBefore(Int64)
-    /// The window is full.
     case whenOneEnds
   }
 
@@ -29,7 +27,6 @@ package struct Pace: Sendable {
   /// Number of results to ignore, since their requests began before the window shrank.
   private var stale = 0
 
-  /// - Parameter rate: requests a second; `nil` for no limit.
   package init(maximum: Int, rate: Double? = nil) {
     self.maximum = max(maximum, 1)
     allowance = rate.map { RequestAllowance(perSecond: $0) }
@@ -74,7 +71,6 @@ struct RequestAllowance: Sendable {
   /// Milliseconds that a request may begin early after a pause: about one, or about ten at high rates.
   /// Otherwise late wake-ups and the clock's resolution of a millisecond would lower the rate.
   private let leeway: Double
-  /// Instant at which the next request is planned.
   private var planned = -Double.infinity
 
   init(perSecond rate: Double) {
@@ -98,7 +94,6 @@ struct RequestAllowance: Sendable {
 
 /// Rate limits of the Server API for each app and address: *App Store Server API › Identifying rate limits*.
 package struct RequestLimits: Sendable {
-  /// App, environment and address that share a rate limit.
   package struct Subject: Hashable {
     package var app: BundleID
     /// Whether the address is that of histories, not of statuses.

@@ -16,7 +16,6 @@ struct CustomerQuestions: Sendable {
   private var pages = 0
   /// Whether the history is requested only from the store's revision on.
   private(set) var isPartial: Bool
-  /// Bytes of the answers received.
   private var size = 0
 
   /// Maximum number of pages, of 20 rows each: more than any customer has bought.
@@ -39,7 +38,6 @@ struct CustomerQuestions: Sendable {
       customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
   }
 
-  /// Whether data with a trusted signature was received.
   var isSigned: Bool { rows.count > 0 }
 
   /// Whether a restart without a revision would send a different request.
@@ -52,10 +50,6 @@ struct CustomerQuestions: Sendable {
   }
 
   /// Processes an answer with data and returns the next step.
-  ///
-  /// - Parameters:
-  ///   - environment: environment that the request was sent to.
-  ///   - chains: chains that are known to be the customer's.
   func take(
     _ body: [UInt8], in environment: StoreEnvironment, knownBy chains: Set<OriginalTransactionID>
   ) -> Step {

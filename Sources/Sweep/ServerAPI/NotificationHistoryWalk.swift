@@ -12,7 +12,6 @@ public final class NotificationHistoryWalk: Sendable {
     (environment == .sandbox ? 30 : 180) * Milliseconds.day
   }
 
-  /// Length of a window in milliseconds.
   static let window = 15 * Milliseconds.day
   static let tries = 5
   /// Longest wait that Apple may request, in milliseconds.
@@ -37,7 +36,6 @@ public final class NotificationHistoryWalk: Sendable {
     limits = options.limits
   }
 
-  /// Ends the walk and its current request. May be called from any thread.
   public func stop() {
     isStopped.store(true, ordering: .releasing)
     engine.withLock { $0 }?.stop()

@@ -24,7 +24,6 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
   /// Milliseconds that tokens are backdated, since Apple refuses them if this machine's clock is ahead.
   static let backdating = Milliseconds.minute
 
-  /// Returns `nil` if the text is not a P-256 private key in PEM format.
   public init?(issuerID: String, keyID: String, pem: SharedSecret, clock: @escaping @Sendable () -> Instant) {
     guard pem.bytes.withBytes({ ES256Key(pem: $0) }) != nil else { return nil }
     (self.issuerID, self.keyID, self.pem, self.clock) = (issuerID, keyID, pem, clock)
@@ -48,7 +47,6 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
 
   func forgetToken(for app: BundleID) { tokens.withLock { $0[app] = nil } }
 
-  /// Returns the milliseconds that this machine's clock is ahead of another.
   func ahead(of other: Instant) -> Int64 { clock() - other }
 
   private struct Header: Encodable {
@@ -87,7 +85,6 @@ public struct ServerAPIAccess: Sendable {
     /// With the key if there is an id to request, else with the receipt if allowed. `app` is the only
     /// configured app if the receipt's app is unknown.
     case key(ServerAPIKey, app: BundleID, mayUseReceipts: Bool)
-    /// With verifyReceipt.
     case receipts
     /// Not at all: the configuration requires the Server API, but has no key.
     case noKey
@@ -99,7 +96,6 @@ public struct ServerAPIAccess: Sendable {
     self.way = way
   }
 
-  /// Returns the key of an app; `nil` if the app does not use the Server API.
   public func key(for app: BundleID) -> ServerAPIKey? {
     if case .key(let key, _, _) = way(app) { key } else { nil }
   }
@@ -109,7 +105,6 @@ public struct ServerAPIAccess: Sendable {
 enum ServerAPICall: Hashable, Sendable {
   /// *Get Transaction History*, version 2, which includes finished consumables.
   case history(revision: String?)
-  /// *Get All Subscription Statuses*.
   case statuses
 
   var isHistory: Bool { if case .history = self { true } else { false } }

@@ -128,11 +128,11 @@ struct ImportCommand: ParsableCommand {
       store, next in
       try store.add(notifications: next, at: SystemClock.now, leavingOutRefused: skipInvalid)
     }
-    let imported = CountText.of(summary.notifications - refused, "notification")
+    let imported = CountText.of(summary.items - refused, "notification")
     let news = CountText.of(summary.newTransactions, "new transaction")
     let due = CountText.of(summary.due, "receipt")
     Standard.note(
-      "imported \(imported), \(CountText.of(summary.new)) of them new: \(news), \(due) due at once\n")
+      "imported \(imported), \(CountText.of(summary.changed)) of them new: \(news), \(due) due at once\n")
   }
 
   func importRates() throws {

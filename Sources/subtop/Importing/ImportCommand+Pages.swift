@@ -83,7 +83,7 @@ extension ImportCommand {
       }
     }
     Standard.note(
-      "imported \(CountText.of(summary.answers - refused, name)), "
+      "imported \(CountText.of(summary.items - refused, name)), "
         + "\(CountText.of(summary.changed)) with news: "
         + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
   }
@@ -94,17 +94,17 @@ extension ImportCommand {
   /// file if there is no store yet, so that a bad file does not create one.
   ///
   /// - Returns: the result of `add`, and the number of items that the store refused.
-  func importWhole<Format, Item: Sendable, Summary>(
+  func importWhole<Format, Item: Sendable>(
     _ reading: ImportReading<Format>, policy: DuePolicy, _ item: @escaping (Format.Item) -> Item?,
     _ add: (
-      ReceiptStore, _ next: ([IngestSummary.Refusal]) -> ImportPage<Item>
-    ) throws -> Summary
-  ) throws -> (Summary, refused: Int) {
+      ReceiptStore, _ next: ([ImportSummary.Refusal]) -> ImportPage<Item>
+    ) throws -> ImportSummary
+  ) throws -> (ImportSummary, refused: Int) {
     if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try check(reading) }
     let store = try options.open(policy: policy)
     var refused = BadLines()
     var places: [ImportedPlace] = []
-    func next(_ refusals: [IngestSummary.Refusal]) -> ImportPage<Item> {
+    func next(_ refusals: [ImportSummary.Refusal]) -> ImportPage<Item> {
       for refusal in refusals.sorted(by: { $0.index < $1.index }) {
         refused.add(places[refusal.index], refusal.reason)
       }

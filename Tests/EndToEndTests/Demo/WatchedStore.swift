@@ -21,12 +21,15 @@ struct WatchedStore: Sendable {
     _ = try store.add(Stories(founded: Self.founded).catalog)
     let rates = RatesFile.read(Array(FakeRates.csv(until: t).utf8)).items
     _ = try store.add(rates.flatMap { $0.rates(reporting: FakeRates.base) }, reporting: FakeRates.base)
-    for first in stride(from: 0, to: people.count, by: 200) {
-      let answers = (first..<min(first + 200, people.count)).flatMap {
-        appStore.past(of: people[$0], since: t - 365 * Milliseconds.day, upTo: t)
-      }
-      _ = try store.add(answers, at: t)
+    var starts = stride(from: 0, to: people.count, by: 200).makeIterator()
+    let next = { (_: [ImportSummary.Refusal]) -> ImportPage<ImportedAnswer> in
+      guard let first = starts.next() else { return .end }
+      return .items(
+        (first..<min(first + 200, people.count)).flatMap {
+          appStore.past(of: people[$0], since: t - 365 * Milliseconds.day, upTo: t)
+        })
     }
+    _ = try store.add(pages: next, at: t)
   }
 
   func troubled(at t: Instant) throws -> Int {

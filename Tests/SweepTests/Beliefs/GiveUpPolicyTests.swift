@@ -1,3 +1,4 @@
+import ReceiptStore
 import Subscriptions
 import Sweep
 import Testing

@@ -71,27 +71,4 @@ import Testing
     #expect(latencies.allSatisfy { $0 >= 20_000 })
     #expect(latencies.reduce(0, +) <= 3 * whole.microseconds)
   }
-
-  @Test func aBodyIsLetGoOfWhenItsTransferIsOver() throws {
-    let isHeld = Mutex(true)
-    let server = try CannedServer { _ in .answer("{}") }
-    defer { server.close() }
-    let engine = try TransferEngine<Int>(queue: queue)
-    let endpoint = try AppStoreEndpoint(server.url)
-    weak var body: SecretBytes?
-    queue.sync {
-      var isSent = false
-      _ = engine.run(
-        concurrency: 1,
-        next: { _ in
-          guard !isSent else { return .exhausted }
-          isSent = true
-          let secret = SecretBytes(Array("hush".utf8))
-          body = secret
-          return .transfer(Transfer(to: endpoint, body: secret), 1)
-        }, finish: { _, _ in isHeld.withLock { $0 = body != nil } })
-    }
-    #expect(!isHeld.withLock { $0 })
-    #expect(server.requests.map(\.text) == ["hush"])
-  }
 }

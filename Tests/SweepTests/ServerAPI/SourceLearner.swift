@@ -67,7 +67,9 @@ final class SourceLearner {
   func turnBack(_ random: inout Seeded) throws {
     for page in pages.shuffled(using: &random) {
       let rows = page.filter { _ in random.chance(60) }.shuffled(using: &random)
-      let summary = try store.add(rows, at: scene.clock.now)
+      var left = [rows]
+      let summary = try store.add(
+        pages: { _ in left.popLast().map(ImportPage.items) ?? .end }, at: scene.clock.now)
       #expect(summary.newTransactions == 0, "\(name): a page that came again brought something")
       replays += rows.count
     }
