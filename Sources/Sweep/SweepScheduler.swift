@@ -64,8 +64,6 @@ struct SweepScheduler: Sendable {
   var lastTransportError: String?
   /// Receipts left for a later attempt, by reason.
   var reasons: [String: Int] = [:]
-  /// Finished receipts by app.
-  var done: [BundleID?: Int] = [:]
   /// Number of customers with only an id, whose app has no key.
   var waitingForKey: [BundleID?: Int] = [:]
   /// First receipts whose answers had chains left out.

@@ -6,31 +6,26 @@ extension [AlertState] {
   func block(in formatter: DisplayFormatter) -> Block {
     let glyphs = formatter.glyphs
     let order = indices.sorted { (self[$0].verdict.rank, $0) < (self[$1].verdict.rank, $1) }
-    let rows = order.map { index -> Listing.Row in
-      let state = self[index]
-      return Listing.Row(
-        id: state.alert.name,
-        [
-          StyledText(state.alert.name.harmless), state.mark(in: glyphs),
-          StyledText(ValueText.of(state.value), state.value == nil ? .dim : .strong),
-          StyledText(ValueText.of(state.limit), .dim),
-          StyledText(state.raisedSince.map(formatter.minute) ?? glyphs.dash, .dim),
-          StyledText(state.toldAt.map(formatter.minute) ?? glyphs.dash, .dim),
-          StyledText(state.alert.condition.text.harmless, .dim),
-        ], drillDown: .alert(index), note: state.sentence.harmless)
-    }
+    let states = order.map { (index: $0, state: self[$0]) }
     return Block(
-      title,
-      .listing(
-        Listing(
-          [
-            .name("Alert", least: 8, most: 40), .whole("State"), .number("Now"),
-            .number("Limit", priority: 1),
-            .whole("Raised since", priority: 2), .whole("Told", priority: 4),
-            .name("Condition", least: 12, most: 80, priority: 3),
-          ], rows, emptyText: "The configuration has no alerts; subtop help alerts tells how to write them.",
-          in: glyphs)),
-      span: .main)
+      title, states,
+      [
+        Column(.name("Alert", least: 8, most: 40)) { StyledText($0.state.alert.name.harmless) },
+        Column(.whole("State")) { $0.state.mark(in: glyphs) },
+        Column(.number("Now")) {
+          StyledText(ValueText.of($0.state.value), $0.state.value == nil ? .dim : .strong)
+        }, Column(.number("Limit", priority: 1)) { StyledText(ValueText.of($0.state.limit), .dim) },
+        .minute(.whole("Raised since", priority: 2), in: formatter) { $0.state.raisedSince },
+        .minute(.whole("Told", priority: 4), in: formatter) { $0.state.toldAt },
+        Column(.name("Condition", least: 12, most: 80, priority: 3)) {
+          StyledText($0.state.alert.condition.text.harmless, .dim)
+        },
+      ], emptyText: "The configuration has no alerts; subtop help alerts tells how to write them.",
+      span: .main, in: glyphs
+    ) {
+      Listing.Row(
+        id: $0.state.alert.name, drillDown: .alert($0.index), note: $0.state.sentence.harmless)
+    }
   }
 
   private var title: StyledText {

@@ -26,7 +26,7 @@ struct CohortsPanel {
   // MARK: Courses
 
   private var timeSeries: Block? {
-    let averages = months.map { CohortAverage(figures, after: $0, by: measure).share }
+    let averages = months.map { average(after: $0).share }
     let known = averages.lastIndex { $0 != nil } ?? 0
     return chart(
       "\(measure.name) retained on average, %", Array(averages.prefix(known + 1)),
@@ -36,7 +36,7 @@ struct CohortsPanel {
   /// Chart of each cohort's retention after a month, which shows whether newer cohorts stay longer.
   private var newcomers: Block? {
     let shares = rows.map { cohort in
-      cohort[parts: "retained"].first { $0["months"] == 1 && $0[share: "rate"] != nil }.flatMap(share)
+      cohort.retained(after: 1).flatMap { $0[share: "rate"] == nil ? nil : share($0) }
     }
     let known = shares.lastIndex { $0 != nil } ?? 0
     let times = [rows.first, rows.indices.contains(known) ? rows[known] : nil]
@@ -60,37 +60,27 @@ struct CohortsPanel {
   // MARK: Map
 
   private var map: Block {
-    let cohorts = rows.map { cohort in
-      Listing.Row(
-        id: cohort.name,
-        [
-          StyledText(cohort.name),
-          StyledText(measure.text(measure.number(cohort["lines"], cohort[amounts: "mrr"])), .strong),
-        ]
-          + months.map { month in
-            cohort[parts: "retained"].first { $0["months"] == month }.map { StyledText(listed($0)) } ?? ""
-          })
+    let heads: [Column<FigureValues>] = [
+      Column(.whole("Month")) { StyledText($0.name) },
+      Column(.number(measure == .subscribers ? "Size" : "At first")) {
+        StyledText(measure.text(measure.number($0["lines"], $0[amounts: "mrr"])), .strong)
+      },
+    ]
+    let shares: [Column<FigureValues>] = months.map { month in
+      Column(.number("\(month)")) { $0.retained(after: month).map { StyledText(listed($0)) } ?? "" }
     }
-    let shaded = ShadedCells(
-      headings: 2,
-      rows: Dictionary(
-        rows.map { cohort in
-          (
-            cohort.name,
-            months.map { month in
-              cohort[parts: "retained"].first { $0["months"] == month }.flatMap { cell($0, of: cohort.name) }
-            }
-          )
-        }, uniquingKeysWith: { $1 }), feet: feet)
+    var listing = Listing(rows, heads + shares, emptyText: "Nobody has paid yet.", in: glyphs) {
+      Listing.Row(id: $0.name)
+    }
+    let cells = rows.map { cohort in
+      (cohort.name, months.map { cohort.retained(after: $0).flatMap { cell($0, of: cohort.name) } })
+    }
+    listing.shaded = ShadedCells(
+      headings: 2, rows: Dictionary(cells, uniquingKeysWith: { $1 }), feet: feet)
     let unit = isAbsolute ? "" : ", %"
     return Block(
-      StyledText(
-        "\(measure.name) retained after so many months\(unit); \(glyphs.unfinished) not full yet"),
-      .listing(
-        Listing(
-          [.whole("Month"), .number(measure == .subscribers ? "Size" : "At first")]
-            + months.map { .number("\($0)") }, cohorts, emptyText: "Nobody has paid yet.", shaded: shaded,
-          in: glyphs)), span: .main, minimumColumns: 120)
+      StyledText("\(measure.name) retained after so many months\(unit); \(glyphs.unfinished) not full yet"),
+      .listing(listing), span: .main, minimumColumns: 120)
   }
 
   /// Text of a cell in printed tables and for filters.
@@ -116,7 +106,7 @@ struct CohortsPanel {
   }
 
   private var feet: [HeatMap.Row] {
-    let averages = months.map { CohortAverage(figures, after: $0, by: measure) }
+    let averages = months.map { average(after: $0) }
     return [
       HeatMap.Row(
         id: "average", heads: [StyledText(isAbsolute ? "avg. %" : "average", .heading), ""],
@@ -130,6 +120,12 @@ struct CohortsPanel {
   }
 
   // MARK: Numbers
+
+  /// Returns the average share that is kept some months after the start, and the number of cohorts that are
+  /// complete; `nil` if none is.
+  private func average(after months: Int) -> (share: Double?, cohorts: Int) {
+    figures.average(after: months, kept: retained, of: whole)
+  }
 
   private func retained(_ cell: FigureValues) -> Int128 {
     measure.number(cell["lines"], cell[amounts: "mrr"])
@@ -153,18 +149,9 @@ struct CohortsPanel {
 extension FigureValues {
   /// Month of a cohort.
   fileprivate var name: String { self[text: "month"] ?? "" }
-}
 
-/// Average share of a measure that is kept some months after the start.
-struct CohortAverage: Hashable, Sendable {
-  /// `nil` if no cohort is complete.
-  let share: Double?
-  let cohorts: Int
-
-  init(_ figures: FigureValues, after months: Int, by measure: CohortMeasure) {
-    (share, cohorts) = figures.average(
-      after: months, kept: { measure.number($0["lines"], $0[amounts: "mrr"]) },
-      of: { measure.number($0["of"], $0[amounts: "mrr_of"]) })
+  fileprivate func retained(after months: Int) -> FigureValues? {
+    self[parts: "retained"].first { $0["months"] == months }
   }
 }
 

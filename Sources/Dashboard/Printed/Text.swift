@@ -21,7 +21,7 @@ public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .
   }
   let formatter = DisplayFormatter(glyphs: glyphs)
   return BlockText(width: width, glyphs: glyphs).text(
-    of: OverviewPanel(figures: report.data, report: report, formatter: formatter).first,
+    of: PanelContent(report: report, formatter: formatter).overviewStart.compactMap(\.self),
     under: report.head(in: formatter))
 }
 

@@ -5,8 +5,9 @@ import Subscriptions
 struct ReasonWords {
   let text: String
 
-  init(_ reason: String) {
-    var text = Self.flow(reason)
+  /// - Parameter state: State whose name at the start is left out, because it is shown elsewhere.
+  init(_ reason: String, without state: LineState? = nil) {
+    var text = Self.flow(reason.without(state))
     var bytes = Array(text.utf8)
     for (field, words) in Self.all + Self.notified where bytes[...].firstIndex(of: Array(field.utf8)) != nil {
       text = text.replacing(field, with: words)
@@ -77,6 +78,14 @@ struct ReasonWords {
     rest = rest.dropFirst(code.count)
     if rest.hasPrefix(" ("), let end = rest.firstIndex(of: ")") { rest = rest[rest.index(after: end)...] }
     return text[..<place.lowerBound] + words(String(code)) + rest
+  }
+}
+
+extension String {
+  /// Reason without the name of a state at its start.
+  func without(_ state: LineState?) -> String {
+    guard let prefix = state.map({ "\($0.rawValue): " }), hasPrefix(prefix) else { return self }
+    return String(dropFirst(prefix.count))
   }
 }
 

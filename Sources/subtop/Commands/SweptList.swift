@@ -67,14 +67,11 @@ struct SweptList {
     let asked = path.map(question.narrowed) ?? question
     if figure == nil, panel.listsSubscriptions { return try chainsListed(asked, store) }
     let rows = try withStoreFailures(store.rows(behind: asked, figure: path?.name))
-    // The offers panel also lists the subscriptions of its figures.
-    let report = figure == nil && panel == .offers ? try withStoreFailures(store.report(question)) : nil
     let products = try products(of: store)
     guard rows.count <= rows.rows.count else { throw Self.tooLong(rows.count) }
     return Result { () throws(Filter.Problem) in
       try rows.chains(
-        matching: filter, panel: panel, figure: path?.name, environment: environment, report: report,
-        products: products)
+        matching: filter, panel: panel, figure: path?.name, environment: environment, products: products)
     }
   }
 
