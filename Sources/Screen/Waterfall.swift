@@ -21,12 +21,8 @@ public struct Waterfall: Hashable, Sendable {
   }
 
   public var steps: [Step]
-  public var notes: [StyledText]
 
-  public init(_ steps: [Step], notes: [StyledText] = []) {
-    self.steps = steps
-    self.notes = notes
-  }
+  public init(_ steps: [Step]) { self.steps = steps }
 
   /// Range of values that the bars are drawn in.
   public struct Axis: Hashable, Sendable {
@@ -81,7 +77,7 @@ public struct Waterfall: Hashable, Sendable {
 
   private func values(in glyphs: GlyphSet) -> Int { steps.map { $0.text.width(in: glyphs) }.max() ?? 0 }
 
-  /// Draws one step per row, then the notes. In a narrow area bars disappear first, then labels are cut.
+  /// Draws one step per row. In a narrow area bars disappear first, then labels are cut.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let (labels, values) = (labels(in: canvas.glyphs), values(in: canvas.glyphs))
     let axis = axis
@@ -100,9 +96,6 @@ public struct Waterfall: Hashable, Sendable {
         draw(
           step, from: step.isLevel ? max(0, axis.start) : reach.from, to: reach.to, axis, on: &canvas, in: bar
         )
-      }
-      for (place, note) in notes.enumerated() {
-        canvas.put(note, column: 0, row: steps.count + place)
       }
     }
   }

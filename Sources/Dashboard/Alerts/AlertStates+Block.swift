@@ -57,8 +57,8 @@ public func text(
 ) -> String {
   let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
   let lines = alerts.filter { $0.verdict != .clear }.map { StyledText($0.inWords) }
-  return BlockText(width: width, glyphs: glyphs).text(
-    of: [alerts.block(in: formatter)] + (lines.isEmpty ? [] : [Block("", .text(lines))]), under: [])
+  let sentences = lines.isEmpty ? [] : [Block("", .text(lines))]
+  return formatter.printed([alerts.block(in: formatter)] + sentences, under: [], width)
 }
 
 extension AlertState {
@@ -75,7 +75,7 @@ extension AlertState {
     if let problem { return "\(subject): \(problem.sentence)" }
     guard let value else { return "\(subject): \(missing)" }
     guard let limit else { return "\(subject): \(ValueText.of(value)); \(missing)" }
-    let relation = isRaised ? condition.relation.holding : condition.relation.failing
+    let words = condition.relation.words
     let held: String =
       switch condition.limit {
       case .fixed, .amount: ValueText.of(limit)
@@ -84,7 +84,8 @@ extension AlertState {
         "\(ValueText.of(limit)), \(condition.usualWords) "
           + "(\(ValueText.of(usual)), median of \(AlertEvaluation.weeks) \(at.weekdayName)s)"
       }
-    return "\(subject): \(ValueText.of(value)), \(relation) \(held)"
+    return
+      "\(subject): \(ValueText.of(value)), \(isRaised ? words.holding : words.failing) \(held)"
   }
 
   /// Short form for the dashboard's header, such as `churn rate 7.1 % in 28 d > 6.0 %`.
@@ -125,21 +126,12 @@ extension AlertCondition {
 }
 
 extension AlertCondition.Relation {
-  fileprivate var holding: String {
+  fileprivate var words: (holding: String, failing: String) {
     switch self {
-    case .above: "above"
-    case .below: "below"
-    case .atLeast: "at least"
-    case .atMost: "at most"
-    }
-  }
-
-  fileprivate var failing: String {
-    switch self {
-    case .above: "not above"
-    case .below: "not below"
-    case .atLeast: "less than"
-    case .atMost: "more than"
+    case .above: ("above", "not above")
+    case .below: ("below", "not below")
+    case .atLeast: ("at least", "less than")
+    case .atMost: ("at most", "more than")
     }
   }
 }

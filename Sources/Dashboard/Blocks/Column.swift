@@ -1,17 +1,25 @@
 import Screen
 import Subscriptions
 
+/// Returns a value with a change.
+func copy<Value>(of value: Value, _ change: (inout Value) -> Void) -> Value {
+  var value = value
+  change(&value)
+  return value
+}
+
 /// Column of a list with the cell of each element.
 struct Column<Element> {
   var drawn: ListingColumn
   /// Longer meaning of an element's cell for filters, such as the word of the JSON.
   let code: ((Element) -> String?)?
-  /// Bar of an element, for a column of bars.
   private(set) var bar: ((Element) -> RowBar?)?
   /// Returns the cell of an element; `nil` is a dash.
   let cell: (Element) -> StyledText?
   /// Whether the title shows its value instead, if that is the same in all rows.
   private(set) var isLeftOutIfAlike = false
+  /// Whether the column is left out if no element has a cell.
+  private(set) var isOptional = false
 
   init(
     _ drawn: ListingColumn, code: ((Element) -> String?)? = nil, cell: @escaping (Element) -> StyledText?
@@ -19,17 +27,11 @@ struct Column<Element> {
     (self.drawn, self.code, self.cell) = (drawn, code, cell)
   }
 
-  func named(_ field: String) -> Column {
-    var column = self
-    column.drawn = drawn.named(field)
-    return column
-  }
+  func named(_ field: String) -> Column { copy(of: self) { $0.drawn.field = field } }
 
-  func leftOutIfAlike() -> Column {
-    var column = self
-    column.isLeftOutIfAlike = true
-    return column
-  }
+  func leftOutIfAlike() -> Column { copy(of: self) { $0.isLeftOutIfAlike = true } }
+
+  func optional() -> Column { copy(of: self) { $0.isOptional = true } }
 
   static func count(
     _ title: String, _ style: Style = .text, priority: Int = 0, _ number: @escaping (Element) -> Int
@@ -44,9 +46,7 @@ struct Column<Element> {
   }
 
   static func bar(_ title: String = "", _ bar: @escaping (Element) -> RowBar?) -> Column {
-    var column = Column(.bar(title)) { _ in "" }
-    column.bar = bar
-    return column
+    copy(of: Column(.bar(title)) { _ in "" }) { $0.bar = bar }
   }
 
   static func bar(_ style: Style, _ share: @escaping (Element) -> Double?) -> Column {
@@ -63,17 +63,15 @@ struct Column<Element> {
   }
 
   static func storefront(
-    priority: Int, isPresent: Bool = true, _ storefront: @escaping (Element) -> StorefrontCode?
+    priority: Int, _ storefront: @escaping (Element) -> StorefrontCode?
   ) -> Column {
-    Column(.storefront(priority: priority).present(isPresent)) { element in
+    Column(.whole("Store", priority: priority).named("storefront")) { element in
       storefront(element).map { StyledText($0.rawValue) }
-    }
+    }.optional()
   }
 
-  static func user(
-    priority: Int, isPresent: Bool = true, _ user: @escaping (Element) -> AppUserID?
-  ) -> Column {
-    Column(.id("App user", most: 36, priority: priority).present(isPresent)) { element in
+  static func user(priority: Int, _ user: @escaping (Element) -> AppUserID?) -> Column {
+    Column(.id("App user", most: 36, priority: priority)) { element in
       user(element).map { StyledText($0.rawValue) }
     }
   }
@@ -93,20 +91,23 @@ extension Listing {
     _ elements: [Element], _ columns: [Column<Element>], total: Int? = nil, emptyText: String,
     in glyphs: GlyphSet, row: (Element) -> Row
   ) {
-    let bar = columns.lazy.compactMap(\.bar).first
-    let rows = elements.map { element in
-      var row = row(element)
-      row.cells = columns.map { $0.drawn.isPresent ? $0.cell(element) ?? .dash(in: glyphs) : "" }
-      row.bar = bar?(element)
-      return row
-    }
-    let drawn = columns.enumerated().map { place, column in
-      guard column.drawn.isPresent, let code = column.code else { return column.drawn }
-      let meanings = zip(rows, elements).compactMap { row, element in
-        code(element).map { (row.cells[place].text, $0) }
+    let cells = columns.map { column in elements.map { column.drawn.isPresent ? column.cell($0) : nil } }
+    let drawn = zip(columns, cells).map { column, cells in
+      let isPresent = column.drawn.isPresent && !(column.isOptional && !cells.contains { $0 != nil })
+      let meanings = zip(cells, elements).compactMap { cell, element -> (String, String)? in
+        guard let text = cell?.text, let code = column.code?(element), code != text else { return nil }
+        return (text, code)
       }
-      return column.drawn.meaning(
-        Dictionary(meanings.filter { $0.0 != $0.1 }, uniquingKeysWith: { one, _ in one }))
+      let drawn = column.drawn.present(isPresent)
+      return meanings.isEmpty
+        ? drawn : drawn.meaning(Dictionary(meanings, uniquingKeysWith: { one, _ in one }))
+    }
+    let bar = columns.lazy.compactMap(\.bar).first
+    let rows = elements.enumerated().map { place, element in
+      copy(of: row(element)) {
+        $0.cells = cells.map { $0[place] ?? .dash(in: glyphs) }
+        $0.bar = bar?(element)
+      }
     }
     self.init(drawn, rows, total: total, emptyText: emptyText, in: glyphs)
     // Rows that were not read may have other values.
@@ -115,7 +116,6 @@ extension Listing {
 }
 
 extension Block {
-  /// Creates a list with a row for each element.
   init<Element>(
     _ title: StyledText, _ elements: [Element], _ columns: [Column<Element>], total: Int? = nil,
     emptyText: String, span: Span = .card, minimumColumns: Int = 24, in glyphs: GlyphSet,

@@ -30,10 +30,6 @@ struct Figure: Hashable, Sendable {
     Figure(label, .number(number, style), isPart: true, opens: figure)
   }
 
-  static func share(_ label: String, _ share: Double?, opens figure: String? = nil) -> Figure {
-    Figure(label, StyledText(PercentText.of(share), share == nil ? .dim : .strong), opens: figure)
-  }
-
   /// Returns one row for each currency; the first has the label and opens the rows of all currencies.
   ///
   /// If the amounts can be converted, the sum in the reporting currency comes first. It is followed by the
@@ -67,11 +63,7 @@ struct Figure: Hashable, Sendable {
     }
   }
 
-  func drillDown(_ target: DrillDown) -> Figure {
-    var figure = self
-    figure.drillDown = target
-    return figure
-  }
+  func drillDown(_ target: DrillDown) -> Figure { copy(of: self) { $0.drillDown = target } }
 
   /// Returns a copy that opens the rows of several figures, given with their counts. The first figure with a
   /// count above 0 opens first.
@@ -118,10 +110,4 @@ extension [FigureBar] {
       return bar
     }
   }
-}
-
-/// Waterfall chart with the target that Enter opens for each step.
-struct FigureWaterfall: Hashable, Sendable {
-  var chart: Waterfall
-  var openings: [DrillDown?]
 }

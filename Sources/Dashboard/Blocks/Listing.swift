@@ -50,9 +50,7 @@ struct Listing: Hashable, Sendable {
   var total: Int?
   var emptyText: String
 
-  /// - Parameters:
-  ///   - columns: Columns, including those that are not present.
-  ///   - total: Number of all rows, if `rows` are a part of them.
+  /// - Parameter columns: Columns, including those that are not present.
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String, in glyphs: GlyphSet
   ) {
@@ -124,8 +122,6 @@ struct Listing: Hashable, Sendable {
   }
 
   /// Marks a column as sorted and widens it for the mark.
-  ///
-  /// - Parameter currencies: Basis for sorting amounts in several currencies.
   mutating func mark(_ mark: SortMark, currencies: String = "") {
     sortMark = mark
     sortedCurrencies = currencies

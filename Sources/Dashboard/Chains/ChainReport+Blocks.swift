@@ -51,10 +51,8 @@ extension ChainReport {
           + (bundleId.map { [TextSpan("  of ", .dim), TextSpan($0.rawValue)] } ?? [])),
       LineBlocks.row(
         "history",
-        [
-          TextSpan(originalTransactionId.rawValue),
-          TextSpan("  \(environment.rawValue)", environment == .production ? .text : .warn),
-        ]), LineBlocks.row("known", known),
+        StyledText("\(originalTransactionId)  ") + .environment(environment)),
+      LineBlocks.row("known", known),
     ]
   }
 }
@@ -104,10 +102,7 @@ extension [ChainReport] {
         Column(.whole("Access ends", priority: 2)) {
           $0.chain.lines.first.map { StyledText(AgeText.ago($0.accessUntilMs, at: now), .dim) }
         },
-        Column(.whole("Environment", priority: 4)) {
-          let environment = $0.chain.environment
-          return StyledText(environment.rawValue, environment == .production ? .text : .warn)
-        },
+        Column(.whole("Environment", priority: 4)) { .environment($0.chain.environment) },
         Column(.id("App user", priority: 3)) {
           StyledText($0.chain.appUserIds.map(\.rawValue).joined(separator: ", "))
         },

@@ -37,6 +37,7 @@ struct Fields {
     case let number as Double: "\(number)"
     case let flag as Bool: "\(flag)"
     case let period as Period: period.iso8601
+    case let environment as StoreEnvironment: environment.rawValue
     case let raw as any RawRepresentable: "\(raw.rawValue)"
     default: nil
     }

@@ -68,33 +68,20 @@ struct LineBlocks {
   }
 
   private var flags: StyledText {
-    var flags: [StyledText] = [
-      [
-        TextSpan("auto-renew ", .dim),
-        TextSpan(line.autoRenew.map { $0 ? "on" : "off" } ?? "unknown", autoRenewStyle),
-      ]
-    ]
+    let autoRenew = line.autoRenew.map { $0 ? TextSpan("on", .good) : TextSpan("off", .warn) }
+    var flags: [StyledText] = [[TextSpan("auto-renew ", .dim), autoRenew ?? TextSpan("unknown", .dim)]]
     if let intent = line.expirationIntent {
       flags.append([TextSpan("intent ", .dim), TextSpan("\(intent) \(ExpirationIntent(intent).words)")])
     }
     if line.changePending { flags.append(StyledText("changes product at the next renewal", .warn)) }
     if line.priceConsentPending {
-      let isOver = line.state.isOut
       flags.append(
-        StyledText(
-          "price not agreed \(isOver ? "before it ended" : "yet")", isOver ? .dim : .warn))
+        line.state.isOut
+          ? StyledText("price not agreed before it ended", .dim) : StyledText("price not agreed yet", .warn))
     }
     if line.familyShared { flags.append(StyledText("family-shared, counted beside", .warn)) }
     if let group = line.subscriptionGroupId { flags.append(StyledText("group \(group)", .dim)) }
     return flags.joined(by: "  ")
-  }
-
-  private var autoRenewStyle: Style {
-    switch line.autoRenew {
-    case true?: .good
-    case false?: .warn
-    case nil: .dim
-    }
   }
 
   // MARK: Time

@@ -42,7 +42,7 @@ extension [TransactionEntry] {
       Column(.whole("Priced by", priority: 3).present(isSigned)) {
         .priceSource($0.priceSource)
       }.leftOutIfAlike(),
-      .storefront(priority: 3, isPresent: isSigned) { $0.storefront }.leftOutIfAlike(),
+      .storefront(priority: 3) { $0.storefront }.leftOutIfAlike(),
       Column(.whole("Signed", priority: isMixed ? 2 : 5).present(isSigned)) {
         $0.signedAtMs == nil ? StyledText("no", .warn) : StyledText(glyphs.tick, .good)
       },
@@ -145,8 +145,7 @@ extension TransactionEntry {
 
 extension [NotificationEntry] {
   func listing(in formatter: DisplayFormatter) -> Listing {
-    let isDeliveryKnown = contains { !$0.sendAttempts.isEmpty }
-    return Listing(
+    Listing(
       reversed(),
       [
         .minute(.whole("Sent"), in: formatter) { $0.observedAtMs },
@@ -155,15 +154,15 @@ extension [NotificationEntry] {
         Column(.name("Says", priority: 1)) { StyledText($0.words(in: formatter)) },
         Column(.name("Transaction", least: 15, most: 40, priority: 3)) {
           StyledText($0.transactionId?.rawValue ?? formatter.glyphs.dash, .dim)
-        }, Column(.whole("Delivery", priority: 2).present(isDeliveryKnown)) { $0.delivery(in: formatter) },
+        }, Column(.whole("Delivery", priority: 2)) { $0.delivery(in: formatter) }.optional(),
       ], emptyText: "", in: formatter.glyphs
     ) { Listing.Row(id: "\($0.observedAtMs) \($0.type.rawValue)") }
   }
 }
 
 extension NotificationEntry {
-  fileprivate func delivery(in formatter: DisplayFormatter) -> StyledText {
-    guard let last = sendAttempts.last else { return .dash(in: formatter.glyphs) }
+  fileprivate func delivery(in formatter: DisplayFormatter) -> StyledText? {
+    guard let last = sendAttempts.last else { return nil }
     let attempts = sendAttempts.count == 1 ? "" : ", attempt \(sendAttempts.count)"
     return last.succeeded
       ? StyledText("\(formatter.glyphs.tick) \(formatter.minute(last.atMs))\(attempts)", .good)

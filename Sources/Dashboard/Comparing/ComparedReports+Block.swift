@@ -119,12 +119,7 @@ extension ComparedReports.Figure {
 
   private func style(of panel: Panel) -> Style {
     guard let difference, !isUnchanged else { return .dim }
-    let rises = difference.number > 0
-    switch panel.rise(of: path) {
-    case .good: return rises ? .good : .bad
-    case .bad: return rises ? .bad : .good
-    case .neutral: return .text
-    }
+    return panel.rise(of: path).style(rises: difference.number > 0, neutral: .text)
   }
 }
 
@@ -133,12 +128,10 @@ public func text(
   of reports: ComparedReports, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
   let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
-  return BlockText(width: width, glyphs: glyphs).text(
-    of: reports.blocks(in: formatter), under: reports.this.head(in: formatter))
+  return formatter.printed(reports.blocks(in: formatter), under: reports.this.head(in: formatter), width)
 }
 
 extension ComparedReports {
-  /// Short description of both sides.
   public var label: String {
     let formatter = DisplayFormatter(glyphs: .unicode)
     return comparison.words(of: this.report, in: formatter)

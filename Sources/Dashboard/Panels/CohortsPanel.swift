@@ -156,11 +156,13 @@ extension FigureValues {
 }
 
 /// Measure of a cohort: its subscribers, or its MRR in a currency.
-enum CohortMeasure: Hashable, Sendable {
-  case subscribers
-  case revenue(CurrencyCode)
-  /// MRR of all currencies, in the reporting currency.
-  case converted(CurrencyCode)
+struct CohortMeasure: Hashable, Sendable {
+  static let subscribers = CohortMeasure()
+
+  /// Currency of the MRR; `nil` for subscribers.
+  var currency: CurrencyCode?
+  /// Whether it is the MRR of all currencies, in the reporting currency.
+  var isConverted = false
 
   /// Returns the available measures in the order of the key that cycles them, the largest currency first.
   static func all(of figures: FigureValues) -> [CohortMeasure] {
@@ -169,36 +171,28 @@ enum CohortMeasure: Hashable, Sendable {
     var totals: [CurrencyCode: Int128] = [:]
     for total in starts.flatMap(\.totals) { totals[total.currency, default: 0] += total.micros }
     let currencies = totals.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-    return [.subscribers] + (reporting.map { [.converted($0)] } ?? []) + currencies.map { .revenue($0) }
+    return [.subscribers] + (reporting.map { [CohortMeasure(currency: $0, isConverted: true)] } ?? [])
+      + currencies.map { CohortMeasure(currency: $0) }
   }
 
   func number(_ lines: Int, _ amounts: Amounts) -> Int128 {
-    switch self {
-    case .subscribers: Int128(lines)
-    case .revenue(let currency): amounts[currency] ?? 0
-    case .converted: amounts.inReportingCurrency?.micros ?? 0
-    }
+    guard let currency else { return Int128(lines) }
+    return (isConverted ? amounts.inReportingCurrency?.micros : amounts[currency]) ?? 0
   }
 
   func text(_ number: Int128) -> String {
-    self == .subscribers ? CountText.of(number) : MoneyText.units(of: number)
+    currency == nil ? CountText.of(number) : MoneyText.units(of: number)
   }
 
   /// `122 of 200 subscribers`, `USD 610.00 of USD 1,000.00 a month`.
   func words(_ part: Int128, of whole: Int128) -> String {
-    switch self {
-    case .subscribers: "\(CountText.of(part)) of \(CountText.of(whole, "subscriber"))"
-    case .revenue(let currency), .converted(let currency):
-      "\(MoneyText.of(micros: part, currency)) of \(MoneyText.of(micros: whole, currency)) a month"
-    }
+    guard let currency else { return "\(CountText.of(part)) of \(CountText.of(whole, "subscriber"))" }
+    return "\(MoneyText.of(micros: part, currency)) of \(MoneyText.of(micros: whole, currency)) a month"
   }
 
   var name: String {
-    switch self {
-    case .subscribers: "Subscribers"
-    case .revenue(let currency): "MRR in \(currency)"
-    case .converted(let currency): "MRR, \(GlyphSet.unicode.about) \(currency)"
-    }
+    guard let currency else { return "Subscribers" }
+    return isConverted ? "MRR, \(GlyphSet.unicode.about) \(currency)" : "MRR in \(currency)"
   }
 }
 

@@ -54,7 +54,7 @@ extension [LineEvent] {
       Column(.number("Seen after", priority: 5)) { StyledText($0.lag, .dim) },
       Column(.whole("Apple's name", priority: 7)) { StyledText($0.appleName.text, .dim) },
       .chain(priority: 3, isPresent: showsChain) { $0.originalTransactionID },
-      .storefront(priority: 6, isPresent: contains { $0.storefront != nil }) { $0.storefront },
+      .storefront(priority: 6) { $0.storefront },
     ]
     return Listing(self, columns, total: total, emptyText: emptyText, in: glyphs) {
       Listing.Row(

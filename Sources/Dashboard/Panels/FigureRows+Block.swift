@@ -67,42 +67,35 @@ extension FigureRows {
     _ formatter: DisplayFormatter
   ) -> [Column<FigureRow>] {
     let glyphs = formatter.glyphs
-    func has(_ isPresent: (FigureRow) -> Bool) -> Bool { everyColumn || rows.contains(where: isPresent) }
     func amount(
       _ title: String, priority: Int = 0, _ amount: @escaping (FigureRow) -> Money?
     ) -> Column<FigureRow> {
-      Column(.number(title, priority: priority).present(has { amount($0) != nil })) {
-        .money(amount($0)?.micros, amount($0)?.currency, unknown: glyphs.dash)
-      }
+      Column(.number(title, priority: priority)) {
+        amount($0).map { StyledText(MoneyText.of($0), .money) }
+      }.optional()
     }
     let counted = ListingColumn.name("Counted in", least: 20, most: 60, priority: 2)
-    let isSigned = has { $0.amount != nil && $0.priceSource == .signed }
+    let isSigned = rows.contains { $0.amount != nil && $0.priceSource == .signed }
     return [
       Column(counted.present(everyColumn || figure == nil), code: { $0.figures.joined(separator: " ") }) {
         let names = $0.figures.map { FigureWords($0, of: panel).name }
         return StyledText(names.joined(separator: "; "), .dim)
       }, .chain { $0.originalTransactionID },
-      Column(.number("Left", priority: 1).present(has { $0.timeLeft != nil })) { row in
-        guard let left = row.timeLeft else { return nil }
-        let days = left / Milliseconds.day
-        return StyledText(AgeText.of(left), days < 3 ? .bad : days < 8 ? .warn : .text)
-      }, .user(priority: 5, isPresent: has { $0.appUserID != nil }) { $0.appUserID },
+      Column(.number("Left", priority: 1)) { $0.timeLeft.map(StyledText.left) }.optional(),
+      .user(priority: 5) { $0.appUserID }.optional(),
       Column(.whole("Environment", priority: 9).present(everyColumn || environment == .all)) {
-        StyledText($0.environment.rawValue, $0.environment == .production ? .text : .warn)
+        .environment($0.environment)
       }.leftOutIfAlike(), .product(in: formatter) { $0.productID }.leftOutIfAlike(),
       Column(.whole("Kind", priority: 7), code: { $0.kind }) { .kind($0.kind) }.leftOutIfAlike(),
-      Column(.name("Offer", least: 12, priority: 8, cut: .middle).present(has { $0.offer != nil })) {
-        $0.offer.map { StyledText($0) }
-      }.leftOutIfAlike(),
-      .storefront(priority: 8, isPresent: has { $0.storefront != nil }) { $0.storefront }
-        .leftOutIfAlike(),
-      Column(.whole("State", priority: 4).present(has { $0.state != nil }), code: \.state?.rawValue) {
+      Column(.name("Offer", least: 12, priority: 8, cut: .middle)) { $0.offer.map { StyledText($0) } }
+        .optional().leftOutIfAlike(), .storefront(priority: 8) { $0.storefront }.leftOutIfAlike(),
+      Column(.whole("State", priority: 4), code: \.state?.rawValue) {
         $0.state.map { StyledText($0.mark(in: glyphs), $0.style) }
-      }.leftOutIfAlike(), .minute(.whole("When", priority: 3), in: formatter) { $0.at },
+      }.optional().leftOutIfAlike(), .minute(.whole("When", priority: 3), in: formatter) { $0.at },
       amount("Amount") { $0.amount },
-      Column(.whole("Priced by", priority: 10).present(isSigned), code: \.priceSource?.rawValue) {
-        .priceSource($0.priceSource)
-      }.leftOutIfAlike(), amount("Proceeds", priority: 2) { $0.proceeds },
+      Column(
+        .whole("Priced by", priority: 10).present(everyColumn || isSigned), code: \.priceSource?.rawValue
+      ) { .priceSource($0.priceSource) }.leftOutIfAlike(), amount("Proceeds", priority: 2) { $0.proceeds },
       Column(.name("Why", least: 20, most: 120, priority: 6)) { StyledText($0.reason(in: formatter)) }
         .leftOutIfAlike(),
     ]

@@ -31,9 +31,9 @@ struct MovementTable {
       ? .whole(split.title)
       : .product(
         split.title, of: formatter.products, least: split == .product ? 14 : 8, priority: 0)
-    let sums = sums.filter { sum in sum.isAlways || entries.contains { sum.of($0.values) != 0 } }
+    let sums = sums.filter { sum in sum.isAlways || entries.contains { value(of: sum, $0) != 0 } }
     let columns = sums.map { sum in
-      Column<Entry>(.number(sum.title, priority: sum.priority)) { cell(sum.of($0.values), sum, in: unit) }
+      Column<Entry>(.number(sum.title, priority: sum.priority)) { cell(value(of: sum, $0), sum, in: unit) }
     }
     let currency =
       whole.currency.map { ", \(isTotal ? "\(formatter.glyphs.about) " : "")\($0)\(unit.suffix)" } ?? ""
@@ -53,24 +53,16 @@ struct MovementTable {
     let title: String
     /// Indices of the figures.
     let places: [Int]
-    let signs: [Int128]
     var isLevel = false
     var isAlways = false
     /// Order of hiding on narrow screens, highest first. Without the columns of priority 0, the row would not
     /// add up.
     var priority = 0
-    var style: (Int128) -> Style
-
-    func of(_ values: [Int128]) -> Int128 { zip(places, signs).reduce(0) { $0 + values[$1.0] * $1.1 } }
+    let style: (Int128) -> Style
   }
 
-  private func sum(
-    _ title: String, _ places: [Int], isLevel: Bool = false, isAlways: Bool = false, priority: Int = 0,
-    _ style: @escaping (Int128) -> Style
-  ) -> Sum {
-    Sum(
-      title: title, places: places, signs: places.map { group.figures[$0].isTakenOff ? -1 : 1 },
-      isLevel: isLevel, isAlways: isAlways, priority: priority, style: style)
+  private func value(of sum: Sum, _ entry: Entry) -> Int128 {
+    sum.places.reduce(0) { group.figures[$1].isTakenOff ? $0 - entry.values[$1] : $0 + entry.values[$1] }
   }
 
   /// Opening balance, sums of the changes, closing balance; then the single changes.
@@ -81,18 +73,19 @@ struct MovementTable {
     let coming = flows.filter { !between.contains($0) && !isGoing(group.figures[$0]) }
     let going = flows.filter { !between.contains($0) && isGoing(group.figures[$0]) }
     func level(_ title: String, _ place: Int) -> Sum {
-      sum(title, [place], isLevel: true, isAlways: true) { _ in .strong }
+      Sum(title: title, places: [place], isLevel: true, isAlways: true) { _ in .strong }
     }
     let details = (coming + going).map { place in
       let figure = group.figures[place]
       let isTrials = group.name == "billing_retry" && figure.name.hasPrefix("trial_")
       let title = isTrials ? "Trial \(figure.columnTitle.lowercased())" : figure.columnTitle
-      return sum(title, [place], priority: figure.importance) { figure.style(of: $0) }
+      return Sum(title: title, places: [place], priority: figure.importance) { figure.style(of: $0) }
     }
     return levels.prefix(1).map { level("Start", $0) }
       + [
-        sum("In", coming, isAlways: true) { _ in .good }, sum("Out", going, isAlways: true) { _ in .bad },
-        sum(group.split == .none ? "Switched" : "Changed", between) { _ in .info },
+        Sum(title: "In", places: coming, isAlways: true) { _ in .good },
+        Sum(title: "Out", places: going, isAlways: true) { _ in .bad },
+        Sum(title: group.split == .none ? "Switched" : "Changed", places: between) { _ in .info },
       ] + levels.suffix(1).map { level("End", $0) } + (details.count > 2 ? details : [])
   }
 
@@ -204,7 +197,7 @@ extension PanelContent {
     }
     func first(_ name: String, reasons: EvaluatedGroup? = nil) -> Block? {
       guard let group = movement[name], let row = group.rows.first else { return nil }
-      return block(group.label, MovementSteps(group, row, reasons: reasons))
+      return MovementSteps(group, row, reasons: reasons).block("\(group.label) \(window)", 54)
     }
     let money: [Block?] = movement["mrr"].map(revenue) ?? []
     return [first("subscribers", reasons: movement["lost_by_reason"])] + money.prefix(1)
@@ -215,12 +208,7 @@ extension PanelContent {
     group.rowsByLines.map { row in
       let about = row == group.total ? "\(glyphs.about) " : ""
       let currency = row.currency.map { ", \(about)\($0)" } ?? ""
-      return block("\(group.label)\(currency)", MovementSteps(group, row))
+      return MovementSteps(group, row).block("\(group.label)\(currency) \(window)", 54)
     }
-  }
-
-  private func block(_ title: String, _ steps: MovementSteps) -> Block {
-    let waterfall = steps.waterfall()
-    return Block(steps.title(title, window, waterfall), .waterfall(waterfall), minimumColumns: 54)
   }
 }

@@ -32,9 +32,7 @@ extension PanelContent {
   // MARK: Price increases
 
   private func left(_ pending: PendingConsent) -> StyledText {
-    let days = pending.daysLeft
-    return StyledText(
-      AgeText.of(max(0, pending.expiresMs - report.asOfMs)), days < 3 ? .bad : days < 8 ? .warn : .text)
+    .left(max(0, pending.expiresMs - report.asOfMs))
   }
 
   private var pending: Block? {
@@ -45,12 +43,11 @@ extension PanelContent {
       shown.count < figures.consents.count
       ? "the \(CountText.of(shown.count)) most urgent of \(CountText.of(figures.consents.count))"
       : "the most urgent first"
-    let isNamed = figures.consents.contains { $0.appUserId != nil }
     return Block(
       StyledText("Higher price not agreed yet, \(which)"), shown,
       [
         Column(.number("Left"), cell: left),
-        .user(priority: 2, isPresent: isNamed) { $0.appUserId },
+        .user(priority: 2) { $0.appUserId }.optional(),
         .product(in: formatter) { $0.productId },
         .minute(.whole("Ends", priority: 4), in: formatter) { $0.expiresMs },
         Column(.whole("Subscription", priority: 3)) { StyledText($0.originalTransactionId.rawValue) },

@@ -32,7 +32,7 @@ extension PanelContent {
   private var movement: Block? {
     guard let group = figures.movement?["subscribers"], let row = group.rows.first else { return nil }
     let steps = MovementSteps(group, row, reasons: figures.movement?["lost_by_reason"], isShort: true)
-    return waterfall("Subscribers", steps, 42)
+    return steps.block("Subscribers \(window)", 42, of: .movement)
   }
 
   /// MRR in the reporting currency, or in the currency with most subscribers.
@@ -40,16 +40,8 @@ extension PanelContent {
     guard let group = figures.movement?["mrr"], let row = group.rowsByLines.first, let currency = row.currency
     else { return nil }
     let about = row == group.total ? "\(glyphs.about) " : ""
-    return waterfall("MRR, \(about)\(currency)", MovementSteps(group, row, isShort: true), 54, span: .tall)
-  }
-
-  private func waterfall(
-    _ name: String, _ steps: MovementSteps, _ minimumColumns: Int, span: Block.Span = .card
-  ) -> Block {
-    let waterfall = steps.waterfall(of: .movement, saysWhatIsLeftOut: false)
-    return Block(
-      steps.title(name, window, waterfall), .waterfall(waterfall), span: span,
-      minimumColumns: minimumColumns)
+    return MovementSteps(group, row, isShort: true)
+      .block("MRR, \(about)\(currency) \(window)", 54, of: .movement, span: .tall)
   }
 
   // MARK: Products

@@ -79,48 +79,52 @@ struct PanelContent {
       StyledText(title), .bars(hasShares ? bars.shares(of: whole) : bars), minimumColumns: minimumColumns)
   }
 
+  /// Returns the list of a figure's parts, with bars for the one that it is sorted by.
+  func parts(
+    _ title: String, _ minimumColumns: Int, _ parts: [FigureValues], _ first: Column<FigureValues>,
+    span: Block.Span = .main, emptyText: String, _ largest: (title: String, path: String), _ style: Style,
+    _ others: [Column<FigureValues>], row: (FigureValues) -> Listing.Row
+  ) -> Block {
+    let top = parts.map { $0[largest.path] }.max() ?? 0
+    let columns: [Column<FigureValues>] = [
+      first, .count(largest.title, largest.path, .strong),
+      .bar(style) { PercentText.share($0[largest.path], in: top) },
+    ]
+    return Block(
+      StyledText(title), parts, columns + others, emptyText: emptyText, span: span,
+      minimumColumns: minimumColumns, in: glyphs, row: row)
+  }
+
   /// Returns the list of a figure's parts by product. Enter shows one alone.
   func products(
     _ title: String, _ minimumColumns: Int, emptyText: String, _ largest: (title: String, path: String),
     _ style: Style, _ others: [Column<FigureValues>]
   ) -> Block {
-    let parts = figures[parts: "by_product"]
-    let top = parts.map { $0[largest.path] }.max() ?? 0
-    let columns: [Column<FigureValues>] = [
-      .product(in: formatter, priority: 0) { $0.product }, .count(largest.title, largest.path, .strong),
-      .bar(style) { PercentText.share($0[largest.path], in: top) },
-    ]
-    return Block(
-      StyledText(title), parts, columns + others, emptyText: emptyText, span: .main,
-      minimumColumns: minimumColumns, in: glyphs
+    parts(
+      title, minimumColumns, figures[parts: "by_product"],
+      .product(in: formatter, priority: 0) { $0.product }, emptyText: emptyText, largest, style, others
     ) { Listing.Row(id: $0.product.rawValue, drillDown: .product($0.product)) }
   }
 
-  /// Returns the list of figures by storefront, the largest first; `nil` if Apple named no storefront.
+  /// Returns the list of figures by storefront; `nil` if Apple named no storefront.
   func storefronts(
     _ title: String, _ list: String, _ span: Block.Span, _ minimumColumns: Int, emptyText: String,
     _ largest: (title: String, path: String), _ style: Style, opens others: [String],
     _ columns: [Column<FigureValues>]
   ) -> Block? {
-    let parts = figures[parts: list]
-    guard !parts.isEmpty else { return nil }
-    let top = parts.map { $0[largest.path] }.max() ?? 0
-    let first: [Column<FigureValues>] = [
-      Column(.name("Storefront")) { part in
-        part.storefront.map { StyledText($0.rawValue) } ?? StyledText("unknown", .dim)
-      }, .count(largest.title, largest.path, .strong),
-      .bar(style) { PercentText.share($0[largest.path], in: top) },
-    ]
-    return Block(
-      StyledText(title), parts, first + columns, emptyText: emptyText, span: span,
-      minimumColumns: minimumColumns, in: glyphs
+    let storefronts = figures[parts: list]
+    guard !storefronts.isEmpty else { return nil }
+    let name = Column<FigureValues>(.name("Storefront")) { part in
+      part.storefront.map { StyledText($0.rawValue) } ?? StyledText("unknown", .dim)
+    }
+    return parts(
+      title, minimumColumns, storefronts, name, span: span, emptyText: emptyText, largest, style, columns
     ) { part in
       let path = "\(list).\(part.storefront?.rawValue ?? "unknown")"
-      let opened = [largest.path] + others
-      return Listing.Row(
-        id: path,
-        drillDown: .rows(
-          Breakdown(opened.map { ("\(path).\($0)", $0 == "trial" ? part[$0] : part[largest.path]) })))
+      let opened = ([largest.path] + others).map {
+        ("\(path).\($0)", $0 == "trial" ? part[$0] : part[largest.path])
+      }
+      return Listing.Row(id: path, drillDown: .rows(Breakdown(opened)))
     }
   }
 

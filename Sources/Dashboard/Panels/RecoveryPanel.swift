@@ -22,8 +22,10 @@ extension PanelContent {
         "With grace and without",
         .text(
           [
-            StyledText(GraceAdvice(figures, days: report.window.days).text),
-            StyledText(GraceAdvice.setting, .dim),
+            StyledText(graceCompared),
+            StyledText(
+              "Grace is a setting of the app in App Store Connect. Who pays while in grace never enters billing retry and is not counted here.",
+              .dim),
           ], indent: 0), minimumColumns: 40), byGrace, stretches, byProduct,
     ]
   }
@@ -56,21 +58,37 @@ extension PanelContent {
     }
   }
 
+  /// Recovery with a grace period compared with recovery without one. No advice follows from it: lines that
+  /// grace itself recovered never entered billing retry.
+  private var graceCompared: String {
+    // Minimum number of entries in each group for a comparison.
+    let enough = 30
+    let pairs = zip(figures[parts: "with_grace.curve"], figures[parts: "without_grace.curve"]).filter {
+      $0["of"] >= enough && $1["of"] >= enough && $0["days"] == $1["days"]
+    }
+    if let (grace, none) = pairs.last, let better = grace[share: "rate"], let worse = none[share: "rate"] {
+      return
+        "Of \(CountText.of(grace["of"])) with grace, \(PercentText.of(better)) were back within \(grace["days"]) d; of \(CountText.of(none["of"])) without, \(PercentText.of(worse))."
+    }
+    let (one, other) = (
+      figures["with_grace.outcomes.entered"], figures["without_grace.outcomes.entered"]
+    )
+    return
+      "What grace changes cannot be told \(window): \(CountText.of(one)) entered with it and \(CountText.of(other)) without, and \(enough) of each have to have entered long enough ago."
+  }
+
   // MARK: Still in billing retry
 
   private var standing: Block {
-    let bands = figures[parts: "standing"]
-    let top = bands.map { $0["lines"] }.max() ?? 0
-    return Block(
-      "In billing retry now", bands,
-      [
-        Column(.whole("Since entry").named("days")) { band in
-          let from = band["from_days"]
-          let to = band[value: "to_days"].map { _ in band["to_days"] }
-          return StyledText(to.map { "\(from)\(glyphs.dash)\($0) d" } ?? "from \(from) d")
-        }, .count("Now", "lines", .strong), .bar(.bad) { PercentText.share($0["lines"], in: top) },
-        .money("MRR at risk", "mrr", of: "lines", priority: 1, in: glyphs),
-      ], emptyText: "Nobody is in billing retry.", minimumColumns: 40, in: glyphs
+    let days = Column<FigureValues>(.whole("Since entry").named("days")) { band in
+      let from = band["from_days"]
+      let to = band[value: "to_days"].map { _ in band["to_days"] }
+      return StyledText(to.map { "\(from)\(glyphs.dash)\($0) d" } ?? "from \(from) d")
+    }
+    return parts(
+      "In billing retry now", 40, figures[parts: "standing"], days, span: .card,
+      emptyText: "Nobody is in billing retry.", ("Now", "lines"), .bad,
+      [.money("MRR at risk", "mrr", of: "lines", priority: 1, in: glyphs)]
     ) { Listing.Row(id: "\($0["from_days"])", drillDown: .rows(Breakdown("standing.\($0["from_days"])"))) }
   }
 

@@ -22,7 +22,9 @@ extension PanelContent {
       card("Bought \(window)", 34) {
         count("Paid transactions", "cohort.paid_transactions")
         part("refunded since", "cohort.refunded", .bad)
-        Figure.share("Refund rate", figures[share: "cohort.rate"], opens: "cohort.refunded")
+        Figure(
+          "Refund rate", .share(figures["cohort.refunded"], of: figures["cohort.paid_transactions"]),
+          opens: "cohort.refunded")
       },
       products(
         "Refunds by product", 46, emptyText: "No refund was issued.", ("Refunds", "count"), .bad,

@@ -30,8 +30,7 @@ extension PanelContent {
   }
 
   private var list: Block {
-    let isLocated = figures.upgrades.contains { $0.storefront != nil }
-    return Block(
+    Block(
       "Replaced periods, the newest first", figures.upgrades,
       [
         .minute(.whole("When"), in: formatter) { $0.upgradedAtMs },
@@ -46,7 +45,7 @@ extension PanelContent {
           StyledText($0.confirmed ? "confirmed" : "estimated", $0.confirmed ? .text : .dim)
         },
         .chain(priority: 6) { $0.originalTransactionId },
-        .storefront(priority: 7, isPresent: isLocated) { $0.storefront },
+        .storefront(priority: 7) { $0.storefront },
       ], total: figures.upgradesAtOnce, emptyText: "No period was replaced.", span: .main,
       minimumColumns: 70, in: glyphs
     ) {

@@ -85,7 +85,7 @@ extension StoreStatus.LastSweep {
 }
 
 extension SweepSummary {
-  func blocks(in glyphs: GlyphSet) -> [Block] {
+  var blocks: [Block] {
     func tallies(_ title: StyledText, _ tallies: [Int: Int], _ name: (Int) -> String) -> Block? {
       let figures = tallies.sorted { $0.key < $1.key }.map { Figure.count(name($0), $1) }
       return figures.isEmpty ? nil : Block(title, .figures(figures))

@@ -72,20 +72,18 @@ extension QueueReport {
 
   /// Time since the last check of active lines.
   var ages: Block {
-    let title: StyledText = "Age of the active base"
     guard let freshness else {
-      return Block(title, .text([StyledText("None has been checked yet.", .dim)]), minimumColumns: 32)
+      return Block(
+        "Age of the active base", .text([StyledText("None has been checked yet.", .dim)]), minimumColumns: 32)
     }
+    let isOld = freshness.max > Milliseconds.day
     return Block(
-      title,
+      "Age of the active base",
       .figures([
         Figure("median", StyledText(AgeText.of(freshness.p50), .strong)),
         Figure("95th percentile", StyledText(AgeText.of(freshness.p95), .strong)),
-        Figure(
-          "the oldest",
-          StyledText(AgeText.of(freshness.max), freshness.max > Milliseconds.day ? .warn : .text)
-        ),
-        .share("within 24 h", freshness.within24h),
+        Figure("the oldest", StyledText(AgeText.of(freshness.max), isOld ? .warn : .text)),
+        Figure("within 24 h", StyledText(PercentText.of(freshness.within24h), .strong)),
       ]), minimumColumns: 32)
   }
 

@@ -2,8 +2,6 @@ import Screen
 import Subscriptions
 
 extension ReceiptQuestion {
-  /// Returns the name of the list of receipts.
-  ///
   /// - Parameter sweeps: Known sweeps, to look up the time of one.
   func name(in formatter: DisplayFormatter, sweeps: [SweepRecord]) -> String {
     func of(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
@@ -40,21 +38,20 @@ extension ReceiptQuestion {
 }
 
 extension ReceiptLines {
-  /// Returns the list of receipts. Enter opens the chains of a receipt.
   func block(named name: String, at now: Instant, in formatter: DisplayFormatter) -> Block {
     let glyphs = formatter.glyphs
     return Block(
       [TextSpan(name, .heading), TextSpan(": \(question.words(for: count))", .strong)], rows,
       [
         Column(.number("Receipt")) { StyledText("\($0.id)") },
-        Column(.whole("What").present(rows.contains { $0.swept != nil })) { row in
+        Column(.whole("What")) { row in
           switch row.swept {
           case .changed?: StyledText("changed", .good)
           case .later?: StyledText("for later", .warn)
           case .rejected?: StyledText("given up", .bad)
           case nil: nil
           }
-        }, .user(priority: 4) { $0.appUserID },
+        }.optional(), .user(priority: 4) { $0.appUserID },
         Column(.whole("Subscription", priority: 3)) { row in
           guard let chain = row.chain else { return nil }
           let others = row.otherChains > 0 ? " +\(CountText.of(row.otherChains))" : ""
@@ -62,9 +59,7 @@ extension ReceiptLines {
         },
         .product(in: formatter, priority: 5) { $0.product },
         Column(.number("Status")) { $0.lastStatus.map { StyledText("\($0)", AppleStatus($0).style) } },
-        Column(.name("Why", least: 30, most: 96, priority: 1).present(rows.contains { $0.why != nil })) {
-          $0.why.map { StyledText($0) }
-        },
+        Column(.name("Why", least: 30, most: 96, priority: 1)) { $0.why.map { StyledText($0) } }.optional(),
         Column(.number("Checked", priority: 6)) { row in
           row.lastCheckedAt.map { StyledText(AgeText.since($0, at: now), .dim) } ?? StyledText("never", .dim)
         },

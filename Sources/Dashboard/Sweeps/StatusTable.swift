@@ -12,12 +12,7 @@ private struct AnswerTally {
 
 extension Listing {
   /// Creates the list of a sweep's answers. Enter opens the receipts.
-  init(_ swept: SweptFigures, at now: Instant, in glyphs: GlyphSet) {
-    self.init(
-      swept.statuses, http: swept.counts.http.filter { $0.key != 200 },
-      unanswered: swept.counts.transportErrors, since: swept.started, at: now, in: glyphs)
-  }
-
+  ///
   /// - Parameters:
   ///   - http: Answers with other HTTP statuses than 200.
   ///   - start: Start of the sweep; `nil` if the statuses are the last one of each receipt.

@@ -38,16 +38,16 @@ struct SweepPanel {
 
   /// Statuses of the running or the last sweep; without any, the last status of each receipt.
   private var statuses: Block {
-    let answers =
-      if let swept, swept.counts.requests > 0 || !swept.statuses.isEmpty || queue == nil {
-        (title: "Apple's answers, \(swept.name)", listing: Listing(swept, at: now, in: glyphs))
-      } else {
-        (
-          title: "Apple's last answers, by receipt",
-          listing: Listing(queue?.statuses ?? [], at: now, in: glyphs)
-        )
-      }
-    return Block(StyledText(answers.title), .listing(answers.listing), minimumColumns: 66)
+    var (title, list) = (
+      "Apple's last answers, by receipt", Listing(queue?.statuses ?? [], at: now, in: glyphs)
+    )
+    if let swept, swept.counts.requests > 0 || !swept.statuses.isEmpty || queue == nil {
+      title = "Apple's answers, \(swept.name)"
+      list = Listing(
+        swept.statuses, http: swept.counts.http.filter { $0.key != 200 },
+        unanswered: swept.counts.transportErrors, since: swept.started, at: now, in: glyphs)
+    }
+    return Block(StyledText(title), .listing(list), minimumColumns: 66)
   }
 
   private var changes: Block {

@@ -36,11 +36,14 @@ extension [SweepRecord] {
 
 extension SweepRecord {
   func end(at now: Instant, in glyphs: GlyphSet) -> StyledText {
+    func warning(_ words: String, _ style: Style = .warn) -> StyledText {
+      StyledText("\(glyphs.warning) \(words)", style)
+    }
+    let seen = "seen \(AgeText.since(lastSeenAtMs, at: now))"
     switch state {
-    case .running: return StyledText("running, seen \(AgeText.since(lastSeenAtMs, at: now))", .good)
-    case .killed, .lost:
-      let end = state == .killed ? "killed" : "lost"
-      return StyledText("\(glyphs.warning) \(end), last seen \(AgeText.since(lastSeenAtMs, at: now))", .warn)
+    case .running: return StyledText("running, \(seen)", .good)
+    case .killed: return warning("killed, last \(seen)")
+    case .lost: return warning("lost, last \(seen)")
     case .finished: break
     }
     if failure != nil { return StyledText("\(glyphs.cross) failed", .bad) }
@@ -48,12 +51,9 @@ extension SweepRecord {
       return retryLater > 0
         ? StyledText("done, \(CountText.of(retryLater)) for later", .warn) : StyledText("done")
     }
-    guard let stop = SweepSummary.Stop(rawValue: stopped) else {
-      return StyledText("\(glyphs.warning) \(stopped)", .warn)
-    }
-    guard stop.isOfApps else { return StyledText("\(glyphs.warning) \(stop.words)", .warn) }
-    let words = stoppedApps.isEmpty ? stop.words : stoppedApps.words
-    return StyledText("\(glyphs.warning) \(words)", .bad)
+    let stop = SweepSummary.Stop(rawValue: stopped)
+    guard let stop, stop.isOfApps else { return warning(stop?.words ?? stopped) }
+    return warning(stoppedApps.isEmpty ? stop.words : stoppedApps.words, .bad)
   }
 
   /// Reason for an early end, if more is known than `end` shows.

@@ -48,6 +48,16 @@ extension StyledText {
     StyledText(CountText.of(number), number == 0 ? .dim : style)
   }
 
+  /// Time that is left, with a style for its urgency.
+  static func left(_ milliseconds: Int64) -> StyledText {
+    let days = milliseconds / Milliseconds.day
+    return StyledText(AgeText.of(milliseconds), days < 3 ? .bad : days < 8 ? .warn : .text)
+  }
+
+  static func environment(_ environment: StoreEnvironment) -> StyledText {
+    StyledText(environment.rawValue, environment == .production ? .text : .warn)
+  }
+
   static func storefront(_ storefront: StorefrontCode?, in glyphs: GlyphSet) -> StyledText {
     storefront.map { StyledText($0.rawValue) } ?? .dash(in: glyphs)
   }

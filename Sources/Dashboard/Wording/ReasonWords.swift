@@ -20,7 +20,7 @@ struct ReasonWords {
       return "\(intent.words) (intent \(code))"
     }
     self.text = Self.value("cancellation_reason", in: text) {
-      CancellationWords($0 == "none" ? nil : $0).text
+      Self.cancellation($0 == "none" ? nil : $0)
     }
   }
 
@@ -89,17 +89,14 @@ extension String {
   }
 }
 
-/// Words for Apple's code, *App Store Receipts › cancellation_reason*.
-struct CancellationWords {
-  let text: String
-
-  init(_ code: String?) {
-    text =
-      switch code {
-      case "1"?: "for an issue with the app (reason 1)"
-      case "0"?: "for another reason than an issue with the app (reason 0)"
-      case let code?: "for reason \(code)"
-      case nil: "without a reason"
-      }
+extension ReasonWords {
+  /// Returns words for Apple's code, *App Store Receipts › cancellation_reason*.
+  static func cancellation(_ code: String?) -> String {
+    switch code {
+    case "1"?: "for an issue with the app (reason 1)"
+    case "0"?: "for another reason than an issue with the app (reason 0)"
+    case let code?: "for reason \(code)"
+    case nil: "without a reason"
+    }
   }
 }

@@ -54,7 +54,6 @@ extension [StoppedApp] {
   /// Reasons and apps in short: `shared secret refused: com.example.a and 2 other apps`.
   var words: String { byReason.map { "\($0.words): \($1)" }.joined(separator: "; ") }
 
-  /// Apps of each reason: `com.example.a and 2 other apps`.
   private var byReason: [(reason: StoppedApp.Reason, apps: String)] {
     StoppedApp.Reason.allCases.compactMap { reason in
       let apps = filter { $0.reason == reason }
