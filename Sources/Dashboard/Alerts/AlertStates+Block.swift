@@ -89,8 +89,6 @@ extension AlertState {
   }
 
   /// Short form for the dashboard's header, such as `churn rate 7.1 % in 28 d > 6.0 %`.
-  ///
-  /// Starts with the alert's name unless the name of its figure contains it.
   var short: String {
     let words = "\(figureName) \(ValueText.of(value))\(window)"
     return "\(prefix)\(words) \(alert.condition.relation.rawValue) \(ValueText.of(limit))"

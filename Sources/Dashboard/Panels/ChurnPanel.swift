@@ -10,7 +10,6 @@ extension PanelContent {
     ]
   }
 
-  /// Lost lines by Apple's reason, and refunded ones.
   private var intents: Block {
     let parts =
       figures[parts: "by_intent"].map {
@@ -106,10 +105,8 @@ extension FigureValues {
 
   var renewalPath: String { "renewals.\(self[text: "period"] ?? "unknown")" }
 
-  /// Number of periods that were paid, in time or later.
   fileprivate var paid: Int { self["renewed"] + self["recovered"] }
 
-  /// Outcomes of the periods that came due.
   var renewalBreakdown: Breakdown {
     Breakdown(
       counted(["due", "renewed", "recovered", "pending", "lost"]).map { ("\(renewalPath).\($0)", $1) })

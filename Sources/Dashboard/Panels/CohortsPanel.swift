@@ -147,7 +147,6 @@ struct CohortsPanel {
 }
 
 extension FigureValues {
-  /// Month of a cohort.
   fileprivate var name: String { self[text: "month"] ?? "" }
 
   fileprivate func retained(after months: Int) -> FigureValues? {

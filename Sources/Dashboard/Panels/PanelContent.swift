@@ -43,7 +43,6 @@ struct PanelContent {
     Figure(label, .number(figures[path], style), isPart: true, opens: path, trend ? timeSeries(path) : nil)
   }
 
-  /// - Parameter count: Number of things that the amounts belong to.
   func money(
     _ label: String, _ path: String, of count: Int, isPart: Bool = false, trend: Bool = false
   ) -> [Figure] {

@@ -109,7 +109,6 @@ extension SweepRecord {
   /// separately.
   func began(after start: Instant) -> Bool { startedAtMs - start > 2 * Milliseconds.second }
 
-  /// Whether this is the record of a sweep that the dashboard started at an instant.
   func isOfOne(startedHereAt start: Instant) -> Bool {
     startedBy != "command line" && !began(after: start) && startedAtMs - start > -2 * Milliseconds.second
   }

@@ -101,7 +101,6 @@ public enum PercentText {
 }
 
 extension StyledText {
-  /// Share of a part in a whole; dimmed if the whole is zero.
   static func share(
     _ part: Int, of whole: Int, _ style: Style = .strong, unknown: String = "unknown"
   ) -> StyledText {
