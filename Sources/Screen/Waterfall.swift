@@ -20,11 +20,8 @@ public struct Waterfall: Hashable, Sendable {
   }
 
   public var steps: [Step]
-  public var notes: [StyledText]
 
-  public init(_ steps: [Step], notes: [StyledText] = []) {
-    (self.steps, self.notes) = (steps, notes)
-  }
+  public init(_ steps: [Step]) { self.steps = steps }
 
   /// Minimum share of the axis for the steps. Below it the axis is cut.
   private static let leastShare = 0.4
@@ -71,7 +68,7 @@ public struct Waterfall: Hashable, Sendable {
 
   private func values(in glyphs: GlyphSet) -> Int { steps.map { $0.text.width(in: glyphs) }.max() ?? 0 }
 
-  /// Draws one step per row, then the notes. In a narrow area bars disappear first, then labels are cut.
+  /// Draws one step per row. In a narrow area bars disappear first, then labels are cut.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let (labels, values) = (labels(in: canvas.glyphs), values(in: canvas.glyphs))
     let axis = axis
@@ -91,9 +88,6 @@ public struct Waterfall: Hashable, Sendable {
           step, from: step.isLevel ? max(0, axis.lowerBound) : reach.from, to: reach.to, axis, on: &canvas,
           in: bar
         )
-      }
-      for (place, note) in notes.enumerated() {
-        canvas.put(note, column: 0, row: steps.count + place)
       }
     }
   }

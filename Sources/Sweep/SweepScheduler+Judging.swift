@@ -216,7 +216,6 @@ extension SweepScheduler {
     outstanding -= batch.count
     for (entry, outcome) in zip(batch, recorded) {
       uncommittedBytes -= entry.size
-      if outcome != .lost { done[entry.app, default: 0] += 1 }
       switch outcome {
       case .unchanged:
         counts.validated += 1
@@ -263,7 +262,6 @@ extension SweepScheduler {
     summary.lastTransportError = lastTransportError
     summary.failures = reasons.map { FailureTally(reason: $0, count: $1) }
       .sorted { $0.count == $1.count ? $0.reason < $1.reason : $0.count > $1.count }
-    summary.doneOfStoppedApps = breakers.stopped.reduce(0) { $0 + (done[$1.bundleID] ?? 0) }
     summary.notBeforeMs = notBefore
     summary.leftOutOf = leftOutOf
     summary.waitingForKey = waitingForKey.values.reduce(0, +)

@@ -58,7 +58,6 @@ struct SweepScheduler: Sendable {
   var isPaused = false
   var lastTransportError: String?
   var reasons: [String: Int] = [:]
-  var done: [BundleID?: Int] = [:]
   /// Number of customers with only an id, whose app has no key.
   var waitingForKey: [BundleID?: Int] = [:]
   var leftOutOf: [ReceiptID] = []

@@ -209,7 +209,7 @@ import Testing
     #expect(bench.screen.contains("done, 12 for later  due"))
     bench.queue.sweeps = [Sample.endedEarly[1]]
     bench.press("R", "G")
-    #expect(bench.screen.contains("stopped com.example.lite: Apple refused its shared secret (21004); "))
+    #expect(bench.screen.contains("stopped com.example.lite: Apple refused the shared secret (21004); "))
     bench.press("g", "g")
     #expect(
       bench.screen.contains("shared secret refused: com.example.lite; no shared secret: com.example.pro"))

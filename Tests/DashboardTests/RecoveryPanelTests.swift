@@ -47,10 +47,6 @@ import Testing
     let printed = text(of: Self.report(Sample.recoveryWithoutGrace, .recovery), width: 300)
     #expect(
       printed.contains("in 28 d: 12 entered with it and 109 without, and 30 of each have to have entered"))
-    #expect(printed.contains("At this pace 90 d have as many: w shows them."))
-    var none = Sample.recoveryWithoutGrace
-    none["with_grace.outcomes.entered"] = 0
-    #expect(text(of: Self.report(none, .recovery), width: 300).contains("w shows longer windows."))
   }
 
   /// Lines that entered per week, and the indexes of marked weeks.

@@ -64,33 +64,6 @@ import Testing
     #expect(taken == places.map { rows.rows[$0].originalTransactionID })
   }
 
-  /// Starts of two offers, a later purchase, and auto-renew turned off.
-  @Test(
-    "knows the columns of the offers' own list",
-    arguments: [
-      ("offer=SPRING26", [0]), ("offer=spring26", [0]), ("!offer=SPRING26", [1, 3]), ("kind=promo", [1]),
-      ("kind=\"promo offer\"", [1]), ("started>100", [0]), ("started<100", [1]), ("product=monthly", [0]),
-      ("product=com.example.pro.monthly", [0]), ("state=grace", [3]), ("offer:s state=grace", []),
-      ("!offer=none", [0, 1, 3]), ("", [0, 1, 2, 3]),
-    ] as [(String, [Int])])
-  func offers(_ text: String, _ places: [Int]) throws {
-    func row(_ index: Int, _ product: ProductID, _ figure: String) -> FigureRow {
-      Sample.row(index, product: product, isLine: false, figure)
-    }
-    let european = Sample.european
-    var rows = [
-      row(0, Sample.monthly, "offers.code.SPRING26.started"),
-      row(1, european, "offers.promo.stay_half_price.started"),
-      row(2, Sample.yearly, "offers.code.SPRING26.brought"),
-      row(3, Sample.yearly, "opt_outs.turned_off"),
-    ]
-    rows[3].state = .grace
-    let taken = try FigureRows(count: rows.count, rows: rows).chains(
-      matching: text, panel: .offers, figure: nil, environment: .production,
-      report: Sample.report(.offers), products: Self.products.union([european]))
-    #expect(taken == places.map { rows[$0].originalTransactionID })
-  }
-
   @Test("is right on a day on which nobody's storefront is known", arguments: panels)
   func storefronts(_ panel: Panel) throws {
     let report = Sample.emptyReport(Question(panel: panel, at: Sample.now))

@@ -26,13 +26,10 @@ import Testing
     Piece("columns") { series(.columns).draw(on: &$0, in: $1) },
     Piece("bars") { $0.bars(ChartTests.churn, in: $1) },
     Piece("waterfall") {
-      Waterfall(
-        [
-          Waterfall.Step("Start", 4, isLevel: true, text: "4", .accent),
-          Waterfall.Step("漢", -2, isLevel: false, text: "-2", .bad),
-        ],
-        notes: ["note"]
-      ).draw(on: &$0, in: $1)
+      Waterfall([
+        Waterfall.Step("Start", 4, isLevel: true, text: "4", .accent),
+        Waterfall.Step("漢", -2, isLevel: false, text: "-2", .bad),
+      ]).draw(on: &$0, in: $1)
     },
     Piece("gauge") { $0.gauge(0.4, caption: "40 %", in: $1) },
     Piece("box") { _ = Box("title", note: "note").draw(on: &$0, in: $1) },

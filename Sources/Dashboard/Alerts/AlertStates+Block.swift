@@ -6,31 +6,26 @@ extension [AlertState] {
   func block(in formatter: DisplayFormatter) -> Block {
     let glyphs = formatter.glyphs
     let order = indices.sorted { (self[$0].verdict.rank, $0) < (self[$1].verdict.rank, $1) }
-    let rows = order.map { index -> Listing.Row in
-      let state = self[index]
-      return Listing.Row(
-        id: state.alert.name,
-        [
-          StyledText(state.alert.name.harmless), state.mark(in: glyphs),
-          StyledText(ValueText.of(state.value), state.value == nil ? .dim : .strong),
-          StyledText(ValueText.of(state.limit), .dim),
-          StyledText(state.raisedSince.map(formatter.minute) ?? glyphs.dash, .dim),
-          StyledText(state.toldAt.map(formatter.minute) ?? glyphs.dash, .dim),
-          StyledText(state.alert.condition.text.harmless, .dim),
-        ], drillDown: .alert(index), note: state.sentence.harmless)
-    }
+    let states = order.map { (index: $0, state: self[$0]) }
     return Block(
-      title,
-      .listing(
-        Listing(
-          [
-            .name("Alert", least: 8, most: 40), .whole("State"), .number("Now"),
-            .number("Limit", priority: 1),
-            .whole("Raised since", priority: 2), .whole("Told", priority: 4),
-            .name("Condition", least: 12, most: 80, priority: 3),
-          ], rows, emptyText: "The configuration has no alerts; subtop help alerts tells how to write them.",
-          in: glyphs)),
-      span: .main)
+      title, states,
+      [
+        Column(.name("Alert", least: 8, most: 40)) { StyledText($0.state.alert.name.harmless) },
+        Column(.whole("State")) { $0.state.mark(in: glyphs) },
+        Column(.number("Now")) {
+          StyledText(ValueText.of($0.state.value), $0.state.value == nil ? .dim : .strong)
+        }, Column(.number("Limit", priority: 1)) { StyledText(ValueText.of($0.state.limit), .dim) },
+        .minute(.whole("Raised since", priority: 2), in: formatter) { $0.state.raisedSince },
+        .minute(.whole("Told", priority: 4), in: formatter) { $0.state.toldAt },
+        Column(.name("Condition", least: 12, most: 80, priority: 3)) {
+          StyledText($0.state.alert.condition.text.harmless, .dim)
+        },
+      ], emptyText: "The configuration has no alerts; subtop help alerts tells how to write them.",
+      span: .main, in: glyphs
+    ) {
+      Listing.Row(
+        id: $0.state.alert.name, drillDown: .alert($0.index), note: $0.state.sentence.harmless)
+    }
   }
 
   private var title: StyledText {
@@ -62,8 +57,8 @@ public func text(
 ) -> String {
   let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
   let lines = alerts.filter { $0.verdict != .clear }.map { StyledText($0.inWords) }
-  return BlockText(width: width, glyphs: glyphs).text(
-    of: [alerts.block(in: formatter)] + (lines.isEmpty ? [] : [Block("", .text(lines))]), under: [])
+  let sentences = lines.isEmpty ? [] : [Block("", .text(lines))]
+  return formatter.printed([alerts.block(in: formatter)] + sentences, under: [], width)
 }
 
 extension AlertState {
@@ -80,7 +75,7 @@ extension AlertState {
     if let problem { return "\(subject): \(problem.sentence)" }
     guard let value else { return "\(subject): \(missing)" }
     guard let limit else { return "\(subject): \(ValueText.of(value)); \(missing)" }
-    let relation = isRaised ? condition.relation.holding : condition.relation.failing
+    let words = condition.relation.words
     let held: String =
       switch condition.limit {
       case .fixed, .amount: ValueText.of(limit)
@@ -89,12 +84,11 @@ extension AlertState {
         "\(ValueText.of(limit)), \(condition.usualWords) "
           + "(\(ValueText.of(usual)), median of \(AlertEvaluation.weeks) \(at.weekdayName)s)"
       }
-    return "\(subject): \(ValueText.of(value)), \(relation) \(held)"
+    return
+      "\(subject): \(ValueText.of(value)), \(isRaised ? words.holding : words.failing) \(held)"
   }
 
   /// Short form for the dashboard's header, such as `churn rate 7.1 % in 28 d > 6.0 %`.
-  ///
-  /// Starts with the alert's name unless the name of its figure contains it.
   var short: String {
     let words = "\(figureName) \(ValueText.of(value))\(window)"
     return "\(prefix)\(words) \(alert.condition.relation.rawValue) \(ValueText.of(limit))"
@@ -130,21 +124,12 @@ extension AlertCondition {
 }
 
 extension AlertCondition.Relation {
-  fileprivate var holding: String {
+  fileprivate var words: (holding: String, failing: String) {
     switch self {
-    case .above: "above"
-    case .below: "below"
-    case .atLeast: "at least"
-    case .atMost: "at most"
-    }
-  }
-
-  fileprivate var failing: String {
-    switch self {
-    case .above: "not above"
-    case .below: "not below"
-    case .atLeast: "less than"
-    case .atMost: "more than"
+    case .above: ("above", "not above")
+    case .below: ("below", "not below")
+    case .atLeast: ("at least", "less than")
+    case .atMost: ("at most", "more than")
     }
   }
 }

@@ -11,7 +11,7 @@ extension Block.Body {
     case .timeline(let timeline): timeline.lines(columns: columns, in: glyphs).count
     case .chart: Self.chartRows
     case .head(let head): head.lines(columns: columns, in: glyphs).count
-    case .waterfall(let waterfall): waterfall.chart.steps.count + waterfall.chart.notes.count
+    case .waterfall(let chart, _): chart.steps.count
     case .tile: HeadlineTile.rows
     case .headline(let headline): headline.rows(columns: columns, in: glyphs)
     }
@@ -24,16 +24,12 @@ extension Block.Body {
       max(40, FigureList(figures, in: glyphs).naturalColumns)
     case .bars: 72
     case .listing(let listing): listing.naturalColumns
-    case .waterfall(let waterfall): waterfall.chart.naturalColumns(in: glyphs)
+    case .waterfall(let chart, _): chart.naturalColumns(in: glyphs)
     case .tile: 23
     case .text, .timeline, .head, .chart, .headline: nil
     }
   }
 
-  /// - Parameters:
-  ///   - selected: Selected row of a listing.
-  ///   - offset: First visible row of a listing.
-  ///   - across: Selected column of a heat map.
   func draw(
     on canvas: inout Canvas, in rect: Rect, selected: String? = nil, offset: Int = 0,
     across: AcrossCursor = AcrossCursor()
@@ -53,7 +49,7 @@ extension Block.Body {
     case .head(let head):
       Self.draw(head.lines(columns: rect.columns, in: canvas.glyphs), on: &canvas, in: rect)
     case .chart(let chart): chart.draw(on: &canvas, in: rect)
-    case .waterfall(let waterfall): waterfall.chart.draw(on: &canvas, in: rect)
+    case .waterfall(let chart, _): chart.draw(on: &canvas, in: rect)
     case .tile(let tile): tile.draw(on: &canvas, in: rect)
     case .headline(let headline): headline.draw(on: &canvas, in: rect)
     }
@@ -79,10 +75,7 @@ extension Block {
       : body.rows(columns: max(0, columns - Self.frameColumns), in: glyphs) + Self.frameRows
   }
 
-  /// - Parameters:
-  ///   - marked: Openings of the rows that the user marked.
-  ///   - changed: Rows of the list that changed in the last refresh.
-  ///   - across: Selected and first visible column of a heat map.
+  /// - Parameter changed: Rows of the list that changed in the last refresh.
   func draw(
     on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
     marked: Set<DrillDown> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()

@@ -12,7 +12,8 @@ struct Block: Hashable, Sendable {
     case timeline(TimelineChart)
     case head(SweepHead)
     case chart(SeriesChart)
-    case waterfall(FigureWaterfall)
+    /// Chart with the target that Enter opens for each step.
+    case waterfall(Waterfall, [DrillDown?])
     case tile(HeadlineTile)
     case headline(Headline)
   }
@@ -72,9 +73,8 @@ extension Block {
     case .bars(let bars): return Self.items(bars.map { ($0.bar.label.text, $0.drillDown) }, below: 1)
     case .listing(let listing):
       return Self.items(listing.rows.map { ($0.id, listing[row: $0.id]?.drillDown) }, below: 2)
-    case .waterfall(let waterfall):
-      return Self.items(
-        zip(waterfall.chart.steps, waterfall.openings).map { ($0.label.text, $1) }, below: 1)
+    case .waterfall(let chart, let targets):
+      return Self.items(zip(chart.steps, targets).map { ($0.label.text, $1) }, below: 1)
     case .tile(let tile):
       return Self.items([("", tile.drillDown)], below: 1)
     case .headline(let headline):

@@ -10,15 +10,14 @@ struct Figure: Hashable, Sendable {
   var drillDown: DrillDown?
   var timeSeries: TimeSeries?
 
-  init(_ label: String, _ value: StyledText, isPart: Bool = false, opens figure: String? = nil) {
-    self.label = label
-    self.value = value
-    self.isPart = isPart
+  init(
+    _ label: String, _ value: StyledText, isPart: Bool = false, opens figure: String? = nil,
+    _ timeSeries: TimeSeries? = nil
+  ) {
+    (self.label, self.value, self.isPart, self.timeSeries) = (label, value, isPart, timeSeries)
     drillDown = figure.map { .rows(Breakdown($0)) }
   }
-}
 
-extension Figure {
   static func count(
     _ label: String, _ number: Int, _ style: Style = .strong, opens figure: String? = nil
   ) -> Figure {
@@ -31,10 +30,6 @@ extension Figure {
     Figure(label, .number(number, style), isPart: true, opens: figure)
   }
 
-  static func share(_ label: String, _ share: Double?, opens figure: String? = nil) -> Figure {
-    Figure(label, StyledText(PercentText.of(share), share == nil ? .dim : .strong), opens: figure)
-  }
-
   /// Returns one row for each currency; the first has the label and opens the rows of all currencies.
   ///
   /// If the amounts can be converted, the sum in the reporting currency comes first. It is followed by the
@@ -42,86 +37,62 @@ extension Figure {
   ///
   /// - Parameter count: Number of things that the amounts belong to. Without amounts, the figure is "none" if
   ///   `count` is 0, else "unknown".
-  static func money(
+  @FigureBuilder static func money(
     _ label: String, _ amounts: Amounts, of count: Int, isPart: Bool = false, opens figure: String? = nil,
     timeSeries: (CurrencyCode?) -> TimeSeries? = { _ in nil }
   ) -> [Figure] {
     let totals = amounts.totals
-    guard !totals.isEmpty else {
-      return [
-        Figure(label, StyledText(count == 0 ? "none" : "unknown", .dim), isPart: isPart, opens: figure)
-      ]
-    }
-    if let converted = MoneyText.converted(amounts) {
-      let whole = Figure(label, StyledText(converted, .money), isPart: isPart, opens: figure)
-        .following(timeSeries(nil))
-      let missing =
-        amounts.unconverted == 0 ? [] : [Figure.part("without a rate", amounts.unconverted, .warn)]
-      return [whole] + missing + (isPart ? [] : behind(totals, timeSeries))
-    }
-    return totals.enumerated().map { index, total in
-      Figure(
-        index == 0 ? label : "", StyledText(MoneyText.of(total), .money), isPart: isPart,
-        opens: index == 0 ? figure : nil
-      ).following(timeSeries(total.currency))
+    if totals.isEmpty {
+      Figure(label, StyledText(count == 0 ? "none" : "unknown", .dim), isPart: isPart, opens: figure)
+    } else if let converted = MoneyText.converted(amounts) {
+      Figure(label, StyledText(converted, .money), isPart: isPart, opens: figure, timeSeries(nil))
+      if amounts.unconverted > 0 { Figure.part("without a rate", amounts.unconverted, .warn) }
+      if !isPart, totals.count > MoneyText.fewCurrencies {
+        Figure("", StyledText("in \(CountText.of(totals.count)) currencies", .dim), isPart: true)
+      } else if !isPart {
+        for total in totals {
+          Figure("", StyledText(MoneyText.of(total), .money), isPart: true, timeSeries(total.currency))
+        }
+      }
+    } else {
+      for (place, total) in totals.enumerated() {
+        Figure(
+          place == 0 ? label : "", StyledText(MoneyText.of(total), .money), isPart: isPart,
+          opens: place == 0 ? figure : nil, timeSeries(total.currency))
+      }
     }
   }
 
-  /// Rows below an amount in the reporting currency: its single currencies, or how many they are.
-  private static func behind(_ totals: [Money], _ timeSeries: (CurrencyCode?) -> TimeSeries?) -> [Figure] {
-    guard totals.count <= MoneyText.fewCurrencies else {
-      return [
-        Figure("", StyledText("in \(CountText.of(totals.count)) currencies", .dim), isPart: true)
-      ]
-    }
-    return totals.map { total in
-      Figure("", StyledText(MoneyText.of(total), .money), isPart: true).following(timeSeries(total.currency))
-    }
-  }
+  func drillDown(_ target: DrillDown) -> Figure { copy(of: self) { $0.drillDown = target } }
 
   /// Returns a copy that opens the rows of several figures, given with their counts. The first figure with a
   /// count above 0 opens first.
-  func drillDown(_ figures: [(String, Int)]) -> Figure {
-    var figure = self
-    figure.drillDown = .rows(Breakdown(figures))
-    return figure
-  }
+  func drillDown(_ figures: [(String, Int)]) -> Figure { drillDown(.rows(Breakdown(figures))) }
 
-  func drillDown(_ receipts: ReceiptQuestion) -> Figure {
-    var figure = self
-    figure.drillDown = .receipts(receipts)
-    return figure
-  }
+  func drillDown(_ receipts: ReceiptQuestion) -> Figure { drillDown(.receipts(receipts)) }
+}
 
-  func following(_ timeSeries: TimeSeries?) -> Figure {
-    var figure = self
-    figure.timeSeries = timeSeries
-    return figure
-  }
+@resultBuilder enum FigureBuilder {
+  static func buildExpression(_ figure: Figure) -> [Figure] { [figure] }
+  static func buildExpression(_ figures: [Figure]) -> [Figure] { figures }
+  static func buildBlock(_ parts: [Figure]...) -> [Figure] { parts.flatMap(\.self) }
+  static func buildOptional(_ part: [Figure]?) -> [Figure] { part ?? [] }
+  static func buildEither(first part: [Figure]) -> [Figure] { part }
+  static func buildEither(second part: [Figure]) -> [Figure] { part }
+  static func buildArray(_ parts: [[Figure]]) -> [Figure] { parts.flatMap(\.self) }
 }
 
 /// Bar that Enter can open.
 struct FigureBar: Hashable, Sendable {
   var bar: Bar
   var drillDown: DrillDown?
-}
 
-/// Part of a whole, drawn as a bar.
-struct Share {
-  let name: String
-  let count: Int
-  let style: Style
-  let drillDown: DrillDown?
+  init(_ bar: Bar, drillDown: DrillDown? = nil) { (self.bar, self.drillDown) = (bar, drillDown) }
 
-  init(_ name: String, _ count: Int, _ style: Style, drillDown: DrillDown? = nil) {
-    self.name = name
-    self.count = count
-    self.style = style
-    self.drillDown = drillDown
-  }
-
-  init(_ name: String, _ count: Int, _ style: Style, opens figure: String) {
-    self.init(name, count, style, drillDown: .rows(Breakdown(figure)))
+  init(_ name: String, _ count: Int, _ style: Style, text: String? = nil, drillDown: DrillDown? = nil) {
+    let label = TextSpan(name, count == 0 ? .dim : .text)
+    self.init(
+      Bar(label: label, value: Double(count), text: text ?? CountText.of(count), style), drillDown: drillDown)
   }
 }
 
@@ -129,32 +100,14 @@ extension [FigureBar] {
   /// Returns bars with counts and shares of one whole.
   ///
   /// - Parameter whole: The sum of the parts if `nil`; greater if some parts are not shown.
-  static func shares(_ parts: [Share], of whole: Int? = nil) -> [FigureBar] {
-    let whole = whole ?? parts.reduce(0) { $0 + $1.count }
-    let counts = CountText.aligned(parts.map(\.count))
-    let shares = parts.map { PercentText.of($0.count, in: whole, unknown: "") }
-    let width = shares.map(\.count).max() ?? 0
-    return parts.indices.map { index in
-      let padding = String(repeating: " ", count: width - shares[index].count)
-      return parts[index].bar("\(counts[index])  \(padding)\(shares[index])")
+  func shares(of whole: Int? = nil) -> [FigureBar] {
+    let whole = whole ?? Int(reduce(0) { $0 + $1.bar.value })
+    let counts = CountText.aligned(map(\.bar.text))
+    let shares = CountText.aligned(map { PercentText.of(Int($0.bar.value), in: whole, unknown: "") })
+    return indices.map { index in
+      var bar = self[index]
+      bar.bar.text = "\(counts[index])  \(shares[index])"
+      return bar
     }
   }
-
-  static func counts(_ parts: [Share]) -> [FigureBar] {
-    parts.map { $0.bar(CountText.of($0.count)) }
-  }
-}
-
-extension Share {
-  fileprivate func bar(_ text: String) -> FigureBar {
-    FigureBar(
-      bar: Bar(label: TextSpan(name, count == 0 ? .dim : .text), value: Double(count), text: text, style),
-      drillDown: drillDown)
-  }
-}
-
-/// Waterfall chart with the target that Enter opens for each step.
-struct FigureWaterfall: Hashable, Sendable {
-  var chart: Waterfall
-  var openings: [DrillDown?]
 }

@@ -73,13 +73,6 @@ package struct Filter: Hashable, Sendable {
     terms.allSatisfy { $0.matches(cells, fields: fields, meanings) }
   }
 
-  func split(by fields: Set<String>) -> (about: Filter, others: Filter) {
-    var (about, others) = (self, self)
-    about.terms = terms.filter { $0.field.map(fields.contains) ?? false }
-    others.terms = terms.filter { !($0.field.map(fields.contains) ?? false) }
-    return (about, others)
-  }
-
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var (isQuoted, isInWord) = (false, false)
@@ -160,7 +153,7 @@ extension Filter.Term {
   private func equals(_ cell: String) -> Bool {
     let value = CellValue(cell)
     if value.text == word || (value.number != nil && value.number == self.value.number) { return true }
-    let words = value.text.withoutSigns
+    let words = String(value.text.withoutSigns)
     return words == word || (word.contains("_") && words.spaced == word.spaced)
   }
 }
@@ -174,20 +167,13 @@ extension String {
   fileprivate var spaced: String { String(map { $0 == "_" || $0 == "-" ? " " : $0 }) }
 
   /// Text without leading and trailing signs: `trial` for `✓ trial`.
-  fileprivate var withoutSigns: String {
-    guard !(first?.isASCIIWord ?? true) || !(last?.isASCIIWord ?? true) else { return self }
-    func isSign(_ part: Substring) -> Bool { !part.contains { $0.isLetter || $0.isNumber } }
-    let parts = split(separator: " ", omittingEmptySubsequences: false)
-    guard let first = parts.firstIndex(where: { !isSign($0) }),
-      let last = parts.lastIndex(where: { !isSign($0) })
-    else { return self }
-    return parts[first...last].joined(separator: " ")
+  fileprivate var withoutSigns: Substring {
+    func isOfWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+    guard let first = firstIndex(where: isOfWord), let last = lastIndex(where: isOfWord) else {
+      return self[...]
+    }
+    return self[first...last]
   }
-}
-
-extension Character {
-  /// Fast path: most cells begin and end with such a character and have no signs to remove.
-  fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber) }
 }
 
 extension String {

@@ -64,7 +64,7 @@ struct Headline: Hashable, Sendable {
 struct HeadlineTile: Hashable, Sendable {
   var value: StyledText
   /// Left out if it does not fit beside the change.
-  var note: StyledText = []
+  var note: StyledText
   var timeSeries: TimeSeries?
   var drillDown: DrillDown?
 

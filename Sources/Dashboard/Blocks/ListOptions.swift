@@ -3,7 +3,6 @@ import Subscriptions
 
 /// Sort order, filter and hidden columns that the user chose for a list.
 package struct ListOptions: Hashable, Sendable {
-  /// Column and direction of the sort order.
   package struct Sort: Hashable, Sendable {
     /// Name of a column. A list that lacks the column keeps its own order.
     package var field: String
@@ -90,7 +89,6 @@ extension Listing {
       ? found.first { $0 > start } ?? found.first : found.last { $0 < start } ?? found.last
   }
 
-  /// Returns the indices of the rows that a filter matches.
   func matching(_ filter: Filter) -> [Int] {
     let (fields, meanings) = (fieldNames, meanings)
     return rows.indices.filter {

@@ -17,7 +17,7 @@ struct Listing: Hashable, Sendable {
     var worths: [String: Money]
 
     init(
-      id: String, _ cells: [StyledText], drillDown: DrillDown? = nil, bar: RowBar? = nil,
+      id: String, _ cells: [StyledText] = [], drillDown: DrillDown? = nil, bar: RowBar? = nil,
       note: String? = nil, amount: Money? = nil, worths: [String: Money] = [:]
     ) {
       self.id = id
@@ -45,18 +45,14 @@ struct Listing: Hashable, Sendable {
   private(set) var sortedCurrencies = ""
   var filterText = ""
   private(set) var hidden = 0
-  private(set) var shaded: ShadedCells?
+  var shaded: ShadedCells?
   /// Number of all rows, if the list has only some of them; else `nil`.
   var total: Int?
   var emptyText: String
 
-  /// - Parameters:
-  ///   - columns: Columns, including those that are not present.
-  ///   - total: Number of all rows, if `rows` are a part of them.
+  /// - Parameter columns: Columns, including those that are not present.
   init(
-    _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
-    shaded: ShadedCells? = nil,
-    in glyphs: GlyphSet
+    _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String, in glyphs: GlyphSet
   ) {
     absentFields = columns.filter { !$0.isPresent }.map(\.field)
     let present = columns.indices.filter { columns[$0].isPresent }
@@ -78,7 +74,6 @@ struct Listing: Hashable, Sendable {
     (self.rows, self.details) = (drawn, details)
     self.total = total.flatMap { $0 > rows.count ? $0 : nil }
     self.emptyText = emptyText
-    self.shaded = shaded
   }
 
   subscript(row id: String) -> Row? { details[id] }
@@ -127,8 +122,6 @@ struct Listing: Hashable, Sendable {
   }
 
   /// Marks a column as sorted and widens it for the mark.
-  ///
-  /// - Parameter currencies: Basis for sorting amounts in several currencies.
   mutating func mark(_ mark: SortMark, currencies: String = "") {
     sortMark = mark
     sortedCurrencies = currencies

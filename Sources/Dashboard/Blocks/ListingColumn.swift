@@ -20,23 +20,11 @@ struct ListingColumn: Hashable, Sendable {
     field = drawn.isBar ? "" : words.joined(separator: "_")
   }
 
-  func named(_ field: String) -> ListingColumn {
-    var column = self
-    column.field = field
-    return column
-  }
+  func named(_ field: String) -> ListingColumn { copy(of: self) { $0.field = field } }
 
-  func meaning(_ meanings: [String: String]) -> ListingColumn {
-    var column = self
-    column.meanings = meanings
-    return column
-  }
+  func meaning(_ meanings: [String: String]) -> ListingColumn { copy(of: self) { $0.meanings = meanings } }
 
-  func present(_ isPresent: Bool) -> ListingColumn {
-    var column = self
-    column.isPresent = isPresent
-    return column
-  }
+  func present(_ isPresent: Bool) -> ListingColumn { copy(of: self) { $0.isPresent = isPresent } }
 
   /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.
   static func whole(
@@ -54,15 +42,10 @@ struct ListingColumn: Hashable, Sendable {
     ListingColumn(TableColumn(title, minimum: 16, maximum: 48, align: .right, priority: priority))
   }
 
-  static func storefront(priority: Int) -> ListingColumn {
-    whole("Store", priority: priority).named("storefront")
-  }
-
   static func bar(_ title: String = "") -> ListingColumn {
     ListingColumn(TableColumn(title, minimum: 16, maximum: 64, isBar: true))
   }
 
-  /// - Parameter least: Minimum width of a cut cell.
   static func name(
     _ title: String, least: Int = 16, most: Int = 120, priority: Int = 0, cut: TextCut = .end
   ) -> ListingColumn {

@@ -95,7 +95,7 @@ extension StyledText {
     from before: Int128?, to now: Int128?, rise: Rise, in glyphs: GlyphSet
   ) -> StyledText {
     guard let before, let now, before != now || before != 0 else { return "" }
-    guard before != 0 else { return StyledText("\(glyphs.ascending) new", style(rises: true, rise)) }
+    guard before != 0 else { return StyledText("\(glyphs.ascending) new", rise.style(rises: true)) }
     let share = (Double(now) - Double(before)) / Double(before.magnitude)
     return moved(Double(now) - Double(before), ChangeText.of(share, in: glyphs), rise, glyphs)
   }
@@ -114,14 +114,13 @@ extension StyledText {
   ) -> StyledText {
     guard difference != 0, !ChangeText.isNothing(text) else { return StyledText("= \(text)", .dim) }
     let mark = difference > 0 ? glyphs.ascending : glyphs.descending
-    return StyledText("\(mark) \(text)", style(rises: difference > 0, rise))
+    return StyledText("\(mark) \(text)", rise.style(rises: difference > 0))
   }
+}
 
-  private static func style(rises: Bool, _ rise: Rise) -> Style {
-    switch rise {
-    case .neutral: .dim
-    case .good: rises ? .good : .bad
-    case .bad: rises ? .bad : .good
-    }
+extension Rise {
+  /// Returns the style of a figure that rose or fell.
+  func style(rises: Bool, neutral: Style = .dim) -> Style {
+    self == .neutral ? neutral : rises == (self == .good) ? .good : .bad
   }
 }

@@ -3,33 +3,46 @@ import Subscriptions
 
 /// The periods of a line and the gaps between them, drawn to scale.
 struct TimelineChart: Hashable, Sendable {
-  enum Kind: Hashable, Sendable, CaseIterable {
-    case paid, offer, trial, refunded, upgraded, grace, retry, unknown
+  enum Kind: String, Hashable, Sendable, CaseIterable {
+    case paid, offer, trial, refunded, upgraded, grace
+    case retry = "billing retry"
+    case unknown = "not known"
 
     var isPeriod: Bool { self == .paid || self == .offer || self == .trial }
+
+    var style: Style {
+      switch self {
+      case .paid: .good
+      case .offer: .info
+      case .trial: .accent
+      case .refunded, .retry: .bad
+      case .upgraded, .grace, .unknown: .warn
+      }
+    }
+
+    func glyph(in glyphs: GlyphSet) -> String {
+      switch self {
+      case .paid: glyphs.isASCII ? "#" : "█"
+      case .offer: glyphs.isASCII ? "=" : "▓"
+      case .trial: glyphs.isASCII ? "t" : "▒"
+      case .refunded: glyphs.cross
+      case .upgraded: glyphs.up
+      case .grace: glyphs.isASCII ? "g" : "░"
+      case .retry: glyphs.isASCII ? "r" : "╌"
+      case .unknown: "?"
+      }
+    }
   }
 
   struct Span: Hashable, Sendable {
     var kind: Kind
     var from: Instant
     var until: Instant
-
-    init(_ kind: Kind, from: Instant, until: Instant) {
-      self.kind = kind
-      self.from = from
-      self.until = until
-    }
   }
 
   var spans: [Span]
   var now: Instant
   var zone: Zone
-
-  init(_ spans: [Span], now: Instant, zone: Zone = .utc) {
-    self.spans = spans
-    self.now = now
-    self.zone = zone
-  }
 
   private var from: Instant { min(spans.map(\.from).min() ?? now, now) }
   private var until: Instant { max(spans.map(\.until).max() ?? now, now) }
@@ -79,49 +92,8 @@ struct TimelineChart: Hashable, Sendable {
 
   private static func legend(of shown: Set<Kind?>, in glyphs: GlyphSet) -> StyledText {
     let entries = Kind.allCases.filter { shown.contains($0) }.flatMap { kind in
-      [TextSpan(kind.glyph(in: glyphs), kind.style), TextSpan(" \(kind.name)   ", .dim)]
+      [TextSpan(kind.glyph(in: glyphs), kind.style), TextSpan(" \(kind.rawValue)   ", .dim)]
     }
     return StyledText(entries + (shown.contains(nil) ? [TextSpan("\(glyphs.gap) gap", .dim)] : []))
-  }
-}
-
-extension TimelineChart.Kind {
-  var name: String {
-    switch self {
-    case .paid: "paid"
-    case .offer: "offer"
-    case .trial: "trial"
-    case .refunded: "refunded"
-    case .upgraded: "upgraded"
-    case .grace: "grace"
-    case .retry: "billing retry"
-    case .unknown: "not known"
-    }
-  }
-
-  var style: Style {
-    switch self {
-    case .paid: .good
-    case .offer: .info
-    case .trial: .accent
-    case .refunded: .bad
-    case .upgraded: .warn
-    case .grace: .warn
-    case .retry: .bad
-    case .unknown: .warn
-    }
-  }
-
-  func glyph(in glyphs: GlyphSet) -> String {
-    switch self {
-    case .paid: glyphs.isASCII ? "#" : "█"
-    case .offer: glyphs.isASCII ? "=" : "▓"
-    case .trial: glyphs.isASCII ? "t" : "▒"
-    case .refunded: glyphs.cross
-    case .upgraded: glyphs.up
-    case .grace: glyphs.isASCII ? "g" : "░"
-    case .retry: glyphs.isASCII ? "r" : "╌"
-    case .unknown: "?"
-    }
   }
 }

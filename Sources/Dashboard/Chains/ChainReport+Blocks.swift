@@ -51,10 +51,8 @@ extension ChainReport {
           + (bundleId.map { [TextSpan("  of ", .dim), TextSpan($0.rawValue)] } ?? [])),
       LineBlocks.row(
         "history",
-        [
-          TextSpan(originalTransactionId.rawValue),
-          TextSpan("  \(environment.rawValue)", environment == .production ? .text : .warn),
-        ]), LineBlocks.row("known", known),
+        StyledText("\(originalTransactionId)  ") + .environment(environment)),
+      LineBlocks.row("known", known),
     ]
   }
 }
@@ -62,34 +60,28 @@ extension ChainReport {
 extension [ReceiptEntry] {
   fileprivate func listing(at now: Instant, in formatter: DisplayFormatter) -> Listing {
     let glyphs = formatter.glyphs
-    let rows = map { receipt in
-      Listing.Row(
-        id: receipt.id.description,
-        [
-          StyledText(receipt.id.description), StyledText(receipt.environment?.rawValue ?? "unknown"),
-          receipt.lastValidatedAtMs.map { StyledText(AgeText.since($0, at: now)) }
-            ?? StyledText("never", .dim),
-          StyledText(
-            receipt.lastStatus.map { "\($0)" } ?? glyphs.dash, receipt.lastStatus == 0 ? .good : .text),
-          receipt.nextDueAtMs.map {
-            StyledText(formatter.isOfPast ? formatter.minute($0) : AgeText.ago($0, at: now))
-          }
-            ?? receipt.never,
-          StyledText(receipt.bundleId?.rawValue ?? glyphs.dash, .dim),
-        ])
-    }
     return Listing(
+      self,
       [
-        .number("Receipt"), .whole("Environment"), .whole("Validated"), .whole("Status"), .whole("Next due"),
-        .name("App", priority: 1),
-      ], rows, emptyText: "No receipt of the store holds it any more.", in: glyphs)
-  }
-}
-
-extension ReceiptEntry {
-  fileprivate var never: StyledText {
-    neverDueBecause == Self.nothingToAskWith
-      ? StyledText("never: \(Self.nothingToAskWith)", .warn) : StyledText("never again", .dim)
+        Column(.number("Receipt")) { StyledText($0.id.description) },
+        Column(.whole("Environment")) { StyledText($0.environment?.rawValue ?? "unknown") },
+        Column(.whole("Validated")) { receipt in
+          receipt.lastValidatedAtMs.map { StyledText(AgeText.since($0, at: now)) }
+            ?? StyledText("never", .dim)
+        },
+        Column(.whole("Status")) {
+          StyledText($0.lastStatus.map { "\($0)" } ?? glyphs.dash, $0.lastStatus == 0 ? .good : .text)
+        },
+        Column(.whole("Next due")) { receipt in
+          if let due = receipt.nextDueAtMs {
+            return StyledText(formatter.isOfPast ? formatter.minute(due) : AgeText.ago(due, at: now))
+          }
+          let isUnaskable = receipt.neverDueBecause == ReceiptEntry.nothingToAskWith
+          return isUnaskable
+            ? StyledText("never: \(ReceiptEntry.nothingToAskWith)", .warn) : StyledText("never again", .dim)
+        }, Column(.name("App", priority: 1)) { StyledText($0.bundleId?.rawValue ?? glyphs.dash, .dim) },
+      ], emptyText: "No receipt of the store holds it any more.", in: glyphs
+    ) { Listing.Row(id: $0.id.description) }
   }
 }
 
@@ -97,41 +89,32 @@ extension [ChainReport] {
   /// Returns the list of chains, for an id that matches several.
   func listBlock(of id: String, at now: Instant, in formatter: DisplayFormatter) -> Block {
     let glyphs = formatter.glyphs
-    let rows = enumerated().map { index, chain in
-      let first = chain.lines.first
-      return Listing.Row(
-        id: "\(chain.originalTransactionId) \(chain.environment.rawValue)",
-        [
-          StyledText(chain.originalTransactionId.rawValue),
-          first.map { StyledText($0.state.mark(in: glyphs), $0.state.style) } ?? StyledText("one-time", .dim),
-          StyledText(
-            (first?.productId ?? chain.oneTime.first?.productId).map(formatter.products.name(of:))
-              ?? glyphs.dash),
-          first.map { StyledText(AgeText.ago($0.accessUntilMs, at: now), .dim) }
-            ?? .dash(in: glyphs),
-          StyledText(chain.environment.rawValue, chain.environment == .production ? .text : .warn),
-          StyledText(chain.appUserIds.map(\.rawValue).joined(separator: ", ")),
-        ], drillDown: .found(index))
-    }
     return Block(
       StyledText("\(CountText.of(count, "subscription history", "subscription histories")) for \(id)"),
-      .listing(
-        Listing(
-          [
-            .whole("Subscription").named("chain"), .whole("State").meaning(LineState.codes(in: glyphs)),
-            .product(of: formatter.products),
-            .whole("Access ends", priority: 2), .whole("Environment", priority: 4),
-            .id("App user", priority: 3),
-          ], rows, emptyText: "", in: glyphs)), span: .main)
+      enumerated().map { (index: $0, chain: $1) },
+      [
+        .chain { $0.chain.originalTransactionId },
+        Column(.whole("State"), code: { $0.chain.lines.first?.state.rawValue }) { found in
+          found.chain.lines.first.map { StyledText($0.state.mark(in: glyphs), $0.state.style) }
+            ?? StyledText("one-time", .dim)
+        },
+        .product(in: formatter) { $0.chain.lines.first?.productId ?? $0.chain.oneTime.first?.productId },
+        Column(.whole("Access ends", priority: 2)) {
+          $0.chain.lines.first.map { StyledText(AgeText.ago($0.accessUntilMs, at: now), .dim) }
+        },
+        Column(.whole("Environment", priority: 4)) { .environment($0.chain.environment) },
+        Column(.id("App user", priority: 3)) {
+          StyledText($0.chain.appUserIds.map(\.rawValue).joined(separator: ", "))
+        },
+      ], emptyText: "", span: .main, in: glyphs
+    ) {
+      Listing.Row(
+        id: "\($0.chain.originalTransactionId) \($0.chain.environment.rawValue)", drillDown: .found($0.index))
+    }
   }
 }
 
 extension LineState {
-  /// JSON codes of the states, by the words that lists show.
-  static func codes(in glyphs: GlyphSet) -> [String: String] {
-    Dictionary(allCases.map { ($0.mark(in: glyphs), $0.rawValue) }, uniquingKeysWith: { one, _ in one })
-  }
-
   /// State in words, with a mark that does not depend on colour.
   func mark(in glyphs: GlyphSet) -> String {
     switch self {
@@ -160,28 +143,24 @@ extension ChainReport {
   /// Returns the known fields of the chain in the order of Apple's answers, newest first within each kind.
   /// Dates and amounts also have a readable form. Unknown fields are omitted.
   func evidence(in formatter: DisplayFormatter) -> Block {
-    let rows = sections.flatMap { name, fields in
+    let fields = sections.flatMap { name, fields in
       let currency = fields["currency"].map { CurrencyCode($0) }
-      return fields.all.compactMap { field -> Listing.Row? in
-        guard let value = field.value else { return nil }
-        return Listing.Row(
-          id: "\(name) \(field.path)",
-          [
-            StyledText(name, .dim), StyledText(field.path), StyledText(value, .strong),
-            StyledText(field.readable(currency, in: formatter)),
-          ],
-          note: "\(name): \(field.path) \(value)")
+      return fields.all.map { field in
+        (
+          of: name, path: field.path, value: field.value, meaning: field.readable(currency, in: formatter)
+        )
       }
     }
     return Block(
-      StyledText("What is known, field by field, in Apple's order: the newest first"),
-      .listing(
-        Listing(
-          [
-            // The meaning of a date matters more than the end of a long value.
-            .name("Of", least: 12, cut: .middle), .name("Field", least: 23, cut: .middle),
-            .id("Value", most: 80), .name("Reads as", most: 24, priority: 1),
-          ], rows, emptyText: "", in: formatter.glyphs)), span: .main)
+      StyledText("What is known, field by field, in Apple's order: the newest first"), fields,
+      [
+        // The meaning of a date matters more than the end of a long value.
+        Column(.name("Of", least: 12, cut: .middle)) { StyledText($0.of, .dim) },
+        Column(.name("Field", least: 23, cut: .middle)) { StyledText($0.path) },
+        Column(.id("Value", most: 80)) { StyledText($0.value, .strong) },
+        Column(.name("Reads as", most: 24, priority: 1)) { StyledText($0.meaning) },
+      ], emptyText: "", span: .main, in: formatter.glyphs
+    ) { Listing.Row(id: "\($0.of) \($0.path)", note: "\($0.of): \($0.path) \($0.value)") }
   }
 
   private var sections: [(String, Fields)] {
@@ -210,14 +189,11 @@ extension ChainReport {
 extension Fields.Field {
   private var name: String { path.split(separator: ".").last.map(String.init) ?? path }
 
-  fileprivate var instant: Instant? {
-    name.hasSuffix("_ms") ? value.flatMap { Int64($0) }.map(Instant.init(milliseconds:)) : nil
-  }
-
   /// Readable form of the value; empty if the value itself is readable.
   fileprivate func readable(_ currency: CurrencyCode?, in formatter: DisplayFormatter) -> String {
-    guard let value else { return "" }
-    if let instant { return formatter.minute(instant) }
+    if name.hasSuffix("_ms"), let number = Int64(value) {
+      return formatter.minute(Instant(milliseconds: number))
+    }
     if name.hasSuffix("_micros"), let micros = Int128(value), let currency {
       return MoneyText.of(micros: micros, currency)
     }
@@ -257,13 +233,11 @@ extension LineEntry {
       let transaction = event.transactionID.map { ", transaction \($0)" } ?? ""
       return "\(event.type.rawValue) on \(formatter.moment(event.effectiveAt))\(transaction)"
     }
-    let prefix = "\(state.rawValue): "
-    let reason = why.hasPrefix(prefix) ? String(why.dropFirst(prefix.count)) : why
     return [
       "Subscription: \(productId), \(state.mark(in: .ascii).drop { !$0.isLetter })",
       "Time: \(since)access until \(formatter.moment(accessUntilMs))",
       "Last event: \(last ?? "none known")",
-      "Conclusion: \(meaning(in: formatter)) Why: \(reason)",
+      "Conclusion: \(meaning(in: formatter)) Why: \(why.without(state))",
     ]
   }
 }

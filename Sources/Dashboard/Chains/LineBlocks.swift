@@ -37,7 +37,12 @@ struct LineBlocks {
     var rows: [StyledText] = [
       [TextSpan(line.state.mark(in: glyphs), line.state.style), TextSpan("  \(line.productId)", .strong)],
       StyledText(line.meaning(in: formatter)), Self.row("access", StyledText(access)),
-      Self.row("why", [TextSpan("rule \(line.rule) of 7", .dim), TextSpan(": \(why)")]),
+      Self.row(
+        "why",
+        [
+          TextSpan("rule \(line.rule) of 7", .dim),
+          TextSpan(": \(ReasonWords(line.why, without: line.state).text)"),
+        ]),
       Self.row("renewal", flags), Self.row("intro", line.introOffer(in: formatter)),
     ]
     let renews = line.autoRenew == true || line.nextRenewal?.productId != nil
@@ -56,12 +61,6 @@ struct LineBlocks {
     [TextSpan(label + String(repeating: " ", count: labelColumns - label.count), .dim)] + text
   }
 
-  /// Reason without the state, which is shown above.
-  private var why: String {
-    let prefix = "\(line.state.rawValue): "
-    return ReasonWords(line.why.hasPrefix(prefix) ? String(line.why.dropFirst(prefix.count)) : line.why).text
-  }
-
   private var access: String {
     let end = "\(formatter.moment(line.accessUntilMs)), \(AgeText.ago(line.accessUntilMs, at: now))"
     if line.state == .overdue { return "paid until \(end); what came after is not known" }
@@ -69,33 +68,20 @@ struct LineBlocks {
   }
 
   private var flags: StyledText {
-    var flags: [StyledText] = [
-      [
-        TextSpan("auto-renew ", .dim),
-        TextSpan(line.autoRenew.map { $0 ? "on" : "off" } ?? "unknown", autoRenewStyle),
-      ]
-    ]
+    let autoRenew = line.autoRenew.map { $0 ? TextSpan("on", .good) : TextSpan("off", .warn) }
+    var flags: [StyledText] = [[TextSpan("auto-renew ", .dim), autoRenew ?? TextSpan("unknown", .dim)]]
     if let intent = line.expirationIntent {
       flags.append([TextSpan("intent ", .dim), TextSpan("\(intent) \(ExpirationIntent(intent).words)")])
     }
     if line.changePending { flags.append(StyledText("changes product at the next renewal", .warn)) }
     if line.priceConsentPending {
-      let isOver = line.state.isOut
       flags.append(
-        StyledText(
-          "price not agreed \(isOver ? "before it ended" : "yet")", isOver ? .dim : .warn))
+        line.state.isOut
+          ? StyledText("price not agreed before it ended", .dim) : StyledText("price not agreed yet", .warn))
     }
     if line.familyShared { flags.append(StyledText("family-shared, counted beside", .warn)) }
     if let group = line.subscriptionGroupId { flags.append(StyledText("group \(group)", .dim)) }
     return flags.joined(by: "  ")
-  }
-
-  private var autoRenewStyle: Style {
-    switch line.autoRenew {
-    case true?: .good
-    case false?: .warn
-    case nil: .dim
-    }
   }
 
   // MARK: Time
@@ -109,9 +95,9 @@ struct LineBlocks {
     // If two spans share a cell, access hides other spans, and an upgrade mark hides both.
     let all =
       spans.filter { !$0.kind.isPeriod } + spans.filter(\.kind.isPeriod)
-      + line.transactions.compactMap(\.upgradeMark)
+      + line.transactions.compactMap(\.upgradedAtMs).map { .init(kind: .upgraded, from: $0, until: $0) }
     guard !all.isEmpty else { return nil }
-    return block("Timeline", .timeline(TimelineChart(all, now: now, zone: formatter.zone)))
+    return block("Timeline", .timeline(TimelineChart(spans: all, now: now, zone: formatter.zone)))
   }
 
   private var transactions: Block {
@@ -122,24 +108,25 @@ struct LineBlocks {
   // MARK: Renewal
 
   private var renewals: Listing {
+    typealias Change = (info: RenewalEntry, field: String, was: String?, now: String?)
     let pairs = zip([nil] + line.renewalInfos.map(Optional.some), line.renewalInfos)
-    let rows = pairs.flatMap { old, new in
-      new.changes(since: old, in: formatter).map { change in (new, change) }
+    let changes = pairs.flatMap { old, new -> [Change] in
+      let before = old?.fields(in: formatter)
+      return new.fields(in: formatter).enumerated().compactMap { place, field in
+        let was = before?[place].value
+        return was == field.value ? nil : (new, field.name, was, field.value)
+      }
     }
-    .reversed().map { info, change in
-      Listing.Row(
-        id: "\(info.observedAtMs.rawValue) \(change.field)",
-        [
-          StyledText(formatter.minute(info.observedAtMs), .dim),
-          StyledText(info.observedAfterMs.map(formatter.minute) ?? glyphs.dash, .dim),
-          StyledText(change.field), StyledText(change.was, .dim), StyledText(change.now, .strong),
-        ])
-    }
+    let columns: [Column<Change>] = [
+      .minute(.whole("Seen"), in: formatter) { $0.info.observedAtMs },
+      .minute(.whole("Last seen without it", priority: 2), in: formatter) { $0.info.observedAfterMs },
+      Column(.whole("Field", most: 30)) { StyledText($0.field) },
+      Column(.name("Was", least: 10, priority: 1)) { StyledText($0.was ?? glyphs.dash, .dim) },
+      Column(.name("Is", least: 10)) { StyledText($0.now ?? glyphs.dash, .strong) },
+    ]
     return Listing(
-      [
-        .whole("Seen"), .whole("Last seen without it", priority: 2), .whole("Field", most: 30),
-        .name("Was", least: 10, priority: 1), .name("Is", least: 10),
-      ], Array(rows), emptyText: "Apple gave none for this subscription.", in: glyphs)
+      changes.reversed(), columns, emptyText: "Apple gave none for this subscription.", in: glyphs
+    ) { Listing.Row(id: "\($0.info.observedAtMs.rawValue) \($0.field)") }
   }
 }
 
@@ -159,37 +146,13 @@ extension TimelineChart.Span {
       case .expired: (.unknown, position.fromMs)
       }
     guard until > position.fromMs else { return nil }
-    self.init(kind, from: position.fromMs, until: until)
+    self.init(kind: kind, from: position.fromMs, until: until)
   }
-}
-
-extension TransactionEntry {
-  var upgradeMark: TimelineChart.Span? {
-    upgradedAtMs.map { TimelineChart.Span(.upgraded, from: $0, until: $0) }
-  }
-}
-
-/// Changed field of the renewal info, with its previous and new value.
-struct RenewalChange: Hashable, Sendable {
-  /// Apple's name of the field.
-  var field: String
-  var was: String
-  var now: String
 }
 
 extension RenewalEntry {
-  /// Returns the differences from the previous renewal info, or all fields of the first one.
-  func changes(since old: Self?, in formatter: DisplayFormatter) -> [RenewalChange] {
-    let glyphs = formatter.glyphs
-    let before = old?.fields(in: formatter) ?? []
-    return fields(in: formatter).enumerated().compactMap { index, field in
-      let was = before.indices.contains(index) ? before[index].value : nil
-      guard was != field.value else { return nil }
-      return RenewalChange(field: field.name, was: was ?? glyphs.dash, now: field.value ?? glyphs.dash)
-    }
-  }
-
-  private func fields(in formatter: DisplayFormatter) -> [(name: String, value: String?)] {
+  /// Returns Apple's names of the fields with their values for people.
+  fileprivate func fields(in formatter: DisplayFormatter) -> [(name: String, value: String?)] {
     let name = formatter.products.name
     return [
       ("product_id", productId.map(name)), ("auto_renew_product_id", autoRenewProductId.map(name)),

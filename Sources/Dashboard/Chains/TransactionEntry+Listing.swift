@@ -5,54 +5,71 @@ extension [TransactionEntry] {
   /// Returns the list of a line's periods, newest first. The array is sorted oldest first. Dates and times
   /// are separate columns, so that narrow screens keep the dates.
   func listing(at now: Instant, in formatter: DisplayFormatter) -> Listing {
+    let glyphs = formatter.glyphs
     let origins = origins(in: formatter)
     // Without signed rows these columns are left out, so that chains of receipts keep the width.
     let isSigned = contains { $0.signedAtMs != nil }
-    let rows = reversed().map { row in
-      Listing.Row(
-        id: row.transactionId.rawValue,
-        row.cells(at: now, origin: origins[row.transactionId] ?? "", in: formatter)
-          + row.signedCells(in: formatter.glyphs))
-    }
     // The verdict counts the signed rows; only this column identifies them.
     let isMixed = isSigned && contains { $0.signedAtMs == nil }
-    let columns: [ListingColumn] = [
-      .whole("Kind").meaning(PeriodKind.codes), .product(of: formatter.products, priority: 0),
-      .whole("Purchase"), .whole("at", priority: 6).named("purchase_time"), .whole("Expires"),
-      .whole("at", priority: 6).named("expiry_time"), .whole("Ended early", priority: 7),
-      .whole("Status", priority: 1),
-      .number("Price", priority: 2),
-      .name("How it started", least: 14, most: 36, priority: 4).named("came_about"),
-      .number("Apple's", priority: 9), .number("Proceeds", priority: 5),
-      .name("Transaction", least: 15, most: 40, priority: 8),
-      .whole("Priced by", priority: 3).present(isSigned), .storefront(priority: 3).present(isSigned),
-      .whole("Signed", priority: isMixed ? 2 : 5).present(isSigned),
+    let columns: [Column<TransactionEntry>] = [
+      Column(.whole("Kind"), code: { $0.kind }) { .kind($0.kind) },
+      .product(in: formatter, priority: 0) { $0.productId },
+      Column(.whole("Purchase")) { StyledText(formatter.date($0.purchaseMs)) },
+      Column(.whole("at", priority: 6).named("purchase_time")) {
+        StyledText(formatter.clock($0.purchaseMs), .dim)
+      }, Column(.whole("Expires")) { StyledText($0.expiresMs.map(formatter.date) ?? glyphs.dash) },
+      Column(.whole("at", priority: 6).named("expiry_time")) {
+        StyledText($0.expiresMs.map(formatter.clock) ?? "", .dim)
+      },
+      Column(.whole("Ended early", priority: 7)) { row in
+        guard let end = row.effectiveEndMs, let expires = row.expiresMs, end < expires else {
+          return nil
+        }
+        return StyledText(formatter.minute(end), .warn)
+      }, Column(.whole("Status", priority: 1)) { $0.mark(at: now, in: glyphs) },
+      Column(.number("Price", priority: 2)) { .money($0.priceMicros, $0.currency, unknown: "no price") },
+      Column(.name("How it started", least: 14, most: 36, priority: 4).named("came_about")) {
+        StyledText(origins[$0.transactionId] ?? "")
+      },
+      Column(.number("Apple's", priority: 9)) { $0.commissionPercent.map { StyledText("\($0) %", .dim) } },
+      Column(.number("Proceeds", priority: 5)) {
+        .money($0.proceedsMicros, $0.currency, unknown: glyphs.dash)
+      },
+      Column(.name("Transaction", least: 15, most: 40, priority: 8)) { row in
+        let also = row.alsoTransactionIds.map(\.rawValue).joined(separator: ", ")
+        return StyledText(row.transactionId.rawValue + (also.isEmpty ? "" : " = \(also)"), .dim)
+      },
+      Column(.whole("Priced by", priority: 3).present(isSigned)) {
+        .priceSource($0.priceSource)
+      }.leftOutIfAlike(),
+      .storefront(priority: 3) { $0.storefront }.leftOutIfAlike(),
+      Column(.whole("Signed", priority: isMixed ? 2 : 5).present(isSigned)) {
+        $0.signedAtMs == nil ? StyledText("no", .warn) : StyledText(glyphs.tick, .good)
+      },
     ]
-    var listing = Listing(columns, rows, emptyText: "", in: formatter.glyphs)
-    listing.leaveOutShared(["priced_by", "storefront"])
-    return listing
+    return Listing(reversed(), columns, emptyText: "", in: glyphs) {
+      Listing.Row(id: $0.transactionId.rawValue)
+    }
   }
 
   func oneTimeListing(in formatter: DisplayFormatter) -> Listing {
-    let rows = map { row in
-      Listing.Row(
-        id: row.transactionId.rawValue,
-        [
-          StyledText(formatter.minute(row.purchaseMs), .dim),
-          StyledText(formatter.products.name(of: row.productId)),
-          StyledText("\(row.quantity)"),
-          row.takenBack(in: formatter.glyphs).map {
-            $0 + StyledText(" \(row.cancellationMs.map(formatter.minute) ?? "")", .bad)
-          } ?? .dash(in: formatter.glyphs),
-          StyledText(row.transactionId.rawValue, .dim),
-        ])
-    }
+    let glyphs = formatter.glyphs
     return Listing(
+      self,
       [
-        .whole("Purchase"), .product(of: formatter.products, priority: 0), .number("Quantity", priority: 2),
-        .whole("Status", priority: 1),
-        .name("Transaction", least: 15, most: 40, priority: 3),
-      ], rows, emptyText: "", in: formatter.glyphs)
+        .minute(.whole("Purchase"), in: formatter) { $0.purchaseMs },
+        .product(in: formatter, priority: 0) { $0.productId },
+        Column(.number("Quantity", priority: 2)) { StyledText("\($0.quantity)") },
+        Column(.whole("Status", priority: 1)) { row in
+          row.takenBack(in: glyphs).map {
+            $0 + StyledText(" \(row.cancellationMs.map(formatter.minute) ?? "")", .bad)
+          }
+        },
+        Column(.name("Transaction", least: 15, most: 40, priority: 3)) {
+          StyledText($0.transactionId.rawValue, .dim)
+        },
+      ], emptyText: "", in: glyphs
+    ) { Listing.Row(id: $0.transactionId.rawValue) }
   }
 
   /// Number of signed rows and the sources of prices; `nil` if no row is signed.
@@ -74,48 +91,13 @@ extension [TransactionEntry] {
 }
 
 extension TransactionEntry {
-  fileprivate func cells(at now: Instant, origin: String, in formatter: DisplayFormatter) -> [StyledText] {
-    let glyphs = formatter.glyphs
-    let early = effectiveEndMs.flatMap { end in expiresMs.map { end < $0 ? end : nil } } ?? nil
-    let also =
-      alsoTransactionIds.isEmpty ? "" : " = " + alsoTransactionIds.map(\.rawValue).joined(separator: ", ")
-    return [
-      .kind(kind),
-      StyledText(formatter.products.name(of: productId)),
-      StyledText(formatter.date(purchaseMs)), StyledText(formatter.clock(purchaseMs), .dim),
-      StyledText(expiresMs.map(formatter.date) ?? glyphs.dash),
-      StyledText(expiresMs.map(formatter.clock) ?? "", .dim),
-      early.map { StyledText(formatter.minute($0), .warn) } ?? .dash(in: glyphs),
-      mark(at: now, in: glyphs),
-      .money(priceMicros, currency, unknown: "no price"), StyledText(origin),
-      commissionPercent.map { StyledText("\($0) %", .dim) } ?? .dash(in: glyphs),
-      .money(proceedsMicros, currency, unknown: glyphs.dash),
-      StyledText(transactionId.rawValue + also, .dim),
-    ]
-  }
-
-  /// Cells of the columns that require signed rows: source of the price, storefront, and whether the row is
-  /// signed.
-  fileprivate func signedCells(in glyphs: GlyphSet) -> [StyledText] {
-    let source: StyledText =
-      switch priceSource {
-      case .signed?: "Apple"
-      case let other?: StyledText(other.rawValue, .dim)
-      case nil: .dash(in: glyphs)
-      }
-    return [
-      source, .storefront(storefront, in: glyphs),
-      signedAtMs == nil ? StyledText("no", .warn) : StyledText(glyphs.tick, .good),
-    ]
-  }
-
   fileprivate func takenBack(in glyphs: GlyphSet) -> StyledText? {
     guard cancellationMs != nil, !upgraded else { return nil }
     let word = !refunded ? "revoked" : partialRefundMicros == nil ? "refunded" : "refunded in part"
     return StyledText("\(glyphs.cross) \(word)", .bad)
   }
 
-  private func mark(at now: Instant, in glyphs: GlyphSet) -> StyledText {
+  fileprivate func mark(at now: Instant, in glyphs: GlyphSet) -> StyledText {
     if upgraded { return StyledText("\(glyphs.up) upgraded away", .warn) }
     if let takenBack = takenBack(in: glyphs) { return takenBack }
     if purchaseMs > now { return StyledText("not begun yet", .info) }
@@ -144,15 +126,10 @@ extension TransactionEntry {
   fileprivate func origin(
     after last: Self?, ended end: Instant?, replacing replaced: Self?, in formatter: DisplayFormatter
   ) -> String {
-    if let replaced {
-      let direction = replaced.upgradeDirection ?? .unranked
-      return
-        "\(direction == .unranked ? "changed" : direction.rawValue) from \(formatter.products.name(of: replaced.productId))"
-    }
-    if let changedFromProductId {
-      let direction = changeDirection ?? .unranked
-      return
-        "\(direction == .unranked ? "changed" : direction.rawValue) from \(formatter.products.name(of: changedFromProductId))"
+    if let from = replaced?.productId ?? changedFromProductId {
+      let direction = (replaced == nil ? changeDirection : replaced?.upgradeDirection) ?? .unranked
+      let change = direction == .unranked ? "changed" : direction.rawValue
+      return "\(change) from \(formatter.products.name(of: from))"
     }
     let gap = AgeText.of(Swift.max(0, purchaseMs - (end ?? purchaseMs)))
     switch arrival {
@@ -168,32 +145,24 @@ extension TransactionEntry {
 
 extension [NotificationEntry] {
   func listing(in formatter: DisplayFormatter) -> Listing {
-    let isDeliveryKnown = contains { !$0.sendAttempts.isEmpty }
-    let rows = reversed().enumerated().map { index, entry in
-      Listing.Row(
-        id: "\(index)",
-        [
-          StyledText(formatter.minute(entry.observedAtMs), .dim), StyledText(entry.type.rawValue),
-          StyledText(entry.productId.map(formatter.products.name(of:)) ?? formatter.glyphs.dash),
-          StyledText(entry.words(in: formatter)),
-          StyledText(entry.transactionId?.rawValue ?? formatter.glyphs.dash, .dim),
-          entry.delivery(in: formatter),
-        ])
-    }
-    return Listing(
+    Listing(
+      reversed(),
       [
-        .whole("Sent"), .name("Type", least: 16, most: 40),
-        .product(of: formatter.products, priority: 2),
-        .name("Says", priority: 1),
-        .name("Transaction", least: 15, most: 40, priority: 3),
-        .whole("Delivery", priority: 2).present(isDeliveryKnown),
-      ], rows, emptyText: "", in: formatter.glyphs)
+        .minute(.whole("Sent"), in: formatter) { $0.observedAtMs },
+        Column(.name("Type", least: 16, most: 40)) { StyledText($0.type.rawValue) },
+        .product(in: formatter, priority: 2) { $0.productId },
+        Column(.name("Says", priority: 1)) { StyledText($0.words(in: formatter)) },
+        Column(.name("Transaction", least: 15, most: 40, priority: 3)) {
+          StyledText($0.transactionId?.rawValue ?? formatter.glyphs.dash, .dim)
+        }, Column(.whole("Delivery", priority: 2)) { $0.delivery(in: formatter) }.optional(),
+      ], emptyText: "", in: formatter.glyphs
+    ) { Listing.Row(id: "\($0.observedAtMs) \($0.type.rawValue)") }
   }
 }
 
 extension NotificationEntry {
-  fileprivate func delivery(in formatter: DisplayFormatter) -> StyledText {
-    guard let last = sendAttempts.last else { return .dash(in: formatter.glyphs) }
+  fileprivate func delivery(in formatter: DisplayFormatter) -> StyledText? {
+    guard let last = sendAttempts.last else { return nil }
     let attempts = sendAttempts.count == 1 ? "" : ", attempt \(sendAttempts.count)"
     return last.succeeded
       ? StyledText("\(formatter.glyphs.tick) \(formatter.minute(last.atMs))\(attempts)", .good)

@@ -54,7 +54,7 @@ extension TransactionEntry {
     return [
       TextSpan(isFamilyShared ? "revoked" : "refunded", .bad), TextSpan(": "),
       price.map { TextSpan("\($0) at price", .money) } ?? TextSpan("without a price", .dim),
-    ] + partialRefund + [TextSpan("\(had ?? ""), \(reason)")]
+    ] + partialRefund + [TextSpan("\(had ?? ""), \(ReasonWords.cancellation(cancellationReason))")]
   }
 
   /// Apple's `JWSTransactionDecodedPayload.revocationPercentage` is in thousandths of a percent.
@@ -65,8 +65,6 @@ extension TransactionEntry {
       TextSpan(MoneyText.of(micros: partialRefundMicros, currency), Style(.money, .bold)),
     ]
   }
-
-  private var reason: String { CancellationWords(cancellationReason).text }
 
   // MARK: Upgrades
 

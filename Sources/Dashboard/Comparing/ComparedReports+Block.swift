@@ -14,30 +14,25 @@ extension ComparedReports {
   private func list(in formatter: DisplayFormatter) -> Block {
     let glyphs = formatter.glyphs
     let sides = comparison.sides(self, in: formatter)
-    let rows = shown.map { figure in
-      return Listing.Row(
-        id: "\(figure.path) \(figure.currency?.rawValue ?? "")\(figure.isConverted ? " all" : "")",
-        [
-          StyledText(figure.shortLabel(in: self, formatter)),
-          figure.text(figure.this, .strong), figure.text(figure.that, .text),
-          figure.differenceText(of: this.report), figure.changeText(in: self, glyphs),
-        ],
-        drillDown: FigurePath(figure.figure, of: this.report) == nil ? nil : .sides(figure.figure),
-        note: figure.label(in: self, formatter))
-    }
-    let unknown = isKnown ? "" : ", of which nothing is known"
-    let listing = Listing(
-      [
-        .name("Figure", least: 24, cut: .middle), .number(sides.this).named("this"),
-        .number(sides.that).named("that"),
-        .number("Difference", priority: 2), .number("Change", priority: 1),
-      ], rows, emptyText: "There is nothing on either side.", in: glyphs)
     return Block(
       [
         TextSpan(this.report.title, .heading),
-        TextSpan(": \(comparison.words(of: this.report, in: formatter))"), TextSpan(unknown, .warn),
-        TextSpan(days, .dim),
-      ], .listing(listing), span: .main)
+        TextSpan(": \(comparison.words(of: this.report, in: formatter))"),
+        TextSpan(isKnown ? "" : ", of which nothing is known", .warn), TextSpan(days, .dim),
+      ], shown,
+      [
+        Column(.name("Figure", least: 24, cut: .middle)) { StyledText($0.shortLabel(in: self, formatter)) },
+        Column(.number(sides.this).named("this")) { $0.text($0.this, .strong) },
+        Column(.number(sides.that).named("that")) { $0.text($0.that, .text) },
+        Column(.number("Difference", priority: 2)) { $0.differenceText(of: this.report) },
+        Column(.number("Change", priority: 1)) { $0.changeText(in: self, glyphs) },
+      ], emptyText: "There is nothing on either side.", span: .main, in: glyphs
+    ) { figure in
+      Listing.Row(
+        id: "\(figure.path) \(figure.currency?.rawValue ?? "")\(figure.isConverted ? " all" : "")",
+        drillDown: FigurePath(figure.figure, of: this.report) == nil ? nil : .sides(figure.figure),
+        note: figure.label(in: self, formatter))
+    }
   }
 
   /// Length of the windows, whose ends are in the column titles; empty if both sides have the same window,
@@ -124,12 +119,7 @@ extension ComparedReports.Figure {
 
   private func style(of panel: Panel) -> Style {
     guard let difference, !isUnchanged else { return .dim }
-    let rises = difference.number > 0
-    switch panel.rise(of: path) {
-    case .good: return rises ? .good : .bad
-    case .bad: return rises ? .bad : .good
-    case .neutral: return .text
-    }
+    return panel.rise(of: path).style(rises: difference.number > 0, neutral: .text)
   }
 }
 
@@ -138,12 +128,10 @@ public func text(
   of reports: ComparedReports, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
   let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
-  return BlockText(width: width, glyphs: glyphs).text(
-    of: reports.blocks(in: formatter), under: reports.this.head(in: formatter))
+  return formatter.printed(reports.blocks(in: formatter), under: reports.this.head(in: formatter), width)
 }
 
 extension ComparedReports {
-  /// Short description of both sides.
   public var label: String {
     let formatter = DisplayFormatter(glyphs: .unicode)
     return comparison.words(of: this.report, in: formatter)

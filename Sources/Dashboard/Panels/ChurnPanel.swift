@@ -2,23 +2,14 @@ import Screen
 import Subscriptions
 
 /// The churn panel: lost lines by reason, trials, arrivals and the outcome of due periods.
-struct ChurnPanel {
-  let figures: FigureValues
-  let report: Report
-  let formatter: DisplayFormatter
-
-  private var glyphs: GlyphSet { formatter.glyphs }
-
-  var blocks: [Block] {
+extension PanelContent {
+  var churnPanel: [Block?] {
     [
-      report.chart("Lost, paid or in retry", ["lost_paid"], .columns, .bad, in: formatter),
-      report.chart("Periods begun new", ["arrivals.initial"], .columns, .good, in: formatter), intents, lost,
-      arrivals,
-      renewals,
-    ].compactMap(\.self)
+      chart("Lost, paid or in retry", ["lost_paid"], .columns, .bad),
+      chart("Periods begun new", ["arrivals.initial"], .columns, .good), intents, lost, arrivals, renewals,
+    ]
   }
 
-  /// Lost lines by Apple's reason, and refunded ones.
   private var intents: Block {
     let parts =
       figures[parts: "by_intent"].map {
@@ -26,80 +17,84 @@ struct ChurnPanel {
       } + [("refunded", figures["refunded.paid"], figures["refunded.trial"], .bad, "refunded")]
     let (paid, trial) = (CountText.aligned(parts.map(\.paid)), CountText.aligned(parts.map(\.trial)))
     let bars = parts.enumerated().map { index, part in
-      let sum = part.paid + part.trial
-      let bar = Bar(
-        label: TextSpan(part.name, sum == 0 ? .dim : .text), value: Double(sum),
-        text: "\(paid[index]) paid \(trial[index]) trial", part.style)
-      let figures = [("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial)]
-      return FigureBar(bar: bar, drillDown: .rows(Breakdown(figures)))
+      FigureBar(
+        part.name, part.paid + part.trial, part.style, text: "\(paid[index]) paid \(trial[index]) trial",
+        drillDown: .rows(Breakdown([("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial)])))
     }
-    return Block(StyledText("Lost \(report.windowText) by reason"), .bars(bars), minimumColumns: 50)
+    return Block(StyledText("Lost \(window) by reason"), .bars(bars), minimumColumns: 50)
   }
 
   /// Losses by reason, which add up to the total. The rate is in the title, because the change beside the
   /// total is that of the count.
   private var lost: Block {
-    let whole = figures.count("Paid or in retry", "lost_paid", Style(.bad, .bold))
     let (churnRate, base) = (figures[share: "churn_rate"], figures["base_at_start"])
     let rate = churnRate == nil ? "" : "\(PercentText.of(churnRate)) "
-    return Block(
-      base == 0 ? StyledText("Lost") : StyledText("Lost \(rate)of \(CountText.of(base))"),
-      .figures(
-        [
-          whole.following(report, in: glyphs).drillDown(
-            [("lost_paid", figures["lost_paid"]), ("churn_rate", figures["lost_paid"])]
-              + figures.counted(["base_at_start", "voluntary", "involuntary"]))
-        ] + LostParts(figures, refunded: figures["refunded.paid"]).figures(refundedOf: nil)),
-      minimumColumns: 30)
+    return card(base == 0 ? "Lost" : "Lost \(rate)of \(CountText.of(base))", 30) {
+      count("Paid or in retry", "lost_paid", Style(.bad, .bold), trend: true)
+        .drillDown(
+          [("lost_paid", figures["lost_paid"]), ("churn_rate", figures["lost_paid"])]
+            + figures.counted(["base_at_start", "voluntary", "involuntary"]))
+      lostParts(refunded: figures["refunded.paid"], of: nil)
+    }
+  }
+
+  /// Losses by reason, which add up to the total.
+  ///
+  /// - Parameter panel: Panel of the refund figure; `nil` is the current panel.
+  @FigureBuilder func lostParts(refunded: Int, of panel: Panel?) -> [Figure] {
+    let byIntent = figures[parts: "by_intent"]
+    let main: [(String?, Style)] = [("1", .warn), ("2", .bad), ("3", .bad)]
+    for (intent, style) in main { lostPart(intent, style) }
+    for other in byIntent where other["paid"] > 0 && !["1", "2", "3", nil].contains(other[text: "intent"]) {
+      lostPart(other[text: "intent"], .text)
+    }
+    Figure.part("refunded", refunded, .bad).drillDown(.rows(Breakdown("refunded.paid", of: panel)))
+    lostPart(nil, .dim)
+  }
+
+  private func lostPart(_ intent: String?, _ style: Style) -> Figure {
+    var none = FigureValues()
+    none[text: "intent"] = intent
+    let entry = figures[parts: "by_intent"].first { $0[text: "intent"] == intent } ?? none
+    return .part(entry.reasonWords, entry["paid"], style, opens: "\(entry.intentPath).paid")
   }
 
   /// Trials that ended and periods that began. No kind of period includes another.
   private var arrivals: Block {
     let (ended, converted) = (figures["trials.ended"], figures["trials.converted"])
-    let rate = PercentText.of(converted, in: ended, unknown: "")
-    return Block(
-      "Trials, periods bought",
-      .figures([
-        figures.count("Trials ended", "trials.ended").following(report, in: glyphs)
-          .drillDown(figures.counted(["trials.ended", "lost_trial"])),
-        Figure(
-          "converted",
-          [TextSpan("\(rate)  ", .dim), TextSpan(CountText.of(converted), ended == 0 ? .dim : .good)],
-          isPart: true, opens: "trials.converted"),
-        figures.part("converted late", "trials.converted_late"),
-        figures.count("Periods begun new", "arrivals.initial", Style(.good, .bold))
-          .following(report, in: glyphs),
-        figures.count("Periods renewed", "arrivals.renewal").following(report, in: glyphs),
-        figures.count("Periods after retry", "arrivals.recovery", .good),
-        figures.count(Flow.returned.words, "arrivals.unattributed"),
-        figures.count("Periods resubscribed", "arrivals.reactivation", .good),
-      ]), minimumColumns: 28)
+    return card("Trials, periods bought", 28) {
+      count("Trials ended", "trials.ended", trend: true)
+        .drillDown(figures.counted(["trials.ended", "lost_trial"]))
+      Figure(
+        "converted",
+        [
+          TextSpan("\(PercentText.of(converted, in: ended, unknown: ""))  ", .dim),
+          TextSpan(CountText.of(converted), ended == 0 ? .dim : .good),
+        ],
+        isPart: true, opens: "trials.converted")
+      part("converted late", "trials.converted_late")
+      count("Periods begun new", "arrivals.initial", Style(.good, .bold), trend: true)
+      count("Periods renewed", "arrivals.renewal", trend: true)
+      count("Periods after retry", "arrivals.recovery", .good)
+      count(Flow.returned.words, "arrivals.unattributed")
+      count("Periods resubscribed", "arrivals.reactivation", .good)
+    }
   }
 
   private var renewals: Block {
-    let rows = figures[parts: "renewals"].map { renewals in
-      let period = renewals.period
-      return Listing.Row(
-        id: period?.iso8601 ?? "unknown",
-        [
-          StyledText(period?.words ?? "unknown", period == nil ? .dim : .text),
-          .number(renewals["due"], .strong), .number(renewals["renewed"], .good),
-          .number(renewals["recovered"], .good), .number(renewals["pending"], .warn),
-          .number(renewals["lost"], .bad), .share(renewals.paid, of: renewals["due"]), "",
-        ], drillDown: .rows(renewals.renewalBreakdown),
-        bar: PercentText.share(renewals.paid, in: renewals["due"]).map { RowBar($0, .good) })
-    }
-    return Block(
-      StyledText("Renewals due \(report.windowText)"),
-      .listing(
-        Listing(
-          [
-            .whole("Period"), .number("Due"), .number("Renewed", priority: 1),
-            // Renewed, recovered, pending and lost add up to due.
-            .number("Recovered", priority: 3),
-            .number("Pending", priority: 2),
-            .number("Lost", priority: 1), .number("Rate"), .bar(),
-          ], rows, emptyText: "No paid period came due.", in: glyphs)), span: .main, minimumColumns: 52)
+    Block(
+      StyledText("Renewals due \(window)"), figures[parts: "renewals"],
+      [
+        Column(.whole("Period")) { part in
+          part.period.map { StyledText($0.words) } ?? StyledText("unknown", .dim)
+        }, .count("Due", "due", .strong), .count("Renewed", "renewed", .good, priority: 1),
+        // Renewed, recovered, pending and lost add up to due.
+        .count("Recovered", "recovered", .good, priority: 3),
+        .count("Pending", "pending", .warn, priority: 2), .count("Lost", "lost", .bad, priority: 1),
+        Column(.number("Rate")) { .share($0.paid, of: $0["due"]) },
+        .bar(.good) { PercentText.share($0.paid, in: $0["due"]) },
+      ], emptyText: "No paid period came due.", span: .main, minimumColumns: 52, in: glyphs
+    ) { Listing.Row(id: $0.period?.iso8601 ?? "unknown", drillDown: .rows($0.renewalBreakdown)) }
   }
 }
 
@@ -110,10 +105,8 @@ extension FigureValues {
 
   var renewalPath: String { "renewals.\(self[text: "period"] ?? "unknown")" }
 
-  /// Number of periods that were paid, in time or later.
   fileprivate var paid: Int { self["renewed"] + self["recovered"] }
 
-  /// Outcomes of the periods that came due.
   var renewalBreakdown: Breakdown {
     Breakdown(
       counted(["due", "renewed", "recovered", "pending", "lost"]).map { ("\(renewalPath).\($0)", $1) })
@@ -123,7 +116,7 @@ extension FigureValues {
 /// Lines lost by one of Apple's intents.
 extension FigureValues {
   var intentPath: String { "by_intent.\(self[text: "intent"] ?? "unknown")" }
-  var reasonWords: String {
+  fileprivate var reasonWords: String {
     self[text: "intent"].map { ExpirationIntent($0).words } ?? LossKind.unknown.words
   }
 
@@ -134,33 +127,5 @@ extension FigureValues {
     case nil: .dim
     default: .info
     }
-  }
-}
-
-/// Losses by reason, which add up to the total.
-struct LostParts {
-  private let byIntent: [FigureValues]
-  private let refunded: Int
-
-  init(_ figures: FigureValues, refunded: Int) {
-    (byIntent, self.refunded) = (figures[parts: "by_intent"], refunded)
-  }
-
-  /// - Parameter panel: Panel of the refund figure; `nil` is the current panel.
-  func figures(refundedOf panel: Panel?) -> [Figure] {
-    func part(_ intent: String?, _ style: Style) -> Figure {
-      var entry = FigureValues()
-      entry[text: "intent"] = intent
-      return self.part(byIntent.first { $0[text: "intent"] == intent } ?? entry, style)
-    }
-    let others = byIntent.filter { !["1", "2", "3", nil].contains($0[text: "intent"]) && $0["paid"] > 0 }
-    var refund = Figure.part("refunded", refunded, .bad)
-    refund.drillDown = .rows(Breakdown("refunded.paid", of: panel))
-    return [part("1", .warn), part("2", .bad), part("3", .bad)] + others.map { self.part($0, .text) }
-      + [refund, part(nil, .dim)]
-  }
-
-  private func part(_ entry: FigureValues, _ style: Style) -> Figure {
-    .part(entry.reasonWords, entry["paid"], style, opens: "\(entry.intentPath).paid")
   }
 }

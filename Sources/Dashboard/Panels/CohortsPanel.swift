@@ -26,7 +26,7 @@ struct CohortsPanel {
   // MARK: Courses
 
   private var timeSeries: Block? {
-    let averages = months.map { CohortAverage(figures, after: $0, by: measure).share }
+    let averages = months.map { average(after: $0).share }
     let known = averages.lastIndex { $0 != nil } ?? 0
     return chart(
       "\(measure.name) retained on average, %", Array(averages.prefix(known + 1)),
@@ -36,7 +36,7 @@ struct CohortsPanel {
   /// Chart of each cohort's retention after a month, which shows whether newer cohorts stay longer.
   private var newcomers: Block? {
     let shares = rows.map { cohort in
-      cohort[parts: "retained"].first { $0["months"] == 1 && $0[share: "rate"] != nil }.flatMap(share)
+      cohort.retained(after: 1).flatMap { $0[share: "rate"] == nil ? nil : share($0) }
     }
     let known = shares.lastIndex { $0 != nil } ?? 0
     let times = [rows.first, rows.indices.contains(known) ? rows[known] : nil]
@@ -60,37 +60,27 @@ struct CohortsPanel {
   // MARK: Map
 
   private var map: Block {
-    let cohorts = rows.map { cohort in
-      Listing.Row(
-        id: cohort.name,
-        [
-          StyledText(cohort.name),
-          StyledText(measure.text(measure.number(cohort["lines"], cohort[amounts: "mrr"])), .strong),
-        ]
-          + months.map { month in
-            cohort[parts: "retained"].first { $0["months"] == month }.map { StyledText(listed($0)) } ?? ""
-          })
+    let heads: [Column<FigureValues>] = [
+      Column(.whole("Month")) { StyledText($0.name) },
+      Column(.number(measure == .subscribers ? "Size" : "At first")) {
+        StyledText(measure.text(measure.number($0["lines"], $0[amounts: "mrr"])), .strong)
+      },
+    ]
+    let shares: [Column<FigureValues>] = months.map { month in
+      Column(.number("\(month)")) { $0.retained(after: month).map { StyledText(listed($0)) } ?? "" }
     }
-    let shaded = ShadedCells(
-      headings: 2,
-      rows: Dictionary(
-        rows.map { cohort in
-          (
-            cohort.name,
-            months.map { month in
-              cohort[parts: "retained"].first { $0["months"] == month }.flatMap { cell($0, of: cohort.name) }
-            }
-          )
-        }, uniquingKeysWith: { $1 }), feet: feet)
+    var listing = Listing(rows, heads + shares, emptyText: "Nobody has paid yet.", in: glyphs) {
+      Listing.Row(id: $0.name)
+    }
+    let cells = rows.map { cohort in
+      (cohort.name, months.map { cohort.retained(after: $0).flatMap { cell($0, of: cohort.name) } })
+    }
+    listing.shaded = ShadedCells(
+      headings: 2, rows: Dictionary(cells, uniquingKeysWith: { $1 }), feet: feet)
     let unit = isAbsolute ? "" : ", %"
     return Block(
-      StyledText(
-        "\(measure.name) retained after so many months\(unit); \(glyphs.unfinished) not full yet"),
-      .listing(
-        Listing(
-          [.whole("Month"), .number(measure == .subscribers ? "Size" : "At first")]
-            + months.map { .number("\($0)") }, cohorts, emptyText: "Nobody has paid yet.", shaded: shaded,
-          in: glyphs)), span: .main, minimumColumns: 120)
+      StyledText("\(measure.name) retained after so many months\(unit); \(glyphs.unfinished) not full yet"),
+      .listing(listing), span: .main, minimumColumns: 120)
   }
 
   /// Text of a cell in printed tables and for filters.
@@ -116,7 +106,7 @@ struct CohortsPanel {
   }
 
   private var feet: [HeatMap.Row] {
-    let averages = months.map { CohortAverage(figures, after: $0, by: measure) }
+    let averages = months.map { average(after: $0) }
     return [
       HeatMap.Row(
         id: "average", heads: [StyledText(isAbsolute ? "avg. %" : "average", .heading), ""],
@@ -130,6 +120,12 @@ struct CohortsPanel {
   }
 
   // MARK: Numbers
+
+  /// Returns the average share that is kept some months after the start, and the number of cohorts that are
+  /// complete; `nil` if none is.
+  private func average(after months: Int) -> (share: Double?, cohorts: Int) {
+    figures.average(after: months, kept: retained, of: whole)
+  }
 
   private func retained(_ cell: FigureValues) -> Int128 {
     measure.number(cell["lines"], cell[amounts: "mrr"])
@@ -151,29 +147,21 @@ struct CohortsPanel {
 }
 
 extension FigureValues {
-  /// Month of a cohort.
   fileprivate var name: String { self[text: "month"] ?? "" }
-}
 
-/// Average share of a measure that is kept some months after the start.
-struct CohortAverage: Hashable, Sendable {
-  /// `nil` if no cohort is complete.
-  let share: Double?
-  let cohorts: Int
-
-  init(_ figures: FigureValues, after months: Int, by measure: CohortMeasure) {
-    (share, cohorts) = figures.average(
-      after: months, kept: { measure.number($0["lines"], $0[amounts: "mrr"]) },
-      of: { measure.number($0["of"], $0[amounts: "mrr_of"]) })
+  fileprivate func retained(after months: Int) -> FigureValues? {
+    self[parts: "retained"].first { $0["months"] == months }
   }
 }
 
 /// Measure of a cohort: its subscribers, or its MRR in a currency.
-enum CohortMeasure: Hashable, Sendable {
-  case subscribers
-  case revenue(CurrencyCode)
-  /// MRR of all currencies, in the reporting currency.
-  case converted(CurrencyCode)
+struct CohortMeasure: Hashable, Sendable {
+  static let subscribers = CohortMeasure()
+
+  /// Currency of the MRR; `nil` for subscribers.
+  var currency: CurrencyCode?
+  /// Whether it is the MRR of all currencies, in the reporting currency.
+  var isConverted = false
 
   /// Returns the available measures in the order of the key that cycles them, the largest currency first.
   static func all(of figures: FigureValues) -> [CohortMeasure] {
@@ -182,36 +170,28 @@ enum CohortMeasure: Hashable, Sendable {
     var totals: [CurrencyCode: Int128] = [:]
     for total in starts.flatMap(\.totals) { totals[total.currency, default: 0] += total.micros }
     let currencies = totals.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-    return [.subscribers] + (reporting.map { [.converted($0)] } ?? []) + currencies.map { .revenue($0) }
+    return [.subscribers] + (reporting.map { [CohortMeasure(currency: $0, isConverted: true)] } ?? [])
+      + currencies.map { CohortMeasure(currency: $0) }
   }
 
   func number(_ lines: Int, _ amounts: Amounts) -> Int128 {
-    switch self {
-    case .subscribers: Int128(lines)
-    case .revenue(let currency): amounts[currency] ?? 0
-    case .converted: amounts.inReportingCurrency?.micros ?? 0
-    }
+    guard let currency else { return Int128(lines) }
+    return (isConverted ? amounts.inReportingCurrency?.micros : amounts[currency]) ?? 0
   }
 
   func text(_ number: Int128) -> String {
-    self == .subscribers ? CountText.of(number) : MoneyText.units(of: number)
+    currency == nil ? CountText.of(number) : MoneyText.units(of: number)
   }
 
   /// `122 of 200 subscribers`, `USD 610.00 of USD 1,000.00 a month`.
   func words(_ part: Int128, of whole: Int128) -> String {
-    switch self {
-    case .subscribers: "\(CountText.of(part)) of \(CountText.of(whole, "subscriber"))"
-    case .revenue(let currency), .converted(let currency):
-      "\(MoneyText.of(micros: part, currency)) of \(MoneyText.of(micros: whole, currency)) a month"
-    }
+    guard let currency else { return "\(CountText.of(part)) of \(CountText.of(whole, "subscriber"))" }
+    return "\(MoneyText.of(micros: part, currency)) of \(MoneyText.of(micros: whole, currency)) a month"
   }
 
   var name: String {
-    switch self {
-    case .subscribers: "Subscribers"
-    case .revenue(let currency): "MRR in \(currency)"
-    case .converted(let currency): "MRR, \(GlyphSet.unicode.about) \(currency)"
-    }
+    guard let currency else { return "Subscribers" }
+    return isConverted ? "MRR, \(GlyphSet.unicode.about) \(currency)" : "MRR in \(currency)"
   }
 }
 

@@ -7,7 +7,7 @@ struct MovementSteps {
     var label: String
     /// Signed: lines, or micros of the currency.
     var value: Int128
-    var isLevel: Bool
+    var isLevel = false
     var style: Style
     /// Paths of the figures that the step sums, with their counts; empty if no rows are behind it.
     var figures: [(String, Int)]
@@ -15,7 +15,6 @@ struct MovementSteps {
 
   let steps: [Step]
   let currency: CurrencyCode?
-  private let leftOut: Int
 
   /// - Parameters:
   ///   - reasons: Losses by reason, to split them by it.
@@ -25,34 +24,29 @@ struct MovementSteps {
   ) {
     currency = row.currency
     var steps: [Step] = []
-    var leftOut = 0
     var lastFlow: Flow?
-    for (place, figure) in group.figures.enumerated() {
-      let value = figure.isTakenOff ? 0 - row.values[place] : row.values[place]
-      guard figure.isBalance || value != 0 else {
-        if !Movement.otherProducts.contains(figure.name), !figure.isOfConversion { leftOut += 1 }
-        continue
-      }
+    let shown = group.figures.indices.filter { group.figures[$0].isBalance || row.values[$0] != 0 }
+    for (order, place) in shown.enumerated() {
+      let (figure, value) = (group.figures[place], row.values[place])
       if figure.name == Flow.lost.rawValue, let reasons, let lost = reasons.rows.first {
         let losses = zip(reasons.figures, lost.values).filter { $0.1 != 0 }.map { reason, count in
           Step(
             label: isShort ? reason.label : "Lost: \(reason.label.lowercased())", value: 0 - count,
-            isLevel: false, style: .bad, figures: [("\(reasons.name).\(reason.name)", Int(clamping: count))])
+            style: .bad, figures: [("\(reasons.name).\(reason.name)", Int(clamping: count))])
         }
-        let others = group.figures.indices.filter {
-          $0 > place && (group.figures[$0].isBalance || row.values[$0] != 0)
-        }
-        steps += isShort ? Self.short(losses, in: Self.shortRows - steps.count - others.count) : losses
+        let others = shown.count - order - 1
+        steps += isShort ? Self.short(losses, in: Self.shortRows - steps.count - others) : losses
         continue
       }
-      let count = Int(clamping: row.values[place].magnitude)
-      let flow = Flow(rawValue: figure.name)
-      defer { lastFlow = flow }
+      let signed = figure.isTakenOff ? 0 - value : value
       let step = Step(
-        label: isShort ? figure.shortLabel : figure.label, value: value, isLevel: figure.isBalance,
-        style: figure.style(of: value),
-        figures: figure.isOfConversion ? [] : [("\(group.name).\(figure.name)", count)])
+        label: isShort ? figure.shortLabel : figure.label, value: signed, isLevel: figure.isBalance,
+        style: figure.style(of: signed),
+        figures: figure.isOfConversion
+          ? [] : [("\(group.name).\(figure.name)", Int(clamping: value.magnitude))])
+      let flow = Flow(rawValue: figure.name)
       let shared = isShort ? flow.flatMap { lastFlow?.label(with: $0) } : nil
+      lastFlow = flow
       if let last = steps.indices.last, !step.isLevel, shared != nil || steps[last].label == step.label {
         steps[last].label = shared ?? step.label
         steps[last].value += step.value
@@ -62,7 +56,6 @@ struct MovementSteps {
       }
     }
     self.steps = steps
-    self.leftOut = leftOut
   }
 
   /// Steps that fit below the headline figures on a screen of 24 rows.
@@ -76,35 +69,32 @@ struct MovementSteps {
     let rest = losses.indices.filter { !alone.contains($0) }.map { losses[$0] }
     let together = Step(
       label: alone.isEmpty ? "Lost" : "Lost otherwise", value: rest.reduce(0) { $0 + $1.value },
-      isLevel: false, style: .bad, figures: rest.flatMap(\.figures))
+      style: .bad, figures: rest.flatMap(\.figures))
     return losses.indices.filter(alone.contains).map { losses[$0] } + [together]
   }
 
-  /// - Parameters:
-  ///   - panel: Panel of the figures, if it is not the current one.
-  ///   - saysWhatIsLeftOut: Whether a note counts the flows that did not occur.
-  func waterfall(of panel: Panel? = nil, saysWhatIsLeftOut: Bool = true) -> FigureWaterfall {
-    var chart = Waterfall(
+  var chart: Waterfall {
+    Waterfall(
       steps.map { step in
         Waterfall.Step(
           TextSpan(step.label, step.isLevel ? .strong : .text), Double(step.value), isLevel: step.isLevel,
           text: text(step), step.isLevel ? .accent : step.style)
       })
-    if saysWhatIsLeftOut, leftOut > 0 {
-      chart.notes.append(
-        StyledText(
-          leftOut == 1 ? "1 other kind of change: none" : "\(leftOut) other kinds of change: none", .dim))
-    }
-    return FigureWaterfall(
-      chart: chart, openings: steps.map { $0.figures.isEmpty ? nil : .rows(Breakdown($0.figures, of: panel)) }
-    )
   }
 
-  /// Returns a title such as `Subscribers in 28 d, bars from 1,700`. It names the start of a cut axis.
-  func title(_ name: String, _ window: String, _ waterfall: FigureWaterfall) -> StyledText {
-    let axis = waterfall.chart.axis
-    let cut = axis.lowerBound > 0 ? [TextSpan(", bars from \(number(Int128(axis.lowerBound)))", .dim)] : []
-    return StyledText([TextSpan("\(name) \(window)")] + cut)
+  /// Returns a block with a title such as `Subscribers in 28 d, bars from 1,700`, which names the start of a
+  /// cut axis.
+  ///
+  /// - Parameter panel: Panel of the figures, if it is not the current one.
+  func block(
+    _ title: String, _ minimumColumns: Int, of panel: Panel? = nil, span: Block.Span = .card
+  ) -> Block {
+    let chart = chart
+    let cut = chart.axis.lowerBound > 0 ? ", bars from \(number(Int128(chart.axis.lowerBound)))" : ""
+    let targets = steps.map { $0.figures.isEmpty ? nil : DrillDown.rows(Breakdown($0.figures, of: panel)) }
+    return Block(
+      [TextSpan(title), TextSpan(cut, .dim)], .waterfall(chart, targets), span: span,
+      minimumColumns: minimumColumns)
   }
 
   private func text(_ step: Step) -> StyledText {

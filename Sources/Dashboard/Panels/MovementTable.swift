@@ -25,93 +25,68 @@ struct MovementTable {
       figures.parts.map { Entry(part: $0, values: values(of: $0)) }.filter { entry in
         split.isOfTime || entry.values.contains { $0 != 0 }
       } + [Entry(part: nil, values: whole.values)]
-    let columns = self.columns.filter { column in
-      column.isAlways || entries.contains { column.value($0.values) != 0 }
-    }
     let unit = AmountUnit(for: entries.flatMap(\.values))
-    let rows = entries.map { entry in
-      Listing.Row(
-        id: entry.part.map { $0.part.path(of: "") } ?? "all",
-        [name(of: entry.part)] + columns.map { cell($0.value(entry.values), $0, in: unit) },
-        drillDown: drillDown(entry))
-    }
     let names: ListingColumn =
       split.isOfTime
       ? .whole(split.title)
       : .product(
         split.title, of: formatter.products, least: split == .product ? 14 : 8, priority: 0)
-    let listing = Listing(
-      [names] + columns.map { .number($0.title, priority: $0.priority) }, rows, emptyText: "Nobody.",
-      in: formatter.glyphs)
+    let sums = sums.filter { sum in sum.isAlways || entries.contains { value(of: sum, $0) != 0 } }
+    let columns = sums.map { sum in
+      Column<Entry>(.number(sum.title, priority: sum.priority)) { cell(value(of: sum, $0), sum, in: unit) }
+    }
     let currency =
       whole.currency.map { ", \(isTotal ? "\(formatter.glyphs.about) " : "")\($0)\(unit.suffix)" } ?? ""
     return Block(
-      StyledText("\(group.label)\(currency) by \(split.title.lowercased()) \(report.windowText)"),
-      .listing(listing), span: .wide)
+      StyledText("\(group.label)\(currency) by \(split.title.lowercased()) \(report.windowText)"), entries,
+      [Column(names) { name(of: $0.part) }] + columns, emptyText: "Nobody.", span: .wide,
+      in: formatter.glyphs
+    ) { Listing.Row(id: $0.part.map { $0.part.path(of: "") } ?? "all", drillDown: drillDown($0)) }
   }
 
   private var isTotal: Bool { whole == group.total && !group.rows.contains(whole) }
 
   // MARK: Columns
 
-  private struct Column {
+  /// Column that adds figures up.
+  private struct Sum {
     let title: String
-    /// Indices of the figures that the column sums, and their signs.
+    /// Indices of the figures.
     let places: [Int]
-    let signs: [Int128]
     var isLevel = false
     var isAlways = false
     /// Order of hiding on narrow screens, highest first. Without the columns of priority 0, the row would not
     /// add up.
     var priority = 0
-    var style: (Int128) -> Style
+    let style: (Int128) -> Style
+  }
 
-    func value(_ values: [Int128]) -> Int128 {
-      zip(places, signs).reduce(0) { $0 + values[$1.0] * $1.1 }
-    }
+  private func value(of sum: Sum, _ entry: Entry) -> Int128 {
+    sum.places.reduce(0) { group.figures[$1].isTakenOff ? $0 - entry.values[$1] : $0 + entry.values[$1] }
   }
 
   /// Opening balance, sums of the changes, closing balance; then the single changes.
-  private var columns: [Column] {
+  private var sums: [Sum] {
     let levels = group.figures.indices.filter { group.figures[$0].isBalance }
     let flows = group.figures.indices.filter { !group.figures[$0].isBalance }
     let between = flows.filter { isBetween(group.figures[$0].name) }
     let coming = flows.filter { !between.contains($0) && !isGoing(group.figures[$0]) }
     let going = flows.filter { !between.contains($0) && isGoing(group.figures[$0]) }
+    func level(_ title: String, _ place: Int) -> Sum {
+      Sum(title: title, places: [place], isLevel: true, isAlways: true) { _ in .strong }
+    }
     let details = (coming + going).map { place in
       let figure = group.figures[place]
       let isTrials = group.name == "billing_retry" && figure.name.hasPrefix("trial_")
-      let title = figure.columnTitle
-      var column = column(isTrials ? "Trial \(title.lowercased())" : title, [place]) {
-        figure.style(of: $0)
-      }
-      column.priority = figure.importance
-      return column
+      let title = isTrials ? "Trial \(figure.columnTitle.lowercased())" : figure.columnTitle
+      return Sum(title: title, places: [place], priority: figure.importance) { figure.style(of: $0) }
     }
     return levels.prefix(1).map { level("Start", $0) }
       + [
-        sum("In", coming, isAlways: true) { _ in .good }, sum("Out", going, isAlways: true) { _ in .bad },
-        sum(group.split == .none ? "Switched" : "Changed", between) { _ in .info },
+        Sum(title: "In", places: coming, isAlways: true) { _ in .good },
+        Sum(title: "Out", places: going, isAlways: true) { _ in .bad },
+        Sum(title: group.split == .none ? "Switched" : "Changed", places: between) { _ in .info },
       ] + levels.suffix(1).map { level("End", $0) } + (details.count > 2 ? details : [])
-  }
-
-  private func column(_ title: String, _ places: [Int], _ style: @escaping (Int128) -> Style) -> Column {
-    Column(
-      title: title, places: places, signs: places.map { group.figures[$0].isTakenOff ? -1 : 1 }, style: style)
-  }
-
-  private func sum(
-    _ title: String, _ places: [Int], isAlways: Bool = false, _ style: @escaping (Int128) -> Style
-  ) -> Column {
-    var column = column(title, places, style)
-    column.isAlways = isAlways
-    return column
-  }
-
-  private func level(_ title: String, _ place: Int) -> Column {
-    var column = sum(title, [place], isAlways: true) { _ in .strong }
-    column.isLevel = true
-    return column
   }
 
   /// Whether a change stays within the set: another product, price or exchange rate.
@@ -135,7 +110,7 @@ struct MovementTable {
     return own.rows.first { $0.currency == whole.currency }?.values ?? none
   }
 
-  private func cell(_ value: Int128, _ column: Column, in unit: AmountUnit) -> StyledText {
+  private func cell(_ value: Int128, _ column: Sum, in unit: AmountUnit) -> StyledText {
     let money = whole.currency.map { MoneyText.number(of: Money(micros: value, currency: $0), in: unit) }
     let sign = !column.isLevel && value > 0 ? "+" : ""
     return StyledText(sign + (money ?? CountText.of(value)), value == 0 ? .dim : column.style(value))
@@ -212,44 +187,28 @@ extension FigureDefinition {
 }
 
 /// The movement panel: waterfalls from the start to the end of the window, or tables if it is split.
-struct MovementPanel {
-  let figures: LedgerFigures
-  let report: Report
-  let formatter: DisplayFormatter
-
-  var blocks: [Block] { figures.split == nil ? waterfalls : tables }
-
-  private var waterfalls: [Block] {
-    let money = figures["mrr"].map(revenue) ?? []
-    return [block(of: "subscribers", reasons: figures["lost_by_reason"])].compactMap(\.self) + money.prefix(1)
-      + [block(of: "trials"), block(of: "billing_retry")].compactMap(\.self) + money.dropFirst()
-  }
-
-  private func block(of name: String, reasons: EvaluatedGroup? = nil) -> Block? {
-    guard let group = figures[name], let row = group.rows.first else { return nil }
-    return block(group.label, MovementSteps(group, row, reasons: reasons))
+extension PanelContent {
+  var movementPanel: [Block?] {
+    guard let movement = figures.movement else { return [] }
+    if let split = movement.split {
+      return ["subscribers", "mrr", "trials", "billing_retry"].compactMap { movement[$0] }.flatMap { group in
+        group.rowsByLines.map { MovementTable(movement, group, $0, formatter).block(by: split, report) }
+      }
+    }
+    func first(_ name: String, reasons: EvaluatedGroup? = nil) -> Block? {
+      guard let group = movement[name], let row = group.rows.first else { return nil }
+      return MovementSteps(group, row, reasons: reasons).block("\(group.label) \(window)", 54)
+    }
+    let money: [Block?] = movement["mrr"].map(revenue) ?? []
+    return [first("subscribers", reasons: movement["lost_by_reason"])] + money.prefix(1)
+      + [first("trials"), first("billing_retry")] + money.dropFirst()
   }
 
   private func revenue(_ group: EvaluatedGroup) -> [Block] {
     group.rowsByLines.map { row in
-      let about = row == group.total ? "\(formatter.glyphs.about) " : ""
+      let about = row == group.total ? "\(glyphs.about) " : ""
       let currency = row.currency.map { ", \(about)\($0)" } ?? ""
-      return block("\(group.label)\(currency)", MovementSteps(group, row))
-    }
-  }
-
-  private func block(_ title: String, _ steps: MovementSteps) -> Block {
-    let waterfall = steps.waterfall()
-    return Block(
-      steps.title(title, report.windowText, waterfall), .waterfall(waterfall), minimumColumns: 54)
-  }
-
-  private var tables: [Block] {
-    guard let split = figures.split else { return [] }
-    return ["subscribers", "mrr", "trials", "billing_retry"].compactMap { figures[$0] }.flatMap { group in
-      group.rowsByLines.map { row in
-        MovementTable(figures, group, row, formatter).block(by: split, report)
-      }
+      return MovementSteps(group, row).block("\(group.label)\(currency) \(window)", 54)
     }
   }
 }

@@ -1,96 +1,61 @@
 import Screen
 import Subscriptions
 
-/// The offers panel: outcomes of trials and offers, consent to price increases, and opt-outs.
-struct OffersPanel {
-  let figures: FigureValues
-  let report: Report
-  let formatter: DisplayFormatter
-
-  private var glyphs: GlyphSet { formatter.glyphs }
-
-  var blocks: [Block] { [prices, optOuts, pending, offers].compactMap(\.self) }
-
-  // Figures of the window's end are labeled `Now` and are below the figures of the window.
+/// The offers panel: outcomes of trials and offers, consent to price increases, and opt-outs. Figures of the
+/// window's end are labeled `Now` and are below the figures of the window.
+extension PanelContent {
+  var offersPanel: [Block?] {
+    [
+      card("Price increases \(window)", 34) {
+        count("Requests to agree", "price_increases.asked")
+        part("agreed", "price_increases.agreed", .good)
+        part("not answered yet", "price_increases.running", .warn)
+        part("ended, not agreed", "price_increases.lapsed", .bad)
+        count("Lost, not agreed", "price_increases.lost", Style(.bad, .bold))
+        count("Now: all not answered", "price_increases.pending", .warn)
+        if let next = figures.consents.min(by: { $0.expiresMs < $1.expiresMs }) {
+          Figure("the first ends in", left(next), isPart: true)
+            .drillDown(.chain(next.originalTransactionId))
+        }
+      },
+      card("Auto-renew turned off \(window)", 38) {
+        count("Turned off", "opt_outs.turned_off")
+        part("on again in time", "opt_outs.turned_on_again", .good)
+        part("ended since", "opt_outs.lapsed", .bad)
+        part("still running", "opt_outs.running", .warn)
+        count("Now: off, ends within 7 d", "opt_outs.at_stake", Style(.warn, .bold))
+        money("Now: MRR at stake", "opt_outs.at_stake_mrr", of: figures["opt_outs.at_stake"])
+      }, pending, offers,
+    ]
+  }
 
   // MARK: Price increases
 
-  private var prices: Block {
-    Block(
-      StyledText("Price increases \(report.windowText)"),
-      .figures(
-        [
-          figures.count("Requests to agree", "price_increases.asked"),
-          figures.part("agreed", "price_increases.agreed", .good),
-          figures.part("not answered yet", "price_increases.running", .warn),
-          figures.part("ended, not agreed", "price_increases.lapsed", .bad),
-          figures.count("Lost, not agreed", "price_increases.lost", Style(.bad, .bold)),
-          figures.count("Now: all not answered", "price_increases.pending", .warn),
-        ] + [first].compactMap(\.self)), minimumColumns: 34)
-  }
-
-  private var first: Figure? {
-    guard let next = figures.consents.min(by: { $0.expiresMs < $1.expiresMs }) else { return nil }
-    var figure = Figure("the first ends in", left(next), isPart: true)
-    figure.drillDown = .chain(next.originalTransactionId)
-    return figure
-  }
-
   private func left(_ pending: PendingConsent) -> StyledText {
-    let days = pending.daysLeft
-    return StyledText(
-      AgeText.of(max(0, pending.expiresMs - report.asOfMs)), days < 3 ? .bad : days < 8 ? .warn : .text)
+    .left(max(0, pending.expiresMs - report.asOfMs))
   }
-
-  /// Rows enough to show the urgency. The figure above opens all of them.
-  private static let mostUrgent = 8
 
   private var pending: Block? {
     guard !figures.consents.isEmpty else { return nil }
-    let isNamed = figures.consents.contains { $0.appUserId != nil }
-    let shown = figures.consents.sorted { $0.expiresMs < $1.expiresMs }.prefix(Self.mostUrgent)
-    let rows = shown.map { pending in
-      Listing.Row(
-        id: "\(pending.originalTransactionId) \(pending.productId)",
-        [
-          left(pending), .user(pending.appUserId, in: glyphs),
-          StyledText(formatter.products.name(of: pending.productId)),
-          StyledText(formatter.minute(pending.expiresMs), .dim),
-          StyledText(pending.originalTransactionId.rawValue),
-        ], drillDown: .chain(pending.originalTransactionId))
-    }
+    // Rows enough to show the urgency. The figure above opens all of them.
+    let shown = Array(figures.consents.sorted { $0.expiresMs < $1.expiresMs }.prefix(8))
     let which =
       shown.count < figures.consents.count
       ? "the \(CountText.of(shown.count)) most urgent of \(CountText.of(figures.consents.count))"
       : "the most urgent first"
     return Block(
-      StyledText("Higher price not agreed yet, \(which)"),
-      .listing(
-        Listing(
-          [
-            .number("Left"),
-            .id("App user", most: 36, priority: 2).present(isNamed),
-            .product(of: formatter.products), .whole("Ends", priority: 4),
-            .whole("Subscription", priority: 3),
-          ], rows, emptyText: "", in: glyphs)), span: .tall, minimumColumns: 74)
-  }
-
-  // MARK: Auto-renew turned off
-
-  private var optOuts: Block {
-    Block(
-      StyledText("Auto-renew turned off \(report.windowText)"),
-      .figures(
-        [
-          figures.count("Turned off", "opt_outs.turned_off"),
-          figures.part("on again in time", "opt_outs.turned_on_again", .good),
-          figures.part("ended since", "opt_outs.lapsed", .bad),
-          figures.part("still running", "opt_outs.running", .warn),
-          figures.count("Now: off, ends within 7 d", "opt_outs.at_stake", Style(.warn, .bold)),
-        ]
-          + figures.money(
-            "Now: MRR at stake", "opt_outs.at_stake_mrr", of: figures["opt_outs.at_stake"])),
-      minimumColumns: 38)
+      StyledText("Higher price not agreed yet, \(which)"), shown,
+      [
+        Column(.number("Left"), cell: left),
+        .user(priority: 2) { $0.appUserId }.optional(),
+        .product(in: formatter) { $0.productId },
+        .minute(.whole("Ends", priority: 4), in: formatter) { $0.expiresMs },
+        Column(.whole("Subscription", priority: 3)) { StyledText($0.originalTransactionId.rawValue) },
+      ], emptyText: "", span: .tall, minimumColumns: 74, in: glyphs
+    ) {
+      Listing.Row(
+        id: "\($0.originalTransactionId) \($0.productId)", drillDown: .chain($0.originalTransactionId))
+    }
   }
 
   // MARK: Offers
@@ -105,47 +70,37 @@ struct OffersPanel {
   }
 
   private var offers: Block {
-    let rows = figures[parts: "offers"].map { offer in
-      let (path, kind, lost) = (offer.offerPath, offer.offerKind, offer["lost"])
-      let (started, running, converted) = (offer["started"], offer["running"], offer["converted"])
-      let (cost, brought) = (offer[amounts: "cost"], offer[amounts: "brought"])
+    Block(
+      [TextSpan("Trials and offers started \(window)"), TextSpan(usedBefore, .warn)],
+      figures[parts: "offers"],
+      [
+        // Long names are cut before the conversions or the balance are hidden.
+        Column(.whole("Kind"), code: { $0.offerKind == .winback ? "winback" : $0.offerKind.offerName }) {
+          let kind = $0.offerKind
+          return StyledText(
+            kind == .winback ? "win-back" : kind.rawValue, kind == .trial ? .accent : .text)
+        },
+        Column(.name("Offer", least: 7, cut: .middle)) { $0[text: "offer"].map { StyledText($0) } },
+        .product(in: formatter, least: 10, priority: 0) { $0.product },
+        .count("Started", "started", .strong), .count("Running", "running", priority: 6),
+        .count("Converted", "converted", .good, priority: 1),
+        Column(.number("Rate", priority: 1)) {
+          .share($0["converted"], of: $0.ended, unknown: glyphs.dash)
+        }, .bar(.good) { PercentText.share($0["converted"], in: $0.ended) },
+        .count("Again", priority: 8) { $0.again }, .count("Lost", "lost", .bad, priority: 4),
+        .money("Cost", "cost", of: "started", priority: 7, in: glyphs),
+        .money("Brought", "brought", of: "converted", priority: 5, in: glyphs),
+        Column(.money("Balance")) { $0.balanceText(in: glyphs) },
+      ], emptyText: "No trial and no offer started.", span: .main, minimumColumns: 80, in: glyphs
+    ) { offer in
+      let opened =
+        offer.counted(["started", "running", "converted"]) + [("renewed", offer.again)]
+        + offer.counted(["lost"]) + [("cost", 0), ("brought", 0), ("balance", 0)]
+        + offer.counted(["unpriced"])
+      let path = offer.offerPath
       return Listing.Row(
-        id: path,
-        [
-          StyledText(kind == .winback ? "win-back" : kind.rawValue, kind == .trial ? .accent : .text),
-          offer[text: "offer"].map { StyledText($0) } ?? .dash(in: glyphs),
-          StyledText(formatter.products.name(of: offer.product)), .number(started, .strong),
-          .number(running), .number(converted, .good),
-          .share(converted, of: offer.ended, unknown: glyphs.dash),
-          "", .number(offer.again), .number(lost, .bad),
-          .amount(cost, of: started, in: glyphs), .amount(brought, of: converted, in: glyphs),
-          offer.balanceText(in: glyphs),
-        ],
-        drillDown: .rows(
-          Breakdown([
-            ("\(path).started", started), ("\(path).running", running),
-            ("\(path).converted", converted), ("\(path).renewed", offer.again),
-            ("\(path).lost", lost), ("\(path).cost", 0), ("\(path).brought", 0),
-            ("\(path).balance", 0), ("\(path).unpriced", offer["unpriced"]),
-          ])), bar: PercentText.share(converted, in: offer.ended).map { RowBar($0, .good) },
-        note: offer.note)
+        id: path, drillDown: .rows(Breakdown(opened.map { ("\(path).\($0)", $1) })), note: offer.note)
     }
-    return Block(
-      [TextSpan("Trials and offers started \(report.windowText)"), TextSpan(usedBefore, .warn)],
-      .listing(
-        Listing(
-          [
-            // Long names are cut before the conversions or the balance are hidden.
-            .whole("Kind").meaning([
-              "intro": "intro offer", "promo": "promo offer", "code": "offer code", "win-back": "winback",
-            ]),
-            .name("Offer", least: 7, cut: .middle),
-            .product(of: formatter.products, least: 10, priority: 0), .number("Started"),
-            .number("Running", priority: 6), .number("Converted", priority: 1),
-            .number("Rate", priority: 1), .bar(), .number("Again", priority: 8),
-            .number("Lost", priority: 4), .money("Cost", priority: 7), .money("Brought", priority: 5),
-            .money("Balance"),
-          ], rows, emptyText: "No trial and no offer started.", in: glyphs)), span: .main, minimumColumns: 80)
   }
 }
 
@@ -195,10 +150,6 @@ extension FigureValues {
 }
 
 extension PeriodKind {
-  /// JSON codes of the kinds, by the words that lists show.
-  static let codes = Dictionary(
-    allCases.map { ($0.offerName, $0.rawValue) }.filter { $0.0 != $0.1 }, uniquingKeysWith: { one, _ in one })
-
   var offerName: String {
     switch self {
     case .trial: "trial"

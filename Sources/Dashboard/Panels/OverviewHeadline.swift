@@ -2,11 +2,7 @@ import Screen
 import Subscriptions
 
 /// Headline of the overview: the main cause of the change in MRR, and issues that need attention.
-struct OverviewHeadline {
-  let figures: FigureValues
-  let report: Report
-  let formatter: DisplayFormatter
-
+extension PanelContent {
   var headline: Headline {
     let needs = needs
     return Headline(lines: [
@@ -20,25 +16,21 @@ struct OverviewHeadline {
   ///
   /// If a larger change had the opposite sign, it follows: `although 31 new on pro.monthly (USD +309.69)`.
   private var movement: [Headline.Part] {
-    if let sandbox = report.scope.environment.sandboxRemark, figures.revenueChange != nil {
-      return [
-        Headline.Part(
-          id: "mover",
-          text: [TextSpan("MRR", .strong), TextSpan(" \(sandbox), whose periods last minutes", .warn)])
-      ]
-    }
     guard let change = figures.revenueChange else { return [] }
+    func mover(_ rest: TextSpan) -> [Headline.Part] {
+      [Headline.Part(id: "mover", text: [TextSpan("MRR", .strong), rest])]
+    }
+    if let sandbox = report.scope.environment.sandboxRemark {
+      return mover(TextSpan(" \(sandbox), whose periods last minutes", .warn))
+    }
     let difference = change.endMicros - change.startMicros
     guard difference != 0 else {
-      return [
-        Headline.Part(
-          id: "mover", text: [TextSpan("MRR", .strong), TextSpan(" as it was \(days) ago", .dim)])
-      ]
+      return mover(TextSpan(" as it was \(CountText.of(report.window.days)) d ago", .dim))
     }
     let whole: StyledText = [
       TextSpan("MRR ", .strong),
       TextSpan(text(of: change), Style(difference > 0 ? .good : .bad, .bold)),
-      TextSpan(" \(report.windowText)", .dim),
+      TextSpan(" \(window)", .dim),
     ]
     guard let first = change.movers.first else { return [Headline.Part(id: "mover", text: whole)] }
     return [part("mover", first, change, after: whole + [TextSpan(": ")])]
@@ -61,12 +53,19 @@ struct OverviewHeadline {
 
   /// `USD, 812 of 1,204 subscriptions`: what the headline covers, if it does not cover all.
   private var scope: Headline.Part? {
-    guard report.scope.environment.sandboxRemark == nil else { return nil }
-    return figures.revenueChange.flatMap { change in
-      change.linesOf(figures).map {
-        Headline.Part(id: "scope", text: StyledText("\(change.currency), \($0) subscriptions", .dim))
-      }
-    }
+    guard report.scope.environment.sandboxRemark == nil, let change = figures.revenueChange,
+      let lines = linesBehind(change)
+    else { return nil }
+    return Headline.Part(id: "scope", text: StyledText("\(change.currency), \(lines) subscriptions", .dim))
+  }
+
+  /// Number of paid subscriptions that a change covers, such as `812 of 1,204`; `nil` if it covers all.
+  func linesBehind(_ change: RevenueChange) -> String? {
+    let all = figures["active_paid"]
+    guard change.currencies > 1,
+      change.currency != figures[amounts: "mrr"].reporting || change.lines < all
+    else { return nil }
+    return "\(CountText.of(change.lines)) of \(CountText.of(all))"
   }
 
   /// Signed change of MRR: a percentage as in the tile below, or an amount if the percentage rounds to zero.
@@ -74,7 +73,7 @@ struct OverviewHeadline {
     let difference = change.endMicros - change.startMicros
     let sign = difference > 0 ? "+" : "-"
     if change.startMicros > 0 {
-      let share = ChangeText.of(Double(difference) / Double(change.startMicros), in: formatter.glyphs)
+      let share = ChangeText.of(Double(difference) / Double(change.startMicros), in: glyphs)
       if !ChangeText.isNothing(share) { return share.hasSuffix("%") ? sign + share : share }
     }
     return about(change) + MoneyText.signed(Money(micros: difference, currency: change.currency))
@@ -82,57 +81,46 @@ struct OverviewHeadline {
 
   /// Mark for amounts that include converted ones.
   private func about(_ change: RevenueChange) -> String {
-    change.currencies > 1 && change.currency == figures[amounts: "mrr"].reporting
-      ? "\(formatter.glyphs.about) " : ""
+    change.currencies > 1 && change.currency == figures[amounts: "mrr"].reporting ? "\(glyphs.about) " : ""
   }
 
-  private var days: String { "\(CountText.of(report.window.days)) d" }
-
   private var needs: [Headline.Part] {
-    var parts: [Headline.Part] = []
-    if figures["billing_retry"] > 0 {
-      let atRisk = figures[amounts: "at_risk_mrr.billing_retry"]
-      let money: StyledText =
-        atRisk.isEmpty
-        ? [] : [TextSpan(", "), TextSpan(MoneyText.brief(atRisk), .money), TextSpan(" a month at risk")]
-      parts.append(
-        part(
-          "billing_retry",
-          [TextSpan(CountText.of(figures["billing_retry"]), .bad), TextSpan(" in billing retry")] + money))
-    }
-    if let before = refundsBefore {
-      parts.append(
-        part(
-          "refunds",
-          [
-            TextSpan(CountText.of(figures["refunds"]), .bad),
-            TextSpan(figures["refunds"] == 1 ? " refund" : " refunds"),
-            TextSpan(", \(CountText.of(before)) before", .dim),
-          ]))
-    }
-    if figures["sales.unpriced"] > 0 {
-      let noun = figures["sales.unpriced"] == 1 ? " purchase without a price" : " purchases without a price"
-      parts.append(
-        part("sales.unpriced", [TextSpan(CountText.of(figures["sales.unpriced"]), .warn), TextSpan(noun)]))
-    }
-    if figures["overdue"] > 0 {
-      let noun =
-        figures["overdue"] == 1 ? " subscription not confirmed yet" : " subscriptions not confirmed yet"
-      parts.append(part("overdue", [TextSpan(CountText.of(figures["overdue"]), .warn), TextSpan(noun)]))
-    }
-    return parts
+    let atRisk = figures[amounts: "at_risk_mrr.billing_retry"]
+    let money: StyledText =
+      atRisk.isEmpty
+      ? [] : [TextSpan(", "), TextSpan(MoneyText.brief(atRisk), .money), TextSpan(" a month at risk")]
+    return [
+      need("billing_retry", "in billing retry", .bad, money),
+      refundsBefore.flatMap { before in
+        need(
+          "refunds", figures["refunds"] == 1 ? "refund" : "refunds", .bad,
+          StyledText(", \(CountText.of(before)) before", .dim))
+      },
+      need(
+        "sales.unpriced",
+        figures["sales.unpriced"] == 1 ? "purchase without a price" : "purchases without a price", .warn),
+      need(
+        "overdue",
+        figures["overdue"] == 1 ? "subscription not confirmed yet" : "subscriptions not confirmed yet", .warn),
+    ].compactMap(\.self)
   }
 
   /// Refunds of the window before, if they have at least doubled since and are not few.
   private var refundsBefore: Int? {
-    guard figures["refunds"] >= 10, let before = report.trend.series("refunds")?.before,
+    guard figures["refunds"] >= 10, let before = trend.series("refunds")?.before,
       before > 0, before * 2 <= figures["refunds"]
     else { return nil }
     return Int(clamping: before)
   }
 
-  private func part(_ figure: String, _ text: StyledText) -> Headline.Part {
-    Headline.Part(id: figure, text: text, drillDown: .rows(Breakdown(figure)))
+  /// `nil` if the figure is 0.
+  private func need(
+    _ figure: String, _ noun: String, _ style: Style, _ rest: StyledText = ""
+  ) -> Headline.Part? {
+    guard figures[figure] > 0 else { return nil }
+    return Headline.Part(
+      id: figure, text: [TextSpan(CountText.of(figures[figure]), style), TextSpan(" \(noun)")] + rest,
+      drillDown: .rows(Breakdown(figure)))
   }
 }
 
@@ -146,15 +134,6 @@ extension EnvironmentScope {
     case .sandbox: "of sandbox's test purchases"
     case .all: "with sandbox's test purchases"
     }
-  }
-}
-
-extension RevenueChange {
-  /// Number of paid subscriptions that it covers, such as `812 of 1,204`; `nil` if it covers all.
-  func linesOf(_ figures: FigureValues) -> String? {
-    guard currencies > 1, currency != figures[amounts: "mrr"].reporting || lines < figures["active_paid"]
-    else { return nil }
-    return "\(CountText.of(lines)) of \(CountText.of(figures["active_paid"]))"
   }
 }
 

@@ -2,198 +2,168 @@ import Screen
 import Subscriptions
 
 /// The recovery panel: outcomes of paid lines that entered billing retry, and their time to recovery.
-struct RecoveryPanel {
-  let figures: FigureValues
-  let report: Report
-  let formatter: DisplayFormatter
-
-  private var glyphs: GlyphSet { formatter.glyphs }
-
-  var blocks: [Block] {
-    [outcomes, revenue, days, standing, advice, byGrace, stretches, products]
-  }
-
-  // MARK: Outcomes
-
-  private var outcomes: Block {
-    let entered = figures["entered"]
-    return Block(
-      StyledText("Entered billing retry \(report.windowText): \(CountText.of(entered))"),
-      .bars(
-        .shares(
-          [
-            figures.share("recovered", "recovered", .good),
-            figures.share("in retry", "still_retrying", .warn),
-            figures.share("lost", "lost", .bad),
-          ], of: entered)), minimumColumns: 40)
-  }
-
-  private var revenue: Block {
-    let parts = [
-      ("Entered", "entered"), ("Recovered", "recovered"), ("In retry", "still_retrying"), ("Lost", "lost"),
-    ]
-    return Block(
-      "What they brought a month (MRR)",
-      .figures(
-        parts.flatMap { label, path in
+extension PanelContent {
+  var recoveryPanel: [Block?] {
+    [
+      bars(
+        "Entered billing retry \(window): \(CountText.of(figures["entered"]))", 40, of: figures["entered"],
+        [
+          ("recovered", "recovered", .good), ("in retry", "still_retrying", .warn), ("lost", "lost", .bad),
+        ]),
+      card("What they brought a month (MRR)", 38) {
+        for (label, path) in [
+          ("Entered", "entered"), ("Recovered", "recovered"), ("In retry", "still_retrying"),
+          ("Lost", "lost"),
+        ] {
           Figure.money(label, figures[amounts: "mrr.\(path)"], of: figures[path], opens: path)
-        }), minimumColumns: 38)
+        }
+      }, days, standing,
+      Block(
+        "With grace and without",
+        .text(
+          [
+            StyledText(graceCompared),
+            StyledText(
+              "Grace is a setting of the app in App Store Connect. Who pays while in grace never enters billing retry and is not counted here.",
+              .dim),
+          ], indent: 0), minimumColumns: 40), byGrace, stretches, byProduct,
+    ]
   }
 
   // MARK: Time to recovery
 
   private var days: Block {
     let curves = ["curve", "curve_before", "with_grace.curve", "without_grace.curve"]
-    let rows = figures[parts: "curve"].map { here in
+    func rate(_ title: String, _ curve: String, priority: Int) -> Column<FigureValues> {
+      Column(.number(title, priority: priority)) { here in
+        .rate(figures[parts: curve].first { $0["days"] == here["days"] })
+      }
+    }
+    return Block(
+      "Back within", figures[parts: "curve"],
+      [
+        Column(.whole("Days")) { StyledText("\($0["days"]) d") },
+        Column(.number("Back")) { .rate($0, .strong) }, .bar(.good) { $0[share: "rate"] },
+        Column(.number("Of", priority: 3)) {
+          StyledText("\(CountText.of($0["recovered"])) of \(CountText.of($0["of"]))", .dim)
+        }, rate("Before", curves[1], priority: 1), rate("Grace", curves[2], priority: 2),
+        rate("Without", curves[3], priority: 2),
+      ], emptyText: "Nobody entered billing retry.", minimumColumns: 60, in: glyphs
+    ) { here in
       let days = here["days"]
       let counts = curves.flatMap { curve in
         ["recovered", "of"].map { ("\(curve).\(days).\($0)", curve == "curve" ? here[$0] : 0) }
       }
-      return Listing.Row(
-        id: "curve.\(days)",
-        [
-          StyledText("\(days) d"), .rate(here, .strong), "",
-          StyledText("\(CountText.of(here["recovered"])) of \(CountText.of(here["of"]))", .dim),
-        ] + curves.dropFirst().map { .rate(point($0, days)) },
-        drillDown: .rows(Breakdown(counts)),
-        bar: here[share: "rate"].map { RowBar($0, .good) })
+      return Listing.Row(id: "curve.\(days)", drillDown: .rows(Breakdown(counts)))
     }
-    return Block(
-      "Back within",
-      .listing(
-        Listing(
-          [
-            .whole("Days"), .number("Back"), .bar(), .number("Of", priority: 3),
-            .number("Before", priority: 1), .number("Grace", priority: 2), .number("Without", priority: 2),
-          ], rows, emptyText: "Nobody entered billing retry.", in: glyphs)), minimumColumns: 60)
   }
 
-  private func point(_ curve: String, _ days: Int) -> FigureValues? {
-    figures[parts: curve].first { $0["days"] == days }
+  /// Recovery with a grace period compared with recovery without one. No advice follows from it: lines that
+  /// grace itself recovered never entered billing retry.
+  private var graceCompared: String {
+    // Minimum number of entries in each group for a comparison.
+    let enough = 30
+    let pairs = zip(figures[parts: "with_grace.curve"], figures[parts: "without_grace.curve"]).filter {
+      $0["of"] >= enough && $1["of"] >= enough && $0["days"] == $1["days"]
+    }
+    if let (grace, none) = pairs.last, let better = grace[share: "rate"], let worse = none[share: "rate"] {
+      return
+        "Of \(CountText.of(grace["of"])) with grace, \(PercentText.of(better)) were back within \(grace["days"]) d; of \(CountText.of(none["of"])) without, \(PercentText.of(worse))."
+    }
+    let (one, other) = (
+      figures["with_grace.outcomes.entered"], figures["without_grace.outcomes.entered"]
+    )
+    return
+      "What grace changes cannot be told \(window): \(CountText.of(one)) entered with it and \(CountText.of(other)) without, and \(enough) of each have to have entered long enough ago."
   }
 
   // MARK: Still in billing retry
 
   private var standing: Block {
-    let bands = figures[parts: "standing"]
-    let top = bands.map { $0["lines"] }.max() ?? 0
-    let rows = bands.map { band in
-      let (from, lines, mrr) = (band["from_days"], band["lines"], band[amounts: "mrr"])
+    let days = Column<FigureValues>(.whole("Since entry").named("days")) { band in
+      let from = band["from_days"]
       let to = band[value: "to_days"].map { _ in band["to_days"] }
-      return Listing.Row(
-        id: "\(from)",
-        [
-          StyledText(to.map { "\(from)\(glyphs.dash)\($0) d" } ?? "from \(from) d"),
-          .number(lines, .strong), "", .amount(mrr, of: lines, in: glyphs),
-        ], drillDown: .rows(Breakdown("standing.\(from)")),
-        bar: PercentText.share(lines, in: top).map { RowBar($0, .bad) })
+      return StyledText(to.map { "\(from)\(glyphs.dash)\($0) d" } ?? "from \(from) d")
     }
-    return Block(
-      "In billing retry now",
-      .listing(
-        Listing(
-          [.whole("Since entry").named("days"), .number("Now"), .bar(), .money("MRR at risk", priority: 1)],
-          rows,
-          emptyText: "Nobody is in billing retry.", in: glyphs)), minimumColumns: 40)
+    return parts(
+      "In billing retry now", 40, figures[parts: "standing"], days, span: .card,
+      emptyText: "Nobody is in billing retry.", ("Now", "lines"), .bad,
+      [.money("MRR at risk", "mrr", of: "lines", priority: 1, in: glyphs)]
+    ) { Listing.Row(id: "\($0["from_days"])", drillDown: .rows(Breakdown("standing.\($0["from_days"])"))) }
   }
 
-  // MARK: By product, and by week or month
+  // MARK: By product, week or month, and grace
 
-  private var products: Block {
-    let rows = figures[parts: "by_product"].map { part in
-      row(
-        part.product.rawValue, StyledText(formatter.products.name(of: part.product)), part,
-        "by_product.\(part.product)")
+  /// Part of the lines that entered billing retry.
+  private struct Entered {
+    let name: StyledText
+    /// Path of the figures that Enter opens.
+    let path: String
+    let values: FigureValues
+    /// Path of the outcomes in `values`.
+    var object = "outcomes"
+    var note: String?
+
+    subscript(outcome: String) -> Int { values["\(object).\(outcome)"] }
+  }
+
+  private var byProduct: Block {
+    let parts = figures[parts: "by_product"].map {
+      Entered(
+        name: StyledText(formatter.products.name(of: $0.product)), path: "by_product.\($0.product)",
+        values: $0)
     }
-    return list(
-      "Entered by product", .product(of: formatter.products, priority: 0), rows, span: .main)
+    return list("Entered by product", .product(of: formatter.products, priority: 0), parts, span: .main)
   }
 
   private var stretches: Block {
     let unit = figures[parts: "by_week"].isEmpty ? "month" : "week"
     let parts = figures[parts: "by_\(unit)"]
-    let usual = UsualEntries(parts.map { $0["outcomes.entered"] }, unit)
-    let rows = parts.map { part in
-      let (name, entered) = (part[text: unit] ?? "", part["outcomes.entered"])
-      let isUnusual = usual.isExceeded(by: entered)
-      var row = row(
-        name, isUnusual ? StyledText("\(name) \(glyphs.warning)", .warn) : StyledText(name), part,
-        "by_\(unit).\(name)")
-      if isUnusual { row.note = usual.note(entered) }
-      return row
+    // Median of the shown weeks or months, if there are at least four.
+    let counts = parts.map { $0["outcomes.entered"] }.sorted()
+    let usual = counts.count < 4 ? nil : counts[(counts.count - 1) / 2]
+    let entered = parts.map { part in
+      let (name, count) = (part[text: unit] ?? "", part["outcomes.entered"])
+      guard let usual, count > 2 * usual, count >= 10 else {
+        return Entered(name: StyledText(name), path: "by_\(unit).\(name)", values: part)
+      }
+      return Entered(
+        name: StyledText("\(name) \(glyphs.warning)", .warn), path: "by_\(unit).\(name)", values: part,
+        note:
+          "\(CountText.of(count)) entered, usual \(CountText.of(usual)), the median of \(parts.count) \(unit)s"
+      )
     }
-    let legend = rows.contains { $0.note != nil } ? ", \(glyphs.warning) over twice the usual" : ""
-    return list(
-      "Entered by \(unit)\(legend)", .whole(unit == "week" ? "Week from" : "Month"), rows, span: .card)
+    let legend = entered.contains { $0.note != nil } ? ", \(glyphs.warning) over twice the usual" : ""
+    return list("Entered by \(unit)\(legend)", .whole(unit == "week" ? "Week from" : "Month"), entered)
   }
 
   private var byGrace: Block {
-    let rows = [("with", "with_grace"), ("without", "without_grace")].map { name, path in
-      row(path, StyledText(name), figures, "\(path).outcomes", "\(path).outcomes")
+    let parts = [("with", "with_grace"), ("without", "without_grace")].map { name, path in
+      Entered(
+        name: StyledText(name), path: "\(path).outcomes", values: figures, object: "\(path).outcomes")
     }
-    return list("Entered with grace first and without", .whole("Grace"), rows, span: .card)
-  }
-
-  /// - Parameters:
-  ///   - path: Path of the figures that Enter opens.
-  ///   - object: Path of the outcomes in `part`.
-  private func row(
-    _ id: String, _ name: StyledText, _ part: FigureValues, _ path: String, _ object: String = "outcomes"
-  ) -> Listing.Row {
-    let counts = ["entered", "recovered", "still_retrying", "lost"].map { ($0, part["\(object).\($0)"]) }
-    let (entered, recovered) = (counts[0].1, counts[1].1)
-    return Listing.Row(
-      id: id,
-      [
-        name, .number(entered, .strong), .share(recovered, of: entered, .good), "",
-        .number(recovered, .good), .number(counts[2].1, .warn), .number(counts[3].1, .bad),
-      ],
-      drillDown: .rows(Breakdown(counts.map { ("\(path).\($0)", $1) })),
-      bar: PercentText.share(recovered, in: entered).map { RowBar($0, .good) })
+    return list("Entered with grace first and without", .whole("Grace"), parts)
   }
 
   private func list(
-    _ title: String, _ first: ListingColumn, _ rows: [Listing.Row], span: Block.Span
+    _ title: String, _ first: ListingColumn, _ parts: [Entered], span: Block.Span = .card
   ) -> Block {
     Block(
-      StyledText(title),
-      .listing(
-        Listing(
-          [
-            first, .number("Entered"), .number("Back", priority: 1), .bar(),
-            .number("Recovered", priority: 2).named("recovered"),
-            .number("In retry", priority: 4).named("still_retrying"), .number("Lost", priority: 3),
-          ], rows, emptyText: "Nobody entered billing retry.", in: glyphs)), span: span, minimumColumns: 58)
-  }
-
-  // MARK: Grace
-
-  private var advice: Block {
-    Block(
-      "With grace and without",
-      .text(
-        [
-          StyledText(GraceAdvice(figures, days: report.window.days).text),
-          StyledText(GraceAdvice.setting, .dim),
-        ], indent: 0),
-      minimumColumns: 40)
-  }
-}
-
-/// Median of entries in the shown weeks or months, if there are at least four.
-private struct UsualEntries {
-  private let median: Int?
-  private let of: String
-
-  init(_ entered: [Int], _ unit: String) {
-    median = entered.count < 4 ? nil : entered.sorted()[(entered.count - 1) / 2]
-    of = "\(entered.count) \(unit)s"
-  }
-
-  func isExceeded(by entered: Int) -> Bool { median.map { entered > 2 * $0 && entered >= 10 } ?? false }
-
-  func note(_ entered: Int) -> String {
-    "\(CountText.of(entered)) entered, usual \(CountText.of(median ?? 0)), the median of \(of)"
+      StyledText(title), parts,
+      [
+        Column(first) { $0.name }, .count("Entered", .strong) { $0["entered"] },
+        Column(.number("Back", priority: 1)) { .share($0["recovered"], of: $0["entered"], .good) },
+        .bar(.good) { PercentText.share($0["recovered"], in: $0["entered"]) },
+        .count("Recovered", .good, priority: 2) { $0["recovered"] },
+        .count("In retry", .warn, priority: 4) { $0["still_retrying"] }.named("still_retrying"),
+        .count("Lost", .bad, priority: 3) { $0["lost"] },
+      ], emptyText: "Nobody entered billing retry.", span: span, minimumColumns: 58, in: glyphs
+    ) { part in
+      let outcomes = ["entered", "recovered", "still_retrying", "lost"]
+      return Listing.Row(
+        id: part.path, drillDown: .rows(Breakdown(outcomes.map { ("\(part.path).\($0)", part[$0]) })),
+        note: part.note)
+    }
   }
 }
 

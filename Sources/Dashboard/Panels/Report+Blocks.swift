@@ -22,7 +22,8 @@ extension Report {
       }
       return [Block(StyledText("Nothing to count yet", .warn), .text(advice))]
     }
-    return panelBlocks(in: formatter, cohorts) + [missingRates].compactMap(\.self)
+    return PanelContent(report: self, formatter: formatter, cohortView: cohorts).blocks
+      + [missingRates].compactMap(\.self)
   }
 
   private var missingRates: Block? {
@@ -36,27 +37,6 @@ extension Report {
         ],
         [TextSpan("subtop import rates FILE", .key), " brings rates in."],
       ]), minimumColumns: 40)
-  }
-
-  /// Returns the panel's blocks, even if the store is empty.
-  func panelBlocks(in formatter: DisplayFormatter, _ cohorts: CohortView = CohortView()) -> [Block] {
-    if let figures = data.movement, report == .movement {
-      return MovementPanel(figures: figures, report: self, formatter: formatter).blocks
-    }
-    let figures = data
-    return switch report {
-    case .overview: OverviewPanel(figures: figures, report: self, formatter: formatter).blocks
-    case .active: ActivePanel(figures: figures, report: self, formatter: formatter).blocks
-    case .billingRetry: BillingRetryPanel(figures: figures, report: self, formatter: formatter).blocks
-    case .churn: ChurnPanel(figures: figures, report: self, formatter: formatter).blocks
-    case .refunds: RefundsPanel(figures: figures, report: self, formatter: formatter).blocks
-    case .upgrades: UpgradesPanel(figures: figures, report: self, formatter: formatter).blocks
-    case .events: EventsPanel(figures: figures, report: self, formatter: formatter).blocks
-    case .recovery: RecoveryPanel(figures: figures, report: self, formatter: formatter).blocks
-    case .cohorts: CohortsPanel(figures, formatter, cohorts).blocks
-    case .offers: OffersPanel(figures: figures, report: self, formatter: formatter).blocks
-    case .movement: []
-    }
   }
 
   var windowText: String { "in \(CountText.of(window.days)) d" }

@@ -2,83 +2,56 @@ import Screen
 import Subscriptions
 
 /// The upgrades panel: changes of product, and the credit for unused parts of replaced periods.
-struct UpgradesPanel {
-  let figures: FigureValues
-  let report: Report
-  let formatter: DisplayFormatter
-
-  private var glyphs: GlyphSet { formatter.glyphs }
-
-  var blocks: [Block] {
-    let atOnce = ["upgrade", "crossgrade", "unranked"].map { "immediate.\($0)" }
-    return [
-      report.chart("Changes at once", atOnce, .columns, .good, in: formatter),
-      report.chart("Upgrade credit", amount: "prorated_refund", .columns, in: formatter), changes, prorated,
-      list,
-    ].compactMap(\.self)
-  }
-
-  private var changes: Block {
-    Block(
-      StyledText("Changes \(report.windowText)"),
-      .bars(
-        .counts([
-          figures.share("at once, upgrade", "immediate.upgrade", .good),
-          figures.share("at once, crossgrade", "immediate.crossgrade", .info),
-          figures.share("at once, unranked", "immediate.unranked", .dim),
-          figures.share("renewal, downgrade", "at_renewal.downgrade", .warn),
-          figures.share("renewal, crossgrade", "at_renewal.crossgrade", .info),
-          figures.share("renewal, unranked", "at_renewal.unranked", .dim),
-          figures.share("pending now", "pending", .accent),
-        ])), minimumColumns: 42)
-  }
-
-  private var prorated: Block {
-    Block(
-      "Upgrade credit",
-      .figures(
-        figures.money(
-          "Upgrade credit", "prorated_refund", of: figures["confirmed"] + figures["estimated"], in: report,
-          glyphs)
-          + [
-            figures.part("dated by Apple", "confirmed"), figures.part("by the successor", "estimated"),
-            figures.part("without a price", "unpriced", .warn),
-            figures.part("undated, left out", "undated", .warn),
-          ]), minimumColumns: 36)
+extension PanelContent {
+  var upgradesPanel: [Block?] {
+    [
+      chart(
+        "Changes at once", ["upgrade", "crossgrade", "unranked"].map { "immediate.\($0)" }, .columns, .good),
+      chart("Upgrade credit", amount: "prorated_refund", .columns),
+      bars(
+        "Changes \(window)", 42, hasShares: false,
+        [
+          ("at once, upgrade", "immediate.upgrade", .good),
+          ("at once, crossgrade", "immediate.crossgrade", .info),
+          ("at once, unranked", "immediate.unranked", .dim),
+          ("renewal, downgrade", "at_renewal.downgrade", .warn),
+          ("renewal, crossgrade", "at_renewal.crossgrade", .info),
+          ("renewal, unranked", "at_renewal.unranked", .dim), ("pending now", "pending", .accent),
+        ]),
+      card("Upgrade credit", 36) {
+        money(
+          "Upgrade credit", "prorated_refund", of: figures["confirmed"] + figures["estimated"], trend: true)
+        part("dated by Apple", "confirmed")
+        part("by the successor", "estimated")
+        part("without a price", "unpriced", .warn)
+        part("undated, left out", "undated", .warn)
+      }, list,
+    ]
   }
 
   private var list: Block {
-    let isLocated = figures.upgrades.contains { $0.storefront != nil }
-    let rows = figures.upgrades.map { entry in
-      Listing.Row(
-        id: "\(entry.originalTransactionId) \(entry.transactionId)",
-        cells(of: entry), drillDown: .chain(entry.originalTransactionId))
-    }
-    let listing = Listing(
+    Block(
+      "Replaced periods, the newest first", figures.upgrades,
       [
-        .whole("When"), .product("From", of: formatter.products, least: 14, priority: 0),
-        .product("To", of: formatter.products, least: 14),
-        .whole("Kind", priority: 5),
-        .number("Price", priority: 4), .number("Upgrade credit").named("given_back"),
-        .whole("Dated", priority: 3),
-        .whole("Subscription", priority: 6).named("chain"),
-        .storefront(priority: 7).present(isLocated),
-      ], rows, total: figures.upgradesAtOnce, emptyText: "No period was replaced.", in: glyphs)
-    return Block(
-      "Replaced periods, the newest first", .listing(listing), span: .main, minimumColumns: 70)
-  }
-
-  private func cells(of entry: UpgradeEntry) -> [StyledText] {
-    [
-      StyledText(formatter.minute(entry.upgradedAtMs), .dim),
-      StyledText(formatter.products.name(of: entry.fromProductId)),
-      StyledText(entry.toProductId.map(formatter.products.name(of:)) ?? glyphs.dash),
-      StyledText(entry.kind.rawValue, entry.kind.style),
-      .money(entry.priceMicros, entry.currency, unknown: "no price"),
-      .money(entry.proratedRefundMicros, entry.currency, unknown: "unknown"),
-      StyledText(entry.confirmed ? "confirmed" : "estimated", entry.confirmed ? .text : .dim),
-      StyledText(entry.originalTransactionId.rawValue), .storefront(entry.storefront, in: glyphs),
-    ]
+        .minute(.whole("When"), in: formatter) { $0.upgradedAtMs },
+        .product("From", in: formatter, least: 14, priority: 0) { $0.fromProductId },
+        .product("To", in: formatter, least: 14) { $0.toProductId },
+        Column(.whole("Kind", priority: 5)) { StyledText($0.kind.rawValue, $0.kind.style) },
+        Column(.number("Price", priority: 4)) { .money($0.priceMicros, $0.currency, unknown: "no price") },
+        Column(.number("Upgrade credit").named("given_back")) {
+          .money($0.proratedRefundMicros, $0.currency, unknown: "unknown")
+        },
+        Column(.whole("Dated", priority: 3)) {
+          StyledText($0.confirmed ? "confirmed" : "estimated", $0.confirmed ? .text : .dim)
+        },
+        .chain(priority: 6) { $0.originalTransactionId },
+        .storefront(priority: 7) { $0.storefront },
+      ], total: figures.upgradesAtOnce, emptyText: "No period was replaced.", span: .main,
+      minimumColumns: 70, in: glyphs
+    ) {
+      Listing.Row(
+        id: "\($0.originalTransactionId) \($0.transactionId)", drillDown: .chain($0.originalTransactionId))
+    }
   }
 }
 
@@ -90,20 +63,12 @@ extension FigureValues {
 }
 
 extension ChangeDirection {
-  var style: Style {
+  fileprivate var style: Style {
     switch self {
     case .upgrade: .good
     case .downgrade: .warn
     case .crossgrade: .info
     case .unranked: .dim
     }
-  }
-}
-
-extension StyledText {
-  static func money(_ micros: (some BinaryInteger)?, _ currency: CurrencyCode?, unknown: String) -> StyledText
-  {
-    guard let micros, let currency else { return StyledText(unknown, .dim) }
-    return StyledText(MoneyText.of(micros: micros, currency), .money)
   }
 }

@@ -1,36 +1,19 @@
 import Screen
 
+extension DisplayFormatter {
+  func printed(_ blocks: [Block], under head: [StyledText], _ width: Int) -> String {
+    BlockText(width: width, glyphs: glyphs).text(of: blocks, under: head)
+  }
+}
+
 /// Renders blocks as plain text, one after another, for printed output. Lists have every row and column.
 struct BlockText {
   let width: Int
   let glyphs: GlyphSet
 
   func text(of blocks: [Block], under head: [StyledText]) -> String {
-    var lines = head.map { plain($0) }
-    var rest = blocks[...]
-    while let block = rest.first {
-      let tiles = rest.prefix { $0.span == .tile }
-      lines += [""] + (tiles.count > 1 ? self.lines(of: Array(tiles)) : self.lines(of: block))
-      rest = rest.dropFirst(max(1, tiles.count))
-    }
+    let lines = head.map { plain($0) } + blocks.flatMap { [""] + self.lines(of: $0) }
     return lines.map { $0 + "\n" }.joined()
-  }
-
-  /// Lines of tiles beside each other, as on the screen; below each other if they are too wide.
-  private func lines(of tiles: [Block]) -> [String] {
-    let columns = max(1, width / tiles.count)
-    let narrow = BlockText(width: columns, glyphs: glyphs)
-    let each = tiles.map(narrow.lines(of:))
-    guard each.joined().allSatisfy({ TextWidth.of($0, in: glyphs) < columns }) else {
-      return Array(tiles.map(lines(of:)).joined(separator: [""]))
-    }
-    return (0..<(each.map(\.count).max() ?? 0)).map { row in
-      let cells = each.map { $0.indices.contains(row) ? $0[row] : "" }
-      let padded = cells.dropLast().map {
-        $0 + String(repeating: " ", count: columns - TextWidth.of($0, in: glyphs))
-      }
-      return padded.joined() + (cells.last ?? "")
-    }
   }
 
   private func lines(of block: Block) -> [String] {

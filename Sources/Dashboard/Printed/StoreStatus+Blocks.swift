@@ -5,137 +5,133 @@ extension StoreStatus {
   func blocks(in formatter: DisplayFormatter) -> [Block] {
     let glyphs = formatter.glyphs
     let past = ofNow.isEmpty ? nil : asOfMs
-    let sweep = lastSweep.map { Block.Body.figures($0.figures(in: formatter)) }
+    let sweep = lastSweep.map { Block.Body.figures($0.figures(in: formatter)) } ?? .text(["never"])
     var blocks = [
       Block(past.map { "\(formatter.moment($0)), by what was known then" } ?? "", .figures(holdings)),
-      Block(past == nil ? "Last sweep" : "Last sweep by then", sweep ?? .text(["never"])),
+      Block(past == nil ? "Last sweep" : "Last sweep by then", sweep),
     ]
     if past != nil {
-      blocks.append(
-        Block(
-          "Now, as is all below: the store does not keep how it was",
-          .figures(receiptsHeld + priced(isPart: false) + means)))
+      blocks.append(Block("Now, as is all below: the store does not keep how it was", .figures(ofPresent)))
     }
     guard let queue else { return blocks }
     let now = queue.asOfMs
+    let statuses = Listing(queue.statuses, at: now, in: glyphs)
     return blocks + [
       queue.queues(at: now), queue.nextDue(in: formatter), queue.costs, queue.ages, queue.lag(in: glyphs),
-    ] + [queue.retries(in: glyphs)].compactMap(\.self) + [
-      queue.givenUpByReason(in: glyphs),
-      Block(
-        "Apple's last answers, by receipt", .listing(StatusTable(queue.statuses, at: now, in: glyphs).listing)
-      ),
-    ] + [queue.setAside(in: glyphs)].compactMap(\.self)
+    ] + queue.troubles(in: glyphs) + [Block("Apple's last answers, by receipt", .listing(statuses))]
+      + queue.setAside(in: glyphs)
   }
 
-  private var holdings: [Figure] {
+  @FigureBuilder private var holdings: [Figure] {
     let isPast = !ofNow.isEmpty
-    return (isPast ? [] : receiptsHeld) + [
-      .count("Subscriptions", lines), .part("not confirmed yet", overdueLines),
-      .count("Transactions", transactions),
-    ] + (isPast ? [] : priced(isPart: true)) + [
-      Figure("Checked in 24 h, of the active", StyledText(PercentText.of(fresh24h)))
-    ] + (isPast ? [] : means)
+    if !isPast { receiptsHeld }
+    Figure.count("Subscriptions", lines)
+    Figure.part("not confirmed yet", overdueLines)
+    Figure.count("Transactions", transactions)
+    if !isPast { priced(isPart: true) }
+    Figure("Checked in 24 h, of the active", StyledText(PercentText.of(fresh24h)))
+    if !isPast { means }
   }
 
-  private var receiptsHeld: [Figure] {
-    [.count("Receipts", receipts), .part("due now", dueNow), .part("given up", dead)]
+  /// Figures of now, in a status of the past.
+  @FigureBuilder private var ofPresent: [Figure] {
+    receiptsHeld
+    priced(isPart: false)
+    means
+  }
+
+  @FigureBuilder private var receiptsHeld: [Figure] {
+    Figure.count("Receipts", receipts)
+    Figure.part("due now", dueNow)
+    Figure.part("given up", dead)
   }
 
   /// - Parameter isPart: Whether they are listed as parts of the transactions.
-  private func priced(isPart: Bool) -> [Figure] {
-    let (periods, figure) = isPart ? ("periods", Figure.part) : ("Periods", Figure.count)
-    let style: Style = isPart ? .text : .strong
-    return [
-      figure("\(periods) priced by Apple", prices.signed, style, nil),
-      figure("\(periods) by the catalogue", prices.catalogue, style, nil),
-      figure("\(periods) without a price", prices.unpriced, .warn, nil),
-    ]
+  @FigureBuilder private func priced(isPart: Bool) -> [Figure] {
+    let (periods, style): (String, Style) = isPart ? ("periods", .text) : ("Periods", .strong)
+    for (label, number, style) in [
+      ("priced by Apple", prices.signed, style), ("by the catalogue", prices.catalogue, style),
+      ("without a price", prices.unpriced, .warn),
+    ] {
+      Figure("\(periods) \(label)", .number(number, style), isPart: isPart)
+    }
   }
 
-  private var means: [Figure] {
-    var figures: [Figure] = []
+  @FigureBuilder private var means: [Figure] {
     if let rates {
-      figures += [
-        .count("Exchange rates", rates.count), .part("currencies", rates.currencies),
-        Figure("last day", StyledText(Zone.utc.date(rates.toMs)), isPart: true),
-        Figure(
-          "reporting currency",
-          rates.reportingCurrency.map { StyledText($0.rawValue) } ?? StyledText("none", .dim), isPart: true),
-      ]
+      Figure.count("Exchange rates", rates.count)
+      Figure.part("currencies", rates.currencies)
+      Figure("last day", StyledText(Zone.utc.date(rates.toMs)), isPart: true)
+      Figure(
+        "reporting currency",
+        rates.reportingCurrency.map { StyledText($0.rawValue) } ?? StyledText("none", .dim), isPart: true)
     }
-    figures += [
-      Figure("Schema", StyledText(schemaVersion))
-    ]
-    if inbox > 0 { figures.append(.count("Notifications to take, by listen", inbox, .warn)) }
-    if let integrity { figures.append(Figure("Integrity", StyledText(integrity))) }
-    return figures
+    Figure("Schema", StyledText(schemaVersion))
+    if inbox > 0 { Figure.count("Notifications to take, by listen", inbox, .warn) }
+    if let integrity { Figure("Integrity", StyledText(integrity)) }
   }
 }
 
 extension StoreStatus.LastSweep {
-  fileprivate func figures(in formatter: DisplayFormatter) -> [Figure] {
-    [
-      Figure("Started", StyledText(formatter.moment(startedAtMs))),
-      Figure("Took", StyledText(AgeText.of(finishedAtMs - startedAtMs))),
-      .count("Validated", validated), .part("changed", changed), .count("Left for later", retryLater),
-      .count("Rejected", rejected),
-      Figure("Ended", StyledText(stopped.map { SweepSummary.Stop(rawValue: $0)?.words ?? $0 } ?? "done")),
-    ]
+  @FigureBuilder fileprivate func figures(in formatter: DisplayFormatter) -> [Figure] {
+    Figure("Started", StyledText(formatter.moment(startedAtMs)))
+    Figure("Took", StyledText(AgeText.of(finishedAtMs - startedAtMs)))
+    Figure.count("Validated", validated)
+    Figure.part("changed", changed)
+    Figure.count("Left for later", retryLater)
+    Figure.count("Rejected", rejected)
+    Figure("Ended", StyledText(stopped.map { SweepSummary.Stop(rawValue: $0)?.words ?? $0 } ?? "done"))
   }
 }
 
 extension SweepSummary {
-  func blocks(in glyphs: GlyphSet) -> [Block] {
-    var blocks = [Block("", .figures(figures))]
-    if !counts.byStatus.isEmpty {
-      let statuses = counts.byStatus.sorted { $0.key < $1.key }
-      blocks.append(
-        Block(
-          "Answers by Apple's status",
-          .figures(statuses.map { .count(AppleStatus($0.key).name, $0.value) })))
+  var blocks: [Block] {
+    func tallies(_ title: StyledText, _ tallies: [Int: Int], _ name: (Int) -> String) -> Block? {
+      let figures = tallies.sorted { $0.key < $1.key }.map { Figure.count(name($0), $1) }
+      return figures.isEmpty ? nil : Block(title, .figures(figures))
     }
-    if !stoppedApps.isEmpty {
-      let apps = stoppedApps.map { StyledText("\($0.name): \($0.why). Its receipts are as they were.") }
-      blocks.append(Block("Apps that were stopped", .text(apps)))
+    func text(_ title: StyledText, _ lines: [StyledText]) -> Block? {
+      lines.isEmpty ? nil : Block(title, .text(lines))
     }
-    if !failures.isEmpty { blocks.append(Block("Left for later, by reason", .text(reasons))) }
-    let http = counts.http.sorted { $0.key < $1.key }.filter { $0.key != 200 }
-    if !http.isEmpty {
-      blocks.append(Block("HTTP", .figures(http.map { .count("\($0.key)", $0.value) })))
-    }
-    return blocks
+    let blocks = [
+      Block("", .figures(figures)),
+      tallies("Answers by Apple's status", counts.byStatus) { AppleStatus($0).name },
+      text(
+        "Apps that were stopped",
+        stoppedApps.map { StyledText("\($0.name): \($0.why). Its receipts are as they were.") }),
+      text("Left for later, by reason", reasons),
+      tallies("HTTP", counts.http.filter { $0.key != 200 }) { "\($0)" },
+    ]
+    return blocks.compactMap(\.self)
   }
 
-  private static let reasonsShown = 5
-
   private var reasons: [StyledText] {
-    let others = failures.dropFirst(Self.reasonsShown)
-    let shown =
-      failures.prefix(Self.reasonsShown).map { ($0.count, $0.reason) }
-      + (others.isEmpty
-        ? [] : [(others.reduce(0) { $0 + $1.count }, CountText.of(others.count, "other reason"))])
+    let others = failures.dropFirst(5)
+    let rest = (others.reduce(0) { $0 + $1.count }, CountText.of(others.count, "other reason"))
+    let shown = failures.prefix(5).map { ($0.count, $0.reason) } + (others.isEmpty ? [] : [rest])
     return zip(CountText.aligned(shown.map(\.0)), shown).map { StyledText("\($0)  \($1.1)") }
   }
 
-  private var figures: [Figure] {
-    var figures: [Figure] =
-      [
-        .count("Picked", counts.picked), .count("Validated", counts.validated),
-        .part("changed", counts.changed), .part("unchanged", counts.unchanged),
-        .count("New transactions", counts.newTransactions), .part("renewals", counts.news.renewals),
-        .part("refunds", counts.news.refunds), .count("State changes", counts.news.stateChanges),
-        .count("Rerouted", counts.rerouted), .count("Retried", counts.retried),
-        .count("Left for later", counts.retryLater), .count("Rejected", counts.rejected),
-        .count("Put back", counts.givenBack),
-      ] + (waitingForKey > 0 ? [.part("for want of a key", waitingForKey, .warn)] : []) + [
-        .count("Transport errors", counts.transportErrors),
-        Figure("Receipts a second", StyledText(CountText.rounding(receiptsPerSecond))),
-      ]
+  @FigureBuilder private var figures: [Figure] {
+    Figure.count("Picked", counts.picked)
+    Figure.count("Validated", counts.validated)
+    Figure.part("changed", counts.changed)
+    Figure.part("unchanged", counts.unchanged)
+    Figure.count("New transactions", counts.newTransactions)
+    Figure.part("renewals", counts.news.renewals)
+    Figure.part("refunds", counts.news.refunds)
+    Figure.count("State changes", counts.news.stateChanges)
+    Figure.count("Rerouted", counts.rerouted)
+    Figure.count("Retried", counts.retried)
+    Figure.count("Left for later", counts.retryLater)
+    Figure.count("Rejected", counts.rejected)
+    Figure.count("Put back", counts.givenBack)
+    if waitingForKey > 0 { Figure.part("for want of a key", waitingForKey, .warn) }
+    Figure.count("Transport errors", counts.transportErrors)
+    Figure("Receipts a second", StyledText(CountText.rounding(receiptsPerSecond)))
     if let latency {
-      figures.append(Figure("Latency, median", StyledText(LatencyText.of(latency.p50))))
-      figures.append(.init("95th percentile", StyledText(LatencyText.of(latency.p95)), isPart: true))
+      Figure("Latency, median", StyledText(LatencyText.of(latency.p50)))
+      Figure("95th percentile", StyledText(LatencyText.of(latency.p95)), isPart: true)
     }
-    return figures
   }
 }

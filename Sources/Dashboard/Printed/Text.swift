@@ -8,8 +8,7 @@ public func text(
   of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
   let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
-  return BlockText(width: width, glyphs: glyphs).text(
-    of: report.blocks(in: formatter), under: report.head(in: formatter))
+  return formatter.printed(report.blocks(in: formatter), under: report.head(in: formatter), width)
 }
 
 /// Returns the first screen of the overview as plain text, for `demo --headless`.
@@ -20,9 +19,8 @@ public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .
     return text(of: report, width: width, glyphs: glyphs)
   }
   let formatter = DisplayFormatter(glyphs: glyphs)
-  return BlockText(width: width, glyphs: glyphs).text(
-    of: OverviewPanel(figures: report.data, report: report, formatter: formatter).first,
-    under: report.head(in: formatter))
+  let blocks = PanelContent(report: report, formatter: formatter).overviewStart.compactMap(\.self)
+  return formatter.printed(blocks, under: report.head(in: formatter), width)
 }
 
 extension Report {
@@ -45,8 +43,6 @@ extension Report {
 }
 
 /// Returns chains as plain text, judged at an instant, for `chain --format table`.
-///
-/// - Parameter isOfPast: Whether that instant has passed.
 public func text(
   of chains: [ChainReport], at now: Instant, isOfPast: Bool = false, width: Int = 80,
   glyphs: GlyphSet = .unicode, zone: Zone = .utc
@@ -55,8 +51,7 @@ public func text(
   return chains.map { chain in
     let head = StyledText(
       "Subscription history \(chain.originalTransactionId)  as of \(formatter.moment(now))")
-    return BlockText(width: width, glyphs: glyphs).text(
-      of: chain.blocks(at: now, in: formatter), under: [head])
+    return formatter.printed(chain.blocks(at: now, in: formatter), under: [head], width)
   }
   .joined(separator: "\n")
 }
@@ -65,24 +60,33 @@ public func text(
 public func text(
   of status: StoreStatus, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
-  BlockText(width: width, glyphs: glyphs).text(
-    of: status.blocks(in: DisplayFormatter(glyphs: glyphs, zone: zone)), under: ["Store"])
+  let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
+  return formatter.printed(status.blocks(in: formatter), under: ["Store"], width)
 }
 
 /// Returns the result of a sweep as plain text, for the end of `sweep --format text`.
 public func text(of summary: SweepSummary, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
-  BlockText(width: width, glyphs: glyphs).text(
-    of: summary.blocks(in: glyphs), under: [StyledText(summary.inOneSentence.text)])
+  DisplayFormatter(glyphs: glyphs).printed(
+    summary.blocks, under: [StyledText(summary.inOneSentence.text)], width)
 }
 
 /// Returns recent sweeps as plain text, for `sweeps --format table`.
-///
-/// - Parameter now: Instant that ages refer to.
 public func text(
   of sweeps: [SweepRecord], at now: Instant, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
   let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
-  return BlockText(width: width, glyphs: glyphs).text(
-    of: [Block("", .listing(sweeps.listing(at: now, in: formatter)))] + sweeps.failures(in: formatter),
-    under: ["Sweeps"])
+  let list = Block("", .listing(sweeps.listing(at: now, in: formatter)))
+  return formatter.printed([list] + sweeps.failures(in: formatter), under: ["Sweeps"], width)
+}
+
+/// Returns the rows behind a report's figures as a plain-text table.
+public func text(
+  of rows: FigureRows, of report: Report, figure: String?, width: Int = 80, glyphs: GlyphSet = .unicode,
+  zone: Zone = .utc
+) -> String {
+  let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
+  let block = rows.block(
+    panel: report.report, figure: figure, environment: report.scope.environment,
+    uses: figure.flatMap(report.uses), in: formatter)
+  return formatter.printed([block], under: report.head(in: formatter), width)
 }

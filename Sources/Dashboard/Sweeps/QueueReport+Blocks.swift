@@ -3,26 +3,28 @@ import Subscriptions
 
 extension QueueReport {
   func queues(at now: Instant) -> Block {
-    var figures = [Figure.count("Due", due, Style(.warn, .bold)).drillDown(.due())]
-    for (index, bucket) in overdueByAge.enumerated() where bucket.count > 0 && overdueByAge.count > 1 {
-      let next = overdueByAge.dropFirst(index + 1).first?.fromMs
-      figures.append(
-        .part(
+    Block("Queues", .figures(figures(at: now)), minimumColumns: 27)
+  }
+
+  @FigureBuilder private func figures(at now: Instant) -> [Figure] {
+    Figure.count("Due", due, Style(.warn, .bold)).drillDown(.due())
+    if overdueByAge.count > 1 {
+      for (index, bucket) in overdueByAge.enumerated() where bucket.count > 0 {
+        let next = overdueByAge.dropFirst(index + 1).first?.fromMs
+        Figure.part(
           Self.span(from: bucket.fromMs, to: next), bucket.count,
           bucket.fromMs >= Milliseconds.day ? .bad : .text
-        ).drillDown(.due(from: bucket.fromMs, until: next)))
+        ).drillDown(.due(from: bucket.fromMs, until: next))
+      }
     }
-    figures.append(.count("To be tried again", retrying, Style(.warn, .bold)).drillDown(.failed(nil)))
+    Figure.count("To be tried again", retrying, Style(.warn, .bold)).drillDown(.failed(nil))
     if let next = nextRetryAtMs {
-      figures.append(Figure("the next", StyledText(AgeText.ago(max(next, now), at: now)), isPart: true))
+      Figure("the next", StyledText(AgeText.ago(max(next, now), at: now)), isPart: true)
     }
-    figures += [
-      .count("Given up", deadCount, Style(.bad, .bold)).drillDown(.dead(nil)),
-      .count("In progress", leased, .text).drillDown(.inProgress),
-      .count("Due in 24 h", next24h.reduce(0, +), .text).drillDown(.dueSoon),
-      .count("Due later", later, .text).drillDown(.dueLater),
-    ]
-    return Block("Queues", .figures(figures), minimumColumns: 27)
+    Figure.count("Given up", deadCount, Style(.bad, .bold)).drillDown(.dead(nil))
+    Figure.count("In progress", leased, .text).drillDown(.inProgress)
+    Figure.count("Due in 24 h", next24h.reduce(0, +), .text).drillDown(.dueSoon)
+    Figure.count("Due later", later, .text).drillDown(.dueLater)
   }
 
   /// Examples: `under 1 h`, `1 h to 6 h`, `7 d and more`.
@@ -53,10 +55,9 @@ extension QueueReport {
   var costs: Block {
     let lines = CountText.aligned(policy.map(\.lines))
     let requests = CountText.aligned(policy.map { CountText.rate($0.requestsPerDay) })
-    let bars = policy.indices.map { index in
-      let cost = policy[index]
-      return FigureBar(
-        bar: Bar(
+    let bars = policy.enumerated().map { index, cost in
+      FigureBar(
+        Bar(
           label: TextSpan(cost.rule.words), value: cost.requestsPerDay,
           text: "\(requests[index]) a day for \(lines[index])", cost.rule == .overdue ? .warn : .accent))
     }
@@ -71,84 +72,67 @@ extension QueueReport {
 
   /// Time since the last check of active lines.
   var ages: Block {
-    let title: StyledText = "Age of the active base"
     guard let freshness else {
-      return Block(title, .text([StyledText("None has been checked yet.", .dim)]), minimumColumns: 32)
+      return Block(
+        "Age of the active base", .text([StyledText("None has been checked yet.", .dim)]), minimumColumns: 32)
     }
+    let isOld = freshness.max > Milliseconds.day
     return Block(
-      title,
+      "Age of the active base",
       .figures([
         Figure("median", StyledText(AgeText.of(freshness.p50), .strong)),
         Figure("95th percentile", StyledText(AgeText.of(freshness.p95), .strong)),
-        Figure(
-          "the oldest",
-          StyledText(AgeText.of(freshness.max), freshness.max > Milliseconds.day ? .warn : .text)
-        ),
-        .share("within 24 h", freshness.within24h),
+        Figure("the oldest", StyledText(AgeText.of(freshness.max), isOld ? .warn : .text)),
+        Figure("within 24 h", StyledText(PercentText.of(freshness.within24h), .strong)),
       ]), minimumColumns: 32)
   }
 
   func lag(in glyphs: GlyphSet) -> Block {
-    let rows = detectionLag.map { lag in
-      Listing.Row(
-        id: lag.type,
-        [
-          StyledText(lag.type), .number(lag.count), StyledText(AgeText.delay(lag.p50), .strong),
-          StyledText(AgeText.delay(lag.p95)),
-        ])
-    }
-    return Block(
-      "Detection lag, 28 d; exact times only",
-      .listing(
-        Listing(
-          [
-            .name("Event", least: 12), .number("Seen", priority: 2), .number("Median"),
-            .number("95th percentile", priority: 1),
-          ], rows, emptyText: "None was noticed by asking Apple again.", in: glyphs)), minimumColumns: 46)
+    Block(
+      "Detection lag, 28 d; exact times only", detectionLag,
+      [
+        Column(.name("Event", least: 12)) { StyledText($0.type) }, .count("Seen", priority: 2) { $0.count },
+        Column(.number("Median")) { StyledText(AgeText.delay($0.p50), .strong) },
+        Column(.number("95th percentile", priority: 1)) { StyledText(AgeText.delay($0.p95)) },
+      ], emptyText: "None was noticed by asking Apple again.", minimumColumns: 46, in: glyphs
+    ) { Listing.Row(id: $0.type) }
   }
 
-  private static let reasonsShown = 10
-
-  func givenUpByReason(in glyphs: GlyphSet) -> Block {
-    Self.list(dead, "Given up, by reason", .bad, in: glyphs) { .dead($0) }
+  /// Returns the lists of reasons: receipts to be tried again, if any, and given-up receipts.
+  func troubles(in glyphs: GlyphSet) -> [Block] {
+    let retries =
+      failures.isEmpty
+      ? [] : [Self.list(failures, "To be tried again, by reason", .warn, in: glyphs) { .failed($0) }]
+    return retries + [Self.list(dead, "Given up, by reason", .bad, in: glyphs) { .dead($0) }]
   }
 
-  func retries(in glyphs: GlyphSet) -> Block? {
-    failures.isEmpty
-      ? nil : Self.list(failures, "To be tried again, by reason", .warn, in: glyphs) { .failed($0) }
-  }
-
-  func setAside(in glyphs: GlyphSet) -> Block? {
+  func setAside(in glyphs: GlyphSet) -> [Block] {
     setAside.isEmpty
-      ? nil : Self.list(setAside, "Asked rarely, by reason", .warn, in: glyphs) { .setAside($0) }
+      ? [] : [Self.list(setAside, "Asked rarely, by reason", .warn, in: glyphs) { .setAside($0) }]
   }
 
   private static func list(
     _ reasons: [DeadReason], _ title: String, _ style: Style, in glyphs: GlyphSet,
     drillDown: (String) -> ReceiptQuestion
   ) -> Block {
-    let rows = reasons.prefix(reasonsShown).map { reason in
-      Listing.Row(
-        id: reason.reason,
-        [
-          StyledText(reason.reason), .number(reason.count, style),
-          StyledText("\(reason.exampleReceipt)", .dim),
-        ],
-        drillDown: .receipts(drillDown(reason.reason)))
+    typealias Entry = (name: StyledText, count: Int, receipt: ReceiptID?, question: ReceiptQuestion?)
+    let (shown, others) = (reasons.prefix(10), reasons.dropFirst(10))
+    var entries = shown.map { reason -> Entry in
+      (StyledText(reason.reason), reason.count, reason.exampleReceipt, drillDown(reason.reason))
     }
-    let others = reasons.dropFirst(reasonsShown)
-    let rest = Listing.Row(
-      id: "",
-      [
-        StyledText(CountText.of(others.count, "other reason"), .dim),
-        .number(others.reduce(0) { $0 + $1.count }, style), .dash(in: glyphs),
-      ])
+    if !others.isEmpty {
+      let name = StyledText(CountText.of(others.count, "other reason"), .dim)
+      entries.append((name, others.reduce(0) { $0 + $1.count }, nil, nil))
+    }
     return Block(
-      StyledText(title, .heading),
-      .listing(
-        Listing(
-          [.name("Reason", least: 16, most: 96), .number("Count"), .number("Receipt", priority: 1)],
-          rows + (others.isEmpty ? [] : [rest]), emptyText: "None.", in: glyphs)), minimumColumns: 48)
+      StyledText(title, .heading), entries,
+      [
+        Column(.name("Reason", least: 16, most: 96)) { $0.name }, .count("Count", style) { $0.count },
+        Column(.number("Receipt", priority: 1)) {
+          StyledText($0.receipt.map { "\($0)" } ?? glyphs.dash, .dim)
+        },
+      ], emptyText: "None.", minimumColumns: 48, in: glyphs
+    ) { Listing.Row(id: $0.name.text, drillDown: $0.question.map { .receipts($0) }) }
   }
 }
 

@@ -1,61 +1,59 @@
 import Screen
 import Subscriptions
 
-/// Table of Apple's statuses with counts and an example of each. Enter opens the receipts.
-struct StatusTable {
-  var statuses: [StatusTally]
-  /// Answers with other HTTP statuses than 200.
-  var http: [Int: Int] = [:]
-  var unanswered = 0
-  /// Start of the sweep that the statuses are from; `nil` if they are the last status of each receipt.
-  var since: Instant?
-  let now: Instant
-  let glyphs: GlyphSet
+/// Answer of Apple's with the number of receipts that got it.
+private struct AnswerTally {
+  let name: StyledText
+  let meaning: String
+  let count: Int
+  /// `nil` without a status of Apple's.
+  var tally: StatusTally?
+}
 
-  init(_ statuses: [StatusTally], at now: Instant, in glyphs: GlyphSet) {
-    (self.statuses, self.now, self.glyphs) = (statuses, now, glyphs)
-  }
-
-  init(_ swept: SweptFigures, at now: Instant, in glyphs: GlyphSet) {
-    self.init(swept.statuses, at: now, in: glyphs)
-    http = swept.counts.http.filter { $0.key != 200 }
-    unanswered = swept.counts.transportErrors
-    since = swept.started
-  }
-
-  var listing: Listing {
-    let failures =
-      http.sorted { $0.key < $1.key }.map { ("HTTP \($0.key)", Self.meaning(ofHTTP: $0.key), $0.value) }
-      + (unanswered > 0 ? [(glyphs.dash, "no answer", unanswered)] : [])
-    let whole = statuses.reduce(0) { $0 + $1.count } + failures.reduce(0) { $0 + $1.2 }
-    func row(
-      _ id: String, _ name: StyledText, _ meaning: String, _ count: Int, seen: StyledText,
-      example: ReceiptID?, drillDown: ReceiptQuestion? = nil
-    ) -> Listing.Row {
-      Listing.Row(
-        id: id,
-        [
-          name, StyledText(meaning), StyledText(CountText.of(count), .strong),
-          StyledText(PercentText.of(count, in: whole, unknown: ""), .dim), seen,
-          StyledText(example.map { "\($0)" } ?? glyphs.dash, .dim),
-        ], drillDown: drillDown.map { .receipts($0) })
-    }
-    let rows =
+extension Listing {
+  /// Creates the list of a sweep's answers. Enter opens the receipts.
+  ///
+  /// - Parameters:
+  ///   - http: Answers with other HTTP statuses than 200.
+  ///   - start: Start of the sweep; `nil` if the statuses are the last one of each receipt.
+  init(
+    _ statuses: [StatusTally], http: [Int: Int] = [:], unanswered: Int = 0, since start: Instant? = nil,
+    at now: Instant, in glyphs: GlyphSet
+  ) {
+    let answers =
       statuses.map { tally in
         let status = AppleStatus(tally.status)
-        return row(
-          "\(tally.status)", StyledText("\(tally.status)", status.style), status.meaning ?? "undocumented",
-          tally.count, seen: StyledText(AgeText.since(tally.lastSeenAtMs, at: now)),
-          example: tally.exampleReceipt, drillDown: .status(tally.status, since: since))
+        return AnswerTally(
+          name: StyledText("\(tally.status)", status.style), meaning: status.meaning ?? "undocumented",
+          count: tally.count, tally: tally)
       }
-      + failures.map { name, meaning, count in
-        row(name, StyledText(name, .warn), meaning, count, seen: .dash(in: glyphs), example: nil)
+      + http.sorted { $0.key < $1.key }.map {
+        AnswerTally(name: StyledText("HTTP \($0)", .warn), meaning: Self.meaning(ofHTTP: $0), count: $1)
       }
-    return Listing(
+      + (unanswered > 0
+        ? [AnswerTally(name: StyledText(glyphs.dash, .warn), meaning: "no answer", count: unanswered)] : [])
+    let whole = answers.reduce(0) { $0 + $1.count }
+    self.init(
+      answers,
       [
-        .number("Status"), .name("Meaning", least: 15), .number("Count"), .number("Share", priority: 3),
-        .number("Seen", priority: 1), .number("Receipt", priority: 2),
-      ], rows, emptyText: "Nothing has been answered yet.", in: glyphs)
+        Column(.number("Status")) { $0.name },
+        Column(.name("Meaning", least: 15)) { StyledText($0.meaning) },
+        Column(.number("Count")) { StyledText(CountText.of($0.count), .strong) },
+        Column(.number("Share", priority: 3)) {
+          StyledText(PercentText.of($0.count, in: whole, unknown: ""), .dim)
+        },
+        Column(.number("Seen", priority: 1)) { answer in
+          answer.tally.map { StyledText(AgeText.since($0.lastSeenAtMs, at: now)) }
+        },
+        Column(.number("Receipt", priority: 2)) { answer in
+          StyledText(answer.tally.map { "\($0.exampleReceipt)" } ?? glyphs.dash, .dim)
+        },
+      ], emptyText: "Nothing has been answered yet.", in: glyphs
+    ) { answer in
+      Row(
+        id: answer.name.text,
+        drillDown: answer.tally.map { .receipts(.status($0.status, since: start)) })
+    }
   }
 
   /// RFC 9110, section 15.

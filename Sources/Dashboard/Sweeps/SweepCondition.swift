@@ -56,16 +56,11 @@ struct SweepCondition {
   }
 
   private func caption(of progress: SweepProgress) -> [StyledText] {
-    var parts = [
-      StyledText(
-        "\(CountText.of(progress.counts.done)) of \(CountText.of(progress.total))", .strong)
-    ]
-    if progress.activity == .running, let left = sweep.timeLeft {
-      parts.append(StyledText("\(AgeText.of(left)) left"))
-    }
-    parts.append(
-      StyledText(PercentText.of(progress.counts.done, in: progress.total, unknown: ""), .dim))
-    return parts
+    let (done, total) = (progress.counts.done, progress.total)
+    let left = progress.activity == .running ? sweep.timeLeft : nil
+    return [StyledText("\(CountText.of(done)) of \(CountText.of(total))", .strong)]
+      + (left.map { [StyledText("\(AgeText.of($0)) left")] } ?? [])
+      + [StyledText(PercentText.of(done, in: total, unknown: ""), .dim)]
   }
 
   private func pace(of progress: SweepProgress) -> [StyledText] {
@@ -95,21 +90,19 @@ struct SweepCondition {
   private func facts(of swept: SweptFigures?) -> [StyledText] {
     guard let swept else { return [] }
     let counts = swept.counts
-    let latency: [StyledText] =
-      swept.latency.map { latency in
-        [
-          [
-            TextSpan("median ", .dim), TextSpan(LatencyText.of(latency.p50)),
-            TextSpan("  95th percentile ", .dim), TextSpan(LatencyText.of(latency.p95)),
-          ]
-        ]
-      } ?? []
     let numbers = [
       ("retried", counts.retried, Style.text), ("for later", counts.retryLater, .warn),
       ("rejected", counts.rejected, .bad), ("rerouted", counts.rerouted, .text),
       ("put back", counts.givenBack, .text),
     ]
-    return numbers.filter { $0.1 > 0 }.map { StyledText.part($0.0, $0.1, $0.2) } + latency
+    let latency = swept.latency.map { latency -> StyledText in
+      [
+        TextSpan("median ", .dim), TextSpan(LatencyText.of(latency.p50)),
+        TextSpan("  95th percentile ", .dim), TextSpan(LatencyText.of(latency.p95)),
+      ]
+    }
+    return numbers.filter { $0.1 > 0 }.map { StyledText.part($0.0, $0.1, $0.2) }
+      + [latency].compactMap(\.self)
   }
 
   func state(_ word: String, _ style: Style, _ rest: String) -> StyledText {
@@ -128,14 +121,8 @@ struct SweepCondition {
 
 extension SweepCondition {
   var idle: [StyledText] {
-    if let failure = sweep.failure {
-      return [state("failed", .bad, failure), due] + silence
-    }
-    guard let last else {
-      return [
-        state("idle", .dim, queue == nil ? "" : "nothing has been swept yet"), due,
-      ] + silence
-    }
+    let nothing = state("idle", .dim, queue == nil ? "" : "nothing has been swept yet")
+    let last = sweep.failure.map { [state("failed", .bad, $0)] } ?? last ?? [nothing]
     return last + [due] + silence
   }
 
@@ -162,8 +149,8 @@ extension SweepCondition {
     let (sentence, level) = summary.inOneSentence
     let apps = stopped(summary.stoppedApps)
     guard apps.isEmpty else {
-      let rest = "\(summary.doneBesides ?? CountText.of(summary.counts.done, "receipt")) swept"
-      return apps + [state("idle", .dim, "\(rest) in \(AgeText.of(summary.length))")]
+      let rest = "\(CountText.of(summary.counts.done, "receipt")) swept in \(AgeText.of(summary.length))"
+      return apps + [state("idle", .dim, rest)]
     }
     guard summary.stopped != nil else { return [state("idle", .dim, sentence)] }
     let why = ["Sweep stopped: ", "Sweep stopped "].first { sentence.hasPrefix($0) }

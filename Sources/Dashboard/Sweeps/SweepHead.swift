@@ -18,49 +18,43 @@ struct SweepHead: Hashable, Sendable {
 
   func lines(columns: Int, in glyphs: GlyphSet) -> [StyledText] {
     guard columns > 0 else { return [] }
-    var lines = TextBlock(state, indent: 2).rows(width: columns, in: glyphs)
-    var facts = facts
-    if let progress {
-      lines.append(progress.bar(columns: columns, in: glyphs))
-      facts.insert(progress.pace(columns: columns, in: glyphs), at: 0)
+    let pace = progress.map { [$0.pace(columns: columns, in: glyphs)] } ?? []
+    return TextBlock(state, indent: 2).rows(width: columns, in: glyphs)
+      + (progress.map { [$0.bar(columns: columns, in: glyphs)] } ?? [])
+      + Self.flowing(pace + facts, columns, in: glyphs)
+  }
+
+  /// Joins the parts with two spaces, on as many lines as needed.
+  private static func flowing(
+    _ parts: [StyledText], _ columns: Int, in glyphs: GlyphSet
+  ) -> [StyledText] {
+    parts.reduce(into: []) { lines, part in
+      let longer = lines.last.map { [$0, part].joined(by: "  ") }
+      if let longer, longer.width(in: glyphs) <= columns {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append(part)
+      }
     }
-    return lines + facts.flowing(columns, in: glyphs)
   }
 }
 
 extension SweepHead.Progress {
   fileprivate func bar(columns: Int, in glyphs: GlyphSet) -> StyledText {
     let caption = caption.fitting(columns * 3 / 4, by: "  ", in: glyphs)
-    var canvas = Canvas(size: Size(columns: columns, rows: 1), glyphs: glyphs)
-    canvas.gauge(fraction, caption: caption, style, in: canvas.bounds)
-    return canvas.styledLine(row: 0)
+    return drawn(columns, glyphs) { $0.gauge(fraction, caption: caption, style, in: $0.bounds) }
   }
 
   fileprivate func pace(columns: Int, in glyphs: GlyphSet) -> StyledText {
-    let room = columns >= 150 ? 48 : columns >= 100 ? 24 : columns >= 70 ? 16 : 8
-    let shown = min(room, rates.count)
+    let shown = min((columns + Block.frameColumns) / 5, rates.count)
     guard shown > 1 else { return rate }
-    var canvas = Canvas(size: Size(columns: shown, rows: 1), glyphs: glyphs)
-    Sparkline(rates.map(Optional.some), .accent).draw(on: &canvas, in: canvas.bounds)
-    return rate + [" "] + canvas.styledLine(row: 0)
+    return rate + [" "]
+      + drawn(shown, glyphs) { Sparkline(rates.map(Optional.some), .accent).draw(on: &$0, in: $0.bounds) }
   }
-}
 
-extension [StyledText] {
-  /// Joins the parts with two spaces, on as many lines as needed.
-  func flowing(_ columns: Int, in glyphs: GlyphSet) -> [StyledText] {
-    var lines: [StyledText] = []
-    var used = 0
-    for part in self {
-      let width = part.width(in: glyphs)
-      if used > 0, used + 2 + width <= columns {
-        lines[lines.count - 1] = lines[lines.count - 1] + ["  "] + part
-        used += 2 + width
-      } else {
-        lines.append(part)
-        used = width
-      }
-    }
-    return lines
+  private func drawn(_ columns: Int, _ glyphs: GlyphSet, _ draw: (inout Canvas) -> Void) -> StyledText {
+    var canvas = Canvas(size: Size(columns: columns, rows: 1), glyphs: glyphs)
+    draw(&canvas)
+    return canvas.styledLine(row: 0)
   }
 }

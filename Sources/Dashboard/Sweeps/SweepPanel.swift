@@ -20,8 +20,7 @@ struct SweepPanel {
     return [
       head, statuses, queue.queues(at: now), changes, queue.nextDue(in: formatter), queue.costs,
       queue.ages, queue.lag(in: glyphs),
-    ] + [queue.retries(in: glyphs)].compactMap(\.self) + [queue.givenUpByReason(in: glyphs), sweeps(queue)]
-      + [queue.setAside(in: glyphs)].compactMap(\.self)
+    ] + queue.troubles(in: glyphs) + [sweeps(queue)] + queue.setAside(in: glyphs)
   }
 
   private var head: Block {
@@ -39,37 +38,41 @@ struct SweepPanel {
 
   /// Statuses of the running or the last sweep; without any, the last status of each receipt.
   private var statuses: Block {
-    let title: StyledText
-    let table: StatusTable
+    var (title, list) = (
+      "Apple's last answers, by receipt", Listing(queue?.statuses ?? [], at: now, in: glyphs)
+    )
     if let swept, swept.counts.requests > 0 || !swept.statuses.isEmpty || queue == nil {
-      title = StyledText("Apple's answers, \(swept.name)")
-      table = StatusTable(swept, at: now, in: glyphs)
-    } else {
-      title = "Apple's last answers, by receipt"
-      table = StatusTable(queue?.statuses ?? [], at: now, in: glyphs)
+      title = "Apple's answers, \(swept.name)"
+      list = Listing(
+        swept.statuses, http: swept.counts.http.filter { $0.key != 200 },
+        unanswered: swept.counts.transportErrors, since: swept.started, at: now, in: glyphs)
     }
-    return Block(title, .listing(table.listing), minimumColumns: 66)
+    return Block(StyledText(title), .listing(list), minimumColumns: 66)
   }
 
   private var changes: Block {
-    let counts = swept?.counts ?? SweepCounts()
-    let news = counts.news
-    return Block(
+    Block(
       swept.map { StyledText("Changed, \($0.name)") } ?? "Changed",
-      .figures([
-        .count("New transactions", news.newTransactions, Style(.good, .bold)),
-        .part("renewals", news.renewals, .good), .part("refunds", news.refunds, .bad),
-        .count("State changes", news.stateChanges, Style(.warn, .bold)),
-        .count("Receipts changed", counts.changed), .part("unchanged", counts.unchanged),
-        .count("Rejected", counts.rejected, Style(.bad, .bold)),
-        .count("Left for later", counts.retryLater, Style(.warn, .bold)),
-      ]), minimumColumns: 27)
+      .figures((swept?.counts ?? SweepCounts()).changes), minimumColumns: 27)
   }
 
   private func sweeps(_ queue: QueueReport) -> Block {
     Block(
       "The last sweeps", .listing(queue.sweeps.listing(at: now, in: formatter)), span: .main,
       minimumColumns: 70)
+  }
+}
+
+extension SweepCounts {
+  @FigureBuilder fileprivate var changes: [Figure] {
+    Figure.count("New transactions", news.newTransactions, Style(.good, .bold))
+    Figure.part("renewals", news.renewals, .good)
+    Figure.part("refunds", news.refunds, .bad)
+    Figure.count("State changes", news.stateChanges, Style(.warn, .bold))
+    Figure.count("Receipts changed", changed)
+    Figure.part("unchanged", unchanged)
+    Figure.count("Rejected", rejected, Style(.bad, .bold))
+    Figure.count("Left for later", retryLater, Style(.warn, .bold))
   }
 }
 

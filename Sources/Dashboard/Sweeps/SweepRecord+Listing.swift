@@ -4,28 +4,24 @@ import Subscriptions
 extension [SweepRecord] {
   func listing(at now: Instant, in formatter: DisplayFormatter) -> Listing {
     let glyphs = formatter.glyphs
-    let rows = map { record in
-      Listing.Row(
-        id: "\(record.id)",
-        [
-          StyledText(formatter.minute(record.startedAtMs), .dim), record.end(at: now, in: glyphs),
-          StyledText(record.selection), StyledText(record.startedBy.isEmpty ? glyphs.dash : record.startedBy),
-          StyledText(AgeText.of(record.length(at: now))), .number(record.validated, .strong),
-          .number(record.changed), .number(record.retryLater, .warn), .number(record.rejected, .bad),
-          .number(record.retried),
-          StyledText(
-            record.latencyMs.map { LatencyText.of($0.p95) } ?? glyphs.dash,
-            record.latencyMs == nil ? .dim : .text),
-        ], drillDown: .receipts(.ofSweep(record.id)), note: record.note)
-    }
     return Listing(
+      self,
       [
-        .whole("Started"), .name("Ended", least: 13, most: 40),
-        .name("Receipts", least: 8, most: 60, priority: 6),
-        .whole("By", priority: 5), .number("Took", priority: 4), .number("Validated"),
-        .number("Changed", priority: 1), .number("Later", priority: 2), .number("Rejected", priority: 3),
-        .number("Retried", priority: 7), .number("95th percentile", priority: 8).named("p95"),
-      ], rows, emptyText: "Nothing has been swept yet.", in: glyphs)
+        .minute(.whole("Started"), in: formatter) { $0.startedAtMs },
+        Column(.name("Ended", least: 13, most: 40)) { $0.end(at: now, in: glyphs) },
+        Column(.name("Receipts", least: 8, most: 60, priority: 6)) { StyledText($0.selection) },
+        Column(.whole("By", priority: 5)) { StyledText($0.startedBy.isEmpty ? glyphs.dash : $0.startedBy) },
+        Column(.number("Took", priority: 4)) { record in
+          let end = record.finishedAtMs ?? (record.state == .running ? now : record.lastSeenAtMs)
+          return StyledText(AgeText.of(Swift.max(0, end - record.startedAtMs)))
+        }, .count("Validated", .strong) { $0.validated }, .count("Changed", priority: 1) { $0.changed },
+        .count("Later", .warn, priority: 2) { $0.retryLater },
+        .count("Rejected", .bad, priority: 3) { $0.rejected }, .count("Retried", priority: 7) { $0.retried },
+        Column(.number("95th percentile", priority: 8).named("p95")) { record in
+          record.latencyMs.map { StyledText(LatencyText.of($0.p95)) }
+        },
+      ], emptyText: "Nothing has been swept yet.", in: glyphs
+    ) { Listing.Row(id: "\($0.id)", drillDown: .receipts(.ofSweep($0.id)), note: $0.note) }
   }
 
   /// Returns a block with the reasons of sweeps that ended early, which the table has no space for; empty if
@@ -40,11 +36,14 @@ extension [SweepRecord] {
 
 extension SweepRecord {
   func end(at now: Instant, in glyphs: GlyphSet) -> StyledText {
+    func warning(_ words: String, _ style: Style = .warn) -> StyledText {
+      StyledText("\(glyphs.warning) \(words)", style)
+    }
+    let seen = "seen \(AgeText.since(lastSeenAtMs, at: now))"
     switch state {
-    case .running: return StyledText("running, seen \(AgeText.since(lastSeenAtMs, at: now))", .good)
-    case .killed, .lost:
-      let end = state == .killed ? "killed" : "lost"
-      return StyledText("\(glyphs.warning) \(end), last seen \(AgeText.since(lastSeenAtMs, at: now))", .warn)
+    case .running: return StyledText("running, \(seen)", .good)
+    case .killed: return warning("killed, last \(seen)")
+    case .lost: return warning("lost, last \(seen)")
     case .finished: break
     }
     if failure != nil { return StyledText("\(glyphs.cross) failed", .bad) }
@@ -52,12 +51,9 @@ extension SweepRecord {
       return retryLater > 0
         ? StyledText("done, \(CountText.of(retryLater)) for later", .warn) : StyledText("done")
     }
-    guard let stop = SweepSummary.Stop(rawValue: stopped) else {
-      return StyledText("\(glyphs.warning) \(stopped)", .warn)
-    }
-    guard stop.isOfApps else { return StyledText("\(glyphs.warning) \(stop.words)", .warn) }
-    let words = stoppedApps.isEmpty ? stop.words : stoppedApps.words
-    return StyledText("\(glyphs.warning) \(words)", .bad)
+    let stop = SweepSummary.Stop(rawValue: stopped)
+    guard let stop, stop.isOfApps else { return warning(stop?.words ?? stopped) }
+    return warning(stoppedApps.isEmpty ? stop.words : stoppedApps.words, .bad)
   }
 
   /// Reason for an early end, if more is known than `end` shows.
@@ -68,10 +64,6 @@ extension SweepRecord {
     }
     guard let lastTransportError, stopped == SweepSummary.Stop.unreachable.rawValue else { return nil }
     return "the App Store could not be reached: \(lastTransportError)"
-  }
-
-  func length(at now: Instant) -> Int64 {
-    max(0, (finishedAtMs ?? (state == .running ? now : lastSeenAtMs)) - startedAtMs)
   }
 
   fileprivate var note: String {
@@ -117,7 +109,6 @@ extension SweepRecord {
   /// separately.
   func began(after start: Instant) -> Bool { startedAtMs - start > 2 * Milliseconds.second }
 
-  /// Whether this is the record of a sweep that the dashboard started at an instant.
   func isOfOne(startedHereAt start: Instant) -> Bool {
     startedBy != "command line" && !began(after: start) && startedAtMs - start > -2 * Milliseconds.second
   }

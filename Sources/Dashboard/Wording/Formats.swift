@@ -11,6 +11,11 @@ public enum CountText {
     return of(Int64(number.rounded()))
   }
 
+  /// Number given in tenths, with one decimal.
+  static func tenths(_ tenths: Int64) -> String {
+    "\(tenths < 0 ? "-" : "")\(of(tenths.magnitude / 10)).\(tenths.magnitude % 10)"
+  }
+
   /// Frequency, with one decimal below one, so that a rare event is not shown as 0.
   static func rate(_ number: Double) -> String {
     guard number > 0, number < 0.95 else { return rounding(number) }
@@ -38,14 +43,46 @@ extension StyledText {
   }
 
   static func dash(in glyphs: GlyphSet) -> StyledText { StyledText(glyphs.dash, .dim) }
+
+  static func number(_ number: Int, _ style: Style = .text) -> StyledText {
+    StyledText(CountText.of(number), number == 0 ? .dim : style)
+  }
+
+  /// Time that is left, with a style for its urgency.
+  static func left(_ milliseconds: Int64) -> StyledText {
+    let days = milliseconds / Milliseconds.day
+    return StyledText(AgeText.of(milliseconds), days < 3 ? .bad : days < 8 ? .warn : .text)
+  }
+
+  static func environment(_ environment: StoreEnvironment) -> StyledText {
+    StyledText(environment.rawValue, environment == .production ? .text : .warn)
+  }
+
+  static func storefront(_ storefront: StorefrontCode?, in glyphs: GlyphSet) -> StyledText {
+    storefront.map { StyledText($0.rawValue) } ?? .dash(in: glyphs)
+  }
+
+  static func money(_ micros: (some BinaryInteger)?, _ currency: CurrencyCode?, unknown: String) -> StyledText
+  {
+    guard let micros, let currency else { return StyledText(unknown, .dim) }
+    return StyledText(MoneyText.of(micros: micros, currency), .money)
+  }
+
+  /// Amount in a table's cell.
+  ///
+  /// - Parameter count: Number of things that the amount belongs to. An empty amount is unknown unless this
+  ///   is 0.
+  static func amount(_ amount: Amounts, of count: Int, in glyphs: GlyphSet) -> StyledText {
+    guard amount.isEmpty else { return StyledText(MoneyText.of(amount), .money) }
+    return StyledText(count == 0 ? glyphs.dash : "unknown", .dim)
+  }
 }
 
 /// Percentages: `97.1 %`.
 public enum PercentText {
   public static func of(_ share: Double?, unknown: String = "unknown") -> String {
     guard let share, share.isFinite, share.magnitude < 1e12 else { return unknown }
-    let tenths = Int64((share * 1000).rounded(.toNearestOrEven))
-    return "\(tenths < 0 ? "-" : "")\(CountText.of(tenths.magnitude / 10)).\(tenths.magnitude % 10) %"
+    return "\(CountText.tenths(Int64((share * 1000).rounded(.toNearestOrEven)))) %"
   }
 
   /// Percentage with a decimal below ten only: `2.4 %`, `12 %`.
@@ -64,7 +101,6 @@ public enum PercentText {
 }
 
 extension StyledText {
-  /// Share of a part in a whole; dimmed if the whole is zero.
   static func share(
     _ part: Int, of whole: Int, _ style: Style = .strong, unknown: String = "unknown"
   ) -> StyledText {
@@ -78,8 +114,7 @@ enum LatencyText {
     guard milliseconds.isFinite, milliseconds >= 0, milliseconds < 1e12 else { return "unknown" }
     let whole = Int64(milliseconds.rounded())
     guard whole >= Milliseconds.second else { return "\(whole) ms" }
-    let tenths = Int64((milliseconds / 100).rounded())
-    return "\(CountText.of(tenths / 10)).\(tenths % 10) s"
+    return "\(CountText.tenths(Int64((milliseconds / 100).rounded()))) s"
   }
 }
 
@@ -107,7 +142,7 @@ public enum AgeText {
   /// Days with one decimal: `12.4 d`.
   static func exactDays(_ milliseconds: Int64) -> String {
     let tenths = roundedHalfToEven(Int128(milliseconds) * 10, over: Int128(Milliseconds.day))
-    return "\(CountText.of(tenths / 10)).\((tenths % 10).magnitude) d"
+    return "\(CountText.tenths(Int64(clamping: tenths))) d"
   }
 }
 
@@ -146,8 +181,7 @@ enum ValueText {
   private static func count(_ number: Double) -> String {
     guard number.isFinite, number.magnitude < 1e15 else { return "unknown" }
     let tenths = Int64((number * 10).rounded())
-    guard tenths % 10 != 0 else { return CountText.of(tenths / 10) }
-    return "\(tenths < 0 ? "-" : "")\(CountText.of(tenths.magnitude / 10)).\(tenths.magnitude % 10)"
+    return tenths % 10 == 0 ? CountText.of(tenths / 10) : CountText.tenths(tenths)
   }
 }
 

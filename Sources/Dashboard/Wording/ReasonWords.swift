@@ -5,8 +5,9 @@ import Subscriptions
 struct ReasonWords {
   let text: String
 
-  init(_ reason: String) {
-    var text = Self.flow(reason)
+  /// - Parameter state: State whose name at the start is left out, because it is shown elsewhere.
+  init(_ reason: String, without state: LineState? = nil) {
+    var text = Self.flow(reason.without(state))
     var bytes = Array(text.utf8)
     for (field, words) in Self.all + Self.notified where bytes[...].firstIndex(of: Array(field.utf8)) != nil {
       text = text.replacing(field, with: words)
@@ -19,7 +20,7 @@ struct ReasonWords {
       return "\(intent.words) (intent \(code))"
     }
     self.text = Self.value("cancellation_reason", in: text) {
-      CancellationWords($0 == "none" ? nil : $0).text
+      Self.cancellation($0 == "none" ? nil : $0)
     }
   }
 
@@ -80,17 +81,22 @@ struct ReasonWords {
   }
 }
 
-/// Words for Apple's code, *App Store Receipts › cancellation_reason*.
-struct CancellationWords {
-  let text: String
+extension String {
+  /// Reason without the name of a state at its start.
+  func without(_ state: LineState?) -> String {
+    guard let prefix = state.map({ "\($0.rawValue): " }), hasPrefix(prefix) else { return self }
+    return String(dropFirst(prefix.count))
+  }
+}
 
-  init(_ code: String?) {
-    text =
-      switch code {
-      case "1"?: "for an issue with the app (reason 1)"
-      case "0"?: "for another reason than an issue with the app (reason 0)"
-      case let code?: "for reason \(code)"
-      case nil: "without a reason"
-      }
+extension ReasonWords {
+  /// Returns words for Apple's code, *App Store Receipts › cancellation_reason*.
+  static func cancellation(_ code: String?) -> String {
+    switch code {
+    case "1"?: "for an issue with the app (reason 1)"
+    case "0"?: "for another reason than an issue with the app (reason 0)"
+    case let code?: "for reason \(code)"
+    case nil: "without a reason"
+    }
   }
 }

@@ -28,17 +28,7 @@ extension SweepSummary {
 
   /// Receipts that were swept nevertheless, and their results.
   private var theRest: String {
-    guard counts.done > 0 else { return "Nothing was changed." }
-    let swept = doneBesides ?? "\(CountText.of(counts.done, "receipt")) before that"
-    return "Swept \(swept): \(outcome)."
-  }
-
-  /// `2,412 receipts of other apps`; `nil` if all finished receipts are of apps that were stopped later.
-  var doneBesides: String? {
-    let receipts = CountText.of(counts.done, "receipt")
-    if doneOfStoppedApps == 0 { return "\(receipts) of other apps" }
-    let others = counts.done - doneOfStoppedApps
-    return others > 0 ? "\(receipts), \(CountText.of(others)) of other apps" : nil
+    counts.done > 0 ? "Swept \(CountText.of(counts.done, "receipt")): \(outcome)." : "Nothing was changed."
   }
 
   private var outcome: String {
@@ -54,87 +44,59 @@ extension [StoppedApp] {
   ///
   /// - Parameter stop: Reason to use if there is no app.
   func sentence(or stop: SweepSummary.Stop?) -> String {
-    let reasons: [StoppedApp.Reason] = [
-      .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp,
-    ]
-    let sentences = reasons.compactMap { reason in names(reason).map(reason.formatter.sentence) }
+    let sentences = byReason.map { $0.clause($1).sentenceCase }
     guard sentences.isEmpty, let reason = stop.flatMap({ StoppedApp.Reason(rawValue: $0.rawValue) }) else {
       return sentences.joined(separator: " ")
     }
-    return "Sweep stopped: \(reason.formatter.withoutApp)."
+    return "Sweep stopped: \(reason.clause())."
   }
 
   /// Reasons and apps in short: `shared secret refused: com.example.a and 2 other apps`.
-  var words: String {
-    [StoppedApp.Reason.secretRefused, .keyRefused, .untrusted, .otherApp, .noSecret, .noKey].compactMap {
-      reason in
-      names(reason).map { "\(reason.formatter.words): \($0)" }
-    }.joined(separator: "; ")
-  }
+  var words: String { byReason.map { "\($0.words): \($1)" }.joined(separator: "; ") }
 
-  /// `com.example.a and 2 other apps`; `nil` if the reason applies to no app.
-  private func names(_ reason: StoppedApp.Reason) -> String? {
-    let apps = filter { $0.reason == reason }
-    guard let first = apps.first else { return nil }
-    let name = first.name
-    return apps.count == 1 ? name : "\(name) and \(CountText.of(apps.count - 1, "other app"))"
+  private var byReason: [(reason: StoppedApp.Reason, apps: String)] {
+    StoppedApp.Reason.allCases.compactMap { reason in
+      let apps = filter { $0.reason == reason }
+      guard let name = apps.first?.name else { return nil }
+      return (
+        reason, apps.count == 1 ? name : "\(name) and \(CountText.of(apps.count - 1, "other app"))"
+      )
+    }
   }
 }
 
 extension StoppedApp {
   var name: String { bundleID?.rawValue ?? "receipts of an unknown app" }
 
-  var why: String { reason.formatter.ofApp }
-}
-
-/// Texts for a reason to stop an app.
-private struct StopWording {
-  var words: String
-  /// Text after the name of an app.
-  var ofApp: String
-  /// Text without an app.
-  var withoutApp: String
-  var sentence: (String) -> String
+  var why: String { reason.clause() }
 }
 
 extension StoppedApp.Reason {
-  fileprivate var formatter: StopWording {
+  fileprivate var words: String {
     switch self {
-    case .secretRefused:
-      StopWording(
-        words: "shared secret refused", ofApp: "Apple refused its shared secret (21004)",
-        withoutApp: "Apple refused the shared secret (21004)",
-        sentence: { "Apple refused the shared secret of \($0) (21004)." })
-    case .noSecret:
-      StopWording(
-        words: "no shared secret", ofApp: "no shared secret is set for it",
-        withoutApp: "no shared secret is set", sentence: { "No shared secret is set for \($0)." })
-    case .notOurs:
-      StopWording(
-        words: "app not configured", ofApp: "it is none of the configured apps",
-        withoutApp: "its receipts are of apps that the configuration does not list",
-        sentence: { "The configuration does not list \($0)." })
-    case .keyRefused:
-      StopWording(
-        words: "Server API key refused", ofApp: "Apple refused its key for the Server API (401)",
-        withoutApp: "Apple refused the Server API's key (401)",
-        sentence: { "Apple refused the Server API's key of \($0) (401)." })
-    case .noKey:
-      StopWording(
-        words: "no Server API key", ofApp: "no key for the Server API is set for it",
-        withoutApp: "no key for the Server API is set",
-        sentence: { "No key for the Server API is set for \($0)." })
-    case .untrusted:
-      StopWording(
-        words: "signatures not trusted",
-        ofApp: "what the Server API answers is not signed by anyone trusted",
-        withoutApp: "what the Server API answers is not signed by anyone trusted",
-        sentence: { "What the Server API answers for \($0) is not signed by anyone trusted." })
-    case .otherApp:
-      StopWording(
-        words: "answers of another app", ofApp: "what the Server API answers is of another app",
-        withoutApp: "what the Server API answers is of another app",
-        sentence: { "What the Server API answers for \($0) is of another app." })
+    case .secretRefused: "shared secret refused"
+    case .noSecret: "no shared secret"
+    case .notOurs: "app not configured"
+    case .keyRefused: "Server API key refused"
+    case .noKey: "no Server API key"
+    case .untrusted: "signatures not trusted"
+    case .otherApp: "answers of another app"
+    }
+  }
+
+  /// Returns the reason as a clause.
+  ///
+  /// - Parameter app: Name of the app, unless it is already known.
+  fileprivate func clause(_ app: String? = nil) -> String {
+    let (of, about) = (app.map { " of \($0)" } ?? "", app.map { " for \($0)" } ?? "")
+    return switch self {
+    case .secretRefused: "Apple refused the shared secret\(of) (21004)"
+    case .noSecret: "no shared secret is set\(about)"
+    case .notOurs: "the configuration does not list \(app ?? "the app")"
+    case .keyRefused: "Apple refused the Server API's key\(of) (401)"
+    case .noKey: "no key for the Server API is set\(about)"
+    case .untrusted: "what the Server API answers\(about) is not signed by anyone trusted"
+    case .otherApp: "what the Server API answers\(about) is of another app"
     }
   }
 }
@@ -143,7 +105,7 @@ extension SweepSummary.Stop {
   var words: String {
     switch self {
     case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp:
-      StoppedApp.Reason(rawValue: rawValue)?.formatter.words ?? rawValue
+      StoppedApp.Reason(rawValue: rawValue)?.words ?? rawValue
     case .unreachable: "App Store not reached"
     case .unavailable: "App Store in trouble"
     case .interrupted: "stopped"

@@ -71,7 +71,7 @@ public struct StatusTally: Hashable, Sendable, Encodable {
 
 /// App whose receipts a sweep stopped sending.
 public struct StoppedApp: Hashable, Sendable, Encodable {
-  public enum Reason: String, Hashable, Sendable, Codable {
+  public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
     /// Apple answered 21004 several times in a row.
     case secretRefused = "secret_refused"
     case noSecret = "no_secret"

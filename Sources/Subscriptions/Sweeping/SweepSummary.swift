@@ -60,8 +60,6 @@ public struct SweepSummary: Hashable, Sendable {
   /// libcurl's message for the last request without an answer.
   public var lastTransportError: String?
   public var failures: [FailureTally] = []
-  /// Finished receipts of the stopped apps.
-  public var doneOfStoppedApps = 0
 
   public init(started: Instant, elapsed: Int64, counts: SweepCounts, stopped: Stop? = nil) {
     (self.started, ended) = (started, started + elapsed)

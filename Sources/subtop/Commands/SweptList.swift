@@ -69,12 +69,10 @@ struct SweptList {
       return try report.chains(matching: filter, products: try products(of: store))
     }
     let rows = try store.rows(behind: asked, figure: path?.name)
-    // The offers panel also lists the subscriptions of its figures.
-    let report = figure == nil && panel == .offers ? try store.report(question) : nil
     let products = try products(of: store)
     guard rows.count <= rows.rows.count else { throw Self.tooLong(rows.count) }
     return try rows.chains(
-      matching: filter, panel: panel, figure: path?.name, environment: environment, report: report,
+      matching: filter, panel: panel, figure: path?.name, environment: environment,
       products: products)
   }
 

@@ -258,7 +258,7 @@ import Testing
     #expect(scene.calls.contains { $0.isSandbox }, "an app without a release is answered there")
   }
 
-  @Test func whatWasSweptBeforeItsKeyWasRefusedIsOfNoOtherApp() throws {
+  @Test func whatWasSweptBeforeItsKeyWasRefusedCounts() throws {
     let scene = try ServerAPIScene { call, authority in
       ["1", "2", "3"].contains(call.customer.suffix(1))
         ? Self.ordinary(call, authority) : .answer("Unauthenticated", status: 401)
@@ -266,7 +266,6 @@ import Testing
     for number in 1...9 { try scene.add("200000000000000\(number)") }
     let summary = try scene.sweep(options: { $0.concurrency = 1 })
     #expect(summary.stopped == .keyRefused && summary.counts.done == 3)
-    #expect(summary.doneOfStoppedApps == 3)
   }
 
   @Test func anAppWithoutAReleaseIsAskedAboutInTheSandbox() throws {

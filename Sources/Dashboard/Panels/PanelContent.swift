@@ -1,0 +1,196 @@
+import Screen
+import Subscriptions
+
+/// A report's figures and the blocks that its panel is made of. Each panel extends it. Figures are named by
+/// their paths, and open their rows.
+struct PanelContent {
+  let report: Report
+  let formatter: DisplayFormatter
+  /// Display options of the cohorts panel.
+  var cohortView = CohortView()
+
+  var figures: FigureValues { report.data }
+  var glyphs: GlyphSet { formatter.glyphs }
+  var trend: Trend { report.trend }
+  var window: String { report.windowText }
+
+  var blocks: [Block] {
+    let blocks =
+      switch report.report {
+      case .overview: overview
+      case .movement: movementPanel
+      case .active: activePanel
+      case .billingRetry: billingRetryPanel
+      case .churn: churnPanel
+      case .refunds: refundsPanel
+      case .upgrades: upgradesPanel
+      case .events: eventsPanel
+      case .recovery: recoveryPanel
+      case .cohorts: CohortsPanel(figures, formatter, cohortView).blocks
+      case .offers: offersPanel
+      }
+    return blocks.compactMap(\.self)
+  }
+
+  // MARK: Figures
+
+  /// - Parameter trend: Whether to show the figure's trend.
+  func count(_ label: String, _ path: String, _ style: Style = .strong, trend: Bool = false) -> Figure {
+    Figure(label, .number(figures[path], style), opens: path, trend ? timeSeries(path) : nil)
+  }
+
+  func part(_ label: String, _ path: String, _ style: Style = .text, trend: Bool = false) -> Figure {
+    Figure(label, .number(figures[path], style), isPart: true, opens: path, trend ? timeSeries(path) : nil)
+  }
+
+  func money(
+    _ label: String, _ path: String, of count: Int, isPart: Bool = false, trend: Bool = false
+  ) -> [Figure] {
+    Figure.money(label, figures[amounts: path], of: count, isPart: isPart, opens: path) {
+      trend ? timeSeries(path, $0) : nil
+    }
+  }
+
+  /// Returns the trend of a figure. Its style shows whether the change is good.
+  func timeSeries(_ path: String, _ currency: CurrencyCode? = nil) -> TimeSeries? {
+    let rise = report.report.rise(of: path)
+    return report.report.happens(path)
+      ? trend.flow(path, currency, rise: rise, in: glyphs)
+      : trend.state(path, currency, rise: rise, in: glyphs)
+  }
+
+  // MARK: Blocks
+
+  func card(
+    _ title: String, _ minimumColumns: Int, @FigureBuilder _ figures: () -> [Figure]
+  ) -> Block {
+    Block(StyledText(title), .figures(figures()), minimumColumns: minimumColumns)
+  }
+
+  func bars(
+    _ title: String, _ minimumColumns: Int, of whole: Int? = nil, hasShares: Bool = true,
+    _ parts: [(name: String, path: String, style: Style)]
+  ) -> Block {
+    let bars = parts.map {
+      FigureBar($0.name, figures[$0.path], $0.style, drillDown: .rows(Breakdown($0.path)))
+    }
+    return Block(
+      StyledText(title), .bars(hasShares ? bars.shares(of: whole) : bars), minimumColumns: minimumColumns)
+  }
+
+  /// Returns the list of a figure's parts, with bars for the one that it is sorted by.
+  func parts(
+    _ title: String, _ minimumColumns: Int, _ parts: [FigureValues], _ first: Column<FigureValues>,
+    span: Block.Span = .main, emptyText: String, _ largest: (title: String, path: String), _ style: Style,
+    _ others: [Column<FigureValues>], row: (FigureValues) -> Listing.Row
+  ) -> Block {
+    let top = parts.map { $0[largest.path] }.max() ?? 0
+    let columns: [Column<FigureValues>] = [
+      first, .count(largest.title, largest.path, .strong),
+      .bar(style) { PercentText.share($0[largest.path], in: top) },
+    ]
+    return Block(
+      StyledText(title), parts, columns + others, emptyText: emptyText, span: span,
+      minimumColumns: minimumColumns, in: glyphs, row: row)
+  }
+
+  /// Returns the list of a figure's parts by product. Enter shows one alone.
+  func products(
+    _ title: String, _ minimumColumns: Int, emptyText: String, _ largest: (title: String, path: String),
+    _ style: Style, _ others: [Column<FigureValues>]
+  ) -> Block {
+    parts(
+      title, minimumColumns, figures[parts: "by_product"],
+      .product(in: formatter, priority: 0) { $0.product }, emptyText: emptyText, largest, style, others
+    ) { Listing.Row(id: $0.product.rawValue, drillDown: .product($0.product)) }
+  }
+
+  /// Returns the list of figures by storefront; `nil` if Apple named no storefront.
+  func storefronts(
+    _ title: String, _ list: String, _ span: Block.Span, _ minimumColumns: Int, emptyText: String,
+    _ largest: (title: String, path: String), _ style: Style, opens others: [String],
+    _ columns: [Column<FigureValues>]
+  ) -> Block? {
+    let storefronts = figures[parts: list]
+    guard !storefronts.isEmpty else { return nil }
+    let name = Column<FigureValues>(.name("Storefront")) { part in
+      part.storefront.map { StyledText($0.rawValue) } ?? StyledText("unknown", .dim)
+    }
+    return parts(
+      title, minimumColumns, storefronts, name, span: span, emptyText: emptyText, largest, style, columns
+    ) { part in
+      let path = "\(list).\(part.storefront?.rawValue ?? "unknown")"
+      let opened = ([largest.path] + others).map {
+        ("\(path).\($0)", $0 == "trial" ? part[$0] : part[largest.path])
+      }
+      return Listing.Row(id: path, drillDown: .rows(Breakdown(opened)))
+    }
+  }
+
+  // MARK: Charts
+
+  /// Returns a chart of figures over the window; `nil` if fewer than two distinct values are known.
+  ///
+  /// - Parameters:
+  ///   - figures: Figures to sum.
+  ///   - currency: Currency of the figures, if they are amounts.
+  func chart(
+    _ title: String, _ figures: [String], _ kind: SeriesChart.Kind, _ style: Style,
+    currency: CurrencyCode? = nil, words: ((Double) -> String)? = nil
+  ) -> Block? {
+    let series = figures.compactMap { trend.series($0, currency) }
+    let values = trend.endsMs.indices.map { place -> Double? in
+      let parts = series.map { $0.values[place] }
+      return parts.isEmpty || parts.contains(nil)
+        ? nil : parts.compactMap { $0.map(Double.init) }.reduce(0, +)
+    }
+    // The figure itself shows a constant value.
+    guard Set(values.compactMap(\.self)).count > 1, let range = SeriesChart.range(of: values, kind) else {
+      return nil
+    }
+    let words =
+      words ?? { value in
+        currency.map { MoneyText.of(Money(rounding: value, currency: $0)) } ?? CountText.rounding(value)
+      }
+    let window = report.window
+    let chart = SeriesChart(
+      values, kind, style, top: words(range.upperBound), bottom: words(range.lowerBound),
+      times: [window.from, window.from + (window.to - window.from) / 2, window.to].map(formatter.date))
+    let unknown = values.contains(nil) ? ", as observed" : ""
+    return Block(StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
+  }
+
+  /// Returns a chart of an amount in the reporting currency, or else in the currency of most subscriptions,
+  /// as in the headline. Amounts of different currencies cannot be ranked.
+  func chart(_ title: String, amount figure: String, _ kind: SeriesChart.Kind) -> Block? {
+    if let reporting = report.reportingCurrency, trend.series(figure) != nil {
+      return chart("\(title), \(GlyphSet.unicode.about) \(reporting)", [figure], kind, .money) {
+        MoneyText.of(Money(rounding: $0, currency: reporting))
+      }
+    }
+    let currencies = Set(trend.series.filter { $0.figure == figure }.compactMap(\.currency))
+    let known = trend.currenciesByLines.first(where: currencies.contains)
+    guard let currency = known ?? currencies.min(by: { $0.rawValue < $1.rawValue }) else { return nil }
+    let why =
+      currencies.count == 1 ? "" : currency == trend.currenciesByLines.first ? ", as most pay" : " alone"
+    return chart("\(title), \(currency)\(why)", [figure], kind, .money, currency: currency)
+  }
+}
+
+extension Column<FigureValues> {
+  static func count(_ title: String, _ path: String, _ style: Style = .text, priority: Int = 0) -> Column {
+    count(title, style, priority: priority) { $0[path] }
+  }
+
+  /// Column of amounts. An empty amount is unknown, unless the figure `count` is 0.
+  static func money(
+    _ title: String, _ path: String, of count: String, priority: Int = 0, in glyphs: GlyphSet
+  ) -> Column {
+    Column(.money(title, priority: priority)) { .amount($0[amounts: path], of: $0[count], in: glyphs) }
+  }
+}
+
+extension FigureValues {
+  /// Returns the number of rows of each figure.
+  func counted(_ paths: [String]) -> [(String, Int)] { paths.map { ($0, self[$0]) } }
+}
