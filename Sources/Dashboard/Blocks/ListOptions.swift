@@ -2,8 +2,8 @@ import Screen
 import Subscriptions
 
 /// Sort order, filter and hidden columns that the user chose for a list.
-package struct ListOptions: Hashable, Sendable {
-  package struct Sort: Hashable, Sendable {
+package struct ListOptions: Hashable, Sendable, Codable {
+  package struct Sort: Hashable, Sendable, Codable {
     /// Name of a column. A list that lacks the column keeps its own order.
     package var field: String
     package var isDescending: Bool

@@ -3,70 +3,39 @@ import Subscriptions
 /// An action of the dashboard, run by a key or from the palette.
 public enum Command: Hashable, Sendable {
   case show(Tab)
-  case nextPanel
-  case previousPanel
+  case nextPanel, previousPanel
   case move(Movement)
   /// Selects the next cell of a heat map, or else the next block, or else the next panel.
   case moveAside(Side)
-  case nextFigure
-  case previousFigure
-  case open
-  case back
+  case nextFigure, previousFigure
+  case open, back
   /// Goes back, or quits from the top level.
   case leave
-  case quit
-  case find
-  case sweepDue
-  case sweepAll
-  case sweepDead
-  case sweepChain
+  case find, palette, alerts, compare
+  case earlierView, laterView
+  case filter, nextMatch, previousMatch
+  case sortRight, sortLeft, reverseSort
+  case copy, copyRow, copyTicket, export
+  case sweepDue, sweepAll, sweepDead, sweepChain
   /// Sweeps the receipts of the marked rows, or of all listed rows if none is marked.
   case sweepList
-  case mark
-  case unmark
-  case pauseOrResume
-  case stopSweep
-  case filter
-  case nextMatch
-  case previousMatch
-  case sortRight
-  case sortLeft
-  case reverseSort
-  case palette
-  case copy
-  case copyRow
-  /// Copies plain text about the current chain for a support ticket.
-  case copyTicket
-  case export
-  case reload
-  case nextWindow
-  case nextEnvironment
-  case nextSplit
-  /// Splits the movement by week, by month, or not at all.
-  case nextStretch
-  case nextZone
+  case mark, unmark
+  case pauseOrResume, stopSweep
+  case nextWindow, nextEnvironment, nextZone, nextTheme
   case pickProduct
-  /// Switches cohorts between numbers and shares.
-  case numbers
-  /// Switches cohorts between subscribers and MRR.
-  case nextMeasure
+  /// Splits the movement: by an attribute, or by week or month.
+  case nextSplit, nextStretch
+  /// Switches cohorts between numbers and shares, or between subscribers and MRR.
+  case numbers, nextMeasure
   /// Shows the fields of the current chain, then its JSON.
   case json
-  case earlierView
-  case laterView
-  /// Stops updates until it is run again.
-  case freeze
-  case messages
-  case toggleMouse
-  case nextTheme
-  case help
-  case compare
-  case alerts
+  case reload, freeze, messages, toggleMouse
+  case help, quit, suspend, redraw
   case own(OwnCommand)
-  case suspend
-  case redraw
   // Commands with an argument, from the palette.
   case findID(String)
+  /// Shows an offer over the whole history.
+  case findOffer(String)
   case compareWith(Comparison)
   case figure(Panel, String)
   case filterBy(String)
@@ -86,7 +55,6 @@ public enum Command: Hashable, Sendable {
   case theme(String)
   case zone(String)
 
-  /// Direction and distance of a move.
   public enum Movement: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
   }
@@ -95,14 +63,9 @@ public enum Command: Hashable, Sendable {
     case left, right
   }
 
-  var opensPrompt: Bool { [.find, .filter, .palette, .export].contains(self) }
-
   /// Whether `--readonly` disables the command, because it writes to the store or causes requests to Apple.
   public var changesSomething: Bool {
-    switch self {
-    case .sweepDue, .sweepAll, .sweepDead, .sweepChain, .sweepList, .pauseOrResume, .stopSweep: true
-    default: false
-    }
+    [.sweepDue, .sweepAll, .sweepDead, .sweepChain, .sweepList, .pauseOrResume, .stopSweep].contains(self)
   }
 }
 
@@ -110,93 +73,4 @@ public enum Command: Hashable, Sendable {
 public enum KeyContext: Hashable, Sendable, CaseIterable {
   case panel, cohorts, movement, sweep, rows, compared, chains, receipts, chain, evidence, json, products,
     help, messages, tooSmall
-}
-
-extension Command {
-  /// Name in the palette and in the configuration.
-  public var name: String {
-    switch self {
-    case .show(let tab): tab.title.lowercased().replacing(" ", with: "-")
-    case .nextPanel: "next-panel"
-    case .previousPanel: "previous-panel"
-    case .move(let movement): movement.name
-    case .moveAside(.left): "left"
-    case .moveAside(.right): "right"
-    case .nextFigure: "next-figure"
-    case .previousFigure: "previous-figure"
-    case .open: "open"
-    case .back: "back"
-    case .leave: "leave"
-    case .quit: "quit"
-    case .find, .findID: "find"
-    case .figure: "figure"
-    case .sweepDue: "sweep-due"
-    case .sweepAll: "sweep-all"
-    case .sweepDead: "sweep-dead"
-    case .sweepChain: "ask-apple"
-    case .sweepList: "sweep-list"
-    case .mark: "mark"
-    case .unmark: "unmark"
-    case .pauseOrResume: "pause"
-    case .stopSweep: "stop-sweep"
-    case .filter, .filterBy: "filter"
-    case .nextMatch: "next-match"
-    case .previousMatch: "previous-match"
-    case .sortRight: "sort-right"
-    case .sortLeft: "sort-left"
-    case .reverseSort: "reverse-sort"
-    case .sortBy: "sort"
-    case .hide: "hide"
-    case .unhide: "unhide"
-    case .palette: "palette"
-    case .copy: "copy"
-    case .copyRow: "copy-row"
-    case .copyTicket: "copy-ticket"
-    case .export, .exportTo: "export"
-    case .reload: "reload"
-    case .nextWindow: "next-window"
-    case .window: "window"
-    case .nextEnvironment: "next-environment"
-    case .environment: "environment"
-    case .nextSplit: "split"
-    case .nextStretch: "stretch"
-    case .nextZone: "next-zone"
-    case .zone: "zone"
-    case .pickProduct: "products"
-    case .numbers: "numbers"
-    case .nextMeasure: "measure"
-    case .json: "json"
-    case .product: "product"
-    case .storefront: "storefront"
-    case .offer: "offer"
-    case .earlierView: "earlier-view"
-    case .laterView: "later-view"
-    case .freeze: "freeze"
-    case .messages: "messages"
-    case .toggleMouse: "mouse"
-    case .nextTheme: "next-theme"
-    case .theme: "theme"
-    case .help: "keys"
-    case .compare, .compareWith: "compare"
-    case .alerts: "alerts"
-    case .own(let command): command.name
-    case .suspend: "suspend"
-    case .redraw: "redraw"
-    }
-  }
-}
-
-extension Command.Movement {
-  var name: String {
-    switch self {
-    case .up: "up"
-    case .down: "down"
-    case .pageUp: "page-up"
-    case .pageDown: "page-down"
-    case .halfPageUp: "half-page-up"
-    case .halfPageDown: "half-page-down"
-    case .first: "first"
-    case .last: "last"
-    }
-  }
 }

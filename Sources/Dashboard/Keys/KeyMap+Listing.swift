@@ -5,10 +5,8 @@ extension KeyMap {
   /// Returns the help: all keys, which Enter runs, and below them the meanings of a panel's figures, each
   /// with its term in the JSON and a note if other figures of the same name count differently.
   ///
-  /// - Parameters:
-  ///   - context: Screen that was open before. Keys that do not work there are dimmed; their note names
-  ///     screens on which they work.
-  ///   - columns: Width of the screen. On narrow screens, terms are below the words.
+  /// - Parameter context: Screen that was open before. Keys that do not work there are dimmed; their note
+  ///   names screens on which they work.
   func block(
     readOnly: Bool, from context: KeyContext, figuresOf panel: Panel? = nil, columns: Int = .max,
     in glyphs: GlyphSet
@@ -17,29 +15,27 @@ extension KeyMap {
     var rows = bindings.map { binding in
       let works = binding.contexts.contains(context)
       return Listing.Row(
-        id: "\(binding.command.name) \(binding.title)",
+        id: "\(binding.name) \(binding.title)",
         [
           StyledText(binding.keys.map(\.name).joined(separator: " "), works ? .key : .dim),
           StyledText(binding.title, works ? .text : .dim), StyledText(binding.section.rawValue, .dim),
-          StyledText(":\(binding.command.name)", .dim),
-        ], drillDown: .run(binding.command), note: works ? binding.title : elsewhere(binding, from: context))
+          StyledText(":\(binding.name)", .dim),
+        ], drillDown: .run(binding.command),
+        note: binding.title + (works ? "" : "; on \(places(binding.contexts, from: context))"))
     }
     let endOfLists = bindings.lastIndex { $0.section == .arranging }.map { $0 + 1 } ?? rows.count
     rows.insert(Self.changedRows, at: endOfLists)
     let meanings = panel?.meanings ?? []
-    let isNarrow = columns < Self.columnsOfTerms
     let keyColumns = rows.map { $0.cells[0].width(in: glyphs) }.max() ?? 0
-    let lineColumns = FigureMeaning.lineColumns(
-      in: columns - Block.frameColumns - keyColumns - TableColumn.gap)
+    // At most what is beside the key and its command on a screen of 80 columns.
+    let lineColumns = min(43, max(16, columns - Block.frameColumns - keyColumns - TableColumn.gap))
+    let about = StyledText("\(panel?.title ?? "") figure", .dim)
     let figures = meanings.flatMap { meaning in
-      let about = StyledText("\(panel?.title ?? "") figure", .dim)
-      return meaning.lines(of: lineColumns, isNarrow: isNarrow, in: glyphs).enumerated().map { place, line in
-        Listing.Row(
-          id: "figure \(meaning.term) \(place)",
-          [
-            "", StyledText(line, place == 0 ? .text : .dim), place == 0 ? about : "",
-            place == 0 && !isNarrow ? StyledText(meaning.term, .dim) : "",
-          ], note: isNarrow ? meaning.term : "\(meaning.words) (\(meaning.term))")
+      meaning.lines(of: lineColumns, in: glyphs).enumerated().map { place, line in
+        let cells: [StyledText] = [
+          "", StyledText(line, place == 0 ? .text : .dim), place == 0 ? about : "", "",
+        ]
+        return Listing.Row(id: "figure \(meaning.term) \(place)", cells, note: meaning.term)
       }
     }
     return Block(
@@ -49,8 +45,7 @@ extension KeyMap {
           [
             .whole("Key"),
             .name("What it does", least: lineColumns)
-              .named("what").meaning(
-                FigureMeaning.wholes(of: meanings, lineColumns, isNarrow: isNarrow, in: glyphs)),
+              .named("what").meaning(FigureMeaning.wholes(of: meanings, lineColumns, in: glyphs)),
             .whole("About", priority: 2),
             .name("Command or term", least: 12, priority: 1).named("command"),
           ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
@@ -63,32 +58,24 @@ extension KeyMap {
       StyledText("+", .accent), "before a row: new, or changed just now",
       StyledText(Binding.Section.arranging.rawValue, .dim), "",
     ], note: "a + before a row: it is new, or not as it was when the list was read before")
-
-  /// Width at which keys, words and terms fit beside each other.
-  private static let columnsOfTerms = 130
 }
 
 extension FigureMeaning {
-  /// Width for words: at most what is beside the key and its command on a screen of 80 columns.
-  fileprivate static func lineColumns(in room: Int) -> Int { min(43, max(16, room)) }
-
-  /// Words and their note; on narrow screens wrapped and followed by the term.
-  fileprivate func lines(of columns: Int, isNarrow: Bool, in glyphs: GlyphSet) -> [String] {
-    func wrapped(_ text: String) -> [String] {
+  /// Words, their note and the term, wrapped.
+  fileprivate func lines(of columns: Int, in glyphs: GlyphSet) -> [String] {
+    let lines = [words, note, term].compactMap(\.self).flatMap { text in
       TextBlock([StyledText(text)]).rows(width: columns - 2, in: glyphs).map(\.text)
     }
-    let first = isNarrow ? wrapped(words) : [words]
-    let below = (note.map(wrapped) ?? []) + (isNarrow ? wrapped(term) : [])
-    return first.prefix(1) + (first.dropFirst() + below).map { "  \($0)" }
+    return lines.prefix(1) + lines.dropFirst().map { "  \($0)" }
   }
 
   /// Full texts by line, so that a filter matches on any of its lines.
   fileprivate static func wholes(
-    of meanings: [FigureMeaning], _ columns: Int, isNarrow: Bool, in glyphs: GlyphSet
+    of meanings: [FigureMeaning], _ columns: Int, in glyphs: GlyphSet
   ) -> [String: String] {
     Dictionary(
       meanings.flatMap { meaning in
-        meaning.lines(of: columns, isNarrow: isNarrow, in: glyphs).map {
+        meaning.lines(of: columns, in: glyphs).map {
           ($0, "\(meaning.words) \(meaning.note ?? "") \(meaning.term)")
         }
       }, uniquingKeysWith: { "\($0) \($1)" })
@@ -96,21 +83,12 @@ extension FigureMeaning {
 }
 
 extension KeyMap {
-  /// Returns a message for a key that works only on other screens, such as `v does nothing here: it works on
-  /// a subscription history.` `nil` if the key works here, or nowhere.
-  func refusal(of key: Key, in context: KeyContext, readOnly: Bool) -> String? {
-    // A window that is too small hides the actual screen.
-    guard context != .tooSmall else { return nil }
-    return refusal(of: key.name, bindings.filter { $0.keys.contains(key) }, in: context, readOnly: readOnly)
-  }
-
-  func refusal(ofCommand name: String, in context: KeyContext, readOnly: Bool) -> String? {
-    refusal(of: name, bindings.filter { $0.command.name == name }, in: context, readOnly: readOnly)
-  }
-
-  private func refusal(
-    of name: String, _ bindings: [Binding], in context: KeyContext, readOnly: Bool
+  /// Returns a message for a key or command that works only on other screens: `v does nothing here: it works
+  /// on a subscription history.` `nil` if it works here, or nowhere.
+  func refusal(
+    of name: String, in context: KeyContext, readOnly: Bool, where isMeant: (Binding) -> Bool
   ) -> String? {
+    let bindings = bindings.filter(isMeant)
     let isOff = { (binding: Binding) in readOnly && binding.command.changesSomething }
     let here = bindings.filter { $0.contexts.contains(context) }
     guard !bindings.isEmpty, here.allSatisfy(isOff) else { return nil }
@@ -119,14 +97,9 @@ extension KeyMap {
     return "\(name) does nothing here: it works on \(places(contexts, from: context))."
   }
 
-  /// Returns what a key does and where, for the help of a screen on which it does nothing.
-  func elsewhere(_ binding: Binding, from context: KeyContext) -> String {
-    "\(binding.title); on \(places(binding.contexts, from: context))"
-  }
-
   private func places(_ contexts: Set<KeyContext>, from context: KeyContext) -> String {
-    if contexts.isSuperset(of: Binding.lists) { return "lists" }
-    if contexts.subtracting([.cohorts, .movement]) == Binding.markable {
+    if contexts.isSuperset(of: .lists) { return "lists" }
+    if contexts.subtracting([.cohorts, .movement]) == .markable {
       return "lists of subscriptions or receipts"
     }
     if contexts.contains(.panel) { return context == .sweep ? "the other panels" : "the panels" }

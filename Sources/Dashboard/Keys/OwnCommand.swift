@@ -19,47 +19,25 @@ public struct OwnCommand: Hashable, Sendable {
     }
   }
 
-  /// Error in the command line, or a row without a usable id.
-  public enum Problem: Error, Hashable, Sendable {
-    case empty
-    case placeholder(String)
-    case openQuote
-    case missing(Placeholder)
-    /// The id begins with a dash, which would make it an option, or has control characters.
-    case unfit(Placeholder)
-
-    public var sentence: String {
-      switch self {
-      case .empty: "it runs nothing"
-      case .openQuote: "a quotation mark is not closed"
-      case .placeholder(let name):
-        "{\(name)} stands for nothing; there are "
-          + Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-      case .missing(let placeholder): "this row has no \(placeholder.words)"
-      case .unfit(let placeholder):
-        "the \(placeholder.words) of this row begins with a dash or has characters that command a terminal"
-      }
-    }
-  }
-
   public let name: String
   public let key: Key?
   public let words: [String]
 
   /// - Parameter line: Command line, split at spaces outside quotation marks. No other shell syntax is
   ///   supported.
-  public init(name: String, key: Key?, line: String) throws(Problem) {
+  public init(name: String, key: Key?, line: String) throws(CommandError) {
     (self.name, self.key) = (name, key)
     words = try Self.split(line)
-    guard let program = words.first, !program.isEmpty else { throw .empty }
+    guard let program = words.first, !program.isEmpty else { throw CommandError("it runs nothing") }
     for word in words {
       for name in Self.placeholders(in: word) where Placeholder(rawValue: name) == nil {
-        throw .placeholder(name)
+        let known = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+        throw CommandError("{\(name)} stands for nothing; there are \(known)")
       }
     }
   }
 
-  private static func split(_ line: String) throws(Problem) -> [String] {
+  private static func split(_ line: String) throws(CommandError) -> [String] {
     var words: [String] = []
     var word: String?
     var quote: Character?
@@ -76,7 +54,7 @@ public struct OwnCommand: Hashable, Sendable {
         word = (word ?? "") + String(character)
       }
     }
-    guard quote == nil else { throw .openQuote }
+    guard quote == nil else { throw CommandError("a quotation mark is not closed") }
     return words + (word.map { [$0] } ?? [])
   }
 
@@ -88,17 +66,31 @@ public struct OwnCommand: Hashable, Sendable {
 
   /// Returns the program and its arguments. Placeholders are replaced after splitting, so that an id stays
   /// within its argument.
-  public func arguments(_ values: [Placeholder: String]) throws(Problem) -> [String] {
+  public func arguments(_ values: [Placeholder: String]) throws(CommandError) -> [String] {
     var arguments: [String] = []
     for word in words {
       var argument = word
       for placeholder in Placeholder.allCases where word.contains("{\(placeholder.rawValue)}") {
-        guard let value = values[placeholder], !value.isEmpty else { throw .missing(placeholder) }
-        guard !value.hasPrefix("-"), value.harmless == value else { throw .unfit(placeholder) }
+        guard let value = values[placeholder], !value.isEmpty else {
+          throw CommandError("this row has no \(placeholder.words)")
+        }
+        // A dash would make it an option.
+        guard !value.hasPrefix("-"), value.harmless == value else {
+          throw CommandError(
+            "the \(placeholder.words) of this row begins with a dash or has characters that command a terminal"
+          )
+        }
         argument = argument.replacing("{\(placeholder.rawValue)}", with: value)
       }
       arguments.append(argument)
     }
     return arguments
   }
+}
+
+/// Why a command cannot be read, bound or run.
+public struct CommandError: Error, Hashable {
+  public let sentence: String
+
+  package init(_ sentence: String) { self.sentence = sentence }
 }

@@ -9,7 +9,6 @@ public enum Effect: Hashable, Sendable {
   case loadRows(Question, figure: String, serial: Int)
   case loadCompared(Question, Comparison, serial: Int)
   case loadAlerts(at: Instant, serial: Int)
-  /// Cancels the last query for rows.
   case stopRows
   /// Arranges a long list. Answered by `Event.arranged`.
   case arrange(ListWork, serial: Int)
@@ -18,7 +17,6 @@ public enum Effect: Hashable, Sendable {
   /// Searches for ids that match the typed text. Answered by `Event.suggested`, unless a newer search
   /// replaces it.
   case suggest(String, serial: Int)
-  /// Finds the chains of a receipt. Answered like `find`.
   case findReceipt(ReceiptID, at: Instant, serial: Int)
   /// Encodes a chain as `chain --format json` prints it.
   case encode(ChainReport, serial: Int)
@@ -46,4 +44,13 @@ public enum Effect: Hashable, Sendable {
   /// Suspends the program until `fg`.
   case suspend
   case redraw
+}
+
+/// A sweep that was requested, before its receipts are selected.
+public enum SweepRequest: Hashable, Sendable {
+  case selection(SweepSelection)
+  /// Receipts that hold any of the chains.
+  case chains([OriginalTransactionID], of: String)
+  case receipts([ReceiptID], of: String)
+  case answering(ReceiptQuestion, of: String)
 }

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// An input of the dashboard's state machine; see `update(_:_:)`.
+/// An input of the dashboard's state machine; see `update(_:_:)`. Texts and reasons are sentences.
 public enum Event: Sendable {
   case opened
   case input(InputEvent)
@@ -17,7 +17,7 @@ public enum Event: Sendable {
   case comparedLoaded(Report, with: Report, serial: Int)
   case alertsLoaded([AlertState], serial: Int)
   case reading(_ read: Int, of: Int, serial: Int)
-  case arranged(ArrangedList, serial: Int)
+  case arranged(Page, serial: Int)
   /// Chains found by an id, none if it is unknown.
   case found([ChainReport], serial: Int)
   case suggested(IDSuggestions, serial: Int)
@@ -25,15 +25,11 @@ public enum Event: Sendable {
   case originsLoaded([CohortOrigin], serial: Int)
   case statusLoaded(StoreStatus, serial: Int)
   case queueLoaded(QueueReport, serial: Int)
-  /// - Parameter reason: One sentence for the user.
   case failed(_ reason: String, serial: Int)
   case receiptsLoaded(ReceiptLines, serial: Int)
   case sweepCounted(SweepSelection, SweepEstimate, serial: Int)
-  /// The receipts were requested too late for the running sweep.
   case sweepTooLate(SweepSelection)
   /// An action has succeeded or failed.
-  ///
-  /// - Parameter text: One sentence for the user.
   case noted(_ text: String, isBad: Bool)
   /// A program from the configuration has ended.
   ///
@@ -43,13 +39,10 @@ public enum Event: Sendable {
   case ran(name: String, lines: [String], failure: String?)
   case receiving(ListenerStatus)
   /// The listener for notifications is unavailable.
-  ///
-  /// - Parameter reason: One sentence for the user.
   case notReceiving(_ reason: String)
   case storeChanged
   case sweepStarted
   case sweepProgress(SweepProgress)
   case sweepFinished(SweepSummary)
-  /// - Parameter reason: One sentence for the user.
   case sweepFailed(_ reason: String)
 }

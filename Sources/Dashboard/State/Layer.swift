@@ -6,18 +6,15 @@ struct Layer: Sendable {
   enum Content: Sendable {
     case rows(RowsView)
     /// Chains found by an id that matches several.
-    case chains(ChainsView)
-    case chain(ChainView)
+    case chains(ChainQuery, [ChainReport])
+    /// A chain, its fields or its JSON, with the instant at which the chain was judged.
+    case chain(ChainReport, at: Instant)
+    case evidence(ChainReport, at: Instant)
+    case json(String, at: Instant)
     case receipts(ReceiptsView)
-    case evidence(ChainView)
-    case json(JSONView)
-    /// Choice of a product, storefront or offer.
-    case products
-    case help
-    case comparisons
     case compared(ComparedView)
-    case alerts
-    case messages
+    case products
+    case comparisons, alerts, help, messages
   }
 
   var content: Content
@@ -29,45 +26,48 @@ extension Layer {
   var at: Instant? {
     switch content {
     case .rows(let rows): rows.question.at
-    case .chain(let shown), .evidence(let shown): shown.at
-    case .json(let shown): shown.at
+    case .chain(_, let at), .evidence(_, let at), .json(_, let at): at
     case .receipts(let shown): shown.at
     case .compared(let shown): shown.reports.this.asOfMs
     case .chains, .products, .help, .messages, .comparisons, .alerts: nil
     }
   }
 
-  /// Name in the path of the screen and in the history of places.
-  var name: String {
+  /// Name in the path and in the history, the keys, and the name of the list; `nil` if there is none.
+  private var traits: (name: String, context: KeyContext, list: String?) {
     switch content {
-    case .rows(let shown): FigureWords(shown.subject.figure, of: shown.subject.panel).name
-    case .compared(let shown): shown.title
-    case .comparisons: "Compare"
-    case .alerts: "Alerts"
-    case .chains(let shown): "Found for \(shown.query.text)"
-    case .receipts(let shown): shown.name
-    case .chain(let shown): "Subscription history \(shown.chain.originalTransactionId)"
-    case .evidence: "Fields"
-    case .messages: "Messages"
-    case .json: "JSON"
-    case .products: "One alone"
-    case .help: "Keys"
+    case .rows(let shown):
+      (FigureWords(shown.subject.figure, of: shown.subject.panel).name, .rows, shown.subject.panel.rowList)
+    case .chains(let query, _): ("Found for \(query.text)", .chains, "chains")
+    case .chain(let chain, _): ("Subscription history \(chain.originalTransactionId)", .chain, nil)
+    case .evidence: ("Fields", .evidence, "evidence")
+    case .json: ("JSON", .json, nil)
+    case .receipts(let shown): (shown.name, .receipts, "receipts")
+    case .compared(let shown):
+      ("\(shown.question.panel.title) compared", .compared, shown.question.panel.comparedList)
+    // These are lists to choose from.
+    case .products: ("One alone", .products, "products")
+    case .comparisons: ("Compare", .products, "comparisons")
+    case .alerts: ("Alerts", .products, "alerts")
+    case .help: ("Keys", .help, "keys")
+    case .messages: ("Messages", .messages, "messages")
     }
   }
+
+  var name: String { traits.name }
+  var context: KeyContext { traits.context }
+  var list: String? { traits.list }
 }
 
-/// State of a panel that was loaded.
 struct PanelView: Sendable {
   var report: Report
   var question: Question
   var page: Page
 }
 
-/// State of the sweep tab.
 struct SweepView: Sendable {
   var queue: QueueReport?
   var readAt: Instant?
-  /// Whether the page shows the newest `queue`.
   var isDrawn = true
   /// Whether a frozen screen has shown the queue, which then is not read again: the store has the queue's
   /// current state only.
@@ -77,13 +77,12 @@ struct SweepView: Sendable {
   var page = Page()
 }
 
-/// Content of a screen with the rows behind a figure.
 struct RowsView: Sendable {
   /// Figure that is open, and the others of its breakdown.
   struct Subject: Hashable, Sendable {
     var panel: Panel
     var figures: [String]
-    var index: Int
+    var index = 0
     /// Queries of each figure, if they differ from the panel's.
     var sides: [Side] = []
 
@@ -99,20 +98,19 @@ struct RowsView: Sendable {
   var question: Question
 }
 
-/// Content of a screen with the chains that match an id.
-struct ChainsView: Sendable {
-  var query: ChainQuery
-  var chains: [ChainReport]
+/// Query for chains: by any id that identifies one or several, or by their receipt.
+enum ChainQuery: Hashable, Sendable {
+  case id(String)
+  case receipt(ReceiptID)
+
+  var text: String {
+    switch self {
+    case .id(let id): id
+    case .receipt(let id): "receipt \(id)"
+    }
+  }
 }
 
-/// Content of a screen with one chain.
-struct ChainView: Sendable {
-  var chain: ChainReport
-  /// Instant at which the chain was judged.
-  var at: Instant
-}
-
-/// Content of a screen with receipts.
 struct ReceiptsView: Sendable {
   var lines: ReceiptLines
   var name: String
@@ -120,28 +118,17 @@ struct ReceiptsView: Sendable {
   /// Instant of the frozen screen that has shown the list, which then is not read again: the store has the
   /// receipts' current state only.
   var stillAt: Instant?
-
-  var question: ReceiptQuestion { lines.question }
 }
 
-/// Content of a screen with the JSON of a chain.
-struct JSONView: Sendable {
-  var text: String
-  /// Instant at which the chain was judged.
-  var at: Instant
-}
-
-/// Content of a screen with two compared reports.
 struct ComparedView: Sendable {
   var comparison: Comparison
   /// Query from which both sides derive.
   var question: Question
   var reports: ComparedReports
-  var title: String
 }
 
 /// A screen of blocks, with the arrangement of its list and the position of the user.
-struct Page: Hashable, Sendable {
+public struct Page: Hashable, Sendable {
   private let drawn: [Block]
   let blocks: [Block]
   let arrangement: ListOptions
@@ -196,4 +183,9 @@ extension Listing {
       ? ", in \(totals.count) currencies" : totals.map { ", \(MoneyText.of($0))" }.joined()
     return [TextSpan(", \(CountText.of(rows.count)) match\(sum)", .accent)]
   }
+}
+
+extension Panel {
+  var rowList: String { "\(rawValue) rows" }
+  var comparedList: String { "\(rawValue) compared" }
 }

@@ -2,10 +2,8 @@ import Screen
 
 /// Position on a screen of blocks: selection, scrolling and marks.
 struct ListCursor: Hashable, Sendable {
-  /// Selected spot; `nil` if the selection is in the list.
   var spot: Spot.ID?
   var selected: String?
-  /// Whether the user has moved the selection.
   var isMoved = false
   var offset = 0
   var across = AcrossCursor()
@@ -34,9 +32,7 @@ extension ListCursor {
       return
     }
     if !isMoved || !listing.rows.contains(where: { $0.id == selected }) {
-      selected = nil
-      offset = 0
-      isMoved = false
+      (selected, offset, isMoved) = (nil, 0, false)
     }
     guard selected == nil else {
       scroll = layout.maximumScroll
@@ -65,7 +61,7 @@ extension ListCursor {
     let stops = layout.stops(listing)
     let page = movement.distance(page: max(1, layout.room.rows - 2), lines: lines)
     guard !stops.isEmpty else {
-      scroll = min(layout.maximumScroll, max(0, scroll.adding(page)))
+      scroll = min(layout.maximumScroll, max(0, scroll + page))
       return
     }
     isMoved = true
@@ -73,8 +69,7 @@ extension ListCursor {
     switch movement {
     case .first where spot != nil || isAtFirst:
       guard let first = stops[0] else {
-        isMoved = false
-        scroll = 0
+        (isMoved, scroll) = (false, 0)
         return
       }
       // Scrolls to the top if the figure remains visible, otherwise when the key is repeated.
@@ -150,6 +145,10 @@ extension ListCursor {
     scroll = min(scroll, layout.maximumScroll)
   }
 
+  mutating func select(_ row: String) {
+    (spot, selected, isMoved) = (nil, row, true)
+  }
+
   mutating func moveInList(by distance: Int, in layout: BlockLayout, _ listing: Listing?) {
     guard let listing else { return }
     let table = listing.table(selected: selected, offset: offset)
@@ -197,7 +196,6 @@ extension ListCursor {
 
 /// Rows that are highlighted for some seconds after they changed.
 struct ChangedRows: Hashable, Sendable {
-  /// Milliseconds of the highlight.
   private static let time: Int64 = 6000
 
   private var rows: Set<String> = []

@@ -5,7 +5,6 @@ import Subscriptions
 public struct ListWork: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     case page(Page)
-    /// Answer to a query for the rows behind a figure.
     case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferUses?, DisplayFormatter)
     case report(Report, DisplayFormatter, isSweeping: Bool, isReadOnly: Bool, cohorts: CohortView)
   }
@@ -16,9 +15,7 @@ public struct ListWork: Hashable, Sendable {
   /// Maximum number of rows that are arranged synchronously.
   static let atOnce = 2000
 
-  public func done() -> ArrangedList { ArrangedList(page: page) }
-
-  var page: Page {
+  public func done() -> Page {
     switch source {
     case .page(let page): page.arranged(by: arrangement)
     case .rows(let rows, let subject, let environment, let uses, let formatter):
@@ -34,11 +31,6 @@ public struct ListWork: Hashable, Sendable {
         arrangement)
     }
   }
-}
-
-/// Result of a `ListWork`, which `Event.arranged` passes back.
-public struct ArrangedList: Sendable {
-  let page: Page
 }
 
 extension Report {

@@ -5,7 +5,6 @@ import Subscriptions
 public struct ListenerStatus: Hashable, Sendable {
   public var url: String
   public var kept: Int
-  /// Number of duplicates.
   public var known: Int
   public var refused: Int
   /// Number that could not be stored. Apple sends these again.
@@ -24,18 +23,15 @@ public struct ListenerStatus: Hashable, Sendable {
   }
 }
 
-/// State of receiving notifications in the dashboard.
 enum Receiving: Hashable, Sendable {
-  /// Not requested.
   case off
   case on(ListenerStatus)
-  /// Requested, but it failed.
   case prevented
 
   /// Text for the header; empty if notifications are off.
   ///
-  /// - Parameter shown: Instant of the screen. Without it, the age of the last notification is left out.
-  func words(at shown: Instant?, in glyphs: GlyphSet) -> StyledText {
+  /// - Parameter shown: Instant of the screen.
+  func words(at shown: Instant, in glyphs: GlyphSet) -> StyledText {
     switch self {
     case .off: []
     case .prevented: StyledText("\(glyphs.warning) no notifications are received", .bad)
@@ -47,15 +43,13 @@ enum Receiving: Hashable, Sendable {
   func change(after now: Instant) -> Int64? {
     guard case .on(let listenerStatus) = self, let last = listenerStatus.last,
       now - last < Milliseconds.minute
-    else {
-      return nil
-    }
+    else { return nil }
     return Milliseconds.second
   }
 }
 
 extension ListenerStatus {
-  fileprivate func words(at shown: Instant?) -> StyledText {
+  fileprivate func words(at shown: Instant) -> StyledText {
     guard let last else { return StyledText("listening on \(url)", .dim) }
     var words: StyledText = [
       TextSpan(CountText.of(kept + known), .strong),
@@ -65,7 +59,6 @@ extension ListenerStatus {
     {
       words = words + [TextSpan(", \(CountText.of(count)) \(name)", style)]
     }
-    guard let shown else { return words }
     return words + [TextSpan(", the last \(AgeText.since(last, at: shown))", .dim)]
   }
 }

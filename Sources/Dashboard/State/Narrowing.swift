@@ -3,14 +3,12 @@ import Subscriptions
 /// Restriction of the figures to a product, a storefront or an offer.
 struct Narrowing: Hashable, Sendable {
   var product: ProductID?
-  /// Used by panels that support storefronts.
   var storefront = StorefrontScope.all
   /// Offer of the first payment, used by the cohorts panel.
   var offer = OfferScope.all
 
   var isEmpty: Bool { self == Narrowing() }
 
-  /// Returns the parts that a panel supports.
   func told(by panel: Panel?) -> Narrowing {
     var told = self
     if panel?.tellsStorefronts != true { told.storefront = .all }
@@ -18,7 +16,6 @@ struct Narrowing: Hashable, Sendable {
     return told
   }
 
-  /// Removes the parts that a panel supports.
   mutating func clear(toldBy panel: Panel?) {
     let told = told(by: panel)
     if told.product != nil { product = nil }
@@ -61,14 +58,11 @@ extension OfferScope {
   }
 }
 
-/// Storefronts and offers that a panel can be narrowed to.
 struct NarrowingChoices: Hashable, Sendable {
   private(set) var storefronts: [StorefrontScope] = []
   private(set) var offers: [OfferScope] = []
 
-  init() {}
-
-  init(_ origins: [CohortOrigin]) {
+  init(_ origins: [CohortOrigin] = []) {
     let codes = Set(origins.map(\.storefront))
     // If no storefront is known, there is no choice.
     if codes != [nil] {

@@ -2,78 +2,48 @@ import Subscriptions
 
 /// Queries that are not answered yet. Only the newest one of each kind counts.
 struct PendingRequests: Sendable {
-  struct Load: Sendable {
-    var serial: Int
-    var question: Question
-    /// Start time in uptime.
-    var asked: Int64
-    /// The answer, while its list is prepared.
-    var report: Report?
+  enum Kind: Hashable, Sendable {
+    case panel, rows, chains, receipts, compared, queue
+    case arranging, status, origins, alerts, suggestions, json, sweep
+
+    var isOfScreen: Bool { [.panel, .rows, .chains, .receipts, .compared, .queue].contains(self) }
   }
 
-  struct Find: Sendable {
-    enum Purpose: Sendable {
-      case open
-      case refresh
-    }
+  /// Whether the answer opens a screen or replaces the content of the current one.
+  enum Purpose: Sendable {
+    case open, refresh
+  }
 
+  enum Subject: Sendable {
+    case none
+    case panel(Question)
+    case rows(RowsView)
+    case chains(ChainQuery, at: Instant)
+    case receipts(ReceiptQuestion)
+    case compared(Comparison, Question)
+    case list(String, isAtFirst: Bool)
+  }
+
+  struct Request: Sendable {
     var serial: Int
-    var query: ChainQuery
-    var at: Instant
+    var subject: Subject
     var purpose: Purpose
     var asked: Int64
+    var read: Int?
+    /// The answer of a panel, while its list is prepared.
+    var report: Report?
+
+    var isOfWhole: Bool {
+      switch subject {
+      case .panel(let question): question.limit == State.manyRows
+      case .rows(let view): view.question.limit == State.manyRows
+      default: false
+      }
+    }
   }
 
-  struct Rows: Sendable {
-    var serial: Int
-    var subject: RowsView.Subject
-    var question: Question
-    var purpose: Find.Purpose
-    var asked: Int64
-    var read: (rows: Int, all: Int)?
-  }
-
-  struct Arranging: Sendable {
-    var serial: Int
-    var list: ListScreen
-    var isAtFirst: Bool
-  }
-
-  struct Compared: Sendable {
-    var serial: Int
-    var comparison: Comparison
-    var question: Question
-    var purpose: Find.Purpose
-    var asked: Int64
-  }
-
-  struct Queue: Sendable {
-    var serial: Int
-    var asked: Int64
-  }
-
-  struct Receipts: Sendable {
-    var serial: Int
-    var question: ReceiptQuestion
-    var purpose: Find.Purpose
-    var asked: Int64
-  }
-
-  /// Queries that only need their serial.
-  enum Kind: Sendable {
-    case status, origins, alerts
-    case suggestions
-    case json
-  }
-
-  var load: Load?
-  var find: Find?
-  var rows: Rows?
-  var queue: Queue?
-  var receipts: Receipts?
-  var arranging: Arranging?
-  var compared: Compared?
-  private var serials: [Kind: Int] = [:]
+  private var requests: [Kind: Request] = [:]
+  private var serial = 0
   /// Time of the last alert query, in uptime; `nil` if alerts must be queried again.
   var alertsAsked: Int64?
   /// Whether the store has changed since the last query for the current screen.
@@ -86,51 +56,54 @@ struct PendingRequests: Sendable {
   /// Milliseconds that the last answer took.
   var lastTook: Int64 = 0
   /// List that could not be read completely; `nil` after the next query.
-  var unreadable: ListScreen?
+  var unreadable: String?
   var failure: String?
-  private var serial = 0
 
-  var oldest: Int64? {
-    [load?.asked, find?.asked, rows?.asked, queue?.asked, receipts?.asked, compared?.asked]
-      .compactMap { $0 }.min()
+  subscript(_ kind: Kind) -> Request? {
+    get { requests[kind] }
+    set { requests[kind] = newValue }
+  }
+
+  /// Start time of the oldest query that the screen waits for.
+  var oldest: Int64? { requests.filter { $0.key.isOfScreen }.map(\.value.asked).min() }
+
+  /// Starts a query. Answers to older ones of the kind are ignored.
+  ///
+  /// - Returns: Serial of the query.
+  mutating func ask(
+    _ kind: Kind, _ subject: Subject = .none, _ purpose: Purpose = .refresh, at uptime: Int64 = 0
+  ) -> Int {
+    serial += 1
+    requests[kind] = Request(serial: serial, subject: subject, purpose: purpose, asked: uptime)
+    return serial
+  }
+
+  /// Returns the query if its answer is awaited.
+  func awaited(_ kind: Kind, _ serial: Int) -> Request? {
+    requests[kind].flatMap { $0.serial == serial ? $0 : nil }
+  }
+
+  /// Returns the query if its answer is awaited, and ends the wait.
+  mutating func take(_ kind: Kind, _ serial: Int) -> Request? {
+    awaited(kind, serial) == nil ? nil : requests.removeValue(forKey: kind)
+  }
+
+  /// Ends the wait for an answer of any kind.
+  mutating func drop(serial: Int) -> (kind: Kind, request: Request)? {
+    guard let (kind, request) = requests.first(where: { $0.value.serial == serial }) else { return nil }
+    requests[kind] = nil
+    return (kind, request)
   }
 
   /// Drops pending openings and refreshes, because the user goes elsewhere.
   mutating func leave() {
-    (find, rows, receipts) = (nil, nil, nil)
+    for kind in [Kind.chains, .rows, .receipts] { requests[kind] = nil }
   }
 
   /// Drops pending openings, but keeps refreshes.
   mutating func stay() {
-    if find?.purpose == .open { find = nil }
-    if rows?.purpose == .open { rows = nil }
-    if receipts?.purpose == .open { receipts = nil }
-  }
-
-  /// Starts a query. Answers to older ones of the kind are ignored.
-  mutating func ask(_ kind: Kind) -> Int {
-    let serial = nextSerial()
-    serials[kind] = serial
-    return serial
-  }
-
-  func isWaiting(for kind: Kind) -> Bool { serials[kind] != nil }
-
-  mutating func drop(_ kind: Kind) { serials[kind] = nil }
-
-  /// Returns whether the answer is awaited, and ends the wait.
-  mutating func take(_ kind: Kind, _ serial: Int) -> Bool {
-    guard serials[kind] == serial else { return false }
-    serials[kind] = nil
-    return true
-  }
-
-  mutating func drop(serial: Int) -> Bool {
-    serials.first { $0.value == serial }.map { take($0.key, serial) } ?? false
-  }
-
-  mutating func nextSerial() -> Int {
-    serial += 1
-    return serial
+    for kind in [Kind.chains, .rows, .receipts] where requests[kind]?.purpose == .open {
+      requests[kind] = nil
+    }
   }
 }

@@ -1,30 +1,193 @@
+import Screen
 import Subscriptions
 
-/// Use of the line that the user types.
-enum PromptPurpose: Hashable, Sendable {
-  /// Finds chains, products and figures.
-  case find
-  /// Filters the list while typing. Cancelling restores `before`.
-  case filter(before: ListOptions)
-  case command
-  case export
+/// The line that the user types.
+struct Prompting: Sendable {
+  enum Purpose: Hashable, Sendable {
+    case find
+    /// Filters the list while typing. Cancelling restores `before`.
+    case filter(before: ListOptions)
+    case command
+    case export
+  }
+
+  /// Selected completion or previous command, and the text typed before.
+  struct Recall: Hashable, Sendable {
+    var typed: String
+    var index: Int
+    /// Whether it is a previous command rather than a completion.
+    var isOfHistory: Bool
+  }
+
+  var line: Prompt
+  let purpose: Purpose
+  var problem: String?
+  var recalled: Recall?
+  /// `nil` if no search is typed.
+  var suggestions: Suggestions?
 }
 
-/// A sweep that was requested, before its receipts are selected.
-public enum SweepRequest: Hashable, Sendable {
-  case selection(SweepSelection)
-  /// Receipts that hold any of the chains.
-  case chains([OriginalTransactionID], of: String)
-  case receipts([ReceiptID], of: String)
-  case answering(ReceiptQuestion, of: String)
-}
+extension State {
+  mutating func ask(_ label: String, for purpose: Prompting.Purpose, text: String = "") {
+    // A pending opening must not interrupt typing.
+    pending.stay()
+    prompting = Prompting(line: Prompt(label: label, text: text), purpose: purpose)
+    // A message would cover the suggestions.
+    if purpose == .find { notice = nil }
+  }
 
-/// A sweep awaiting confirmation.
-struct SweepConfirmation: Sendable {
-  var serial: Int
-  /// Example: `every receipt`.
-  var subject: String
-  var remark = ""
-  /// `nil` until the receipts are counted.
-  var counted: (selection: SweepSelection, estimate: SweepEstimate)?
+  mutating func beginFilter() -> [Effect] {
+    guard page?.wholeListing != nil else { return say("There is no list to filter here.") }
+    lookAtList()
+    ask("/", for: .filter(before: arrangement), text: arrangement.filter)
+    return []
+  }
+
+  mutating func pressInPrompt(_ key: Key) -> [Effect] {
+    if prompting?.purpose == .command, pressInPalette(key) { return [] }
+    if prompting?.suggestions?.press(key) == true { return [] }
+    switch prompting?.line.press(key) {
+    case .submitted?: return submit()
+    case .cancelled?: return cancel()
+    case .edited?: return edited()
+    case .moved?, .ignored?, nil: return []
+    }
+  }
+
+  /// Pastes into the open prompt, or into a new search. Pasted text never runs keys.
+  mutating func paste(_ text: String) -> [Effect] {
+    guard !isTooSmall, text.contains(where: { !$0.isWhitespace }) else { return [] }
+    guard !text.mayHoldSecret else {
+      return say("What was pasted may be a shared secret, and was not taken.", .warn)
+    }
+    if prompting == nil { ask("find: ", for: .find) }
+    prompting?.line.paste(text)
+    prompting?.recalled = nil
+    return edited()
+  }
+
+  private mutating func submit() -> [Effect] {
+    guard let asked = prompting else { return [] }
+    let text = asked.line.text.trimmingSpaces
+    if asked.purpose == .command { return run(text) }
+    if case .filter = asked.purpose, asked.problem != nil { return [] }
+    prompting = nil
+    switch asked.purpose {
+    case .find: return openFound(text, asked.suggestions)
+    case .export: return text.isEmpty ? [] : export(to: text)
+    case .filter:
+      if let listName, !text.isEmpty { lastFilters[listName] = text }
+      return text == arrangement.filter ? [] : arrange { $0.filter = text }
+    case .command: return []
+    }
+  }
+
+  private mutating func cancel() -> [Effect] {
+    let purpose = prompting?.purpose
+    prompting = nil
+    guard case .filter(let before)? = purpose else { return [] }
+    return arrange { $0 = before }
+  }
+
+  private mutating func edited() -> [Effect] {
+    guard let asked = prompting else { return [] }
+    prompting?.problem = nil
+    if asked.purpose == .find { return suggest(asked.line.text) }
+    guard case .filter = asked.purpose else { return [] }
+    let problem = problem(in: asked.line.text)
+    prompting?.problem = problem
+    guard problem == nil else { return [] }
+    let filter = withoutColumnBegun(asked.line.text)
+    return arrange { $0.filter = filter }
+  }
+
+  /// Omits the last word while it may become the name of a column: no row matches it, and a column begins
+  /// with it.
+  private func withoutColumnBegun(_ text: String) -> String {
+    let typed = text.trimmingSpaces
+    let rest = typed.reversed().drop { !$0.isWhitespace }.reversed()
+    let word = typed.dropFirst(rest.count).drop { $0 == "!" }.lowercased()
+    guard text.last?.isLetter == true, let listing = page?.wholeListing,
+      listing.fields.contains(where: { $0.hasPrefix(word) }),
+      listing.match(of: typed, from: nil, by: 1) == nil
+    else { return typed }
+    return String(rest).trimmingSpaces
+  }
+
+  // MARK: Palette
+
+  private mutating func run(_ line: String) -> [Effect] {
+    guard !line.isEmpty else {
+      prompting = nil
+      return []
+    }
+    do throws(CommandError) {
+      let command = try Palette(state: self).command(line)
+      prompting = nil
+      commandHistory.removeAll { $0 == line }
+      commandHistory = commandHistory.suffix(99) + [line]
+      return perform(command)
+    } catch {
+      prompting?.problem = error.sentence
+      return []
+    }
+  }
+
+  /// Handles the keys that replace the line: Tab and the page keys select a completion, Up and Down a
+  /// previous command. Returns whether it was one.
+  private mutating func pressInPalette(_ key: Key) -> Bool {
+    guard let asked = prompting else { return false }
+    let isOfHistory = [.up, .down, .control("p"), .control("n")].contains(key)
+    guard isOfHistory || [.tab, .backTab, .pageDown, .pageUp].contains(key) else {
+      prompting?.recalled = nil
+      return false
+    }
+    // Switching between completions and history starts with the current line.
+    let recalled = asked.recalled.flatMap { $0.isOfHistory == isOfHistory ? $0 : nil }
+    let typed = isOfHistory ? "" : recalled?.typed ?? asked.line.text
+    let lines =
+      isOfHistory ? commandHistory.reversed() : Palette(state: self).completions(of: typed).map(\.line)
+    prompting?.problem = nil
+    guard let last = lines.indices.last else { return true }
+    let here = recalled?.index ?? -1
+    let index =
+      switch key {
+      case .tab: here < last ? here + 1 : 0
+      case .backTab: here > 0 ? here - 1 : last
+      case .pageDown: min(here + Palette.page, last)
+      case .pageUp: max(here - Palette.page, 0)
+      case .up, .control("p"): min(here + 1, last)
+      default: here - 1
+      }
+    let isRecalled = lines.indices.contains(index)
+    prompting?.recalled =
+      isRecalled ? Prompting.Recall(typed: typed, index: index, isOfHistory: isOfHistory) : nil
+    prompting?.line = Prompt(label: ":", text: isRecalled ? lines[index] : typed)
+    return true
+  }
+
+  // MARK: Searches
+
+  private mutating func suggest(_ text: String) -> [Effect] {
+    let typed = text.trimmingSpaces
+    guard !typed.isEmpty else {
+      prompting?.suggestions = nil
+      return []
+    }
+    // Older suggestions are replaced at once; ids follow when the store answers.
+    let known = Choice.known(typed, products: products).prefix(6)
+    prompting?.suggestions = Suggestions(text: typed, known: Array(known))
+    return [.suggest(typed, serial: pending.ask(.suggestions))]
+  }
+
+  /// Opens the selected suggestion, or else an exact match, or else the nearest one.
+  private mutating func openFound(_ text: String, _ suggestions: Suggestions?) -> [Effect] {
+    let shown = suggestions.flatMap { $0.text == text ? $0 : nil }
+    guard let meant = shown?.chosen ?? shown?.called(text, products: products) ?? shown?.nearest else {
+      return text.isEmpty ? [] : find(.id(text), .open)
+    }
+    guard case .product(let id?)? = meant.command else { return meant.command.map { perform($0) } ?? [] }
+    showAlone(id)
+    return layers.isEmpty ? refresh() : show(tab)
+  }
 }

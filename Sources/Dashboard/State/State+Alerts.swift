@@ -7,7 +7,7 @@ extension State {
   private static let alertPace: Int64 = 10_000
 
   mutating func askAlerts() -> [Effect] {
-    guard hasAlerts, !pending.isWaiting(for: .alerts),
+    guard hasAlerts, pending[.alerts] == nil,
       pending.alertsAsked.map({ uptime - $0 >= State.alertPace }) ?? true
     else { return [] }
     pending.alertsAsked = uptime
@@ -15,11 +15,11 @@ extension State {
   }
 
   mutating func show(_ alerts: [AlertState], serial: Int) {
-    guard pending.take(.alerts, serial) else { return }
+    guard pending.take(.alerts, serial) != nil else { return }
     let isFirst = self.alerts.isEmpty
     let before = Set(self.alerts.filter(\.isRaised).map(\.alert.name))
     self.alerts = alerts
-    if case .alerts? = layers.last?.content {
+    if case .alerts? = top {
       page = page?.redrawn([alerts.block(in: formatter)])
       settle()
     }
@@ -27,16 +27,12 @@ extension State {
       // An alert that a sweep raised before the start is in the header and not announced.
       $0.isRaised && !before.contains($0.alert.name) && !(isFirst && $0.raisedSince != nil)
     }
-    if let new = raised {
-      say("\(new.inWords).", .bad)
-    }
+    if let raised { say("\(raised.inWords).", .bad) }
   }
 
   mutating func showAlerts() {
-    if case .alerts? = layers.last?.content { return }
-    layers.append(
-      Layer(content: .alerts, page: Page([alerts.block(in: formatter)], arrangement(of: .alerts))))
-    settle()
+    if case .alerts? = top { return }
+    push(.alerts, [alerts.block(in: formatter)])
   }
 
   mutating func openAlert(_ index: Int) -> [Effect] {
@@ -44,13 +40,12 @@ extension State {
     let state = alerts[index]
     let figure = state.alert.condition.figure
     guard FigurePath(figure.path, of: figure.panel) != nil else {
-      say("\(state.inWords). It has no rows of its own.")
-      return []
+      return say("\(state.inWords). It has no rows of its own.")
     }
-    var question = state.alert.question(question(of: figure.panel, for: .rows(figure.panel)))
+    var question = state.alert.question(question(of: figure.panel, for: figure.panel.rowList))
     (question.at, question.environment) = (state.at, .production)
     let subject = RowsView.Subject(
-      panel: figure.panel, figures: [figure.path], index: 0,
+      panel: figure.panel, figures: [figure.path],
       sides: [RowsView.Subject.Side(name: state.alert.name, question: question)])
     return askRows(subject, .open)
   }
@@ -63,7 +58,6 @@ extension State {
 
   mutating func toggleFreeze() -> [Effect] {
     frozenAt = isFrozen ? nil : now
-    keepReceiptsStill()
     say(
       isFrozen
         ? "Frozen, but for the line of a running sweep; R reads once, F goes on."
@@ -101,8 +95,7 @@ extension State {
         Listing(
           [.whole("When"), .whole("Kind", priority: 1), .name("Message", least: 30)], rows,
           emptyText: "Nothing has been said yet.", in: glyphs)), span: .main)
-    layers.append(Layer(content: .messages, page: Page([block], arrangement(of: .messages))))
-    settle()
+    push(.messages, [block])
   }
 }
 
@@ -112,7 +105,7 @@ public struct Guide: Hashable, Sendable {
     case rows, chain, find, panel, window
   }
 
-  private(set) var step = Step.rows
+  fileprivate(set) var step = Step.rows
   /// Customer whose history is worth opening.
   let customer: AppUserID
 
@@ -131,29 +124,24 @@ public struct Guide: Hashable, Sendable {
     return number + [TextSpan(key, .key), TextSpan(" \(action)   ", .text), TextSpan("x", .key)]
       + StyledText(" ends the guide", .dim)
   }
-
-  func next() -> Guide? {
-    guard let following = Step(rawValue: step.rawValue + 1) else { return nil }
-    var guide = self
-    guide.step = following
-    return guide
-  }
 }
 
 extension State {
   mutating func followGuide() {
     guard let guide, hasDone(guide) else { return }
-    self.guide = guide.next()
-    if self.guide == nil {
+    if let next = Guide.Step(rawValue: guide.step.rawValue + 1) {
+      self.guide?.step = next
+    } else {
+      self.guide = nil
       say("That was the guide; A lists the alerts, ? all the keys.", .good)
     }
   }
 
   private func hasDone(_ guide: Guide) -> Bool {
-    switch (guide.step, layers.last?.content) {
+    switch (guide.step, top) {
     case (.rows, .rows): true
     case (.chain, .chain): true
-    case (.find, .chain(let view)): view.chain.appUserIds.contains(guide.customer)
+    case (.find, .chain(let chain, _)): chain.appUserIds.contains(guide.customer)
     case (.panel, nil): tab != .panel(.overview)
     case (.window, nil): windowDays != 28
     default: false

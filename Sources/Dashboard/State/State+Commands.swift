@@ -20,10 +20,12 @@ extension State {
     case .quit: return [.quit]
     case .find: ask("find: ", for: .find)
     case .findID(let id): return find(.id(id), .open)
-    case .figure(let panel, let path): return showRows(of: path, panel)
+    case .findOffer(let name): return show(offer: name)
+    case .figure(let panel, let path):
+      return show(.panel(panel)) + askRows(RowsView.Subject(panel: panel, figures: [path]), .open)
     case .filter:
       showFieldsOfChain()
-      beginFilter()
+      return beginFilter()
     case .filterBy(let text): return filter(by: text)
     case .nextMatch: return seek(1)
     case .previousMatch: return seek(-1)
@@ -40,7 +42,7 @@ extension State {
     case .copyTicket: return copyTicket()
     case .export:
       showFieldsOfChain()
-      beginExport()
+      return beginExport()
     case .exportTo(let path): return export(to: path)
     case .toggleMouse:
       takesMouse.toggle()
@@ -49,52 +51,37 @@ extension State {
     case .sweepDue: return startSweep(.due)
     case .sweepAll: return askSweep(.selection(.all), of: "every receipt")
     case .sweepList: return sweepList()
-    case .mark: mark()
-    case .unmark: unmark()
+    case .mark: return mark()
+    case .unmark: return unmark()
     case .sweepDead:
-      guard sweepView.queue?.dead.isEmpty != true else {
-        say("No receipt is given up.")
-        return []
-      }
+      guard sweepView.queue?.dead.isEmpty != true else { return say("No receipt is given up.") }
       return startSweep(.dead)
     case .sweepChain: return sweepChain()
     case .pauseOrResume: return pauseOrResume()
     case .stopSweep: return stopSweep()
-    case .nextTheme:
-      let here = themes.firstIndex(of: theme) ?? -1
-      return themes.isEmpty ? [] : show(theme: themes[(here + 1) % themes.count])
+    case .nextTheme: return themes.following(theme).map { show(theme: $0) } ?? []
     case .theme(let name): return show(theme: name)
     case .reload: return readOnce()
     case .nextWindow:
-      forgetOffer()
-      chosenDays = chosenDays.map { days in State.windows.first { $0 > days } } ?? State.windows[0]
-      return refreshAtOnce()
+      let shown = foundOffer == nil ? chosenDays : nil
+      return perform(
+        .window(days: shown.map { days in State.windows.first { $0 > days } } ?? State.windows[0]))
     case .window(let days):
-      forgetOffer()
-      chosenDays = days
-      return refreshAtOnce()
+      // An offer that was found keeps its filter.
+      if foundOffer != nil { arrangements[Panel.offers.rawValue] = arrangement(of: Panel.offers.rawValue) }
+      foundOffer = nil
+      return refreshAtOnce { $0.chosenDays = days }
     case .nextEnvironment:
-      environment = environment.next
-      return refreshAtOnce()
-    case .environment(let scope):
-      environment = scope
-      return refreshAtOnce()
-    case .product(let id):
-      product = id
-      return refreshAtOnce()
+      return perform(.environment([.production, .sandbox, .all].following(environment) ?? .production))
+    case .environment(let scope): return refreshAtOnce { $0.environment = scope }
+    case .product(let id): return refreshAtOnce { $0.product = id }
     case .nextSplit: return showMovement(by: [.product, .storefront, .kind, .currency])
     case .nextStretch: return showMovement(by: [.week, .month])
-    case .nextZone:
-      let here = zones.firstIndex(of: zone) ?? -1
-      return show(in: zones[(here + 1) % zones.count])
+    case .nextZone: return zones.following(zone).map { show(in: $0) } ?? []
     case .zone(let name): return zones.first { $0.name == name }.map { show(in: $0) } ?? []
     case .pickProduct: return pickProduct()
-    case .storefront(let scope):
-      narrowing.storefront = scope
-      return refreshAtOnce()
-    case .offer(let scope):
-      narrowing.offer = scope
-      return refreshAtOnce()
+    case .storefront(let scope): return refreshAtOnce { $0.narrowing.storefront = scope }
+    case .offer(let scope): return refreshAtOnce { $0.narrowing.offer = scope }
     case .numbers: viewCohorts { view, _ in view.isAbsolute.toggle() }
     case .nextMeasure: viewCohorts { $0.goOn(in: $1) }
     case .json: return showFurther()
@@ -116,8 +103,7 @@ extension State {
   /// Splits the movement by the next of `splits`; after the last, not at all.
   private mutating func showMovement(by splits: [MovementSplit]) -> [Effect] {
     guard tab == .panel(.movement) else {
-      say("This panel has no parts to be told apart; \(Tab.panel(.movement).key) shows the movement.")
-      return []
+      return say("This panel has no parts to be told apart; \(Tab.panel(.movement).key) shows the movement.")
     }
     let next = movementSplit.flatMap(splits.firstIndex).map { $0 + 1 } ?? 0
     movementSplit = next < splits.count ? splits[next] : nil
@@ -130,10 +116,9 @@ extension State {
     let isHere = self.tab == tab && layers.isEmpty
     let stopped = stopAsking()
     layers = []
-    leaveOffer(for: tab)
     self.tab = tab
     // The pending answer suffices if the user returns before it arrives.
-    let isComing = tab == .sweep && pending.queue != nil
+    let isComing = tab == .sweep && pending[.queue] != nil
     return stopped + (isHere || isComing ? [] : refresh())
   }
 
@@ -142,14 +127,13 @@ extension State {
   }
 
   private mutating func toggleHelp() {
-    if case .help? = layers.last?.content {
+    if case .help? = top {
       layers.removeLast()
     } else {
       let block = keys.block(
         readOnly: isReadOnly, from: context, figuresOf: panel, columns: Chrome(size).body.size.columns,
         in: glyphs)
-      layers.append(Layer(content: .help, page: Page([block], arrangement(of: .keys))))
-      settle()
+      push(.help, [block])
     }
   }
 
@@ -158,8 +142,9 @@ extension State {
     if isReadingWhole { return giveUpReading() }
     let stopped = stopAsking()
     if !arrangement.filter.isEmpty {
+      let effects = arrange { $0.filter = "" }
       say("Every row again; / filters.")
-      return stopped + arrange { $0.filter = "" }
+      return stopped + effects
     }
     return stopped + close()
   }
@@ -188,12 +173,19 @@ extension State {
     case .chain(let id)?: return find(.id(id.rawValue), .open)
     case .receipt(let id)?: return find(.receipt(id), .open)
     case .receipts(let question)?: return askReceipts(question, .open)
-    case .product(let id)?: return filter(by: id)
+    case .product(let id)? where product == id:
+      product = nil
+      say("Every product.")
+      return refresh()
+    case .product(let id)?:
+      showAlone(id)
+      return refresh()
     case .only(let narrowing)?:
       layers.removeLast()
       self.narrowing = narrowing
       return refresh()
-    case .found(let index)?: openFound(index)
+    case .found(let index)?:
+      for chain in foundChains.dropFirst(index).prefix(1) { layers.append(layer(of: chain, asOf)) }
     case .comparison(let comparison)?:
       layers.removeLast()
       return compare(comparison, .open)
@@ -213,30 +205,25 @@ extension State {
   /// Runs a command from the help, on the screen below it.
   private mutating func run(_ command: Command) -> [Effect] {
     layers.removeLast()
-    guard
-      keys.bindings(readOnly: isReadOnly).contains(where: {
-        $0.command == command && $0.contexts.contains(context)
-      })
-    else {
-      let refusal = keys.refusal(ofCommand: command.name, in: context, readOnly: isReadOnly)
-      if let refusal { say(refusal) }
-      return []
-    }
-    return perform(command)
+    let name = keys.bindings.first { $0.command == command }?.name ?? ""
+    let refusal = keys.refusal(of: name, in: context, readOnly: isReadOnly) { $0.command == command }
+    return refusal.map { say($0) } ?? perform(command)
   }
+
+  /// Chains of a list of those found.
+  var foundChains: [ChainReport] { if case .chains(_, let chains)? = top { chains } else { [] } }
 
   var drillDown: DrillDown? {
     guard let blocks, let cursor else { return nil }
     if let spot = cursor.spot {
       return layout(of: blocks).spots.first { $0.id == spot }?.drillDown
     }
-    return cursor.selected.flatMap { mainListing?.drillDown(of: $0, across: cursor.across) }
+    return cursor.selected.flatMap { page?.listing?.drillDown(of: $0, across: cursor.across) }
   }
 
   private mutating func showFigure(by distance: Int) -> [Effect] {
-    guard case .rows(let view)? = layers.last?.content, view.subject.figures.count > 1 else {
-      say("There is no other figure here.")
-      return []
+    guard case .rows(let view)? = top, view.subject.figures.count > 1 else {
+      return say("There is no other figure here.")
     }
     var subject = view.subject
     let count = subject.figures.count
@@ -244,24 +231,23 @@ extension State {
     return askRows(subject, .refresh)
   }
 
-  private mutating func filter(by id: ProductID) -> [Effect] {
-    product = product == id ? nil : id
-    say(product == nil ? "Every product." : "\(id) alone; Esc shows every product again.")
-    return refresh()
+  mutating func showAlone(_ id: ProductID) {
+    product = id
+    say("\(id) alone; Esc shows every product again.")
   }
 
-  private mutating func openFound(_ index: Int) {
-    guard case .chains(let view)? = layers.last?.content, view.chains.indices.contains(index) else { return }
-    layers.append(Layer(view.chains[index], at: asOf, in: formatter))
+  /// Shows the outcome of an offer over the whole history, until another tab, filter or window is chosen.
+  private mutating func show(offer: String) -> [Effect] {
+    let effects = show(.panel(.offers))
+    foundOffer = offer.filter { $0 != "\"" }
+    say("\(offer), of all that is known; Esc shows every offer again.")
+    return effects + refreshAtOnce()
   }
 }
 
-extension EnvironmentScope {
-  var next: EnvironmentScope {
-    switch self {
-    case .production: .sandbox
-    case .sandbox: .all
-    case .all: .production
-    }
+extension Array where Element: Equatable {
+  /// Element after the given one, wrapping around; `nil` if there is none.
+  fileprivate func following(_ element: Element) -> Element? {
+    isEmpty ? nil : self[((firstIndex(of: element) ?? -1) + 1) % count]
   }
 }

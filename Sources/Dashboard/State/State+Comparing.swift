@@ -62,69 +62,45 @@ extension State {
 
   mutating func beginComparing() -> [Effect] {
     guard let panel, Comparison.panels.contains(panel) else {
-      say("There are no figures to compare here.")
-      return []
+      return say("There are no figures to compare here.")
     }
-    if case .compared? = layers.last?.content { layers.removeLast() }
-    layers.append(Layer(content: .comparisons, page: comparisonsPage(panel)))
-    settle()
+    if case .compared? = top { layers.removeLast() }
+    push(.comparisons, [comparisonsBlock(panel)])
     guard panel.comparesStorefronts else { return [] }
     return askOrigins()
   }
 
-  private func otherFirst(_ panel: Panel) -> String {
-    let typed = typedStorefronts(panel)
+  /// Hint on pairs that are too many to be listed.
+  private func hint(_ panel: Panel) -> String {
     let isPart =
       product == nil && products.known.count > Self.fewChoices
-      || panel.tellsStorefronts && storefront == nil && storefronts.count > Self.fewChoices
-    guard isPart, let key = keys.bindings.first(where: { $0.command == .pickProduct })?.keys.first else {
-      return typed.map { "; \($0)" } ?? ""
-    }
-    return "; \(key.name) on the panel chooses the first of two" + (typed == nil ? "" : " products")
+      || panel.comparesStorefronts && storefront == nil && storefronts.count > Self.fewChoices
+    return isPart ? "; :compare takes any two, such as storefront:A,B" : ""
   }
 
-  /// Hint on typing two storefronts, on panels that cannot be narrowed to one; `nil` elsewhere, or if all
-  /// pairs are listed.
-  private func typedStorefronts(_ panel: Panel) -> String? {
-    guard panel.comparesStorefronts, !panel.tellsStorefronts, storefronts.count > Self.fewChoices else {
-      return nil
-    }
-    return ":compare storefront:A,B on the panel takes any two"
-  }
-
-  func comparisonsPage(_ panel: Panel) -> Page {
-    let typed = typedStorefronts(panel)
+  func comparisonsBlock(_ panel: Panel) -> Block {
     let rows = comparisons.map { comparison in
-      let isOfStorefronts = if case .storefronts = comparison { true } else { false }
-      return Listing.Row(
+      Listing.Row(
         id: comparison.text,
         [StyledText(comparison.words(of: panel, in: formatter)), StyledText(comparison.text, .dim)],
-        drillDown: .comparison(comparison), note: isOfStorefronts ? typed : nil)
+        drillDown: .comparison(comparison))
     }
-    let block = Block(
-      StyledText("\(panel.title): compare\(otherFirst(panel))"),
+    return Block(
+      StyledText("\(panel.title): compare\(hint(panel))"),
       .listing(
         Listing(
           [.name("What"), .name("Typed as", priority: 1, cut: .middle).named("text")], rows, emptyText: "",
           in: glyphs)),
       span: .main)
-    return Page([block], arrangement(of: .comparisons))
   }
 
-  mutating func compare(
-    _ comparison: Comparison, _ purpose: PendingRequests.Find.Purpose
-  ) -> [Effect] {
+  mutating func compare(_ comparison: Comparison, _ purpose: PendingRequests.Purpose) -> [Effect] {
     guard let panel else { return [] }
     let comparison = whole(comparison)
-    if let problem = comparison.problem(with: panel) {
-      say(problem)
-      return []
-    }
-    var question = question(of: panel, for: .compared(panel))
+    if let problem = comparison.problem(with: panel) { return say(problem) }
+    var question = question(of: panel, for: panel.comparedList)
     question.limit = 0
-    let serial = pending.nextSerial()
-    pending.compared = PendingRequests.Compared(
-      serial: serial, comparison: comparison, question: question, purpose: purpose, asked: uptime)
+    let serial = pending.ask(.compared, .compared(comparison, question), purpose, at: uptime)
     return [.loadCompared(question, comparison, serial: serial)]
   }
 
@@ -135,41 +111,36 @@ extension State {
   }
 
   mutating func show(_ this: Report, comparedWith that: Report, serial: Int) {
-    guard let asked = pending.compared, asked.serial == serial else { return }
-    pending.compared = nil
+    guard let asked = pending.take(.compared, serial),
+      case .compared(let comparison, let question) = asked.subject
+    else { return }
     products.learn(this.products + that.products)
-    let reports = ComparedReports(
-      asked.comparison, this, that, firstPurchase: status?.firstPurchaseMs)
-    if asked.purpose == .open, let missing = reports.missing { return say(missing) }
-    let panel = asked.question.panel
-    guard self.panel == panel else { return }
-    let layer = Layer(
-      content: .compared(
-        ComparedView(
-          comparison: asked.comparison, question: asked.question, reports: reports,
-          title: "\(panel.title) compared")),
-      page: Page(reports.blocks(in: formatter), arrangement(of: .compared(panel))))
-    switch (asked.purpose, layers.last?.content) {
+    let reports = ComparedReports(comparison, this, that, firstPurchase: status?.firstPurchaseMs)
+    if asked.purpose == .open, let missing = reports.missing {
+      say(missing)
+      return
+    }
+    guard panel == question.panel else { return }
+    let view = ComparedView(comparison: comparison, question: question, reports: reports)
+    let layer = layer(.compared(view), reports.blocks(in: formatter))
+    switch (asked.purpose, top) {
     case (.open, nil): layers.append(layer)
     case (.open, .compared?): layers[layers.count - 1] = layer
-    case (.refresh, .compared(let old)?) where old.comparison == asked.comparison: replaceTop(by: layer)
+    case (.refresh, .compared(let old)?) where old.comparison == comparison: replaceTop(by: layer)
     default: return
     }
     settle()
   }
 
   mutating func openSides(of figure: String) -> [Effect] {
-    guard case .compared(let view)? = layers.last?.content else { return [] }
+    guard case .compared(let view)? = top else { return [] }
     let panel = view.question.panel
     let names = view.comparison.sides(view.reports, in: formatter)
     let sides = [
       RowsView.Subject.Side(name: names.this, question: view.comparison.this(view.question)),
       RowsView.Subject.Side(name: names.that, question: view.comparison.that(view.question)),
     ]
-    return askRows(
-      RowsView.Subject(
-        panel: panel, figures: [figure, view.comparison.otherFigure(figure, of: panel)], index: 0,
-        sides: sides),
-      .open)
+    let figures = [figure, view.comparison.otherFigure(figure, of: panel)]
+    return askRows(RowsView.Subject(panel: panel, figures: figures, sides: sides), .open)
   }
 }

@@ -17,20 +17,7 @@ extension State {
   /// Screen that receives keys, unless a prompt is open.
   public var context: KeyContext {
     if isTooSmall { return .tooSmall }
-    switch layers.last?.content {
-    case .rows?: return .rows
-    case .chains?: return .chains
-    case .chain?: return .chain
-    case .receipts?: return .receipts
-    case .evidence?: return .evidence
-    case .json?: return .json
-    // These are lists to choose from.
-    case .products?, .comparisons?, .alerts?: return .products
-    case .compared?: return .compared
-    case .help?: return .help
-    case .messages?: return .messages
-    case nil: break
-    }
+    if let layer = layers.last { return layer.context }
     return switch tab {
     case .sweep: .sweep
     case .panel(.cohorts): .cohorts
@@ -45,41 +32,11 @@ extension State {
     // Also on a screen that is too small to show the prompt: typed text is never a command.
     if prompt != nil { return pressInPrompt(key) }
     if confirmation != nil, !isTooSmall { return answer(key) }
-    if isTypedBlindly(key) { return [] }
-    if let command {
-      let effects = perform(command)
-      noteRefusal(of: command)
-      return effects
-    }
-    if let refusal = keys.refusal(of: key, in: context, readOnly: isReadOnly) { say(refusal) }
-    if keys.opensPrompt(key) { blindTyping = uptime }
-    return []
-  }
-
-  /// Maximum milliseconds between two keys of typed text.
-  private static let typing: Int64 = 700
-
-  /// Whether the user keeps typing text for a prompt that did not open. Ends with Enter, Escape or a pause.
-  private mutating func isTypedBlindly(_ key: Key) -> Bool {
-    guard let last = blindTyping, uptime - last < Self.typing else {
-      blindTyping = nil
-      return false
-    }
-    switch key {
-    case .character, .backspace, .left, .right:
-      blindTyping = uptime
-      return true
-    case .enter, .escape:
-      blindTyping = nil
-      return true
-    default:
-      blindTyping = nil
-      return false
-    }
-  }
-
-  private mutating func noteRefusal(of command: Command) {
-    blindTyping = command.opensPrompt && prompt == nil ? uptime : nil
+    if let command { return perform(command) }
+    // A window that is too small hides the actual screen.
+    if isTooSmall { return [] }
+    let refusal = keys.refusal(of: key.name, in: context, readOnly: isReadOnly) { $0.keys.contains(key) }
+    return refusal.map { say($0) } ?? []
   }
 }
 
@@ -117,24 +74,19 @@ extension State {
 
   private mutating func click(_ point: Point) -> [Effect] {
     let chrome = Chrome(size)
-    if confirmation != nil {
-      confirmation = nil
-      say("Nothing was swept.")
-      return []
-    }
+    if confirmation != nil { return answer(nil) }
     if let tab = tabBar.tab(at: point, in: chrome.tabs, glyphs: glyphs), Tab.all.indices.contains(tab) {
       return show(Tab.all[tab])
     }
     if chrome.hints.contains(point) { return clickHint(at: point, in: chrome.hints) }
-    guard chrome.body.contains(point), let blocks, var cursor else { return [] }
+    guard chrome.body.contains(point), let blocks, let cursor else { return [] }
     let layout = layout(of: blocks)
     let local = Point(
       column: point.column - chrome.body.column,
       row: point.row - chrome.body.row + min(cursor.scroll, layout.maximumScroll))
     if let spot = layout.spots.first(where: { $0.rect.contains(local) }) {
       if cursor.spot == spot.id { return open() }
-      cursor.choose(spot, in: layout)
-      self.cursor = cursor
+      self.cursor?.choose(spot, in: layout)
       return []
     }
     guard let main = layout.main, let listing = blocks[main.index].listing else { return [] }
@@ -146,22 +98,95 @@ extension State {
     if let column = table.title(at: local, in: inner) { return sort(byTitle: column, of: listing) }
     guard let row = table.row(at: local, in: inner) else { return [] }
     if cursor.spot == nil, cursor.selected == row.id { return open() }
-    cursor.spot = nil
-    cursor.offset = table.scrolledOffset(visible: layout.visibleRows)
-    cursor.selected = row.id
-    cursor.isMoved = true
-    self.cursor = cursor
+    self.cursor?.select(row.id)
+    self.cursor?.offset = table.scrolledOffset(visible: layout.visibleRows)
     return []
   }
 
   private mutating func click(_ point: Point, on map: HeatMap, in room: Rect) -> [Effect] {
-    guard let place = map.place(at: point, in: room, glyphs: glyphs), var cursor else { return [] }
-    if cursor.spot == nil, map.selected == place { return open() }
-    cursor.spot = nil
-    cursor.selected = place.row
-    cursor.across.column = place.column
-    cursor.isMoved = true
-    self.cursor = cursor
+    guard let place = map.place(at: point, in: room, glyphs: glyphs) else { return [] }
+    if cursor?.spot == nil, map.selected == place { return open() }
+    cursor?.select(place.row)
+    cursor?.across.column = place.column
     return []
+  }
+}
+
+extension State {
+  var page: Page? {
+    get {
+      if let top = layers.last { return top.page }
+      return switch tab {
+      case .panel(let panel): panels[panel]?.page
+      case .sweep: sweepView.page.blocks.isEmpty ? nil : sweepView.page
+      }
+    }
+    set {
+      guard let newValue else { return }
+      guard layers.isEmpty else {
+        layers[layers.count - 1].page = newValue
+        return
+      }
+      switch tab {
+      case .panel(let panel): panels[panel]?.page = newValue
+      case .sweep: sweepView.page = newValue
+      }
+    }
+  }
+
+  /// Replaces the top layer and keeps its cursor.
+  mutating func replaceTop(by layer: Layer) {
+    let cursor = layers.removeLast().page.cursor
+    layers.append(layer)
+    self.cursor = cursor
+  }
+
+  var blocks: [Block]? { page?.blocks }
+
+  var cursor: ListCursor? {
+    get { page?.cursor }
+    set { if let newValue { page?.cursor = newValue } }
+  }
+
+  func layout(of blocks: [Block]) -> BlockLayout {
+    BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
+  }
+
+  mutating func move(_ movement: Command.Movement, by lines: Int = 1) {
+    guard let page else { return }
+    let layout = layout(of: page.blocks)
+    cursor?.move(movement, lines: lines, in: layout, listing: page.listing)
+  }
+
+  /// Moves the selection to the figures or list beside it, or else shows the next panel on that side.
+  mutating func moveAside(_ side: Command.Side) -> [Effect] {
+    if let page {
+      let layout = layout(of: page.blocks)
+      if cursor?.moveAside(side, in: layout, listing: page.listing) == true { return [] }
+    }
+    return perform(side == .right ? .nextPanel : .previousPanel)
+  }
+
+  /// Keeps the selection visible after a change of size or content.
+  mutating func settle() {
+    guard let blocks else { return }
+    let (room, glyphs) = (Chrome(size).body.size, glyphs)
+    cursor?.keep(to: blocks, in: room, glyphs: glyphs)
+  }
+}
+
+extension Command.Movement {
+  /// Rows to move down; negative is up.
+  func distance(page: Int, lines: Int) -> Int {
+    switch self {
+    case .up: -lines
+    case .down: lines
+    case .pageUp: -page
+    case .pageDown: page
+    case .halfPageUp: -max(1, page / 2)
+    case .halfPageDown: max(1, page / 2)
+    case .first: -State.manyRows
+    case .last: State.manyRows
+    }
   }
 }

@@ -3,104 +3,83 @@ import Subscriptions
 
 extension State {
   /// Marks or unmarks the selected row. The space bar is not used, because it scrolls by a page.
-  mutating func mark() {
+  mutating func mark() -> [Effect] {
     guard cursor?.spot == nil, let drillDown, drillDown.isSweepable else {
-      say("Only subscriptions and receipts can be marked.")
-      return
+      return say("Only subscriptions and receipts can be marked.")
     }
     if cursor?.marked.remove(drillDown) == nil { cursor?.marked.insert(drillDown) }
     move(.down)
+    return []
   }
 
-  mutating func unmark() {
-    guard cursor?.marked.isEmpty == false else { return say("No row is marked.") }
+  mutating func unmark() -> [Effect] {
+    let isMarked = cursor?.marked.isEmpty == false
     cursor?.marked = []
-    say("No row is marked any more.")
+    return say(isMarked ? "No row is marked any more." : "No row is marked.")
   }
 
   /// Sweeps the marked rows, or else all visible rows. An incomplete list is read completely first.
   mutating func sweepList() -> [Effect] {
-    guard let page, let listing = page.listing else {
-      say("There is no list to sweep here.")
-      return []
-    }
+    guard let page, let listing = page.listing else { return say("There is no list to sweep here.") }
     let marked = cursor?.marked ?? []
     guard marked.isEmpty else {
       return askSweep(Array(marked), of: CountText.of(marked.count, "marked row"))
     }
     guard listing.rows.contains(where: { listing[row: $0.id]?.drillDown?.isSweepable == true }) else {
-      say(
+      return say(
         listing.rows.isEmpty
           ? "The list is empty." : "These rows are not subscriptions; Enter on one opens those it counts.")
-      return []
     }
-    awaitedSweep = listScreen
+    awaitedList = listName.map { ($0, nil) }
     let effects = readFurther()
-    guard isReadingWhole else {
-      awaitedSweep = nil
-      return effects + askSweepOfList()
-    }
-    say("Reading the list to its end\(glyphs.ellipsis)")
+    if isReadingWhole { say("Reading the list to its end\(glyphs.ellipsis)") }
     return effects
   }
 
   /// Asks for confirmation after the list has been read completely.
-  mutating func sweepWhenRead() -> [Effect] {
-    guard let awaited = awaitedSweep, !isReadingWhole || listScreen != awaited else { return [] }
-    awaitedSweep = nil
-    guard listScreen == awaited else {
-      say("Nothing was swept: another list is shown by now.", .warn)
-      return []
-    }
-    return askSweepOfList()
-  }
-
-  private mutating func askSweepOfList() -> [Effect] {
+  mutating func askSweepOfList() -> [Effect] {
     guard let page, let listing = page.listing else { return [] }
     let shown = CountText.of(listing.rows.count, "row")
-    let whole = page.wholeListing?.total ?? listing.rows.count
-    let isPart = whole > (page.wholeListing?.rows.count ?? 0)
-    if case .receipts(let view)? = layers.last?.content, arrangement.filter.isEmpty {
-      return askSweep(
-        .answering(view.question, of: view.name), of: "all of “\(view.name)”")
+    if case .receipts(let view)? = top, arrangement.filter.isEmpty {
+      return askSweep(.answering(view.lines.question, of: view.name), of: "all of “\(view.name)”")
+    }
+    let read = page.wholeListing?.rows.count ?? 0
+    let remark = page.wholeListing?.total.map {
+      "Only the first \(CountText.of(read)) of \(CountText.of($0)) rows were read."
     }
     return askSweep(
       listing.rows.compactMap { listing[row: $0.id]?.drillDown },
       of: arrangement.filter.isEmpty ? "the list of \(shown)" : "the \(shown) that the filter matches",
-      remark: isPart
-        ? "Only the first \(CountText.of(page.wholeListing?.rows.count ?? 0)) of \(CountText.of(whole)) rows were read."
-        : "")
+      remark: remark ?? "")
   }
 
-  private mutating func askSweep(_ openings: [DrillDown], of subject: String, remark: String = "") -> [Effect]
-  {
+  private mutating func askSweep(_ rows: [DrillDown], of subject: String, remark: String = "") -> [Effect] {
     var chains: [OriginalTransactionID] = []
     var receipts: [ReceiptID] = []
-    for drillDown in openings {
-      switch drillDown {
+    for row in rows {
+      switch row {
       case .chain(let id): chains.append(id)
       case .receipt(let id): receipts.append(id)
-      case .found(let index):
-        guard case .chains(let view)? = layers.last?.content, view.chains.indices.contains(index) else {
-          continue
-        }
-        chains.append(view.chains[index].originalTransactionId)
-      case .product, .only, .receipts, .rows, .run, .comparison, .sides, .alert: continue
+      case .found(let index): chains += foundChains.dropFirst(index).prefix(1).map(\.originalTransactionId)
+      default: continue
       }
     }
-    let name = listName
-    let request: SweepRequest =
-      receipts.isEmpty ? .chains(chains.uniqueInOrder, of: name) : .receipts(receipts, of: name)
-    return askSweep(request, of: subject, remark: remark)
+    var seen: Set<OriginalTransactionID> = []
+    chains = chains.filter { seen.insert($0).inserted }
+    let name = sweptName
+    return askSweep(
+      receipts.isEmpty ? .chains(chains, of: name) : .receipts(receipts, of: name), of: subject,
+      remark: remark)
   }
 
-  private var listName: String {
+  /// Name of the list for the record of its sweep.
+  private var sweptName: String {
     let filter = arrangement.filter.withoutSecrets.harmless
     let name: String =
-      switch layers.last?.content {
+      switch top {
       case .rows(let view)?: "\(view.subject.panel.rawValue) \(view.subject.figure)"
       case .receipts(let view)?: view.name
-      default: listScreen?.name ?? ""
+      default: listName ?? ""
       }
     return filter.isEmpty ? name : "\(name) /\(filter)"
   }
@@ -110,27 +89,19 @@ extension DrillDown {
   var isSweepable: Bool {
     switch self {
     case .chain, .receipt, .found: true
-    case .product, .only, .receipts, .rows, .run, .comparison, .sides, .alert: false
+    default: false
     }
-  }
-}
-
-extension Array where Element: Hashable {
-  fileprivate var uniqueInOrder: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
   }
 }
 
 extension State {
   mutating func run(_ command: OwnCommand) -> [Effect] {
-    do throws(OwnCommand.Problem) {
+    do throws(CommandError) {
       let arguments = try command.arguments(idsHere)
       say("Running \(command.name)\(glyphs.ellipsis)")
       return [.run(name: command.name, arguments)]
     } catch {
-      say("\(command.name) did not run: \(error.sentence).", .warn)
-      return []
+      return say("\(command.name) did not run: \(error.sentence).", .warn)
     }
   }
 
@@ -145,17 +116,15 @@ extension State {
 
   /// Ids of the selected row, or of the subscription on the screen.
   private var idsHere: [OwnCommand.Placeholder: String] {
-    if case .chain(let view)? = layers.last?.content { return ids(of: view.chain) }
+    if let shownChain { return ids(of: shownChain) }
     var ids: [OwnCommand.Placeholder: String] = [:]
     switch drillDown {
     case .chain(let id)?: ids[.originalTransactionID] = id.rawValue
     case .receipt(let id)?: ids[.receiptID] = "\(id)"
     case .product(let id)?: ids[.productID] = id.rawValue
     case .only(let narrowing)?: ids[.productID] = narrowing.product?.rawValue
-    case .found(let index)?:
-      guard case .chains(let view)? = layers.last?.content, view.chains.indices.contains(index) else { break }
-      ids = self.ids(of: view.chains[index])
-    case .receipts?, .rows?, .run?, .comparison?, .sides?, .alert?, nil: break
+    case .found(let index)?: ids = foundChains.dropFirst(index).first.map(ids(of:)) ?? [:]
+    default: break
     }
     let shown: [OwnCommand.Placeholder: String?] = [
       .appUserID: cell("app_user"), .receiptID: cell("receipt"), .productID: productHere,

@@ -5,10 +5,11 @@ extension State {
   /// Opens the list of known choices, and queries the store for more.
   mutating func pickProduct() -> [Effect] {
     guard !products.known.isEmpty || panel?.tellsStorefronts == true else {
-      say("No product is known yet.")
-      return []
+      return say("No product is known yet.")
     }
-    layers.append(Layer(content: .products, page: choicePage(selected: chosenRow)))
+    push(.products, [choiceBlock])
+    let chosen = chosenRow
+    cursor?.select(chosen)
     settle()
     return panel?.tellsStorefronts == true ? askOrigins() : []
   }
@@ -18,21 +19,19 @@ extension State {
   }
 
   mutating func take(_ origins: [CohortOrigin], serial: Int) {
-    guard pending.take(.origins, serial) else { return }
+    guard pending.take(.origins, serial) != nil else { return }
     let new = NarrowingChoices(origins)
     guard new != choices else { return }
     choices = new
-    switch layers.last?.content {
-    case .products?: replaceTop(by: Layer(content: .products, page: choicePage(selected: nil)))
-    case .comparisons?:
-      guard let panel else { return }
-      replaceTop(by: Layer(content: .comparisons, page: comparisonsPage(panel)))
+    switch (top, panel) {
+    case (.products?, _): page = page?.redrawn([choiceBlock])
+    case (.comparisons?, let panel?): page = page?.redrawn([comparisonsBlock(panel)])
     default: return
     }
     settle()
   }
 
-  private func choicePage(selected: String?) -> Page {
+  private var choiceBlock: Block {
     let shown = shownNarrowing
     let note = panel?.whyNoStorefronts
     func row(_ text: String, _ what: String, _ id: String, _ change: (inout Narrowing) -> Void) -> Listing.Row
@@ -57,16 +56,12 @@ extension State {
       rows += choices.offers.map { scope in row(scope.words, "first paid by", scope.text) { $0.offer = scope }
       }
     }
-    let block = Block(
+    return Block(
       "One of these alone",
       .listing(
         Listing(
           [.name("Name"), .whole("What", priority: 2), .name("Id", priority: 1)], rows, emptyText: "",
           in: glyphs)), span: .main)
-    var page = Page([block], arrangement(of: .products))
-    page.cursor.selected = selected
-    page.cursor.isMoved = true
-    return page
   }
 
   private var chosenRow: String {

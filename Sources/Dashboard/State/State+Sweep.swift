@@ -4,13 +4,9 @@ import Subscriptions
 extension State {
   mutating func startSweep(_ selection: SweepSelection) -> [Effect] {
     guard !sweep.isActive else {
-      guard selection != .due else {
-        say("A sweep is running; x stops it.", .warn)
-        return []
-      }
+      guard selection != .due else { return say("A sweep is running; x stops it.", .warn) }
       sweep.next = selection
-      say("A sweep is running: this one begins when it is through.")
-      return []
+      return say("A sweep is running: this one begins when it is through.")
     }
     sweep.begin(selection)
     return [.startSweep(selection)]
@@ -18,8 +14,7 @@ extension State {
 
   /// Sweeps the receipts of the current chain. A running sweep moves them to the front of its queue.
   mutating func sweepChain() -> [Effect] {
-    guard case .chain(let view)? = layers.last?.content else { return [] }
-    let id = view.chain.originalTransactionId
+    guard let id = shownChain?.originalTransactionId else { return [] }
     if sweep.isActive, !sweep.isStopping {
       say(
         sweep.isPauseWanted
@@ -34,8 +29,7 @@ extension State {
 
   mutating func pauseOrResume() -> [Effect] {
     guard sweep.isActive, !sweep.isStopping else {
-      say(sweep.isStopping ? "The sweep is stopping." : "No sweep is running.")
-      return []
+      return say(sweep.isStopping ? "The sweep is stopping." : "No sweep is running.")
     }
     sweep.isPauseWanted.toggle()
     return [sweep.isPauseWanted ? .pauseSweep : .resumeSweep]
@@ -43,14 +37,10 @@ extension State {
 
   mutating func stopSweep() -> [Effect] {
     guard sweep.isActive else {
-      if guide != nil {
-        guide = nil
-        return []
-      }
-      say("No sweep is running.")
-      return []
+      defer { guide = nil }
+      return guide == nil ? say("No sweep is running.") : []
     }
-    sweep.activity = .stopping(sweep.progress)
+    sweep.isStopping = true
     return [.stopSweep]
   }
 
@@ -119,15 +109,10 @@ extension State {
 
 /// State of the sweeps that this dashboard starts.
 public struct SweepState: Sendable {
-  /// Phase of the current sweep.
-  public enum Activity: Sendable {
-    case idle
-    case starting
-    case running(SweepProgress)
-    case stopping(SweepProgress?)
-  }
-
-  public internal(set) var activity = Activity.idle
+  public internal(set) var isActive = false
+  var isStopping = false
+  /// `nil` until the sweep has begun.
+  public internal(set) var progress: SweepProgress?
   public internal(set) var last: SweepSummary?
   private(set) var selection: SweepSelection?
   /// Reason why the last sweep failed; `nil` after the next has begun.
@@ -143,63 +128,44 @@ public struct SweepState: Sendable {
   /// End of the last sweep, in uptime.
   var endedAt: Int64 = 0
 
-  /// Number of samples kept, enough for a wide screen.
-  private static let samples = 200
-  private static let newest = 10
-
-  public var isActive: Bool {
-    if case .idle = activity { false } else { true }
-  }
-
-  var isStopping: Bool {
-    if case .stopping = activity { true } else { false }
-  }
-
-  public var progress: SweepProgress? {
-    switch activity {
-    case .running(let progress): progress
-    case .stopping(let progress): progress
-    case .idle, .starting: nil
-    }
-  }
-
   /// Start of the running or the last sweep. Distinguishes it from sweeps of other processes.
   var started: Instant? { progress?.started ?? last?.started }
 
   /// Receipts per second over the last five seconds; `nil` before the first sample.
   var rate: Double? {
-    let newest = rates.suffix(Self.newest)
+    let newest = rates.suffix(10)
     return newest.isEmpty ? nil : newest.reduce(0, +) / Double(newest.count)
   }
 
   /// Milliseconds left at the current rate; `nil` if there is no progress.
   var timeLeft: Int64? {
     guard let progress, let rate, rate > 0 else { return nil }
-    return Int64(clamping: Int128(min(1e15, Double(progress.left) / rate * 1000)))
+    return Int64(min(1e15, Double(progress.left) / rate * 1000))
   }
 
   mutating func begin(_ selection: SweepSelection?, byItself: Bool = false) {
-    activity = .starting
+    end(at: endedAt)
+    isActive = true
     self.selection = selection
     isByItself = byItself
-    isPauseWanted = false
     failure = nil
     rates = []
     sampled = (0, 0)
   }
 
   mutating func advance(to progress: SweepProgress) {
-    activity = isStopping ? .stopping(progress) : .running(progress)
+    isActive = true
+    self.progress = progress
     let passed = progress.elapsed - sampled.elapsed
     guard passed >= 500 else { return }
     rates.append(Double(progress.counts.done - sampled.done) * 1000 / Double(passed))
-    rates = rates.suffix(Self.samples)
+    // Enough for a wide screen.
+    rates = rates.suffix(200)
     sampled = (progress.elapsed, progress.counts.done)
   }
 
   mutating func end(at uptime: Int64) {
-    activity = .idle
-    isPauseWanted = false
+    (isActive, isStopping, isPauseWanted, progress) = (false, false, false, nil)
     endedAt = uptime
   }
 }
@@ -207,23 +173,18 @@ public struct SweepState: Sendable {
 extension State {
   private static let receiptsListed = 2000
 
-  mutating func askReceipts(
-    _ question: ReceiptQuestion, _ purpose: PendingRequests.Find.Purpose
-  ) -> [Effect] {
-    let serial = pending.nextSerial()
-    pending.receipts = PendingRequests.Receipts(
-      serial: serial, question: question, purpose: purpose, asked: uptime)
+  mutating func askReceipts(_ question: ReceiptQuestion, _ purpose: PendingRequests.Purpose) -> [Effect] {
+    let serial = pending.ask(.receipts, .receipts(question), purpose, at: uptime)
     return [.loadReceipts(question, limit: Self.receiptsListed, at: asOfSweeps, serial: serial)]
   }
 
   mutating func show(_ lines: ReceiptLines, serial: Int) {
-    guard let asked = pending.receipts, asked.serial == serial else { return }
-    pending.receipts = nil
+    guard let asked = pending.take(.receipts, serial) else { return }
     products.learn(lines.rows.compactMap(\.product))
     let layer = layer(of: lines, at: asOfSweeps)
-    switch (asked.purpose, layers.last?.content) {
+    switch (asked.purpose, top) {
     case (.open, _): layers.append(layer)
-    case (.refresh, .receipts(let old)?) where old.question == lines.question: replaceTop(by: layer)
+    case (.refresh, .receipts(let old)?) where old.lines.question == lines.question: replaceTop(by: layer)
     case (.refresh, _): return
     }
     settle()
@@ -231,26 +192,19 @@ extension State {
 
   private func layer(of lines: ReceiptLines, at t: Instant) -> Layer {
     let name = lines.question.name(in: formatter, sweeps: sweepView.queue?.sweeps ?? [])
-    return Layer(
-      content: .receipts(ReceiptsView(lines: lines, name: name, at: t, stillAt: frozenAt)),
-      page: Page([lines.block(named: name, at: t, in: formatter)], arrangement(of: .receipts)))
+    return layer(
+      .receipts(ReceiptsView(lines: lines, name: name, at: t, stillAt: frozenAt)),
+      [lines.block(named: name, at: t, in: formatter)])
   }
 
   /// Redraws content that a frozen screen does not read again, for another time zone.
   mutating func redrawStill() {
     sweepView.isDrawn = false
-    guard case .receipts(let view)? = layers.last?.content, isStill(view) else { return }
+    guard case .receipts(let view)? = top, isStill(view) else { return }
     replaceTop(by: layer(of: view.lines, at: view.at))
     settle()
   }
 
   /// Whether a frozen screen has shown the list.
   func isStill(_ view: ReceiptsView) -> Bool { isFrozen && view.stillAt == frozenAt }
-
-  /// Keeps a visible list of receipts when the screen is frozen or unfrozen.
-  mutating func keepReceiptsStill() {
-    guard case .receipts(var view)? = layers.last?.content else { return }
-    view.stillAt = frozenAt
-    layers[layers.count - 1].content = .receipts(view)
-  }
 }

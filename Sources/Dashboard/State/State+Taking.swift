@@ -6,11 +6,8 @@ import Subscriptions
 extension State {
   /// Copies the id of the selected element, or else its first cell.
   mutating func copy() -> [Effect] {
-    guard let text = idHere else {
-      say("There is nothing to copy here.")
-      return []
-    }
-    if case .json? = layers.last?.content {
+    guard let text = idHere else { return say("There is nothing to copy here.") }
+    if case .json? = top {
       say("Copied the JSON.", .good)
       return [.copy(text.replacingCommands { $0 == "\n" ? "\n" : "\u{FFFD}" })]
     }
@@ -22,28 +19,25 @@ extension State {
   mutating func copyRow() -> [Effect] {
     guard let listing = page?.listing, let id = cursor?.selected, cursor?.spot == nil,
       let row = listing.rows.first(where: { $0.id == id })
-    else {
-      say("There is no row to copy here.")
-      return []
-    }
+    else { return say("There is no row to copy here.") }
     say("Copied the row.", .good)
     let cells = zip(listing.fieldNames, row.cells).filter { !$0.0.isEmpty }.map(\.1.text.harmless)
     return [.copy(cells.joined(separator: "\t"))]
   }
 
   mutating func copyTicket() -> [Effect] {
-    guard case .chain(let view)? = layers.last?.content else { return [] }
-    let text = view.chain.ticket(in: formatter)
+    guard let shownChain else { return [] }
+    let text = shownChain.ticket(in: formatter)
     say("Copied \(CountText.of(text.split(separator: "\n").count, "line")) for a ticket.", .good)
     return [.copy(text)]
   }
 
   private var idHere: String? {
-    switch layers.last?.content {
-    case .chain(let view)?: return view.chain.originalTransactionId.rawValue
+    switch top {
+    case .chain(let chain, _)?: return chain.originalTransactionId.rawValue
     case .evidence?:
       return page?.listing?.rows.first { $0.id == cursor?.selected }?.cells.dropFirst(2).first?.text
-    case .json(let view)?: return view.text
+    case .json(let text, _)?: return text
     default: break
     }
     switch drillDown {
@@ -51,47 +45,23 @@ extension State {
     case .product(let id)?: return id.rawValue
     case .receipt(let id)?: return id.description
     case .only?: return cursor?.selected
-    case .found, .rows, .receipts, .run, .comparison, .sides, .alert, nil: break
+    default: break
     }
     guard cursor?.spot == nil, let id = cursor?.selected else { return nil }
     return page?.listing?.rows.first { $0.id == id }?.cells.first?.text
   }
 
-  mutating func beginExport() {
-    guard tableExport != nil else {
-      say("There is no list to write here.")
-      return
-    }
-    let name = listScreen?.name.replacing(" ", with: "-") ?? "list"
+  mutating func beginExport() -> [Effect] {
+    guard page?.listing != nil else { return say("There is no list to write here.") }
+    let name = listName?.replacing(" ", with: "-") ?? "list"
     ask("write to: ", for: .export, text: "subtop-\(name)-\(formatter.date(shownAt)).csv")
-  }
-
-  mutating func export(to path: String) -> [Effect] {
-    guard let tableExport else {
-      say("There is no list to write here.")
-      return []
-    }
-    guard let listScreen, page?.wholeListing?.total != nil || pending.arranging != nil else {
-      return [.export(tableExport, to: path)]
-    }
-    awaitedExport = (listScreen, path)
     return []
   }
 
-  mutating func exportWhenRead() -> [Effect] {
-    guard let awaited = awaitedExport else { return [] }
-    let isComing = isReadingWhole || pending.arranging != nil
-    if listScreen == awaited.list, isComing { return [] }
-    awaitedExport = nil
-    guard pending.unreadable != awaited.list else {
-      say("Nothing was written: not all of the list could be read.", .bad)
-      return []
-    }
-    guard listScreen == awaited.list, let tableExport else {
-      say("Nothing was written: another list is shown by now.", .warn)
-      return []
-    }
-    return [.export(tableExport, to: awaited.path)]
+  mutating func export(to path: String) -> [Effect] {
+    guard let listName, page?.listing != nil else { return say("There is no list to write here.") }
+    awaitedList = (listName, path)
+    return []
   }
 }
 
@@ -104,13 +74,13 @@ extension State {
   /// Milliseconds after which a pending query is reported.
   static let patience: Int64 = 300
 
-  func question(of panel: Panel, for listScreen: ListScreen) -> Question {
+  func question(of panel: Panel, for list: String) -> Question {
     var question = Question(
       panel: panel, at: asOf, windowDays: windowDays, environment: environment,
-      products: product.map { [$0] } ?? [], limit: limit(of: listScreen))
+      products: product.map { [$0] } ?? [], limit: limit(of: list))
     let narrowing = narrowing.told(by: panel)
     (question.storefronts, question.offers) = (narrowing.storefront, narrowing.offer)
-    if panel == .movement, listScreen == .panel(.movement) { question.split = movementSplit }
+    if panel == .movement, list == panel.rawValue { question.split = movementSplit }
     return question
   }
 
@@ -122,7 +92,8 @@ extension State {
   }
 
   /// Refreshes after a change of the query and reports the progress at once.
-  mutating func refreshAtOnce() -> [Effect] {
+  mutating func refreshAtOnce(_ change: (inout State) -> Void = { _ in }) -> [Effect] {
+    change(&self)
     let effects = refresh()
     pending.isAwaited = true
     return effects
@@ -136,12 +107,11 @@ extension State {
     if !isAsking { pending.isAwaited = false }
     pending.unreadable = nil
     pending.lastAsked = uptime
-    switch layers.last?.content {
+    switch top {
     case .rows(let view)?: return askRows(view.subject, .refresh)
-    case .chain(let view)?: return find(.id(view.chain.originalTransactionId.rawValue), .refresh)
-    case .chains(let view)?: return find(view.query, .refresh)
-    case .receipts(let view)? where isStill(view): return []
-    case .receipts(let view)?: return askReceipts(view.question, .refresh)
+    case .chain(let chain, _)?: return find(.id(chain.originalTransactionId.rawValue), .refresh)
+    case .chains(let query, _)?: return find(query, .refresh)
+    case .receipts(let view)?: return isStill(view) ? [] : askReceipts(view.lines.question, .refresh)
     // Evidence and JSON belong to the instant of their chain.
     case .evidence?, .json?: return []
     case .compared(let view)?: return compare(view.comparison, .refresh)
@@ -157,31 +127,26 @@ extension State {
   }
 
   private mutating func load(_ panel: Panel) -> [Effect] {
-    let question = question(of: panel, for: .panel(panel))
-    let serial = pending.nextSerial()
-    pending.load = PendingRequests.Load(serial: serial, question: question, asked: uptime)
-    return [.load(question, serial: serial)]
+    let question = question(of: panel, for: panel.rawValue)
+    return [.load(question, serial: pending.ask(.panel, .panel(question), at: uptime))]
   }
 
-  mutating func askRows(_ subject: RowsView.Subject, _ purpose: PendingRequests.Find.Purpose) -> [Effect] {
+  mutating func askRows(_ subject: RowsView.Subject, _ purpose: PendingRequests.Purpose) -> [Effect] {
     // Another figure starts with its newest rows.
-    if purpose == .open { reaches[.rows(subject.panel)] = nil }
-    var question = question(of: subject.panel, for: .rows(subject.panel))
+    if purpose == .open { reaches[subject.panel.rowList] = nil }
+    var question = question(of: subject.panel, for: subject.panel.rowList)
     if subject.sides.indices.contains(subject.index) {
       let limit = question.limit
       question = subject.sides[subject.index].question
       question.limit = limit
     }
-    let serial = pending.nextSerial()
-    pending.rows = PendingRequests.Rows(
-      serial: serial, subject: subject, question: question, purpose: purpose, asked: uptime)
+    let view = RowsView(subject: subject, question: question)
+    let serial = pending.ask(.rows, .rows(view), purpose, at: uptime)
     return [.loadRows(question, figure: subject.figure, serial: serial)]
   }
 
-  mutating func find(_ query: ChainQuery, _ purpose: PendingRequests.Find.Purpose) -> [Effect] {
-    let serial = pending.nextSerial()
-    pending.find = PendingRequests.Find(
-      serial: serial, query: query, at: asOf, purpose: purpose, asked: uptime)
+  mutating func find(_ query: ChainQuery, _ purpose: PendingRequests.Purpose) -> [Effect] {
+    let serial = pending.ask(.chains, .chains(query, at: asOf), purpose, at: uptime)
     switch query {
     case .id(let id): return [.find(id: id, at: asOf, serial: serial)]
     case .receipt(let id): return [.findReceipt(id, at: asOf, serial: serial)]
@@ -189,9 +154,7 @@ extension State {
   }
 
   private mutating func askQueue() -> [Effect] {
-    let serial = pending.nextSerial()
-    pending.queue = PendingRequests.Queue(serial: serial, asked: uptime)
-    return [.loadQueue(at: asOfSweeps, serial: serial)]
+    [.loadQueue(at: asOfSweeps, serial: pending.ask(.queue, at: uptime))]
   }
 
   mutating func askStatus(at instant: Instant) -> [Effect] {
@@ -208,9 +171,7 @@ extension State {
   mutating func refreshIfDue() -> [Effect] {
     guard !isAsking, !isFrozen else { return [] }
     let age = uptime - pending.lastAsked
-    if pending.isOutdated, age >= calm {
-      return sweep.isActive ? refresh() : reload()
-    }
+    if pending.isOutdated, age >= calm { return sweep.isActive ? refresh() : reload() }
     if let pace = refreshSchedule.refresh, fixedAt == nil, age >= pace { return reload() }
     return []
   }

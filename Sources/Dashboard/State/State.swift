@@ -17,38 +17,36 @@ public struct State: Sendable {
   /// Monotonic clock in milliseconds.
   public internal(set) var uptime: Int64 = 0
 
-  /// Days of the chosen window; `nil` is the whole history.
   var chosenDays: Int?
   public internal(set) var environment: EnvironmentScope
   var narrowing = Narrowing()
   var choices = NarrowingChoices()
   var movementSplit: MovementSplit?
 
-  public package(set) var tab = Tab.panel(.overview)
+  public package(set) var tab = Tab.panel(.overview) {
+    didSet { if tab != .panel(.offers) { foundOffer = nil } }
+  }
   /// Screens on top of the tabs, the top one last.
   var layers: [Layer] = []
-  public internal(set) var prompt: Prompt?
-  var purpose = PromptPurpose.find
-  var visitedOffer: VisitedOffer?
-  var arrangements: [ListScreen: ListOptions] = [:]
+  var prompting: Prompting?
+  /// Offer that a search has found. While it is shown, it determines window and filter.
+  var foundOffer: String? {
+    // What was said of the offer is over with it.
+    didSet { if foundOffer == nil, oldValue != nil { notice = nil } }
+  }
+  var arrangements: [String: ListOptions] = [:]
   var cohortView = CohortView()
   /// Number of rows to query for each list, if it differs from `Question.screenLimit`.
-  var reaches: [ListScreen: Int] = [:]
-  /// Export that waits until its list is read completely.
-  var awaitedExport: (list: ListScreen, path: String)?
+  var reaches: [String: Int] = [:]
+  /// List that is read completely in order to export it, or without a path to sweep it.
+  var awaitedList: (name: String, path: String?)?
   /// Last filter of each list, whether active or not.
-  var lastFilters: [ListScreen: String] = [:]
+  var lastFilters: [String: String] = [:]
   var commandHistory: [String] = []
-  /// Selected completion or previous command; `nil` while the user types.
-  var recalled: Recall?
-  /// `nil` if no search is typed.
-  var suggestions: Suggestions?
-  var promptProblem: String?
   var panels: [Panel: PanelView] = [:]
   var sweepView = SweepView()
   var products = ProductNames()
-  var notice: Notice?
-  /// Oldest first.
+  var notice: Message?
   var messages: [Message] = []
   var visited = VisitedPlaces()
   /// Instant at which the screen was frozen. Queries of a frozen screen use this instant.
@@ -56,14 +54,13 @@ public struct State: Sendable {
     didSet {
       frozenReceiving = receiving
       sweepView.isStill = oldValue == nil && tab == .sweep && sweepView.queue != nil
+      guard oldValue == nil, case .receipts(var view)? = top else { return }
+      view.stillAt = frozenAt
+      layers[layers.count - 1].content = .receipts(view)
     }
   }
   var isFrozen: Bool { frozenAt != nil }
-  /// Time of the last key that was typed for a prompt that did not open, in uptime.
-  var blindTyping: Int64?
   var confirmation: SweepConfirmation?
-  /// List that is read completely in order to sweep it.
-  var awaitedSweep: ListScreen?
   public internal(set) var takesMouse: Bool
   public let keys: KeyMap
   public let themes: [String]
@@ -78,7 +75,6 @@ public struct State: Sendable {
   public internal(set) var alerts: [AlertState] = []
   public internal(set) var sweep = SweepState()
   var receiving = Receiving.off
-  /// State of the listener when the screen was frozen.
   private var frozenReceiving = Receiving.off
   /// Guide through the demonstration; `nil` if it was not requested or is done.
   public var guide: Guide?
@@ -91,24 +87,14 @@ public struct State: Sendable {
     theme: String = "",
     keys: KeyMap = .standard, zones: [Zone] = [.utc], zone: Zone = .utc, hasAlerts: Bool = false
   ) {
-    self.storeName = storeName
-    self.size = size
-    self.now = now
-    self.glyphs = glyphs
-    chosenDays = windowDays
-    self.environment = environment
-    self.fixedAt = fixedAt
-    self.isReadOnly = isReadOnly
-    self.refreshSchedule = refreshSchedule
-    self.takesMouse = takesMouse
-    self.themes = themes
-    self.theme = theme
-    standardTheme = theme
-    self.keys = keys
-    self.zones = zones
-    self.zone = zone
-    self.hasAlerts = hasAlerts
+    (self.storeName, self.size, self.now, self.glyphs) = (storeName, size, now, glyphs)
+    (chosenDays, self.environment, self.fixedAt) = (windowDays, environment, fixedAt)
+    (self.isReadOnly, self.refreshSchedule, self.takesMouse) = (isReadOnly, refreshSchedule, takesMouse)
+    (self.themes, self.theme, standardTheme, self.keys) = (themes, theme, theme, keys)
+    (self.zones, self.zone, self.hasAlerts) = (zones, zone, hasAlerts)
   }
+
+  public var prompt: Prompt? { prompting?.line }
 
   /// As-of instant of the next query.
   public var asOf: Instant { fixedAt ?? asOfSweeps }
@@ -127,14 +113,14 @@ public struct State: Sendable {
   /// Days of the window. The whole history begins with the first purchase; it counts as ten years until that
   /// date is known.
   public var windowDays: Int {
-    if let chosenDays { return chosenDays }
+    if foundOffer == nil, let chosenDays { return chosenDays }
     guard let first = status?.firstPurchaseMs else { return 3650 }
     return Window.days(since: first, upTo: asOf)
   }
 
   /// Window for the header and for files, such as `28 d`.
   var windowText: String {
-    "\(chosenDays == nil ? "all, " : "")\(CountText.of(windowDays)) d"
+    "\(chosenDays == nil || foundOffer != nil ? "all, " : "")\(CountText.of(windowDays)) d"
   }
 
   /// `nil` is every product.
@@ -145,10 +131,24 @@ public struct State: Sendable {
 
   var shownNarrowing: Narrowing { narrowing.told(by: panel) }
 
-  /// Panel of the tab; `nil` for the sweep tab.
   public var panel: Panel? { if case .panel(let panel) = tab { panel } else { nil } }
 
   var tabIndex: Int { Tab.all.firstIndex(of: tab) ?? 0 }
+
+  var top: Layer.Content? { layers.last?.content }
+
+  var shownChain: ChainReport? { if case .chain(let chain, _)? = top { chain } else { nil } }
+
+  /// Name of the list on the current screen; `nil` if there is none.
+  var listName: String? { layers.last.map(\.list) ?? tab.name }
+
+  func arrangement(of list: String) -> ListOptions {
+    var arrangement = arrangements[list] ?? ListOptions()
+    if list == Panel.offers.rawValue, let foundOffer { arrangement.filter = "offer=\"\(foundOffer)\"" }
+    return arrangement
+  }
+
+  package var arrangement: ListOptions { listName.map(arrangement(of:)) ?? ListOptions() }
 }
 
 /// Intervals of automatic actions, in milliseconds.
@@ -164,35 +164,32 @@ public struct RefreshSchedule: Hashable, Sendable {
   }
 }
 
-/// Earlier toast, for the list of messages.
+/// A toast. Those of before are in the list of messages.
 struct Message: Hashable, Sendable {
   /// Time by the clock of the figures, which may run fast.
   var at: Instant
   var toast: Toast
-}
-
-/// Toast that is currently shown.
-struct Notice: Sendable {
-  var toast: Toast
   /// End of its display, in uptime.
-  var until: Int64
+  var until: Int64 = 0
 }
 
-/// Selected completion or previous command, and the text typed before.
-struct Recall: Hashable, Sendable {
-  var typed: String
-  var index: Int
-  /// Whether it is a previous command rather than a completion.
-  var isOfHistory: Bool
-}
-
-/// Key hints in the bottom line, for drawing and for clicks.
 extension State {
+  /// Hints in the bottom line, for drawing and for clicks.
   var keyHints: KeyHints {
-    KeyHints(
-      keys.hints(
-        in: context, readOnly: isReadOnly, isTop: layers.isEmpty && shownNarrowing.isEmpty,
-        isPaused: sweep.isPauseWanted, without: uselessCommands))
+    let (context, useless) = (context, uselessCommands)
+    let isTop = layers.isEmpty && shownNarrowing.isEmpty
+    return KeyHints(
+      keys.bindings(readOnly: isReadOnly).compactMap { binding in
+        guard binding.hinted.contains(context), !useless.contains(binding.command),
+          let key = binding.keys.first, let hint = binding.hint
+        else { return nil }
+        switch binding.command {
+        case .leave where !isTop: return KeyHint(key.name, "back")
+        case .json where context == .evidence: return KeyHint(key.name, "JSON")
+        case .pauseOrResume where sweep.isPauseWanted: return KeyHint(key.name, "resume")
+        default: return KeyHint(key.name, hint)
+        }
+      })
   }
 
   func hintColumns(in rect: Rect) -> Int {
@@ -207,7 +204,7 @@ extension State {
       sweep.isActive ? [.sweepDue, .sweepAll, .sweepDead] : [.pauseOrResume, .stopSweep]
     if page?.wholeListing == nil { useless.insert(.filter) }
     if let queue = sweepView.queue, queue.dead.isEmpty { useless.insert(.sweepDead) }
-    if case .rows(let view)? = layers.last?.content, view.subject.figures.count < 2 {
+    if case .rows(let view)? = top, view.subject.figures.count < 2 {
       useless.insert(.nextFigure)
     }
     return useless
@@ -224,8 +221,7 @@ extension State {
   /// Changes the time zone. Refreshes, because times are formatted when an answer arrives.
   mutating func show(in zone: Zone) -> [Effect] {
     guard zone != self.zone else {
-      say("Times are in \(zone.name); the configuration's time_zones adds others.")
-      return []
+      return say("Times are in \(zone.name); the configuration's time_zones adds others.")
     }
     self.zone = zone
     say("Times in \(zone.name).")
@@ -233,7 +229,6 @@ extension State {
     return refresh()
   }
 
-  /// Draws the cohorts that were read in another way.
   mutating func viewCohorts(_ change: (inout CohortView, FigureValues) -> Void) {
     guard let view = panels[.cohorts] else { return }
     change(&cohortView, view.report.data)
@@ -243,19 +238,26 @@ extension State {
   }
 
   mutating func showFurther() -> [Effect] {
-    if case .chain? = layers.last?.content {
-      showFieldsOfChain()
-      return []
-    }
-    guard case .evidence(let view)? = layers.last?.content else { return [] }
-    return [.encode(view.chain, serial: pending.ask(.json))]
+    if case .evidence(let chain, _)? = top { return [.encode(chain, serial: pending.ask(.json))] }
+    showFieldsOfChain()
+    return []
   }
 
   /// Opens the fields of a chain, which filters and exports apply to.
   mutating func showFieldsOfChain() {
-    guard case .chain(let view)? = layers.last?.content else { return }
-    let page = Page([view.chain.evidence(in: formatter)], arrangement(of: .evidence))
-    layers.append(Layer(content: .evidence(view), page: page))
+    guard case .chain(let chain, let at)? = top else { return }
+    push(.evidence(chain, at: at), [chain.evidence(in: formatter)])
+  }
+
+  mutating func push(_ content: Layer.Content, _ blocks: [Block]) {
+    layers.append(layer(content, blocks))
     settle()
+  }
+
+  /// Returns a screen of blocks, with the arrangement of its list.
+  func layer(_ content: Layer.Content, _ blocks: [Block]) -> Layer {
+    var layer = Layer(content: content, page: Page())
+    layer.page = Page(blocks, layer.list.map(arrangement(of:)) ?? ListOptions())
+    return layer
   }
 }

@@ -1,100 +1,109 @@
+import Screen
 import Subscriptions
+
+/// Something that a typed text may mean, and the command for it.
+package struct Choice: Hashable, Sendable {
+  package let line: String
+  let what: String
+  package var command: Command?
+  var keys = ""
+  /// Distance from the text, see `SearchText.nearness`.
+  var nearness = 0
+}
 
 /// Suggestions for a search text: ids, products and figures.
 struct Suggestions: Hashable, Sendable {
-  enum Entry: Hashable, Sendable {
-    case id(IDSuggestion)
-    case product(ProductID)
-    case figure(Panel, String)
-  }
-
-  /// Entry with its distance from the text, see `SearchText.nearness`.
-  struct Ranked: Hashable, Sendable {
-    var entry: Entry
-    var nearness: Int
-  }
-
   var text: String
-  var known: [Ranked]
+  var known: [Choice]
   /// `nil` until the store has answered.
   var ids: IDSuggestions?
   var selected: Int?
 
-  /// Entries, nearest first. Equal ones are sorted by kind: offers and products, other ids, figures.
-  var entries: [Entry] {
+  /// Choices, nearest first. Equal ones are sorted by kind: offers and products, other ids, figures.
+  var choices: [Choice] {
     let searched = SearchText(text)
-    let found = (ids?.found ?? []).map { Ranked(entry: .id($0), nearness: searched.nearness(to: $0.id) ?? 4) }
-    return (found + known).enumerated().sorted { left, right in
-      let (one, other) = (left.element, right.element)
-      return (one.nearness, one.entry.order, left.offset) < (other.nearness, other.entry.order, right.offset)
-    }.map(\.element.entry)
+    let found = (ids?.found ?? []).map { Choice($0, searched.nearness(to: $0.id) ?? 4) }
+    return (found + known).sorted { ($0.nearness, $0.order) < ($1.nearness, $1.order) }
   }
 
-  var chosen: Entry? { selected.flatMap { entries.indices.contains($0) ? entries[$0] : nil } }
+  var chosen: Choice? { selected.flatMap { choices.indices.contains($0) ? choices[$0] : nil } }
 
-  func called(_ text: String, products: ProductNames) -> Entry? {
-    ids?.found.first { $0.id == text }.map(Entry.id)
-      ?? Entry.known(text, products: products, isExact: true).first?.entry
+  func called(_ text: String, products: ProductNames) -> Choice? {
+    ids?.found.first { $0.id == text }.map { Choice($0, 0) }
+      ?? Choice.known(text, products: products, isExact: true).first
   }
 
-  /// Nearest entry; `nil` until the store has answered, which may have a nearer one.
-  var nearest: Entry? { ids == nil ? nil : entries.first }
+  /// Nearest choice; `nil` until the store has answered, which may have a nearer one.
+  var nearest: Choice? { ids == nil ? nil : choices.first }
 
   /// Progress of the search, or what Enter opens.
-  func note(isLooking: Bool, in formatter: DisplayFormatter) -> String {
+  func note(isLooking: Bool) -> String {
     guard let ids else { return isLooking ? "looking" : "" }
     guard ids.isComplete else { return "not every id was looked at: type more of it" }
     guard selected == nil, let nearest else { return "" }
-    return "Enter opens \(nearest.words(in: formatter).text)"
+    return "Enter opens \(nearest.line)"
   }
 
-  /// Adds the ids from the store and keeps the selection.
   mutating func take(_ ids: IDSuggestions) {
     let chosen = chosen
     self.ids = ids
-    selected = chosen.flatMap { entries.firstIndex(of: $0) }
+    selected = chosen.flatMap { choices.firstIndex(of: $0) }
+  }
+
+  /// Handles a key that selects a choice. Returns whether it was one.
+  mutating func press(_ key: Key) -> Bool {
+    let last = choices.count - 1
+    guard last >= 0 else { return false }
+    switch key {
+    case .down, .tab, .control("n"): selected = selected.map { $0 == last ? 0 : $0 + 1 } ?? 0
+    case .up, .backTab, .control("p"): selected = selected.map { $0 == 0 ? last : $0 - 1 } ?? last
+    default: return false
+    }
+    return true
   }
 }
 
-extension Suggestions.Entry {
+extension Choice {
+  fileprivate init(_ found: IDSuggestion, _ nearness: Int) {
+    let command = found.kind == .offer ? Command.findOffer(found.id) : .findID(found.id)
+    self.init(line: found.id, what: found.kind.words, command: command, nearness: nearness)
+  }
+
   /// Returns figures and products that match a text, nearest first.
   ///
   /// - Parameter isExact: Whether to return exact matches only.
-  static func known(
-    _ text: String, products: ProductNames, isExact: Bool = false
-  ) -> [Suggestions.Ranked] {
+  static func known(_ text: String, products: ProductNames, isExact: Bool = false) -> [Choice] {
     let searched = SearchText(text)
     guard !searched.isEmpty else { return [] }
-    let named = products.known.map { (Self.product($0), [products.name(of: $0), $0.rawValue]) }
-    return (named + figures).enumerated().compactMap { place, entry -> (Self, Int, Int)? in
-      let near = entry.1.compactMap { searched.nearness(to: $0) }.min() ?? 4
+    let named = products.known.map { id in
+      let name = products.name(of: id)
+      return (Choice(line: name, what: "product alone", command: .product(id)), [name, id.rawValue])
+    }
+    return (named + figures).compactMap { choice, names in
+      var choice = choice
+      choice.nearness = names.compactMap { searched.nearness(to: $0) }.min() ?? 4
       // Scattered letters match most names, so such matches are left out.
-      return near < (isExact ? 1 : 3) ? (entry.0, near, place) : nil
-    }.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map { Suggestions.Ranked(entry: $0.0, nearness: $0.1) }
+      return choice.nearness < (isExact ? 1 : 3) ? choice : nil
+    }.sorted { $0.nearness < $1.nearness }
   }
 
-  private static let figures: [(Self, [String])] = Tab.panels.filter { $0 != .overview }.flatMap { panel in
+  private static let figures: [(Choice, [String])] = Tab.panels.filter { $0 != .overview }.flatMap { panel in
     panel.figures.compactMap { figure in
-      figure.words.map {
-        (Self.figure(panel, figure.path), [$0, figure.path, figure.path.replacing("_", with: " ")])
+      figure.words.map { words in
+        let choice = Choice(
+          line: FigureWords(figure.path, of: panel).name, what: "rows of \(panel.title)",
+          command: .figure(panel, figure.path))
+        return (choice, [words, figure.path, figure.path.replacing("_", with: " ")])
       }
     }
   }
 
   fileprivate var order: Int {
-    switch self {
-    case .id(let suggestion) where suggestion.kind == .offer: 0
+    switch command {
+    case .findOffer: 0
     case .product: 1
-    case .id: 2
-    case .figure: 3
-    }
-  }
-
-  func words(in formatter: DisplayFormatter) -> (text: String, what: String) {
-    switch self {
-    case .id(let suggestion): (suggestion.id, suggestion.kind.words)
-    case .product(let id): (formatter.products.name(of: id), "product alone")
-    case .figure(let panel, let path): (FigureWords(path, of: panel).name, "rows of \(panel.title)")
+    case .findID: 2
+    default: 3
     }
   }
 }

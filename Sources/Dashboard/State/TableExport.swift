@@ -3,7 +3,6 @@ import Subscriptions
 
 /// The visible list with its columns, rows and explanatory notes, for export.
 public struct TableExport: Hashable, Sendable {
-  /// Explanatory note, such as the window or the filter.
   public struct Note: Hashable, Sendable {
     public let name: String
     public let value: String
@@ -13,14 +12,7 @@ public struct TableExport: Hashable, Sendable {
   public let columns: [String]
   /// Number of rows of the store that the list lacks.
   public let missing: Int
-  /// Computed on access, because there may be many rows.
-  public var rows: [[String]] {
-    listed.map { row in kept.map { row.cells.indices.contains($0) ? row.cells[$0].text : "" } }
-  }
-
-  public var listedCount: Int { listed.count }
-  let listed: [TableRow]
-  let kept: [Int]
+  public let rows: [[String]]
 }
 
 extension State {
@@ -30,7 +22,7 @@ extension State {
     else { return nil }
     let kept = listing.fieldNames.indices.filter { !listing.fieldNames[$0].isEmpty }
     var notes: [(String, String)] = [("list", title.title.text)]
-    if let definition = listScreen?.definition { notes.append(("definition", definition)) }
+    if let definition = listName.flatMap(Self.definition) { notes.append(("definition", definition)) }
     notes += [("as_of", formatter.moment(shownAt)), ("time_zone", zone.name)]
     if tab != .sweep {
       notes += [("window", windowText), ("environment", environment.rawValue)]
@@ -46,40 +38,42 @@ extension State {
       notes: notes.map { TableExport.Note(name: $0.0, value: $0.1) },
       columns: kept.map { listing.fieldNames[$0] },
       missing: page.wholeListing.flatMap { whole in whole.total.map { $0 - whole.rows.count } } ?? 0,
-      listed: listing.rows, kept: kept)
+      rows: listing.rows.map { row in
+        kept.map { row.cells.indices.contains($0) ? row.cells[$0].text : "" }
+      })
   }
 
   var shownAt: Instant {
-    let report = panel.flatMap { panels[$0]?.report.asOfMs }
-    return layers.last?.at ?? report ?? (tab == .sweep ? sweepView.queue?.asOfMs : nil) ?? asOf
+    if let at = layers.last?.at { return at }
+    guard let panel else { return sweepView.queue?.asOfMs ?? asOfSweeps }
+    return panels[panel]?.report.asOfMs ?? asOf
   }
-}
 
-extension ListScreen {
-  var definition: String? {
-    switch self {
-    case .panel(.overview), .panel(.active):
-      "a product: subscriptions with a paid period that runs, trials, those in grace, and what the paid ones bring in a month"
-    case .panel(.billingRetry): "a subscription whose renewal Apple still tries to bill, without access"
-    case .panel(.churn): "paid periods of one length that came due in the window, and what became of them"
-    case .panel(.refunds): "a product: transactions that Apple cancelled in the window, upgrades left out"
-    case .panel(.upgrades):
-      "a period that was replaced at once in the window, and the credit for its rest"
-    case .panel(.events): "something that happened to a subscription in the window"
-    case .panel(.movement): nil
-    case .panel(.cohorts):
-      "those who first paid in a month (UTC), and how many of them were paid for so many calendar months later"
-    case .panel(.recovery):
-      "a product: paid subscriptions that entered billing retry in the window, and what became of them by its end"
-    case .panel(.offers):
-      "periods of one kind, offer and product that started below the standard price in the window, and what became of them"
-    case .rows: "a subscription or a transaction that is counted in the figure"
-    case .receipts: "a receipt, or a customer, that the sweeps' panel counts"
-    case .sweep: "a sweep: what it asked about and how it ended"
-    case .compared: "a figure on both sides of a comparison"
-    case .alerts: "an alert of the configuration, and what became of it"
-    case .evidence: "a field of what is known of one subscription history"
-    case .chains, .products, .keys, .messages, .comparisons: nil
-    }
+  /// Meaning of a row of a list; `nil` if it is obvious.
+  private static func definition(of list: String) -> String? {
+    definitions[list] ?? list.split(separator: " ").last.flatMap { definitions[String($0)] }
   }
+
+  private static let product =
+    "a product: subscriptions with a paid period that runs, trials, those in grace, and what the paid ones bring in a month"
+  private static let definitions = [
+    "overview": product, "active": product,
+    "billing-retry": "a subscription whose renewal Apple still tries to bill, without access",
+    "churn": "paid periods of one length that came due in the window, and what became of them",
+    "refunds": "a product: transactions that Apple cancelled in the window, upgrades left out",
+    "upgrades": "a period that was replaced at once in the window, and the credit for its rest",
+    "events": "something that happened to a subscription in the window",
+    "cohorts":
+      "those who first paid in a month (UTC), and how many of them were paid for so many calendar months later",
+    "recovery":
+      "a product: paid subscriptions that entered billing retry in the window, and what became of them by its end",
+    "offers":
+      "periods of one kind, offer and product that started below the standard price in the window, and what became of them",
+    "rows": "a subscription or a transaction that is counted in the figure",
+    "receipts": "a receipt, or a customer, that the sweeps' panel counts",
+    "sweep": "a sweep: what it asked about and how it ended",
+    "compared": "a figure on both sides of a comparison",
+    "alerts": "an alert of the configuration, and what became of it",
+    "evidence": "a field of what is known of one subscription history",
+  ]
 }

@@ -6,7 +6,7 @@ import Subscriptions
 /// - Returns: Side effects to perform, in order.
 public func update(_ state: inout State, _ event: Event) -> [Effect] {
   let place = state.place
-  let effects = state.take(event) + state.readFurther() + state.exportWhenRead() + state.sweepWhenRead()
+  let effects = state.take(event) + state.readFurther() + state.actWhenRead()
   state.showSweeps()
   state.followGuide()
   state.visited.leave(place, for: state.place)
@@ -23,10 +23,11 @@ extension State {
     case .rowsLoaded(let rows, let serial): return show(rows, serial: serial) + refreshIfDue()
     case .comparedLoaded(let this, let that, let serial): show(this, comparedWith: that, serial: serial)
     case .alertsLoaded(let alerts, let serial): show(alerts, serial: serial)
-    case .reading(let read, let all, let serial): note(read: read, of: all, serial: serial)
-    case .arranged(let list, let serial): return take(list, serial: serial) + refreshIfDue()
+    case .reading(let read, _, let serial): note(read: read, serial: serial)
+    case .arranged(let page, let serial): return take(page, serial: serial) + refreshIfDue()
     case .found(let chains, let serial): show(chains, serial: serial)
-    case .suggested(let suggestions, let serial): take(suggestions, serial: serial)
+    case .suggested(let ids, let serial):
+      if pending.take(.suggestions, serial) != nil { prompting?.suggestions?.take(ids) }
     case .encoded(let text, let serial): show(json: text, serial: serial)
     case .originsLoaded(let origins, let serial): take(origins, serial: serial)
     case .statusLoaded(let status, let serial): show(status, serial: serial)
@@ -59,11 +60,14 @@ extension State {
   }
 
   /// Shows a toast: errors and warnings for 8 s, others for 4 s.
-  mutating func say(_ text: String, _ level: Toast.Level = .info) {
-    let seconds: Int64 = level == .bad || level == .warn ? 8 : 4
-    let toast = Toast(text.withoutSecrets, level)
-    notice = Notice(toast: toast, until: uptime + seconds * 1000)
+  ///
+  /// - Returns: No effects, for commands that end with a message.
+  @discardableResult
+  mutating func say(_ text: String, _ level: Toast.Level = .info) -> [Effect] {
     note(text, level)
+    notice = messages.last
+    notice?.until = uptime + (level == .bad || level == .warn ? 8000 : 4000)
+    return []
   }
 
   mutating func note(_ text: String, _ level: Toast.Level) {

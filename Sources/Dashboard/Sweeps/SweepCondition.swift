@@ -11,13 +11,13 @@ struct SweepCondition {
   let glyphs: GlyphSet
 
   var head: SweepHead {
-    switch sweep.activity {
-    case .idle: SweepHead(state: elsewhere + idle, facts: sweep.failure == nil ? facts(of: swept) : [])
-    case .starting:
+    switch (sweep.isActive, sweep.progress) {
+    case (false, _): SweepHead(state: elsewhere + idle, facts: sweep.failure == nil ? facts(of: swept) : [])
+    case (true, nil) where sweep.isStopping:
+      SweepHead(state: [state("stopping", .info, "it has hardly begun")], facts: [])
+    case (true, nil):
       SweepHead(state: [state("starting\(glyphs.ellipsis)", .info, subject)] + elsewhere, facts: [])
-    case .running(let progress): running(progress, isStopping: false)
-    case .stopping(nil): SweepHead(state: [state("stopping", .info, "it has hardly begun")], facts: [])
-    case .stopping(let progress?): running(progress, isStopping: true)
+    case (true, let progress?): running(progress, isStopping: sweep.isStopping)
     }
   }
 

@@ -89,7 +89,7 @@ extension State {
         isReadOnly: isReadOnly, now: asOfSweeps, formatter: formatter
       ).blocks : []
     let old = sweepView.page
-    let page = Page(blocks, arrangement(of: .sweep), cursor: old.cursor)
+    let page = Page(blocks, arrangement(of: tab.name), cursor: old.cursor)
     guard page.blocks != old.blocks else { return }
     sweepView.page = page
     if page.blocks.count != old.blocks.count {

@@ -3,60 +3,36 @@ import Subscriptions
 
 /// The header: scope of the figures, their reliability, and alerts.
 struct Header {
-  private let state: State
-  private let report: Report?
-  private let queue: QueueReport?
+  let state: State
 
-  init(_ state: State) {
-    self.state = state
-    report = state.panel.flatMap { state.panels[$0]?.report }
-    queue = state.tab == .sweep ? state.sweepView.queue : nil
-  }
+  private var report: Report? { state.panel.flatMap { state.panels[$0]?.report } }
+  private var queue: QueueReport? { state.tab == .sweep ? state.sweepView.queue : nil }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let glyphs = canvas.glyphs
-    let condition = condition(in: glyphs)
-    let width = condition.width(in: glyphs)
-    let room = width == 0 ? rect.columns : max(0, rect.columns - width - 2)
     let alerts = state.raisedAlerts
+    let alarm = alerts.isEmpty ? [] : [Self.alarm(alerts, in: glyphs)]
     let isLow = rect.rows == 1
-    let isAlarmFirst = isLow && !alerts.isEmpty && !isNarrowed
-    let line = (isAlarmFirst ? [Self.alarm(alerts, in: glyphs)] : scope(room, in: glyphs))
-      .fitting(
-        room, by: "  ", in: glyphs)
-    canvas.put(line, column: rect.column, row: rect.row, width: room)
-    if width > 0 {
-      canvas.put(condition, column: rect.column, row: rect.row, width: rect.columns, align: .right)
-    }
-    let trust = report?.trust.parts(in: glyphs) ?? queue?.parts
-    guard !isLow else { return }
-    let second = alerts.isEmpty ? trust : [Self.alarm(alerts, in: glyphs)] + (trust ?? [])
-    let received = received(beside: second ?? [], columns: rect.columns, in: glyphs)
-    let receivedWidth = received.width(in: glyphs)
-    if receivedWidth > 0 {
-      canvas.put(received, column: rect.column, row: rect.row + 1, width: rect.columns, align: .right)
-    }
-    guard let second else { return }
-    let secondRoom = receivedWidth == 0 ? rect.columns : max(0, rect.columns - receivedWidth - 2)
     canvas.put(
-      second.fitting(secondRoom, by: "  ", in: glyphs), column: rect.column, row: rect.row + 1,
-      width: secondRoom)
+      condition(in: glyphs),
+      beside: { room in
+        isLow && !alerts.isEmpty && !isNarrowed ? alarm : scope(room, in: glyphs)
+      }, row: rect.row, in: rect)
+    guard !isLow else { return }
+    let second = alarm + (report?.trust.parts(in: glyphs) ?? queue?.parts ?? [])
+    let received = received(beside: second, columns: rect.columns, in: glyphs)
+    canvas.put(received, beside: { _ in second }, row: rect.row + 1, in: rect)
   }
 
-  /// State of the listener, at the right of the second row. On the events panel it takes precedence; on other
-  /// panels it is shown if it fits.
+  /// State of the listener, at the right of the second row if it fits. On the events panel, only an alert and
+  /// its key take precedence.
   private func received(beside others: [StyledText], columns: Int, in glyphs: GlyphSet) -> StyledText {
     let shown = state.tab == .sweep ? state.asOfSweeps : state.asOf
     let words = state.shownReceiving.words(at: shown, in: glyphs)
     if state.receiving == .prevented { return words }
-    if state.panel == .events {
-      // The alert and its key must remain visible.
-      let alarm = state.raisedAlerts.isEmpty ? nil : others.first?.width(in: glyphs)
-      let hasRoom = alarm.map { $0 + 2 + words.width(in: glyphs) <= columns } ?? true
-      return hasRoom ? words : state.shownReceiving.words(at: nil, in: glyphs)
-    }
-    let width = others.joined(by: "  ").width(in: glyphs)
-    return width + 2 + words.width(in: glyphs) <= columns ? words : []
+    let kept = state.panel == .events ? others.prefix(state.raisedAlerts.isEmpty ? 0 : 1) : others[...]
+    let width = Array(kept).joined(by: "  ").width(in: glyphs) + 2 + words.width(in: glyphs)
+    return kept.isEmpty || width <= columns ? words : []
   }
 
   private static func alarm(_ alerts: [AlertState], in glyphs: GlyphSet) -> StyledText {
@@ -70,9 +46,7 @@ struct Header {
 
   /// Scope of the figures, with the parts first that must not be missed.
   private func scope(_ room: Int, in glyphs: GlyphSet) -> [StyledText] {
-    let at =
-      state.layers.last?.at ?? report?.asOfMs ?? queue?.asOfMs
-      ?? (state.tab == .sweep ? state.now : state.asOf)
+    let at = state.shownAt
     let isNarrow = state.size.columns < 60
     var parts: [StyledText] = [
       [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan(state.formatter.moment(at), .strong)]
@@ -128,6 +102,18 @@ struct Header {
     if state.isSlow { return StyledText("reading\(glyphs.ellipsis)", .info) }
     if state.isFrozen { return StyledText("frozen", .warn) }
     return state.isReadOnly ? StyledText("read-only", .dim) : []
+  }
+}
+
+extension Canvas {
+  /// Draws a line at the right, and as many parts as fit beside it.
+  fileprivate mutating func put(
+    _ right: StyledText, beside parts: (_ room: Int) -> [StyledText], row: Int, in rect: Rect
+  ) {
+    let width = right.width(in: glyphs)
+    let room = width == 0 ? rect.columns : max(0, rect.columns - width - 2)
+    put(parts(room).fitting(room, by: "  ", in: glyphs), column: rect.column, row: row, width: room)
+    if width > 0 { put(right, column: rect.column, row: row, width: rect.columns, align: .right) }
   }
 }
 

@@ -3,21 +3,19 @@ import Subscriptions
 
 /// Line about sweeps: progress of the running one, or result of the last one.
 struct SweepLine {
-  private let state: State
-
-  init(_ state: State) { self.state = state }
+  let state: State
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     guard !rect.isEmpty else { return }
-    switch state.sweep.activity {
-    case .idle:
+    guard state.sweep.isActive else {
       let line = idle(in: canvas.glyphs).fitting(rect.columns, by: "  ", in: canvas.glyphs)
       canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
-    case .starting: draw("Sweep starting\(canvas.glyphs.ellipsis)", nil, on: &canvas, in: rect)
-    case .running(let progress):
-      draw(name(of: progress), progress, style(of: progress), on: &canvas, in: rect)
-    case .stopping(let progress): draw("Stopping", progress, on: &canvas, in: rect)
+      return
     }
+    let progress = state.sweep.progress
+    if state.sweep.isStopping { return draw("Stopping", progress, on: &canvas, in: rect) }
+    let name = progress.map(self.name(of:)) ?? "Sweep starting\(canvas.glyphs.ellipsis)"
+    draw(name, progress, progress.map(self.style(of:)) ?? .accent, on: &canvas, in: rect)
   }
 
   private func name(of progress: SweepProgress) -> String {

@@ -4,18 +4,17 @@ import Subscriptions
 /// Draws the state. Never fails, at any size.
 public func view(_ state: State, on canvas: inout Canvas) {
   guard !state.isTooSmall else {
-    TooSmallScreen(size: state.size).draw(on: &canvas)
-    return
+    return drawTooSmall(state.size, on: &canvas)
   }
   let chrome = Chrome(state.size)
   if chrome.sweep.isEmpty, state.sweep.isActive {
-    SweepLine(state).draw(on: &canvas, in: chrome.header)
+    SweepLine(state: state).draw(on: &canvas, in: chrome.header)
   } else {
-    Header(state).draw(on: &canvas, in: chrome.header)
+    Header(state: state).draw(on: &canvas, in: chrome.header)
   }
   state.drawTabs(on: &canvas, in: chrome.tabs)
   state.drawBody(on: &canvas, in: chrome.body)
-  SweepLine(state).draw(on: &canvas, in: chrome.sweep)
+  SweepLine(state: state).draw(on: &canvas, in: chrome.sweep)
   state.drawFoot(on: &canvas, in: chrome.hints)
   state.drawPalette(on: &canvas, over: chrome.body)
   state.drawQuestion(on: &canvas, over: chrome.body)
@@ -23,33 +22,36 @@ public func view(_ state: State, on canvas: inout Canvas) {
   state.drawProblem(on: &canvas, over: chrome)
 }
 
+private func drawTooSmall(_ size: Size, on canvas: inout Canvas) {
+  let needed = Chrome.minimum
+  let lines: [StyledText] = [
+    StyledText("Too small: \(size.columns)x\(size.rows)", .warn),
+    StyledText("needs \(needed.columns)x\(needed.rows)"), [TextSpan("q", .key), " quits"],
+  ]
+  let top = max(0, (canvas.bounds.rows - lines.count) / 2)
+  for (index, line) in lines.enumerated() {
+    canvas.put(line, column: 0, row: top + index, width: canvas.bounds.columns, align: .centre)
+  }
+}
+
 extension State {
   /// Draws the tabs, or the path to the top layer.
   fileprivate func drawTabs(on canvas: inout Canvas, in rect: Rect) {
-    guard !layers.isEmpty else {
-      tabBar.draw(on: &canvas, in: rect)
-      return
-    }
-    let figures: StyledText =
-      if case .rows(let view)? = layers.last?.content { view.subject.tabs } else { [] }
-    canvas.put(
-      wayBack(columns: rect.columns, in: canvas.glyphs) + figures, column: rect.column, row: rect.row,
-      width: rect.columns)
+    guard !layers.isEmpty else { return tabBar.draw(on: &canvas, in: rect) }
+    let figures: StyledText = if case .rows(let view)? = top { view.subject.tabs } else { [] }
+    let line = wayBack(columns: rect.columns, in: canvas.glyphs) + figures
+    canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
   }
 
-  /// Path from the panel to the current layer. On narrow screens, layers in between are left out, outermost
-  /// first.
+  /// Path from the panel to the current layer. On narrow screens, layers in between are left out.
   private func wayBack(columns: Int, in glyphs: GlyphSet) -> StyledText {
-    let between = layers.dropLast().map(\.name)
-    let shown = layers.last?.name ?? ""
-    func line(without count: Int) -> StyledText {
-      let left = (count > 0 ? [glyphs.ellipsis] : []) + between.dropFirst(count)
-      return ([tab.title] + left).reduce(StyledText()) {
-        $0 + [TextSpan(" \($1) ", .dim), TextSpan(glyphs.right + " ", .border)]
-      } + [TextSpan(" \(shown) ", .selection)]
+    func line(_ names: [String]) -> StyledText {
+      names.reduce(StyledText()) { $0 + [TextSpan(" \($1) ", .dim), TextSpan(glyphs.right + " ", .border)] }
+        + [TextSpan(" \(layers.last?.name ?? "") ", .selection)]
     }
-    return (0..<between.count).lazy.map(line).first { $0.width(in: glyphs) <= columns }
-      ?? line(without: between.count)
+    let whole = line([tab.title] + layers.dropLast().map(\.name))
+    return whole.width(in: glyphs) <= columns || layers.count < 2
+      ? whole : line([tab.title, glyphs.ellipsis])
   }
 
   fileprivate func drawBody(on canvas: inout Canvas, in rect: Rect) {
@@ -63,28 +65,18 @@ extension State {
   }
 
   private func drawWaiting(on canvas: inout Canvas, in rect: Rect) {
+    let reading = StyledText("Reading the store\(canvas.glyphs.ellipsis)", .dim)
     let block =
-      if let reason = pending.failure {
+      pending.failure.map { reason in
         Block(
           StyledText("\(tab.title): not read", .bad),
           .text([StyledText(reason), "", [TextSpan("R", .key), " tries again."]]))
-      } else {
-        Block(
-          StyledText(tab.title), .text([StyledText("Reading the store\(canvas.glyphs.ellipsis)", .dim)]))
-      }
+      } ?? Block(StyledText(tab.title), .text([reading]))
     BlockScreen(blocks: [block], cursor: ListCursor()).draw(on: &canvas, in: rect)
   }
 
   fileprivate func drawFoot(on canvas: inout Canvas, in rect: Rect) {
-    if let prompt {
-      prompt.draw(on: &canvas, in: rect)
-      if let promptProblem, fitsBeside(prompt, promptProblem, in: rect) {
-        canvas.put(
-          StyledText(promptProblem, .warn), column: rect.column, row: rect.row, width: rect.columns,
-          align: .right)
-      }
-      return
-    }
+    if let prompt { return prompt.draw(on: &canvas, in: rect) }
     guard confirmation == nil else { return }
     let hints = Rect(column: rect.column, row: rect.row, columns: hintColumns(in: rect), rows: 1)
     if let guide {
@@ -94,39 +86,24 @@ extension State {
     }
   }
 
-  private func fitsBeside(_ prompt: Prompt, _ problem: String, in rect: Rect) -> Bool {
-    TextWidth.of(problem, in: glyphs) <= rect.columns - prompt.cursor - 16
-  }
-
-  /// Draws the problem of the typed text in a box, unless it fits beside the prompt.
   fileprivate func drawProblem(on canvas: inout Canvas, over chrome: Chrome) {
-    guard let prompt, let promptProblem, !fitsBeside(prompt, promptProblem, in: chrome.hints) else { return }
-    let level = Toast.Level.warn
-    Box(StyledText("\(level.mark(in: canvas.glyphs)) \(level.word)", level.style))
-      .draw(TextBlock([StyledText(promptProblem)]), on: &canvas, over: chrome.body)
+    if let problem = prompting?.problem { drawInBox(Toast(problem, .warn), on: &canvas, over: chrome.body) }
   }
 
   fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {
-    if prompt != nil, purpose == .find, let suggestions {
-      let choices = suggestions.entries.map { entry in
-        let words = entry.words(in: formatter)
-        return ChoiceBox.Choice(text: words.text, what: words.what)
-      }
+    if let suggestions = prompting?.suggestions {
       // Before the store's answer, the absence of results means nothing.
       let empty = suggestions.ids == nil ? "" : "Nothing found: no id, offer, figure or product is called so."
       return ChoiceBox(
-        title: "Find", choices: choices, selected: suggestions.selected,
-        note: suggestions.note(isLooking: pending.isWaiting(for: .suggestions), in: formatter),
-        emptyText: empty
+        title: "Find", choices: suggestions.choices, selected: suggestions.selected,
+        note: suggestions.note(isLooking: pending[.suggestions] != nil), emptyText: empty
       ).draw(on: &canvas, over: body)
     }
-    guard let prompt, purpose == .command else { return }
-    let entries = Palette(state: self).completions(of: recalled?.typed ?? prompt.text)
-    let selected = entries.firstIndex { recalled != nil && $0.line == prompt.text }
-    guard !entries.isEmpty else { return }
-    let choices = entries.map {
-      ChoiceBox.Choice(text: $0.line, what: $0.title, keys: $0.keys.map(\.name).joined(separator: " "))
-    }
+    guard let prompting, prompting.purpose == .command else { return }
+    let (text, recalled) = (prompting.line.text, prompting.recalled)
+    let choices = Palette(state: self).completions(of: recalled?.typed ?? text)
+    guard !choices.isEmpty else { return }
+    let selected = choices.firstIndex { recalled != nil && $0.line == text }
     ChoiceBox(title: "Commands", choices: choices, selected: selected).draw(on: &canvas, over: body)
   }
 
@@ -139,11 +116,14 @@ extension State {
   fileprivate func drawNotice(on canvas: inout Canvas, over chrome: Chrome) {
     guard let toast = notice?.toast else { return }
     guard let width = toastColumns, width > chrome.hints.columns else {
-      toast.draw(on: &canvas, in: prompt == nil ? chrome.hints : chrome.body)
-      return
+      return toast.draw(on: &canvas, in: prompt == nil ? chrome.hints : chrome.body)
     }
+    drawInBox(toast, on: &canvas, over: chrome.body)
+  }
+
+  private func drawInBox(_ toast: Toast, on canvas: inout Canvas, over body: Rect) {
     Box(StyledText(toast.mark(in: canvas.glyphs), toast.level.style))
-      .draw(TextBlock([StyledText(toast.text)]), on: &canvas, over: chrome.body)
+      .draw(TextBlock([StyledText(toast.text)]), on: &canvas, over: body)
   }
 }
 
@@ -191,12 +171,6 @@ extension RowsView.Subject {
 
 /// Choices for the typed text, above the prompt.
 struct ChoiceBox {
-  struct Choice {
-    var text: String
-    var what: String
-    var keys = ""
-  }
-
   let title: StyledText
   let choices: [Choice]
   /// Index of the choice in the prompt; `nil` for typed text.
@@ -218,32 +192,14 @@ struct ChoiceBox {
       if choices.isEmpty { canvas.put(emptyText, column: 0, row: 0, .warn) }
       let columns = canvas.bounds.columns
       let names = min(
-        max(28, columns / 2 + 1), shown.map { TextWidth.of($0.text, in: canvas.glyphs) }.max() ?? 0)
+        max(28, columns / 2 + 1), shown.map { TextWidth.of($0.line, in: canvas.glyphs) }.max() ?? 0)
       for (row, choice) in shown.enumerated() {
         let style: Style = selected == first + row ? .selection : .key
-        canvas.put(StyledText(choice.text, style), column: 0, row: row, width: names, cut: .middle)
+        canvas.put(StyledText(choice.line, style), column: 0, row: row, width: names, cut: .middle)
         let keys = TextWidth.of(choice.keys, in: canvas.glyphs)
         canvas.put(choice.what, column: names + 2, row: row, width: max(0, columns - names - 4 - keys))
         canvas.put(StyledText(choice.keys, .dim), column: 0, row: row, width: columns, align: .right)
       }
-    }
-  }
-}
-
-/// Screen shown instead of the dashboard if the terminal is too small.
-struct TooSmallScreen {
-  let size: Size
-
-  func draw(on canvas: inout Canvas) {
-    let needed = Chrome.minimum
-    let lines: [StyledText] = [
-      StyledText("Too small: \(size.columns)x\(size.rows)", .warn),
-      StyledText("needs \(needed.columns)x\(needed.rows)"),
-      [TextSpan("q", .key), " quits"],
-    ]
-    let top = max(0, (canvas.bounds.rows - lines.count) / 2)
-    for (index, line) in lines.enumerated() {
-      canvas.put(line, column: 0, row: top + index, width: canvas.bounds.columns, align: .centre)
     }
   }
 }

@@ -138,7 +138,7 @@ struct ConfigurationFile: Sendable {
       }
       wishes[command] = keys
     }
-    do throws(KeyMap.Problem) {
+    do throws(CommandError) {
       return try KeyMap.standard.rebinding(wishes)
     } catch {
       throw table.refused(error.sentence)
@@ -157,14 +157,14 @@ struct ConfigurationFile: Sendable {
         throw entry.wrong("key", "a key as `?` writes it, like \"!\" or \"F4\"")
       }
       let command: OwnCommand
-      do throws(OwnCommand.Problem) {
+      do throws(CommandError) {
         command = try OwnCommand(name: name, key: pressed, line: line)
       } catch {
         throw entry.refused(error.sentence)
       }
       commands.append(command)
     }
-    do throws(KeyMap.Problem) {
+    do throws(CommandError) {
       return try keys.adding(commands)
     } catch {
       throw table.refused(error.sentence)

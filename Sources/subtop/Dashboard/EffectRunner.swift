@@ -171,7 +171,7 @@ final class EffectRunner: Sendable {
       do throws(Failure) {
         try file.write(table)
         let left = table.missing > 0 ? "; \(CountText.of(table.missing)) more are in the store" : ""
-        let rows = CountText.of(table.listedCount, "row")
+        let rows = CountText.of(table.rows.count, "row")
         mailbox.post(.noted("Wrote \(rows) to \(file.path)\(left).", isBad: table.missing > 0))
       } catch {
         mailbox.post(.noted(error.message, isBad: true))

@@ -1,16 +1,22 @@
 import Screen
 import Subscriptions
 
+/// A sweep awaiting confirmation.
+struct SweepConfirmation: Sendable {
+  var subject: String
+  var remark = ""
+  var counted: (selection: SweepSelection, estimate: SweepEstimate)?
+}
+
 extension State {
   mutating func askSweep(_ request: SweepRequest, of subject: String, remark: String = "") -> [Effect] {
-    let serial = pending.nextSerial()
-    confirmation = SweepConfirmation(serial: serial, subject: subject, remark: remark)
+    confirmation = SweepConfirmation(subject: subject, remark: remark)
     notice = nil
-    return [.countSweep(request, at: now, serial: serial)]
+    return [.countSweep(request, at: now, serial: pending.ask(.sweep))]
   }
 
   mutating func counted(_ selection: SweepSelection, _ estimate: SweepEstimate, serial: Int) {
-    guard confirmation?.serial == serial else { return }
+    guard pending.take(.sweep, serial) != nil, confirmation != nil else { return }
     guard estimate.free > 0 else {
       confirmation = nil
       let held = CountText.of(estimate.held, "receipt of it is", "receipts of it are")
@@ -25,12 +31,11 @@ extension State {
 
   /// Enter or `y` confirms after the receipts have been counted. Any other key cancels and has no other
   /// effect.
-  mutating func answer(_ key: Key) -> [Effect] {
+  mutating func answer(_ key: Key?) -> [Effect] {
     guard let asked = confirmation else { return [] }
-    guard [.enter, .character("y"), .character("Y")].contains(key) else {
+    guard let key, [.enter, .character("y"), .character("Y")].contains(key) else {
       confirmation = nil
-      say("Nothing was swept.")
-      return []
+      return say("Nothing was swept.")
     }
     guard let counted = asked.counted else { return [] }
     confirmation = nil

@@ -1,0 +1,53 @@
+import Subscriptions
+
+/// A tab of the dashboard: a panel, or the sweeps.
+public enum Tab: Hashable, Sendable {
+  case panel(Panel)
+  case sweep
+
+  public static let panels = Panel.allCases
+  public static let all = panels.map(Tab.panel) + [.sweep]
+
+  /// Name of its list, and in the remembered settings.
+  var name: String {
+    switch self {
+    case .panel(let panel): panel.rawValue
+    case .sweep: "sweep"
+    }
+  }
+
+  private var traits: (title: String, short: String, key: Character) {
+    switch self {
+    case .panel(let panel): panel.traits
+    case .sweep: ("Sweep", "Sweep", "W")
+    }
+  }
+
+  public var title: String { traits.title }
+  public var key: Character { traits.key }
+
+  var barTitle: String { self == .panel(.billingRetry) ? shortTitle : title }
+
+  /// Title for narrow screens. All of them together fit into 80 columns.
+  var shortTitle: String { traits.short }
+}
+
+extension Panel {
+  fileprivate var traits: (title: String, short: String, key: Character) {
+    switch self {
+    case .overview: ("Overview", "Overview", "1")
+    case .movement: ("Movement", "Move", "2")
+    case .active: ("Active", "Active", "3")
+    case .billingRetry: ("Billing retry", "Retry", "4")
+    case .recovery: ("Recovery", "Recover", "5")
+    case .churn: ("Churn", "Churn", "6")
+    case .cohorts: ("Cohorts", "Cohort", "7")
+    case .offers: ("Offers", "Offer", "8")
+    case .refunds: ("Refunds", "Refund", "9")
+    case .upgrades: ("Upgrades", "Upgr.", "0")
+    case .events: ("Events", "Event", "E")
+    }
+  }
+
+  public var title: String { traits.title }
+}
