@@ -8,9 +8,6 @@ public struct HistoryPage: Sendable {
   /// Signed transactions, the last modified one last. One that was modified between two pages comes twice.
   public let transactions: [String]
 
-  /// Rows that a page may have. Apple sends 20.
-  static let mostRows = 200
-
   private struct Wire: Decodable {
     var revision: String?
     var hasMore: Bool?
@@ -19,10 +16,9 @@ public struct HistoryPage: Sendable {
 
   public init(decoding body: [UInt8]) throws(UnreadableAnswer) {
     let wire: Wire = try StrictJSON.decode(from: body, as: "the answer")
-    revision = try ServerAPILimits.token(wire.revision, "revision")
+    revision = try checkedToken(wire.revision, "revision")
     hasMore = wire.hasMore ?? false
-    transactions = try ServerAPILimits.rows(
-      wire.signedTransactions ?? [], "signedTransactions", atMost: Self.mostRows)
+    transactions = wire.signedTransactions ?? []
   }
 }
 
@@ -47,11 +43,8 @@ public struct SubscriptionStatuses: Sendable {
   public init(decoding body: [UInt8]) throws(UnreadableAnswer) {
     let wire: Wire = try StrictJSON.decode(from: body, as: "the answer")
     let items = (wire.data ?? []).flatMap { $0.lastTransactions ?? [] }
-    let most = FieldLimits.renewalInfosPerAnswer
-    transactions = try ServerAPILimits.rows(
-      items.compactMap(\.signedTransactionInfo.unlessEmpty), "signedTransactionInfo", atMost: most)
-    renewalInfos = try ServerAPILimits.rows(
-      items.compactMap(\.signedRenewalInfo.unlessEmpty), "signedRenewalInfo", atMost: most)
+    transactions = items.compactMap(\.signedTransactionInfo.unlessEmpty)
+    renewalInfos = items.compactMap(\.signedRenewalInfo.unlessEmpty)
   }
 }
 
@@ -89,7 +82,7 @@ public struct NotificationHistoryPage: Sendable {
 
   public init(decoding body: [UInt8]) throws(UnreadableAnswer) {
     let wire: Wire = try StrictJSON.decode(from: body, as: "the answer")
-    paginationToken = try ServerAPILimits.token(wire.paginationToken, "paginationToken")
+    paginationToken = try checkedToken(wire.paginationToken, "paginationToken")
     hasMore = wire.hasMore ?? false
     items = (wire.notificationHistory ?? []).compactMap { item in
       item.signedPayload.map { Item(signedPayload: $0, attempts: item.sendAttempts ?? []) }
@@ -97,33 +90,14 @@ public struct NotificationHistoryPage: Sendable {
   }
 }
 
-private enum ServerAPILimits {
-  static func token(_ text: String?, _ name: String) throws(UnreadableAnswer) -> String? {
-    guard let text else { return nil }
-    return try checked(text, name, atMost: FieldLimits.revision)
+private func checkedToken(_ text: String?, _ name: String) throws(UnreadableAnswer) -> String? {
+  guard let text else { return nil }
+  if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: FieldLimits.revision) {
+    throw UnreadableAnswer(reason: "\(name) \(breach)")
   }
-
-  /// Checks rows. Their signatures are verified one by one later, so one that is cut short is refused alone.
-  static func rows(
-    _ texts: [String], _ name: String, atMost most: Int
-  ) throws(UnreadableAnswer) -> [String] {
-    guard texts.count <= most else {
-      throw UnreadableAnswer(reason: "\(name) has more than \(most) elements")
-    }
-    for text in texts { _ = try checked(text, name, atMost: FieldLimits.signedRow) }
-    return texts
-  }
-
-  private static func checked(
-    _ text: String, _ name: String, atMost most: Int
-  ) throws(UnreadableAnswer) -> String {
-    if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: most) {
-      throw UnreadableAnswer(reason: "\(name) \(breach)")
-    }
-    // SQLite would end the text at the NUL.
-    if text.utf8.contains(0) { throw UnreadableAnswer(reason: "\(name) holds a NUL") }
-    return text
-  }
+  // SQLite would end the text at the NUL.
+  if text.utf8.contains(0) { throw UnreadableAnswer(reason: "\(name) holds a NUL") }
+  return text
 }
 
 /// Error of the Server API by its `errorCode`: *App Store Server API › Error codes*.

@@ -61,9 +61,13 @@ extension StoreEnvironment {
     case Self.production.rawValue: self = .production
     case Self.sandbox.rawValue: self = .sandbox
     case nil:
-      guard let outer else { throw .environment(nil) }
+      guard let outer else {
+        throw .refused("it does not say its environment, which is to be Production or Sandbox")
+      }
       self = outer
-    case let name?: throw name == "Xcode" || name == "LocalTesting" ? .local : .environment(name)
+    case "Xcode", "LocalTesting": throw .local
+    case let name?:
+      throw .refused("its environment is \(printable(name)), neither Production nor Sandbox")
     }
   }
 }

@@ -44,17 +44,6 @@ struct SignedNotificationPayload: SignedPayload {
     struct Dated: Decodable { var signedDate: Int64? }
     return CompactJWS(text).flatMap { CompactJWS.unverified($0.payload, as: Dated.self)?.signedDate }
   }
-
-  func check() throws(SignedDataProblem) {
-    var fields = SignedFields()
-    fields.check("notificationType", id: notificationType, FieldLimits.text, isRequired: true)
-    fields.check("notificationUUID", id: notificationUUID, isRequired: true)
-    fields.check("subtype", subtype, FieldLimits.text)
-    fields.check("bundleId", id: content?.bundleId, FieldLimits.name)
-    fields.check("environment", content?.environment, FieldLimits.text)
-    fields.check("signedDate", date: signedDate)
-    if let problem = fields.problem { throw problem }
-  }
 }
 
 /// An app transaction in a notification. It is verified but not stored.
@@ -87,7 +76,7 @@ public struct KeptSignedNotification: Sendable {
     by verifier: SignatureVerifier, for apps: OwnApps
   ) throws(SignedDataProblem) -> SignedNotification {
     let payload = try verifier.read(text, as: SignedNotificationPayload.self)
-    try payload.check()
+    try SignedLimits.check(payload)
     guard let signedAt = payload.signedAt else { throw .undated }
     let bundle = payload.content?.bundleId.unlessEmpty.map(BundleID.init)
     let environment = try StoreEnvironment(signed: payload.signedEnvironment)
