@@ -1,9 +1,7 @@
 import Subscriptions
 
 /// Body of a notification of version 1: *App Store Server Notifications › responseBodyV1*.
-struct WireNotification: KeptBody {
-  static let envelope = WireName.notification
-
+struct WireNotification: Decodable {
   let type: NotificationType
   let password: NotificationPassword?
   private let environment: String?

@@ -1,9 +1,7 @@
 import Subscriptions
 
 /// Top level of an answer in every style that Apple has had.
-struct WireResponse: KeptBody {
-  static let envelope = WireName.response
-
+struct WireResponse: Decodable {
   let status: Int
   let isRetryable: Bool?
   private let receipt: WireReceipt?
@@ -47,11 +45,9 @@ struct WireResponse: KeptBody {
 
   /// Returns the union of all rows. `latest_receipt_info` wins over `receipt` (METRICS §1.2).
   func answer(from asked: StoreEnvironment?) -> Answer {
-    var places: [TransactionID: Int] = [:]
-    var union: [Transaction] = []
-    for row in latest.rows + (receipt?.transactions ?? []) where places[row.transactionID] == nil {
-      places[row.transactionID] = union.count
-      union.append(row)
+    var seen: Set<TransactionID> = []
+    let union = (latest.rows + (receipt?.transactions ?? [])).filter {
+      seen.insert($0.transactionID).inserted
     }
     let fresh = Set(latest.rows.map(\.transactionID))
     var answer = Answer(

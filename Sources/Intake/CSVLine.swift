@@ -29,15 +29,6 @@ enum CSVLine {
     return fields
   }
 
-  /// - Throws: for a first line like `sep=;`, a hint for spreadsheets.
-  static func checkFirst(_ line: [UInt8]) throws(UnreadableAnswer) {
-    let text = trimmed(line[...]) { isBlank($0) || $0 == UInt8(ascii: "\"") }
-    guard text.count <= 5, String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
-      return
-    }
-    throw UnreadableAnswer(reason: "it is a line for spreadsheets alone, and no header; remove it")
-  }
-
   private static func takeField(
     _ rest: inout ArraySlice<UInt8>, _ separator: UInt8
   ) throws(UnreadableAnswer) -> String {

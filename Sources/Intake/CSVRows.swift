@@ -19,7 +19,6 @@ extension LineFormat {
     let found: Header
     do throws(UnreadableAnswer) {
       if let fault = first.fault { throw UnreadableAnswer(reason: fault) }
-      try CSVLine.checkFirst(first.text)
       found = try header(first.text)
     } catch {
       return try take(first.number, .bad(error.reason))

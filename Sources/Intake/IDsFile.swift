@@ -18,13 +18,6 @@ public enum IDsFile: LineFormat {
         try take(line.number, .bad(fault))
         continue
       }
-      if isFirst,
-        case .bad(let reason) = LineContent({ () throws(UnreadableAnswer) in
-          try CSVLine.checkFirst(line.text)
-        })
-      {
-        return try take(line.number, .bad(reason))
-      }
       let row = known?.row(line.text)
       let isItem = if case .item = row?.content { true } else { false }
       // Files that are concatenated, as by `zcat`, each have a header.
@@ -59,16 +52,6 @@ public enum IDsFile: LineFormat {
       let wire = try StrictJSON.decode(Line.self, from: line, as: "the line")
       guard let id = wire.ids.first else {
         return .bad("it has no transaction_id, original_transaction_id or appTransactionId")
-      }
-      // The usual spelling, and Apple's.
-      let spellings: [(WireName, WireName)] = [
-        (.originalTransactionID, .plainOriginalTransactionID), (.transactionID, .plainTransactionID),
-      ]
-      for (usual, plain) in spellings {
-        guard let one = wire.ids.first(where: { $0.name == usual })?.text,
-          let other = wire.ids.first(where: { $0.name == plain })?.text, one != other
-        else { continue }
-        return .bad("\(usual.rawValue) and \(plain.rawValue) are not the same id; remove one")
       }
       return .customer(
         (id.name.rawValue, id.text), of: ("app_user_id", wire.user), in: wire.bundle, isReceipt: false)

@@ -29,7 +29,6 @@ extension JSONFormat {
     while let line = try lines.next() { try take(line.number, content(of: line)) }
   }
 
-  /// Reads the rest of a file that is a single value over several lines.
   private static func readOn<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ second: LineStream<Failure>.Line,
     into value: inout LineStream<Failure>.Line

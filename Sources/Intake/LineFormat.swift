@@ -93,7 +93,6 @@ extension LineFormat {
 /// Items and bad lines of one file.
 public struct Reading<Item: Sendable>: Sendable {
   public internal(set) var items: [Item] = []
-  /// Line of each item.
   public internal(set) var lines: [Int] = []
   public internal(set) var badLines: [BadLine] = []
   public internal(set) var remarks: [LineRemark: Int] = [:]

@@ -15,7 +15,6 @@ public enum ReceiptsFile: LineFormat {
     while let line = try lines.next() {
       let columns: IDColumns?
       do throws(UnreadableAnswer) {
-        if before.isEmpty { try CSVLine.checkFirst(line.text) }
         columns = before.isEmpty ? try IDColumns.ofReceipts(line.text) : nil
       } catch {
         return try take(line.number, .bad(error.reason))

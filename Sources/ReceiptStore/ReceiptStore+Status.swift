@@ -99,17 +99,6 @@ extension ReceiptStore {
   }
 }
 
-extension StoreStatus.LastSweep {
-  /// Creates a summary of a sweep, or `nil` if it has not finished.
-  fileprivate init?(_ record: SweepRecord) {
-    guard let finished = record.finishedAtMs else { return nil }
-    self.init(
-      startedAtMs: record.startedAtMs, finishedAtMs: finished, validated: record.validated,
-      changed: record.changed, retryLater: record.retryLater, rejected: record.rejected,
-      stopped: record.stopped)
-  }
-}
-
 /// View for other programs that open the store's file.
 package struct DocumentedView: Sendable {
   package let name: String

@@ -133,8 +133,8 @@ import Testing
 
   @Test func unsignedJSONInALine() throws {
     let unsigned = Self.part(Self.signed(as: "none", authority), 2) { _ in "" }
-    #expect(try refusal(ofRow: unsigned) == "it is signed with none instead of ES256")
-    #expect(throws: UnreadableAnswer(reason: "it is signed with none instead of ES256")) {
+    #expect(try refusal(ofRow: unsigned) == "\(SignedDataProblem.notSigned)")
+    #expect(throws: UnreadableAnswer.self) {
       _ = try NotificationBody(decoding: Array(unsigned.utf8))
     }
   }
@@ -165,15 +165,16 @@ import Testing
     Forgery(name: "another key under Apple's certificates", problem: "its signature is not of what it says") {
       authority in authority.sign(SignedTransactionFields(), key: ES256Key.generate())
     },
-    Forgery(name: "HS256", problem: "it is signed with HS256 instead of ES256") { signed(as: "HS256", $0) },
-    Forgery(name: "none and no signature", problem: "it is signed with none instead of ES256") {
+    Forgery(name: "HS256", problem: "it is not signed with ES256") { signed(as: "HS256", $0) },
+    Forgery(name: "none and no signature", problem: "it is no signed JSON") {
       part(signed(as: "none", $0), 2) { _ in "" }
     },
     Forgery(name: "ES256 and no signature", problem: "it is no signed JSON") { authority in
       part(authority.sign(SignedTransactionFields()), 2) { _ in "" }
     },
-    Forgery(name: "an algorithm of its own", problem: "it is signed with another algorithm instead of ES256")
-    { signed(as: "\u{1B}[31m", $0) },
+    Forgery(name: "an algorithm of its own", problem: "it is not signed with ES256") {
+      signed(as: "\u{1B}[31m", $0)
+    },
     Forgery(name: "no certificates", problem: "it has 0 certificates instead of 3") { authority in
       authority.sign(SignedTransactionFields(), header: .init())
     },

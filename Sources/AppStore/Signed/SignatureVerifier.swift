@@ -63,7 +63,7 @@ public final class SignatureVerifier: Sendable {
       let breach = FieldLimits.breach(byBytes: text.utf8.count, over: type.limit.bytes) ?? ""
       throw .untrusted("\(type.limit.what) \(breach)")
     }
-    guard let jws = CompactJWS(text) else { throw CompactJWS.problem(of: text) }
+    guard let jws = CompactJWS(text) else { throw .notSigned }
     do throws(SignedDataProblem) {
       return try verified(jws, as: type)
     } catch {
@@ -108,7 +108,7 @@ public final class SignatureVerifier: Sendable {
     guard !header.isCritical else {
       throw .untrusted("its header has crit, which names rules that subtop does not know")
     }
-    guard header.alg == "ES256" else { throw .algorithm(named: header.alg) }
+    guard header.alg == "ES256" else { throw .untrusted("it is not signed with ES256") }
     let texts = header.x5c ?? []
     guard texts.count == 3 else {
       throw .untrusted("it has \(texts.count) certificates instead of 3")

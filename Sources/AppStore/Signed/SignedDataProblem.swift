@@ -44,15 +44,6 @@ public struct SignedDataProblem: Error, Hashable, Sendable, CustomStringConverti
   static func otherEnvironment(_ environment: StoreEnvironment, expected: StoreEnvironment) -> Self {
     refused("it is of \(printable(environment.rawValue)) instead of \(printable(expected.rawValue))")
   }
-
-  /// Returns the problem of a header with this `alg`. Unknown names are not quoted.
-  static func algorithm(named name: String?) -> Self {
-    let known = [
-      "none", "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "PS256", "ES384", "ES512", "EdDSA",
-    ]
-    let algorithm = name.flatMap { known.contains($0) ? $0 : nil } ?? "another algorithm"
-    return untrusted("it is signed with \(algorithm) instead of ES256")
-  }
 }
 
 /// Apps that signed data may belong to, with their Apple ids if these are known.

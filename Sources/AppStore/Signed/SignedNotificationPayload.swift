@@ -2,8 +2,6 @@ import Subscriptions
 
 /// Payload of a signed notification, in Apple's names: *App Store Server Notifications ›
 /// responseBodyV2DecodedPayload*.
-///
-/// Unknown members are ignored. Unknown types and subtypes are kept.
 struct SignedNotificationPayload: SignedPayload {
   let notificationType: String
   let subtype: String?
@@ -65,9 +63,6 @@ public struct KeptSignedNotification: Sendable {
     (self.text, self.appUserID) = (text, appUserID)
   }
 
-  /// Reason why the text is not signed JSON; `nil` if it has the form of signed JSON.
-  var problem: SignedDataProblem? { CompactJWS(text) == nil ? CompactJWS.problem(of: text) : nil }
-
   /// Verifies the notification and all signed data in it, and returns the content.
   ///
   /// - Parameter apps: apps that the notification may belong to.
@@ -103,7 +98,7 @@ public struct KeptSignedNotification: Sendable {
     var rows: [ImportedAnswer] = []
     for text in [payload.content?.signedTransactionInfo, payload.content?.signedRenewalInfo] {
       guard let text = text.unlessEmpty else { continue }
-      guard let jws = CompactJWS(text) else { throw CompactJWS.problem(of: text) }
+      guard let jws = CompactJWS(text) else { throw .notSigned }
       rows.append(
         try KeptSignedData(jws: jws, appUserID: appUserID).verified(by: verifier, within: environment))
     }

@@ -71,9 +71,6 @@ extension SignedRenewalInfo {
     return Money(micros: renewalPrice * 1000, currency: CurrencyCode(currency))
   }
 
-  /// Returns the renewal info as a type of the domain.
-  ///
-  /// - Throws: an error that names the field above its limit.
   public func renewalInfo() throws(SignedDataProblem) -> RenewalInfo {
     try SignedLimits.check(self)
     var info = RenewalInfo()

@@ -2,8 +2,6 @@ import Subscriptions
 
 /// Payload of a signed purchase or renewal, in Apple's names: *App Store Server API ›
 /// JWSTransactionDecodedPayload*.
-///
-/// Unknown members are ignored, and all members that Apple may omit are optional.
 public struct SignedTransaction: SignedPayload, Encodable {
   package var transactionId: String
   package var originalTransactionId: String?
@@ -58,7 +56,7 @@ public struct SignedTransaction: SignedPayload, Encodable {
 }
 
 extension SignedTransaction {
-  /// Returns the id in signed data that is not verified; `nil` if it has no credible one.
+  /// `nil` if the data has no credible id. It is not verified.
   public static func unverifiedID(in text: String) -> CustomerID? {
     struct Named: Decodable { var originalTransactionId: String? }
     guard let jws = CompactJWS(text),
@@ -69,9 +67,6 @@ extension SignedTransaction {
     return id
   }
 
-  /// Returns the transaction as a type of the domain.
-  ///
-  /// - Throws: an error that names the field above its limit.
   public func transaction() throws(SignedDataProblem) -> Transaction {
     try SignedLimits.check(self)
     guard !productId.isEmpty else { throw .unreadable("productId is empty") }

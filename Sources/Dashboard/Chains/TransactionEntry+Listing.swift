@@ -166,17 +166,17 @@ extension TransactionEntry {
   }
 }
 
-extension [NotificationEntry] {
+extension [ServerNotification] {
   func listing(in formatter: DisplayFormatter) -> Listing {
     let isDeliveryKnown = contains { !$0.sendAttempts.isEmpty }
     let rows = reversed().enumerated().map { index, entry in
       Listing.Row(
         id: "\(index)",
         [
-          StyledText(formatter.minute(entry.observedAtMs), .dim), StyledText(entry.type.rawValue),
-          StyledText(entry.productId.map(formatter.products.name(of:)) ?? formatter.glyphs.dash),
+          StyledText(formatter.minute(entry.observedAt), .dim), StyledText(entry.type.rawValue),
+          StyledText(entry.productID.map(formatter.products.name(of:)) ?? formatter.glyphs.dash),
           StyledText(entry.words(in: formatter)),
-          StyledText(entry.transactionId?.rawValue ?? formatter.glyphs.dash, .dim),
+          StyledText(entry.transactionID?.rawValue ?? formatter.glyphs.dash, .dim),
           entry.delivery(in: formatter),
         ])
     }
@@ -191,7 +191,7 @@ extension [NotificationEntry] {
   }
 }
 
-extension NotificationEntry {
+extension ServerNotification {
   fileprivate func delivery(in formatter: DisplayFormatter) -> StyledText {
     guard let last = sendAttempts.last else { return .dash(in: formatter.glyphs) }
     let attempts = sendAttempts.count == 1 ? "" : ", attempt \(sendAttempts.count)"
@@ -203,13 +203,13 @@ extension NotificationEntry {
   fileprivate func words(in formatter: DisplayFormatter) -> String {
     var words: [String] = []
     if let autoRenewStatus {
-      let since = autoRenewStatusChangeDateMs.map { " since \(formatter.minute($0))" } ?? ""
+      let since = autoRenewStatusChangeDate.map { " since \(formatter.minute($0))" } ?? ""
       words.append("auto-renew \(autoRenewStatus ? "on" : "off")\(since)")
     }
-    if let autoRenewProductId, autoRenewProductId != productId {
-      words.append("next \(formatter.products.name(of: autoRenewProductId))")
+    if let autoRenewProductID, autoRenewProductID != productID {
+      words.append("next \(formatter.products.name(of: autoRenewProductID))")
     }
-    if let cancellationDateMs { words.append("cancelled \(formatter.minute(cancellationDateMs))") }
+    if let cancellationDate { words.append("cancelled \(formatter.minute(cancellationDate))") }
     return words.isEmpty ? formatter.glyphs.dash : words.joined(separator: ", ")
   }
 }
