@@ -120,25 +120,20 @@ extension Instant {
   }
 }
 
-/// Body from the App Store that imported files may have in an object, as its member `envelope`.
-protocol KeptBody: Decodable {
-  static var envelope: WireName { get }
-}
-
-/// Stored body, bare or in an object with its user and its time.
-struct Kept<Body: KeptBody>: Decodable {
+/// Stored body, bare or as the member `response` or `notification` of an object with its user and its time.
+struct Kept<Body: Decodable>: Decodable {
   let appUserID: AppUserID?
   let observedAt: Instant?
   let body: Body
 
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: WireName.self)
-    guard values.contains(Body.envelope) else {
+    guard let envelope = [WireName.response, .notification].first(where: values.contains) else {
       (appUserID, observedAt, body) = (nil, nil, try Body(from: decoder))
       return
     }
     appUserID = try values.text(.appUserID).map(AppUserID.init)
     observedAt = try values.instant(.observedAtMilliseconds, orText: .observedAtMilliseconds)
-    body = try values.decode(Body.self, forKey: Body.envelope)
+    body = try values.decode(Body.self, forKey: envelope)
   }
 }

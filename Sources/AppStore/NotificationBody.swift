@@ -6,7 +6,6 @@ public enum NotificationBody: Sendable {
   case version1(KeptNotification)
   case version2(KeptSignedNotification)
 
-  /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
     if let signed = try Self.signed(bytes) {
       self = .version2(signed)
@@ -21,19 +20,13 @@ public enum NotificationBody: Sendable {
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     if CompactJWS.isLikely(bare), bare.count <= FieldLimits.signedNotification {
       let text = String(decoding: bare, as: UTF8.self)
-      let kept = KeptSignedNotification(text: text, appUserID: nil)
-      switch kept.problem {
-      case nil: return kept
-      case .notSigned: return nil
-      case let problem?: throw UnreadableAnswer(reason: "\(problem)")
-      }
+      return CompactJWS(text).map { _ in KeptSignedNotification(text: text, appUserID: nil) }
     }
     guard bytes.firstRange(of: Array("\"signedPayload\"".utf8)) != nil else { return nil }
     let body = try StrictJSON.decode(SignedBody.self, from: bytes, as: "the body")
     guard let text = body.signedPayload else { return nil }
-    let kept = KeptSignedNotification(text: text, appUserID: body.appUserID)
-    if let problem = kept.problem { throw UnreadableAnswer(reason: "\(problem)") }
-    return kept
+    guard CompactJWS(text) != nil else { throw UnreadableAnswer(reason: "\(SignedDataProblem.notSigned)") }
+    return KeptSignedNotification(text: text, appUserID: body.appUserID)
   }
 }
 
@@ -57,7 +50,6 @@ public struct KeptNotification: Sendable {
   /// Password to compare with the shared secret of the app before the notification is used.
   public let password: NotificationPassword?
 
-  /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
     let kept: Kept<WireNotification>
     do throws(UnreadableAnswer) {

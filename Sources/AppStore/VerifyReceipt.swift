@@ -54,7 +54,6 @@ public struct VerifyReceiptResponse: Sendable {
 
   /// - Parameter environment: environment of old answers that do not name theirs; `nil` guesses it by the
   ///   ids.
-  /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
     self.init(try StrictJSON.decode(from: bytes, as: "the answer"), environment: environment)
   }
@@ -84,7 +83,6 @@ public struct KeptResponse: Sendable {
     return own
   }
 
-  /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
     let kept = try StrictJSON.decode(Kept<WireResponse>.self, from: bytes, as: "the answer")
     (appUserID, observedAt) = (kept.appUserID, kept.observedAt)

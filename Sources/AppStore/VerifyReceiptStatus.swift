@@ -23,37 +23,29 @@ public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
     case rejected
   }
 
+  /// Known codes with Apple's description, shortened.
+  private static let table: [(codes: ClosedRange<Int>, meaning: Meaning, text: String)] = [
+    (0...0, .data, "valid"), (21000...21000, .rejected, "the request was not made with POST"),
+    (21002...21002, .malformedOrPassing, "the receipt data is malformed, or a temporary issue"),
+    (21003...21003, .rejected, "the receipt could not be authenticated"),
+    (21004...21004, .secretRefused, "the shared secret does not match"),
+    (21005...21005, .retry, "the receipt server was temporarily unable to provide the receipt"),
+    (21006...21006, .data, "valid, but the subscription has expired"),
+    (21007...21007, .elsewhere(.sandbox), "a sandbox receipt was sent to production"),
+    (21008...21008, .elsewhere(.production), "a production receipt was sent to the sandbox"),
+    (21009...21009, .retry, "internal data access error"),
+    (21010...21010, .accountGone, "the user account cannot be found or has been deleted"),
+    (21100...21199, .retry, "internal data access error"),
+  ]
+
   /// - Parameter isRetryable: the answer's `is-retryable`, which Apple documents for 21100–21199 alone.
   public func meaning(isRetryable: Bool?) -> Meaning {
-    switch rawValue {
-    case 0, 21006: .data
-    case 21002: .malformedOrPassing
-    case 21004: .secretRefused
-    case 21005, 21009: .retry
-    case 21007: .elsewhere(.sandbox)
-    case 21008: .elsewhere(.production)
-    case 21010: .accountGone
-    case 21100...21199: isRetryable ?? true ? .retry : .rejected
-    default: isRetryable == true ? .retry : .rejected
-    }
+    let meaning = Self.table.first { $0.codes.contains(rawValue) }?.meaning ?? .rejected
+    if meaning == .rejected, isRetryable == true { return .retry }
+    return rawValue >= 21100 && isRetryable == false ? .rejected : meaning
   }
 
-  /// Apple's description, shortened.
   public var text: String {
-    switch rawValue {
-    case 0: "valid"
-    case 21000: "the request was not made with POST"
-    case 21002: "the receipt data is malformed, or a temporary issue"
-    case 21003: "the receipt could not be authenticated"
-    case 21004: "the shared secret does not match"
-    case 21005: "the receipt server was temporarily unable to provide the receipt"
-    case 21006: "valid, but the subscription has expired"
-    case 21007: "a sandbox receipt was sent to production"
-    case 21008: "a production receipt was sent to the sandbox"
-    case 21009: "internal data access error"
-    case 21010: "the user account cannot be found or has been deleted"
-    case 21100...21199: "internal data access error"
-    default: "a status that Apple does not document"
-    }
+    Self.table.first { $0.codes.contains(rawValue) }?.text ?? "a status that Apple does not document"
   }
 }

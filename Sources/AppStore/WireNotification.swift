@@ -1,9 +1,7 @@
 import Subscriptions
 
 /// Body of a notification of version 1: *App Store Server Notifications › responseBodyV1*.
-struct WireNotification: KeptBody {
-  static let envelope = WireName.notification
-
+struct WireNotification: Decodable {
   let type: NotificationType
   let password: NotificationPassword?
   private let environment: String?
@@ -121,8 +119,8 @@ struct WireNotification: KeptBody {
   }
 }
 
-/// The `unified_receipt`, with at most its 100 newest rows: *App Store Server Notifications ›
-/// unified_receipt*.
+/// Newest rows of an answer, or of the `unified_receipt` of a notification, which has at most 100: *App Store
+/// Server Notifications › unified_receipt*.
 ///
 /// Bodies from before 2020 have these fields at the top level. They have only the newest transaction, in the
 /// iOS 6 style, which is under `latest_expired_receipt_info` after its end.
@@ -134,6 +132,8 @@ struct WireUnifiedReceipt: Decodable {
   /// App of the rows, which those of the iOS 6 style name.
   let bundleID: BundleID?
 
+  let hasData: Bool
+
   var isEmpty: Bool { rows.isEmpty && latestReceipt == nil }
 
   init(from decoder: any Decoder) throws {
@@ -144,7 +144,8 @@ struct WireUnifiedReceipt: Decodable {
     guard status == nil || number != nil else {
       throw values.refusal(.status, "cannot be read: it is not a number")
     }
-    guard number.map({ VerifyReceiptStatus(rawValue: $0).meaning(isRetryable: nil) == .data }) ?? true else {
+    hasData = number.map { VerifyReceiptStatus(rawValue: $0).meaning(isRetryable: nil) == .data } ?? true
+    guard hasData else {
       (rows, renewalInfos, latestReceipt, bundleID) = ([], nil, nil, nil)
       return
     }

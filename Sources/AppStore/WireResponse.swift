@@ -1,15 +1,11 @@
 import Subscriptions
 
 /// Top level of an answer in every style that Apple has had.
-struct WireResponse: KeptBody {
-  static let envelope = WireName.response
-
+struct WireResponse: Decodable {
   let status: Int
   let isRetryable: Bool?
-  private let environment: String?
   private let receipt: WireReceipt?
-  private let latest: [Transaction]
-  private let latestReceipt: String?
+  private let latest: WireUnifiedReceipt
   private let renewalInfos: [RenewalInfo]
 
   init(from decoder: any Decoder) throws {
@@ -19,24 +15,20 @@ struct WireResponse: KeptBody {
     }
     self.status = status
     isRetryable = try values.flag(.isRetryable) ?? values.flag(.isRetryableAlternative)
-    environment = try values.text(.environment)
-    guard VerifyReceiptStatus(rawValue: status).meaning(isRetryable: isRetryable) == .data else {
+    latest = try WireUnifiedReceipt(from: decoder)
+    guard latest.hasData else {
       // Only the status of an error counts, so the rest is not read and cannot make it unreadable.
-      (receipt, latest, latestReceipt, renewalInfos) = (nil, [], nil, [])
+      (receipt, renewalInfos) = (nil, [])
       return
     }
     receipt = try values.decodeIfPresent(WireReceipt.self, forKey: .receipt)
-    let current: [WireTransaction] = try values.list(.latestReceiptInfo) ?? []
-    let expired: [WireTransaction] = try values.list(.latestExpiredReceiptInfo) ?? []
-    latest = (current + expired).map(\.transaction)
-    latestReceipt = try values.text(.latestReceipt)
-    if let pending: [WireRenewalInfo] = try values.list(.pendingRenewalInfo) {
-      renewalInfos = pending.map(\.info)
+    if let pending = latest.renewalInfos {
+      renewalInfos = pending
     } else {
       let isLegacy = [.autoRenewStatus, .expirationIntent, .isInBillingRetryPeriod].contains(
         where: values.contains)
       renewalInfos =
-        isLegacy ? [Self.legacy(try WireRenewalInfo(from: decoder).info, for: latest, receipt)] : []
+        isLegacy ? [Self.legacy(try WireRenewalInfo(from: decoder).info, for: latest.rows, receipt)] : []
     }
   }
 
@@ -53,17 +45,15 @@ struct WireResponse: KeptBody {
 
   /// Returns the union of all rows. `latest_receipt_info` wins over `receipt` (METRICS §1.2).
   func answer(from asked: StoreEnvironment?) -> Answer {
-    var places: [TransactionID: Int] = [:]
-    var union: [Transaction] = []
-    for row in latest + (receipt?.transactions ?? []) where places[row.transactionID] == nil {
-      places[row.transactionID] = union.count
-      union.append(row)
+    var seen: Set<TransactionID> = []
+    let union = (latest.rows + (receipt?.transactions ?? [])).filter {
+      seen.insert($0.transactionID).inserted
     }
-    let fresh = Set(latest.map(\.transactionID))
+    let fresh = Set(latest.rows.map(\.transactionID))
     var answer = Answer(
-      environment: environment.map(StoreEnvironment.init) ?? asked ?? guessedEnvironment(union),
+      environment: latest.environment.map(StoreEnvironment.init) ?? asked ?? guessedEnvironment(union),
       bundleID: receipt?.bundleID, requestDate: receipt?.requestDate, transactions: union,
-      renewalInfos: renewalInfos, latestReceipt: latestReceipt.flatMap(ReceiptData.init(base64:)))
+      renewalInfos: renewalInfos, latestReceipt: latest.latestReceipt)
     answer.lagging = Set(union.lazy.map(\.transactionID).filter { !fresh.contains($0) })
     return answer
   }

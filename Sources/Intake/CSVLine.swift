@@ -1,46 +1,40 @@
+import AppStore
+
 /// Parser of one line of comma-separated values (RFC 4180). Each line is parsed separately, so a field cannot
 /// contain a line break, and a stray quote affects only its own line.
 enum CSVLine {
   static let comma = UInt8(ascii: ",")
+  private static let strayQuote = UnreadableAnswer(reason: "a quote stands where none may be")
 
   /// - Parameter count: expected number of fields, if known.
   static func fields(
     of line: [UInt8], separatedBy separator: UInt8 = comma, count: Int? = nil
-  ) throws(BadField) -> [String] {
+  ) throws(UnreadableAnswer) -> [String] {
     // SQLite would end the text at the NUL.
-    guard !line.contains(0) else { throw BadField(reason: "it holds a NUL") }
+    guard !line.contains(0) else { throw UnreadableAnswer(reason: "it holds a NUL") }
     // A tab at either end may be a separator.
     var rest = trimmed(line[...], of: { isBlank($0) && $0 != separator })
     guard !rest.contains(UInt8(ascii: "\r")) else {
-      throw BadField(reason: "a line break stands within it")
+      throw UnreadableAnswer(reason: "a line break stands within it")
     }
     var fields: [String] = []
     while true {
       fields.append(try takeField(&rest, separator))
       guard let end = rest.popFirst() else { break }
-      guard end == separator else { throw BadField.strayQuote }
+      guard end == separator else { throw strayQuote }
     }
     if let count, fields.count != count {
-      throw BadField(reason: "it has \(fields.count) fields instead of \(count)")
+      throw UnreadableAnswer(reason: "it has \(fields.count) fields instead of \(count)")
     }
     return fields
   }
 
-  /// Returns why a first line like `sep=;`, a hint for spreadsheets, is refused; `nil` for any other line.
-  static func problem(ofFirst line: [UInt8]) -> String? {
-    let text = trimmed(line[...]) { isBlank($0) || $0 == UInt8(ascii: "\"") }
-    guard text.count <= 5, String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
-      return nil
-    }
-    return "it is a line for spreadsheets alone, and no header; remove it"
-  }
-
   private static func takeField(
     _ rest: inout ArraySlice<UInt8>, _ separator: UInt8
-  ) throws(BadField) -> String {
+  ) throws(UnreadableAnswer) -> String {
     guard rest.first == UInt8(ascii: "\"") else {
       let field = rest.prefix { $0 != separator }
-      guard !field.contains(UInt8(ascii: "\"")) else { throw BadField.strayQuote }
+      guard !field.contains(UInt8(ascii: "\"")) else { throw strayQuote }
       rest = rest[field.endIndex...]
       return try text(field)
     }
@@ -54,12 +48,12 @@ enum CSVLine {
       field.append(UInt8(ascii: "\""))
       rest.removeFirst()
     }
-    throw BadField(reason: "a quote is not closed")
+    throw UnreadableAnswer(reason: "a quote is not closed")
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>) throws(BadField) -> String {
+  private static func text(_ bytes: ArraySlice<UInt8>) throws(UnreadableAnswer) -> String {
     guard let text = String(validating: trimmed(bytes), as: UTF8.self) else {
-      throw BadField(reason: "it is not UTF-8 text")
+      throw UnreadableAnswer(reason: "it is not UTF-8 text")
     }
     return text
   }
@@ -72,11 +66,4 @@ enum CSVLine {
     else { return [] }
     return bytes[first...last]
   }
-}
-
-/// Reason why a line is bad. It never quotes the line.
-struct BadField: Error {
-  let reason: String
-
-  static let strayQuote = BadField(reason: "a quote stands where none may be")
 }

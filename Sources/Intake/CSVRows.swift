@@ -1,36 +1,43 @@
+import AppStore
+
 extension LineFormat {
-  /// Reads a header and the rows below it.
+  /// Reads a header and the rows below it, which have different keys.
   ///
   /// - Parameters:
+  ///   - most: the maximum number of rows, and what they are.
   ///   - header: parses the first line.
   ///   - row: parses another line, with the result of `header`.
-  static func readRows<Failure: Error, Header>(
-    _ lines: inout LineStream<Failure>, header: ([UInt8]) throws(BadField) -> Header,
-    row: ([UInt8], Header) throws(BadField) -> Item,
+  ///   - repetition: returns the key of a row, and the reason for refusing another row with this key.
+  static func readRows<Failure: Error, Header, Key: Hashable>(
+    _ lines: inout LineStream<Failure>, atMost most: (count: Int, what: String),
+    header: ([UInt8]) throws(UnreadableAnswer) -> Header,
+    row: ([UInt8], Header) throws(UnreadableAnswer) -> Item,
+    repetition: (Item) -> (key: Key, reason: String),
     _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
     guard let first = try lines.next() else { return try take(1, empty) }
-    guard !first.isTooLong else { return try take(first.number, .bad(first.reasonOfLength)) }
-    if let problem = CSVLine.problem(ofFirst: first.text) { return try take(first.number, .bad(problem)) }
     let found: Header
-    do throws(BadField) {
+    do throws(UnreadableAnswer) {
+      if let fault = first.fault { throw UnreadableAnswer(reason: fault) }
       found = try header(first.text)
     } catch {
       return try take(first.number, .bad(error.reason))
     }
+    var seen: Set<Key> = []
     while let line = try lines.next() {
-      try take(line.number, content(of: line) { (text) throws(BadField) in try row(text, found) })
-    }
-  }
-
-  private static func content<Failure: Error>(
-    of line: LineStream<Failure>.Line, _ row: ([UInt8]) throws(BadField) -> Item
-  ) -> LineContent<Item> {
-    guard !line.isTooLong else { return .bad(line.reasonOfLength) }
-    do throws(BadField) {
-      return .item(try row(line.text))
-    } catch {
-      return .bad(error.reason)
+      let content = LineContent { () throws(UnreadableAnswer) in
+        if let fault = line.fault { throw UnreadableAnswer(reason: fault) }
+        let item = try row(line.text, found)
+        let (key, reason) = repetition(item)
+        guard !seen.contains(key) else { throw UnreadableAnswer(reason: reason) }
+        guard seen.count < most.count else {
+          throw UnreadableAnswer(
+            reason: "the file has more than \(FieldLimits.grouped(most.count)) \(most.what)")
+        }
+        seen.insert(key)
+        return item
+      }
+      try take(line.number, content)
     }
   }
 }

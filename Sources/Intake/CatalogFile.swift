@@ -12,27 +12,23 @@ public enum CatalogFile: LineFormat {
   public static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<CatalogEntry>) throws(Failure) -> Void
   ) throws(Failure) {
-    var seen: Set<CatalogKey> = []
     try readRows(
-      &lines,
-      header: { (text) throws(BadField) in
+      &lines, atMost: (FieldLimits.prices, "prices"),
+      header: { (text) throws(UnreadableAnswer) in
         let names = try? CSVLine.fields(of: text)
         guard names == header else {
           try ColumnName.refuseTwice(header, in: names ?? [])
-          throw BadField(reason: "the header is not \(header.joined(separator: ","))")
+          throw UnreadableAnswer(reason: "the header is not \(header.joined(separator: ","))")
         }
       },
-      row: { (text, _) throws(BadField) in
-        let entry = try CatalogLine(fields: try CSVLine.fields(of: text, count: header.count)).entry()
-        let key = CatalogKey(entry)
-        guard seen.contains(key) || seen.count < FieldLimits.prices else {
-          throw BadField(
-            reason: "the file has more than \(FieldLimits.grouped(FieldLimits.prices)) prices")
-        }
-        guard seen.insert(key).inserted else {
-          throw BadField(reason: "the product has this offer and valid_from twice")
-        }
-        return entry
+      row: { (text, _) throws(UnreadableAnswer) in
+        try CatalogLine(fields: try CSVLine.fields(of: text, count: header.count)).entry()
+      },
+      repetition: { entry in
+        (
+          CatalogKey(product: entry.productID, offer: entry.offer, validFrom: entry.validFrom),
+          "the product has this offer and valid_from twice"
+        )
       }, take)
   }
 }
@@ -41,76 +37,61 @@ private struct CatalogKey: Hashable {
   let product: ProductID
   let offer: Offer
   let validFrom: Instant?
-
-  init(_ entry: CatalogEntry) {
-    (product, offer, validFrom) = (entry.productID, entry.offer, entry.validFrom)
-  }
 }
 
 private struct CatalogLine {
   let fields: [String]
 
-  func entry() throws(BadField) -> CatalogEntry {
-    guard !fields[0].isEmpty else { throw BadField(reason: "product_id is missing") }
+  func entry() throws(UnreadableAnswer) -> CatalogEntry {
+    guard !fields[0].isEmpty else { throw UnreadableAnswer(reason: "product_id is missing") }
     try check(0, atMost: FieldLimits.name)
     try check(1, atMost: FieldLimits.id)
     try check(4, atMost: FieldLimits.offer)
-    guard let period = Period(parsing: fields[3]) else {
-      throw BadField(reason: "period is not like P1W, P3D, P1M or P1Y")
+    let period = try value(3, Period.init(parsing:), "is not like P1W, P3D, P1M or P1Y")
+    let offer = try value(4, Offer.init(parsing:), "is not empty, trial, intro, promo:<id> or code:<name>")
+    let highest = FieldLimits.level
+    let level =
+      fields[2].isEmpty
+      ? nil
+      : try value(
+        2, { Int($0).flatMap { highest.contains($0) ? $0 : nil } },
+        "is not a whole number from 1, the highest, to \(highest.upperBound)")
+    let digits = FieldLimits.priceDigits
+    let price = try value(
+      5, { units(ofDecimal: $0, whole: digits.whole, places: digits.fraction) },
+      "is not a decimal like 9.99, with at most nine digits and six places")
+    let currency = try value(6, CurrencyCode.init(iso4217:), "is not an ISO 4217 code like USD")
+    let validFrom =
+      fields[7].isEmpty
+      ? nil
+      : Instant(
+        startOf: try value(7, { CivilDate(parsing: $0) }, "is not a date like 2026-01-31"))
+    if let breach = validFrom.flatMap(FieldLimits.breach(by:)) {
+      throw UnreadableAnswer(reason: "valid_from \(breach)")
     }
-    guard let offer = Offer(parsing: fields[4]) else {
-      throw BadField(reason: "offer is not empty, trial, intro, promo:<id> or code:<name>")
-    }
-    let group = fields[1].isEmpty ? nil : SubscriptionGroupID(fields[1])
     return CatalogEntry(
-      productID: ProductID(fields[0]), subscriptionGroupID: group, level: try level(), period: period,
-      offer: offer, price: Money(micros: try price(), currency: try currency()), validFrom: try validFrom())
+      productID: ProductID(fields[0]),
+      subscriptionGroupID: fields[1].isEmpty ? nil : SubscriptionGroupID(fields[1]), level: level,
+      period: period, offer: offer, price: Money(micros: price, currency: currency), validFrom: validFrom)
   }
 
-  private func check(_ column: Int, atMost bytes: Int) throws(BadField) {
+  private func value<Value>(
+    _ column: Int, _ parse: (String) -> Value?, _ fault: String
+  ) throws(UnreadableAnswer) -> Value {
+    guard let value = parse(fields[column]) else {
+      throw UnreadableAnswer(reason: "\(CatalogFile.header[column]) \(fault)")
+    }
+    return value
+  }
+
+  private func check(_ column: Int, atMost bytes: Int) throws(UnreadableAnswer) {
     let field = fields[column]
     let breach =
       BlankValue.isBlank(field) ? "is blank" : FieldLimits.breach(byBytes: field.utf8.count, over: bytes)
     // Names of offer codes may contain any character.
     let unseen = column <= 1 ? BlankValue.unseen(in: field) : nil
     if let breach = breach ?? unseen {
-      throw BadField(reason: "\(CatalogFile.header[column]) \(breach)")
+      throw UnreadableAnswer(reason: "\(CatalogFile.header[column]) \(breach)")
     }
-  }
-
-  private func level() throws(BadField) -> Int? {
-    guard !fields[2].isEmpty else { return nil }
-    guard let level = Int(fields[2]), FieldLimits.level.contains(level) else {
-      throw BadField(
-        reason: "level is not a whole number from 1, the highest, to \(FieldLimits.level.upperBound)")
-    }
-    return level
-  }
-
-  private func price() throws(BadField) -> Int64 {
-    guard
-      let micros = units(
-        ofDecimal: fields[5], whole: FieldLimits.priceDigits.whole, places: FieldLimits.priceDigits.fraction)
-    else {
-      throw BadField(reason: "price is not a decimal like 9.99, with at most nine digits and six places")
-    }
-    return micros
-  }
-
-  private func currency() throws(BadField) -> CurrencyCode {
-    guard let currency = CurrencyCode(iso4217: fields[6]) else {
-      throw BadField(reason: "currency is not an ISO 4217 code like USD")
-    }
-    return currency
-  }
-
-  private func validFrom() throws(BadField) -> Instant? {
-    guard !fields[7].isEmpty else { return nil }
-    guard let date = CivilDate(parsing: fields[7]) else {
-      throw BadField(reason: "valid_from is not a date like 2026-01-31")
-    }
-    let instant = Instant(startOf: date)
-    if let breach = FieldLimits.breach(by: instant) { throw BadField(reason: "valid_from \(breach)") }
-    return instant
   }
 }

@@ -1,3 +1,4 @@
+import AppStore
 import Subscriptions
 
 /// A subscription service whose exports are recognized by their headers.
@@ -78,17 +79,11 @@ public enum OtherStore: String, CaseIterable, Sendable {
 
   /// Recognizes the store by the prefix of an id, if no column names it; `nil` for other prefixes.
   init?(of id: String) {
-    if id.hasPrefix("GPA.") {
-      self = .googlePlay
-    } else if Self.stripesObjects.contains(where: id.hasPrefix) {
-      self = .stripe
-    } else {
-      return nil
-    }
+    // Subscriptions, their items, invoices, payments and checkouts in Stripe's API reference.
+    let isOfStripe = ["sub_", "si_", "in_", "pi_", "ch_", "cs_"].contains(where: id.hasPrefix)
+    guard isOfStripe || id.hasPrefix("GPA.") else { return nil }
+    self = isOfStripe ? .stripe : .googlePlay
   }
-
-  /// Prefixes of subscriptions, their items, invoices, payments and checkouts in Stripe's API reference.
-  private static let stripesObjects = ["sub_", "si_", "in_", "pi_", "ch_", "cs_"]
 
   /// Recognizes the store by the platform; `nil` for Apple's and for unknown words.
   init?(platform: String) {
@@ -96,15 +91,12 @@ public enum OtherStore: String, CaseIterable, Sendable {
     self = store
   }
 
-  enum Column: Equatable {
-    case apple
-    case other(OtherStore)
-  }
-
-  /// An empty field counts as Apple, since the id is checked anyway.
-  static func column(_ text: String) -> Column {
+  /// Recognizes the store by a column for it; `nil` for Apple's. An empty field counts as Apple, since the id
+  /// is checked anyway.
+  init?(column text: String) {
     let word = ColumnName.plain(text)
-    return apple.contains(word) ? .apple : .other(words[word] ?? .unknown)
+    guard !Self.apple.contains(word) else { return nil }
+    self = Self.words[word] ?? .unknown
   }
 
   private static let apple: Set<String> = [
@@ -134,7 +126,7 @@ enum ColumnName {
   }
 
   /// - Throws: if a header names one of these columns twice, in any spelling.
-  static func refuseTwice(_ names: [String], in header: [String]) throws(BadField) {
+  static func refuseTwice(_ names: [String], in header: [String]) throws(UnreadableAnswer) {
     let plain = header.map(plain)
     for name in names { _ = try place(of: name, in: plain) }
   }
@@ -143,11 +135,11 @@ enum ColumnName {
   ///
   /// - Parameter names: plain names of all columns.
   /// - Throws: if the header names it twice, in any spelling.
-  static func place(of name: String, in names: [String]) throws(BadField) -> Int? {
+  static func place(of name: String, in names: [String]) throws(UnreadableAnswer) -> Int? {
     let places = names.indices.filter { names[$0] == plain(name) }
     guard places.count > 1 else { return places.first }
     let columns = places.map { String($0 + 1) }.joined(separator: " and ")
-    throw BadField(
+    throw UnreadableAnswer(
       reason:
         "the header names \(name) more than once, in columns \(columns); remove one, or give it another name")
   }

@@ -1,14 +1,16 @@
 import AppStore
 import Subscriptions
 
-/// Columns of a file of ids, separated by comma, semicolon or tab. Columns with other names are ignored.
+/// Columns of a file of ids, separated by comma, semicolon or tab, or of receipts, separated by comma. Columns
+/// with other names are ignored.
 struct IDColumns {
   /// Service that made the export, if the header shows it.
   let export: HostedExport?
   private let separator: UInt8
   private let count: Int
-  /// Columns of ids. If the first is empty in a row, the next is used.
+  /// Columns of ids, or that of receipts. If the first is empty in a row, the next is used.
   private let ids: [Column]
+  private let isOfReceipts: Bool
   private let users: [Column]
   private let bundle: Int?
   private let store: Int?
@@ -19,7 +21,8 @@ struct IDColumns {
   private struct Column {
     let place: Int
     let name: String
-    var description: String { "\(name) (column \(place + 1))" }
+    /// Name for messages.
+    let description: String
   }
 
   /// Names in exports, the most permanent id first: an original id remains if a transaction is omitted.
@@ -37,12 +40,13 @@ struct IDColumns {
     ["original_transaction_id", "original_store_transaction_id"],
     ["transaction_id", "store_transaction_id"],
   ]
+  private static let longestHeader = 1 << 16
   private static let separators = [CSVLine.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
+  /// Kind of a line that may be a header.
   enum Heading {
-    case columns(IDColumns)
-    /// A header with columns of ids that names a column twice.
-    case ambiguous(reason: String)
+    /// A header with columns of ids, or the reason why these are ambiguous.
+    case ids(Result<IDColumns, UnreadableAnswer>)
     /// A header without a column of ids.
     case unknown(reason: String, isOfSeveral: Bool)
     /// An id or JSON instead of a header.
@@ -55,14 +59,13 @@ struct IDColumns {
   static func heading(_ line: [UInt8]) -> Heading {
     guard line.first(where: { $0 > 0x20 }) != UInt8(ascii: "{") else { return .none }
     var reason = missing
-    if line.count <= 1 << 16 {
+    if line.count <= longestHeader {
       for separator in separators {
         guard let names = try? CSVLine.fields(of: line, separatedBy: separator).map(ColumnName.plain)
         else { continue }
-        do throws(BadField) {
-          if let found = try IDColumns(names, separator) { return .columns(found) }
-        } catch {
-          return .ambiguous(reason: error.reason)
+        if Self.ids.contains(where: { names.contains(ColumnName.plain($0)) }) {
+          return .ids(
+            Result { () throws(UnreadableAnswer) in try IDColumns(names, separator, ids: Self.ids) })
         }
         if names.contains("receipt") {
           reason = "the header names receipts and no ids; `subtop import receipts` reads them"
@@ -90,37 +93,52 @@ struct IDColumns {
     return found
   }
 
-  /// Returns `nil` if there is no column of ids.
+  /// Returns the columns of a file of receipts; `nil` if the line is not a header of one.
   ///
-  /// - Parameter names: plain names of all columns.
+  /// - Throws: if a column is named twice.
+  static func ofReceipts(_ line: [UInt8]) throws(UnreadableAnswer) -> IDColumns? {
+    // A header is short. Lines of JSON or base64 are not parsed twice.
+    guard line.count <= longestHeader / 16 else { return nil }
+    if let names = try? CSVLine.fields(of: line).map(ColumnName.plain), names.contains("receipt") {
+      return try IDColumns(names, CSVLine.comma, ids: ["receipt"])
+    }
+    guard case .ids = heading(line) else { return nil }
+    throw UnreadableAnswer(
+      reason: "the header names ids and no receipts; `subtop import ids` reads them")
+  }
+
+  /// - Parameters:
+  ///   - names: plain names of all columns.
+  ///   - ids: names of the columns of ids, at least one of which is there.
   /// - Throws: if a column is named twice, so that its values are ambiguous.
-  private init?(_ names: [String], _ separator: UInt8) throws(BadField) {
-    func columns(_ known: [String]) throws(BadField) -> [Column] {
+  private init(_ names: [String], _ separator: UInt8, ids known: [String]) throws(UnreadableAnswer) {
+    let isOfReceipts = known == ["receipt"]
+    func columns(_ known: [String]) throws(UnreadableAnswer) -> [Column] {
       var found: [Column] = []
       for name in known {
         guard let place = try ColumnName.place(of: name, in: names) else { continue }
-        found.append(Column(place: place, name: name))
+        let description = isOfReceipts ? name : "\(name) (column \(place + 1))"
+        found.append(Column(place: place, name: name, description: description))
       }
       return found
     }
-    guard Self.ids.contains(where: { names.contains(ColumnName.plain($0)) }) else { return nil }
-    (self.separator, count) = (separator, names.count)
-    export = HostedExport(header: names)
-    ids = try columns(Self.ids)
-    users = try columns(Self.users)
+    (self.separator, self.isOfReceipts, count) = (separator, isOfReceipts, names.count)
+    export = isOfReceipts ? nil : HostedExport(header: names)
+    ids = try columns(known)
+    users = try columns(isOfReceipts ? ["app_user_id"] : Self.users)
     try Self.checkNames(ids, users, export)
     bundle = try ColumnName.place(of: "bundle_id", in: names)
     store = try ColumnName.place(of: "store", in: names)
     // In other exports this is the device that the customer used.
-    let tellsPlatform = store == nil && (export == nil || export == .qonversion)
+    let tellsPlatform = store == nil && !isOfReceipts && (export == nil || export == .qonversion)
     platform = tellsPlatform ? try ColumnName.place(of: "platform", in: names) : nil
-    sandbox = try columns(["is_sandbox", "environment"]).first?.place
+    sandbox = isOfReceipts ? nil : try columns(["is_sandbox", "environment"]).first?.place
   }
 
   /// Refuses two columns for the same id, and two columns of users unless they belong to one export.
   private static func checkNames(
     _ ids: [Column], _ users: [Column], _ export: HostedExport?
-  ) throws(BadField) {
+  ) throws(UnreadableAnswer) {
     for same in sameIDs {
       let found = ids.filter { same.contains($0.name) }
       if found.count > 1 { throw twice(found, "hold the same") }
@@ -130,15 +148,15 @@ struct IDColumns {
     if users.count > 1, !areOfOne { throw twice(users, "both name the user") }
   }
 
-  private static func twice(_ columns: [Column], _ what: String) -> BadField {
+  private static func twice(_ columns: [Column], _ what: String) -> UnreadableAnswer {
     let names = columns.map(\.description).joined(separator: " and ")
-    return BadField(
+    return UnreadableAnswer(
       reason: "the header has \(names), which \(what); remove one, or give it another name")
   }
 
   /// Returns the content of a row, and whether it is from the sandbox. Such rows are counted and imported.
   func row(_ line: [UInt8]) -> (content: LineContent<ImportedReceipt>, isSandbox: Bool) {
-    do throws(BadField) {
+    do throws(UnreadableAnswer) {
       let fields = try CSVLine.fields(of: line, separatedBy: separator, count: count)
       let isSandbox = sandbox.map { Self.sandboxes.contains(fields[$0].lowercased()) } ?? false
       return (content(of: fields), isSandbox)
@@ -150,22 +168,20 @@ struct IDColumns {
   private static let sandboxes: Set<String> = ["sandbox", "true", "t", "1"]
 
   private func content(of fields: [String]) -> LineContent<ImportedReceipt> {
-    if let store, case .other(let other) = OtherStore.column(fields[store]) {
-      return .remark(.otherStore(other))
-    }
+    if let store, let other = OtherStore(column: fields[store]) { return .remark(.otherStore(other)) }
     if let platform, let other = OtherStore(platform: fields[platform]) { return .remark(.otherStore(other)) }
     let column = ids.first { !isEmpty(fields[$0.place]) }
-    if let column, let other = OtherStore(of: fields[column.place]),
+    if !isOfReceipts, let column, let other = OtherStore(of: fields[column.place]),
       other == .googlePlay || (export != nil && store == nil)
     {
       return .remark(.otherStore(other))
     }
     if column == nil, export?.hasEvents == true { return .remark(.noTransaction) }
     let user = user(in: fields)
-    let content = ImportedID.content(
-      column.map { fields[$0.place] } ?? "", user.map { fields[$0.place] }, bundle.map { fields[$0] },
-      called: .init(
-        id: (column ?? ids[0]).description, user: user?.description ?? ImportedID.Names().user))
+    let content = LineContent<ImportedReceipt>.customer(
+      ((column ?? ids[0]).description, column.map { fields[$0.place] }),
+      of: user.map { ($0.description, fields[$0.place]) }, in: bundle.map { fields[$0] },
+      isReceipt: isOfReceipts)
     guard case .item(var receipt) = content, let user, let export else { return content }
     if export.made(usersIn: user.name) { receipt.isUserProvisional = true }
     return .item(receipt)
@@ -183,33 +199,42 @@ struct IDColumns {
   }
 }
 
-/// Check of an id for requests to the Server API.
-enum ImportedID {
-  /// Names of the id and the user in messages: those of their columns or keys, or these for a bare id.
-  struct Names {
-    var id = "the id"
-    var user = "app_user_id"
-  }
-
-  static func content(
-    _ id: String, _ user: String?, _ bundle: String?, called names: Names = Names()
-  ) -> LineContent<ImportedReceipt> {
-    for (name, text, limit) in [
-      (names.id, id, FieldLimits.id), (names.user, user ?? "", FieldLimits.appUserID),
-      ("bundle_id", bundle ?? "", FieldLimits.name),
+extension LineContent<ImportedReceipt> {
+  /// Checks an id for requests to the Server API or a receipt, with its user and its app. Empty texts count as
+  /// absent.
+  ///
+  /// - Parameters:
+  ///   - id: the id or the receipt, with its name for messages.
+  ///   - user: the user, with the name for messages.
+  static func customer(
+    _ id: (name: String, text: String?), of user: (name: String, text: String?)?, in bundle: String?,
+    isReceipt: Bool
+  ) -> Self {
+    for case (let name, let text?, let limit) in [
+      (id.name, id.text, isReceipt ? FieldLimits.receipt : FieldLimits.id),
+      (user?.name ?? "", user?.text, FieldLimits.appUserID), ("bundle_id", bundle, FieldLimits.name),
     ] {
       if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: limit) {
         return .bad("\(name) \(breach)")
       }
       // SQLite would end the text at the NUL.
       if text.utf8.contains(0) { return .bad("\(name) holds a NUL") }
+      if BlankValue.isBlank(text) { return .bad("\(name) is blank") }
     }
-    let customer = CustomerID(id)
-    guard customer.isCredible else { return .bad("\(names.id) \(fault(of: id))") }
-    return .receipt(.customer(customer), of: user, called: names.user, in: bundle)
-  }
-
-  private static func fault(of id: String) -> String {
-    id.isEmpty ? "is missing" : AppleIDRule.fault(of: id) ?? AppleIDRule.foreign
+    if let unseen = bundle.flatMap(BlankValue.unseen) { return .bad("bundle_id \(unseen)") }
+    guard let text = id.text, !text.isEmpty else { return .bad("\(id.name) is missing") }
+    let customer = CustomerID(text)
+    guard
+      let handle = isReceipt ? ImportedReceipt.Handle(text) : customer.isCredible ? .customer(customer) : nil
+    else {
+      let fault = isReceipt ? "is not base64" : AppleIDRule.fault(of: text) ?? AppleIDRule.foreign
+      return .bad("\(id.name) \(fault)")
+    }
+    let user = (user?.text).flatMap { $0.isEmpty ? nil : $0 }
+    var receipt = ImportedReceipt(
+      handle, appUserID: user.map(AppUserID.init),
+      bundleID: bundle.flatMap { $0.isEmpty ? nil : BundleID($0) })
+    receipt.isUserProvisional = user.map(HostedExport.made) ?? false
+    return .item(receipt)
   }
 }

@@ -14,47 +14,30 @@ public enum IDsFile: LineFormat {
     var isFirst = true
     while let line = try lines.next() {
       defer { isFirst = false }
-      guard !line.isTooLong else {
-        try take(line.number, .bad(line.reasonOfLength))
+      if let fault = line.fault {
+        try take(line.number, .bad(fault))
         continue
       }
-      if isFirst {
-        if let problem = CSVLine.problem(ofFirst: line.text) { return try take(line.number, .bad(problem)) }
-        switch IDColumns.heading(line.text) {
-        case .columns(let found):
-          known = found
-          if let export = found.export { try take(line.number, .remark(.export(export))) }
-          continue
-        case .ambiguous(let reason): return try take(line.number, .bad(reason))
-        case .unknown(let reason, let isOfSeveral):
-          try take(line.number, .bad(reason))
-          // It is unclear which fields are ids.
-          guard isOfSeveral else { continue }
-          return
-        case .none: break
-        }
-      }
-      guard let columns = known else {
-        try take(line.number, content(of: line.text))
-        continue
-      }
-      let row = columns.row(line.text)
+      let row = known?.row(line.text)
+      let isItem = if case .item = row?.content { true } else { false }
       // Files that are concatenated, as by `zcat`, each have a header.
-      if case .item = row.content {
-      } else {
-        switch IDColumns.later(line.text) {
-        case .columns(let next):
-          if next.export != columns.export, let export = next.export {
-            try take(line.number, .remark(.export(export)))
-          }
-          known = next
-          continue
-        case .ambiguous(let reason): return try take(line.number, .bad(reason))
-        case .unknown, .none: break
+      let heading: IDColumns.Heading =
+        isFirst ? IDColumns.heading(line.text) : known == nil || isItem ? .none : IDColumns.later(line.text)
+      switch heading {
+      case .ids(.success(let next)):
+        if let export = next.export, export != known?.export {
+          try take(line.number, .remark(.export(export)))
         }
+        known = next
+      case .ids(.failure(let error)): return try take(line.number, .bad(error.reason))
+      case .unknown(let reason, let isOfSeveral):
+        try take(line.number, .bad(reason))
+        // It is unclear which fields are ids.
+        if isOfSeveral { return }
+      case .none:
+        if isItem, row?.isSandbox == true { try take(line.number, .remark(.sandbox)) }
+        try take(line.number, row?.content ?? content(of: line.text))
       }
-      if row.isSandbox, case .item = row.content { try take(line.number, .remark(.sandbox)) }
-      try take(line.number, row.content)
     }
     if isFirst { try take(1, empty) }
   }
@@ -62,25 +45,16 @@ public enum IDsFile: LineFormat {
   private static func content(of line: [UInt8]) -> LineContent<ImportedReceipt> {
     let text = line.drop { $0 <= 0x20 }
     guard text.first == UInt8(ascii: "{") else {
-      return ImportedID.content(
-        String(decoding: text.reversed().drop { $0 <= 0x20 }.reversed(), as: UTF8.self), nil, nil)
+      let id = String(decoding: text.reversed().drop { $0 <= 0x20 }.reversed(), as: UTF8.self)
+      return .customer(("the id", id), of: nil, in: nil, isReceipt: false)
     }
     do throws(UnreadableAnswer) {
       let wire = try StrictJSON.decode(Line.self, from: line, as: "the line")
       guard let id = wire.ids.first else {
         return .bad("it has no transaction_id, original_transaction_id or appTransactionId")
       }
-      // The usual spelling, and Apple's.
-      let spellings: [(WireName, WireName)] = [
-        (.originalTransactionID, .plainOriginalTransactionID), (.transactionID, .plainTransactionID),
-      ]
-      for (usual, plain) in spellings {
-        guard let one = wire.ids.first(where: { $0.name == usual })?.text,
-          let other = wire.ids.first(where: { $0.name == plain })?.text, one != other
-        else { continue }
-        return .bad("\(usual.rawValue) and \(plain.rawValue) are not the same id; remove one")
-      }
-      return ImportedID.content(id.text, wire.user, wire.bundle, called: .init(id: id.name.rawValue))
+      return .customer(
+        (id.name.rawValue, id.text), of: ("app_user_id", wire.user), in: wire.bundle, isReceipt: false)
     } catch {
       return .bad(error.reason)
     }

@@ -15,12 +15,40 @@ extension JSONFormat {
   public static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
-    var isEmpty = true
-    try JSONValues.read(&lines, canRead: { (try? value($0)) != nil }) { (line, text) throws(Failure) in
-      isEmpty = false
-      try take(line.number, text.map(content(ofText:)) ?? .bad(line.reasonOfLength))
+    guard var value = try lines.next() else { return try take(1, empty) }
+    if value.fault == nil, !isWhole(value.text), let second = try lines.next() {
+      if second.text.first == UInt8(ascii: "{") {
+        // JSON Lines whose first line is damaged.
+        try take(value.number, content(of: value))
+        value = second
+      } else {
+        try readOn(&lines, second, into: &value)
+      }
     }
-    if isEmpty { try take(1, empty) }
+    try take(value.number, content(of: value))
+    while let line = try lines.next() { try take(line.number, content(of: line)) }
+  }
+
+  private static func readOn<Failure: Error>(
+    _ lines: inout LineStream<Failure>, _ second: LineStream<Failure>.Line,
+    into value: inout LineStream<Failure>.Line
+  ) throws(Failure) {
+    var next: LineStream<Failure>.Line? = second
+    while let line = next {
+      let isTooLong = value.text.count + line.text.count >= LineStream<Failure>.limit
+      value.fault = value.fault ?? line.fault ?? (isTooLong ? LineStream<Failure>.tooLong : nil)
+      if value.fault == nil {
+        value.text.append(0x0A)
+        value.text += line.text
+      } else {
+        value.text = []
+      }
+      next = try lines.next()
+    }
+  }
+
+  private static func content<Failure: Error>(of line: LineStream<Failure>.Line) -> LineContent<Item> {
+    line.fault.map { .bad($0) } ?? content(ofText: line.text)
   }
 
   public static func content(ofText text: [UInt8]) -> LineContent<Item> {
@@ -30,74 +58,9 @@ extension JSONFormat {
       return .bad("it is not \(one): \(error)")
     }
   }
-}
-
-private enum JSONValues {
-  /// - Parameters:
-  ///   - canRead: returns whether the bytes are a value of the format.
-  ///   - take: receives the bytes of each value with its place; `nil` if the value is too long.
-  static func read<Failure: Error>(
-    _ lines: inout LineStream<Failure>, canRead: ([UInt8]) -> Bool,
-    _ take: (LineStream<Failure>.Line, [UInt8]?) throws(Failure) -> Void
-  ) throws(Failure) {
-    guard let first = try lines.next() else { return }
-    if !first.isTooLong, !isWhole(first.text[...]) {
-      try readOver(&lines, first, canRead: canRead, take)
-    } else {
-      try take(first, first.isTooLong ? nil : first.text)
-    }
-    while let line = try lines.next() { try take(line, line.isTooLong ? nil : line.text) }
-  }
-
-  /// Reads a file whose first line is open at its end: a single value over several lines. If that cannot be
-  /// read and a later line is an object, it is JSON Lines with a damaged first line.
-  private static func readOver<Failure: Error>(
-    _ lines: inout LineStream<Failure>, _ first: LineStream<Failure>.Line, canRead: ([UInt8]) -> Bool,
-    _ take: (LineStream<Failure>.Line, [UInt8]?) throws(Failure) -> Void
-  ) throws(Failure) {
-    var (value, whole, last) = (first.text, first, first.number)
-    var overlong: LineStream<Failure>.Line?
-    while overlong == nil, let line = try lines.next() {
-      guard !line.isTooLong, value.count + line.text.count < LineStream<Failure>.limit else {
-        overlong = line
-        break
-      }
-      // The value keeps the blank lines of the file, so that the number of each line follows from it.
-      value += repeatElement(0x0A, count: line.number - last) + line.text
-      last = line.number
-    }
-    if overlong == nil, canRead(value) { return try take(whole, value) }
-    let isJSONLines = overlong.map { isObject($0.text[...]) } ?? false || hasObject(value)
-    guard isJSONLines else {
-      // The rest of the file belongs to the value.
-      while overlong != nil, let line = try lines.next() { whole.isEnd = whole.isEnd || line.isEnd }
-      whole.isEnd = whole.isEnd || overlong?.isEnd == true
-      return try take(whole, overlong == nil ? value : nil)
-    }
-    for (index, text) in value.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
-    where text.contains(where: { !isBlank($0) }) {
-      try take(.init(number: first.number + index, text: Array(text)), Array(text))
-    }
-    if let overlong { try take(overlong, overlong.isTooLong ? nil : overlong.text) }
-  }
-
-  /// Whether a line after the first is a complete object.
-  private static func hasObject(_ lines: [UInt8]) -> Bool {
-    var rest = lines.drop { $0 != 0x0A }
-    while rest.popFirst() != nil {
-      let line = rest.prefix { $0 != 0x0A }
-      if isObject(line) { return true }
-      rest = rest[line.endIndex...]
-    }
-    return false
-  }
-
-  private static func isObject(_ line: ArraySlice<UInt8>) -> Bool {
-    line.first == UInt8(ascii: "{") && isWhole(line)
-  }
 
   /// Whether a line has no open bracket or text at its end.
-  private static func isWhole(_ line: ArraySlice<UInt8>) -> Bool {
+  private static func isWhole(_ line: [UInt8]) -> Bool {
     var depth = 0
     var (inText, isEscaped) = (false, false)
     for byte in line {

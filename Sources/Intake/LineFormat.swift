@@ -6,6 +6,14 @@ public enum LineContent<Item: Sendable>: Sendable {
   case bad(String)
   /// A remark to count. An item of the same line may follow.
   case remark(LineRemark)
+
+  init(_ read: () throws(UnreadableAnswer) -> Item) {
+    do throws(UnreadableAnswer) {
+      self = .item(try read())
+    } catch {
+      self = .bad(error.reason)
+    }
+  }
 }
 
 /// A file format that is read line by line, regardless of the file's size.
@@ -34,9 +42,7 @@ extension LineFormat {
   public static func read<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
-    if let other = OtherFormat(beginning: try lines.beginning()) {
-      return try take(1, .bad(other.sentence(importing: name, of: what)))
-    }
+    if let fault = fault(ofBeginning: try lines.beginning()) { return try take(1, .bad(fault)) }
     try readText(&lines, take)
   }
 
@@ -45,8 +51,10 @@ extension LineFormat {
     var reading = Reading<Item>()
     read(&lines) { number, content in
       switch content {
-      case .item(let item): reading.take(item, from: number)
-      case .bad(let reason): reading.bad(number, reason)
+      case .item(let item):
+        reading.items.append(item)
+        reading.lines.append(number)
+      case .bad(let reason): reading.badLines.append(BadLine(line: number, reason: reason))
       case .remark(let remark): reading.remarks[remark, default: 0] += 1
       }
     }
@@ -54,32 +62,40 @@ extension LineFormat {
   }
 
   static var empty: LineContent<Item> { .bad("the file is empty") }
-}
 
-extension LineStream.Line {
-  var reasonOfLength: String {
-    if let blanks {
-      return "nothing but white space follows for \(blanks >> 20) MiB; what comes after it was not read"
+  /// Reason why a file with these first bytes is refused; `nil` if it may be text in UTF-8.
+  private static func fault(ofBeginning bytes: ArraySlice<UInt8>) -> String? {
+    func compressed(_ format: String, _ program: String) -> String {
+      "it is compressed with \(format); `\(program) FILE | subtop import \(name) -` reads it"
     }
-    let limit = "it is longer than \(FieldLimits.line >> 20) MiB, which no receipt and no answer is"
-    return isEnd ? limit + "; what comes after it was not read" : limit
+    func encoded(_ encoding: String) -> String {
+      "it is text in \(encoding); `iconv -f \(encoding) -t UTF-8 FILE | subtop import \(name) -` reads it"
+    }
+    let beginnings: [([UInt8], String)] = [
+      ([0x1F, 0x8B], compressed("gzip", "zcat")), ([0x28, 0xB5, 0x2F, 0xFD], compressed("zstd", "zstdcat")),
+      ([0xFD] + Array("7zXZ\0".utf8), compressed("xz", "xzcat")),
+      (Array("BZh".utf8), compressed("bzip2", "bzcat")),
+      ([0x50, 0x4B, 0x03, 0x04], compressed("zip", "unzip -p")), ([0xFF, 0xFE, 0, 0], encoded("UTF-32")),
+      ([0, 0, 0xFE, 0xFF], encoded("UTF-32")), ([0xFF, 0xFE], encoded("UTF-16")),
+      ([0xFE, 0xFF], encoded("UTF-16")), (Array("%PDF-".utf8), "it is a PDF, not text with \(what)"),
+      (Array("SQLite format 3\0".utf8), "it is an SQLite database, not text with \(what)"),
+    ]
+    if let found = beginnings.first(where: { bytes.starts(with: $0.0) }) { return found.1 }
+    // Encodings without a byte order mark, by the zero bytes of an ASCII character.
+    let encodings: [([UInt8], String)] = [
+      ([0, 0, 0, 1], "UTF-32BE"), ([1, 0, 0, 0], "UTF-32LE"), ([0, 1], "UTF-16BE"), ([1, 0], "UTF-16LE"),
+    ]
+    let zeros = bytes.map { min($0, 1) }
+    return encodings.first { zeros.starts(with: $0.0) }.map { encoded($0.1) }
   }
 }
 
 /// Items and bad lines of one file.
 public struct Reading<Item: Sendable>: Sendable {
-  public private(set) var items: [Item] = []
-  /// Line of each item.
-  public private(set) var lines: [Int] = []
-  public var badLines: [BadLine] = []
+  public internal(set) var items: [Item] = []
+  public internal(set) var lines: [Int] = []
+  public internal(set) var badLines: [BadLine] = []
   public internal(set) var remarks: [LineRemark: Int] = [:]
-
-  mutating func take(_ item: Item, from line: Int) {
-    items.append(item)
-    lines.append(line)
-  }
-
-  mutating func bad(_ line: Int, _ reason: String) { badLines.append(BadLine(line: line, reason: reason)) }
 }
 
 /// A line that cannot be imported. The reason never quotes a receipt or a secret.
@@ -89,56 +105,6 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
   public var reason: String
 
   public var description: String { "line \(line): \(reason)" }
-}
-
-/// Format of a file that is not text, recognized by its first bytes.
-enum OtherFormat {
-  /// Compression, and the program that extracts the text.
-  case compressed(String, by: String)
-  /// Text in another encoding than UTF-8, by its name for iconv.
-  case encoded(String)
-  case other(String)
-
-  private static let beginnings: [(bytes: [UInt8], format: OtherFormat)] = [
-    ([0x1F, 0x8B], .compressed("gzip", by: "zcat")),
-    ([0x28, 0xB5, 0x2F, 0xFD], .compressed("zstd", by: "zstdcat")),
-    ([0xFD] + Array("7zXZ\0".utf8), .compressed("xz", by: "xzcat")),
-    (Array("BZh".utf8), .compressed("bzip2", by: "bzcat")),
-    ([0x50, 0x4B, 0x03, 0x04], .compressed("zip", by: "unzip -p")),
-    ([0xFF, 0xFE, 0, 0], .encoded("UTF-32")),
-    ([0, 0, 0xFE, 0xFF], .encoded("UTF-32")),
-    ([0xFF, 0xFE], .encoded("UTF-16")),
-    ([0xFE, 0xFF], .encoded("UTF-16")),
-    (Array("%PDF-".utf8), .other("a PDF")),
-    (Array("SQLite format 3\0".utf8), .other("an SQLite database")),
-  ]
-
-  /// Encodings without a byte order mark, with the zero bytes of an ASCII character at the start.
-  private static let encodings: [(zeros: [UInt8], name: String)] = [
-    ([0, 0, 0, 1], "UTF-32BE"), ([1, 0, 0, 0], "UTF-32LE"), ([0, 1], "UTF-16BE"), ([1, 0], "UTF-16LE"),
-  ]
-
-  /// `nil` if the file may be text.
-  init?(beginning: ArraySlice<UInt8>) {
-    if let found = Self.beginnings.first(where: { beginning.starts(with: $0.bytes) }) {
-      self = found.format
-    } else if let found = Self.encodings.first(where: { beginning.map { min($0, 1) }.starts(with: $0.zeros) })
-    {
-      self = .encoded(found.name)
-    } else {
-      return nil
-    }
-  }
-
-  func sentence(importing name: String, of what: String) -> String {
-    switch self {
-    case .compressed(let format, let program):
-      "it is compressed with \(format); `\(program) FILE | subtop import \(name) -` reads it"
-    case .encoded(let encoding):
-      "it is text in \(encoding); `iconv -f \(encoding) -t UTF-8 FILE | subtop import \(name) -` reads it"
-    case .other(let format): "it is \(format), not text with \(what)"
-    }
-  }
 }
 
 /// Property of a line that an import counts.

@@ -6,7 +6,7 @@ public struct LineStream<Failure: Error> {
   /// Maximum bytes of a line, or of a value over several lines.
   public static var limit: Int { FieldLimits.line }
   /// Bytes of one line, or of consecutive white space, at which reading ends. Some inputs never end.
-  static var end: Int { 2 * limit }
+  private static var end: Int { 2 * limit }
 
   private static var mark: [UInt8] { [0xEF, 0xBB, 0xBF] }
   /// Bytes needed to recognize other formats.
@@ -15,12 +15,9 @@ public struct LineStream<Failure: Error> {
   struct Line {
     /// Line number, from 1.
     let number: Int
-    let text: [UInt8]
-    var isTooLong = false
-    /// Whether reading ends because of this line.
-    var isEnd = false
-    /// Bytes of white space, if reading ends because of them.
-    var blanks: Int?
+    var text: [UInt8] = []
+    /// Reason why the line was not kept; `nil` if it is in `text`.
+    var fault: String?
   }
 
   private let more: () throws(Failure) -> [UInt8]
@@ -29,11 +26,6 @@ public struct LineStream<Failure: Error> {
   /// Offset of the piece in the file.
   private var base = 0
   private var number = 0
-  private var blanks = 0
-  /// Number and offset of the first of the blank lines being skipped.
-  private var firstBlank = (number: 1, start: 0)
-  /// Offset of the line read last.
-  private var start = 0
   private var isFirst = true
   private var isAtEnd = false
 
@@ -46,48 +38,57 @@ public struct LineStream<Failure: Error> {
   }
 
   mutating func next() throws(Failure) -> Line? {
+    var blanks = 0
+    var firstBlank: (number: Int, start: Int)?
+    var start = base + place
     while let line = try nextLine() {
-      if line.isTooLong || line.text.contains(where: { !isBlank($0) }) {
-        blanks = 0
-        return line
-      }
-      if blanks == 0 { firstBlank = (line.number, start) }
+      if line.fault != nil || line.text.contains(where: { !isBlank($0) }) { return line }
+      let first = firstBlank ?? (line.number, start)
+      firstBlank = first
       // Every line costs time, however short it is.
       blanks += max(base + place - start, 16)
-      if blanks > Self.end { return stop(at: firstBlank.number, blankSince: firstBlank.start) }
+      if blanks > Self.end {
+        isAtEnd = true
+        let size = (base + place - first.start) >> 20
+        place = piece.count
+        return Line(
+          number: first.number,
+          fault: "nothing but white space follows for \(size) MiB; what comes after it was not read")
+      }
+      start = base + place
     }
     return nil
   }
 
   private mutating func nextLine() throws(Failure) -> Line? {
     guard try fill() else { return nil }
-    var text: [UInt8] = []
-    var isTooLong = false
-    start = base + place
+    var line = Line(number: number + 1)
+    let start = base + place
     number += 1
     while try fill() {
       let newline = piece[place...].firstIndex(of: 0x0A)
       let rest = piece[place..<(newline ?? piece.endIndex)]
       // A line that is too long is reported only if it is not blank.
-      if text.count + rest.count <= Self.limit {
-        if !isTooLong { text.append(contentsOf: rest) }
-      } else {
-        isTooLong = isTooLong || text.contains { !isBlank($0) } || rest.contains { !isBlank($0) }
-        text = []
+      if line.text.count + rest.count > Self.limit {
+        if (line.text + rest).contains(where: { !isBlank($0) }) { line.fault = Self.tooLong }
+        line.text = []
+      } else if line.fault == nil {
+        line.text.append(contentsOf: rest)
       }
       place = (newline ?? piece.endIndex - 1) + 1
       if newline != nil { break }
-      if base + place - start > Self.end { return stop(at: number, blankSince: isTooLong ? nil : start) }
+      if base + place - start > Self.end {
+        // A blank line is reported by `next`.
+        line.fault = line.fault.map { $0 + "; what comes after it was not read" }
+        if line.fault != nil { (isAtEnd, place) = (true, piece.count) }
+        break
+      }
     }
-    return Line(number: number, text: text, isTooLong: isTooLong)
+    return line
   }
 
-  /// - Parameter start: Offset of the white space that ended reading; `nil` if something else did.
-  private mutating func stop(at number: Int, blankSince start: Int?) -> Line {
-    let blanks = start.map { base + place - $0 }
-    isAtEnd = true
-    place = piece.count
-    return Line(number: number, text: [], isTooLong: true, isEnd: true, blanks: blanks)
+  static var tooLong: String {
+    "it is longer than \(FieldLimits.line >> 20) MiB, which no receipt and no answer is"
   }
 
   /// Reads the next piece if necessary. Returns whether there is a byte to read.

@@ -10,21 +10,15 @@ public enum RatesFile: LineFormat {
   public static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<RatesLine>) throws(Failure) -> Void
   ) throws(Failure) {
-    var seen: Set<RatesLine.Key> = []
     try readRows(
-      &lines,
-      header: { (text) throws(BadField) in try RateColumns(header: try CSVLine.fields(of: text)) },
-      row: { (text, columns) throws(BadField) in
-        let line = try columns.line(try CSVLine.fields(of: text, count: columns.count))
-        guard seen.contains(line.key) || seen.count < FieldLimits.rates else {
-          throw BadField(reason: "the file has more than \(FieldLimits.grouped(FieldLimits.rates)) lines")
-        }
-        guard seen.insert(line.key).inserted else {
-          throw BadField(
-            reason: line.key.currency == nil
-              ? "the file has this day twice" : "the file has this currency and day twice")
-        }
-        return line
+      &lines, atMost: (FieldLimits.rates, "lines"),
+      header: { (text) throws(UnreadableAnswer) in try RateColumns(header: try CSVLine.fields(of: text)) },
+      row: { (text, columns) throws(UnreadableAnswer) in
+        try columns.line(try CSVLine.fields(of: text, count: columns.count))
+      },
+      repetition: { line in
+        let key = line.key
+        return (key, "the file has this \(key.currency == nil ? "day" : "currency and day") twice")
       }, take)
   }
 }
@@ -75,7 +69,7 @@ struct RateColumns {
   private let layout: Layout
   let count: Int
 
-  init(header: [String]) throws(BadField) {
+  init(header: [String]) throws(UnreadableAnswer) {
     count = header.count
     try ColumnName.refuseTwice(Self.plainHeader, in: header)
     if let date = header.firstIndex(of: "date"), let currency = header.firstIndex(of: "currency"),
@@ -85,7 +79,7 @@ struct RateColumns {
       return
     }
     guard header.count > 1, header[0] == "Date" else {
-      throw BadField(
+      throw UnreadableAnswer(
         reason:
           "the header is neither \(Self.plainHeader.joined(separator: ",")) nor Date and currencies, as in the European Central "
           + "Bank's eurofxref-hist.csv")
@@ -98,10 +92,10 @@ struct RateColumns {
         continue
       }
       guard let currency = CurrencyCode(iso4217: name) else {
-        throw BadField(reason: "a column of the header is not an ISO 4217 code like USD")
+        throw UnreadableAnswer(reason: "a column of the header is not an ISO 4217 code like USD")
       }
       guard seen.insert(currency).inserted else {
-        throw BadField(
+        throw UnreadableAnswer(
           reason: currency == RatesLine.euro
             ? "the header has EUR, which the rates are relative to" : "the header has \(currency) twice")
       }
@@ -110,28 +104,30 @@ struct RateColumns {
     layout = .history(columns)
   }
 
-  func line(_ fields: [String]) throws(BadField) -> RatesLine {
+  func line(_ fields: [String]) throws(UnreadableAnswer) -> RatesLine {
     switch layout {
     case .plain(let date, let place, let rate):
       let day = try Self.day(fields[date])
       guard let currency = CurrencyCode(iso4217: fields[place]) else {
-        throw BadField(reason: "currency is not an ISO 4217 code like USD")
+        throw UnreadableAnswer(reason: "currency is not an ISO 4217 code like USD")
       }
       guard let picos = Self.picos(fields[rate]) else {
-        throw BadField(reason: "rate is not \(Self.decimal)")
+        throw UnreadableAnswer(reason: "rate is not \(Self.decimal)")
       }
       return RatesLine(day: day, quotes: [.init(currency: currency, picos: picos)])
     case .history(let columns):
       var line = RatesLine(day: try Self.day(fields[0]), base: RatesLine.euro, quotes: [])
       for (currency, field) in zip(columns, fields.dropFirst()) {
         guard let currency else {
-          guard field.isEmpty else { throw BadField(reason: "a rate stands in a column without a currency") }
+          guard field.isEmpty else {
+            throw UnreadableAnswer(reason: "a rate stands in a column without a currency")
+          }
           continue
         }
         let isMissing = field == "N/A" || field.isEmpty
         let picos = isMissing ? nil : Self.picos(field)
         guard isMissing || picos != nil else {
-          throw BadField(reason: "\(currency) is neither N/A nor \(Self.decimal)")
+          throw UnreadableAnswer(reason: "\(currency) is neither N/A nor \(Self.decimal)")
         }
         line.quotes.append(.init(currency: currency, picos: picos))
       }
@@ -139,9 +135,9 @@ struct RateColumns {
     }
   }
 
-  private static func day(_ text: String) throws(BadField) -> Int {
+  private static func day(_ text: String) throws(UnreadableAnswer) -> Int {
     guard let date = CivilDate(parsing: text), (1970...2099).contains(date.year) else {
-      throw BadField(reason: "the date is not a day like 2026-01-31, from 1970 to 2099")
+      throw UnreadableAnswer(reason: "the date is not a day like 2026-01-31, from 1970 to 2099")
     }
     return date.daysSince1970
   }

@@ -13,22 +13,21 @@ public enum ReceiptsFile: LineFormat {
     var before: [LineStream<Failure>.Line] = []
     var size = 0
     while let line = try lines.next() {
-      if before.isEmpty {
-        if let problem = CSVLine.problem(ofFirst: line.text) { return try take(line.number, .bad(problem)) }
-        let columns: ReceiptColumns?
-        do throws(BadField) {
-          columns = try ReceiptColumns(header: line.text)
-        } catch {
-          return try take(line.number, .bad(error.reason))
-        }
-        if let columns { return try columns.readRows(&lines, take) }
+      let columns: IDColumns?
+      do throws(UnreadableAnswer) {
+        columns = before.isEmpty ? try IDColumns.ofReceipts(line.text) : nil
+      } catch {
+        return try take(line.number, .bad(error.reason))
       }
-      if before.isEmpty, ReceiptColumns.isOfIDs(line.text) {
-        return try take(line.number, .bad(ReceiptColumns.ofIDs))
+      if let columns {
+        while let line = try lines.next() {
+          try take(line.number, line.fault.map { .bad($0) } ?? columns.row(line.text).content)
+        }
+        return
       }
       size += line.text.count
       // A file larger than any receipt, or with more lines, is read line by line.
-      let isBare = !line.isTooLong && size <= FieldLimits.receipt && before.count < mostLinesOfOne
+      let isBare = line.fault == nil && size <= FieldLimits.receipt && before.count < mostLinesOfOne
       guard isBare, !line.text.contains(where: brackets.contains) else {
         for line in before + [line] { try take(line.number, content(of: line)) }
         before = []
@@ -62,26 +61,13 @@ public enum ReceiptsFile: LineFormat {
   private static func content<Failure: Error>(
     of line: LineStream<Failure>.Line
   ) -> LineContent<ImportedReceipt> {
-    line.isTooLong ? .bad(line.reasonOfLength) : content(of: line.text)
-  }
-
-  private static func content(of text: [UInt8]) -> LineContent<ImportedReceipt> {
-    let wire: Line
-    do {
-      wire = try StrictJSON.decode(from: text, as: "the line")
-    } catch {
+    if let fault = line.fault { return .bad(fault) }
+    guard let wire: Line = try? StrictJSON.decode(from: line.text, as: "the line") else {
       return .bad("it is not a JSON object with text under receipt-data, app_user_id and bundle_id")
     }
-    for (name, text, limit) in [
-      ("receipt-data", wire.receiptData, FieldLimits.receipt),
-      ("app_user_id", wire.appUserID, FieldLimits.appUserID), ("bundle_id", wire.bundleID, FieldLimits.name),
-    ] {
-      guard let breach = FieldLimits.breach(byBytes: text?.utf8.count ?? 0, over: limit) else { continue }
-      return .bad("\(name) \(breach)")
-    }
-    guard let encoded = wire.receiptData, !encoded.isEmpty else { return .bad("receipt-data is missing") }
-    guard let handle = ImportedReceipt.Handle(encoded) else { return .bad("receipt-data is not base64") }
-    return .receipt(handle, of: wire.appUserID, in: wire.bundleID)
+    return .customer(
+      ("receipt-data", wire.receiptData), of: ("app_user_id", wire.appUserID), in: wire.bundleID,
+      isReceipt: true)
   }
 
   private struct Line: Decodable {
@@ -97,26 +83,6 @@ public enum ReceiptsFile: LineFormat {
   }
 }
 
-extension LineContent<ImportedReceipt> {
-  /// Empty ids count as absent.
-  static func receipt(
-    _ handle: ImportedReceipt.Handle, of user: String?, called name: String = "app_user_id",
-    in bundle: String?
-  ) -> Self {
-    for case (let name, let text?) in [(name, user), ("bundle_id", bundle)] {
-      // SQLite would end the text at the NUL.
-      if text.utf8.contains(0) { return .bad("\(name) holds a NUL") }
-      if BlankValue.isBlank(text) { return .bad("\(name) is blank") }
-    }
-    if let bundle, let unseen = BlankValue.unseen(in: bundle) { return .bad("bundle_id \(unseen)") }
-    var receipt = ImportedReceipt(
-      handle, appUserID: user.flatMap { $0.isEmpty ? nil : AppUserID($0) },
-      bundleID: bundle.flatMap { $0.isEmpty ? nil : BundleID($0) })
-    receipt.isUserProvisional = user.map(HostedExport.made) ?? false
-    return .item(receipt)
-  }
-}
-
 extension ImportedReceipt.Handle {
   /// Reads a receipt in base64, or a signed transaction, which some apps send instead. Only the id of a
   /// transaction is used: it is not verified, but Apple's answer about it is.
@@ -128,79 +94,5 @@ extension ImportedReceipt.Handle {
     } else {
       return nil
     }
-  }
-}
-
-/// Columns of a CSV file of receipts, found by its header. Other columns are ignored.
-struct ReceiptColumns {
-  private let count: Int
-  private let receipt: Int
-  private let user: Int?
-  private let bundle: Int?
-  private let store: Int?
-
-  /// Returns `nil` if the line is not a header of receipts.
-  ///
-  /// - Throws: if it names a column twice.
-  init?(header line: [UInt8]) throws(BadField) {
-    // A header is short. Lines of JSON or base64 are not parsed twice.
-    guard line.count <= Self.longestHeader,
-      let names = try? CSVLine.fields(of: line).map(ColumnName.plain),
-      let receipt = try ColumnName.place(of: "receipt", in: names)
-    else { return nil }
-    self.receipt = receipt
-    count = names.count
-    user = try ColumnName.place(of: "app_user_id", in: names)
-    bundle = try ColumnName.place(of: "bundle_id", in: names)
-    store = try ColumnName.place(of: "store", in: names)
-  }
-
-  /// Whether the line is a header of ids, which have their own import.
-  static func isOfIDs(_ line: [UInt8]) -> Bool {
-    guard line.count <= longestHeader else { return false }
-    return switch IDColumns.heading(line) {
-    case .columns, .ambiguous: true
-    case .unknown, .none: false
-    }
-  }
-
-  static let ofIDs = "the header names ids and no receipts; `subtop import ids` reads them"
-  private static let longestHeader = 4096
-
-  func readRows<Failure: Error>(
-    _ lines: inout LineStream<Failure>,
-    _ take: (Int, LineContent<ImportedReceipt>) throws(Failure) -> Void
-  ) throws(Failure) {
-    while let line = try lines.next() {
-      try take(line.number, line.isTooLong ? .bad(line.reasonOfLength) : content(of: line.text))
-    }
-  }
-
-  private func content(of line: [UInt8]) -> LineContent<ImportedReceipt> {
-    do throws(BadField) {
-      let fields = try CSVLine.fields(of: line, count: count)
-      if let store, case .other(let other) = OtherStore.column(fields[store]) {
-        return .remark(.otherStore(other))
-      }
-      let user = try user.map { index throws(BadField) in
-        try checked(fields[index], "app_user_id", FieldLimits.appUserID)
-      }
-      let bundle = try bundle.map { index throws(BadField) in
-        try checked(fields[index], "bundle_id", FieldLimits.name)
-      }
-      let encoded = try checked(fields[receipt], "receipt", FieldLimits.receipt)
-      guard !encoded.isEmpty else { throw BadField(reason: "receipt is missing") }
-      guard let handle = ImportedReceipt.Handle(encoded) else {
-        throw BadField(reason: "receipt is not base64")
-      }
-      return .receipt(handle, of: user, in: bundle)
-    } catch {
-      return .bad(error.reason)
-    }
-  }
-
-  private func checked(_ field: String, _ name: String, _ limit: Int) throws(BadField) -> String {
-    guard let breach = FieldLimits.breach(byBytes: field.utf8.count, over: limit) else { return field }
-    throw BadField(reason: "\(name) \(breach)")
   }
 }

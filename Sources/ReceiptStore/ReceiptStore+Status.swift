@@ -99,16 +99,6 @@ extension ReceiptStore {
   }
 }
 
-extension StoreStatus.LastSweep {
-  fileprivate init?(_ record: SweepRecord) {
-    guard let finished = record.finishedAtMs else { return nil }
-    self.init(
-      startedAtMs: record.startedAtMs, finishedAtMs: finished, validated: record.validated,
-      changed: record.changed, retryLater: record.retryLater, rejected: record.rejected,
-      stopped: record.stopped)
-  }
-}
-
 /// View for other programs that open the store's file.
 package struct DocumentedView: Sendable {
   package let name: String

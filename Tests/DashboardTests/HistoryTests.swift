@@ -120,9 +120,11 @@ struct Visit: CustomTestStringConvertible, Sendable {
     #expect(foot(bench).contains("12 of 2,412"), "\(bench.screen)")
     let end = bench.state.now
     bench.status.asOfMs = end
-    bench.status.lastSweep = StoreStatus.LastSweep(
-      startedAtMs: end - 4000, finishedAtMs: end, validated: 31, changed: 7, retryLater: 0, rejected: 0,
-      stopped: nil)
+    var last = SweepRecord(
+      id: SweepID(rawValue: 1), state: .finished, startedAtMs: end - 4000, selection: "due",
+      startedBy: "dashboard")
+    (last.finishedAtMs, last.validated, last.changed) = (end, 31, 7)
+    bench.status.lastSweep = StoreStatus.LastSweep(last)
     bench.status.dueNow = 5
     bench.send(.sweepFinished(Sample.summary()))
     bench.wait(2 * Milliseconds.hour)

@@ -43,7 +43,7 @@ import Testing
     chain.bundleId = BundleID(text)
     chain.oneTime[0].productId = ProductID(text)
     chain.notifications[0].type = NotificationType(text)
-    chain.notifications[0].transactionId = TransactionID(text)
+    chain.notifications[0].transactionID = TransactionID(text)
     chain.lines[0].subscriptionGroupId = SubscriptionGroupID(text)
     chain.lines[0].introOfferUsedBy = TransactionID(text)
     chain.lines[0].why = text

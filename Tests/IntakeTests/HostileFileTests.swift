@@ -41,7 +41,7 @@ import Testing
       "a bundle id of white space alone, of CSV", "receipt,bundle_id\nMIIB,\u{A0}\n",
       bad: ["line 2: bundle_id is blank"]),
     FileCase(
-      "a NUL in a receipt", #"{"receipt-data":"MI\u0000IB"}"#, bad: ["line 1: receipt-data is not base64"]),
+      "a NUL in a receipt", #"{"receipt-data":"MI\u0000IB"}"#, bad: ["line 1: receipt-data holds a NUL"]),
     FileCase(
       "two receipts in one", #"{"receipt-data":"MIIB","receipt-data":"MIIC"}"#,
       bad: ["line 1: it is not a JSON object with text under receipt-data, app_user_id and bundle_id"]),
@@ -58,13 +58,13 @@ import Testing
   @Test(arguments: [
     FileCase(
       "two statuses", #"{"status":0,"status":21005}"#,
-      bad: ["line 1: it is not an answer of verifyReceipt: it has a member twice"]),
+      bad: ["line 1: it is not an answer of verifyReceipt: it has two members of one name"]),
     FileCase(
       "two users", #"{"app_user_id":"a","app_user_id":"b","response":{"status":0}}"#,
-      bad: ["line 1: it is not an answer of verifyReceipt: it has a member twice"]),
+      bad: ["line 1: it is not an answer of verifyReceipt: it has two members of one name"]),
     FileCase(
       "two answers in one", #"{"response":{"status":0},"response":{"status":0}}"#,
-      bad: ["line 1: it is not an answer of verifyReceipt: it has a member twice"]),
+      bad: ["line 1: it is not an answer of verifyReceipt: it has two members of one name"]),
   ])
   func responses(_ test: FileCase) {
     #expect(ResponsesFile.read(test.bytes).badLines.map(\.description) == test.bad)
@@ -74,7 +74,7 @@ import Testing
     let text = #"{"notification_type":"CANCEL","original_transaction_id":"1","password":"a","password":"b"}"#
     #expect(
       NotificationsFile.read(Array(text.utf8)).badLines.map(\.description) == [
-        "line 1: it is not a server notification: it has a member twice"
+        "line 1: it is not a server notification: it has two members of one name"
       ])
   }
 

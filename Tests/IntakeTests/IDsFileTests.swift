@@ -129,17 +129,6 @@ import Testing
       bad: [twice("transaction_id", "1 and 2")]),
     FileCase("columns twice that nothing is taken of", "note,transaction_id,note\na,1,b\n", ["1 - -"]),
     FileCase(
-      "an id in two spellings of JSON",
-      """
-      {"original_transaction_id": "1", "originalTransactionId": "2"}
-      {"transactionId": "3", "transaction_id": "4"}
-      {"original_transaction_id": "5", "originalTransactionId": 5, "transaction_id": "6"}
-      """, ["5 - -"],
-      bad: [
-        "original_transaction_id and originalTransactionId are not the same id; remove one",
-        "transaction_id and transactionId are not the same id; remove one",
-      ]),
-    FileCase(
       "an id with a character that is not seen",
       "transaction_id,bundle_id\n1\u{A0},\n2\u{200B}3,\n\u{FEFF}4,\n5,com.example\u{A0}\n6,a\n", ["6 - a"],
       bad: [
@@ -150,9 +139,6 @@ import Testing
       "a bare id and one in JSON with a no-break space", "1\u{A0}\n{\"transaction_id\": \"2\u{A0}\"}\n3\n",
       ["3 - -"], bad: ["the id \(unseen("00A0"))", "transaction_id \(unseen("00A0"))"]),
     FileCase("a header with a no-break space", "transaction_id\u{A0},\u{200B}user\n1,u\n", ["1 u -"]),
-    FileCase(
-      "a line for spreadsheets before the header", "sep=;\noriginal_transaction_id;user\n1;u\n",
-      bad: ["it is a line for spreadsheets alone, and no header; remove it"]),
     FileCase("a header of other columns is named once", "foo,bar\n1,2\n3,4\n", bad: [unknownHeader]),
     FileCase("a header over bare ids", "customer\n1\n2\n", ["1 - -", "2 - -"], bad: [unknownHeader]),
     FileCase("nothing", "", bad: ["the file is empty"]),

@@ -178,7 +178,7 @@ import Testing
     let next = try #require(chain.lines.first?.nextRenewal)
     #expect(next.priceMicros == 9_990_000 && next.renewalDateMs == day(30) && next.signedAtMs == day(4))
     #expect(next.eligibleWinBackOfferIds == ["half", "month"])
-    #expect(next.commitment?.renewalDateMs == day(360) && next.commitment?.autoRenewStatus == true)
+    #expect(next.commitment?.date == day(360) && next.commitment?.autoRenewStatus == true)
     #expect(try shelf.store.add(items, at: day(11)).changed == 0)
   }
 
@@ -204,7 +204,7 @@ import Testing
       #expect(try shelf.store.chains(matching: spelling, at: day(10)).map(\.appAccountToken) == [token])
     }
     let entry = try #require(chain.lines.first?.transactions.first)
-    #expect(entry.commitment?.expiresMs == day(365) && entry.commitment?.billingPeriodNumber == 1)
+    #expect(entry.commitment?.expires == day(365) && entry.commitment?.billingPeriodNumber == 1)
     #expect(entry.billingPlanType == "MONTHLY" && entry.monthlyMicros == 9_990_000)
   }
 

@@ -2,17 +2,16 @@ import Subscriptions
 
 /// Verified rows of a customer's history and statuses. Of two copies of a row, the one signed last counts.
 public struct CustomerRows: Sendable {
-  private var transactions: [TransactionID: ImportedAnswer] = [:]
-  private var renewals: [Renewal: ImportedAnswer] = [:]
-
-  private struct Renewal: Hashable {
-    var chain: OriginalTransactionID?
-    var product: ProductID?
+  private enum Key: Hashable {
+    case transaction(TransactionID)
+    case renewal(OriginalTransactionID?, ProductID?)
   }
+
+  private var rows: [Key: ImportedAnswer] = [:]
 
   public init() {}
 
-  public var count: Int { transactions.count + renewals.count }
+  public var count: Int { rows.count }
 
   /// - Throws: the reason why a row is refused. No row is taken then.
   public mutating func take(
@@ -20,39 +19,32 @@ public struct CustomerRows: Sendable {
   ) throws(SignedDataProblem) {
     var taken = self
     for text in rows {
-      guard let jws = CompactJWS(text) else { throw CompactJWS.problem(of: text) }
+      guard let jws = CompactJWS(text) else { throw .notSigned }
       taken.add(try KeptSignedData(jws: jws, appUserID: nil).verified(by: verifier))
     }
     self = taken
   }
 
   private mutating func add(_ row: ImportedAnswer) {
-    func newer(_ one: ImportedAnswer, _ other: ImportedAnswer) -> ImportedAnswer {
-      (one.observedAt ?? .distantPast) >= (other.observedAt ?? .distantPast) ? one : other
-    }
-    for transaction in row.answer.transactions {
-      transactions[transaction.transactionID] =
-        transactions[transaction.transactionID].map { newer(row, $0) } ?? row
-    }
-    for info in row.answer.renewalInfos {
-      let key = Renewal(chain: info.originalTransactionID, product: info.productID)
-      renewals[key] = renewals[key].map { newer(row, $0) } ?? row
-    }
+    let (transaction, info) = (row.answer.transactions.first, row.answer.renewalInfos.first)
+    let key =
+      transaction.map { Key.transaction($0.transactionID) }
+      ?? .renewal(info?.originalTransactionID, info?.productID)
+    if let known = rows[key]?.observedAt, known > row.observedAt ?? .distantPast { return }
+    rows[key] = row
   }
 }
 
 extension CustomerRows {
-  private var rows: [ImportedAnswer] { Array(transactions.values) + Array(renewals.values) }
-
   /// App of the transactions; `nil` if they name no app or several.
   public var bundleID: BundleID? {
-    let apps = Set(transactions.values.compactMap(\.answer.bundleID))
+    let apps = Set(rows.values.compactMap(\.answer.bundleID))
     return apps.count == 1 ? apps.first : nil
   }
 
   /// Reason why the rows are not all of this app and environment; `nil` if they are.
   public func problem(for app: BundleID, in environment: StoreEnvironment) -> SignedDataProblem? {
-    for row in rows {
+    for row in rows.values {
       if let bundle = row.answer.bundleID, bundle != app { return .otherApp(bundle, expected: app) }
       if row.answer.environment != environment {
         return .otherEnvironment(row.answer.environment, expected: environment)
@@ -61,36 +53,27 @@ extension CustomerRows {
     return nil
   }
 
-  /// Returns the rows as one answer.
-  ///
-  /// - Parameters:
-  ///   - customer: customer of the request.
-  ///   - chains: chains that are known to be the customer's.
-  ///   - revision: token for the next request.
-  /// - Returns: the history, and the number of chains left out because they are another customer's.
+  /// Returns the rows as one answer, and the number of chains left out because they are another customer's.
   public func history(
     of customer: CustomerID, knownBy chains: Set<OriginalTransactionID>, in environment: StoreEnvironment,
     revision: String?
   ) -> (history: CustomerHistory, leftOut: Int) {
-    let all = transactions.values.flatMap(\.answer.transactions)
+    let all = rows.values.flatMap(\.answer.transactions)
     let named = Set(all.map(\.originalTransactionID))
     let own = Self.own(all, of: customer, known: chains)
-    let infos = renewals.values.filter { row in
-      row.answer.renewalInfos.allSatisfy { info in
-        info.originalTransactionID.map { own.contains($0) || chains.contains($0) } ?? false
-      }
+    let kept = rows.values.filter { row in
+      row.answer.transactions.allSatisfy { own.contains($0.originalTransactionID) }
+        && row.answer.renewalInfos.allSatisfy { info in
+          info.originalTransactionID.map { own.contains($0) || chains.contains($0) } ?? false
+        }
     }
-    let rows =
-      transactions.values.filter { row in
-        row.answer.transactions.allSatisfy { own.contains($0.originalTransactionID) }
-      } + infos
     var answer = Answer(environment: environment, bundleID: bundleID)
-    answer.transactions = rows.flatMap(\.answer.transactions).sorted(by: Transaction.inOrder)
-    answer.renewalInfos = rows.flatMap(\.answer.renewalInfos).sorted { $0.digest < $1.digest }
-    answer.renewalTerms = rows.flatMap(\.answer.renewalTerms)
-    answer.requestDate = rows.compactMap(\.observedAt).max()
+    answer.transactions = kept.flatMap(\.answer.transactions).sorted(by: Transaction.inOrder)
+    answer.renewalInfos = kept.flatMap(\.answer.renewalInfos).sorted { $0.digest < $1.digest }
+    answer.renewalTerms = kept.flatMap(\.answer.renewalTerms)
+    answer.requestDate = kept.compactMap(\.observedAt).max()
     return (
-      CustomerHistory(answer: answer, rows: rows, revision: revision), named.subtracting(own).count
+      CustomerHistory(answer: answer, rows: kept, revision: revision), named.subtracting(own).count
     )
   }
 

@@ -8,9 +8,6 @@ public struct HistoryPage: Sendable {
   /// Signed transactions, the last modified one last. One that was modified between two pages comes twice.
   public let transactions: [String]
 
-  /// Rows that a page may have. Apple sends 20.
-  static let mostRows = 200
-
   private struct Wire: Decodable {
     var revision: String?
     var hasMore: Bool?
@@ -19,10 +16,9 @@ public struct HistoryPage: Sendable {
 
   public init(decoding body: [UInt8]) throws(UnreadableAnswer) {
     let wire: Wire = try StrictJSON.decode(from: body, as: "the answer")
-    revision = try ServerAPILimits.token(wire.revision, "revision")
+    revision = try checkedToken(wire.revision, "revision")
     hasMore = wire.hasMore ?? false
-    transactions = try ServerAPILimits.rows(
-      wire.signedTransactions ?? [], "signedTransactions", atMost: Self.mostRows)
+    transactions = wire.signedTransactions ?? []
   }
 }
 
@@ -47,11 +43,8 @@ public struct SubscriptionStatuses: Sendable {
   public init(decoding body: [UInt8]) throws(UnreadableAnswer) {
     let wire: Wire = try StrictJSON.decode(from: body, as: "the answer")
     let items = (wire.data ?? []).flatMap { $0.lastTransactions ?? [] }
-    let most = FieldLimits.renewalInfosPerAnswer
-    transactions = try ServerAPILimits.rows(
-      items.compactMap(\.signedTransactionInfo.unlessEmpty), "signedTransactionInfo", atMost: most)
-    renewalInfos = try ServerAPILimits.rows(
-      items.compactMap(\.signedRenewalInfo.unlessEmpty), "signedRenewalInfo", atMost: most)
+    transactions = items.compactMap(\.signedTransactionInfo.unlessEmpty)
+    renewalInfos = items.compactMap(\.signedRenewalInfo.unlessEmpty)
   }
 }
 
@@ -63,7 +56,6 @@ public struct NotificationHistoryPage: Sendable {
 
   /// Notification with the attempts to send it: *notificationHistoryResponseItem*.
   public struct Item: Sendable {
-    /// Body of the notification as Apple posts it.
     public let signedPayload: String
     public let attempts: [SendAttempt]
   }
@@ -89,7 +81,7 @@ public struct NotificationHistoryPage: Sendable {
 
   public init(decoding body: [UInt8]) throws(UnreadableAnswer) {
     let wire: Wire = try StrictJSON.decode(from: body, as: "the answer")
-    paginationToken = try ServerAPILimits.token(wire.paginationToken, "paginationToken")
+    paginationToken = try checkedToken(wire.paginationToken, "paginationToken")
     hasMore = wire.hasMore ?? false
     items = (wire.notificationHistory ?? []).compactMap { item in
       item.signedPayload.map { Item(signedPayload: $0, attempts: item.sendAttempts ?? []) }
@@ -97,78 +89,23 @@ public struct NotificationHistoryPage: Sendable {
   }
 }
 
-private enum ServerAPILimits {
-  static func token(_ text: String?, _ name: String) throws(UnreadableAnswer) -> String? {
-    guard let text else { return nil }
-    return try checked(text, name, atMost: FieldLimits.revision)
+private func checkedToken(_ text: String?, _ name: String) throws(UnreadableAnswer) -> String? {
+  guard let text else { return nil }
+  if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: FieldLimits.revision) {
+    throw UnreadableAnswer(reason: "\(name) \(breach)")
   }
-
-  /// Checks rows. Their signatures are verified one by one later, so one that is cut short is refused alone.
-  static func rows(
-    _ texts: [String], _ name: String, atMost most: Int
-  ) throws(UnreadableAnswer) -> [String] {
-    guard texts.count <= most else {
-      throw UnreadableAnswer(reason: "\(name) has more than \(most) elements")
-    }
-    for text in texts { _ = try checked(text, name, atMost: FieldLimits.signedRow) }
-    return texts
-  }
-
-  private static func checked(
-    _ text: String, _ name: String, atMost most: Int
-  ) throws(UnreadableAnswer) -> String {
-    if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: most) {
-      throw UnreadableAnswer(reason: "\(name) \(breach)")
-    }
-    // SQLite would end the text at the NUL.
-    if text.utf8.contains(0) { throw UnreadableAnswer(reason: "\(name) holds a NUL") }
-    return text
-  }
+  // SQLite would end the text at the NUL.
+  if text.utf8.contains(0) { throw UnreadableAnswer(reason: "\(name) holds a NUL") }
+  return text
 }
 
-/// Error of the Server API by its `errorCode`: *App Store Server API › Error codes*.
-public struct ServerAPIError: Hashable, Sendable {
-  public let code: Int
-
+extension ServerAPIError {
   /// Decodes an error; `nil` if the body is not one.
   public init?(decoding body: [UInt8]) {
     struct Wire: Decodable { var errorCode: Int? }
     guard body.count <= 64 << 10,
       let code = (try? StrictJSON.decode(Wire.self, from: body, as: "the error"))?.errorCode
     else { return nil }
-    self.code = code
+    self.init(code: code)
   }
-
-  /// Consequence of an error for the client.
-  public enum Meaning: Hashable, Sendable {
-    /// This environment does not know the transaction; the other one may.
-    case elsewhere
-    case accountGone
-    /// Permanent: asking again about this id will not help.
-    case unknownID
-    /// The token for the next page is no longer valid.
-    case staleToken
-    case tooEarly
-    case retry
-    /// A fault of the request itself.
-    case puzzling
-  }
-
-  public var meaning: Meaning {
-    switch code {
-    case 4_040_010: .elsewhere
-    case 4_040_001: .accountGone
-    case 4_040_003, 4_040_005, 4_040_019, 4_000_006, 4_000_008, 4_000_048: .unknownID
-    case 4_000_005, 4_000_014, 4_000_017: .staleToken
-    case 4_000_012, 4_000_013, 4_000_015: .tooEarly
-    case 4_040_002, 4_040_004, 4_040_006, 5_000_000, 5_000_001, 4_290_000: .retry
-    default: .puzzling
-    }
-  }
-
-  public var text: String { ServerAPIErrorWords.of(code) ?? "an error that subtop does not know" }
-}
-
-extension ServerAPIError: CustomStringConvertible {
-  public var description: String { "\(code): \(text)" }
 }

@@ -8,7 +8,6 @@ public struct KeptSignedData: Sendable {
 
   init(jws: CompactJWS, appUserID: AppUserID?) { (self.jws, self.appUserID) = (jws, appUserID) }
 
-  /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
     // Lines of files from Windows end with a carriage return.
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
@@ -18,7 +17,7 @@ public struct KeptSignedData: Sendable {
       (text, user) = (line.text, line.appUserID)
     }
     guard let jws = CompactJWS(text) else {
-      throw UnreadableAnswer(reason: "\(CompactJWS.problem(of: text))")
+      throw UnreadableAnswer(reason: "\(SignedDataProblem.notSigned)")
     }
     (appUserID, self.jws) = (user, jws)
   }
@@ -38,11 +37,11 @@ extension KeptSignedData {
     guard let signedAt = row.signedAt else { throw .undated }
     var answer = Answer(
       environment: try StoreEnvironment(signed: row.signedEnvironment, within: outer), requestDate: signedAt)
-    switch row {
-    case .transaction(let signed):
+    if let signed = row.transaction {
       answer.bundleID = signed.bundleID
       answer.transactions = [try signed.transaction()]
-    case .renewalInfo(let signed):
+    }
+    if let signed = row.renewal {
       answer.renewalInfos = [try signed.renewalInfo()]
       answer.renewalTerms = [signed.terms].compactMap(\.self)
     }
@@ -61,9 +60,13 @@ extension StoreEnvironment {
     case Self.production.rawValue: self = .production
     case Self.sandbox.rawValue: self = .sandbox
     case nil:
-      guard let outer else { throw .environment(nil) }
+      guard let outer else {
+        throw .refused("it does not say its environment, which is to be Production or Sandbox")
+      }
       self = outer
-    case let name?: throw name == "Xcode" || name == "LocalTesting" ? .local : .environment(name)
+    case "Xcode", "LocalTesting": throw .local
+    case let name?:
+      throw .refused("its environment is \(printable(name)), neither Production nor Sandbox")
     }
   }
 }
@@ -85,9 +88,10 @@ private struct Line: Decodable {
   }
 }
 
-private enum SignedRow: SignedPayload {
-  case transaction(SignedTransaction)
-  case renewalInfo(SignedRenewalInfo)
+/// A signed transaction or a signed renewal info.
+private struct SignedRow: SignedPayload {
+  let transaction: SignedTransaction?
+  let renewal: SignedRenewalInfo?
 
   private enum CodingKeys: CodingKey { case transactionId, notificationType }
 
@@ -95,23 +99,11 @@ private enum SignedRow: SignedPayload {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     // A renewal info has no required member, so a notification would be read as an empty one.
     guard !members.contains(.notificationType) else { throw SignedDataProblem.notification }
-    self =
-      members.contains(.transactionId)
-      ? .transaction(try SignedTransaction(from: decoder))
-      : .renewalInfo(try SignedRenewalInfo(from: decoder))
+    let isTransaction = members.contains(.transactionId)
+    transaction = isTransaction ? try SignedTransaction(from: decoder) : nil
+    renewal = isTransaction ? nil : try SignedRenewalInfo(from: decoder)
   }
 
-  var signedAt: Instant? {
-    switch self {
-    case .transaction(let signed): signed.signedAt
-    case .renewalInfo(let signed): signed.signedAt
-    }
-  }
-
-  var signedEnvironment: String? {
-    switch self {
-    case .transaction(let signed): signed.signedEnvironment
-    case .renewalInfo(let signed): signed.signedEnvironment
-    }
-  }
+  var signedAt: Instant? { transaction?.signedAt ?? renewal?.signedAt }
+  var signedEnvironment: String? { transaction?.signedEnvironment ?? renewal?.signedEnvironment }
 }

@@ -59,8 +59,11 @@ public final class SignatureVerifier: Sendable {
   public func read<Payload: SignedPayload>(
     _ text: String, as type: Payload.Type = Payload.self
   ) throws(SignedDataProblem) -> Payload {
-    guard text.utf8.count <= type.limit.bytes else { throw .tooLong(type.limit.what, type.limit.bytes) }
-    guard let jws = CompactJWS(text) else { throw CompactJWS.problem(of: text) }
+    guard text.utf8.count <= type.limit.bytes else {
+      let breach = FieldLimits.breach(byBytes: text.utf8.count, over: type.limit.bytes) ?? ""
+      throw .untrusted("\(type.limit.what) \(breach)")
+    }
+    guard let jws = CompactJWS(text) else { throw .notSigned }
     do throws(SignedDataProblem) {
       return try verified(jws, as: type)
     } catch {
@@ -78,9 +81,7 @@ public final class SignatureVerifier: Sendable {
     }
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
     // Parsers differ in which of two members with the same name they return.
-    if let fault = StrictJSON.fault(in: bytes) {
-      throw fault == StrictJSON.repetition ? .repetition("payload") : .unreadable(fault)
-    }
+    if let fault = StrictJSON.fault(in: bytes) { throw .refused("its payload \(fault)") }
     let payload: Payload
     do {
       payload = try JSONDecoder().decode(type, from: Data(bytes))
@@ -90,7 +91,11 @@ public final class SignatureVerifier: Sendable {
       throw .unreadable(DecodingProblem.text(error))
     }
     guard let signedAt = payload.signedAt else { throw .undated }
-    guard chain.validity.contains(signedAt) else { throw .expired(at: signedAt, valid: chain.validity) }
+    guard chain.validity.contains(signedAt) else {
+      let (from, until) = (chain.validity.lowerBound.iso8601, chain.validity.upperBound.iso8601)
+      throw .refused(
+        "it was signed at \(signedAt.iso8601), and its certificates are valid from \(from) to \(until)")
+    }
     return payload
   }
 
@@ -98,23 +103,31 @@ public final class SignatureVerifier: Sendable {
     if let known = chains.withLock({ $0[jws.header] }) { return known }
     guard let header = CompactJWS.unverified(jws.header, as: Header.self) else { throw .unreadableHeader }
     if let fault = CompactJWS.bytes(of: jws.header).flatMap(StrictJSON.fault) {
-      throw fault == StrictJSON.repetition ? .repetition("header") : .unreadableHeader
+      throw .untrusted("its header \(fault)")
     }
-    guard !header.isCritical else { throw .critical }
-    guard header.alg == "ES256" else { throw .algorithm(named: header.alg) }
+    guard !header.isCritical else {
+      throw .untrusted("its header has crit, which names rules that subtop does not know")
+    }
+    guard header.alg == "ES256" else { throw .untrusted("it is not signed with ES256") }
     let texts = header.x5c ?? []
-    guard texts.count == 3 else { throw .certificates(texts.count) }
+    guard texts.count == 3 else {
+      throw .untrusted("it has \(texts.count) certificates instead of 3")
+    }
     let certificates = texts.prefix(2).compactMap {
       Data(base64Encoded: $0).flatMap { Certificate(der: Array($0)) }
     }
     guard certificates.count == 2 else { throw .unreadableCertificate }
     let (leaf, intermediate) = (certificates[0], certificates[1])
-    if let reason = leaf.problem(below: intermediate, root) { throw .untrusted(reason) }
-    guard leaf.has(Self.leafMark) else { throw .unmarked(.leaf, oid: Self.leafMark) }
-    guard intermediate.has(Self.intermediateMark) else {
-      throw .unmarked(.intermediate, oid: Self.intermediateMark)
+    if let reason = leaf.problem(below: intermediate, root) {
+      throw .untrusted("its certificates do not lead to the root certificate that is trusted: \(reason)")
     }
-    guard let key = leaf.key else { throw .key }
+    for (name, certificate, oid) in [
+      ("leaf", leaf, Self.leafMark), ("intermediate", intermediate, Self.intermediateMark),
+    ] where !certificate.has(oid) {
+      throw .untrusted(
+        "its \(name) certificate lacks the extension \(oid), by which Apple marks those of the App Store")
+    }
+    guard let key = leaf.key else { throw .untrusted("its certificate's key is not on the curve P-256") }
     guard let validity = [leaf, intermediate, root].commonValidity else { throw .unreadableCertificate }
     let chain = Chain(key: key, validity: validity)
     chains.withLock { chains in

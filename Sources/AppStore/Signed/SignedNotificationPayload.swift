@@ -2,8 +2,6 @@ import Subscriptions
 
 /// Payload of a signed notification, in Apple's names: *App Store Server Notifications ›
 /// responseBodyV2DecodedPayload*.
-///
-/// Unknown members are ignored. Unknown types and subtypes are kept.
 struct SignedNotificationPayload: SignedPayload {
   let notificationType: String
   let subtype: String?
@@ -44,17 +42,6 @@ struct SignedNotificationPayload: SignedPayload {
     struct Dated: Decodable { var signedDate: Int64? }
     return CompactJWS(text).flatMap { CompactJWS.unverified($0.payload, as: Dated.self)?.signedDate }
   }
-
-  func check() throws(SignedDataProblem) {
-    var fields = SignedFields()
-    fields.check("notificationType", id: notificationType, FieldLimits.text, isRequired: true)
-    fields.check("notificationUUID", id: notificationUUID, isRequired: true)
-    fields.check("subtype", subtype, FieldLimits.text)
-    fields.check("bundleId", id: content?.bundleId, FieldLimits.name)
-    fields.check("environment", content?.environment, FieldLimits.text)
-    fields.check("signedDate", date: signedDate)
-    if let problem = fields.problem { throw problem }
-  }
 }
 
 /// An app transaction in a notification. It is verified but not stored.
@@ -76,9 +63,6 @@ public struct KeptSignedNotification: Sendable {
     (self.text, self.appUserID) = (text, appUserID)
   }
 
-  /// Reason why the text is not signed JSON; `nil` if it has the form of signed JSON.
-  var problem: SignedDataProblem? { CompactJWS(text) == nil ? CompactJWS.problem(of: text) : nil }
-
   /// Verifies the notification and all signed data in it, and returns the content.
   ///
   /// - Parameter apps: apps that the notification may belong to.
@@ -87,7 +71,7 @@ public struct KeptSignedNotification: Sendable {
     by verifier: SignatureVerifier, for apps: OwnApps
   ) throws(SignedDataProblem) -> SignedNotification {
     let payload = try verifier.read(text, as: SignedNotificationPayload.self)
-    try payload.check()
+    try SignedLimits.check(payload)
     guard let signedAt = payload.signedAt else { throw .undated }
     let bundle = payload.content?.bundleId.unlessEmpty.map(BundleID.init)
     let environment = try StoreEnvironment(signed: payload.signedEnvironment)
@@ -114,7 +98,7 @@ public struct KeptSignedNotification: Sendable {
     var rows: [ImportedAnswer] = []
     for text in [payload.content?.signedTransactionInfo, payload.content?.signedRenewalInfo] {
       guard let text = text.unlessEmpty else { continue }
-      guard let jws = CompactJWS(text) else { throw CompactJWS.problem(of: text) }
+      guard let jws = CompactJWS(text) else { throw .notSigned }
       rows.append(
         try KeptSignedData(jws: jws, appUserID: appUserID).verified(by: verifier, within: environment))
     }

@@ -71,27 +71,8 @@ extension SignedRenewalInfo {
     return Money(micros: renewalPrice * 1000, currency: CurrencyCode(currency))
   }
 
-  /// Returns the renewal info as a type of the domain.
-  ///
-  /// - Throws: an error that names the field above its limit.
   public func renewalInfo() throws(SignedDataProblem) -> RenewalInfo {
-    var fields = SignedFields()
-    fields.check("originalTransactionId", appleID: originalTransactionId)
-    fields.check("productId", id: productId, FieldLimits.name)
-    fields.check("autoRenewProductId", id: autoRenewProductId, FieldLimits.name)
-    fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
-    fields.check("environment", environment, FieldLimits.text)
-    fields.check("currency", currency: currency)
-    for (name, date) in [
-      ("gracePeriodExpiresDate", gracePeriodExpiresDate), ("renewalDate", renewalDate),
-      ("signedDate", signedDate),
-    ] {
-      fields.check(name, date: date)
-    }
-    checkTerms(&fields)
-    fields.check("autoRenewStatus", autoRenewStatus, 0...1)
-    fields.check("renewalPrice", renewalPrice, FieldLimits.signedPrice)
-    if let problem = fields.problem { throw problem }
+    try SignedLimits.check(self)
     var info = RenewalInfo()
     info.originalTransactionID = originalTransactionId.unlessEmpty.map(OriginalTransactionID.init)
     info.productID = productId.unlessEmpty.map(ProductID.init)
@@ -105,28 +86,5 @@ extension SignedRenewalInfo {
     if offerType == 2 { info.promotionalOfferID = offerIdentifier.unlessEmpty }
     if offerType == 3 { info.offerCodeRefName = offerIdentifier.unlessEmpty }
     return info
-  }
-
-  private func checkTerms(_ fields: inout SignedFields) {
-    fields.check("renewalBillingPlanType", renewalBillingPlanType, FieldLimits.text)
-    fields.check("recentSubscriptionStartDate", date: recentSubscriptionStartDate)
-    fields.check(
-      "eligibleWinBackOfferIds", eligibleWinBackOfferIds.map { Int64($0.count) },
-      0...Int64(FieldLimits.winBackOffers))
-    for id in eligibleWinBackOfferIds ?? [] {
-      fields.check("eligibleWinBackOfferIds", id, FieldLimits.offer)
-      if id.utf8.contains(UInt8(ascii: "\n")) {
-        fields.refuse("eligibleWinBackOfferIds", "holds the end of a line")
-      }
-    }
-    guard let commitmentInfo else { return }
-    fields.check(
-      "commitmentAutoRenewProductId", id: commitmentInfo.commitmentAutoRenewProductId, FieldLimits.name)
-    fields.check(
-      "commitmentRenewalBillingPlanType", commitmentInfo.commitmentRenewalBillingPlanType, FieldLimits.text)
-    fields.check("commitmentRenewalDate", date: commitmentInfo.commitmentRenewalDate)
-    fields.check("commitmentAutoRenewStatus", commitmentInfo.commitmentAutoRenewStatus, 0...1)
-    fields.check(
-      "commitmentRenewalPrice", commitmentInfo.commitmentRenewalPrice, FieldLimits.signedPrice)
   }
 }

@@ -2,8 +2,6 @@ import Subscriptions
 
 /// Payload of a signed purchase or renewal, in Apple's names: *App Store Server API ›
 /// JWSTransactionDecodedPayload*.
-///
-/// Unknown members are ignored, and all members that Apple may omit are optional.
 public struct SignedTransaction: SignedPayload, Encodable {
   package var transactionId: String
   package var originalTransactionId: String?
@@ -58,7 +56,7 @@ public struct SignedTransaction: SignedPayload, Encodable {
 }
 
 extension SignedTransaction {
-  /// Returns the id in signed data that is not verified; `nil` if it has no credible one.
+  /// `nil` if the data has no credible id. It is not verified.
   public static func unverifiedID(in text: String) -> CustomerID? {
     struct Named: Decodable { var originalTransactionId: String? }
     guard let jws = CompactJWS(text),
@@ -69,11 +67,9 @@ extension SignedTransaction {
     return id
   }
 
-  /// Returns the transaction as a type of the domain.
-  ///
-  /// - Throws: an error that names the field above its limit.
   public func transaction() throws(SignedDataProblem) -> Transaction {
-    try check()
+    try SignedLimits.check(self)
+    guard !productId.isEmpty else { throw .unreadable("productId is empty") }
     var transaction = Transaction(
       transactionID: TransactionID(transactionId),
       originalTransactionID: OriginalTransactionID(originalTransactionId.unlessEmpty ?? transactionId),
@@ -139,95 +135,9 @@ extension SignedTransaction {
     }
     return terms
   }
-
-  private func check() throws(SignedDataProblem) {
-    var fields = SignedFields()
-    fields.check("transactionId", id: transactionId, isRequired: true)
-    fields.check("transactionId", appleID: transactionId)
-    fields.check("originalTransactionId", appleID: originalTransactionId)
-    fields.check("webOrderLineItemId", appleID: webOrderLineItemId)
-    fields.check("productId", id: productId, FieldLimits.name, isRequired: true)
-    fields.check("bundleId", id: bundleId, FieldLimits.name)
-    fields.check("subscriptionGroupIdentifier", appleID: subscriptionGroupIdentifier)
-    fields.check("appAccountToken", id: appAccountToken)
-    fields.check("appTransactionId", appleID: appTransactionId)
-    fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
-    fields.check("currency", currency: currency)
-    for (name, text) in [
-      ("inAppOwnershipType", inAppOwnershipType), ("environment", environment), ("offerPeriod", offerPeriod),
-      ("offerDiscountType", offerDiscountType), ("storefront", storefront),
-      ("transactionReason", transactionReason),
-      ("revocationType", revocationType),
-      ("billingPlanType", billingPlanType),
-    ] {
-      fields.check(name, text, FieldLimits.text)
-    }
-    for (name, date) in [
-      ("purchaseDate", purchaseDate), ("originalPurchaseDate", originalPurchaseDate),
-      ("expiresDate", expiresDate), ("revocationDate", revocationDate), ("signedDate", signedDate),
-      ("commitmentExpiresDate", commitmentInfo?.commitmentExpiresDate),
-    ] {
-      fields.check(name, date: date)
-    }
-    fields.check("quantity", quantity, FieldLimits.quantity)
-    fields.check("price", price, FieldLimits.signedPrice)
-    fields.check("revocationPercentage", revocationPercentage, 0...100_000)
-    fields.check("commitmentPrice", commitmentInfo?.commitmentPrice, FieldLimits.signedPrice)
-    fields.check("billingPeriodNumber", commitmentInfo?.billingPeriodNumber, FieldLimits.billingPeriods)
-    fields.check("totalBillingPeriods", commitmentInfo?.totalBillingPeriods, FieldLimits.billingPeriods)
-    if let problem = fields.problem { throw problem }
-  }
 }
 
 extension String? {
   /// `nil` if the text is empty, as in answers that are not signed.
   var unlessEmpty: String? { self?.isEmpty == true ? nil : self }
-}
-
-/// Checks fields against their limits and keeps the first problem.
-struct SignedFields {
-  private(set) var problem: SignedDataProblem?
-
-  /// Checks an id, which must not be blank.
-  mutating func check(
-    _ name: String, id text: String?, _ longest: Int = FieldLimits.id, isRequired: Bool = false
-  ) {
-    if isRequired, text?.isEmpty == true { refuse(name, "is empty") }
-    check(name, text, longest)
-    if let text, BlankValue.isBlank(text) { refuse(name, "is blank") }
-  }
-
-  /// Id that Apple gives; an empty one is none.
-  mutating func check(_ name: String, appleID text: String?) {
-    check(name, id: text)
-    if let text = text.unlessEmpty, let fault = AppleIDRule.fault(of: text) { refuse(name, fault) }
-  }
-
-  mutating func check(_ name: String, currency text: String?) {
-    guard let text = text.unlessEmpty, CurrencyCode(iso4217: text) == nil else { return }
-    refuse(name, "is not a code of three capital letters")
-  }
-
-  mutating func check(_ name: String, _ text: String?, _ longest: Int) {
-    guard problem == nil, let text else { return }
-    if text.utf8.contains(0) { return refuse(name, "holds a NUL") }
-    if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: longest) { refuse(name, breach) }
-  }
-
-  mutating func check(_ name: String, date: Int64?) {
-    guard problem == nil, let date, let breach = FieldLimits.breach(by: Instant(milliseconds: date)) else {
-      return
-    }
-    refuse(name, breach)
-  }
-
-  mutating func check(_ name: String, _ number: Int64?, _ limits: ClosedRange<Int64>) {
-    guard problem == nil, let number, !limits.contains(number) else { return }
-    refuse(name, "is not a whole number from \(limits.lowerBound) to \(limits.upperBound)")
-  }
-
-  mutating func refuse(_ name: String, _ breach: String) {
-    guard problem == nil else { return }
-    problem = .unreadable("\(name) \(breach)")
-  }
 }

@@ -155,13 +155,14 @@ extension RenewalEntry {
   fileprivate func fields(in formatter: DisplayFormatter) -> [(name: String, value: String?)] {
     let name = formatter.products.name
     return [
-      ("product_id", productId.map(name)), ("auto_renew_product_id", autoRenewProductId.map(name)),
-      ("auto_renew_status", autoRenewStatus.map { $0 ? "1 on" : "0 off" }),
-      ("expiration_intent", expirationIntent.map { "\($0) \(ExpirationIntent($0).words)" }),
-      ("is_in_billing_retry_period", isInBillingRetryPeriod.map { $0 ? "1 yes" : "0 no" }),
-      ("grace_period_expires_date", gracePeriodExpiresDateMs.map(formatter.minute)),
-      ("price_consent_status", priceConsentStatus), ("price_increase_status", priceIncreaseStatus),
-      ("promotional_offer_id", promotionalOfferId), ("offer_code_ref_name", offerCodeRefName),
+      ("product_id", info.productID.map(name)), ("auto_renew_product_id", info.autoRenewProductID.map(name)),
+      ("auto_renew_status", info.autoRenewStatus.map { $0 ? "1 on" : "0 off" }),
+      ("expiration_intent", info.expirationIntent.map { "\($0.rawValue) \($0.words)" }),
+      ("is_in_billing_retry_period", info.isInBillingRetryPeriod.map { $0 ? "1 yes" : "0 no" }),
+      ("grace_period_expires_date", info.gracePeriodExpiresDate.map(formatter.minute)),
+      ("price_consent_status", info.priceConsentStatus),
+      ("price_increase_status", info.priceIncreaseStatus),
+      ("promotional_offer_id", info.promotionalOfferID), ("offer_code_ref_name", info.offerCodeRefName),
     ]
   }
 }
@@ -187,13 +188,13 @@ extension NextRenewalEntry {
   }
 }
 
-extension NextRenewalEntry.Commitment {
+extension CommitmentRenewal {
   fileprivate func words(in formatter: DisplayFormatter) -> StyledText {
-    let end = renewalDateMs.map { " ends on \(formatter.date($0))" } ?? ""
+    let end = date.map { " ends on \(formatter.date($0))" } ?? ""
     let after =
       switch autoRenewStatus {
       case true?:
-        autoRenewProductId.map { ", then renews as \(formatter.products.name(of: $0))" } ?? ", then renews"
+        autoRenewProductID.map { ", then renews as \(formatter.products.name(of: $0))" } ?? ", then renews"
       case false?: ", then it lapses"
       case nil: ""
       }
@@ -201,12 +202,12 @@ extension NextRenewalEntry.Commitment {
   }
 }
 
-extension CommitmentEntry {
+extension Commitment {
   /// *month 3 of 12 of a commitment until 2027-03-01*
   func words(in formatter: DisplayFormatter) -> StyledText {
     let number = billingPeriodNumber.map { "month \($0)" } ?? "a month"
     let total = totalBillingPeriods.map { " of \($0)" } ?? ""
     return StyledText(
-      "\(number)\(total) of a commitment\(expiresMs.map { " until \(formatter.date($0))" } ?? "")")
+      "\(number)\(total) of a commitment\(expires.map { " until \(formatter.date($0))" } ?? "")")
   }
 }

@@ -44,7 +44,7 @@ extension LineEntry {
   private var nextProduct: ProductID? {
     if let signed = nextRenewal?.productId { return signed == productId ? nil : signed }
     return changePending
-      ? renewalInfos.last { $0.autoRenewProductId != productId }?.autoRenewProductId : nil
+      ? renewalInfos.last { $0.autoRenewProductID != productId }?.autoRenewProductID : nil
   }
 
   private var end: String {

@@ -143,24 +143,24 @@ extension TransactionEntry {
   }
 }
 
-extension [NotificationEntry] {
+extension [ServerNotification] {
   func listing(in formatter: DisplayFormatter) -> Listing {
     Listing(
       reversed(),
       [
-        .minute(.whole("Sent"), in: formatter) { $0.observedAtMs },
+        .minute(.whole("Sent"), in: formatter) { $0.observedAt },
         Column(.name("Type", least: 16, most: 40)) { StyledText($0.type.rawValue) },
-        .product(in: formatter, priority: 2) { $0.productId },
+        .product(in: formatter, priority: 2) { $0.productID },
         Column(.name("Says", priority: 1)) { StyledText($0.words(in: formatter)) },
         Column(.name("Transaction", least: 15, most: 40, priority: 3)) {
-          StyledText($0.transactionId?.rawValue ?? formatter.glyphs.dash, .dim)
+          StyledText($0.transactionID?.rawValue ?? formatter.glyphs.dash, .dim)
         }, Column(.whole("Delivery", priority: 2)) { $0.delivery(in: formatter) }.optional(),
       ], emptyText: "", in: formatter.glyphs
-    ) { Listing.Row(id: "\($0.observedAtMs) \($0.type.rawValue)") }
+    ) { Listing.Row(id: "\($0.observedAt) \($0.type.rawValue)") }
   }
 }
 
-extension NotificationEntry {
+extension ServerNotification {
   fileprivate func delivery(in formatter: DisplayFormatter) -> StyledText? {
     guard let last = sendAttempts.last else { return nil }
     let attempts = sendAttempts.count == 1 ? "" : ", attempt \(sendAttempts.count)"
@@ -172,13 +172,13 @@ extension NotificationEntry {
   fileprivate func words(in formatter: DisplayFormatter) -> String {
     var words: [String] = []
     if let autoRenewStatus {
-      let since = autoRenewStatusChangeDateMs.map { " since \(formatter.minute($0))" } ?? ""
+      let since = autoRenewStatusChangeDate.map { " since \(formatter.minute($0))" } ?? ""
       words.append("auto-renew \(autoRenewStatus ? "on" : "off")\(since)")
     }
-    if let autoRenewProductId, autoRenewProductId != productId {
-      words.append("next \(formatter.products.name(of: autoRenewProductId))")
+    if let autoRenewProductID, autoRenewProductID != productID {
+      words.append("next \(formatter.products.name(of: autoRenewProductID))")
     }
-    if let cancellationDateMs { words.append("cancelled \(formatter.minute(cancellationDateMs))") }
+    if let cancellationDate { words.append("cancelled \(formatter.minute(cancellationDate))") }
     return words.isEmpty ? formatter.glyphs.dash : words.joined(separator: ", ")
   }
 }

@@ -48,8 +48,8 @@ extension SweepRecord {
     }
     if failure != nil { return StyledText("\(glyphs.cross) failed", .bad) }
     guard let stopped else {
-      return retryLater > 0
-        ? StyledText("done, \(CountText.of(retryLater)) for later", .warn) : StyledText("done")
+      return counts.retryLater > 0
+        ? StyledText("done, \(CountText.of(counts.retryLater)) for later", .warn) : StyledText("done")
     }
     let stop = SweepSummary.Stop(rawValue: stopped)
     guard let stop, stop.isOfApps else { return warning(stop?.words ?? stopped) }
@@ -70,8 +70,8 @@ extension SweepRecord {
     if let failure { return failure }
     let words = [
       reason, startedBy.isEmpty ? nil : "by the \(startedBy)", selection,
-      CountText.of(newTransactions, "new transaction"), CountText.of(renewals, "renewal"),
-      CountText.of(refunds, "refund"), CountText.of(stateChanges, "state change"),
+      CountText.of(counts.newTransactions, "new transaction"), CountText.of(counts.renewals, "renewal"),
+      CountText.of(counts.refunds, "refund"), CountText.of(counts.stateChanges, "state change"),
     ]
     return words.compactMap { $0 }.joined(separator: ", ")
   }

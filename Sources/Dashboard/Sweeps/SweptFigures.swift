@@ -21,21 +21,7 @@ struct SweptFigures: Hashable, Sendable {
   init(_ record: SweepRecord) {
     name = record.state == .running ? "running sweep" : "last sweep"
     (started, statuses, latency) = (record.startedAtMs, record.statuses, record.latencyMs)
-    counts = SweepCounts()
-    counts.picked = record.picked
-    counts.validated = record.validated
-    counts.unchanged = record.unchanged
-    counts.changed = record.changed
-    counts.news = AnswerNews(
-      newTransactions: record.newTransactions, renewals: record.renewals, refunds: record.refunds,
-      stateChanges: record.stateChanges)
-    counts.rerouted = record.rerouted
-    counts.retried = record.retried
-    counts.retryLater = record.retryLater
-    counts.rejected = record.rejected
-    counts.givenBack = record.givenBack
-    counts.http = record.http
-    counts.transportErrors = record.transportErrors
+    counts = record.counts
   }
 
   /// Creates the figures of the sweep that runs here, or else of the last one of any process, which may still

@@ -22,7 +22,7 @@ struct AppleStatus: Hashable, Sendable {
     case 21008: "of production"
     case 21009, 21100...21199: "internal error"
     case 21010: "account gone"
-    default: ServerAPIErrorWords.of(number)
+    default: ServerAPIError(code: number).words
     }
   }
 

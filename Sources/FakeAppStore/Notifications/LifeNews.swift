@@ -128,7 +128,7 @@ extension LineLife {
 
 extension Transaction {
   /// Whether the purchase was refunded or revoked. The cancellation date of an upgrade does not count.
-  fileprivate var isTakenBack: Bool { cancellationDate != nil && !isUpgraded }
+  fileprivate var isTakenBack: Bool { cancellationDate != nil && !self.isUpgraded }
 }
 
 extension ExpirationIntent {

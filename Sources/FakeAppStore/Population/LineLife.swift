@@ -100,17 +100,17 @@ struct LineLife: Sendable {
 
 extension Transaction {
   fileprivate mutating func apply(_ term: Term, code: UInt64) {
-    isTrialPeriod = term.isTrial
-    offerCodeRefName = term.trialCode
+    self.isTrialPeriod = term.isTrial
+    self.offerCodeRefName = term.trialCode
     switch term.offer {
-    case .intro: isInIntroOfferPeriod = true
-    case .promo(let id): promotionalOfferID = id
-    case .code(let name): offerCodeRefName = name
+    case .intro: self.isInIntroOfferPeriod = true
+    case .promo(let id): self.promotionalOfferID = id
+    case .code(let name): self.offerCodeRefName = name
     case .standard, .trial: break
     }
-    guard offerCodeRefName != nil else { return }
+    guard self.offerCodeRefName != nil else { return }
     var dice = SplitMix64(seed: code)
-    promotionalOfferID = dice.uuid()
+    self.promotionalOfferID = dice.uuid()
   }
 }
 

@@ -141,7 +141,7 @@ extension Transaction {
   /// Whether two transactions are equal except for the signing date, which changes with each answer of the
   /// Server API.
   fileprivate func says(theSameAs other: Transaction) -> Bool {
-    guard let mine = terms, let theirs = other.terms, mine.says(theSameAs: theirs) else {
+    guard let mine = self.terms, let theirs = other.terms, mine.says(theSameAs: theirs) else {
       return self == other
     }
     var same = self

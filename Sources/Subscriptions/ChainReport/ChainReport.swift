@@ -6,39 +6,32 @@ public struct ChainReport: Hashable, Sendable, Encodable {
   public var appUserIds: [AppUserID]
   /// Token of the newest transaction that has one.
   @ExplicitNull public var appAccountToken: String? = nil
-  /// Apple's time of the last answer that covered the chain.
   @ExplicitNull public var validatedAtMs: Instant? = nil
   public var validations: [ValidationEntry]
-  /// Time of status 21010 (account gone).
   @ExplicitNull public var goneAtMs: Instant? = nil
   public var receipts: [ReceiptEntry]
   public var lines: [LineEntry]
   public var oneTime: [TransactionEntry]
-  public var notifications: [NotificationEntry]
+  public var notifications: [ServerNotification]
   /// Events of the chain that belong to no line.
   public var events: [LineEvent]
 }
 
 extension ChainReport {
   public init(_ chain: Chain, _ context: ChainContext, at t: Instant) {
-    originalTransactionId = chain.originalTransactionID
-    environment = chain.environment
-    bundleId = chain.bundleID
-    appUserIds = chain.users.sorted()
-    appAccountToken =
-      chain.transactions.filter { $0.appAccountToken != nil }.max(by: Transaction.inOrder)?
-      .appAccountToken
-    validatedAtMs = chain.validatedAt
     let withRenewals = Set(chain.renewalValidations)
-    validations = chain.validations.map {
-      ValidationEntry(atMs: $0, hasRenewalInfos: withRenewals.contains($0))
-    }
-    goneAtMs = chain.goneAt
-    receipts = context.receipts
-    lines = chain.lines(catalog: context.catalog).compactMap { LineEntry($0, context, at: t) }
-    oneTime = chain.oneTimePurchases.map(TransactionEntry.init(oneTime:))
-    notifications = chain.notifications.sorted(by: ServerNotification.inOrder).map(NotificationEntry.init)
-    events = chain.ownEvents.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst)
+    let named = chain.transactions.filter { $0.appAccountToken != nil }.max(by: Transaction.inOrder)
+    self.init(
+      originalTransactionId: chain.originalTransactionID, environment: chain.environment,
+      bundleId: chain.bundleID, appUserIds: chain.users.sorted(), appAccountToken: named?.appAccountToken,
+      validatedAtMs: chain.validatedAt,
+      validations: chain.validations.map {
+        ValidationEntry(atMs: $0, hasRenewalInfos: withRenewals.contains($0))
+      }, goneAtMs: chain.goneAt, receipts: context.receipts,
+      lines: chain.lines(catalog: context.catalog).compactMap { LineEntry($0, context, at: t) },
+      oneTime: chain.oneTimePurchases.map(TransactionEntry.init(oneTime:)),
+      notifications: chain.notifications.sorted(by: ServerNotification.inOrder),
+      events: chain.ownEvents.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst))
   }
 }
 

@@ -2,7 +2,7 @@
 public struct LineEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var subscriptionGroupId: SubscriptionGroupID? = nil
   public var state: LineState
-  /// Number of the rule in METRICS §3 that decided the state.
+  /// Number of the rule in METRICS §3.
   public var rule: Int
   public var why: String
   public var currentTransactionId: TransactionID
@@ -27,27 +27,27 @@ public struct LineEntry: Hashable, Sendable, Encodable {
 extension LineEntry {
   init?(_ line: Line, _ context: ChainContext, at t: Instant) {
     guard let verdict = line.verdict(at: t) else { return nil }
-    subscriptionGroupId = line.id.subscriptionGroupID
-    state = verdict.state
-    rule = verdict.state.rule
-    why = "\(verdict.state.rawValue): \(verdict.why)"
-    currentTransactionId = verdict.current.id
-    accessUntilMs = verdict.accessUntil
-    productId = verdict.current.productID
-    autoRenew = verdict.autoRenew
-    expirationIntent = verdict.expirationIntent?.rawValue
-    priceConsentPending = verdict.priceConsentPending
-    changePending = verdict.changePending
-    familyShared = line.isFamilyShared
     let usedBy = context.introOfferUsedBy(line.id)
-    introOfferUsedBy = usedBy
-    introOfferEligible = usedBy == nil
-    nextRenewal = NextRenewalEntry(after: verdict.current, at: t)
-    transactions = line.rows.map { TransactionEntry($0, of: line, context) }
-    positions = PositionEntry.list(line)
-    renewalInfos = RenewalSnapshots.runs(of: line.renewals, confirmedAt: line.renewalsConfirmedAt)
-      .flatMap { run in run.elements.map { RenewalEntry(line.renewals[$0.place], through: run.through) } }
-    events = line.events.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst)
+    let renewals = RenewalSnapshots.runs(of: line.renewals, confirmedAt: line.renewalsConfirmedAt).flatMap {
+      run in
+      run.elements.map { element in
+        let observation = line.renewals[element.place]
+        return RenewalEntry(
+          observedAfterMs: observation.observedAfter, observedAtMs: observation.observedAt,
+          lastObservedAtMs: run.through, info: observation.info)
+      }
+    }
+    self.init(
+      subscriptionGroupId: line.id.subscriptionGroupID, state: verdict.state, rule: verdict.state.rule,
+      why: "\(verdict.state.rawValue): \(verdict.why)", currentTransactionId: verdict.current.id,
+      accessUntilMs: verdict.accessUntil, productId: verdict.current.productID,
+      autoRenew: verdict.autoRenew, expirationIntent: verdict.expirationIntent?.rawValue,
+      priceConsentPending: verdict.priceConsentPending, changePending: verdict.changePending,
+      familyShared: line.isFamilyShared, introOfferEligible: usedBy == nil, introOfferUsedBy: usedBy,
+      nextRenewal: NextRenewalEntry(after: verdict.current, at: t),
+      transactions: line.rows.map { TransactionEntry($0, of: line, context) },
+      positions: PositionEntry.list(line), renewalInfos: renewals,
+      events: line.events.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst))
   }
 }
 
@@ -73,41 +73,21 @@ public struct PositionEntry: Hashable, Sendable, Encodable {
 }
 
 /// `pending_renewal_info` of the chain, and the interval in which it first appeared.
-public struct RenewalEntry: Hashable, Sendable, Encodable {
-  @ExplicitNull public var observedAfterMs: Instant? = nil
+@dynamicMemberLookup public struct RenewalEntry: Hashable, Sendable, Encodable {
+  public var observedAfterMs: Instant?
   public var observedAtMs: Instant
   /// Last validation that contained it.
   public var lastObservedAtMs: Instant
-  @ExplicitNull public var originalTransactionId: OriginalTransactionID?
-  @ExplicitNull public var productId: ProductID? = nil
-  @ExplicitNull public var autoRenewProductId: ProductID? = nil
-  @ExplicitNull public var autoRenewStatus: Bool? = nil
-  @ExplicitNull public var expirationIntent: String? = nil
-  @ExplicitNull public var isInBillingRetryPeriod: Bool? = nil
-  @ExplicitNull public var gracePeriodExpiresDateMs: Instant? = nil
-  @ExplicitNull public var priceConsentStatus: String? = nil
-  @ExplicitNull public var priceIncreaseStatus: String? = nil
-  @ExplicitNull public var promotionalOfferId: String? = nil
-  @ExplicitNull public var offerCodeRefName: String? = nil
-}
+  public var info: RenewalInfo
 
-extension RenewalEntry {
-  init(_ observation: RenewalObservation, through last: Instant) {
-    let info = observation.info
-    observedAfterMs = observation.observedAfter
-    observedAtMs = observation.observedAt
-    lastObservedAtMs = last
-    originalTransactionId = info.originalTransactionID
-    productId = info.productID
-    autoRenewProductId = info.autoRenewProductID
-    autoRenewStatus = info.autoRenewStatus
-    expirationIntent = info.expirationIntent?.rawValue
-    isInBillingRetryPeriod = info.isInBillingRetryPeriod
-    gracePeriodExpiresDateMs = info.gracePeriodExpiresDate
-    priceConsentStatus = info.priceConsentStatus
-    priceIncreaseStatus = info.priceIncreaseStatus
-    promotionalOfferId = info.promotionalOfferID
-    offerCodeRefName = info.offerCodeRefName
+  public subscript<Value>(dynamicMember path: KeyPath<RenewalInfo, Value>) -> Value { info[keyPath: path] }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: NameKey.self)
+    try values.encode(observedAfterMs, forKey: "observedAfterMs")
+    try values.encode(observedAtMs, forKey: "observedAtMs")
+    try values.encode(lastObservedAtMs, forKey: "lastObservedAtMs")
+    try info.encode(to: encoder)
   }
 }
 
@@ -123,46 +103,20 @@ public struct NextRenewalEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var recentSubscriptionStartMs: Instant?
   public var eligibleWinBackOfferIds: [String]
   @ExplicitNull public var billingPlanType: String?
-  @ExplicitNull public var commitment: Commitment?
-
-  /// Renewal of a commitment after its last month.
-  public struct Commitment: Hashable, Sendable, Encodable {
-    @ExplicitNull public var autoRenewProductId: ProductID?
-    @ExplicitNull public var autoRenewStatus: Bool?
-    @ExplicitNull public var billingPlanType: String?
-    @ExplicitNull public var renewalDateMs: Instant?
-    @ExplicitNull public var priceMicros: Int64?
-  }
+  @ExplicitNull public var commitment: CommitmentRenewal?
 }
 
 extension NextRenewalEntry {
   init?(after row: Row, at t: Instant) {
     let signed = row.signedRenewal.flatMap { $0.begins > t ? $0 : nil }
-    guard
-      let terms = row.renewalTerms
-        ?? signed.map({ renewal in
-          RenewalTerms(
-            originalTransactionID: row.transaction.originalTransactionID, productID: row.productID,
-            renewalDate: renewal.begins, signedAt: renewal.signedAt)
-        })
+    let terms = row.renewalTerms
+    guard let date = signed?.begins ?? terms?.renewalDate, let signedAt = signed?.signedAt ?? terms?.signedAt
     else { return nil }
-    self.init(terms)
-    guard let signed else { return }
-    (productId, renewalDateMs, signedAtMs) = (signed.productID, signed.begins, signed.signedAt)
-    if let price = signed.price { (priceMicros, currency) = (price.single, price.currency) }
-  }
-
-  private init(_ terms: RenewalTerms) {
-    renewalDateMs = terms.renewalDate
-    signedAtMs = terms.signedAt
-    (priceMicros, currency) = (terms.price?.amount.single, terms.price?.amount.currency)
-    recentSubscriptionStartMs = terms.recentSubscriptionStart
-    eligibleWinBackOfferIds = terms.winBackOfferIDs
-    billingPlanType = terms.billingPlan
-    commitment = terms.commitment.map { told in
-      Commitment(
-        autoRenewProductId: told.autoRenewProductID, autoRenewStatus: told.autoRenewStatus,
-        billingPlanType: told.billingPlan, renewalDateMs: told.date, priceMicros: told.priceMicros)
-    }
+    let price = signed?.price ?? terms?.price?.amount
+    self.init(
+      productId: signed?.productID, renewalDateMs: date, signedAtMs: signedAt, priceMicros: price?.single,
+      currency: price?.currency, recentSubscriptionStartMs: terms?.recentSubscriptionStart,
+      eligibleWinBackOfferIds: terms?.winBackOfferIDs ?? [], billingPlanType: terms?.billingPlan,
+      commitment: terms?.commitment)
   }
 }

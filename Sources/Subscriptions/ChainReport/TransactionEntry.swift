@@ -45,7 +45,7 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var offerPeriod: String? = nil
   @ExplicitNull public var winBackOfferId: String? = nil
   @ExplicitNull public var billingPlanType: String? = nil
-  @ExplicitNull public var commitment: CommitmentEntry? = nil
+  @ExplicitNull public var commitment: Commitment? = nil
   @ExplicitNull public var appTransactionId: String? = nil
   @ExplicitNull public var appAccountToken: String? = nil
   @ExplicitNull public var revocationType: String? = nil
@@ -62,22 +62,6 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   public var endsHistory: [EndsEntry]
 }
 
-/// Apple's *JWSTransactionDecodedPayload › commitmentInfo*.
-public struct CommitmentEntry: Hashable, Sendable, Encodable {
-  @ExplicitNull public var billingPeriodNumber: Int64?
-  @ExplicitNull public var totalBillingPeriods: Int64?
-  @ExplicitNull public var expiresMs: Instant?
-  /// Price of the whole commitment.
-  @ExplicitNull public var priceMicros: Int64?
-
-  init(_ commitment: Commitment) {
-    billingPeriodNumber = commitment.billingPeriodNumber
-    totalBillingPeriods = commitment.totalBillingPeriods
-    expiresMs = commitment.expires
-    priceMicros = commitment.priceMicros
-  }
-}
-
 /// Ends of a transaction, with the first and last validation that showed them.
 public struct EndsEntry: Hashable, Sendable, Encodable {
   public var fromMs: Instant
@@ -89,88 +73,61 @@ public struct EndsEntry: Hashable, Sendable, Encodable {
 
 extension TransactionEntry {
   init(_ row: Row, of line: Line, _ context: ChainContext) {
-    self.init(row.transaction, kind: row.kind.rawValue, seen: row.sighting)
-    effectiveEndMs = row.effectiveEnd
-    upgradedAtMs = row.upgrade?.instant
-    upgradeConfirmed = row.upgrade?.isConfirmed
-    upgradeDirection = row.upgrade?.direction
-    successorTransactionId = row.upgrade?.successorID
-    successorProductId = row.upgrade?.successorProductID
-    priceMicros = row.price?.amount.single
-    currency = row.price?.amount.currency
-    pricePeriod = row.price?.period
-    priceSource = row.price?.source
-    partialRefundMicros = row.partialRefund?.single
-    monthlyMicros = row.price?.monthlyMicros
-    proratedRefundMicros = row.upgrade?.proratedRefund?.single
     let commission =
       line.isFamilyShared ? nil : row.commission(app: line.bundleID, program: context.program)
-    commissionPercent = commission?.percent
-    proceedsMicros = row.price.flatMap { price in commission?.proceeds(of: price.amount).single }
-    productPeriod = context.catalog.period(of: row.productID)
-    productLevel = context.catalog.level(of: row.productID)
-    arrival = row.arrival
-    outcome = row.outcome
-    changedFromProductId = row.change?.from
-    changeDirection = row.change?.direction
-    alsoTransactionIds = row.duplicateIDs
-    endsHistory = row.endsHistory.map(EndsEntry.init)
+    self.init(
+      row.transaction, kind: row.kind.rawValue, seen: row.sighting, also: row.duplicateIDs, row.endsHistory,
+      price: row.price, partialRefund: row.partialRefund, row, commission, context.catalog)
   }
 
   init(oneTime purchase: Purchase) {
     let transaction = purchase.transaction
-    self.init(transaction, kind: "one_time", seen: purchase.sighting)
-    alsoTransactionIds = purchase.duplicateIDs
-    endsHistory = purchase.endsHistory.map(EndsEntry.init)
-    guard let price = transaction.oneTimePrice else { return }
-    (priceMicros, currency, priceSource) = (price.single, price.currency, .signed)
-    partialRefundMicros = transaction.oneTimePartialRefund?.single
+    self.init(
+      transaction, kind: "one_time", seen: purchase.sighting, also: purchase.duplicateIDs,
+      purchase.endsHistory,
+      price: transaction.oneTimePrice.map { Price(amount: $0, period: nil, isSigned: true) },
+      partialRefund: transaction.oneTimePartialRefund)
   }
 
-  private init(_ transaction: Transaction, kind: String, seen: Sighting?) {
-    transactionId = transaction.transactionID
-    productId = transaction.productID
-    self.kind = kind
-    purchaseMs = transaction.purchaseDate
-    expiresMs = transaction.expiresDate
-    cancellationMs = transaction.cancellationDate
-    cancellationReason = transaction.cancellationReason
-    refunded =
-      transaction.cancellationDate != nil && !transaction.isUpgraded
-      && !transaction.inAppOwnershipType.isShared
-    upgraded = transaction.isUpgraded
-    promotionalOfferId = transaction.promotionalOfferID
-    offerCodeRefName = transaction.offerCodeRefName
-    signedAtMs = transaction.terms?.signedAt
-    storefront = transaction.terms?.storefront
-    transactionReason = transaction.terms?.reason
-    offerType = transaction.terms?.offerType
-    offerPeriod = transaction.terms?.offerPeriod
-    winBackOfferId = transaction.terms?.winBackOfferID
-    billingPlanType = transaction.terms?.billingPlan
-    appTransactionId = transaction.terms?.appTransactionID
-    appAccountToken = transaction.appAccountToken
-    if let revocation = transaction.terms?.revocations.last(where: { $0.date == transaction.cancellationDate }
-    ) {
-      (revocationType, revocationPercentage) = (revocation.type, revocation.percentage)
+  private init(
+    _ transaction: Transaction, kind: String, seen: Sighting?, also: [TransactionID],
+    _ history: [EndsObservation], price: Price?, partialRefund: Money?, _ row: Row? = nil,
+    _ commission: Commission? = nil, _ catalog: Catalog? = nil
+  ) {
+    let (terms, upgrade) = (transaction.terms, row?.upgrade)
+    let revocation = terms?.revocations.last { $0.date == transaction.cancellationDate }
+    let ends = history.map {
+      EndsEntry(
+        fromMs: $0.from, throughMs: $0.through, expiresMs: $0.ends.expiresDate,
+        cancellationMs: $0.ends.cancellationDate, upgraded: $0.ends.isUpgraded)
     }
-    commitment = transaction.terms?.commitment.map(CommitmentEntry.init)
-    inAppOwnershipType = transaction.inAppOwnershipType.rawValue
-    quantity = transaction.quantity
-    firstObservedAtMs = seen?.first
-    webOrderLineItemId = transaction.webOrderLineItemID
-    alsoTransactionIds = []
-    endsHistory = []
-  }
-}
-
-extension EndsEntry {
-  init(_ seen: EndsObservation) {
-    fromMs = seen.from
-    throughMs = seen.through
-    expiresMs = seen.ends.expiresDate
-    cancellationMs = seen.ends.cancellationDate
-    upgraded = seen.ends.isUpgraded
+    let isTakenBack = transaction.cancellationDate != nil && !transaction.isUpgraded
+    self.init(
+      transactionId: transaction.transactionID, productId: transaction.productID, kind: kind,
+      purchaseMs: transaction.purchaseDate, expiresMs: transaction.expiresDate,
+      effectiveEndMs: row?.effectiveEnd, cancellationMs: transaction.cancellationDate,
+      cancellationReason: transaction.cancellationReason,
+      refunded: isTakenBack && !transaction.inAppOwnershipType.isShared, upgraded: transaction.isUpgraded,
+      upgradedAtMs: upgrade?.instant, upgradeConfirmed: upgrade?.isConfirmed,
+      upgradeDirection: upgrade?.direction, successorTransactionId: upgrade?.successorID,
+      successorProductId: upgrade?.successorProductID, priceMicros: price?.amount.single,
+      currency: price?.amount.currency, pricePeriod: price?.period, monthlyMicros: price?.monthlyMicros,
+      proratedRefundMicros: upgrade?.proratedRefund?.single, commissionPercent: commission?.percent,
+      proceedsMicros: price.flatMap { commission?.proceeds(of: $0.amount).single },
+      productPeriod: catalog?.period(of: transaction.productID),
+      productLevel: catalog?.level(of: transaction.productID), arrival: row?.arrival, outcome: row?.outcome,
+      changedFromProductId: row?.change?.from, changeDirection: row?.change?.direction,
+      promotionalOfferId: transaction.promotionalOfferID, offerCodeRefName: transaction.offerCodeRefName,
+      priceSource: price?.source, signedAtMs: terms?.signedAt, storefront: terms?.storefront,
+      transactionReason: terms?.reason, offerType: terms?.offerType, offerPeriod: terms?.offerPeriod,
+      winBackOfferId: terms?.winBackOfferID, billingPlanType: terms?.billingPlan,
+      commitment: terms?.commitment, appTransactionId: terms?.appTransactionID,
+      appAccountToken: transaction.appAccountToken, revocationType: revocation?.type,
+      revocationPercentage: revocation?.percentage, partialRefundMicros: partialRefund?.single,
+      inAppOwnershipType: transaction.inAppOwnershipType.rawValue, quantity: transaction.quantity,
+      firstObservedAtMs: seen?.first, webOrderLineItemId: transaction.webOrderLineItemID,
+      alsoTransactionIds: also,
+      endsHistory: ends)
   }
 }
 

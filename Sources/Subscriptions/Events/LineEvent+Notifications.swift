@@ -67,21 +67,26 @@ extension LineEvent {
     .initialPurchase, .renewal, .resubscribe, .productChange, .offerRedeemed,
   ]
 
-  /// Types of events that a notification can repeat.
-  private static let kinds: [NotificationType: Set<Kind>] = [
-    .initialBuy: starts, .didRenew: starts, .renewal: starts, .didRecover: starts,
-    .interactiveRenewal: starts,
-    .didChangeRenewalStatus: [.cancellation, .uncancellation],
-    .didChangeRenewalPref: [.productChange],
-    .didFailToRenew: [.billingIssue],
-    .cancel: [.cancellation, .productChange], .refund: [.cancellation], .revoke: [.revoke],
-    .priceIncreaseConsent: [.priceConsentPending],
-    .subscribed: starts,
-    .offerRedeemed: [.offerRedeemed, .productChange, .resubscribe, .initialPurchase],
-    .expired: [.expiration], .gracePeriodExpired: [.gracePeriodExpired],
-    .priceIncrease: [.priceConsentPending, .priceConsentAccepted],
-    .refundReversed: [.refundReversed], .renewalExtended: [.subscriptionExtended],
-    .oneTimeCharge: [.nonRenewingPurchase],
+  /// Event of a notification that nothing else shows, the events that it can repeat, and its reason.
+  private static let meanings: [NotificationType: (kind: Kind, repeated: Set<Kind>, reason: String?)] = [
+    .initialBuy: (.initialPurchase, starts, nil), .didRenew: (.renewal, starts, nil),
+    .renewal: (.renewal, starts, nil), .didRecover: (.renewal, starts, nil),
+    .interactiveRenewal: (.resubscribe, starts, nil), .subscribed: (.initialPurchase, starts, nil),
+    .didChangeRenewalStatus: (.cancellation, [.cancellation, .uncancellation], "UNSUBSCRIBE"),
+    .didChangeRenewalPref: (.productChange, [.productChange], nil),
+    .didFailToRenew: (.billingIssue, [.billingIssue], "BILLING_ERROR"),
+    .cancel: (.cancellation, [.cancellation, .productChange], "CUSTOMER_SUPPORT"),
+    .refund: (.cancellation, [.cancellation], "CUSTOMER_SUPPORT"), .revoke: (.revoke, [.revoke], nil),
+    .priceIncreaseConsent: (.priceConsentPending, [.priceConsentPending], nil),
+    .offerRedeemed: (
+      .offerRedeemed, [.offerRedeemed, .productChange, .resubscribe, .initialPurchase], nil
+    ),
+    .expired: (.expiration, [.expiration], nil),
+    .gracePeriodExpired: (.gracePeriodExpired, [.gracePeriodExpired], "BILLING_ERROR"),
+    .priceIncrease: (.priceConsentPending, [.priceConsentPending, .priceConsentAccepted], nil),
+    .refundReversed: (.refundReversed, [.refundReversed], nil),
+    .renewalExtended: (.subscriptionExtended, [.subscriptionExtended], nil),
+    .oneTimeCharge: (.nonRenewingPurchase, [.nonRenewingPurchase], nil),
   ]
 
   fileprivate func distance(to notification: ServerNotification) -> Int64 {
@@ -89,7 +94,7 @@ extension LineEvent {
   }
 
   fileprivate func tellsTheSame(as notification: ServerNotification) -> Bool {
-    guard Self.kinds[notification.type]?.contains(type) ?? false else { return false }
+    guard Self.meanings[notification.type]?.repeated.contains(type) ?? false else { return false }
     // Apple signs some time after the event, and a validation may have come between.
     let slack = notification.isSigned ? Milliseconds.hour : 0
     switch notification.type {
@@ -162,35 +167,17 @@ extension LineEvent {
 
   /// Creates an event that only a notification shows.
   init(_ notification: ServerNotification, product: ProductID, newProduct: ProductID?) {
-    let kind: Kind =
-      switch notification.type {
-      case .initialBuy: .initialPurchase
-      case .didRenew, .renewal, .didRecover: .renewal
-      case .interactiveRenewal: .resubscribe
-      case .subscribed: notification.subtype == "RESUBSCRIBE" ? .resubscribe : .initialPurchase
-      case .offerRedeemed: .offerRedeemed
-      case .expired: .expiration
-      case .gracePeriodExpired: .gracePeriodExpired
-      case .priceIncrease: notification.subtype == "ACCEPTED" ? .priceConsentAccepted : .priceConsentPending
-      case .refundReversed: .refundReversed
-      case .renewalExtended: .subscriptionExtended
-      case .oneTimeCharge: .nonRenewingPurchase
-      case .didChangeRenewalStatus: notification.switchesOn == true ? .uncancellation : .cancellation
-      case .didChangeRenewalPref: .productChange
-      case .didFailToRenew: .billingIssue
-      case .cancel, .refund: .cancellation
-      case .revoke: .revoke
-      case .priceIncreaseConsent: .priceConsentPending
-      default: Kind(notification.type.rawValue)
-      }
-    let reason: String? =
-      switch notification.type {
-      case .didChangeRenewalStatus where kind == .cancellation: "UNSUBSCRIBE"
-      case .didFailToRenew, .gracePeriodExpired: "BILLING_ERROR"
-      case .expired: LossReason(ExpirationIntent.named(bySubtype: notification.subtype)).eventNames.reason
-      case .cancel, .refund: "CUSTOMER_SUPPORT"
-      default: nil
-      }
+    let meaning = Self.meanings[notification.type]
+    var (kind, reason) = (meaning?.kind ?? Kind(notification.type.rawValue), meaning?.reason)
+    switch notification.type {
+    case .subscribed where notification.subtype == "RESUBSCRIBE": kind = .resubscribe
+    case .priceIncrease where notification.subtype == "ACCEPTED": kind = .priceConsentAccepted
+    case .didChangeRenewalStatus where notification.switchesOn == true:
+      (kind, reason) = (.uncancellation, nil)
+    case .expired:
+      reason = LossReason(ExpirationIntent.named(bySubtype: notification.subtype)).eventNames.reason
+    default: break
+    }
     let date =
       notification.autoRenewStatusChangeDate ?? notification.cancellationDate ?? notification.observedAt
     self.init(

@@ -94,7 +94,7 @@ public struct Catalog: Hashable, Sendable {
     exchange?.conversion(of: currency, at: purchase) ?? .none
   }
 
-  /// Returns the newest entry that is valid at the purchase (METRICS §4, Price).
+  /// METRICS §4, Price.
   ///
   /// A trial without an entry of its own costs 0, in the currency and for the period of the standard entry.
   public func entry(for transaction: Transaction) -> CatalogEntry? {
@@ -138,8 +138,8 @@ extension Transaction {
     case nil: nil
     case .trial: .trial
     case .intro: .intro
-    case .code: offerCodeRefName.map(Offer.code)
-    case .promo: promotionalOfferID.map(Offer.promo)
+    case .code: self.offerCodeRefName.map(Offer.code)
+    case .promo: self.promotionalOfferID.map(Offer.promo)
     case .standard: .standard
     case .winback: nil
     }

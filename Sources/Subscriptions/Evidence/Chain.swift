@@ -21,7 +21,6 @@ public struct Chain: Hashable, Sendable {
   public var bundleID: BundleID?
   /// Sorted.
   public var validations: [Instant] = []
-  /// Validations with renewal infos.
   public var renewalValidations: [Instant] = []
 
   public init(

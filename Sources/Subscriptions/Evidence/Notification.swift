@@ -34,25 +34,38 @@ extension NotificationType {
 }
 
 /// Facts of a notification about one chain, without the answer in it.
-public struct ServerNotification: Hashable, Sendable {
+public struct ServerNotification: Hashable, Sendable, Encodable {
   public var type: NotificationType
   /// Version 2 only.
-  public var subtype: String?
+  @ExplicitNull public var subtype: String?
   /// Whether it is of version 2, in which renewal infos replace some fields.
   public var isSigned = false
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
   /// Transaction that it names, else the chain's newest in it.
-  public var transactionID: TransactionID?
-  public var productID: ProductID?
-  public var autoRenewProductID: ProductID?
-  public var autoRenewStatus: Bool?
+  @ExplicitNull public var transactionID: TransactionID?
+  @ExplicitNull public var productID: ProductID?
+  @ExplicitNull public var autoRenewProductID: ProductID?
+  @ExplicitNull public var autoRenewStatus: Bool?
   /// Apple's instant at which auto-renew was switched, which answers lack.
-  public var autoRenewStatusChangeDate: Instant?
-  public var cancellationDate: Instant?
+  @ExplicitNull public var autoRenewStatusChangeDate: Instant?
+  @ExplicitNull public var cancellationDate: Instant?
   /// When Apple signed its contents. For version 1, when it was received or, if given, its source's time.
   public var observedAt: Instant
+  /// Apple's attempts to send it, oldest first; empty if they were not fetched.
   public var sendAttempts: [SendAttempt] = []
+
+  private enum CodingKeys: String, CodingKey {
+    case type, subtype
+    case observedAt = "observedAtMs"
+    case transactionID = "transactionId"
+    case productID = "productId"
+    case autoRenewProductID = "autoRenewProductId"
+    case autoRenewStatus
+    case autoRenewStatusChangeDate = "autoRenewStatusChangeDateMs"
+    case cancellationDate = "cancellationDateMs"
+    case sendAttempts
+  }
 
   public init(
     type: NotificationType, environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,

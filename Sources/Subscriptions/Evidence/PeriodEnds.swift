@@ -32,16 +32,17 @@ extension Transaction {
   public var ends: PeriodEnds {
     get {
       PeriodEnds(
-        expiresDate: expiresDate, cancellationDate: cancellationDate, cancellationReason: cancellationReason,
-        isUpgraded: isUpgraded)
+        expiresDate: expiresDate, cancellationDate: cancellationDate,
+        cancellationReason: self.cancellationReason,
+        isUpgraded: self.isUpgraded)
     }
     set {
       (expiresDate, cancellationDate) = (newValue.expiresDate, newValue.cancellationDate)
       // Assigning an equal value would copy the shared fields.
-      if cancellationReason != nil || newValue.cancellationReason != nil {
-        cancellationReason = newValue.cancellationReason
+      if self.cancellationReason != nil || newValue.cancellationReason != nil {
+        self.cancellationReason = newValue.cancellationReason
       }
-      if isUpgraded != newValue.isUpgraded { isUpgraded = newValue.isUpgraded }
+      if self.isUpgraded != newValue.isUpgraded { self.isUpgraded = newValue.isUpgraded }
     }
   }
 }

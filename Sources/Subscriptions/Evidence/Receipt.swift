@@ -8,14 +8,10 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
   /// Normalizes line breaks, missing padding and the URL alphabet (RFC 4648 §5), which Apple rejects as
   /// malformed. Returns `nil` if the text is not base64.
   public init?(base64 text: String) {
-    if Self.isStandard(text) {
-      base64 = text
-      return
-    }
     var packed: [UInt8] = []
     packed.reserveCapacity(text.utf8.count + 2)
     var isPadded = false
-    for byte in text.utf8 where !Self.isWhitespace(byte) {
+    for byte in text.utf8 where byte != 0x20 && !(0x09...0x0D).contains(byte) {
       if byte == Self.padding {
         isPadded = true
       } else if let standard = Self.standard(byte), !isPadded {
@@ -30,7 +26,7 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
     base64 = String(decoding: packed, as: UTF8.self)
   }
 
-  /// Creates a receipt from text that was checked before, such as from the store.
+  /// - Parameter base64: text that was checked before, such as from the store.
   public init(trusted base64: String) { self.base64 = base64 }
 
   public var description: String { "receipt of \(base64.utf8.count) characters" }
@@ -44,20 +40,7 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
     return hash.value
   }
 
-  private static func isWhitespace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0D).contains(byte)
-  }
-
   private static let padding = UInt8(ascii: "=")
-
-  private static func isStandard(_ text: String) -> Bool {
-    let isStandard = text.utf8.withContiguousStorageIfAvailable { bytes in
-      guard !bytes.isEmpty, bytes.count % 4 == 0 else { return false }
-      let padding = bytes.suffix(2).reversed().prefix { $0 == Self.padding }.count
-      return bytes.dropLast(padding).allSatisfy { standard($0) == $0 }
-    }
-    return isStandard ?? false
-  }
 
   private static func standard(_ byte: UInt8) -> UInt8? {
     switch byte {
@@ -71,7 +54,6 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
 
 /// Receipt from an app, or only the id of its customer.
 public struct ImportedReceipt: Sendable {
-  /// Data that identifies the customer to Apple.
   public enum Handle: Hashable, Sendable {
     case receipt(ReceiptData)
     case customer(CustomerID)

@@ -1,19 +1,30 @@
 /// Apple's *App Store Receipts › responseBody.Pending_renewal_info*. A missing field often differs from "0".
-public struct RenewalInfo: Hashable, Sendable {
+public struct RenewalInfo: Hashable, Sendable, Encodable {
   /// Missing in answers of 2017.
-  public var originalTransactionID: OriginalTransactionID?
-  public var productID: ProductID?
-  public var autoRenewProductID: ProductID?
-  public var autoRenewStatus: Bool?
-  public var expirationIntent: ExpirationIntent?
-  public var isInBillingRetryPeriod: Bool?
+  @ExplicitNull public var originalTransactionID: OriginalTransactionID?
+  @ExplicitNull public var productID: ProductID?
+  @ExplicitNull public var autoRenewProductID: ProductID?
+  @ExplicitNull public var autoRenewStatus: Bool?
+  @ExplicitNull public var expirationIntent: ExpirationIntent?
+  @ExplicitNull public var isInBillingRetryPeriod: Bool?
   /// Also present long after a failed retry, so it must be compared with the current time.
-  public var gracePeriodExpiresDate: Instant?
+  @ExplicitNull public var gracePeriodExpiresDate: Instant?
   /// "0" not answered, "1" agreed.
-  public var priceConsentStatus: String?
-  public var priceIncreaseStatus: String?
-  public var promotionalOfferID: String?
-  public var offerCodeRefName: String?
+  @ExplicitNull public var priceConsentStatus: String?
+  @ExplicitNull public var priceIncreaseStatus: String?
+  @ExplicitNull public var promotionalOfferID: String?
+  @ExplicitNull public var offerCodeRefName: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case originalTransactionID = "originalTransactionId"
+    case productID = "productId"
+    case autoRenewProductID = "autoRenewProductId"
+    case autoRenewStatus, expirationIntent, isInBillingRetryPeriod
+    case gracePeriodExpiresDate = "gracePeriodExpiresDateMs"
+    case priceConsentStatus, priceIncreaseStatus
+    case promotionalOfferID = "promotionalOfferId"
+    case offerCodeRefName
+  }
 
   public init() {}
 

@@ -1,7 +1,6 @@
 /// Apple's *App Store Server API › JWSRenewalInfoDecodedPayload*, about a chain's next renewal.
 public struct RenewalTerms: Hashable, Sendable {
   public var originalTransactionID: OriginalTransactionID
-  /// Product of the current period.
   public var productID: ProductID
   /// End of the current period.
   public var renewalDate: Instant
@@ -9,7 +8,7 @@ public struct RenewalTerms: Hashable, Sendable {
   public var price: Price?
   /// Start of the service without gaps of more than 60 days.
   public var recentSubscriptionStart: Instant?
-  /// Offers for a returning customer, in Apple's order.
+  /// In Apple's order.
   public var winBackOfferIDs: [String] = []
   /// `BILLED_UPFRONT` or `MONTHLY`.
   public var billingPlan: String?
@@ -17,7 +16,7 @@ public struct RenewalTerms: Hashable, Sendable {
 
   /// Signed price of the renewal.
   public struct Price: Hashable, Sendable {
-    /// Price of the renewal and its product, with the discount of an offer.
+    /// With the discount of an offer.
     public var amount: Money
     public var signedAt: Instant
 

@@ -9,7 +9,6 @@ public struct SignedNotification: Sendable {
   public var bundleID: BundleID?
   /// `nil` for types without a chain, such as `TEST` and the summaries of extensions.
   public var facts: ServerNotification?
-  /// Signed transaction and renewal info in it.
   public var rows: [ImportedAnswer]
 
   public init(

@@ -124,15 +124,21 @@ extension SignedTerms.Revocation {
 }
 
 /// Month of a yearly commitment that is billed monthly: *App Store Server API › commitmentInfo*.
-public struct Commitment: Hashable, Sendable {
+public struct Commitment: Hashable, Sendable, Encodable {
   public var signedAt: Instant
   /// From 1.
-  public var billingPeriodNumber: Int64?
-  public var totalBillingPeriods: Int64?
+  @ExplicitNull public var billingPeriodNumber: Int64?
+  @ExplicitNull public var totalBillingPeriods: Int64?
   /// Changes if a bill is paid late.
-  public var expires: Instant?
+  @ExplicitNull public var expires: Instant?
   /// Price of the whole commitment, in micros.
-  public var priceMicros: Int64?
+  @ExplicitNull public var priceMicros: Int64?
+
+  private enum CodingKeys: String, CodingKey {
+    case billingPeriodNumber, totalBillingPeriods
+    case expires = "expiresMs"
+    case priceMicros
+  }
 
   public init(
     signedAt: Instant, billingPeriodNumber: Int64?, totalBillingPeriods: Int64?, expires: Instant?,
@@ -152,13 +158,21 @@ public struct Commitment: Hashable, Sendable {
 }
 
 /// Renewal of a commitment after its last month.
-public struct CommitmentRenewal: Hashable, Sendable {
-  public var autoRenewProductID: ProductID?
-  public var autoRenewStatus: Bool?
+public struct CommitmentRenewal: Hashable, Sendable, Encodable {
+  @ExplicitNull public var autoRenewProductID: ProductID?
+  @ExplicitNull public var autoRenewStatus: Bool?
   /// `BILLED_UPFRONT` or `MONTHLY`.
-  public var billingPlan: String?
-  public var date: Instant?
-  public var priceMicros: Int64?
+  @ExplicitNull public var billingPlan: String?
+  @ExplicitNull public var date: Instant?
+  @ExplicitNull public var priceMicros: Int64?
+
+  private enum CodingKeys: String, CodingKey {
+    case autoRenewProductID = "autoRenewProductId"
+    case autoRenewStatus
+    case billingPlan = "billingPlanType"
+    case date = "renewalDateMs"
+    case priceMicros
+  }
 
   public init(
     autoRenewProductID: ProductID?, autoRenewStatus: Bool?, billingPlan: String?, date: Instant?,

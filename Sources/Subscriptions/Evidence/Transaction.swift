@@ -1,19 +1,21 @@
 /// Purchase or renewal: *App Store Receipts › responseBody.Latest_receipt_info*.
 ///
 /// Fields that many transactions have in common share one reference, since reference counting was slow.
-public struct Transaction: Hashable, Sendable {
-  private struct Terms: Hashable, Sendable {
-    var productID: ProductID
-    var subscriptionGroupIdentifier: SubscriptionGroupID?
-    var quantity: Int64 = 1
-    var cancellationReason: String?
-    var isTrialPeriod = false
-    var isInIntroOfferPeriod = false
-    var isUpgraded = false
-    var inAppOwnershipType: OwnershipType = .purchased
-    var promotionalOfferID: String?
-    var offerCodeRefName: String?
-    var signed: SignedTerms?
+@dynamicMemberLookup public struct Transaction: Hashable, Sendable {
+  public struct Terms: Hashable, Sendable {
+    public var productID: ProductID
+    public var subscriptionGroupIdentifier: SubscriptionGroupID?
+    public var quantity: Int64 = 1
+    /// "1" a problem with the app, "0" any other reason.
+    public var cancellationReason: String?
+    public var isTrialPeriod = false
+    public var isInIntroOfferPeriod = false
+    public var isUpgraded = false
+    public var inAppOwnershipType: OwnershipType = .purchased
+    public var promotionalOfferID: String?
+    public var offerCodeRefName: String?
+    /// `nil` if the transaction is only in receipts.
+    public var terms: SignedTerms?
   }
 
   public var transactionID: TransactionID
@@ -43,61 +45,19 @@ public struct Transaction: Hashable, Sendable {
 }
 
 extension Transaction {
-  public var productID: ProductID {
-    get { common.value.productID }
-    set { common.value.productID = newValue }
-  }
-  public var subscriptionGroupIdentifier: SubscriptionGroupID? {
-    get { common.value.subscriptionGroupIdentifier }
-    set { common.value.subscriptionGroupIdentifier = newValue }
-  }
-  public var quantity: Int64 {
-    get { common.value.quantity }
-    set { common.value.quantity = newValue }
-  }
-  /// "1" a problem with the app, "0" any other reason.
-  public var cancellationReason: String? {
-    get { common.value.cancellationReason }
-    set { common.value.cancellationReason = newValue }
-  }
-  public var isTrialPeriod: Bool {
-    get { common.value.isTrialPeriod }
-    set { common.value.isTrialPeriod = newValue }
-  }
-  public var isInIntroOfferPeriod: Bool {
-    get { common.value.isInIntroOfferPeriod }
-    set { common.value.isInIntroOfferPeriod = newValue }
-  }
-  public var isUpgraded: Bool {
-    get { common.value.isUpgraded }
-    set { common.value.isUpgraded = newValue }
-  }
-  public var inAppOwnershipType: OwnershipType {
-    get { common.value.inAppOwnershipType }
-    set { common.value.inAppOwnershipType = newValue }
-  }
-  public var promotionalOfferID: String? {
-    get { common.value.promotionalOfferID }
-    set { common.value.promotionalOfferID = newValue }
-  }
-  public var offerCodeRefName: String? {
-    get { common.value.offerCodeRefName }
-    set { common.value.offerCodeRefName = newValue }
-  }
-  /// `nil` if the transaction is only in receipts.
-  public var terms: SignedTerms? {
-    get { common.value.signed }
-    set { common.value.signed = newValue }
+  public subscript<Value>(dynamicMember path: WritableKeyPath<Terms, Value>) -> Value {
+    get { common.value[keyPath: path] }
+    set { common.value[keyPath: path] = newValue }
   }
 
   /// METRICS §2; `nil` for one-time purchases.
   public var kind: PeriodKind? {
     guard expiresDate != nil else { return nil }
-    if isTrialPeriod { return .trial }
-    if isInIntroOfferPeriod { return .intro }
-    if offerCodeRefName != nil { return .code }
-    if promotionalOfferID != nil { return .promo }
-    return terms?.winBackOfferID != nil ? .winback : .standard
+    if self.isTrialPeriod { return .trial }
+    if self.isInIntroOfferPeriod { return .intro }
+    if self.offerCodeRefName != nil { return .code }
+    if self.promotionalOfferID != nil { return .promo }
+    return self.terms?.winBackOfferID != nil ? .winback : .standard
   }
 
   /// METRICS §1.2.
@@ -114,20 +74,20 @@ extension Transaction {
   public func filled(from other: Transaction) -> Transaction {
     var sum = self
     sum.webOrderLineItemID = [webOrderLineItemID, other.webOrderLineItemID].compactMap(\.self).max()
-    sum.productID = max(productID, other.productID)
+    sum.productID = max(self.productID, other.productID)
     sum.subscriptionGroupIdentifier =
-      [subscriptionGroupIdentifier, other.subscriptionGroupIdentifier].compactMap(\.self).max()
-    sum.quantity = max(quantity, other.quantity)
+      [self.subscriptionGroupIdentifier, other.subscriptionGroupIdentifier].compactMap(\.self).max()
+    sum.quantity = max(self.quantity, other.quantity)
     sum.purchaseDate = max(purchaseDate, other.purchaseDate)
     sum.originalPurchaseDate = [originalPurchaseDate, other.originalPurchaseDate].compactMap(\.self).max()
-    sum.isTrialPeriod = isTrialPeriod || other.isTrialPeriod
-    sum.isInIntroOfferPeriod = isInIntroOfferPeriod || other.isInIntroOfferPeriod
+    sum.isTrialPeriod = self.isTrialPeriod || other.isTrialPeriod
+    sum.isInIntroOfferPeriod = self.isInIntroOfferPeriod || other.isInIntroOfferPeriod
     sum.inAppOwnershipType =
-      [inAppOwnershipType, other.inAppOwnershipType].min(by: OwnershipType.tellsMore)
-      ?? inAppOwnershipType
-    sum.promotionalOfferID = [promotionalOfferID, other.promotionalOfferID].compactMap(\.self).max()
-    sum.offerCodeRefName = [offerCodeRefName, other.offerCodeRefName].compactMap(\.self).max()
-    sum.terms = terms.map { mine in other.terms.map(mine.adding) ?? mine } ?? other.terms
+      [self.inAppOwnershipType, other.inAppOwnershipType].min(by: OwnershipType.tellsMore)
+      ?? self.inAppOwnershipType
+    sum.promotionalOfferID = [self.promotionalOfferID, other.promotionalOfferID].compactMap(\.self).max()
+    sum.offerCodeRefName = [self.offerCodeRefName, other.offerCodeRefName].compactMap(\.self).max()
+    sum.terms = self.terms.map { mine in other.terms.map(mine.adding) ?? mine } ?? other.terms
     sum.appAccountToken = [appAccountToken, other.appAccountToken].compactMap(\.self).max()
     return sum
   }

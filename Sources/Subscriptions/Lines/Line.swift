@@ -6,16 +6,6 @@ public struct LineID: Hashable, Sendable {
   public var subscriptionGroupID: SubscriptionGroupID?
   /// Family-shared lines are counted separately.
   public var isFamilyShared: Bool
-
-  public init(
-    environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,
-    subscriptionGroupID: SubscriptionGroupID?, isFamilyShared: Bool = false
-  ) {
-    self.environment = environment
-    self.originalTransactionID = originalTransactionID
-    self.subscriptionGroupID = subscriptionGroupID
-    self.isFamilyShared = isFamilyShared
-  }
 }
 
 extension LineID {
@@ -295,7 +285,7 @@ extension Row {
 
 extension Transaction {
   var offerName: String? {
-    let names = [offerCodeRefName, promotionalOfferID, terms?.winBackOfferID]
+    let names = [self.offerCodeRefName, self.promotionalOfferID, self.terms?.winBackOfferID]
     return names.compactMap(\.self).first { !$0.isEmpty }
   }
 }

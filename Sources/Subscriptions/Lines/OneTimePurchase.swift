@@ -13,9 +13,9 @@ public struct OneTimePurchase: Hashable, Sendable {
 
 extension Transaction {
   /// Signed price of a one-time purchase; `nil` if it is shared. The catalogue has no such prices.
-  public var oneTimePrice: Money? { inAppOwnershipType.isShared ? nil : terms?.price }
+  public var oneTimePrice: Money? { self.inAppOwnershipType.isShared ? nil : self.terms?.price }
 
   public var oneTimePartialRefund: Money? {
-    oneTimePrice.flatMap { terms?.partialRefund(of: $0, cancelled: cancellationDate) }
+    oneTimePrice.flatMap { self.terms?.partialRefund(of: $0, cancelled: cancellationDate) }
   }
 }

@@ -43,16 +43,12 @@ public struct Proration: Hashable, Sendable {
 }
 
 extension Proration: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case priceMicros, unusedMs, wholeMs, upgradedAtMs
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(price.micros, forKey: .priceMicros)
-    try container.encode(unusedMilliseconds, forKey: .unusedMs)
-    try container.encode(wholeMilliseconds, forKey: .wholeMs)
-    try container.encode(upgrade, forKey: .upgradedAtMs)
+    var container = encoder.container(keyedBy: NameKey.self)
+    try container.encode(price.micros, forKey: "priceMicros")
+    try container.encode(unusedMilliseconds, forKey: "unusedMs")
+    try container.encode(wholeMilliseconds, forKey: "wholeMs")
+    try container.encode(upgrade, forKey: "upgradedAtMs")
   }
 }
 

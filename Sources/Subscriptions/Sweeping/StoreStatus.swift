@@ -56,17 +56,12 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     public var rejected: Int
     @ExplicitNull public var stopped: String?
 
-    public init(
-      startedAtMs: Instant, finishedAtMs: Instant, validated: Int, changed: Int, retryLater: Int,
-      rejected: Int, stopped: String?
-    ) {
-      self.startedAtMs = startedAtMs
-      self.finishedAtMs = finishedAtMs
-      self.validated = validated
-      self.changed = changed
-      self.retryLater = retryLater
-      self.rejected = rejected
-      self.stopped = stopped
+    /// Creates a summary of a sweep, or `nil` if it has not finished.
+    public init?(_ record: SweepRecord) {
+      guard let finished = record.finishedAtMs else { return nil }
+      (startedAtMs, finishedAtMs, stopped) = (record.startedAtMs, finished, record.stopped)
+      (validated, changed) = (record.validated, record.changed)
+      (retryLater, rejected) = (record.retryLater, record.rejected)
     }
   }
 

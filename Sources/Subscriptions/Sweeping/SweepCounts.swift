@@ -1,5 +1,5 @@
 /// Counters of a sweep. Each finished receipt is in exactly one of `validated`, `retryLater` and `rejected`.
-public struct SweepCounts: Hashable, Sendable {
+@dynamicMemberLookup public struct SweepCounts: Hashable, Sendable {
   public var picked = 0
   /// Receipts with a recorded answer (status 0 or 21006): the sum of `unchanged` and `changed`.
   public var validated = 0
@@ -25,15 +25,32 @@ public struct SweepCounts: Hashable, Sendable {
   public init() {}
 
   public var done: Int { validated + retryLater + rejected }
-  public var newTransactions: Int {
-    get { news.newTransactions }
-    set { news.newTransactions = newValue }
-  }
   public var requests: Int { http.values.reduce(transportErrors, +) }
+
+  public subscript<Value>(dynamicMember path: WritableKeyPath<AnswerNews, Value>) -> Value {
+    get { news[keyPath: path] }
+    set { news[keyPath: path] = newValue }
+  }
+}
+
+extension SweepCounts: Encodable {
+  /// Encodes the counters that the store keeps too.
+  public func encode(to encoder: any Encoder) throws {
+    try news.encode(to: encoder)
+    var values = encoder.container(keyedBy: NameKey.self)
+    for (name, count) in [
+      ("picked", picked), ("validated", validated), ("unchanged", unchanged), ("changed", changed),
+      ("rerouted", rerouted), ("retried", retried), ("retryLater", retryLater), ("rejected", rejected),
+      ("givenBack", givenBack), ("transportErrors", transportErrors),
+    ] {
+      try values.encode(count, forKey: NameKey(name))
+    }
+    try values.encode(http, forKey: "http")
+  }
 }
 
 /// Facts in one or more answers that were not known before.
-public struct AnswerNews: Hashable, Sendable {
+public struct AnswerNews: Hashable, Sendable, Encodable {
   public var newTransactions = 0
   public var renewals = 0
   /// Refunds (CANCELLATION by customer support) and revocations of shared access.

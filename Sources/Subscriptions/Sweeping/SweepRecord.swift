@@ -7,7 +7,7 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
 }
 
 /// Sweep as the store keeps it. Encoded, it is an element of `sweeps --format json`.
-public struct SweepRecord: Hashable, Sendable, Encodable {
+@dynamicMemberLookup public struct SweepRecord: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, Encodable {
     case running
     case finished
@@ -23,36 +23,22 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
   public var state: State
   public var startedAtMs: Instant
   public var lastSeenAtMs: Instant
-  @ExplicitNull public var finishedAtMs: Instant?
+  public var finishedAtMs: Instant?
   /// `SweepSelection.description`.
   public var selection: String
   /// `dashboard`, `command line` or `demo`; empty for older sweeps.
   public var startedBy: String
-  public var picked: Int
-  public var validated: Int
-  public var unchanged: Int
-  public var changed: Int
-  public var newTransactions: Int
-  public var renewals: Int
-  public var refunds: Int
-  public var stateChanges: Int
-  public var rerouted: Int
-  public var retried: Int
-  public var retryLater: Int
-  public var rejected: Int
-  public var givenBack: Int
-  public var transportErrors: Int
-  public var http: [Int: Int]
+  public var counts = SweepCounts()
   /// libcurl's message for the last request without an answer.
-  @ExplicitNull public var lastTransportError: String?
-  @ExplicitNull public var latencyMs: LatencyQuantiles?
-  public var statuses: [StatusTally]
+  public var lastTransportError: String?
+  public var latencyMs: LatencyQuantiles?
+  public var statuses: [StatusTally] = []
   /// `SweepSummary.Stop`, `failed` after an error in the store or the configuration, or `killed`.
-  @ExplicitNull public var stopped: String?
-  public var stoppedApps: [StoppedApp]
+  public var stopped: String?
+  public var stoppedApps: [StoppedApp] = []
   /// End of the delay that the App Store asked for.
-  @ExplicitNull public var notBeforeMs: Instant?
-  @ExplicitNull public var failure: String?
+  public var notBeforeMs: Instant?
+  public var failure: String?
 
   public init(id: SweepID, state: State, startedAtMs: Instant, selection: String, startedBy: String) {
     self.id = id
@@ -61,24 +47,35 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
     lastSeenAtMs = startedAtMs
     self.selection = selection
     self.startedBy = startedBy
-    (picked, validated, unchanged, changed) = (0, 0, 0, 0)
-    (newTransactions, renewals, refunds, stateChanges) = (0, 0, 0, 0)
-    (rerouted, retried, retryLater, rejected, givenBack, transportErrors) = (0, 0, 0, 0, 0, 0)
-    (http, statuses, stoppedApps) = ([:], [], [])
-    lastTransportError = nil
-    finishedAtMs = nil
-    latencyMs = nil
-    stopped = nil
-    failure = nil
-    notBeforeMs = nil
   }
 
-  enum CodingKeys: String, CodingKey {
-    case id, state, startedAtMs, lastSeenAtMs, finishedAtMs, selection, startedBy, picked, validated,
-      unchanged
-    case changed, newTransactions, renewals, refunds, stateChanges, rerouted, retried, retryLater, rejected
-    case givenBack, transportErrors, http, lastTransportError, latencyMs, statuses, stopped, stoppedApps
-    case notBeforeMs, failure
+  public subscript<Value>(dynamicMember path: WritableKeyPath<SweepCounts, Value>) -> Value {
+    get { counts[keyPath: path] }
+    set { counts[keyPath: path] = newValue }
+  }
+}
+
+extension SweepRecord: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try counts.encode(to: encoder)
+    var values = encoder.container(keyedBy: NameKey.self)
+    try values.encode(id, forKey: "id")
+    try values.encode(state, forKey: "state")
+    for (name, instant) in [
+      ("startedAtMs", startedAtMs), ("lastSeenAtMs", lastSeenAtMs), ("finishedAtMs", finishedAtMs),
+      ("notBeforeMs", notBeforeMs),
+    ] {
+      try values.encode(instant, forKey: NameKey(name))
+    }
+    for (name, text) in [
+      ("selection", selection), ("startedBy", startedBy), ("lastTransportError", lastTransportError),
+      ("stopped", stopped), ("failure", failure),
+    ] {
+      try values.encode(text, forKey: NameKey(name))
+    }
+    try values.encode(latencyMs, forKey: "latencyMs")
+    try values.encode(statuses, forKey: "statuses")
+    try values.encode(stoppedApps, forKey: "stoppedApps")
   }
 }
 
@@ -109,7 +106,6 @@ public struct ListedReceipts: Hashable, Sendable {
 }
 
 extension SweepSelection: CustomStringConvertible {
-  /// Text stored with the sweep.
   public var description: String {
     switch self {
     case .due: "due"

@@ -81,59 +81,20 @@ public struct SweepSummary: Hashable, Sendable {
 }
 
 extension SweepSummary: Encodable {
-  enum CodingKeys: String, CodingKey {
-    case picked, validated, unchanged, changed
-    case newTransactions = "new_transactions"
-    case renewals, refunds
-    case stateChanges = "state_changes"
-    case rerouted, retried
-    case retryLater = "retry_later"
-    case rejected
-    case givenBack = "given_back"
-    case held
-    case waitingForKey = "waiting_for_key"
-    case leftOutChains = "left_out_chains"
-    case byStatus = "by_status"
-    case http
-    case transportErrors = "transport_errors"
-    case lastTransportError = "last_transport_error"
-    case failures
-    case latency = "latency_ms"
-    case seconds
-    case receiptsPerSecond = "receipts_per_second"
-    case stopped
-    case stoppedApps = "stopped_apps"
-    case notBefore = "not_before_ms"
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(counts.picked, forKey: .picked)
-    try values.encode(counts.validated, forKey: .validated)
-    try values.encode(counts.unchanged, forKey: .unchanged)
-    try values.encode(counts.changed, forKey: .changed)
-    try values.encode(counts.news.newTransactions, forKey: .newTransactions)
-    try values.encode(counts.news.renewals, forKey: .renewals)
-    try values.encode(counts.news.refunds, forKey: .refunds)
-    try values.encode(counts.news.stateChanges, forKey: .stateChanges)
-    try values.encode(counts.rerouted, forKey: .rerouted)
-    try values.encode(counts.retried, forKey: .retried)
-    try values.encode(counts.retryLater, forKey: .retryLater)
-    try values.encode(counts.rejected, forKey: .rejected)
-    try values.encode(counts.givenBack, forKey: .givenBack)
-    try values.encode(held, forKey: .held)
-    try values.encode(waitingForKey, forKey: .waitingForKey)
-    try values.encode(counts.leftOutChains, forKey: .leftOutChains)
-    try values.encode(counts.byStatus, forKey: .byStatus)
-    try values.encode(counts.http, forKey: .http)
-    try values.encode(counts.transportErrors, forKey: .transportErrors)
-    try values.encode(lastTransportError, forKey: .lastTransportError)
-    try values.encode(failures, forKey: .failures)
-    try values.encode(latency, forKey: .latency)
-    try values.encode(seconds, forKey: .seconds)
-    try values.encode((receiptsPerSecond * 10).rounded() / 10, forKey: .receiptsPerSecond)
-    try values.encode(stopped, forKey: .stopped)
-    try values.encode(stoppedApps, forKey: .stoppedApps)
-    try values.encode(notBeforeMs, forKey: .notBefore)
+    try counts.encode(to: encoder)
+    var values = encoder.container(keyedBy: NameKey.self)
+    try values.encode(held, forKey: "held")
+    try values.encode(waitingForKey, forKey: "waitingForKey")
+    try values.encode(counts.leftOutChains, forKey: "leftOutChains")
+    try values.encode(counts.byStatus, forKey: "byStatus")
+    try values.encode(lastTransportError, forKey: "lastTransportError")
+    try values.encode(failures, forKey: "failures")
+    try values.encode(latency, forKey: "latencyMs")
+    try values.encode(seconds, forKey: "seconds")
+    try values.encode((receiptsPerSecond * 10).rounded() / 10, forKey: "receiptsPerSecond")
+    try values.encode(stopped, forKey: "stopped")
+    try values.encode(stoppedApps, forKey: "stoppedApps")
+    try values.encode(notBeforeMs, forKey: "notBeforeMs")
   }
 }

@@ -50,18 +50,14 @@ extension Amounts {
 }
 
 extension Amounts: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case currency, amountMicros, convertedMicros
-  }
-
   public func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for total in totals {
-      var amount = list.nestedContainer(keyedBy: CodingKeys.self)
-      try amount.encode(total.currency.rawValue, forKey: .currency)
-      try amount.encode(total.micros, forKey: .amountMicros)
+      var amount = list.nestedContainer(keyedBy: NameKey.self)
+      try amount.encode(total.currency.rawValue, forKey: "currency")
+      try amount.encode(total.micros, forKey: "amountMicros")
       guard reporting != nil else { continue }
-      try amount.encode(converted(total.currency), forKey: .convertedMicros)
+      try amount.encode(converted(total.currency), forKey: "convertedMicros")
     }
   }
 }

@@ -57,7 +57,7 @@ public enum OwnershipType: Hashable, Sendable {
 }
 
 /// Apple's `expiration_intent`. It persists after a later renewal, so dates must be tested first.
-public enum ExpirationIntent: Hashable, Sendable {
+public enum ExpirationIntent: Hashable, Sendable, Encodable {
   case customerCancelled
   case billingError
   case customerDidNotConsentToPriceIncrease
@@ -141,6 +141,11 @@ extension ExpirationIntent {
     return entry?.names ?? Names(value: "", name: "", words: "", sentence: "", event: "")
   }
 
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+
   public var rawValue: String { names.value }
   public var name: String { names.name }
   public var words: String { names.words }
@@ -169,11 +174,12 @@ public struct ExplicitNull<Value: Encodable & Sendable>: Encodable, Sendable {
 extension ExplicitNull: Equatable where Value: Equatable {}
 extension ExplicitNull: Hashable where Value: Hashable {}
 
-/// Key of the JSON that a declaration names.
-struct NameKey: CodingKey {
+/// Key of the JSON that a declaration or an encoder names.
+struct NameKey: CodingKey, ExpressibleByStringLiteral {
   let stringValue: String
   var intValue: Int? { nil }
   init(_ name: String) { stringValue = name }
   init(stringValue: String) { self.stringValue = stringValue }
+  init(stringLiteral: String) { stringValue = stringLiteral }
   init?(intValue: Int) { nil }
 }

@@ -98,19 +98,13 @@ public struct CivilMonth: Hashable, Comparable, Sendable {
 
 extension CivilMonth: CustomStringConvertible {
   /// `2026-03`
-  public var description: String {
-    let (year, month) = (String(year), String(month))
-    return
-      "\(String(repeating: "0", count: max(0, 4 - year.count)))\(year)-\(month.count < 2 ? "0" : "")\(month)"
-  }
+  public var description: String { "\(padded(Int64(year), to: 4))-\(padded(Int64(month), to: 2))" }
 
   public init?(parsing text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
-      parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }),
-      let year = Int(parts[0]), let month = Int(parts[1]), (1...12).contains(month)
-    else { return nil }
-    index = year * 12 + month - 1
+    guard let date = CivilDate(parsing: text + "-01") else { return nil }
+    self.init(of: date)
+    // Refuses signs and single digits.
+    guard description == text else { return nil }
   }
 }
 

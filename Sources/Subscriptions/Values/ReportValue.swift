@@ -48,10 +48,6 @@ public enum ReportValue: Hashable, Sendable {
 }
 
 extension ReportValue: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case currency, amountMicros
-  }
-
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .count(let number):
@@ -65,9 +61,9 @@ extension ReportValue: Encodable {
       var container = encoder.singleValueContainer()
       try container.encode(number)
     case .amount(let money):
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(money.currency, forKey: .currency)
-      try container.encode(money.micros, forKey: .amountMicros)
+      var container = encoder.container(keyedBy: NameKey.self)
+      try container.encode(money.currency, forKey: "currency")
+      try container.encode(money.micros, forKey: "amountMicros")
     }
   }
 }

@@ -25,20 +25,12 @@ extension String {
   /// Whether it contains the beginning of a P-256 key in PKCS #8 or SEC 1, or is as long as a PEM line with a
   /// part that is unlikely in a path.
   private static func mayBeKey(_ run: ArraySlice<UInt8>) -> Bool {
-    if keyBeginnings.contains(where: { holds($0, in: run) }) { return true }
+    if keyBeginnings.contains(where: { run.firstIndex(of: $0) != nil }) { return true }
     guard run.count >= lineOfPEM else { return false }
     return run.split(separator: UInt8(ascii: "/")).contains { part in
       part.count >= 24 && part.contains { $0.isHexDigit && $0 <= UInt8(ascii: "9") }
         && part.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
         && part.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
-    }
-  }
-
-  /// The library's search builds a table, which costs a hundred times as much for a short text.
-  private static func holds(_ part: [UInt8], in run: ArraySlice<UInt8>) -> Bool {
-    guard run.count >= part.count else { return false }
-    return (run.startIndex...(run.endIndex - part.count)).contains { start in
-      run[start] == part[0] && run[start..<(start + part.count)].elementsEqual(part)
     }
   }
 

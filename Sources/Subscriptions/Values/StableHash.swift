@@ -77,13 +77,8 @@ extension StableHash {
 
 extension UInt128 {
   public var hexadecimal: String {
-    String(unsafeUninitializedCapacity: 32) { text in
-      for place in 0..<32 {
-        let digit = UInt8(truncatingIfNeeded: self >> UInt128(4 * (31 - place))) & 15
-        text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-      }
-      return 32
-    }
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 32 - digits.count) + digits
   }
 }
 
@@ -97,7 +92,6 @@ extension RenewalInfo {
 }
 
 extension RenewalObservation {
-
   /// Oldest first, and deterministic within one answer.
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
     left.observedAt == right.observedAt

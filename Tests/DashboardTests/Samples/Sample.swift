@@ -133,9 +133,7 @@ enum Sample {
     status.fresh24h = 0.971
     status.dead = 2
     status.schemaVersion = "v1"
-    status.lastSweep = StoreStatus.LastSweep(
-      startedAtMs: now - 3 * Milliseconds.hour, finishedAtMs: now - 3 * Milliseconds.hour + 8200,
-      validated: 2398, changed: 203, retryLater: 12, rejected: 2, stopped: nil)
+    status.lastSweep = StoreStatus.LastSweep(record(1, by: "demo", "due", ago: 3))
     return status
   }
 

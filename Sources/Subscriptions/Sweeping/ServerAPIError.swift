@@ -1,0 +1,55 @@
+/// Error of the Server API by its `errorCode`: *App Store Server API › Error codes*.
+public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
+  public let code: Int
+
+  public init(code: Int) { self.code = code }
+
+  /// Consequence of an error for the client.
+  public enum Meaning: Hashable, Sendable {
+    /// This environment does not know the transaction; the other one may.
+    case elsewhere
+    case accountGone
+    /// Permanent: asking again about this id will not help.
+    case unknownID
+    /// The token for the next page is no longer valid.
+    case staleToken
+    case tooEarly
+    case retry
+    /// A fault of the request itself.
+    case puzzling
+  }
+
+  /// The words are our own, since Apple's text comes over the network.
+  private static let table: [(codes: [Int], meaning: Meaning, text: String)] = [
+    ([4_040_010], .elsewhere, "the transaction id is not found"),
+    ([4_040_001], .accountGone, "the account is not found"),
+    ([4_040_003], .unknownID, "the app is not found"),
+    ([4_040_005], .unknownID, "the original transaction id is not found"),
+    ([4_040_019], .unknownID, "the app transaction is not found"),
+    ([4_000_006], .unknownID, "the transaction id is malformed"),
+    ([4_000_008], .unknownID, "the original transaction id is malformed"),
+    ([4_000_048], .unknownID, "an app transaction's id is not taken here"),
+    ([4_000_005], .staleToken, "the revision is not taken any more"),
+    ([4_000_012, 4_000_013, 4_000_015], .tooEarly, "the dates are not taken"),
+    ([4_000_014, 4_000_017], .staleToken, "the pagination token is not taken any more"),
+    ([4_040_007], .puzzling, "no address for notifications is set in App Store Connect"),
+    ([4_040_008], .puzzling, "the test notification is not found"),
+    ([4_290_000], .retry, "the rate limit is exceeded"),
+    (
+      [5_000_000, 5_000_001, 4_040_002, 4_040_004, 4_040_006], .retry,
+      "an error of the App Store's that passes"
+    ),
+  ]
+
+  private var known: (codes: [Int], meaning: Meaning, text: String)? {
+    Self.table.first { $0.codes.contains(code) }
+  }
+
+  public var meaning: Meaning { known?.meaning ?? .puzzling }
+
+  /// `nil` if the code is unknown.
+  public var words: String? { known?.text }
+
+  public var text: String { words ?? "an error that subtop does not know" }
+  public var description: String { "\(code): \(text)" }
+}
