@@ -34,9 +34,7 @@ public final class FakeAppStoreServer: Sendable {
   }
 
   /// Number of requests received, including those answered with a fault.
-  public var requestCount: Int { handler.requestCount }
-
-  /// Counters of the requests received.
+  public var requestCount: Int { traffic.requests }
   public var traffic: FakeTraffic { handler.traffic }
 
   /// Bound port; `nil` before `start()`.
@@ -49,7 +47,7 @@ public final class FakeAppStoreServer: Sendable {
 
   /// Returns the base address of the Server API, without `/inApps`; `nil` before `start()`.
   public func serverAPIURL(_ environment: StoreEnvironment = .production) -> String? {
-    port.map { "http://127.0.0.1:\($0)\(environment == .sandbox ? ServerAPICall.sandbox : "")" }
+    port.map { "http://127.0.0.1:\($0)\(environment == .sandbox ? ServerAPIRequest.sandbox : "")" }
   }
 
   /// Private key that Server API tokens must be signed with, in the format of a `.p8` file.
@@ -61,15 +59,8 @@ public final class FakeAppStoreServer: Sendable {
   public var rootCertificate: Certificate? { serverAPI?.signer.authority.root }
   public var rootCertificatePEM: String { rootCertificate?.pem ?? "" }
 
-  /// Instant of the fake's clock. Notifications and retries due until then have been attempted. `nil` if no
-  /// notifications are posted.
-  public var notifiedUpTo: Instant? { poster?.settledAt }
-
   /// Starts posting notifications if `postsFromTheStart` is off. Call it once.
   public func postNotifications() { poster?.start() }
-
-  /// Number of delivery attempts.
-  public var notificationAttempts: Int { serverAPI?.notifications.log?.counts.attempts ?? 0 }
 
   /// Replaces the faults, from the next request on.
   public func setFaults(_ faults: [FaultRate]) { handler.setFaults(faults) }

@@ -5,10 +5,9 @@ import SwiftASN1
 /// Receipts of the fake App Store: unsigned imitations of Apple's PKCS#7 container that contain the id of
 /// their owner, so that no lookup is needed. iOS 6 style receipts are property lists.
 enum FakeReceipt {
-  enum Problem: Error {
-    /// Status 21002.
-    case malformed
-    /// Status 21003.
+  /// Status of the answer to a receipt that cannot be read.
+  enum Problem: Int, Error {
+    case malformed = 21002
     case notAuthentic
   }
 
@@ -41,11 +40,12 @@ enum FakeReceipt {
   private static let legacyHead = Array("{\n\t\"signature\" = \"".utf8)
 
   /// - Parameter row: purchase of the receipt. An iOS 6 style receipt has only one.
-  static func legacy(_ identity: ReceiptIdentity, of subscriber: Subscriber, _ row: Transaction?) -> [UInt8] {
+  static func legacy(of subscriber: Subscriber, _ row: Transaction?) -> [UInt8] {
     let tail = Array(
       "\";\n\t\"purchase-info\" = \"\(purchaseInfo(row, of: subscriber))\";\n\t\"pod\" = \"45\";\n\t\"signing-status\" = \"0\";\n}"
         .utf8)
-    return legacyHead + Data(identity.sealed(after: tail[...])).base64EncodedData() + tail
+    let seal = ReceiptIdentity(of: subscriber).sealed(after: tail[...])
+    return legacyHead + Data(seal).base64EncodedData() + tail
   }
 
   /// Returns the inner property list, in base64.
@@ -75,27 +75,20 @@ extension FakeReceipt {
   ///
   /// - Parameter padding: bytes to add, to imitate receipts with many years of purchases.
   static func container(
-    _ identity: ReceiptIdentity, of subscriber: Subscriber, rows: [Transaction], padding: Int
+    of subscriber: Subscriber, rows: [Transaction], issued: Instant, padding: Int
   ) -> [UInt8] {
-    let size = min(max(0, padding), 40_000)
-    var unsealed = DER.Serializer()
-    let placeholder = [UInt8](repeating: 0, count: signatureSize)
-    unsealed.signedData(signature: placeholder, padding: size) {
-      $0.payload(identity, of: subscriber, rows)
-    }
-    var bytes = unsealed.serializedBytes
-    let start = bytes.count - signatureSize
-    let seal = identity.sealed(after: bytes[..<start])
-    bytes.replaceSubrange(start..., with: seal + filler.prefix(signatureSize - seal.count))
-    return bytes
+    var receipt = DER.Serializer()
+    receipt.signedData(padding: min(max(0, padding), 40_000)) { $0.payload(of: subscriber, rows, issued) }
+    let content = receipt.serializedBytes.dropLast(signatureSize)
+    let seal = ReceiptIdentity(of: subscriber).sealed(after: content)
+    return content + seal + filler.prefix(signatureSize - seal.count)
   }
 }
 
 extension DER.Serializer {
   /// Writes the fields of *RFC 2315, SignedData* that receipt parsers read.
-  fileprivate mutating func signedData(
-    signature: [UInt8], padding: Int, payload: (inout DER.Serializer) -> Void
-  ) {
+  /// The last value is room for the signature.
+  fileprivate mutating func signedData(padding: Int, payload: (inout DER.Serializer) -> Void) {
     let explicit = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
     appendConstructedNode(identifier: .sequence) { content in
       content.value(.objectIdentifier, Self.signedData)
@@ -119,7 +112,7 @@ extension DER.Serializer {
           signed.appendConstructedNode(identifier: .set) { signers in
             signers.appendConstructedNode(identifier: .sequence) { signer in
               signer.integer(1)
-              signer.value(.octetString, signature)
+              signer.value(.octetString, [UInt8](repeating: 0, count: FakeReceipt.signatureSize))
             }
           }
         }
@@ -138,13 +131,11 @@ extension DER.Serializer {
 
   /// Writes the attributes of *Receipt Fields* that parsers read. Attribute 17 contains a purchase, whose own
   /// attributes start at 1701.
-  fileprivate mutating func payload(
-    _ identity: ReceiptIdentity, of subscriber: Subscriber, _ rows: [Transaction]
-  ) {
-    attribute(0) { $0.text(subscriber.environment.receiptType) }
+  fileprivate mutating func payload(of subscriber: Subscriber, _ rows: [Transaction], _ issued: Instant) {
+    attribute(0) { $0.text(subscriber.receiptType) }
     attribute(2) { $0.text(subscriber.bundleID.rawValue) }
     attribute(3) { $0.text("431") }
-    attribute(12) { $0.date(identity.issued) }
+    attribute(12) { $0.date(issued) }
     attribute(19) { $0.text("1.0") }
     for row in rows {
       attribute(17) { purchase in purchase.appendConstructedNode(identifier: .set) { $0.inApp(row) } }
@@ -199,73 +190,48 @@ extension DER.Serializer {
   }
 }
 
-extension StoreEnvironment {
-  var receiptType: String { self == .sandbox ? "ProductionSandbox" : "Production" }
+extension Subscriber {
+  var receiptType: String { isSandbox ? "ProductionSandbox" : "Production" }
 }
 
-/// Owner and date of a receipt, stored in place of Apple's signature.
-struct ReceiptIdentity: Hashable, Sendable {
-  var seed: UInt64
-  var index: Int
-  var founded: Instant
-  /// Date of the receipt. An older receipt remains valid.
-  var issued: Instant
+/// Owner of a receipt, stored in place of Apple's signature. An older receipt remains valid.
+struct ReceiptIdentity: Sendable {
+  let seed: UInt64
+  let index: Int
+  let founded: Instant
 
-  /// Five numbers of eight bytes.
-  static let size = 40
+  /// Three numbers and a checksum of eight bytes each.
+  static let size = 32
+
+  init(of subscriber: Subscriber) {
+    (seed, index, founded) = (subscriber.seed, subscriber.index, subscriber.founded)
+  }
 
   /// Returns the identity, followed by a checksum of `content` and the identity.
   func sealed(after content: ArraySlice<UInt8>) -> [UInt8] {
-    let numbers = [
-      seed, UInt64(index), UInt64(bitPattern: founded.rawValue), UInt64(bitPattern: issued.rawValue),
-    ]
-    let bytes = numbers.flatMap(Self.bytes)
+    let bytes = [seed, UInt64(index), UInt64(bitPattern: founded.rawValue)].flatMap(Self.bytes)
     return bytes + Self.bytes(of: Self.checksum(content, bytes[...]))
+  }
+
+  /// Decodes an identity; `nil` if the checksum does not match, as in a modified receipt.
+  init?(sealed bytes: ArraySlice<UInt8>, after content: ArraySlice<UInt8>) {
+    guard bytes.count == Self.size else { return nil }
+    let numbers = (0..<4).map { place in
+      bytes.dropFirst(8 * place).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    }
+    guard numbers[3] == Self.checksum(content, bytes.prefix(24)), let index = Int(exactly: numbers[1]) else {
+      return nil
+    }
+    (seed, self.index) = (numbers[0], index)
+    founded = Instant(milliseconds: Int64(bitPattern: numbers[2]))
   }
 
   private static func bytes(of number: UInt64) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian, Array.init)
   }
 
-  /// Decodes an identity; `nil` if the checksum does not match, as in a modified receipt.
-  init?(sealed bytes: ArraySlice<UInt8>, after content: ArraySlice<UInt8>) {
-    guard bytes.count == Self.size else { return nil }
-    let numbers = (0..<5).map { bytes.number(at: bytes.startIndex + 8 * $0) }
-    guard numbers[4] == Self.checksum(content, bytes.prefix(32)), let index = Int(exactly: numbers[1]) else {
-      return nil
-    }
-    seed = numbers[0]
-    self.index = index
-    founded = Instant(milliseconds: Int64(bitPattern: numbers[2]))
-    issued = Instant(milliseconds: Int64(bitPattern: numbers[3]))
-  }
-
-  init(of subscriber: Subscriber, issued: Instant) {
-    seed = subscriber.seed
-    index = subscriber.index
-    founded = subscriber.founded
-    self.issued = issued
-  }
-
-  /// Variant of FNV-1a that takes eight bytes at a time. It detects accidents, not forgery.
+  /// FNV-1a. It detects accidents, not forgery.
   private static func checksum(_ content: ArraySlice<UInt8>, _ identity: ArraySlice<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for part in [content, identity] {
-      part.withUnsafeBytes { bytes in
-        let words = bytes.count / 8
-        for word in 0..<words {
-          hash = (hash ^ bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)) &* 0x100_0000_01B3
-          hash ^= hash >> 29
-        }
-        for byte in bytes[(words * 8)...] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      }
-    }
-    return SplitMix64.mixed(hash)
-  }
-}
-
-extension ArraySlice<UInt8> {
-  fileprivate func number(at start: Int) -> UInt64 {
-    self[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    [content, identity].joined().reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

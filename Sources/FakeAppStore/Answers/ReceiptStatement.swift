@@ -36,13 +36,13 @@ struct ReceiptStatement {
   }
 
   private var receipt: JSON {
-    let isSandbox = subscriber.environment == .sandbox
+    let isSandbox = subscriber.isSandbox
     let created = subscriber.deviceReceiptDate(life, at: now)
     let oneTime = (life.oneTime + strangers.oneTime).compactMap { $0.transaction(at: now) }
     let inApp = oneTime + lines.flatMap { $0.transactions(at: created) }
     let appleID = JSON.number(isSandbox ? 0 : FakeCatalog.appleID(of: subscriber.bundleID))
     let members: JSON.Members = [
-      ("receipt_type", JSON(subscriber.environment.receiptType)), ("adam_id", appleID),
+      ("receipt_type", JSON(subscriber.receiptType)), ("adam_id", appleID),
       ("app_item_id", appleID),
       ("bundle_id", JSON(subscriber.bundleID.rawValue)), ("application_version", "431"),
       ("download_id", isSandbox ? .number(0) : JSON(subscriber.downloadID) ?? .null),
@@ -222,23 +222,16 @@ extension Subscriber {
   /// Returns the receipt at an instant. It changes only if the purchases change.
   func receipt(of life: Life, at t: Instant, padding: Int) -> [UInt8] {
     let issued = life.lastChange(upTo: t) ?? founded
-    let identity = ReceiptIdentity(of: self, issued: issued)
     let renewals = life.lines.flatMap { $0.transactions(at: issued) }
-    if kind == .legacy {
-      return FakeReceipt.legacy(identity, of: self, renewals.max(by: Transaction.inOrder))
-    }
-    let rows =
-      renewals + life.oneTime.compactMap { $0.transaction(at: issued) }
-    return FakeReceipt.container(identity, of: self, rows: Self.held(rows), padding: padding)
-  }
-
-  /// Rows in the receipt: the newest of every chain, and the last eight. Apple's receipts contain every row.
-  private static func held(_ rows: [Transaction]) -> [Transaction] {
+    if kind == .legacy { return FakeReceipt.legacy(of: self, renewals.max(by: Transaction.inOrder)) }
+    let rows = renewals + life.oneTime.compactMap { $0.transaction(at: issued) }
+    // Apple's receipts have every row; these the newest of every chain, and the last eight.
     var chains: Set<OriginalTransactionID> = []
     let newest = Set(
       rows.indices.sorted { Transaction.inOrder(rows[$1], rows[$0]) }
         .filter { chains.insert(rows[$0].originalTransactionID).inserted })
-    return rows.indices.filter { newest.contains($0) || $0 >= rows.count - 8 }.map { rows[$0] }
+    let held = rows.indices.filter { newest.contains($0) || $0 >= rows.count - 8 }.map { rows[$0] }
+    return FakeReceipt.container(of: self, rows: held, issued: issued, padding: padding)
   }
 
   /// Date of the receipt on the device. It is outdated by `lag`, but not before the first purchase.

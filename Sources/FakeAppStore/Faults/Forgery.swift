@@ -111,8 +111,7 @@ extension FakePopulation {
   /// Returns another customer of the same kind and app; `nil` if there is none.
   func neighbour(of asked: Subscriber, _ random: inout SplitMix64) -> Subscriber? {
     let first = Int(random.between(1, Int64(max(1, count - 1))))
-    return (0..<count).lazy
-      .map { subscriber((asked.index + first + $0) % count, founded: asked.founded) }
+    return (0..<count).lazy.map { subscriber((asked.index + first + $0) % count, founded: asked.founded) }
       .first {
         $0.index != asked.index && $0.kind == asked.kind && $0.bundleID == asked.bundleID
           && $0.accountGoneFrom == nil

@@ -63,6 +63,8 @@ public enum FakeCatalog {
     FakeProduct("atelier.yearly", in: atelier, level: 1, Period(1, .year), cents: 5999, popularity: 30),
   ]
 
+  static func product(_ id: ProductID) -> FakeProduct? { products.first { $0.id == id } }
+
   static func products(in group: SubscriptionGroupID) -> [FakeProduct] {
     group == membership ? membershipProducts : atelierProducts
   }
@@ -138,27 +140,16 @@ struct FakeProduct: Sendable {
 
 /// Product data that only signed transactions have.
 extension FakeCatalog {
-  /// *App Store Server API › type*.
-  enum ProductType: String, CaseIterable, Sendable {
-    case autoRenewable = "Auto-Renewable Subscription"
-    case nonConsumable = "Non-Consumable"
-    case consumable = "Consumable"
-    case nonRenewing = "Non-Renewing Subscription"
+  /// *App Store Server API › type* by *productType*.
+  static let productTypes = [
+    "AUTO_RENEWABLE": "Auto-Renewable Subscription", "NON_CONSUMABLE": "Non-Consumable",
+    "CONSUMABLE": "Consumable", "NON_RENEWABLE": "Non-Renewing Subscription",
+  ]
 
-    /// *App Store Server API › productType*.
-    var queryName: String {
-      switch self {
-      case .autoRenewable: "AUTO_RENEWABLE"
-      case .nonConsumable: "NON_CONSUMABLE"
-      case .consumable: "CONSUMABLE"
-      case .nonRenewing: "NON_RENEWABLE"
-      }
-    }
-  }
-
-  static func productType(of row: Transaction) -> ProductType {
-    if row.expiresDate != nil { return .autoRenewable }
-    return row.productID == nonConsumable ? .nonConsumable : .consumable
+  static func productType(of row: Transaction) -> String {
+    let isLasting = row.productID == nonConsumable
+    return row.expiresDate != nil
+      ? "Auto-Renewable Subscription" : isLasting ? "Non-Consumable" : "Consumable"
   }
 
   /// Returns the price paid, in micros. Products that the catalogue does not list have a price too, which

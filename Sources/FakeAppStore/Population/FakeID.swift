@@ -50,6 +50,6 @@ struct FakeID: Hashable, Sendable {
 extension Subscriber {
   /// Unique for each customer of an app, so that it links the customer's chains.
   public var appTransactionID: String {
-    FakeID(isSandbox: environment == .sandbox, kind: .appTransaction, index: index, place: 0).text
+    FakeID(isSandbox: isSandbox, kind: .appTransaction, index: index, place: 0).text
   }
 }

@@ -39,3 +39,8 @@ struct RenewalSpan: Sendable {
   /// `nil` if Apple removes the entry because the customer cancelled in the grace period.
   var info: RenewalInfo?
 }
+
+extension Transaction {
+  /// Whether the purchase was refunded or revoked. The cancellation date of an upgrade does not count.
+  var isTakenBack: Bool { cancellationDate != nil && !isUpgraded }
+}

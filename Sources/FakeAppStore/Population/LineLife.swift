@@ -17,7 +17,8 @@ struct LineLife: Sendable {
 
   init(of customer: Customer, until: Instant) {
     self.customer = customer
-    random = SplitMix64(seed: customer.seed, index: customer.index, stream: UInt64(16 + customer.track))
+    random = SplitMix64(
+      seed: customer.subscriber.seed, index: customer.subscriber.index, stream: UInt64(16 + customer.track))
     var next: Term? = customer.starts <= until ? opening() : nil
     while let term = next, term.visibleFrom <= until, rows.count < Self.mostRows {
       next = live(through: term)
@@ -50,8 +51,8 @@ struct LineLife: Sendable {
       purchaseDate: term.purchase, expiresDate: term.expires)
     transaction.originalPurchaseDate = (rows.first?.transaction.purchaseDate ?? term.purchase) + 1000
     transaction.subscriptionGroupIdentifier = term.product.group
-    transaction.inAppOwnershipType = customer.ownership
-    transaction.appAccountToken = customer.appAccountToken
+    transaction.inAppOwnershipType = customer.isFamilyMember ? .familyShared : .purchased
+    transaction.appAccountToken = customer.subscriber.appAccountToken
     if !customer.isFamilyMember {
       transaction.webOrderLineItemID = customer.webOrderLineItemID(rows.count)
     }
@@ -162,7 +163,7 @@ extension LineLife {
 extension LineLife {
   /// Returns the first period: a trial, an introductory price, an offer code or the list price.
   mutating func opening() -> Term? {
-    if customer.isScripted, let stories = customer.stories { return scriptedLife(stories) }
+    if customer.subscriber.isScripted, let stories = customer.stories { return scriptedLife(stories) }
     guard let product = firstProduct() else { return nil }
     let at = customer.starts
     if customer.tookCode { return customer.term(product, .trial, at: at, trialCode: Stories.campaignCode) }
@@ -179,7 +180,9 @@ extension LineLife {
   }
 
   /// Share of customers who begin with a trial if the product has one.
-  private var trialShare: Double { customer.isNewcomer ? 0.95 : customer.stories == nil ? 0.55 : 0.8 }
+  private var trialShare: Double {
+    customer.subscriber.isNewcomer ? 0.95 : customer.stories == nil ? 0.55 : 0.8
+  }
 
   private mutating func firstProduct() -> FakeProduct? {
     let products = FakeCatalog.products(in: customer.group)
@@ -187,7 +190,7 @@ extension LineLife {
     if customer.isFounder { return products.first { $0.id == FakeCatalog.unpricedProduct } }
     if customer.isFamilyMember { return random.pick(products.filter(\.isFamilyShareable)) }
     if customer.prefersWeekly { return products.first { $0.period.unit == .week } }
-    let offered = customer.isNewcomer ? products.filter { $0.trial != nil } : products
+    let offered = customer.subscriber.isNewcomer ? products.filter { $0.trial != nil } : products
     return random.pick(offered, weight: weight)
   }
 

@@ -93,7 +93,9 @@ public struct Subscriber: Sendable {
     }
   }
 
-  public var environment: StoreEnvironment { kind == .tester ? .sandbox : .production }
+  public var environment: StoreEnvironment { isSandbox ? .sandbox : .production }
+  var isSandbox: Bool { kind == .tester }
+  var isFamilyMember: Bool { kind == .familyMember }
 
   /// Name that the app gives the user; `nil` for the few who were not signed in.
   public var appUserID: AppUserID? {

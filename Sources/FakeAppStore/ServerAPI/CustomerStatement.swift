@@ -82,7 +82,7 @@ struct CustomerStatement: Sendable {
   }
 
   private var app: JSON.Members {
-    JSON.app(subscriber.bundleID, isSandbox: subscriber.environment == .sandbox)
+    JSON.app(subscriber.bundleID, isSandbox: subscriber.isSandbox)
   }
 }
 

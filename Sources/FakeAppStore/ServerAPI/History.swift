@@ -86,7 +86,7 @@ struct HistoryQuery: Sendable {
   var startDate: Instant?
   var endDate: Instant?
   var productIDs: Set<String> = []
-  var productTypes: Set<FakeCatalog.ProductType> = []
+  var productTypes: Set<String> = []
   var groups: Set<String> = []
   var isDescending = false
   var ownership: OwnershipType?
@@ -116,9 +116,7 @@ struct HistoryQuery: Sendable {
     groups = Set(request.values("subscriptionGroupIdentifier"))
     if groups.contains("") { throw .invalidSubscriptionGroupIdentifier }
     for name in request.values("productType") {
-      guard let type = FakeCatalog.ProductType.allCases.first(where: { $0.queryName == name }) else {
-        throw .invalidProductType
-      }
+      guard let type = FakeCatalog.productTypes[name] else { throw .invalidProductType }
       productTypes.insert(type)
     }
   }

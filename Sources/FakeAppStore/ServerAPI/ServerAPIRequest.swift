@@ -1,34 +1,37 @@
 import AppStore
+import HTTPServer
+import NIOHTTP1
 import Subscriptions
 import Synchronization
 
-/// Endpoints of the App Store Server API that the fake implements.
-public enum ServerAPIEndpoint: String, Sendable, Hashable, CaseIterable {
-  case history, statuses, transaction, notificationHistory, testNotification, testNotificationStatus
-}
+/// Request to an endpoint of the App Store Server API.
+struct ServerAPIRequest: Sendable {
+  enum Endpoint: Sendable {
+    case history, statuses, transaction, notificationHistory, testNotification, testNotificationStatus
+  }
 
-/// Endpoint, id and environment of a request, parsed from its path.
-struct ServerAPICall: Sendable, Hashable {
-  let endpoint: ServerAPIEndpoint
+  let endpoint: Endpoint
   /// Transaction id, or token of a test notification; empty if the endpoint takes neither.
   let id: String
   let isSandbox: Bool
+  private let http: HTTPRequest
 
   /// `nil` if there is no such endpoint.
-  init?(_ method: String, _ path: String) {
+  init?(_ http: HTTPRequest, at path: String) {
+    self.http = http
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     isSandbox = parts.first == "sandbox"
     let words = Array(isSandbox ? parts.dropFirst() : parts)
     guard words.first == "inApps", words.count >= 4 else { return nil }
     let place = words[1...].joined(separator: "/")
     let (folder, last) = (words[1..<words.count - 1].joined(separator: "/"), String(words.last ?? ""))
-    switch (method, folder, place) {
-    case ("GET", "v2/history", _): (endpoint, id) = (.history, last)
-    case ("GET", "v1/subscriptions", _): (endpoint, id) = (.statuses, last)
-    case ("GET", "v1/transactions", _): (endpoint, id) = (.transaction, last)
-    case ("POST", _, "v1/notifications/history"): (endpoint, id) = (.notificationHistory, "")
-    case ("POST", _, "v1/notifications/test"): (endpoint, id) = (.testNotification, "")
-    case ("GET", "v1/notifications/test", _): (endpoint, id) = (.testNotificationStatus, last)
+    switch (http.method, folder, place) {
+    case (.GET, "v2/history", _): (endpoint, id) = (.history, last)
+    case (.GET, "v1/subscriptions", _): (endpoint, id) = (.statuses, last)
+    case (.GET, "v1/transactions", _): (endpoint, id) = (.transaction, last)
+    case (.POST, _, "v1/notifications/history"): (endpoint, id) = (.notificationHistory, "")
+    case (.POST, _, "v1/notifications/test"): (endpoint, id) = (.testNotification, "")
+    case (.GET, "v1/notifications/test", _): (endpoint, id) = (.testNotificationStatus, last)
     default: return nil
     }
   }
@@ -40,32 +43,26 @@ struct ServerAPICall: Sendable, Hashable {
   static func isBelow(_ path: String) -> Bool {
     ["/inApps", sandbox + "/inApps"].contains { path == $0 || path.hasPrefix($0 + "/") }
   }
-}
 
-/// Parts of an HTTP request that the Server API uses.
-struct ServerAPIRequest: Sendable {
-  let call: ServerAPICall
-  /// Query items in their order. Names may repeat.
-  var query: [(name: String, value: String)] = []
-  /// `Authorization` header. It contains a token, so do not log it.
-  var authorization: String?
-  var body: [UInt8] = []
+  var authorization: String? { http.headers.first(name: "Authorization") }
+  var body: [UInt8] { http.body }
 
-  func values(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
+  /// Values of a query item, in their order.
+  func values(_ name: String) -> [String] { http.query.filter { $0.name == name }.map(\.value) }
 }
 
 /// Verifier of request tokens: *App Store Server API › Generating JSON Web Tokens for API requests*.
 final class TokenCheck: Sendable {
   let key: ES256Key
-  let keyID: String
-  let issuerID: String
+  private let keyID: String
+  private let issuerID: String
   private let apps: Set<BundleID>
   /// Claims of tokens whose signature was verified. Clients use a token for many requests.
   private let known = Mutex<[String: Claims]>([:])
 
   /// Seconds that a client's clock may be ahead.
-  static let tolerance: Double = 5
-  static let longestLife: Double = 3600
+  private static let tolerance: Double = 5
+  private static let longestLife: Double = 3600
 
   private struct Header: Decodable {
     let alg: String
@@ -90,8 +87,9 @@ final class TokenCheck: Sendable {
   ///
   /// - Parameter now: time of the machine, which the `Date` header of responses also has.
   func app(bearing authorization: String?, at now: Instant) -> BundleID? {
-    guard let authorization, authorization.hasPrefix("Bearer ") else { return nil }
-    guard let claims = claims(in: String(authorization.dropFirst(7))) else { return nil }
+    guard let authorization, authorization.hasPrefix("Bearer "),
+      let claims = claims(in: String(authorization.dropFirst(7)))
+    else { return nil }
     let seconds = Double(now.rawValue) / 1000
     let issued = claims.iat ?? min(seconds, claims.exp)
     guard claims.iss == issuerID, claims.aud == "appstoreconnect-v1", issued <= seconds + Self.tolerance,
@@ -120,35 +118,30 @@ final class TokenCheck: Sendable {
 /// Limit on requests a second for each app and endpoint, with a tenth in the sandbox: *App Store Server API ›
 /// Identifying rate limits*.
 final class RateLimit: Sendable {
+  /// `nil` if unlimited.
   private let perSecond: Int?
-  private let windows = Mutex<[Key: Window]>([:])
+  /// Requests in the current second.
+  private let counts = Mutex<(second: Int64, requests: [Key: Int])>((0, [:]))
 
   private struct Key: Hashable {
     let app: BundleID
-    let endpoint: ServerAPIEndpoint
+    let endpoint: ServerAPIRequest.Endpoint
     let isSandbox: Bool
   }
 
-  private struct Window {
-    var second: Int64
-    var count = 0
-  }
-
-  /// - Parameter perSecond: `nil` if unlimited.
   init(perSecond: Int?) { self.perSecond = perSecond }
 
   /// Counts a request. Returns the instant of the next permitted request if this one exceeds the limit.
-  func refusal(of call: ServerAPICall, for app: BundleID, at now: Instant) -> Instant? {
+  func refusal(of request: ServerAPIRequest, for app: BundleID, at now: Instant) -> Instant? {
     guard let perSecond else { return nil }
-    let most = call.isSandbox ? max(1, perSecond / 10) : perSecond
-    let key = Key(app: app, endpoint: call.endpoint, isSandbox: call.isSandbox)
+    let most = request.isSandbox ? max(1, perSecond / 10) : perSecond
+    let key = Key(app: app, endpoint: request.endpoint, isSandbox: request.isSandbox)
     let second = now.rawValue / Milliseconds.second
-    return windows.withLock { windows in
-      var window = windows[key] ?? Window(second: second)
-      if window.second != second { window = Window(second: second) }
-      window.count += 1
-      windows[key] = window
-      return window.count > most ? Instant(milliseconds: (second + 1) * Milliseconds.second) : nil
+    return counts.withLock { counts in
+      if counts.second != second { counts = (second, [:]) }
+      counts.requests[key, default: 0] += 1
+      let isOver = counts.requests[key] ?? 0 > most
+      return isOver ? Instant(milliseconds: (second + 1) * Milliseconds.second) : nil
     }
   }
 }

@@ -87,48 +87,37 @@ extension Channel {
 }
 
 /// Compressor for *RFC 1952* (gzip), using zlib.
-struct Gzip {
-  /// zlib requires that its state does not move in memory.
-  private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-  private var compressed: [UInt8] = []
-
-  static func compressed(_ data: [UInt8]) -> [UInt8] {
-    var gzip = Gzip()
-    gzip.append(data)
-    return gzip.finish()
-  }
-
-  /// Answer without data whose blanks expand to 160 MiB, from less than a hundredth of that.
-  static let bomb: [UInt8] = {
-    let block = [UInt8](repeating: blank, count: 1 << 20)
-    var gzip = Gzip()
-    gzip.append(Array("{".utf8))
-    for _ in 0..<160 { gzip.append(block) }
-    gzip.append(Array("\"status\":0}".utf8))
-    return gzip.finish()
-  }()
-
-  static let blank = UInt8(ascii: " ")
-
-  private init() {
+enum Gzip {
+  static func compressed(_ pieces: some Sequence<[UInt8]>) -> [UInt8] {
+    // zlib requires that its state does not move in memory.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
+    defer {
+      deflateEnd(stream)
+      stream.deallocate()
+    }
     // 15 bits of window, plus 16 for a gzip header. It fails only if memory is exhausted.
     let result = deflateInit2_(
       stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
     precondition(result == Z_OK, "zlib has no memory")
-  }
-
-  private mutating func append(_ data: [UInt8]) { deflate(data, Z_NO_FLUSH) }
-
-  private mutating func finish() -> [UInt8] {
-    deflate([], Z_FINISH)
-    deflateEnd(stream)
-    stream.deallocate()
+    var compressed: [UInt8] = []
+    for piece in pieces { deflate(piece, Z_NO_FLUSH, stream, &compressed) }
+    deflate([], Z_FINISH, stream, &compressed)
     return compressed
   }
 
-  private mutating func deflate(_ data: [UInt8], _ flush: Int32) {
+  /// Answer without data whose blanks expand to 160 MiB, from less than a hundredth of that.
+  static let bomb: [UInt8] = {
+    let blanks = Array(repeating: [UInt8](repeating: blank, count: 1 << 20), count: 160)
+    return compressed([Array("{".utf8)] + blanks + [Array("\"status\":0}".utf8)])
+  }()
+
+  static let blank = UInt8(ascii: " ")
+
+  private static func deflate(
+    _ data: [UInt8], _ flush: Int32, _ stream: UnsafeMutablePointer<z_stream>, _ compressed: inout [UInt8]
+  ) {
     data.withUnsafeBufferPointer { input in
       // zlib only reads it, although the field is mutable.
       stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)

@@ -3,8 +3,17 @@ import HTTPServer
 import NIOHTTP1
 import Subscriptions
 
+/// Request to verifyReceipt or the Server API.
+struct IncomingRequest: Sendable {
+  /// Customer that the request is about; `nil` if there is none.
+  let subscriber: Subscriber?
+  let isPossible: @Sendable (Fault) -> Bool
+  /// Returns the answer, with a fault of the content. With any other fault the answer is correct.
+  let answer: @Sendable (Fault?, _ now: Instant, inout SplitMix64) -> HTTPAnswer
+}
+
 /// HTTP response in the absence of faults of the connection.
-struct HTTPAnswer: Sendable, Hashable {
+struct HTTPAnswer {
   /// HTTP status.
   var status: Int
   var body: [UInt8]
@@ -40,8 +49,11 @@ extension HTTPResponse {
       status: .ok, headers: ["Content-Type": "application/json"], body: .stream(length: length, write))
   }
 
-  init(_ answer: HTTPAnswer, compressed: [UInt8]? = nil) {
-    self = .json(compressed ?? answer.body, encoding: compressed == nil ? nil : "gzip")
+  /// - Parameter isCompressed: whether an answer that is not short is compressed.
+  init(_ answer: HTTPAnswer, isCompressed: Bool = false) {
+    self =
+      isCompressed && answer.body.count > 512
+      ? .json(Gzip.compressed([answer.body]), encoding: "gzip") : .json(answer.body)
     status = HTTPResponseStatus(statusCode: answer.status)
     if !answer.isJSON { headers.replaceOrAdd(name: "Content-Type", value: "text/plain") }
     // Apple sends milliseconds since 1970 here, which differs from RFC 9110.
@@ -63,7 +75,7 @@ extension HTTPResponse {
     var response = page(code)
     switch code {
     case 302:
-      response.headers.add(name: "Location", value: settings.redirectTarget ?? Redirect.elsewhere + path)
+      response.headers.add(name: "Location", value: settings.redirectTarget ?? FaultSettings.elsewhere + path)
     case 429: response.headers.add(name: "Retry-After", value: "\(settings.retryAfter)")
     case 503:
       // A date, which RFC 9110, 10.2.3 also permits. Its fraction is cut off, hence the extra second.
@@ -75,13 +87,8 @@ extension HTTPResponse {
   }
 }
 
-enum Redirect {
-  /// Prefix of the paths that redirects lead to.
-  static let elsewhere = "/elsewhere"
-}
-
 /// Errors of the App Store Server API, with Apple's numbers: *App Store Server API › Error codes*.
-public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
+enum FakeServerAPIError: Int, Error {
   case generalBadRequest = 4_000_000
   case invalidRequestRevision = 4_000_005
   case invalidTransactionID = 4_000_006
@@ -105,8 +112,6 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
   /// Unknown endpoint. Apple documents no number for it.
   case generalNotFound = 4_040_000
   case accountNotFound = 4_040_001
-  case appNotFound = 4_040_003
-  case originalTransactionIDNotFound = 4_040_005
   case originalTransactionIDNotFoundRetryable = 4_040_006
   case serverNotificationURLNotFound = 4_040_007
   case testNotificationNotFound = 4_040_008

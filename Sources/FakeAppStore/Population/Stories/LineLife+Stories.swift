@@ -9,7 +9,7 @@ extension LineLife {
 
   /// Stories of the line; `nil` for the sandbox, family members and the scripted customer.
   private var stories: Stories? {
-    customer.isSandbox || customer.isFamilyMember || customer.isScripted ? nil : customer.stories
+    customer.isSandbox || customer.isFamilyMember || customer.subscriber.isScripted ? nil : customer.stories
   }
 
   mutating func badRelease(in term: Term, row: Int) -> Turn? {
