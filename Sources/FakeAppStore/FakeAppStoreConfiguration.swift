@@ -2,18 +2,11 @@ import FoundationEssentials
 import Subscriptions
 
 /// Settings of a fake App Store: its population, credentials, faults and clock.
-///
-///     var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: now))
-///     configuration.subscribers = 100
-///     configuration.faults = [FaultRate(.reset, rate: 0.1)]
-///     let server = FakeAppStoreServer(configuration)
-///     let port = try server.start()
 public struct FakeAppStoreConfiguration: Sendable {
   public var subscribers = 5000
   public var seed: UInt64 = 1
   /// Whether the population has the events of `Stories`, and new customers continue to arrive.
   public var stories = false
-  /// Port on 127.0.0.1; 0 for a free one.
   public var port = 0
   /// Number of apps, which subscribers use in turn. `FakeCatalog.bundleID(ofApp:)` returns their ids.
   public var apps = 1
@@ -21,7 +14,6 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var sharedSecret = FakeStore.defaultSharedSecret
   /// App-specific shared secrets. These apps accept no other secret.
   public var sharedSecrets: [BundleID: String] = [:]
-  /// Issuer id that Server API tokens must have.
   public var issuerID = FakeStore.defaultIssuerID
   public var keyID = FakeStore.defaultKeyID
   /// Server API requests a second for each app and endpoint; a tenth in the sandbox. `nil` if unlimited.
@@ -30,14 +22,9 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var unreleasedApps: Set<BundleID> = []
   /// Address that notifications are posted to; `nil` if they are not posted.
   public var notificationAddress: NotificationAddress?
-  /// Whether posting begins with the server. Otherwise `postNotifications()` begins it, and posts the
-  /// notifications that have come due in the meantime.
-  public var postsFromTheStart = true
   public var faults: [FaultRate] = []
   public var faultSettings = FaultSettings()
-  /// Milliseconds added to every response.
   public var latency: Int64 = 0
-  /// Bytes added to every receipt.
   public var receiptPadding = 0
   public var clock: FakeClock
 
@@ -46,9 +33,10 @@ public struct FakeAppStoreConfiguration: Sendable {
   var store: FakeStore {
     let population = FakePopulation(
       subscribers: subscribers, seed: seed, founded: clock.now, apps: apps, stories: stories)
-    return FakeStore(
-      population: population, sharedSecret: sharedSecret, sharedSecrets: sharedSecrets,
-      receiptPadding: receiptPadding)
+    var store = FakeStore(population: population)
+    (store.sharedSecret, store.sharedSecrets) = (sharedSecret, sharedSecrets)
+    store.receiptPadding = receiptPadding
+    return store
   }
 }
 
@@ -56,10 +44,8 @@ public struct FakeAppStoreConfiguration: Sendable {
 public struct NotificationAddress: Sendable, Hashable {
   public let host: String
   public let port: Int
-  /// Path with its query.
   public let path: String
 
-  /// Explanation of why an address is rejected, as a sentence.
   public struct Problem: Error, Sendable, CustomStringConvertible {
     public let description: String
   }

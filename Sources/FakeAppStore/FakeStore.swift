@@ -6,27 +6,18 @@ import Subscriptions
 public struct FakeStore: Sendable {
   public let population: FakePopulation
   /// Shared secret of the apps without an app-specific one.
-  public let sharedSecret: String
+  public var sharedSecret = Self.defaultSharedSecret
   /// App-specific shared secrets. These apps accept no other secret.
-  private let sharedSecrets: [BundleID: String]
-  /// Bytes added to every receipt.
-  private let receiptPadding: Int
+  public var sharedSecrets: [BundleID: String] = [:]
+  /// Bytes added to every receipt, at most 40,000.
+  public var receiptPadding = 0
 
-  /// Default shared secret of `fake-app-store`.
   public static let defaultSharedSecret = "subtop-demo"
   /// Default issuer id of Server API tokens, as App Store Connect shows it for a team.
   public static let defaultIssuerID = "5b7d0c3e-8f1a-4c62-9d24-6a0f3e51b7c8"
   public static let defaultKeyID = "SUBTOPDEMO"
 
-  public init(
-    population: FakePopulation, sharedSecret: String = FakeStore.defaultSharedSecret,
-    sharedSecrets: [BundleID: String] = [:], receiptPadding: Int = 0
-  ) {
-    self.population = population
-    self.sharedSecret = sharedSecret
-    self.sharedSecrets = sharedSecrets
-    self.receiptPadding = receiptPadding
-  }
+  public init(population: FakePopulation) { self.population = population }
 
   /// Returns the answer to a request body at an instant. The same request and instant give the same bytes.
   public func answer(to body: [UInt8], endpoint: FakeEndpoint, at now: Instant) -> FakeAnswer {
@@ -55,9 +46,7 @@ public struct FakeStore: Sendable {
     change(&statement)
     return statement.answer
   }
-}
 
-extension FakeStore {
   /// Returns the answers that an observer would have stored who asked soon after every change.
   ///
   /// Each is in the form of verified Server API data, with rows signed at their last change. The result is
@@ -85,16 +74,13 @@ extension FakeStore {
     answer.renewalTerms = renewals.compactMap(\.terms)
     return ImportedAnswer(answer: answer, status: 0, appUserID: subscriber.appUserID, observedAt: t)
   }
-}
 
-extension FakeStore {
   /// Receipt of a subscriber at an instant, as an app's backend would store it.
   public struct HandedOver: Sendable {
     public let receipt: ReceiptData
     public let appUserID: AppUserID?
     public let bundleID: BundleID
 
-    /// Line in the format that `subtop import receipts` reads. It contains the receipt, so do not log it.
     public var jsonLine: String {
       let user = appUserID.map { "\"app_user_id\":\"\($0)\"," } ?? ""
       return "{\(user)\"bundle_id\":\"\(bundleID)\",\"receipt-data\":\"\(receipt.base64)\"}"
@@ -119,11 +105,8 @@ extension FakeStore {
 
 /// Decoded request to verifyReceipt.
 struct FakeQuestion: Sendable {
-  /// `nil` if the body is not a request.
   let request: VerifyReceiptRequest?
-  /// Owner of the receipt; `nil` if this store did not issue it.
   let subscriber: Subscriber?
-  /// Status 21000, 21002 or 21003; `nil` if there is a subscriber.
   let refusal: Int?
 
   init(body: [UInt8], to population: FakePopulation) {

@@ -9,7 +9,6 @@ struct FakeSigner: Sendable {
   let authority: SigningAuthority
   private let headerPart: String
 
-  /// Generates the keys; `nil` if libcrypto fails.
   init?() {
     // Certificates are valid at any time that the fake's clock can show.
     guard let authority = SigningAuthority(valid: FieldLimits.earliest...FieldLimits.latest),
@@ -19,7 +18,6 @@ struct FakeSigner: Sendable {
     headerPart = CompactJWS.part(header)
   }
 
-  /// Signs the payload of another signer's data again.
   func sign(again text: String) -> String {
     CompactJWS(text).flatMap { CompactJWS.bytes(of: $0.payload) }.map(sign) ?? text
   }
@@ -38,7 +36,6 @@ struct FakeSigner: Sendable {
   }
 }
 
-/// Signed form of a row.
 extension SignedTransaction {
   /// `nil` before the row is visible.
   init?(_ row: LifeRow, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
@@ -89,7 +86,6 @@ extension SignedTransaction {
   }
 }
 
-/// Signed form of a chain's renewal info.
 extension SignedRenewalInfo {
   /// `nil` before the first purchase, and if the store has removed the renewal info.
   init?(_ line: LineLife, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
@@ -146,7 +142,6 @@ extension FakeProduct {
   /// introductory offer, 2 for a promotional one, 3 for a code, and 4 for a win-back offer.
   fileprivate typealias SignedOffer = (type: Int64, identifier: String?, discount: String, period: Period)
 
-  /// Returns the offer that a row was bought with; `nil` if none.
   fileprivate func offer(of row: Transaction) -> SignedOffer? {
     let name = row.offerCodeRefName
     switch row.kind {

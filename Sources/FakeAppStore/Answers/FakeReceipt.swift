@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Subscriptions
-import SwiftASN1
 
 /// Receipts of the fake App Store: unsigned imitations of Apple's PKCS#7 container that contain the id of
 /// their owner, so that no lookup is needed. iOS 6 style receipts are property lists.
@@ -68,125 +67,98 @@ enum FakeReceipt {
     else { throw .notAuthentic }
     return identity
   }
-}
 
-extension FakeReceipt {
-  /// Returns the bytes of the container; its base64 starts with `MI`.
+  /// Returns the bytes of the container, with the fields of *RFC 2315, SignedData* that receipt parsers read;
+  /// its base64 starts with `MI`.
   ///
   /// - Parameter padding: bytes to add, to imitate receipts with many years of purchases.
   static func container(
     of subscriber: Subscriber, rows: [Transaction], issued: Instant, padding: Int
   ) -> [UInt8] {
-    var receipt = DER.Serializer()
-    receipt.signedData(padding: min(max(0, padding), 40_000)) { $0.payload(of: subscriber, rows, issued) }
-    let content = receipt.serializedBytes.dropLast(signatureSize)
+    var random = SplitMix64(seed: UInt64(padding))
+    let noise = (0..<padding).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    let signedData = DER.node(
+      .sequence, DER.integer(1),
+      DER.node(.set, DER.node(.sequence, DER.node(.object, DER.sha1), DER.node(.null))),
+      DER.node(
+        .sequence, DER.node(.object, DER.data),
+        DER.node(.explicit, DER.node(.octets, payload(of: subscriber, rows, issued)))),
+      DER.node(.explicit, DER.node(.octets, filler), DER.node(.octets, noise)),
+      DER.node(
+        .set, DER.node(.sequence, DER.integer(1), DER.node(.octets, Array(filler.prefix(signatureSize))))))
+    let content = DER.node(.sequence, DER.node(.object, DER.signedData), DER.node(.explicit, signedData))
+      .dropLast(signatureSize)
     let seal = ReceiptIdentity(of: subscriber).sealed(after: content)
     return content + seal + filler.prefix(signatureSize - seal.count)
   }
+
+  /// Attributes of *Receipt Fields* that parsers read. Attribute 17 is a purchase, whose own attributes start
+  /// at 1701.
+  private static func payload(
+    of subscriber: Subscriber, _ rows: [Transaction], _ issued: Instant
+  ) -> [UInt8] {
+    let purchases = rows.map { row in
+      var attributes = [
+        DER.attribute(1701, DER.integer(1)), DER.attribute(1702, DER.text(row.productID.rawValue)),
+        DER.attribute(1703, DER.text(row.transactionID.rawValue)),
+        DER.attribute(1704, DER.date(row.purchaseDate)),
+        DER.attribute(1705, DER.text(row.originalTransactionID.rawValue)),
+        DER.attribute(1706, DER.date(row.originalPurchaseDate ?? row.purchaseDate)),
+      ]
+      if let expires = row.expiresDate { attributes.append(DER.attribute(1708, DER.date(expires))) }
+      if let item = row.webOrderLineItemID.flatMap({ Int64($0.rawValue) }) {
+        attributes.append(DER.attribute(1711, DER.integer(item)))
+      }
+      return DER.attribute(17, DER.node(.set, Array(attributes.joined())))
+    }
+    return DER.node(
+      .set, DER.attribute(0, DER.text(subscriber.receiptType)),
+      DER.attribute(2, DER.text(subscriber.bundleID.rawValue)), DER.attribute(3, DER.text("431")),
+      DER.attribute(12, DER.date(issued)), DER.attribute(19, DER.text("1.0")), Array(purchases.joined()))
+  }
 }
 
-extension DER.Serializer {
-  /// Writes the fields of *RFC 2315, SignedData* that receipt parsers read.
-  /// The last value is room for the signature.
-  fileprivate mutating func signedData(padding: Int, payload: (inout DER.Serializer) -> Void) {
-    let explicit = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
-    appendConstructedNode(identifier: .sequence) { content in
-      content.value(.objectIdentifier, Self.signedData)
-      content.appendConstructedNode(identifier: explicit) { tagged in
-        tagged.appendConstructedNode(identifier: .sequence) { signed in
-          signed.integer(1)
-          signed.appendConstructedNode(identifier: .set) { algorithms in
-            algorithms.appendConstructedNode(identifier: .sequence) { algorithm in
-              algorithm.value(.objectIdentifier, Self.sha1)
-              algorithm.value(.null, [])
-            }
-          }
-          signed.appendConstructedNode(identifier: .sequence) { data in
-            data.value(.objectIdentifier, Self.data)
-            data.appendConstructedNode(identifier: explicit) { $0.wrapped(.set, payload) }
-          }
-          signed.appendConstructedNode(identifier: explicit) { certificates in
-            certificates.value(.octetString, FakeReceipt.filler)
-            certificates.value(.octetString, Self.noise(padding))
-          }
-          signed.appendConstructedNode(identifier: .set) { signers in
-            signers.appendConstructedNode(identifier: .sequence) { signer in
-              signer.integer(1)
-              signer.value(.octetString, [UInt8](repeating: 0, count: FakeReceipt.signatureSize))
-            }
-          }
-        }
-      }
-    }
+/// Writer of the ASN.1 types that receipts have (X.690).
+private enum DER {
+  enum Identifier: UInt8 {
+    case integer = 0x02
+    case octets = 0x04
+    case null = 0x05
+    case object = 0x06
+    case utf8 = 0x0C
+    case ia5 = 0x16
+    case sequence = 0x30
+    case set = 0x31
+    case explicit = 0xA0
   }
 
-  private static let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
-  private static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
-  private static let sha1: [UInt8] = [0x2B, 0x0E, 0x03, 0x02, 0x1A]
+  static let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+  static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
+  static let sha1: [UInt8] = [0x2B, 0x0E, 0x03, 0x02, 0x1A]
 
-  private static func noise(_ count: Int) -> [UInt8] {
-    var random = SplitMix64(seed: UInt64(count))
-    return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+  static func node(_ identifier: Identifier, _ contents: [UInt8]...) -> [UInt8] {
+    let count = contents.reduce(0) { $0 + $1.count }
+    let digits = bytes(of: Int64(count))
+    let length = count < 0x80 ? digits : [0x80 | UInt8(digits.count)] + digits
+    return contents.reduce([identifier.rawValue] + length, +)
   }
 
-  /// Writes the attributes of *Receipt Fields* that parsers read. Attribute 17 contains a purchase, whose own
-  /// attributes start at 1701.
-  fileprivate mutating func payload(of subscriber: Subscriber, _ rows: [Transaction], _ issued: Instant) {
-    attribute(0) { $0.text(subscriber.receiptType) }
-    attribute(2) { $0.text(subscriber.bundleID.rawValue) }
-    attribute(3) { $0.text("431") }
-    attribute(12) { $0.date(issued) }
-    attribute(19) { $0.text("1.0") }
-    for row in rows {
-      attribute(17) { purchase in purchase.appendConstructedNode(identifier: .set) { $0.inApp(row) } }
-    }
+  /// Big-endian bytes of a number that is not negative, without leading zeros.
+  private static func bytes(of number: Int64) -> [UInt8] {
+    let all = withUnsafeBytes(of: number.bigEndian, Array.init)
+    return Array(all.dropLast().drop { $0 == 0 } + all.suffix(1))
   }
 
-  private mutating func inApp(_ row: Transaction) {
-    attribute(1701) { $0.integer(1) }
-    attribute(1702) { $0.text(row.productID.rawValue) }
-    attribute(1703) { $0.text(row.transactionID.rawValue) }
-    attribute(1704) { $0.date(row.purchaseDate) }
-    attribute(1705) { $0.text(row.originalTransactionID.rawValue) }
-    attribute(1706) { $0.date(row.originalPurchaseDate ?? row.purchaseDate) }
-    if let expires = row.expiresDate { attribute(1708) { $0.date(expires) } }
-    if let item = row.webOrderLineItemID.flatMap({ Int64($0.rawValue) }) {
-      attribute(1711) { $0.integer(item) }
-    }
+  static func integer(_ number: Int64) -> [UInt8] {
+    let digits = bytes(of: number)
+    return node(.integer, digits[0] < 0x80 ? digits : [0] + digits)
   }
 
-  private mutating func attribute(_ type: Int64, _ value: (inout DER.Serializer) -> Void) {
-    appendConstructedNode(identifier: .sequence) { attribute in
-      attribute.integer(type)
-      attribute.integer(1)
-      var content = DER.Serializer()
-      value(&content)
-      attribute.value(.octetString, content.serializedBytes)
-    }
-  }
+  static func text(_ text: String) -> [UInt8] { node(.utf8, Array(text.utf8)) }
+  static func date(_ instant: Instant) -> [UInt8] { node(.ia5, Array(instant.wholeSecond.iso8601.utf8)) }
 
-  /// Writes an octet string that contains a node.
-  private mutating func wrapped(_ identifier: ASN1Identifier, _ body: (inout DER.Serializer) -> Void) {
-    var content = DER.Serializer()
-    content.appendConstructedNode(identifier: identifier, body)
-    value(.octetString, content.serializedBytes)
-  }
-
-  private mutating func value(_ identifier: ASN1Identifier, _ bytes: [UInt8]) {
-    appendPrimitiveNode(identifier: identifier) { $0 += bytes }
-  }
-
-  private mutating func text(_ text: String) { value(.utf8String, Array(text.utf8)) }
-
-  private mutating func date(_ instant: Instant) {
-    value(.ia5String, Array(instant.wholeSecond.iso8601.utf8))
-  }
-
-  /// - Parameter number: must not be negative.
-  private mutating func integer(_ number: Int64) {
-    let bytes = withUnsafeBytes(of: number.bigEndian, Array.init)
-    let leading = zip(bytes, bytes.dropFirst()).prefix { $0 == 0 && $1 < 0x80 }.count
-    value(.integer, Array(bytes.dropFirst(leading)))
+  static func attribute(_ type: Int64, _ value: [UInt8]) -> [UInt8] {
+    node(.sequence, integer(type), integer(1), node(.octets, value))
   }
 }
 

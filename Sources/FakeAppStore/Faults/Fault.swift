@@ -34,7 +34,7 @@ public enum Fault: Sendable, Hashable {
       .latestReceipt, "latest-receipt",
       "verifyReceipt: another customer's latest_receipt, or one that is none"
     ),
-    (.signature, "signature", "Server API: a row, or every notification, with a signature of something else"),
+    (.signature, "signature", "Server API: a row or notification with a signature of something else"),
     (.otherRoot, "other-root", "Server API: signed by another authority with Apple's marks"),
     (.staleToken, "stale-token", "Server API: a revision or a pagination token is refused"),
   ]
@@ -43,7 +43,6 @@ public enum Fault: Sendable, Hashable {
     4_290_000, 5_000_001,
   ]
 
-  /// Line for `--help`.
   public var summary: String {
     switch self {
     case .status(401): "Server API: HTTP 401, as to a token that is not believed"
@@ -57,7 +56,6 @@ public enum Fault: Sendable, Hashable {
     }
   }
 
-  /// Whether the fault applies to verifyReceipt.
   public var isOfReceipts: Bool {
     switch self {
     case .signature, .otherRoot, .staleToken, .status(401): false
@@ -66,7 +64,6 @@ public enum Fault: Sendable, Hashable {
     }
   }
 
-  /// Whether the fault applies to the Server API.
   public var isOfServerAPI: Bool {
     switch self {
     case .wrongEnvironment, .latestReceipt: false
@@ -114,7 +111,6 @@ public struct FaultRate: Sendable, Hashable {
 
   public init(_ fault: Fault, rate: Double) { (self.fault, self.rate) = (fault, rate) }
 
-  /// Reads `KIND=RATE`; `nil` if the kind is unknown or the rate is not from 0 to 1.
   public init?(parsing text: String) {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, let fault = Fault(named: parts[0]), let rate = Double(parts[1]),
@@ -144,17 +140,14 @@ extension [FaultRate] {
 
 /// Sizes and durations of the faults.
 public struct FaultSettings: Sendable, Hashable {
-  /// Seconds in `Retry-After`.
   public var retryAfter = 1
   /// Address of redirects; if `nil`, a path of this server that counts the request and answers correctly.
   public var redirectTarget: String?
   /// Prefix of this server's paths that redirects lead to.
   static let elsewhere = "/elsewhere"
-  /// Size of a gigantic answer, in bytes.
   public var giganticSize = 80 << 20
   /// Milliseconds between two bytes of a dripping answer.
   public var dripInterval: Int64 = 200
-  /// Milliseconds added to a slow answer.
   public var slowness: Int64 = 2000
   /// Milliseconds after which a stalled or dripping answer is aborted.
   public var patience: Int64 = 120_000

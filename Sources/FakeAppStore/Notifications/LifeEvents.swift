@@ -5,20 +5,9 @@ struct LifeEvent: Sendable {
   /// Place in a population's events, which is also a pagination token.
   struct Place: Comparable, Sendable {
     let at: Instant
-    /// Index of the subscriber.
     let index: Int
     /// Position among the subscriber's events of the same instant.
     let order: Int
-
-    init(at: Instant, index: Int, order: Int) { (self.at, self.index, self.order) = (at, index, order) }
-
-    /// Parses a token; `nil` if it is none.
-    init?(_ text: String) {
-      let numbers = text.split(separator: "_", omittingEmptySubsequences: false).compactMap { Int64($0) }
-      guard numbers.count == 3, let index = Int(exactly: numbers[1]), let order = Int(exactly: numbers[2])
-      else { return nil }
-      self.init(at: Instant(milliseconds: numbers[0]), index: index, order: order)
-    }
 
     var text: String { "\(at.rawValue)_\(index)_\(order)" }
 
@@ -42,12 +31,20 @@ struct LifeEvent: Sendable {
   ]
 }
 
-/// Content of an event.
+extension LifeEvent.Place {
+  init?(_ text: String) {
+    let numbers = text.split(separator: "_", omittingEmptySubsequences: false).compactMap { Int64($0) }
+    guard numbers.count == 3, let index = Int(exactly: numbers[1]), let order = Int(exactly: numbers[2])
+    else { return nil }
+    self.init(at: Instant(milliseconds: numbers[0]), index: index, order: order)
+  }
+}
+
+/// What happened in an event, and to which row.
 struct LifeNews: Sendable {
   let at: Instant
   let type: String
   var subtype: String?
-  /// Row that the event is about.
   let transactionID: TransactionID
 }
 
@@ -70,7 +67,6 @@ extension Subscriber {
 }
 
 extension LifeRow {
-  /// Events of a one-time purchase.
   fileprivate var news: [LifeNews] {
     let id = transaction.transactionID
     let bought = LifeNews(at: visibleFrom, type: "ONE_TIME_CHARGE", transactionID: id)
@@ -112,7 +108,6 @@ extension LineLife {
     return isMove ? ("DID_CHANGE_RENEWAL_PREF", "UPGRADE") : ("SUBSCRIBED", "RESUBSCRIBE")
   }
 
-  /// Changes of the renewal info without a purchase.
   private var newsOfInfos: [LifeNews] {
     let purchases = Set(rows.map(\.visibleFrom))
     return zip(spans, spans.dropFirst()).flatMap { before, after -> [LifeNews] in

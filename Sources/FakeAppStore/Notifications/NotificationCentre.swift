@@ -6,7 +6,6 @@ import Synchronization
 final class NotificationCentre: Sendable {
   let population: FakePopulation
   let signer: FakeSigner
-  /// Start of posting; `nil` if there is no address. Attempts before it are generated.
   let postsSince: Instant?
   private let state = Mutex(State())
 
@@ -15,13 +14,11 @@ final class NotificationCentre: Sendable {
     var drawn: (range: Range<Instant>, events: [LifeEvent])?
     /// Signed payloads of test notifications by token.
     var tests: [String: String] = [:]
-    /// Tokens of test notifications not posted yet.
     var waiting: [String] = []
     /// Attempts by the UUID of the notification, or the token of a test.
     var attempts: [String: [NotificationAttempt]] = [:]
   }
 
-  /// Time to draw in advance.
   private static let ahead = 7 * Milliseconds.day
 
   init(_ population: FakePopulation, signer: FakeSigner, postsSince: Instant? = nil) {
@@ -93,10 +90,12 @@ final class NotificationCentre: Sendable {
 
   // MARK: Tests and attempts
 
-  /// Creates a test notification, to be posted soon. Returns its token; `nil` if there is no address.
-  func makeTest(for app: BundleID, isSandbox: Bool, at now: Instant) -> String? {
-    guard postsSince != nil else { return nil }
-    return state.withLock { state in
+  /// *App Store Server API › Request a Test Notification*: creates one, to be posted soon.
+  func requestTest(
+    for app: BundleID, isSandbox: Bool, at now: Instant
+  ) throws(FakeServerAPIError) -> [UInt8] {
+    guard postsSince != nil else { throw .serverNotificationURLNotFound }
+    let token = state.withLock { state in
       var random = SplitMix64(seed: population.seed, index: state.tests.count, stream: 14)
       let uuid = random.uuid()
       let token = "\(uuid)_\(now.rawValue)"
@@ -104,6 +103,7 @@ final class NotificationCentre: Sendable {
       state.waiting.append(token)
       return token
     }
+    return JSON.object([("testNotificationToken", .text(token))]).bytes
   }
 
   func takeTests() -> [(token: String, signedPayload: String)] {
@@ -113,12 +113,14 @@ final class NotificationCentre: Sendable {
     }
   }
 
-  /// Returns a test notification; `nil` if the token is unknown.
-  func test(_ token: String) -> (signedPayload: String, attempts: [NotificationAttempt])? {
-    state.withLock { state in state.tests[token].map { ($0, state.attempts[token] ?? []) } }
+  /// *App Store Server API › Get Test Notification Status*.
+  func testStatus(_ token: String) throws(FakeServerAPIError) -> [UInt8] {
+    guard token.contains("_") else { throw .invalidTestNotificationToken }
+    let (payload, attempts) = state.withLock { ($0.tests[token], $0.attempts[token] ?? []) }
+    guard let payload else { throw .testNotificationNotFound }
+    return JSON.sent(payload, attempts).bytes
   }
 
-  /// Records an attempt, and returns all attempts of the notification so far.
   @discardableResult
   func add(_ attempt: NotificationAttempt, of uuid: String) -> [NotificationAttempt] {
     state.withLock { state in
@@ -134,45 +136,26 @@ final class NotificationCentre: Sendable {
     return all.filter { $0.date <= t }
   }
 
-  /// Returns generated attempts for the time before notifications were posted. Most succeed at once, some
-  /// later, and a few never.
+  /// Returns a generated attempt for the time before notifications were posted. One in twenty failed.
   private func pastAttempts(of event: LifeEvent, upTo t: Instant) -> [NotificationAttempt] {
+    let date = event.place.at + Milliseconds.second
     var random = SplitMix64(
-      seed: population.seed ^ UInt64(bitPattern: event.place.at.rawValue), index: event.place.index,
-      stream: 13)
-    let share = random.unit()
-    let failures = share < 0.95 ? 0 : share < 0.985 ? Int(random.between(1, 4)) : 6
-    let isSandbox = population[event.place.index].isSandbox
-    var attempts: [NotificationAttempt] = []
-    var due: Instant? = event.place.at + Milliseconds.second
-    while let date = due, date <= t {
-      let result = attempts.count < failures ? NotificationAttempt.Result.noResponse : .success
-      attempts.append(NotificationAttempt(date: date, result: result))
-      due = attempts.next(isSandbox: isSandbox)
-    }
-    return attempts
+      seed: population.seed ^ UInt64(bitPattern: date.rawValue), index: event.place.index, stream: 13)
+    return date > t
+      ? [] : [NotificationAttempt(date: date, result: random.chance(0.95) ? "SUCCESS" : "NO_RESPONSE")]
   }
 }
 
 /// Attempt to deliver a notification: *App Store Server API › sendAttemptItem*.
 struct NotificationAttempt: Sendable {
-  /// *App Store Server API › sendAttemptResult*.
-  enum Result: String {
-    case success = "SUCCESS"
-    case timedOut = "TIMED_OUT"
-    case noResponse = "NO_RESPONSE"
-    case socketIssue = "SOCKET_ISSUE"
-    case prematureClose = "PREMATURE_CLOSE"
-    case unsuccessfulStatus = "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
-  }
-
   /// Date by the fake's clock.
   let date: Instant
-  let result: Result
+  /// *App Store Server API › sendAttemptResult*.
+  let result: String
 }
 
 extension [NotificationAttempt] {
-  var isDelivered: Bool { last?.result == .success }
+  var isDelivered: Bool { last?.result == "SUCCESS" }
 
   /// Returns the date of the next attempt; `nil` if there is none. The sandbox makes only one.
   func next(isSandbox: Bool) -> Instant? {
@@ -187,13 +170,11 @@ extension [NotificationAttempt] {
 public struct FakeNotifications: Sendable {
   private let centre: NotificationCentre
 
-  /// Generates the keys; `nil` if libcrypto fails.
   public init?(of population: FakePopulation) {
     guard let signer = FakeSigner() else { return nil }
     centre = NotificationCentre(population, signer: signer)
   }
 
-  /// Root certificate of the signatures, in PEM.
   public var rootCertificatePEM: String { centre.signer.authority.root.pem }
 
   /// Returns the bodies of notifications after `from` and up to `until`, oldest first and generated lazily.

@@ -12,10 +12,8 @@ final class NotificationPoster: Sendable {
   private let isStopped = Atomic(false)
   private let queue = DispatchQueue(label: "fake-app-store.notifications")
 
-  /// Milliseconds between two checks of the clock.
   private static let interval: UInt32 = 20
 
-  /// `nil` if there is no address.
   init?(_ centre: NotificationCentre, _ configuration: FakeAppStoreConfiguration) {
     guard let since = centre.postsSince, let address = configuration.notificationAddress else { return nil }
     (self.centre, self.address, self.since, clock) = (centre, address, since, configuration.clock)
@@ -61,9 +59,8 @@ extension NotificationAddress {
   /// Seconds that connecting, sending and receiving may take each.
   private static let patience = 10
 
-  /// Posts a body over a new connection, and waits for the outcome.
-  fileprivate func post(_ body: [UInt8]) -> NotificationAttempt.Result {
-    guard let socket = connected() else { return errno == EINPROGRESS ? .timedOut : .noResponse }
+  fileprivate func post(_ body: [UInt8]) -> String {
+    guard let socket = connected() else { return errno == EINPROGRESS ? "TIMED_OUT" : "NO_RESPONSE" }
     defer { close(socket) }
     let head = [
       "POST \(path) HTTP/1.1", "Host: \(host):\(port)", "Content-Type: application/json",
@@ -73,7 +70,7 @@ extension NotificationAddress {
     var rest = (Array(head.joined(separator: "\r\n").utf8) + body)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-      guard count > 0 else { return errno == EAGAIN ? .timedOut : .socketIssue }
+      guard count > 0 else { return errno == EAGAIN ? "TIMED_OUT" : "SOCKET_ISSUE" }
       rest = rest.dropFirst(count)
     }
     var answer: [UInt8] = []
@@ -81,13 +78,13 @@ extension NotificationAddress {
     // `HTTP/1.1 200`
     while answer.count < 12 {
       let count = recv(socket, &piece, piece.count, 0)
-      guard count >= 0 else { return errno == EAGAIN ? .timedOut : .socketIssue }
-      if count == 0 { return .prematureClose }
+      guard count >= 0 else { return errno == EAGAIN ? "TIMED_OUT" : "SOCKET_ISSUE" }
+      if count == 0 { return "PREMATURE_CLOSE" }
       answer += piece[..<count]
     }
     // Success is 200 to 206: *Responding to App Store Server Notifications*.
     let status = Int(String(decoding: answer[9..<12], as: UTF8.self)) ?? 0
-    return (200...206).contains(status) ? .success : .unsuccessfulStatus
+    return (200...206).contains(status) ? "SUCCESS" : "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
   }
 
   /// Returns a connected socket; `nil` with `errno` if no address of the host accepts it.

@@ -24,7 +24,6 @@ struct Life: Sendable {
 }
 
 extension LineLife {
-  /// Returns the transactions in order of purchase, as Apple would show them at `t`.
   func transactions(at t: Instant) -> [Transaction] { rows.compactMap { $0.transaction(at: t) } }
 
   /// Returns the chain's entry of `pending_renewal_info`; `nil` before the first purchase, and after Apple
@@ -78,12 +77,9 @@ extension Subscriber {
 
 /// Data that the store shows for one subscriber at an instant.
 public struct SubscriberHistory: Sendable {
-  /// Auto-renewable rows, by line and in order of purchase.
   public var transactions: [Transaction]
   public var oneTime: [Transaction]
   public var renewalInfos: [RenewalInfo]
-  /// Instant of the last change; `nil` before the first purchase.
-  public var changedAt: Instant?
 }
 
 extension Subscriber {
@@ -93,6 +89,6 @@ extension Subscriber {
     return SubscriberHistory(
       transactions: life.lines.flatMap { $0.transactions(at: t) },
       oneTime: life.oneTime.compactMap { $0.transaction(at: t) },
-      renewalInfos: life.lines.compactMap { $0.renewalInfo(at: t) }, changedAt: life.lastChange(upTo: t))
+      renewalInfos: life.lines.compactMap { $0.renewalInfo(at: t) })
   }
 }

@@ -9,11 +9,9 @@ struct Customer: Sendable {
   let starts: Instant
   /// Factor for the probabilities of everything that ends a subscription. Loyal customers have a small one.
   var restlessness = 1.0
-  /// Whether the customer has the first plan, which the catalogue does not list.
   var isFounder = false
   /// Whether the customer prefers weekly plans. Years of weekly renewals make a long receipt.
   var prefersWeekly = false
-  /// Whether the customer used the campaign's offer code.
   var tookCode = false
 
   var stories: Stories? { subscriber.stories }
@@ -53,8 +51,6 @@ struct Term: Sendable {
     return (purchase + Int64(Double(length) * fraction)).wholeSecond
   }
 
-  /// Returns the instant from which the next renewal is visible: at most 24 h before it, and in the last
-  /// tenth of the period.
   func renewalShown(_ random: inout SplitMix64) -> Instant {
     let most = min(Milliseconds.day, length / 10)
     return (expires - random.between(most / 24, most)).wholeSecond

@@ -1,4 +1,5 @@
 import AppStore
+import HTTPServer
 import Subscriptions
 
 /// App Store Server API for a population. Its data are derived from the same lives as verifyReceipt's.
@@ -11,10 +12,8 @@ struct ServerAPI: Sendable {
   private let impostor: FakeSigner?
   private let limit: RateLimit
   private let unreleased: Set<BundleID>
-  /// Seconds in a fault's `Retry-After`.
   private let retryAfter: Int
 
-  /// Generates the keys; `nil` if libcrypto fails.
   init?(_ population: FakePopulation, _ configuration: FakeAppStoreConfiguration) {
     guard let signer = FakeSigner(), let key = ES256Key.generate() else { return nil }
     (self.population, self.signer) = (population, signer)
@@ -28,7 +27,6 @@ struct ServerAPI: Sendable {
     retryAfter = configuration.faultSettings.retryAfter
   }
 
-  /// Returns the owner of the id in a request; `nil` if the id is unknown.
   func subscriber(of request: ServerAPIRequest) -> Subscriber? {
     guard let id = FakeID(request.id), id.isSandbox == request.isSandbox, id.index < population.count else {
       return nil
@@ -37,14 +35,10 @@ struct ServerAPI: Sendable {
     return subscriber.isSandbox == request.isSandbox ? subscriber : nil
   }
 
-  /// - Parameters:
-  ///   - now: fake time, used in everything signed.
-  ///   - change: modifies the statement before it is encoded, for faults.
-  ///   - forge: modifies the signed payloads of the notification history, for faults.
+  /// - Parameter change: modifies the statement before it is encoded, for faults.
   private func answer(
-    to request: ServerAPIRequest, at now: Instant, _ change: (inout CustomerStatement) -> Void,
-    forge: (String) -> String
-  ) -> HTTPAnswer {
+    to request: ServerAPIRequest, at now: Instant, _ change: (inout CustomerStatement) -> Void
+  ) -> HTTPResponse {
     // Tokens and rate limits are of the machine's time.
     let realNow = FakeClock.realNow
     guard let app = check.app(bearing: request.authorization, at: realNow),
@@ -59,10 +53,11 @@ struct ServerAPI: Sendable {
         var customer = try customer(request, at: now)
         guard customer.subscriber.bundleID == app else { return .unauthenticated }
         change(&customer)
-        return .ok(try answer(to: request, about: customer))
-      case .notificationHistory: return .ok(try notifications.history(request, for: app, at: now, forge))
-      case .testNotification: return .ok(try notifications.test(for: app, request, at: now))
-      case .testNotificationStatus: return .ok(try notifications.testStatus(request.id))
+        return .json(try answer(to: request, about: customer))
+      case .notificationHistory: return .json(try notifications.history(request, for: app, at: now))
+      case .testNotification:
+        return .json(try notifications.requestTest(for: app, isSandbox: request.isSandbox, at: now))
+      case .testNotificationStatus: return .json(try notifications.testStatus(request.id))
       }
     } catch {
       return .refusal(error)
@@ -97,10 +92,7 @@ struct ServerAPI: Sendable {
     default: return try customer.history(try HistoryQuery(request))
     }
   }
-}
 
-/// Answers with faults.
-extension ServerAPI {
   func incoming(_ request: ServerAPIRequest) -> IncomingRequest {
     IncomingRequest(subscriber: subscriber(of: request)) { fault in
       fault == .staleToken ? staleness(of: request) != nil : fault.isOfServerAPI
@@ -128,33 +120,28 @@ extension ServerAPI {
   /// Returns an answer with a fault. Answers that the fault does not apply to, such as errors, are correct.
   private func answer(
     to request: ServerAPIRequest, at now: Instant, with fault: Fault?, _ random: inout SplitMix64
-  ) -> HTTPAnswer {
-    let draw = random.next()
+  ) -> HTTPResponse {
     let stranger = subscriber(of: request).flatMap { population.neighbour(of: $0, &random) }
-    let forge: @Sendable (String) -> String = { text in
-      switch fault {
-      case .signature: Self.changingSignature(text)
-      case .otherRoot: impostor?.sign(again: text) ?? text
-      default: text
-      }
-    }
-    let change = { (statement: inout CustomerStatement) in
+    var answer = answer(to: request, at: now) { statement in
       switch fault {
       case .clockAhead: statement.signedDate = now + 2 * Milliseconds.day
       case .emptyHistory: statement.isEmptied = true
       case .anotherReceipt:
         if let stranger { statement = CustomerStatement(stranger, at: now, signer: signer) }
       case .stranger: statement.strangers = stranger.map { rows(of: $0, at: now) } ?? []
-      // Only one of the rows.
-      case .signature:
-        statement.forge = { $1 == Int(draw % UInt64(max(1, $2))) ? forge($0) : $0 }
-      case .otherRoot: statement.forge = { text, _, _ in forge(text) }
-      case .otherApp: statement.forge = { text, _, _ in Self.ofAnotherApp(text, signer) }
       default: break
       }
     }
-    var answer = answer(to: request, at: now, change, forge: forge)
-    if let fault, answer.isJSON { answer.body = Forgery.body(answer.body, with: fault, &random) }
+    guard let fault, answer.isJSON else { return answer }
+    let body =
+      switch fault {
+      case .signature:
+        Forgery.signed(in: answer.bytes, { random.pick($0).map { [$0] } ?? [] }, changingSignature)
+      case .otherRoot: Forgery.signed(in: answer.bytes, \.self) { impostor?.sign(again: $0) ?? $0 }
+      case .otherApp: Forgery.signed(in: answer.bytes, \.self, ofAnotherApp)
+      default: Forgery.body(answer.bytes, with: fault, &random)
+      }
+    answer.body = .bytes(body)
     return answer
   }
 
@@ -164,15 +151,14 @@ extension ServerAPI {
     return statement.life.history(at: now).suffix(3).compactMap { statement.signed($0.row) }
   }
 
-  /// Returns the data with an invalid signature.
-  private static func changingSignature(_ text: String) -> String {
+  private func changingSignature(_ text: String) -> String {
     guard let jws = CompactJWS(text), var signature = CompactJWS.bytes(of: jws.signature) else { return text }
     signature[signature.count - 1] ^= 1
     return "\(jws.header).\(jws.payload).\(CompactJWS.part(signature))"
   }
 
   /// Returns the data with another app's bundle id and a valid signature.
-  private static func ofAnotherApp(_ text: String, _ signer: FakeSigner) -> String {
+  private func ofAnotherApp(_ text: String) -> String {
     guard let jws = CompactJWS(text), let payload = CompactJWS.bytes(of: jws.payload) else { return text }
     return signer.sign(payload.replacing("\"bundleId\":\"", with: "\"bundleId\":\"\(Forgery.elsewhere)."))
   }

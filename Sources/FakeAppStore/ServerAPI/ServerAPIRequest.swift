@@ -1,4 +1,5 @@
 import AppStore
+import FoundationEssentials
 import HTTPServer
 import NIOHTTP1
 import Subscriptions
@@ -16,7 +17,6 @@ struct ServerAPIRequest: Sendable {
   let isSandbox: Bool
   private let http: HTTPRequest
 
-  /// `nil` if there is no such endpoint.
   init?(_ http: HTTPRequest, at path: String) {
     self.http = http
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -36,7 +36,6 @@ struct ServerAPIRequest: Sendable {
     }
   }
 
-  /// Prefix of the sandbox's paths.
   static let sandbox = "/sandbox"
 
   /// Whether a path is below the Server API's root, even without an endpoint.
@@ -47,18 +46,18 @@ struct ServerAPIRequest: Sendable {
   var authorization: String? { http.headers.first(name: "Authorization") }
   var body: [UInt8] { http.body }
 
-  /// Values of a query item, in their order.
-  func values(_ name: String) -> [String] { http.query.filter { $0.name == name }.map(\.value) }
+  func values(_ name: String) -> [String] {
+    let items = URLComponents(string: "/?" + http.query)?.queryItems ?? []
+    return items.filter { $0.name == name }.map { $0.value ?? "" }
+  }
 }
 
 /// Verifier of request tokens: *App Store Server API › Generating JSON Web Tokens for API requests*.
-final class TokenCheck: Sendable {
+struct TokenCheck: Sendable {
   let key: ES256Key
   private let keyID: String
   private let issuerID: String
   private let apps: Set<BundleID>
-  /// Claims of tokens whose signature was verified. Clients use a token for many requests.
-  private let known = Mutex<[String: Claims]>([:])
 
   /// Seconds that a client's clock may be ahead.
   private static let tolerance: Double = 5
@@ -100,34 +99,20 @@ final class TokenCheck: Sendable {
   }
 
   private func claims(in token: String) -> Claims? {
-    if let claims = known.withLock({ $0[token] }) { return claims }
     guard let jws = CompactJWS(token),
       let header = CompactJWS.unverified(jws.header, as: Header.self), header.alg == "ES256",
       header.kid == keyID, header.typ ?? "JWT" == "JWT",
-      let signature = CompactJWS.bytes(of: jws.signature), key.verifies(signature, of: jws.signed),
-      let claims = CompactJWS.unverified(jws.payload, as: Claims.self)
+      let signature = CompactJWS.bytes(of: jws.signature), key.verifies(signature, of: jws.signed)
     else { return nil }
-    known.withLock { known in
-      if known.count >= 64 { known.removeAll() }
-      known[token] = claims
-    }
-    return claims
+    return CompactJWS.unverified(jws.payload, as: Claims.self)
   }
 }
 
 /// Limit on requests a second for each app and endpoint, with a tenth in the sandbox: *App Store Server API ›
 /// Identifying rate limits*.
 final class RateLimit: Sendable {
-  /// `nil` if unlimited.
   private let perSecond: Int?
-  /// Requests in the current second.
-  private let counts = Mutex<(second: Int64, requests: [Key: Int])>((0, [:]))
-
-  private struct Key: Hashable {
-    let app: BundleID
-    let endpoint: ServerAPIRequest.Endpoint
-    let isSandbox: Bool
-  }
+  private let counts = Mutex<(second: Int64, requests: [String: Int])>((0, [:]))
 
   init(perSecond: Int?) { self.perSecond = perSecond }
 
@@ -135,7 +120,7 @@ final class RateLimit: Sendable {
   func refusal(of request: ServerAPIRequest, for app: BundleID, at now: Instant) -> Instant? {
     guard let perSecond else { return nil }
     let most = request.isSandbox ? max(1, perSecond / 10) : perSecond
-    let key = Key(app: app, endpoint: request.endpoint, isSandbox: request.isSandbox)
+    let key = "\(app) \(request.endpoint) \(request.isSandbox)"
     let second = now.rawValue / Milliseconds.second
     return counts.withLock { counts in
       if counts.second != second { counts = (second, [:]) }

@@ -6,13 +6,10 @@ public struct FakeTraffic: Sendable {
   public internal(set) var connections = 0
   /// Includes requests to unknown paths.
   public internal(set) var requests = 0
-  /// Requests that followed a redirect.
   public internal(set) var requestsElsewhere = 0
-  /// Greatest number of active requests.
   public private(set) var mostAtOnce = 0
   /// Greatest number of active requests for one receipt: 1 if none was queried twice at the same time.
   public private(set) var mostAtOnceAboutOneReceipt = 0
-  /// Number of times that each fault happened.
   public internal(set) var faults: [Fault: Int] = [:]
   /// Requests by the index of the subscriber; `nil` for requests about nobody.
   private var requestsAbout: [Int?: Int] = [:]

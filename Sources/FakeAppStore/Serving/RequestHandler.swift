@@ -38,7 +38,6 @@ final class RequestHandler: Sendable {
     if isRefused { channel.reset() }
   }
 
-  /// Returns the response; `nil` closes the connection without one.
   func respond(to request: HTTPRequest, on channel: any Channel) async -> HTTPResponse? {
     guard var response = try? await answer(request, channel) else { return nil }
     response.headers.replaceOrAdd(name: "Date", value: FakeClock.realNow.httpDate)
@@ -53,7 +52,7 @@ final class RequestHandler: Sendable {
     }
     let path = isElsewhere ? String(request.path.dropFirst(FaultSettings.elsewhere.count)) : request.path
     guard let incoming = incoming(request, at: path) else {
-      if ServerAPIRequest.isBelow(path) { return HTTPResponse(.refusal(.generalNotFound)) }
+      if ServerAPIRequest.isBelow(path) { return .refusal(.generalNotFound) }
       return .page(404, "There is no such page at this App Store.")
     }
     guard !request.isTooLarge else {
@@ -72,22 +71,19 @@ final class RequestHandler: Sendable {
     let delay = configuration.latency + (fault == .slow ? settings.slowness : 0)
     if delay > 0 { try await Task.sleep(for: .milliseconds(delay)) }
     switch fault {
-    case .reset, .cut, .stall, .drip, .gigantic:
-      let answer = incoming.answer(nil, clock.now, &random)
-      let delivery = Delivery(answer: answer.body, channel: channel, settings: settings)
-      var response = try await delivery.response(fault, &random)
-      response?.status = HTTPResponseStatus(statusCode: answer.status)
-      return response
     case .html: return .page(200, "We will be back soon.")
-    case .status(401): return HTTPResponse(.unauthenticated)
+    case .status(401): return .unauthenticated
     case .status(let code) where code < 600: return .page(code, settings, path: path)
+    case let fault? where fault.isOfConnection && fault != .slow:
+      return try await incoming.answer(nil, clock.now, &random)
+        .failing(with: fault, on: channel, settings, &random)
     default:
-      let isCompressed = request.headers.first(name: "Accept-Encoding")?.contains("gzip") == true
-      return HTTPResponse(incoming.answer(fault, clock.now, &random), isCompressed: isCompressed)
+      var response = incoming.answer(fault, clock.now, &random)
+      if request.headers.first(name: "Accept-Encoding")?.contains("gzip") == true { response.compress() }
+      return response
     }
   }
 
-  /// Parses a request; `nil` if there is no such page.
   private func incoming(_ request: HTTPRequest, at path: String) -> IncomingRequest? {
     if let endpoint = FakeEndpoint(rawValue: path) {
       return store.incoming(request.method == .POST ? request.body : nil, endpoint: endpoint)
@@ -116,13 +112,12 @@ final class RequestHandler: Sendable {
 }
 
 extension FakeStore {
-  /// - Parameter body: body of the request; `nil` if it was not posted.
   fileprivate func incoming(_ body: [UInt8]?, endpoint: FakeEndpoint) -> IncomingRequest {
     let question = FakeQuestion(body: body ?? [], to: population)
     return IncomingRequest(subscriber: question.subscriber) { fault in
       body != nil && fault.isOfReceipts
     } answer: { fault, now, random in
-      guard body != nil else { return .ok(FakeAnswer.refusal(21000).body) }
+      guard body != nil else { return .json(FakeAnswer.refusal(21000).body) }
       func answer(_ change: (inout ReceiptStatement) -> Void = { _ in }) -> [UInt8] {
         self.answer(to: question, endpoint: endpoint, at: now, change).body
       }
@@ -147,7 +142,7 @@ extension FakeStore {
         case let fault?: Forgery.body(answer(), with: fault, &random)
         case nil: answer()
         }
-      return .ok(body)
+      return .json(body)
     }
   }
 }

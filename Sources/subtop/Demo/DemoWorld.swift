@@ -48,8 +48,6 @@ final class DemoWorld: Sendable {
       store = try ReceiptStore(path: folder + "/demo.sqlite", policy: policy)
       notifications = isNotified ? try DemoNotifications(store, clock) : nil
       configuration.notificationAddress = notifications?.address
-      // The store is empty, so notifications would be about unknown customers.
-      configuration.postsFromTheStart = false
       server = FakeAppStoreServer(configuration)
       _ = try server.start()
       var options = SweepOptions(
@@ -61,6 +59,7 @@ final class DemoWorld: Sendable {
       self.options = options
       try Self.fill(store, from: server, at: clock.now)
       notifications?.take(signedBy: server.rootCertificate)
+      // Before, they would have been about unknown customers.
       server.postNotifications()
     } catch {
       Self.remove(folder)

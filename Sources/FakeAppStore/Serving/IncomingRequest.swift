@@ -5,62 +5,46 @@ import Subscriptions
 
 /// Request to verifyReceipt or the Server API.
 struct IncomingRequest: Sendable {
-  /// Customer that the request is about; `nil` if there is none.
   let subscriber: Subscriber?
   let isPossible: @Sendable (Fault) -> Bool
   /// Returns the answer, with a fault of the content. With any other fault the answer is correct.
-  let answer: @Sendable (Fault?, _ now: Instant, inout SplitMix64) -> HTTPAnswer
-}
-
-/// HTTP response in the absence of faults of the connection.
-struct HTTPAnswer {
-  /// HTTP status.
-  var status: Int
-  var body: [UInt8]
-  var isJSON = true
-  /// Instant from which the next request is permitted.
-  var retryAfter: Instant?
-
-  static func ok(_ body: [UInt8]) -> Self { Self(status: 200, body: body) }
-
-  static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> Self {
-    let body: JSON = ["errorCode": .number(Int64(error.rawValue)), "errorMessage": .text("\(error)")]
-    return Self(status: error.status, body: body.bytes, retryAfter: retryAfter)
-  }
-
-  /// Response to an invalid token. It comes from a proxy in front of the Server API: no JSON, and no reason.
-  static let unauthenticated = Self(
-    status: 401, body: Array("Unauthenticated\n\nRequest ID: FAKEAPPSTORE.0.0\n".utf8), isJSON: false)
+  let answer: @Sendable (Fault?, _ now: Instant, inout SplitMix64) -> HTTPResponse
 }
 
 extension HTTPResponse {
-  static func json(_ body: [UInt8], encoding: String? = nil) -> HTTPResponse {
-    var response = HTTPResponse(
-      status: .ok, headers: ["Content-Type": "application/json"], body: .bytes(body))
-    if let encoding { response.headers.add(name: "Content-Encoding", value: encoding) }
+  static func json(_ body: [UInt8]) -> HTTPResponse {
+    HTTPResponse(status: .ok, headers: ["Content-Type": "application/json"], body: .bytes(body))
+  }
+
+  /// - Parameter retryAfter: instant from which the next request is permitted.
+  static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> HTTPResponse {
+    let body: JSON = ["errorCode": .number(Int64(error.rawValue)), "errorMessage": .text("\(error)")]
+    var response = json(body.bytes)
+    response.status = HTTPResponseStatus(statusCode: error.rawValue / 10_000)
+    // Apple sends milliseconds since 1970 here, which differs from RFC 9110.
+    if let retryAfter { response.headers.add(name: "Retry-After", value: "\(retryAfter.rawValue)") }
     return response
   }
 
-  /// A body of a stated length or, if that is `nil`, in chunks.
-  static func json(
-    length: Int?, _ write: @escaping @Sendable (_ write: Writer) async throws -> Void
-  ) -> HTTPResponse {
-    HTTPResponse(
-      status: .ok, headers: ["Content-Type": "application/json"], body: .stream(length: length, write))
+  /// Response to an invalid token. It comes from a proxy in front of the Server API: no JSON, and no reason.
+  static let unauthenticated = HTTPResponse(
+    status: .unauthorized, headers: ["Content-Type": "text/plain"],
+    body: .bytes(Array("Unauthenticated\n\nRequest ID: FAKEAPPSTORE.0.0\n".utf8)))
+
+  var isJSON: Bool { headers.first(name: "Content-Type") == "application/json" }
+
+  /// Body of a response that is not streamed.
+  var bytes: [UInt8] {
+    if case .bytes(let bytes) = body { bytes } else { [] }
   }
 
-  /// - Parameter isCompressed: whether an answer that is not short is compressed.
-  init(_ answer: HTTPAnswer, isCompressed: Bool = false) {
-    self =
-      isCompressed && answer.body.count > 512
-      ? .json(Gzip.compressed([answer.body]), encoding: "gzip") : .json(answer.body)
-    status = HTTPResponseStatus(statusCode: answer.status)
-    if !answer.isJSON { headers.replaceOrAdd(name: "Content-Type", value: "text/plain") }
-    // Apple sends milliseconds since 1970 here, which differs from RFC 9110.
-    if let instant = answer.retryAfter { headers.add(name: "Retry-After", value: "\(instant.rawValue)") }
+  /// Compresses the body, unless it is short.
+  mutating func compress() {
+    guard bytes.count > 512 else { return }
+    body = .bytes(Gzip.compressed([bytes]))
+    headers.add(name: "Content-Encoding", value: "gzip")
   }
 
-  /// HTML page.
   static func page(_ code: Int, _ words: String? = nil) -> HTTPResponse {
     let status = HTTPResponseStatus(statusCode: code)
     let words = words ?? status.reasonPhrase
@@ -119,7 +103,4 @@ enum FakeServerAPIError: Int, Error {
   case rateLimitExceeded = 4_290_000
   case generalInternal = 5_000_000
   case generalInternalRetryable = 5_000_001
-
-  /// HTTP status.
-  var status: Int { rawValue / 10_000 }
 }
