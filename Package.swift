@@ -84,9 +84,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "FakeAppStore",
-      dependencies: [
-        "HTTPServer", "AppStore", "Subscriptions", "CZlib", nioCore, nioPosix, nioHTTP1, swiftASN1,
-      ],
+      dependencies: ["HTTPServer", "AppStore", "Subscriptions", "CZlib", nioCore, nioHTTP1],
       swiftSettings: swiftSettings),
     .target(
       name: "Listening",

@@ -1,20 +1,12 @@
+import FoundationEssentials
 import Subscriptions
 
 /// Settings of a fake App Store: its population, credentials, faults and clock.
-///
-///     var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: now))
-///     configuration.subscribers = 100
-///     configuration.faults = [FaultRate(.reset, rate: 0.1)]
-///     let server = FakeAppStoreServer(configuration)
-///     let port = try server.start()
 public struct FakeAppStoreConfiguration: Sendable {
   public var subscribers = 5000
   public var seed: UInt64 = 1
-  /// Founding instant of the population; if `nil`, the start of the clock.
-  public var founded: Instant?
   /// Whether the population has the events of `Stories`, and new customers continue to arrive.
   public var stories = false
-  /// Port on 127.0.0.1; 0 for a free one.
   public var port = 0
   /// Number of apps, which subscribers use in turn. `FakeCatalog.bundleID(ofApp:)` returns their ids.
   public var apps = 1
@@ -22,7 +14,6 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var sharedSecret = FakeStore.defaultSharedSecret
   /// App-specific shared secrets. These apps accept no other secret.
   public var sharedSecrets: [BundleID: String] = [:]
-  /// Issuer id that Server API tokens must have.
   public var issuerID = FakeStore.defaultIssuerID
   public var keyID = FakeStore.defaultKeyID
   /// Server API requests a second for each app and endpoint; a tenth in the sandbox. `nil` if unlimited.
@@ -31,16 +22,9 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var unreleasedApps: Set<BundleID> = []
   /// Address that notifications are posted to; `nil` if they are not posted.
   public var notificationAddress: NotificationAddress?
-  /// Whether posting begins with the server. Otherwise `postNotifications()` begins it, and posts the
-  /// notifications that have come due in the meantime.
-  public var postsFromTheStart = true
   public var faults: [FaultRate] = []
   public var faultSettings = FaultSettings()
-  /// Whether responses are compressed for clients that send `Accept-Encoding: gzip`.
-  public var compresses = true
-  /// Milliseconds added to every response.
   public var latency: Int64 = 0
-  /// Bytes added to every receipt.
   public var receiptPadding = 0
   public var clock: FakeClock
 
@@ -48,10 +32,11 @@ public struct FakeAppStoreConfiguration: Sendable {
 
   var store: FakeStore {
     let population = FakePopulation(
-      subscribers: subscribers, seed: seed, founded: founded ?? clock.now, apps: apps, stories: stories)
-    return FakeStore(
-      population: population, sharedSecret: sharedSecret, sharedSecrets: sharedSecrets,
-      receiptPadding: receiptPadding)
+      subscribers: subscribers, seed: seed, founded: clock.now, apps: apps, stories: stories)
+    var store = FakeStore(population: population)
+    (store.sharedSecret, store.sharedSecrets) = (sharedSecret, sharedSecrets)
+    store.receiptPadding = receiptPadding
+    return store
   }
 }
 
@@ -59,44 +44,26 @@ public struct FakeAppStoreConfiguration: Sendable {
 public struct NotificationAddress: Sendable, Hashable {
   public let host: String
   public let port: Int
-  /// Path with its query.
   public let path: String
 
-  /// Explanation of why an address is rejected, as a sentence.
   public struct Problem: Error, Sendable, CustomStringConvertible {
     public let description: String
   }
 
   public init(_ text: String) throws(Problem) {
-    guard text.hasPrefix("http://") else {
-      throw Problem(
-        description:
-          "notifications cannot be posted there: the address has to begin with http:// and to be on this machine"
-      )
+    func problem(_ reason: String) -> Problem {
+      Problem(description: "notifications cannot be posted there: \(reason)")
     }
-    let rest = text.dropFirst(7)
-    let authority = rest.prefix { $0 != "/" && $0 != "?" }
-    let place = rest.dropFirst(authority.count)
-    let (name, number) = Self.parts(of: authority)
-    guard ["127.0.0.1", "localhost", "[::1]"].contains(name) else {
-      throw Problem(
-        description:
-          "notifications cannot be posted there: the fake App Store posts to 127.0.0.1, localhost and [::1] alone"
-      )
+    guard text.hasPrefix("http://"), let url = URL(string: text) else {
+      throw problem("the address has to begin with http:// and to be on this machine")
     }
-    guard let port = number.isEmpty ? 80 : Int(number), (1...65_535).contains(port) else {
-      throw Problem(description: "notifications cannot be posted there: its port is none from 1 to 65535")
+    let host = url.host() ?? ""
+    guard ["127.0.0.1", "localhost", "::1"].contains(host), url.user() == nil else {
+      throw problem("the fake App Store posts to 127.0.0.1, localhost and [::1] alone")
     }
-    host = name == "[::1]" ? "::1" : String(name)
-    self.port = port
-    path = place.first == "/" ? String(place) : "/" + place
-  }
-
-  private static func parts(of authority: Substring) -> (Substring, Substring) {
-    let end = authority.lastIndex(of: "]") ?? authority.startIndex
-    guard let colon = authority[end...].lastIndex(of: ":") else { return (authority, "") }
-    let port = authority[authority.index(after: colon)...]
-    // A colon without a number is an error, so it must not mean the default port.
-    return (authority[..<colon], port.isEmpty ? "0" : port)
+    let port = url.port ?? 80
+    guard (1...65_535).contains(port) else { throw problem("its port is none from 1 to 65535") }
+    let query = url.query().map { "?\($0)" } ?? ""
+    (self.host, self.port, path) = (host, port, (url.path().isEmpty ? "/" : url.path()) + query)
   }
 }

@@ -34,12 +34,9 @@ public final class FakeAppStoreServer: Sendable {
   }
 
   /// Number of requests received, including those answered with a fault.
-  public var requestCount: Int { handler.requestCount }
-
-  /// Counters of the requests received.
+  public var requestCount: Int { traffic.requests }
   public var traffic: FakeTraffic { handler.traffic }
 
-  /// Bound port; `nil` before `start()`.
   public var port: Int? { boundPort.withLock { $0 } }
 
   /// Returns `http://127.0.0.1:PORT/verifyReceipt`, or the sandbox's address; `nil` before `start()`.
@@ -49,10 +46,9 @@ public final class FakeAppStoreServer: Sendable {
 
   /// Returns the base address of the Server API, without `/inApps`; `nil` before `start()`.
   public func serverAPIURL(_ environment: StoreEnvironment = .production) -> String? {
-    port.map { "http://127.0.0.1:\($0)\(environment == .sandbox ? ServerAPICall.sandbox : "")" }
+    port.map { "http://127.0.0.1:\($0)\(environment == .sandbox ? ServerAPIRequest.sandbox : "")" }
   }
 
-  /// Private key that Server API tokens must be signed with, in the format of a `.p8` file.
   public var serverAPIKeyPEM: String { serverAPI?.check.key.pem ?? "" }
   public var issuerID: String { configuration.issuerID }
   public var keyID: String { configuration.keyID }
@@ -61,17 +57,9 @@ public final class FakeAppStoreServer: Sendable {
   public var rootCertificate: Certificate? { serverAPI?.signer.authority.root }
   public var rootCertificatePEM: String { rootCertificate?.pem ?? "" }
 
-  /// Instant of the fake's clock. Notifications and retries due until then have been attempted. `nil` if no
-  /// notifications are posted.
-  public var notifiedUpTo: Instant? { poster?.settledAt }
-
-  /// Starts posting notifications if `postsFromTheStart` is off. Call it once.
+  /// Starts posting notifications, with those that have come due since the server was made. Call it once.
   public func postNotifications() { poster?.start() }
 
-  /// Number of delivery attempts.
-  public var notificationAttempts: Int { serverAPI?.notifications.log?.counts.attempts ?? 0 }
-
-  /// Replaces the faults, from the next request on.
   public func setFaults(_ faults: [FaultRate]) { handler.setFaults(faults) }
 
   /// Starts serving on separate threads, until `stop()`. Call it once.
@@ -83,10 +71,11 @@ public final class FakeAppStoreServer: Sendable {
       port = try server.start()
     } catch {
       let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) }
-      throw FakeAppStoreProblem(port: configuration.port, reason: reason ?? "\(error)")
+      throw FakeAppStoreProblem(
+        description: "the fake App Store could not listen on 127.0.0.1 port \(configuration.port): "
+          + "\(reason ?? "\(error)"); choose another port, or 0 for a free one")
     }
     boundPort.withLock { $0 = port }
-    if configuration.postsFromTheStart { poster?.start() }
     return port
   }
 
@@ -95,19 +84,11 @@ public final class FakeAppStoreServer: Sendable {
     poster?.stop()
     server.stop(within: .seconds(1))
   }
-
-  /// Returns when the server has stopped, or immediately if it was never started.
-  public func waitUntilStopped() async { await server.waitUntilStopped() }
 }
 
 /// Error if the fake App Store cannot listen on its port.
 public struct FakeAppStoreProblem: Error, Sendable, CustomStringConvertible {
-  public let port: Int
-  public let reason: String
-
-  public var description: String {
-    "the fake App Store could not listen on 127.0.0.1 port \(port): \(reason); choose another port, or 0 for a free one"
-  }
+  public let description: String
 }
 
 /// Threads for the server's tasks. Swift's shared pool has only as many threads as the machine has cores, so

@@ -6,37 +6,23 @@ import Subscriptions
 public struct FakeStore: Sendable {
   public let population: FakePopulation
   /// Shared secret of the apps without an app-specific one.
-  public let sharedSecret: String
+  public var sharedSecret = Self.defaultSharedSecret
   /// App-specific shared secrets. These apps accept no other secret.
-  public let sharedSecrets: [BundleID: String]
-  /// Bytes added to every receipt.
-  public let receiptPadding: Int
+  public var sharedSecrets: [BundleID: String] = [:]
+  /// Bytes added to every receipt, at most 40,000.
+  public var receiptPadding = 0
 
-  /// Default shared secret of `fake-app-store`.
   public static let defaultSharedSecret = "subtop-demo"
   /// Default issuer id of Server API tokens, as App Store Connect shows it for a team.
   public static let defaultIssuerID = "5b7d0c3e-8f1a-4c62-9d24-6a0f3e51b7c8"
   public static let defaultKeyID = "SUBTOPDEMO"
 
-  public init(
-    population: FakePopulation, sharedSecret: String = FakeStore.defaultSharedSecret,
-    sharedSecrets: [BundleID: String] = [:], receiptPadding: Int = 0
-  ) {
-    self.population = population
-    self.sharedSecret = sharedSecret
-    self.sharedSecrets = sharedSecrets
-    self.receiptPadding = receiptPadding
-  }
-
-  /// Returns the secret that requests for an app's receipts must contain.
-  public func sharedSecret(of bundleID: BundleID) -> String { sharedSecrets[bundleID] ?? sharedSecret }
+  public init(population: FakePopulation) { self.population = population }
 
   /// Returns the answer to a request body at an instant. The same request and instant give the same bytes.
   public func answer(to body: [UInt8], endpoint: FakeEndpoint, at now: Instant) -> FakeAnswer {
-    answer(to: question(in: body), endpoint: endpoint, at: now)
+    answer(to: FakeQuestion(body: body, to: population), endpoint: endpoint, at: now)
   }
-
-  func question(in body: [UInt8]) -> FakeQuestion { FakeQuestion(body: body, to: population) }
 
   /// - Parameter change: modifies the statement before it is encoded, for faults.
   func answer(
@@ -44,13 +30,11 @@ public struct FakeStore: Sendable {
     _ change: (inout ReceiptStatement) -> Void = { _ in }
   ) -> FakeAnswer {
     guard let subscriber = question.subscriber else { return .refusal(question.refusal ?? 21000) }
-    switch (endpoint, subscriber.environment == .sandbox) {
-    case (.production, true): return .refusal(21007)
-    case (.sandbox, false): return .refusal(21008)
-    default: break
+    guard (endpoint == .sandbox) == subscriber.isSandbox else {
+      return .refusal(subscriber.isSandbox ? 21007 : 21008)
     }
     let environment = subscriber.environment.rawValue
-    guard question.secret == sharedSecret(of: subscriber.bundleID) else {
+    guard question.request?.password == sharedSecrets[subscriber.bundleID] ?? sharedSecret else {
       return .refusal(21004, environment: environment)
     }
     if let gone = subscriber.accountGoneFrom, gone <= now {
@@ -58,20 +42,18 @@ public struct FakeStore: Sendable {
     }
     var statement = ReceiptStatement(
       subscriber: subscriber, life: Life(of: subscriber, until: now), now: now,
-      excludingOld: question.excludesOld, padding: receiptPadding)
+      excludingOld: question.request?.excludeOldTransactions ?? false, padding: receiptPadding)
     change(&statement)
     return statement.answer
   }
-}
 
-extension FakeStore {
   /// Returns the answers that an observer would have stored who asked soon after every change.
   ///
   /// Each is in the form of verified Server API data, with rows signed at their last change. The result is
   /// empty if there are no purchases. The last answer contains the current receipt.
   public func past(of subscriber: Subscriber, since: Instant, upTo now: Instant) -> [ImportedAnswer] {
     let life = Life(of: subscriber, until: now)
-    let instants = ObservedInstants(subscriber: subscriber, life: life, since: since, now: now).all
+    let instants = observedInstants(of: subscriber, life, since: since, now: now)
     var answers = instants.compactMap { answer(about: subscriber, life, at: $0) }
     guard !answers.isEmpty else { return [] }
     answers[answers.count - 1].answer.latestReceipt = receipt(of: subscriber, at: now).receipt
@@ -92,16 +74,13 @@ extension FakeStore {
     answer.renewalTerms = renewals.compactMap(\.terms)
     return ImportedAnswer(answer: answer, status: 0, appUserID: subscriber.appUserID, observedAt: t)
   }
-}
 
-extension FakeStore {
   /// Receipt of a subscriber at an instant, as an app's backend would store it.
   public struct HandedOver: Sendable {
     public let receipt: ReceiptData
     public let appUserID: AppUserID?
     public let bundleID: BundleID
 
-    /// Line in the format that `subtop import receipts` reads. It contains the receipt, so do not log it.
     public var jsonLine: String {
       let user = appUserID.map { "\"app_user_id\":\"\($0)\"," } ?? ""
       return "{\(user)\"bundle_id\":\"\(bundleID)\",\"receipt-data\":\"\(receipt.base64)\"}"
@@ -126,22 +105,16 @@ extension FakeStore {
 
 /// Decoded request to verifyReceipt.
 struct FakeQuestion: Sendable {
-  /// `nil` if the body is not a request.
   let request: VerifyReceiptRequest?
-  /// Owner of the receipt; `nil` if this store did not issue it.
   let subscriber: Subscriber?
-  /// Status 21000, 21002 or 21003; `nil` if there is a subscriber.
   let refusal: Int?
 
-  var excludesOld: Bool { request?.excludeOldTransactions ?? false }
-  var secret: String? { request?.password }
-
   init(body: [UInt8], to population: FakePopulation) {
-    guard let request = try? VerifyReceiptRequest(decoding: body) else {
-      (self.request, subscriber, refusal) = (nil, nil, 21000)
+    request = try? VerifyReceiptRequest(decoding: body)
+    guard let request else {
+      (subscriber, refusal) = (nil, 21000)
       return
     }
-    self.request = request
     do {
       let identity = try FakeReceipt.decode(request.receiptData)
       let isOurs = identity.seed == population.seed && identity.index < population.count
@@ -149,31 +122,34 @@ struct FakeQuestion: Sendable {
       subscriber = isOurs ? population.subscriber(identity.index, founded: identity.founded) : nil
       refusal = isOurs ? nil : 21003
     } catch {
-      (subscriber, refusal) = (nil, error == .malformed ? 21002 : 21003)
+      (subscriber, refusal) = (nil, error.rawValue)
     }
   }
 }
 
-/// Instants at which an observer queried a subscriber: soon after each change, as notifications and frequent
-/// sweeps would.
-struct ObservedInstants {
-  let subscriber: Subscriber
-  let life: Life
-  let since: Instant
-  let now: Instant
-
-  /// Changes at most this far apart are observed with one query.
-  private static let together = 5 * Milliseconds.minute
-
-  /// Instants in order. For a subscriber who has not expired, the last is at most three hours before `now`.
-  var all: [Instant] {
+extension FakeStore {
+  /// Returns the instants at which an observer queried a subscriber: soon after each change, as notifications
+  /// and frequent sweeps would. For a subscriber who has not expired, the last is at most three hours before
+  /// `now`.
+  private func observedInstants(
+    of subscriber: Subscriber, _ life: Life, since: Instant, now: Instant
+  ) -> [Instant] {
     var random = SplitMix64(seed: subscriber.seed, index: subscriber.index, stream: 20)
-    let changes = changes.sorted()
+    let seen =
+      life.lines.flatMap { $0.spans.map(\.from) }
+      + life.rows.flatMap { [$0.visibleFrom, $0.cancelledFrom, $0.upgradedFrom] }
+    let isThere = life.rows.contains { $0.visibleFrom < since }
+    let changes = Set(seen.filter { $0 >= since && $0 < now } + (isThere ? [since] : [])).sorted()
     var instants: [Instant] = []
     for (place, change) in changes.enumerated() {
-      let delay = Self.delay(&random)
+      // Most changes are noticed by a notification, the rest by the next sweep.
+      let delay =
+        random.chance(0.8)
+        ? random.between(2 * Milliseconds.second, 3 * Milliseconds.minute)
+        : random.between(10 * Milliseconds.minute, 6 * Milliseconds.hour)
       let next = place + 1 < changes.count ? changes[place + 1] : now
-      guard next - change > Self.together || next == now else { continue }
+      // Changes close together are observed with one query.
+      guard next - change > 5 * Milliseconds.minute || next == now else { continue }
       instants.append(min(change + delay, next - Milliseconds.second))
     }
     // Expired subscribers would also be queried again, but a demo of one year would show nothing new.
@@ -181,22 +157,5 @@ struct ObservedInstants {
     let isWatched = instants.isEmpty || life.lines.contains { $0.status(at: now) != .expired }
     if isWatched, instants.last.map({ $0 < last }) ?? true { instants.append(last) }
     return instants.filter { $0 < subscriber.accountGoneFrom ?? .distantFuture }.map(\.wholeSecond)
-  }
-
-  /// Most changes are noticed by a notification, the rest by the next sweep.
-  private static func delay(_ random: inout SplitMix64) -> Int64 {
-    random.chance(0.8)
-      ? random.between(2 * Milliseconds.second, 3 * Milliseconds.minute)
-      : random.between(10 * Milliseconds.minute, 6 * Milliseconds.hour)
-  }
-
-  /// Instants of changes, with the start if there were purchases before it.
-  private var changes: Set<Instant> {
-    let rows = life.rows
-    let all =
-      life.lines.flatMap { $0.spans.map(\.from) }
-      + rows.flatMap { [$0.visibleFrom, $0.cancelledFrom, $0.upgradedFrom] }
-    let isThere = rows.contains { $0.visibleFrom < since }
-    return Set(all.filter { $0 >= since && $0 < now } + (isThere ? [since] : []))
   }
 }

@@ -7,7 +7,6 @@ enum JSON: Sendable {
   case text(String)
   case number(Int64)
   case flag(Bool)
-  case null
   case list([JSON])
   case object(Members)
 
@@ -21,7 +20,6 @@ enum JSON: Sendable {
     self = .number(number)
   }
 
-  /// Creates a number of milliseconds since 1970.
   init?(_ instant: Instant?) { self.init(instant?.rawValue) }
 
   var bytes: [UInt8] {
@@ -35,7 +33,6 @@ enum JSON: Sendable {
     case .text(let text): Self.write(text, to: &bytes)
     case .number(let number): bytes += String(number).utf8
     case .flag(let flag): bytes += (flag ? "true" : "false").utf8
-    case .null: bytes += "null".utf8
     case .list(let elements):
       bytes.append(UInt8(ascii: "["))
       for (place, element) in elements.enumerated() {

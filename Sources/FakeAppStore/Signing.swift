@@ -9,18 +9,15 @@ struct FakeSigner: Sendable {
   let authority: SigningAuthority
   private let headerPart: String
 
-  /// Generates the keys; `nil` if libcrypto fails.
   init?() {
     // Certificates are valid at any time that the fake's clock can show.
-    guard let authority = SigningAuthority(valid: FieldLimits.earliest...FieldLimits.latest) else {
-      return nil
-    }
+    guard let authority = SigningAuthority(valid: FieldLimits.earliest...FieldLimits.latest),
+      let header = Self.bytes(of: authority.header)
+    else { return nil }
     self.authority = authority
-    guard let header = Self.bytes(of: authority.header) else { return nil }
     headerPart = CompactJWS.part(header)
   }
 
-  /// Signs the payload of another signer's data again.
   func sign(again text: String) -> String {
     CompactJWS(text).flatMap { CompactJWS.bytes(of: $0.payload) }.map(sign) ?? text
   }
@@ -39,7 +36,6 @@ struct FakeSigner: Sendable {
   }
 }
 
-/// Signed form of a row.
 extension SignedTransaction {
   /// `nil` before the row is visible.
   init?(_ row: LifeRow, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
@@ -53,7 +49,7 @@ extension SignedTransaction {
     originalPurchaseDate = row.originalPurchaseDate?.rawValue
     expiresDate = row.expiresDate?.rawValue
     quantity = row.quantity
-    type = FakeCatalog.productType(of: row).rawValue
+    type = FakeCatalog.productType(of: row)
     appAccountToken = row.appAccountToken
     inAppOwnershipType = row.inAppOwnershipType.rawValue
     self.signedDate = signedDate.rawValue
@@ -62,9 +58,9 @@ extension SignedTransaction {
     transactionReason = isRenewal ? "RENEWAL" : "PURCHASE"
     appTransactionId = subscriber.appTransactionID
     setRevocation(of: row)
-    if let offer = SignedOffer(of: row) {
+    if let offer = FakeCatalog.product(row.productID)?.offer(of: row) {
       (offerType, offerIdentifier) = (offer.type, offer.identifier)
-      (offerDiscountType, offerPeriod) = (offer.discountType, offer.period.iso8601)
+      (offerDiscountType, offerPeriod) = (offer.discount, offer.period.iso8601)
     }
     let store = subscriber.storefront
     (storefront, storefrontId) = (store.country, store.id)
@@ -77,27 +73,19 @@ extension SignedTransaction {
     revocationDate = row.cancellationDate?.rawValue
     revocationReason = row.cancellationReason.flatMap { Int64($0) }
     // Apple has not been seen to set a type for the row that an upgrade replaced, which is not a refund.
-    guard row.cancellationDate != nil, !row.isUpgraded else { return }
-    let percentage = row.proratedPercentage
+    guard row.isTakenBack else { return }
+    let number = SplitMix64.mixed(UInt64(bitPattern: Int64(row.transactionID.rawValue) ?? 0))
     if row.inAppOwnershipType.isShared {
       revocationType = "FAMILY_REVOKE"
+    } else if number % 8 == 0 {
+      // Thousandths of a percent.
+      (revocationType, revocationPercentage) = ("REFUND_PRORATED", 20_000 + Int64(number >> 8 & 0xFFFF))
     } else {
-      (revocationType, revocationPercentage) = (
-        percentage == nil ? "REFUND_FULL" : "REFUND_PRORATED", percentage
-      )
+      revocationType = "REFUND_FULL"
     }
   }
 }
 
-extension Transaction {
-  /// Percentage of a partial refund, in thousandths; `nil` for the seven of eight that are full.
-  fileprivate var proratedPercentage: Int64? {
-    let number = SplitMix64.mixed(UInt64(bitPattern: Int64(transactionID.rawValue) ?? 0))
-    return number % 8 == 0 ? 20_000 + Int64(number >> 8 & 0xFFFF) : nil
-  }
-}
-
-/// Signed form of a chain's renewal info.
 extension SignedRenewalInfo {
   /// `nil` before the first purchase, and if the store has removed the renewal info.
   init?(_ line: LineLife, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
@@ -118,7 +106,7 @@ extension SignedRenewalInfo {
     appAccountToken = current.appAccountToken
     appTransactionId = subscriber.appTransactionID
     let next = info.autoRenewProductID ?? current.productID
-    if let product = FakeCatalog.products.first(where: { $0.id == next }) {
+    if let product = FakeCatalog.product(next) {
       if let promotion = info.promotionalOfferID {
         (offerType, offerIdentifier) = (2, promotion)
         (offerDiscountType, offerPeriod) = ("PAY_AS_YOU_GO", product.period.iso8601)
@@ -149,29 +137,22 @@ extension SignedRenewalInfo {
   }
 }
 
-/// Offer of a period in the format of signed data: *App Store Server API › offerType*.
-private struct SignedOffer {
-  /// 1 introductory, 2 promotional, 3 an offer code, 4 a win-back offer.
-  let type: Int64
-  var identifier: String?
-  var discountType = "PAY_AS_YOU_GO"
-  let period: Period
+extension FakeProduct {
+  /// Offer of a period in the format of signed data: *App Store Server API › offerType*, which is 1 for an
+  /// introductory offer, 2 for a promotional one, 3 for a code, and 4 for a win-back offer.
+  fileprivate typealias SignedOffer = (type: Int64, identifier: String?, discount: String, period: Period)
 
-  /// `nil` if the row was bought without an offer.
-  init?(of row: Transaction) {
-    guard let product = FakeCatalog.products.first(where: { $0.id == row.productID }) else { return nil }
+  fileprivate func offer(of row: Transaction) -> SignedOffer? {
+    let name = row.offerCodeRefName
     switch row.kind {
-    case .trial:
-      (type, identifier, discountType) = (
-        row.offerCodeRefName == nil ? 1 : 3, row.offerCodeRefName, "FREE_TRIAL"
-      )
-      period = row.offerCodeRefName == nil ? product.trial ?? product.period : Period(1, .month)
+    case .trial where name != nil: return (3, name, "FREE_TRIAL", Period(1, .month))
+    case .trial: return (1, nil, "FREE_TRIAL", trial ?? period)
     case .intro:
-      (type, period) = (1, product.introPeriod ?? product.period)
-      if period.unit == .year { discountType = "PAY_UP_FRONT" }
-    case .code: (type, identifier, period) = (3, row.offerCodeRefName, product.period)
-    case .promo: (type, identifier, period) = (2, row.promotionalOfferID, product.period)
-    case .winback: (type, identifier, period) = (4, row.terms?.winBackOfferID, product.period)
+      let length = introPeriod ?? period
+      return (1, nil, length.unit == .year ? "PAY_UP_FRONT" : "PAY_AS_YOU_GO", length)
+    case .code: return (3, name, "PAY_AS_YOU_GO", period)
+    case .promo: return (2, row.promotionalOfferID, "PAY_AS_YOU_GO", period)
+    case .winback: return (4, row.terms?.winBackOfferID, "PAY_AS_YOU_GO", period)
     case .standard, nil: return nil
     }
   }

@@ -23,27 +23,21 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
   }
-}
 
-extension SplitMix64 {
-  /// Returns a number from 0 up to, but not including, 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
-  /// Returns a number from `first` through `last`.
   mutating func between(_ first: Int64, _ last: Int64) -> Int64 {
     guard last > first else { return first }
     return first + Int64(unit() * Double(last - first + 1))
   }
 
-  /// Returns a random element; `nil` if there is none.
   mutating func pick<Element>(_ elements: [Element]) -> Element? {
     guard !elements.isEmpty else { return nil }
     return elements[Int(between(0, Int64(elements.count - 1)))]
   }
 
-  /// Returns a random element in proportion to its weight; `nil` if all weights are zero.
   mutating func pick<Element>(_ elements: [Element], weight: (Element) -> Int) -> Element? {
     let total = elements.reduce(0) { $0 + weight($1) }
     guard total > 0 else { return nil }

@@ -2,12 +2,10 @@ import Glibc
 
 /// An error that prevents the use of a file or folder, with the path, the problem and a remedy.
 public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A system call failed with this `errno`.
   case system(String, Int32)
   case notRegular(String)
   /// The path, such as `/dev/fd/63`, leads to a descriptor that is not a file with a name.
   case unnamed(String)
-  /// A symbolic link in a place where links are not followed.
   case link(String)
   case notFolder(String)
   /// The owner is neither this user nor root.
@@ -16,7 +14,6 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case readable(String)
   case tooLarge(String, limit: Int)
 
-  /// Whether nothing exists at the path.
   public var isMissing: Bool { if case .system(_, ENOENT) = self { true } else { false } }
 
   /// Whether other users could have written, replaced or read it.
@@ -51,14 +48,7 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func quoted(_ path: String) -> String {
-    let isPlain = path.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "+")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
-    }
-    return isPlain
-      ? path
-      : "'"
-        + path.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "'\\''") + "'"
+    let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || ("+"..."9").contains($0) || $0 == "_") }
+    return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
   }
 }

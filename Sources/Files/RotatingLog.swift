@@ -43,12 +43,14 @@ public struct RotatingLog: Sendable {
       path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Self.problem(at: path, errno) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.type == S_IFREG, status.isOwn, !status.othersMayWrite else {
+    do throws(FileProblem) {
+      guard fstat(file, &status) == 0 else { throw .system(path, errno) }
+      try status.checkOwnFile(path)
+      return file
+    } catch {
       close(file)
-      throw status.type != S_IFREG
-        ? .notRegular(path) : status.isOwn ? .writable(path) : .foreign(path, owner: status.st_uid)
+      throw error
     }
-    return file
   }
 
   /// Returns why a log cannot be opened or replaced. The system's error alone is not clear: a pipe without a

@@ -7,6 +7,13 @@ extension stat {
   /// Root can change every file anyway.
   var isOwn: Bool { st_uid == geteuid() || st_uid == 0 }
 
+  /// Throws unless it is a regular file that only this user or root may write.
+  func checkOwnFile(_ path: String) throws(FileProblem) {
+    guard type == S_IFREG else { throw .notRegular(path) }
+    guard isOwn else { throw .foreign(path, owner: st_uid) }
+    guard !othersMayWrite else { throw .writable(path) }
+  }
+
   /// Whether other users may write. A group with its owner's number, which most systems give every user,
   /// counts as the owner. Access control lists appear in the mode as the group.
   package var othersMayWrite: Bool {
@@ -80,10 +87,8 @@ public enum TrustedFile: Sendable {
   case configuration, certificates
   /// Other users must not read it either.
   case secret
-  /// Data that the program keeps between runs.
   case state
 
-  /// Maximum size in bytes.
   public var limit: Int {
     switch self {
     case .configuration, .state: 1 << 20
@@ -103,9 +108,7 @@ public enum TrustedFile: Sendable {
     guard descriptor >= 0 else { throw .system(path, errno) }
     defer { close(descriptor) }
     guard fstat(descriptor, &status) == 0 else { throw .system(path, errno) }
-    guard status.type == S_IFREG else { throw .notRegular(path) }
-    guard status.isOwn else { throw .foreign(path, owner: status.st_uid) }
-    guard !status.othersMayWrite else { throw .writable(path) }
+    try status.checkOwnFile(path)
     guard self != .secret || !status.othersMayRead else { throw .readable(path) }
     try TrustedFolder.check(TrustedFolder.parent(of: resolved))
     guard status.st_size <= limit else { throw .tooLarge(path, limit: limit) }

@@ -106,7 +106,6 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Sends the head and the body, and returns when the system has taken them.
   private static func send(
     _ response: HTTPResponse, to request: HTTPRequest, isLast: Bool, _ options: HTTPServerOptions,
     on channel: any Channel

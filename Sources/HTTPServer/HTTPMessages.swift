@@ -9,38 +9,16 @@ public struct HTTPRequest: Sendable {
   public let body: [UInt8]
   /// Whether the body is larger than the server accepts.
   public let isTooLarge: Bool
-  /// The part of the request target before `?`, as it was sent.
   public let path: String
-  /// Names and values of the query, decoded, in their order.
-  public let query: [(name: String, value: String)]
+  /// The part of the request target after `?`, as it was sent.
+  public let query: String
 
   init(_ head: HTTPRequestHead, body: [UInt8], isTooLarge: Bool) {
     (method, headers) = (head.method, head.headers)
     (self.body, self.isTooLarge) = (isTooLarge ? [] : body, isTooLarge)
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = String(parts.first ?? "")
-    query = parts.dropFirst().joined().split(separator: "&").map { pair in
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (Self.decoded(sides[0]), sides.count > 1 ? Self.decoded(sides[1]) : "")
-    }
-  }
-
-  /// Replaces `%XX`; an incomplete one stays as it is.
-  private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"),
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-        rest.count >= 2
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    query = parts.count > 1 ? String(parts[1]) : ""
   }
 }
 
@@ -51,7 +29,6 @@ public struct HTTPResponse: Sendable {
   public var headers: HTTPHeaders
   public var body: Body
 
-  /// Body of a response, complete or streamed.
   public enum Body: Sendable {
     case bytes([UInt8])
     /// Written in pieces, with a known length or, if that is `nil`, in chunks. An error closes the
@@ -59,7 +36,6 @@ public struct HTTPResponse: Sendable {
     case stream(length: Int?, @Sendable (_ write: Writer) async throws -> Void)
   }
 
-  /// Sends some bytes of a body, and returns once the system has taken them.
   public typealias Writer = @Sendable (ByteBuffer) async throws -> Void
 
   public init(status: HTTPResponseStatus, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
@@ -69,3 +45,24 @@ public struct HTTPResponse: Sendable {
 
 /// Returns the response to a request; `nil` closes the connection without one.
 public typealias HTTPHandler = @Sendable (HTTPRequest, any Channel) async -> HTTPResponse?
+
+/// Address and limits of an `HTTPServer`.
+public struct HTTPServerOptions: Sendable {
+  public var host = "127.0.0.1"
+  public var port = 0
+  public var largestBody: Int
+  /// Longest time for a request to arrive, from the opening of the connection or the last response, and for
+  /// the client to take a response that is not streamed. Then the connection is closed.
+  public var requestLimit = TimeAmount.seconds(60)
+  /// Whether a client that has closed its sending side still gets its response. If not, it is disconnected.
+  public var answersHalfClosed = false
+  /// Further connections wait in the system's backlog.
+  public var mostConnections = Int.max
+  /// Called on an event loop when a connection has to wait because of `mostConnections`.
+  public var whenFull: (@Sendable () -> Void)?
+  public var executor: (any TaskExecutor)?
+
+  public init(host: String = "127.0.0.1", port: Int = 0, largestBody: Int) {
+    (self.host, self.port, self.largestBody) = (host, port, largestBody)
+  }
+}

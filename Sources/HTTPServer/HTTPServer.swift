@@ -7,11 +7,6 @@ import Synchronization
 /// An HTTP/1.1 server: reads complete requests, passes them to a handler, and sends its responses.
 ///
 /// Connections, the bytes of a body and the time that a request may take are limited (`HTTPServerOptions`).
-///
-///     let server = HTTPServer(HTTPServerOptions(largestBody: 1 << 20)) { request, _ in
-///       HTTPResponse(status: .ok, body: .bytes(request.body))
-///     }
-///     let port = try server.start()
 public final class HTTPServer: Sendable {
   private let options: HTTPServerOptions
   private let handler: HTTPHandler
@@ -97,13 +92,6 @@ public final class HTTPServer: Sendable {
 
   /// - Returns: whether the server has stopped before the deadline; `true` if it never started.
   public func wait(until deadline: DispatchTime) -> Bool { running.wait(timeout: deadline) == .success }
-
-  /// Returns when the server has stopped; at once if it never started.
-  public func waitUntilStopped() async {
-    await withCheckedContinuation { continuation in
-      running.notify(queue: .global()) { continuation.resume() }
-    }
-  }
 
   private func setUp(_ channel: any Channel) throws {
     let id = ObjectIdentifier(channel)

@@ -6,14 +6,8 @@ import Synchronization
 /// Stores notifications durably, all waiting ones in one commit. Of a large group only the bodies are stored,
 /// and `InboxWorker` processes them afterwards.
 final class GroupCommit: Sendable {
-  enum Outcome: Sendable {
-    case kept
-    case replayed
-    case refused(String)
-    /// The notification was not stored. The reason is one sentence.
-    case failed(String)
-    case full
-  }
+  /// What became of a notification. It was not stored if there is an error.
+  typealias Outcome = Result<NotificationOutcome, StoreError>
 
   private struct Waiting {
     var notification: ReceivedNotification
@@ -25,6 +19,7 @@ final class GroupCommit: Sendable {
     var waiting: [Waiting] = []
     var isWriting = false
     var written = 0
+    var durations = ListenerFigures.Histogram()
   }
 
   /// Largest group processed at once, about 30 milliseconds of work. More would delay every answer.
@@ -34,23 +29,20 @@ final class GroupCommit: Sendable {
   private let inbox: InboxWorker
   private let mostWaiting: Int
   private let clock: @Sendable () -> Instant
-  private let counts: ListenerCounts
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "subtop.listen.commit")
 
   init(
-    _ store: ReceiptStore, _ inbox: InboxWorker, mostWaiting: Int, clock: @escaping @Sendable () -> Instant,
-    _ counts: ListenerCounts
+    _ store: ReceiptStore, _ inbox: InboxWorker, mostWaiting: Int, clock: @escaping @Sendable () -> Instant
   ) {
-    (self.store, self.inbox, self.mostWaiting) = (store, inbox, mostWaiting)
-    (self.clock, self.counts) = (clock, counts)
+    (self.store, self.inbox, self.mostWaiting, self.clock) = (store, inbox, mostWaiting, clock)
   }
 
-  var backlog: Int { state.withLock { $0.waiting.count + $0.written } }
+  /// Notifications that wait for a commit or are in one, and the durations of the commits so far.
+  var progress: (backlog: Int, commits: ListenerFigures.Histogram) {
+    state.withLock { ($0.waiting.count + $0.written, $0.durations) }
+  }
 
-  /// Stores a notification and returns the outcome.
-  ///
-  /// - Parameter body: original body of the request.
   func keep(_ notification: ReceivedNotification, body: [UInt8]) async -> Outcome {
     await withCheckedContinuation { answer in
       let (isFull, begins) = state.withLock { state -> (Bool, Bool) in
@@ -60,7 +52,7 @@ final class GroupCommit: Sendable {
         return (false, !state.isWriting)
       }
       inbox.yield(to: true)
-      if isFull { answer.resume(returning: .full) }
+      if isFull { answer.resume(returning: .failure(StoreError("\(mostWaiting) others wait to be kept"))) }
       if begins { queue.async { self.write() } }
     }
   }
@@ -83,22 +75,22 @@ final class GroupCommit: Sendable {
 
   private func commit(_ batch: [Waiting]) -> [Outcome] {
     let begin = ContinuousClock.now
-    var reason = ""
+    let failure: StoreError
     do throws(StoreError) {
       let outcomes = try kept(batch)
-      counts.take(commitOf: (ContinuousClock.now - begin) / .seconds(1))
-      return outcomes
+      state.withLock { $0.durations.take((ContinuousClock.now - begin) / .seconds(1)) }
+      return outcomes.map { .success($0) }
     } catch {
-      reason = error.description
+      failure = error
     }
     // One faulty notification must not affect the others, unless separate commits would take too long.
     guard batch.count > 1, ContinuousClock.now - begin < .seconds(1) else {
-      return batch.map { _ in .failed(reason) }
+      return batch.map { _ in .failure(failure) }
     }
     return batch.flatMap { commit([$0]) }
   }
 
-  private func kept(_ batch: [Waiting]) throws(StoreError) -> [Outcome] {
+  private func kept(_ batch: [Waiting]) throws(StoreError) -> [NotificationOutcome] {
     let now = clock()
     let bodies = batch.compactMap { waiting -> (String, UInt128, [UInt8])? in
       guard case .signed(let notification) = waiting.notification, notification.lead(over: now) == nil else {
@@ -108,21 +100,10 @@ final class GroupCommit: Sendable {
     }
     // Bodies of version 1 contain the shared secret and must not be stored. Future dates are refused for now.
     guard batch.count > Self.few, bodies.count == batch.count, !inbox.isFull else {
-      return try store.receive(batch.map(\.notification), at: now).map(Outcome.init)
+      return try store.receive(batch.map(\.notification), at: now)
     }
     let areNew = try store.keep(bodies: bodies, at: now)
     inbox.wake(after: areNew.count { $0 })
     return areNew.map { $0 ? .kept : .replayed }
-  }
-}
-
-extension GroupCommit.Outcome {
-  fileprivate init(_ outcome: NotificationOutcome) {
-    switch outcome {
-    case .kept: self = .kept
-    case .replayed: self = .replayed
-    case .refused(let reason): self = .refused(reason)
-    case .early(let reason): self = .failed(reason)
-    }
   }
 }

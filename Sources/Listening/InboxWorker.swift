@@ -17,8 +17,6 @@ final class InboxWorker: Sendable {
   private struct State {
     var isRunning = false
     var isStopped = false
-    /// Whether bodies were added since the last check.
-    var isWoken = false
     var count = 0
   }
 
@@ -30,19 +28,15 @@ final class InboxWorker: Sendable {
 
   init(_ store: ReceiptStore, hooks: ListenerHooks) { (self.store, self.hooks) = (store, hooks) }
 
-  /// Sets whether notifications await an answer. They have priority.
   func yield(to areWaiting: Bool) { areOthersWaiting.store(areWaiting, ordering: .relaxed) }
 
   var count: Int { state.withLock(\.count) }
   var isFull: Bool { count >= Self.most }
 
-  /// Processes the bodies in the inbox, which may be an earlier listener's.
   func begin() {
     queue.async { [self] in
       do throws(StoreError) {
-        let count = try store.inboxCount()
-        state.withLock { $0.count = count }
-        if count > 0 { wake() }
+        wake(after: try store.inboxCount())
       } catch {
         hooks.report(.postponed(error.description))
       }
@@ -50,51 +44,46 @@ final class InboxWorker: Sendable {
   }
 
   /// - Parameter more: number of bodies added to the inbox.
-  func wake(after more: Int = 0) {
+  func wake(after more: Int) {
     let begins = state.withLock { state in
       state.count += more
-      state.isWoken = true
-      defer { if !state.isStopped { state.isRunning = true } }
-      return !state.isRunning && !state.isStopped
+      guard !state.isRunning, !state.isStopped, state.count > 0 else { return false }
+      state.isRunning = true
+      return true
     }
     if begins { queue.async { self.work() } }
   }
 
   private func work() {
-    while true {
+    while goesOn() {
       let deadline = DispatchTime.now() + Self.courtesy
       while areOthersWaiting.load(ordering: .relaxed), DispatchTime.now() < deadline {
         Self.wait(.milliseconds(2))
       }
-      let isStopped = state.withLock { state in
-        state.isWoken = false
-        return state.isStopped
-      }
       do throws(StoreError) {
-        let areTaken = isStopped ? false : try takeSome()
-        if !areTaken {
-          let isOver = state.withLock { state in
-            guard isStopped || !state.isWoken else { return false }
-            state.isRunning = false
-            if !isStopped { state.count = 0 }
-            return true
-          }
-          if isOver { return }
-        }
+        try takeSome()
       } catch {
         hooks.report(.postponed(error.description))
-        guard !state.withLock(\.isStopped) else { return state.withLock { $0.isRunning = false } }
         return queue.asyncAfter(deadline: .now() + Self.pause) { self.work() }
       }
     }
   }
 
-  private func takeSome() throws(StoreError) -> Bool {
+  private func goesOn() -> Bool {
+    state.withLock { state in
+      if state.isStopped || state.count == 0 { state.isRunning = false }
+      return state.isRunning
+    }
+  }
+
+  private func takeSome() throws(StoreError) {
+    let known = count
     let entries = try store.inbox(atMost: Self.batch)
-    guard !entries.isEmpty else { return false }
+    // Another program may have taken them.
+    guard !entries.isEmpty else { return state.withLock { $0.count -= known } }
     var (taken, others) = ([(id: Int64, notification: ReceivedNotification)](), [Int64]())
     for entry in entries {
-      switch admission(of: entry) {
+      switch hooks.admission(of: entry.body) {
       case .taken(let notification): taken.append((entry.id, notification))
       case .refused(let reason):
         hooks.report(.refused(reason))
@@ -115,15 +104,6 @@ final class InboxWorker: Sendable {
     state.withLock { $0.count = max($0.count - entries.count + early.count, 0) }
     // They stay there until the clock is right.
     if let reason = early.first { throw StoreError(reason) }
-    return true
-  }
-
-  private func admission(of entry: InboxEntry) -> Admission {
-    do throws(UnreadableAnswer) {
-      return hooks.admit(try NotificationBody(decoding: entry.body))
-    } catch {
-      return .refused("it is not a server notification: \(error)")
-    }
   }
 
   /// Waits until the inbox is empty or the deadline has passed. The next listener processes the rest.
@@ -154,6 +134,14 @@ public struct ListenerHooks: Sendable {
   ) {
     (self.clock, self.admit, self.metrics, self.report) = (clock, admit, metrics, report)
   }
+
+  func admission(of body: [UInt8]) -> Admission {
+    do throws(UnreadableAnswer) {
+      return admit(try NotificationBody(decoding: body))
+    } catch {
+      return .refused("it is not a server notification: \(error)")
+    }
+  }
 }
 
 /// Decision about a body, based on the configured secrets and certificates.
@@ -171,8 +159,6 @@ public enum ListenerTrouble: Sendable {
   case refused(String)
   /// Not stored. Apple was asked to send it again.
   case failed(String)
-  /// Stored, but not processed yet.
   case postponed(String)
-  /// The maximum number of connections is open.
   case crowded(Int)
 }

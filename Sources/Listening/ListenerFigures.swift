@@ -1,14 +1,11 @@
 import Subscriptions
-import Synchronization
 
 /// Counts of received notifications.
 public struct ListenerFigures: Sendable {
-  /// Outcome of a received notification.
   public enum Result: String, Hashable, Sendable, CaseIterable {
     case kept, replayed, refused, failed
   }
 
-  /// Type and outcome that notifications are counted by.
   public struct Kind: Hashable, Sendable {
     /// `nil` if the notification was not accepted, since its type may be false.
     public var type: NotificationType?
@@ -16,13 +13,12 @@ public struct ListenerFigures: Sendable {
   }
 
   public private(set) var notifications: [Kind: Int] = [:]
-  /// Bytes of all bodies.
   public private(set) var bytes = 0
-  public private(set) var commits = Histogram()
+  public internal(set) var commits = Histogram()
   /// Notifications that wait for a commit or are in one.
-  public var backlog = 0
+  public internal(set) var backlog = 0
   /// Notifications that were answered but not processed yet.
-  public var inbox = 0
+  public internal(set) var inbox = 0
   public private(set) var lastReceived: Instant?
 
   init() {}
@@ -37,11 +33,7 @@ public struct ListenerFigures: Sendable {
     lastReceived = now
   }
 
-  mutating func take(commitOf seconds: Double) { commits.take(seconds) }
-
-  /// Distribution of the durations of commits.
   public struct Histogram: Sendable {
-    /// Upper bounds in seconds.
     public static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     /// Durations from the previous bound to this one; the last element counts all longer ones.
     public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
@@ -52,17 +44,4 @@ public struct ListenerFigures: Sendable {
       sum += seconds
     }
   }
-}
-
-/// Counts that any thread may add to.
-final class ListenerCounts: Sendable {
-  private let figures = Mutex(ListenerFigures())
-
-  var current: ListenerFigures { figures.withLock { $0 } }
-
-  func take(_ type: NotificationType?, _ result: ListenerFigures.Result, bytes: Int, at now: Instant) {
-    figures.withLock { $0.take(type, result, bytes: bytes, at: now) }
-  }
-
-  func take(commitOf seconds: Double) { figures.withLock { $0.take(commitOf: seconds) } }
 }

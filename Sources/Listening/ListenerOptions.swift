@@ -5,7 +5,6 @@ import NIOPosix
 /// Address and limits of a `NotificationListener`.
 public struct ListenerOptions: Sendable {
   public var address = "127.0.0.1"
-  /// 0 selects a free port.
   public var port = 8990
   /// Maximum bytes of a body. Apple's have 19,000.
   public var largestBody = 256 << 10
@@ -18,9 +17,7 @@ public struct ListenerOptions: Sendable {
   /// are stored anyway, and recognized if they are sent again.
   public var patience: Int64? = 5000
 
-  /// Longest time for a request to arrive completely.
   static let requestLimit = TimeAmount.seconds(30)
-  /// Maximum number of connections, even if the process may open more files.
   private static let mostConnections = 512
 
   public init() {}
@@ -51,40 +48,24 @@ public struct ListenerOptions: Sendable {
   }
 }
 
-/// Error of a listener that cannot use its address.
+/// Error of a listener that cannot use its address: what is wrong, and what to do about it.
 public struct ListenerProblem: Error, Sendable, CustomStringConvertible {
   public let description: String
-  /// Whether the port is in use, possibly by another listener of subtop.
-  public let isInUse: Bool
-
-  init(_ options: ListenerOptions, _ reason: String, isInUse: Bool = false) {
-    description =
-      "cannot listen on \(options.address) port \(options.port): \(reason)"
-    self.isInUse = isInUse
-  }
 
   init(_ options: ListenerOptions, for error: any Error) {
-    self.init(
-      options, Self.words(for: error), isInUse: (error as? IOError)?.errnoCode == EADDRINUSE)
-  }
-
-  /// Returns what is wrong and what to do about it, or the library's text for an uncommon error.
-  static func words(for error: any Error) -> String {
-    switch error {
-    case is SocketAddressError.UnknownHost:
-      "it is neither an address nor a name of this machine; give one, such as 127.0.0.1, or 0.0.0.0 for all"
-    case let error as IOError:
-      switch error.errnoCode {
-      case EADDRINUSE:
-        "the port is in use by another program; choose another port, or 0 for a free one"
-      case EADDRNOTAVAIL:
+    let reason =
+      switch ((error as? IOError)?.errnoCode, error) {
+      case (_, is SocketAddressError.UnknownHost):
+        "it is neither an address nor a name of this machine; give one, such as 127.0.0.1, or 0.0.0.0 for all"
+      case (EADDRINUSE, _): "the port is in use by another program; choose another port, or 0 for a free one"
+      case (EADDRNOTAVAIL, _):
         "it is no address of this machine; give one, such as 127.0.0.1, or 0.0.0.0 for all"
-      case EACCES, EPERM:
+      case (EACCES, _), (EPERM, _):
         "the system does not permit it; choose a port from 1024 on, or 0 for a free one"
-      case let code: "\(String(cString: strerror(code)))"
+      case (let code?, _): String(cString: strerror(code))
+      case (nil, ChannelError.operationUnsupported): "it was told to end before"
+      case (nil, _): "\(error)"
       }
-    case ChannelError.operationUnsupported: "it was told to end before"
-    default: "\(error)"
-    }
+    description = "cannot listen on \(options.address) port \(options.port): \(reason)"
   }
 }

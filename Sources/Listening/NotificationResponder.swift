@@ -4,6 +4,7 @@ import HTTPServer
 import NIOHTTP1
 import ReceiptStore
 import Subscriptions
+import Synchronization
 
 /// Answers requests: `POST /` and `POST /notifications` for notifications, `GET /healthz`, `GET /metrics`.
 final class NotificationResponder: Sendable {
@@ -12,17 +13,18 @@ final class NotificationResponder: Sendable {
   private let hooks: ListenerHooks
   private let commits: GroupCommit
   let inbox: InboxWorker
-  private let counts = ListenerCounts()
+  private let counts = Mutex(ListenerFigures())
 
   init(_ store: ReceiptStore, options: ListenerOptions, hooks: ListenerHooks) {
     (self.store, self.options, self.hooks) = (store, options, hooks)
     inbox = InboxWorker(store, hooks: hooks)
-    commits = GroupCommit(store, inbox, mostWaiting: options.mostWaiting, clock: hooks.clock, counts)
+    commits = GroupCommit(store, inbox, mostWaiting: options.mostWaiting, clock: hooks.clock)
   }
 
   var figures: ListenerFigures {
-    var figures = counts.current
-    (figures.backlog, figures.inbox) = (commits.backlog, inbox.count)
+    var figures = counts.withLock { $0 }
+    (figures.backlog, figures.commits) = commits.progress
+    figures.inbox = inbox.count
     return figures
   }
 
@@ -37,11 +39,9 @@ final class NotificationResponder: Sendable {
     case "/", "/notifications":
       guard request.method == .POST else { return .notAllowed("POST") }
       return await take(request)
-    case "/healthz":
+    case "/healthz", "/metrics":
       guard request.method == .GET else { return .notAllowed("GET") }
-      return await health()
-    case "/metrics":
-      guard request.method == .GET else { return .notAllowed("GET") }
+      if request.path == "/healthz" { return await health() }
       return .text(
         .ok, hooks.metrics(figures), type: "application/openmetrics-text; version=1.0.0; charset=utf-8")
     default: return .text(.notFound, "There is no such page here: notifications go to /.\n")
@@ -49,58 +49,43 @@ final class NotificationResponder: Sendable {
   }
 
   private func take(_ request: HTTPRequest) async -> HTTPResponse {
+    let body = request.body
     guard !request.isTooLarge else {
-      refuse("it is longer than \(options.largestBody >> 10) KiB", bytes: 0)
-      return .text(
-        .payloadTooLarge,
-        "The body is longer than \(options.largestBody >> 10) KiB, which no notification is.\n")
+      let limit = "\(options.largestBody >> 10) KiB"
+      _ = answer(.refused, nil, "it is longer than \(limit)", bytes: 0)
+      return .text(.payloadTooLarge, "The body is longer than \(limit), which no notification is.\n")
     }
-    let bytes = request.body
-    let body: NotificationBody
-    do throws(UnreadableAnswer) {
-      body = try NotificationBody(decoding: bytes)
-    } catch {
-      return refuse("it is not a server notification: \(error)", bytes: bytes.count)
-    }
-    switch hooks.admit(body) {
-    case .refused(let reason): return refuse(reason, bytes: bytes.count)
-    case .unknown(let reason): return fail(nil, reason, bytes: bytes.count)
-    case .taken(let notification): return await keep(notification, bytes)
-    }
-  }
-
-  private func keep(_ notification: ReceivedNotification, _ body: [UInt8]) async -> HTTPResponse {
-    switch await commits.keep(notification, body: body) {
-    case .kept:
-      count(notification.type, .kept, body.count)
-      return HTTPResponse(status: .ok)
-    case .replayed:
-      count(notification.type, .replayed, body.count)
-      return HTTPResponse(status: .ok)
-    case .refused(let reason): return refuse(reason, bytes: body.count)
-    case .failed(let reason): return fail(notification.type, reason, bytes: body.count)
-    case .full:
-      return fail(notification.type, "\(options.mostWaiting) others wait to be kept", bytes: body.count)
+    switch hooks.admission(of: body) {
+    case .refused(let reason): return answer(.refused, nil, reason, bytes: body.count)
+    case .unknown(let reason): return answer(.failed, nil, reason, bytes: body.count)
+    case .taken(let notification):
+      let type = notification.type
+      switch await commits.keep(notification, body: body) {
+      case .success(.kept): return answer(.kept, type, bytes: body.count)
+      case .success(.replayed): return answer(.replayed, type, bytes: body.count)
+      case .success(.refused(let reason)): return answer(.refused, nil, reason, bytes: body.count)
+      case .success(.early(let reason)): return answer(.failed, type, reason, bytes: body.count)
+      case .failure(let error): return answer(.failed, type, error.description, bytes: body.count)
+      }
     }
   }
 
-  /// Returns a 4xx: sending the notification again is useless.
-  @discardableResult
-  private func refuse(_ reason: String, bytes: Int) -> HTTPResponse {
-    count(nil, .refused, bytes)
-    hooks.report(.refused(reason))
-    return .text(.badRequest, "The notification is not taken: \(reason).\n")
-  }
-
-  /// Returns a 5xx, so that Apple sends the notification again. Only the operator sees the reason.
-  private func fail(_ type: NotificationType?, _ reason: String, bytes: Int) -> HTTPResponse {
-    count(type, .failed, bytes)
-    hooks.report(.failed(reason))
-    return .text(.internalServerError, "The notification could not be kept; send it again.\n")
-  }
-
-  private func count(_ type: NotificationType?, _ result: ListenerFigures.Result, _ bytes: Int) {
-    counts.take(type, result, bytes: bytes, at: hooks.clock())
+  /// Counts a notification and returns its answer. After a 4xx, sending it again is useless; after a 5xx, Apple
+  /// sends it again, and only the operator sees the reason.
+  private func answer(
+    _ result: ListenerFigures.Result, _ type: NotificationType? = nil, _ reason: String = "", bytes: Int
+  ) -> HTTPResponse {
+    let now = hooks.clock()
+    counts.withLock { $0.take(type, result, bytes: bytes, at: now) }
+    switch result {
+    case .kept, .replayed: return HTTPResponse(status: .ok)
+    case .refused:
+      hooks.report(.refused(reason))
+      return .text(.badRequest, "The notification is not taken: \(reason).\n")
+    case .failed:
+      hooks.report(.failed(reason))
+      return .text(.internalServerError, "The notification could not be kept; send it again.\n")
+    }
   }
 
   private func health() async -> HTTPResponse {

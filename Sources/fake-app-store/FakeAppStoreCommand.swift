@@ -3,7 +3,6 @@ import CProcess
 import FakeAppStore
 import Subscriptions
 
-/// `fake-app-store`: an App Store on loopback.
 @main
 struct FakeAppStoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -46,15 +45,12 @@ struct FakeAppStoreCommand: ParsableCommand {
 
   /// Checks the arguments of `help`. ArgumentParser's own `help` accepts any word as the name of the program.
   private static func problem(ofHelp arguments: [String]) -> String? {
-    let words = arguments.dropFirst()
     let commands = configuration.subcommands.map { $0._commandName }
-    guard arguments.first == "help", let first = words.first, !first.hasPrefix("-"),
-      words.count > 1 || !commands.contains(first)
+    guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),
+      !commands.contains(name)
     else { return nil }
     let advice = "give one of \(commands.joined(separator: ", ")), or none for the list"
-    guard words.count == 1 else { return "help explains one command at a time; \(advice)" }
-    return BlankValue.problem(first, "the name", advice)
-      ?? "there is no command \(printable(first)); \(advice)"
+    return "there is no command \(printable(name)); \(advice)"
   }
 }
 
@@ -74,8 +70,8 @@ struct Receipts: ParsableCommand {
 
   func run() throws {
     let now = population.clock(speed: 0).now
-    let store = FakeStore(
-      population: population.people(at: now), receiptPadding: population.receiptPadding)
+    var store = FakeStore(population: population.people(at: now))
+    store.receiptPadding = population.receiptPadding
     var page = ""
     for receipt in store.receipts(at: now) {
       page += receipt.jsonLine + "\n"

@@ -4,21 +4,17 @@ import Subscriptions
 
 struct PopulationOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Number of subscribers. (default: 5000)", valueName: "n"),
+    parsing: .unconditional, help: "Number of subscribers. (default: 5000)",
     transform: WrittenNumber.whole(0...FakePopulation.most))
   var subscribers = 5000
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Random seed; the same seed gives the same subscribers. (default: 1)", valueName: "n"),
+    parsing: .unconditional, help: "Random seed; the same seed gives the same subscribers. (default: 1)",
     transform: WrittenNumber.whole(0...UInt64.max))
   var seed: UInt64 = 1
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Number of apps, assigned to subscribers in turn. (default: 1)", valueName: "n"),
+    parsing: .unconditional, help: "Number of apps, assigned to subscribers in turn. (default: 1)",
     transform: WrittenNumber.whole(1...FakePopulation.mostApps))
   var apps = 1
 
@@ -36,8 +32,7 @@ struct PopulationOptions: ParsableArguments {
   var start: Instant?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Bytes to add to every receipt. (default: 0)", valueName: "bytes"),
+    parsing: .unconditional, help: "Bytes to add to every receipt. (default: 0)",
     transform: WrittenNumber.whole(0...40_000))
   var receiptPadding = 0
 

@@ -3,59 +3,44 @@ import FakeAppStore
 import Subscriptions
 
 struct ServerAPIOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Write the root certificate of signed data, in PEM. It is new at each start.",
-      valueName: "file"))
+  @Option(help: "Write the root certificate of signed data, in PEM. It is new at each start.")
   var writeRoot: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the private key for signing requests, as a .p8 that only you can read.",
-      valueName: "file"))
+  @Option(help: "Write the private key for signing requests, as a .p8 that only you can read.")
   var writeKey: String?
 
-  @Option(help: ArgumentHelp("The issuer id of the key.", valueName: "uuid"))
+  @Option(help: "The issuer id of the key.")
   var issuerID = FakeStore.defaultIssuerID
 
-  @Option(help: ArgumentHelp("The key id.", valueName: "id"))
+  @Option(help: "The key id.")
   var keyID = FakeStore.defaultKeyID
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
-      "Requests per second for each app and endpoint; a tenth in the sandbox. (default: no limit)",
-      valueName: "n"),
+    help: "Requests per second for each app and endpoint; a tenth in the sandbox. (default: no limit)",
     transform: WrittenNumber.whole(1...1_000_000))
   var serverAPIRate: Int?
 
   @Option(
     name: .customLong("unreleased"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "An app not yet in the App Store: its requests to production get 401. May be repeated.",
-      valueName: "bundle-id"))
+    help: "An app not yet in the App Store: its requests to production get 401. May be repeated.")
   var unreleased: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Post notifications to this address on this machine, over HTTP.", valueName: "url"))
-  var notify: String?
-
-  func validate() throws {
-    if let notify {
+    help: "Post notifications to this address on this machine, over HTTP.",
+    transform: { text in
       do {
-        _ = try NotificationAddress(notify)
+        return try NotificationAddress(text)
       } catch {
-        throw ValidationError("--notify: \(error).")
+        throw ValidationError("\(error)")
       }
-    }
-  }
+    })
+  var notify: NotificationAddress?
 
   func set(_ configuration: inout FakeAppStoreConfiguration) {
-    configuration.issuerID = issuerID
-    configuration.keyID = keyID
+    (configuration.issuerID, configuration.keyID) = (issuerID, keyID)
     configuration.serverAPIRate = serverAPIRate
-    configuration.notificationAddress = notify.flatMap { try? NotificationAddress($0) }
+    configuration.notificationAddress = notify
     configuration.unreleasedApps = Set(unreleased.map(BundleID.init))
   }
 

@@ -1,4 +1,4 @@
-import Files
+import FoundationEssentials
 import Glibc
 import Subscriptions
 import Synchronization
@@ -116,7 +116,9 @@ struct ChildProgram {
   }
 
   private static var highestDescriptor: Int32 {
-    guard let names = FolderNames.of("/proc/self/fd") else { return 1023 }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") else {
+      return 1023
+    }
     return names.compactMap { Int32($0) }.reduce(STDERR_FILENO, max)
   }
 

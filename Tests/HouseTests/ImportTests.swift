@@ -15,7 +15,7 @@ private let allowed: [String: Set<String>] = [
   "Terminal": ["Screen", "CTerminal", "Glibc", "Dispatch", "Synchronization"],
   "Sweep": ["ReceiptStore", "AppStore", "Subscriptions", "CCurl", "Glibc", "Dispatch", "Synchronization"],
   "FakeAppStore": [
-    "HTTPServer", "AppStore", "Subscriptions", "CZlib", "SwiftASN1", "NIOCore", "NIOPosix", "NIOHTTP1",
+    "HTTPServer", "AppStore", "Subscriptions", "CZlib", "NIOCore", "NIOHTTP1",
     "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
   ],
   "Listening": [

@@ -1,14 +1,12 @@
 import FoundationEssentials
 import Subscriptions
-import SwiftASN1
 
 /// Receipts of the fake App Store: unsigned imitations of Apple's PKCS#7 container that contain the id of
 /// their owner, so that no lookup is needed. iOS 6 style receipts are property lists.
 enum FakeReceipt {
-  enum Problem: Error {
-    /// Status 21002.
-    case malformed
-    /// Status 21003.
+  /// Status of the answer to a receipt that cannot be read.
+  enum Problem: Int, Error {
+    case malformed = 21002
     case notAuthentic
   }
 
@@ -41,11 +39,12 @@ enum FakeReceipt {
   private static let legacyHead = Array("{\n\t\"signature\" = \"".utf8)
 
   /// - Parameter row: purchase of the receipt. An iOS 6 style receipt has only one.
-  static func legacy(_ identity: ReceiptIdentity, of subscriber: Subscriber, _ row: Transaction?) -> [UInt8] {
+  static func legacy(of subscriber: Subscriber, _ row: Transaction?) -> [UInt8] {
     let tail = Array(
       "\";\n\t\"purchase-info\" = \"\(purchaseInfo(row, of: subscriber))\";\n\t\"pod\" = \"45\";\n\t\"signing-status\" = \"0\";\n}"
         .utf8)
-    return legacyHead + Data(identity.sealed(after: tail[...])).base64EncodedData() + tail
+    let seal = ReceiptIdentity(of: subscriber).sealed(after: tail[...])
+    return legacyHead + Data(seal).base64EncodedData() + tail
   }
 
   /// Returns the inner property list, in base64.
@@ -68,204 +67,143 @@ enum FakeReceipt {
     else { throw .notAuthentic }
     return identity
   }
-}
 
-extension FakeReceipt {
-  /// Returns the bytes of the container; its base64 starts with `MI`.
+  /// Returns the bytes of the container, with the fields of *RFC 2315, SignedData* that receipt parsers read;
+  /// its base64 starts with `MI`.
   ///
   /// - Parameter padding: bytes to add, to imitate receipts with many years of purchases.
   static func container(
-    _ identity: ReceiptIdentity, of subscriber: Subscriber, rows: [Transaction], padding: Int
+    of subscriber: Subscriber, rows: [Transaction], issued: Instant, padding: Int
   ) -> [UInt8] {
-    let size = min(max(0, padding), 40_000)
-    var unsealed = DER.Serializer()
-    let placeholder = [UInt8](repeating: 0, count: signatureSize)
-    unsealed.signedData(signature: placeholder, padding: size) {
-      $0.payload(identity, of: subscriber, rows)
-    }
-    var bytes = unsealed.serializedBytes
-    let start = bytes.count - signatureSize
-    let seal = identity.sealed(after: bytes[..<start])
-    bytes.replaceSubrange(start..., with: seal + filler.prefix(signatureSize - seal.count))
-    return bytes
+    var random = SplitMix64(seed: UInt64(padding))
+    let noise = (0..<padding).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    let signedData = DER.node(
+      .sequence, DER.integer(1),
+      DER.node(.set, DER.node(.sequence, DER.node(.object, DER.sha1), DER.node(.null))),
+      DER.node(
+        .sequence, DER.node(.object, DER.data),
+        DER.node(.explicit, DER.node(.octets, payload(of: subscriber, rows, issued)))),
+      DER.node(.explicit, DER.node(.octets, filler), DER.node(.octets, noise)),
+      DER.node(
+        .set, DER.node(.sequence, DER.integer(1), DER.node(.octets, Array(filler.prefix(signatureSize))))))
+    let content = DER.node(.sequence, DER.node(.object, DER.signedData), DER.node(.explicit, signedData))
+      .dropLast(signatureSize)
+    let seal = ReceiptIdentity(of: subscriber).sealed(after: content)
+    return content + seal + filler.prefix(signatureSize - seal.count)
   }
-}
 
-extension DER.Serializer {
-  /// Writes the fields of *RFC 2315, SignedData* that receipt parsers read.
-  fileprivate mutating func signedData(
-    signature: [UInt8], padding: Int, payload: (inout DER.Serializer) -> Void
-  ) {
-    let explicit = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
-    appendConstructedNode(identifier: .sequence) { content in
-      content.value(.objectIdentifier, Self.signedData)
-      content.appendConstructedNode(identifier: explicit) { tagged in
-        tagged.appendConstructedNode(identifier: .sequence) { signed in
-          signed.integer(1)
-          signed.appendConstructedNode(identifier: .set) { algorithms in
-            algorithms.appendConstructedNode(identifier: .sequence) { algorithm in
-              algorithm.value(.objectIdentifier, Self.sha1)
-              algorithm.value(.null, [])
-            }
-          }
-          signed.appendConstructedNode(identifier: .sequence) { data in
-            data.value(.objectIdentifier, Self.data)
-            data.appendConstructedNode(identifier: explicit) { $0.wrapped(.set, payload) }
-          }
-          signed.appendConstructedNode(identifier: explicit) { certificates in
-            certificates.value(.octetString, FakeReceipt.filler)
-            certificates.value(.octetString, Self.noise(padding))
-          }
-          signed.appendConstructedNode(identifier: .set) { signers in
-            signers.appendConstructedNode(identifier: .sequence) { signer in
-              signer.integer(1)
-              signer.value(.octetString, signature)
-            }
-          }
-        }
+  /// Attributes of *Receipt Fields* that parsers read. Attribute 17 is a purchase, whose own attributes start
+  /// at 1701.
+  private static func payload(
+    of subscriber: Subscriber, _ rows: [Transaction], _ issued: Instant
+  ) -> [UInt8] {
+    let purchases = rows.map { row in
+      var attributes = [
+        DER.attribute(1701, DER.integer(1)), DER.attribute(1702, DER.text(row.productID.rawValue)),
+        DER.attribute(1703, DER.text(row.transactionID.rawValue)),
+        DER.attribute(1704, DER.date(row.purchaseDate)),
+        DER.attribute(1705, DER.text(row.originalTransactionID.rawValue)),
+        DER.attribute(1706, DER.date(row.originalPurchaseDate ?? row.purchaseDate)),
+      ]
+      if let expires = row.expiresDate { attributes.append(DER.attribute(1708, DER.date(expires))) }
+      if let item = row.webOrderLineItemID.flatMap({ Int64($0.rawValue) }) {
+        attributes.append(DER.attribute(1711, DER.integer(item)))
       }
+      return DER.attribute(17, DER.node(.set, Array(attributes.joined())))
     }
-  }
-
-  private static let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
-  private static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
-  private static let sha1: [UInt8] = [0x2B, 0x0E, 0x03, 0x02, 0x1A]
-
-  private static func noise(_ count: Int) -> [UInt8] {
-    var random = SplitMix64(seed: UInt64(count))
-    return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-  }
-
-  /// Writes the attributes of *Receipt Fields* that parsers read. Attribute 17 contains a purchase, whose own
-  /// attributes start at 1701.
-  fileprivate mutating func payload(
-    _ identity: ReceiptIdentity, of subscriber: Subscriber, _ rows: [Transaction]
-  ) {
-    attribute(0) { $0.text(subscriber.environment.receiptType) }
-    attribute(2) { $0.text(subscriber.bundleID.rawValue) }
-    attribute(3) { $0.text("431") }
-    attribute(12) { $0.date(identity.issued) }
-    attribute(19) { $0.text("1.0") }
-    for row in rows {
-      attribute(17) { purchase in purchase.appendConstructedNode(identifier: .set) { $0.inApp(row) } }
-    }
-  }
-
-  private mutating func inApp(_ row: Transaction) {
-    attribute(1701) { $0.integer(1) }
-    attribute(1702) { $0.text(row.productID.rawValue) }
-    attribute(1703) { $0.text(row.transactionID.rawValue) }
-    attribute(1704) { $0.date(row.purchaseDate) }
-    attribute(1705) { $0.text(row.originalTransactionID.rawValue) }
-    attribute(1706) { $0.date(row.originalPurchaseDate ?? row.purchaseDate) }
-    if let expires = row.expiresDate { attribute(1708) { $0.date(expires) } }
-    if let item = row.webOrderLineItemID.flatMap({ Int64($0.rawValue) }) {
-      attribute(1711) { $0.integer(item) }
-    }
-  }
-
-  private mutating func attribute(_ type: Int64, _ value: (inout DER.Serializer) -> Void) {
-    appendConstructedNode(identifier: .sequence) { attribute in
-      attribute.integer(type)
-      attribute.integer(1)
-      var content = DER.Serializer()
-      value(&content)
-      attribute.value(.octetString, content.serializedBytes)
-    }
-  }
-
-  /// Writes an octet string that contains a node.
-  private mutating func wrapped(_ identifier: ASN1Identifier, _ body: (inout DER.Serializer) -> Void) {
-    var content = DER.Serializer()
-    content.appendConstructedNode(identifier: identifier, body)
-    value(.octetString, content.serializedBytes)
-  }
-
-  private mutating func value(_ identifier: ASN1Identifier, _ bytes: [UInt8]) {
-    appendPrimitiveNode(identifier: identifier) { $0 += bytes }
-  }
-
-  private mutating func text(_ text: String) { value(.utf8String, Array(text.utf8)) }
-
-  private mutating func date(_ instant: Instant) {
-    value(.ia5String, Array(instant.wholeSecond.iso8601.utf8))
-  }
-
-  /// - Parameter number: must not be negative.
-  private mutating func integer(_ number: Int64) {
-    let bytes = withUnsafeBytes(of: number.bigEndian, Array.init)
-    let leading = zip(bytes, bytes.dropFirst()).prefix { $0 == 0 && $1 < 0x80 }.count
-    value(.integer, Array(bytes.dropFirst(leading)))
+    return DER.node(
+      .set, DER.attribute(0, DER.text(subscriber.receiptType)),
+      DER.attribute(2, DER.text(subscriber.bundleID.rawValue)), DER.attribute(3, DER.text("431")),
+      DER.attribute(12, DER.date(issued)), DER.attribute(19, DER.text("1.0")), Array(purchases.joined()))
   }
 }
 
-extension StoreEnvironment {
-  var receiptType: String { self == .sandbox ? "ProductionSandbox" : "Production" }
+/// Writer of the ASN.1 types that receipts have (X.690).
+private enum DER {
+  enum Identifier: UInt8 {
+    case integer = 0x02
+    case octets = 0x04
+    case null = 0x05
+    case object = 0x06
+    case utf8 = 0x0C
+    case ia5 = 0x16
+    case sequence = 0x30
+    case set = 0x31
+    case explicit = 0xA0
+  }
+
+  static let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+  static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
+  static let sha1: [UInt8] = [0x2B, 0x0E, 0x03, 0x02, 0x1A]
+
+  static func node(_ identifier: Identifier, _ contents: [UInt8]...) -> [UInt8] {
+    let count = contents.reduce(0) { $0 + $1.count }
+    let digits = bytes(of: Int64(count))
+    let length = count < 0x80 ? digits : [0x80 | UInt8(digits.count)] + digits
+    return contents.reduce([identifier.rawValue] + length, +)
+  }
+
+  /// Big-endian bytes of a number that is not negative, without leading zeros.
+  private static func bytes(of number: Int64) -> [UInt8] {
+    let all = withUnsafeBytes(of: number.bigEndian, Array.init)
+    return Array(all.dropLast().drop { $0 == 0 } + all.suffix(1))
+  }
+
+  static func integer(_ number: Int64) -> [UInt8] {
+    let digits = bytes(of: number)
+    return node(.integer, digits[0] < 0x80 ? digits : [0] + digits)
+  }
+
+  static func text(_ text: String) -> [UInt8] { node(.utf8, Array(text.utf8)) }
+  static func date(_ instant: Instant) -> [UInt8] { node(.ia5, Array(instant.wholeSecond.iso8601.utf8)) }
+
+  static func attribute(_ type: Int64, _ value: [UInt8]) -> [UInt8] {
+    node(.sequence, integer(type), integer(1), node(.octets, value))
+  }
 }
 
-/// Owner and date of a receipt, stored in place of Apple's signature.
-struct ReceiptIdentity: Hashable, Sendable {
-  var seed: UInt64
-  var index: Int
-  var founded: Instant
-  /// Date of the receipt. An older receipt remains valid.
-  var issued: Instant
+extension Subscriber {
+  var receiptType: String { isSandbox ? "ProductionSandbox" : "Production" }
+}
 
-  /// Five numbers of eight bytes.
-  static let size = 40
+/// Owner of a receipt, stored in place of Apple's signature. An older receipt remains valid.
+struct ReceiptIdentity: Sendable {
+  let seed: UInt64
+  let index: Int
+  let founded: Instant
+
+  /// Three numbers and a checksum of eight bytes each.
+  static let size = 32
+
+  init(of subscriber: Subscriber) {
+    (seed, index, founded) = (subscriber.seed, subscriber.index, subscriber.founded)
+  }
 
   /// Returns the identity, followed by a checksum of `content` and the identity.
   func sealed(after content: ArraySlice<UInt8>) -> [UInt8] {
-    let numbers = [
-      seed, UInt64(index), UInt64(bitPattern: founded.rawValue), UInt64(bitPattern: issued.rawValue),
-    ]
-    let bytes = numbers.flatMap(Self.bytes)
+    let bytes = [seed, UInt64(index), UInt64(bitPattern: founded.rawValue)].flatMap(Self.bytes)
     return bytes + Self.bytes(of: Self.checksum(content, bytes[...]))
+  }
+
+  /// Decodes an identity; `nil` if the checksum does not match, as in a modified receipt.
+  init?(sealed bytes: ArraySlice<UInt8>, after content: ArraySlice<UInt8>) {
+    guard bytes.count == Self.size else { return nil }
+    let numbers = (0..<4).map { place in
+      bytes.dropFirst(8 * place).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    }
+    guard numbers[3] == Self.checksum(content, bytes.prefix(24)), let index = Int(exactly: numbers[1]) else {
+      return nil
+    }
+    (seed, self.index) = (numbers[0], index)
+    founded = Instant(milliseconds: Int64(bitPattern: numbers[2]))
   }
 
   private static func bytes(of number: UInt64) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian, Array.init)
   }
 
-  /// Decodes an identity; `nil` if the checksum does not match, as in a modified receipt.
-  init?(sealed bytes: ArraySlice<UInt8>, after content: ArraySlice<UInt8>) {
-    guard bytes.count == Self.size else { return nil }
-    let numbers = (0..<5).map { bytes.number(at: bytes.startIndex + 8 * $0) }
-    guard numbers[4] == Self.checksum(content, bytes.prefix(32)), let index = Int(exactly: numbers[1]) else {
-      return nil
-    }
-    seed = numbers[0]
-    self.index = index
-    founded = Instant(milliseconds: Int64(bitPattern: numbers[2]))
-    issued = Instant(milliseconds: Int64(bitPattern: numbers[3]))
-  }
-
-  init(of subscriber: Subscriber, issued: Instant) {
-    seed = subscriber.seed
-    index = subscriber.index
-    founded = subscriber.founded
-    self.issued = issued
-  }
-
-  /// Variant of FNV-1a that takes eight bytes at a time. It detects accidents, not forgery.
+  /// FNV-1a. It detects accidents, not forgery.
   private static func checksum(_ content: ArraySlice<UInt8>, _ identity: ArraySlice<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for part in [content, identity] {
-      part.withUnsafeBytes { bytes in
-        let words = bytes.count / 8
-        for word in 0..<words {
-          hash = (hash ^ bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)) &* 0x100_0000_01B3
-          hash ^= hash >> 29
-        }
-        for byte in bytes[(words * 8)...] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      }
-    }
-    return SplitMix64.mixed(hash)
-  }
-}
-
-extension ArraySlice<UInt8> {
-  fileprivate func number(at start: Int) -> UInt64 {
-    self[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    [content, identity].joined().reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

@@ -2,8 +2,6 @@ import Subscriptions
 
 /// Local time of Los Angeles, which Apple uses to count periods and to write the `_pst` fields.
 package enum PacificTime {
-  /// Returns the milliseconds to add to UTC: −8 h, or −7 h during daylight saving time (Energy Policy Act of
-  /// 2005).
   package static func offset(at instant: Instant) -> Int64 {
     let year = instant.civilDate.year
     let starts = sunday(2, month: 3, year: year) + 10 * Milliseconds.hour

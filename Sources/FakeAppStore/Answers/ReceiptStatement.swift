@@ -36,21 +36,21 @@ struct ReceiptStatement {
   }
 
   private var receipt: JSON {
-    let isSandbox = subscriber.environment == .sandbox
+    let isSandbox = subscriber.isSandbox
     let created = subscriber.deviceReceiptDate(life, at: now)
     let oneTime = (life.oneTime + strangers.oneTime).compactMap { $0.transaction(at: now) }
     let inApp = oneTime + lines.flatMap { $0.transactions(at: created) }
     let appleID = JSON.number(isSandbox ? 0 : FakeCatalog.appleID(of: subscriber.bundleID))
     let members: JSON.Members = [
-      ("receipt_type", JSON(subscriber.environment.receiptType)), ("adam_id", appleID),
+      ("receipt_type", JSON(subscriber.receiptType)), ("adam_id", appleID),
       ("app_item_id", appleID),
       ("bundle_id", JSON(subscriber.bundleID.rawValue)), ("application_version", "431"),
-      ("download_id", isSandbox ? .number(0) : JSON(subscriber.downloadID) ?? .null),
+      ("download_id", .number(isSandbox ? 0 : 500_000_000_000_000_000 + Int64(subscriber.index))),
       ("version_external_identifier", .number(isSandbox ? 0 : 858_114_207)),
       ("original_application_version", isSandbox ? "1.0" : "212"),
       ("in_app", .list(inApp.map { JSON.inApp($0) })),
     ]
-    let installed = isSandbox ? Self.sandboxPurchase : subscriber.appPurchase
+    let installed = isSandbox ? Self.sandboxPurchase : min(subscriber.starts, subscriber.founded)
     return .object(
       members + JSON.date("receipt_creation_date", created) + JSON.date("request_date", requestDate ?? now)
         + JSON.date("original_purchase_date", installed))
@@ -59,18 +59,11 @@ struct ReceiptStatement {
   /// Original purchase date of every app in the sandbox: 2013-08-01.
   private static let sandboxPurchase = Instant(milliseconds: 1_375_340_400_000)
 
-  /// Newest first for nine subscribers in ten; others oldest first, or with the first two rows swapped.
+  /// Newest first for nine subscribers in ten, oldest first for the others.
   private func shown(_ rows: [Transaction]) -> [Transaction] {
     if excludingOld { return newest(of: rows) }
     let sorted = rows.sorted(by: Transaction.inOrder)
-    switch subscriber.sorting {
-    case 0..<3: return sorted
-    case 3..<10:
-      var shuffled = Array(sorted.reversed())
-      if shuffled.count > 2 { shuffled.swapAt(0, 1) }
-      return shuffled
-    default: return sorted.reversed()
-    }
+    return subscriber.sorting < 10 ? sorted : sorted.reversed()
   }
 
   /// `exclude-old-transactions`: keeps the newest row of each subscription.
@@ -80,9 +73,7 @@ struct ReceiptStatement {
         .max { ($0.expiresDate ?? .distantPast) < ($1.expiresDate ?? .distantPast) }
     }
   }
-}
 
-extension ReceiptStatement {
   /// Answer to an iOS 6 style receipt: objects instead of arrays, and 21006 after the subscription expired.
   private var legacy: FakeAnswer {
     let rows = life.lines.flatMap { $0.transactions(at: now) }
@@ -139,16 +130,16 @@ extension JSON {
   /// *responseBody.Receipt.In_app*: without the subscription group and the fields that only the server knows.
   fileprivate static func inApp(_ row: Transaction, _ more: Members = []) -> JSON {
     let members: Members = [
-      ("quantity", "1"), ("promotional_offer_id", JSON(row.promotionalOfferID)),
+      ("promotional_offer_id", JSON(row.promotionalOfferID)),
       ("app_account_token", JSON(row.appAccountToken)),
-      ("is_in_intro_offer_period", row.expiresDate == nil ? nil : word(row.isInIntroOfferPeriod)),
-      ("original_transaction_id", JSON(row.originalTransactionID.rawValue)),
     ]
     return .object(members + common(row) + date("expires_date", row.expiresDate) + more)
   }
 
   private static func common(_ row: Transaction) -> Members {
     let members: Members = [
+      ("quantity", "1"), ("original_transaction_id", JSON(row.originalTransactionID.rawValue)),
+      ("is_in_intro_offer_period", row.expiresDate == nil ? nil : word(row.isInIntroOfferPeriod)),
       ("product_id", JSON(row.productID.rawValue)), ("transaction_id", JSON(row.transactionID.rawValue)),
       ("web_order_line_item_id", JSON(row.webOrderLineItemID?.rawValue)),
       ("is_trial_period", word(row.isTrialPeriod)), ("cancellation_reason", JSON(row.cancellationReason)),
@@ -165,10 +156,8 @@ extension JSON {
     let expires = row.expiresDate
     let local = expires.map { $0 + PacificTime.offset(at: $0) }
     let members: Members = [
-      ("quantity", "1"), ("bvrs", "431"), ("item_id", "1450000002"), ("app_item_id", "1450000001"),
-      ("bid", JSON(app.rawValue)), ("original_transaction_id", JSON(row.originalTransactionID.rawValue)),
+      ("bvrs", "431"), ("item_id", "1450000002"), ("app_item_id", "1450000001"), ("bid", JSON(app.rawValue)),
       ("subscription_group_identifier", JSON(row.subscriptionGroupIdentifier?.rawValue)),
-      ("is_in_intro_offer_period", word(row.isInIntroOfferPeriod)),
       ("expires_date", JSON((expires?.rawValue).map { String($0) })),
       ("expires_date_formatted", expires.map { dateText($0, zone: "Etc/GMT") }),
       ("expires_date_formatted_pst", local.map { dateText($0, zone: "America/Los_Angeles") }),
@@ -222,23 +211,16 @@ extension Subscriber {
   /// Returns the receipt at an instant. It changes only if the purchases change.
   func receipt(of life: Life, at t: Instant, padding: Int) -> [UInt8] {
     let issued = life.lastChange(upTo: t) ?? founded
-    let identity = ReceiptIdentity(of: self, issued: issued)
     let renewals = life.lines.flatMap { $0.transactions(at: issued) }
-    if kind == .legacy {
-      return FakeReceipt.legacy(identity, of: self, renewals.max(by: Transaction.inOrder))
-    }
-    let rows =
-      renewals + life.oneTime.compactMap { $0.transaction(at: issued) }
-    return FakeReceipt.container(identity, of: self, rows: Self.held(rows), padding: padding)
-  }
-
-  /// Rows in the receipt: the newest of every chain, and the last eight. Apple's receipts contain every row.
-  private static func held(_ rows: [Transaction]) -> [Transaction] {
+    if kind == .legacy { return FakeReceipt.legacy(of: self, renewals.max(by: Transaction.inOrder)) }
+    let rows = renewals + life.oneTime.compactMap { $0.transaction(at: issued) }
+    // Apple's receipts have every row; these the newest of every chain, and the last eight.
     var chains: Set<OriginalTransactionID> = []
     let newest = Set(
       rows.indices.sorted { Transaction.inOrder(rows[$1], rows[$0]) }
         .filter { chains.insert(rows[$0].originalTransactionID).inserted })
-    return rows.indices.filter { newest.contains($0) || $0 >= rows.count - 8 }.map { rows[$0] }
+    let held = rows.indices.filter { newest.contains($0) || $0 >= rows.count - 8 }.map { rows[$0] }
+    return FakeReceipt.container(of: self, rows: held, issued: issued, padding: padding)
   }
 
   /// Date of the receipt on the device. It is outdated by `lag`, but not before the first purchase.
@@ -248,17 +230,5 @@ extension Subscriber {
     let step = max(lag, Milliseconds.day)
     let lagging = Instant(milliseconds: t.rawValue - (t.rawValue - founded.rawValue) % step - lag)
     return max(first ?? lagging, lagging).wholeSecond
-  }
-
-  /// `download_id`, which half of the production receipts lack.
-  var downloadID: Int64? {
-    let number = SplitMix64.mixed(seed ^ UInt64(index))
-    return number % 2 == 0 ? nil : Int64(500_000_000_000_000_000 + number % 3_000_000_000_000_000)
-  }
-
-  /// Date at which the app was first installed.
-  var appPurchase: Instant {
-    let before = SplitMix64.mixed(UInt64(index)) % UInt64(200 * Milliseconds.day)
-    return (min(starts, founded) - Int64(before) - 400 * Milliseconds.day).wholeSecond
   }
 }

@@ -27,20 +27,14 @@ public enum Fault: Sendable, Hashable {
     (.anotherReceipt, "another-receipt", "the right answer about another customer"),
     (.stranger, "stranger", "the right answer with another customer's purchases among its own"),
     (.otherApp, "other-app", "the right answer, or rightly signed rows, of another app"),
-    (
-      .wrongEnvironment, "wrong-environment",
-      "verifyReceipt: the right answer with the other environment's name"
-    ),
+    (.wrongEnvironment, "wrong-environment", "verifyReceipt: the right answer, of the other environment"),
     (.emptyHistory, "empty-history", "the right app, but no purchases"),
     (.clockAhead, "clock-ahead", "the right answer, dated two days ahead"),
     (
       .latestReceipt, "latest-receipt",
       "verifyReceipt: another customer's latest_receipt, or one that is none"
     ),
-    (
-      .signature, "signature",
-      "Server API: one row, or every notification, with a signature of something else"
-    ),
+    (.signature, "signature", "Server API: a row or notification with a signature of something else"),
     (.otherRoot, "other-root", "Server API: signed by another authority with Apple's marks"),
     (.staleToken, "stale-token", "Server API: a revision or a pagination token is refused"),
   ]
@@ -49,7 +43,6 @@ public enum Fault: Sendable, Hashable {
     4_290_000, 5_000_001,
   ]
 
-  /// Line for `--help`.
   public var summary: String {
     switch self {
     case .status(401): "Server API: HTTP 401, as to a token that is not believed"
@@ -63,7 +56,6 @@ public enum Fault: Sendable, Hashable {
     }
   }
 
-  /// Whether the fault applies to verifyReceipt.
   public var isOfReceipts: Bool {
     switch self {
     case .signature, .otherRoot, .staleToken, .status(401): false
@@ -72,7 +64,6 @@ public enum Fault: Sendable, Hashable {
     }
   }
 
-  /// Whether the fault applies to the Server API.
   public var isOfServerAPI: Bool {
     switch self {
     case .wrongEnvironment, .latestReceipt: false
@@ -81,22 +72,20 @@ public enum Fault: Sendable, Hashable {
     }
   }
 
+  /// Whether the client may disconnect and retry before the answer ends.
+  var isOfConnection: Bool { [.reset, .cut, .stall, .drip, .gigantic, .slow].contains(self) }
+
   /// Whether a client is right to give up on the receipt, or the run, because a retry would not help.
   public var isFinal: Bool {
-    switch self {
-    case .status(let code):
-      [401, 21000, 21003, 21004, 21010].contains(code) || (21150...21199).contains(code)
-    default: false
-    }
+    guard case .status(let code) = self else { return false }
+    return [401, 21000, 21003, 21004, 21010].contains(code) || (21150...21199).contains(code)
   }
 }
 
 extension Fault: CaseIterable {
   /// Every kind once, and one status for each meaning.
   public static var allCases: [Fault] { named.map(\.fault) + statuses.map(Fault.status) }
-}
 
-extension Fault {
   public var name: String {
     if case .status(let code) = self { return String(code) }
     return Self.named.first { $0.fault == self }?.name ?? ""
@@ -119,14 +108,9 @@ extension Fault {
 public struct FaultRate: Sendable, Hashable {
   public var fault: Fault
   public var rate: Double
-  /// Environment in which it happens; `nil` for both.
-  public var endpoint: FakeEndpoint?
 
-  public init(_ fault: Fault, rate: Double, at endpoint: FakeEndpoint? = nil) {
-    (self.fault, self.rate, self.endpoint) = (fault, rate, endpoint)
-  }
+  public init(_ fault: Fault, rate: Double) { (self.fault, self.rate) = (fault, rate) }
 
-  /// Reads `KIND=RATE`; `nil` if the kind is unknown or the rate is not from 0 to 1.
   public init?(parsing text: String) {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, let fault = Fault(named: parts[0]), let rate = Double(parts[1]),
@@ -144,9 +128,9 @@ extension [FaultRate] {
   }
 
   /// Draws at most one fault for a request.
-  func drawn(_ random: inout SplitMix64, among isPossible: (FaultRate) -> Bool) -> Fault? {
+  func drawn(_ random: inout SplitMix64, among isPossible: (Fault) -> Bool) -> Fault? {
     var share = random.unit()
-    for entry in self where isPossible(entry) {
+    for entry in self where isPossible(entry.fault) {
       share -= entry.rate
       if share < 0 { return entry.fault }
     }
@@ -156,15 +140,14 @@ extension [FaultRate] {
 
 /// Sizes and durations of the faults.
 public struct FaultSettings: Sendable, Hashable {
-  /// Seconds in `Retry-After`.
   public var retryAfter = 1
   /// Address of redirects; if `nil`, a path of this server that counts the request and answers correctly.
   public var redirectTarget: String?
-  /// Size of a gigantic answer, in bytes.
+  /// Prefix of this server's paths that redirects lead to.
+  static let elsewhere = "/elsewhere"
   public var giganticSize = 80 << 20
   /// Milliseconds between two bytes of a dripping answer.
   public var dripInterval: Int64 = 200
-  /// Milliseconds added to a slow answer.
   public var slowness: Int64 = 2000
   /// Milliseconds after which a stalled or dripping answer is aborted.
   public var patience: Int64 = 120_000

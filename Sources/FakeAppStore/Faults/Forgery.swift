@@ -15,7 +15,6 @@ enum Forgery {
     }
   }
 
-  /// Bundle id of an app that no subscriber uses.
   static let elsewhere = "com.example.elsewhere"
 
   private typealias Member = (key: String, value: String)
@@ -43,7 +42,6 @@ enum Forgery {
     ("product_id", "\"\(elsewhere)\""), ("hasMore", "null"), ("data", "[]"), ("signedTransactions", "[]"),
   ]
 
-  /// Edits one random member that the body contains.
   private static func edited(
     _ body: [UInt8], by members: [Member], _ random: inout SplitMix64, _ edit: (String, String) -> String
   ) -> [UInt8] {
@@ -54,9 +52,8 @@ enum Forgery {
   private static func deepNesting(_ random: inout SplitMix64) -> [UInt8] {
     let levels = 100_000
     let (open, close) = random.pick([("[", "]"), ("{\"a\":", "}"), ("[", "")]) ?? ("[", "]")
-    return Array("{\"environment\":\"Production\", \"receipt\":".utf8)
-      + (0..<levels).flatMap { _ in open.utf8 } + Array("0".utf8) + (0..<levels).flatMap { _ in close.utf8 }
-      + Array(", \"status\":0}".utf8)
+    let nested = String(repeating: open, count: levels) + "0" + String(repeating: close, count: levels)
+    return Array("{\"environment\":\"Production\", \"receipt\":\(nested), \"status\":0}".utf8)
   }
 
   /// A stray byte, an overlong slash, half of a surrogate pair, and a truncated sequence.
@@ -79,6 +76,19 @@ enum Forgery {
     let isSandbox = body.contains("\"environment\":\"Sandbox\"")
     let (old, new) = isSandbox ? ("Sandbox", "Production") : ("Production", "Sandbox")
     return body.replacing("\"environment\":\"\(old)\"", with: "\"environment\":\"\(new)\"")
+  }
+
+  /// Changes some of the signed data in an answer: those at the places that `select` returns.
+  static func signed(
+    in body: [UInt8], _ select: ([Int]) -> [Int], _ change: (String) -> String
+  ) -> [UInt8] {
+    var parts = String(decoding: body, as: UTF8.self)
+      .split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+    // A header begins so in base64url: `{"`.
+    for place in select(parts.indices.filter { parts[$0].hasPrefix("eyJ") }) {
+      parts[place] = change(parts[place])
+    }
+    return Array(parts.joined(separator: "\"").utf8)
   }
 
   /// Replaces the receipt in the answer with another customer's, with garbage, with a truncated one, or with
@@ -111,8 +121,7 @@ extension FakePopulation {
   /// Returns another customer of the same kind and app; `nil` if there is none.
   func neighbour(of asked: Subscriber, _ random: inout SplitMix64) -> Subscriber? {
     let first = Int(random.between(1, Int64(max(1, count - 1))))
-    return (0..<count).lazy
-      .map { subscriber((asked.index + first + $0) % count, founded: asked.founded) }
+    return (0..<count).lazy.map { subscriber((asked.index + first + $0) % count, founded: asked.founded) }
       .first {
         $0.index != asked.index && $0.kind == asked.kind && $0.bundleID == asked.bundleID
           && $0.accountGoneFrom == nil

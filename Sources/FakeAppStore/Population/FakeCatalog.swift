@@ -4,17 +4,14 @@ import Subscriptions
 public enum FakeCatalog {
   public static let bundleID = BundleID("com.example.lumen")
 
-  /// Returns `com.example.lumen`, `com.example.lumen2`, and so on; the first app is 0.
   public static func bundleID(ofApp app: Int) -> BundleID {
     app == 0 ? bundleID : BundleID("\(bundleID)\(app + 1)")
   }
 
-  /// Returns Apple's id of an app; that of the first app for an unknown bundle id.
+  /// Returns Apple's id of an app of the population.
   public static func appleID(of bundleID: BundleID) -> Int64 {
-    let number =
-      bundleID.rawValue.hasPrefix(Self.bundleID.rawValue)
-      ? Int64(bundleID.rawValue.dropFirst(Self.bundleID.rawValue.count)) : nil
-    return 1_450_000_001 + 100 * ((number ?? 1) - 1)
+    let number = Int64(bundleID.rawValue.dropFirst(Self.bundleID.rawValue.count)) ?? 1
+    return 1_450_000_001 + 100 * (number - 1)
   }
 
   static let membership = SubscriptionGroupID("21450001")
@@ -63,31 +60,27 @@ public enum FakeCatalog {
     FakeProduct("atelier.yearly", in: atelier, level: 1, Period(1, .year), cents: 5999, popularity: 30),
   ]
 
-  static func products(in group: SubscriptionGroupID) -> [FakeProduct] {
-    group == membership ? membershipProducts : atelierProducts
-  }
+  static func product(_ id: ProductID) -> FakeProduct? { products.first { $0.id == id } }
 
-  private static let membershipProducts = products.filter { $0.group == membership }
-  private static let atelierProducts = products.filter { $0.group == atelier }
+  static func products(in group: SubscriptionGroupID) -> [FakeProduct] { byGroup[group] ?? [] }
+
+  private static let byGroup = Dictionary(grouping: products, by: \.group)
 }
 
 /// One auto-renewable product of the fictional app, as App Store Connect would hold it.
 struct FakeProduct: Sendable {
   let id: ProductID
   let group: SubscriptionGroupID
-  /// Rank in the group; 1 is the highest.
   let level: Int
   let period: Period
   let trial: Period?
   let introPeriod: Period?
   let promotions: [String]
   let codes: [String]
-  /// Length of the Billing Grace Period; 0 if it is off.
   let graceDays: Int64
   let isFamilyShareable: Bool
   /// Weight in the random choice among the products of its group.
   let popularity: Int
-  /// Its prices in the catalogue.
   let entries: [CatalogEntry]
 
   /// - Parameters:
@@ -119,46 +112,28 @@ struct FakeProduct: Sendable {
     }
   }
 
-  /// Products that a change takes effect for at once: a higher level, or the same level and period.
-  var immediateChanges: [FakeProduct] {
-    FakeCatalog.products.filter {
-      $0.group == group && $0.id != id && $0.popularity > 0
-        && ($0.level < level || ($0.level == level && $0.period == period))
-    }
-  }
-
-  /// Products available from the next renewal only.
-  var changesAtRenewal: [FakeProduct] {
-    FakeCatalog.products.filter {
-      $0.group == group && $0.id != id && $0.popularity > 0
-        && ($0.level > level || ($0.level == level && $0.period != period))
+  /// Returns the plans to change to. A change to a higher level, or to the same level and period, takes effect
+  /// at once, the others at the next renewal.
+  func changes(atOnce: Bool) -> [FakeProduct] {
+    FakeCatalog.products(in: group).filter {
+      let isAtOnce = $0.level < level || ($0.level == level && $0.period == period)
+      return $0.id != id && $0.popularity > 0 && isAtOnce == atOnce
     }
   }
 }
 
 /// Product data that only signed transactions have.
 extension FakeCatalog {
-  /// *App Store Server API › type*.
-  enum ProductType: String, CaseIterable, Sendable {
-    case autoRenewable = "Auto-Renewable Subscription"
-    case nonConsumable = "Non-Consumable"
-    case consumable = "Consumable"
-    case nonRenewing = "Non-Renewing Subscription"
+  /// *App Store Server API › type* by *productType*.
+  static let productTypes = [
+    "AUTO_RENEWABLE": "Auto-Renewable Subscription", "NON_CONSUMABLE": "Non-Consumable",
+    "CONSUMABLE": "Consumable", "NON_RENEWABLE": "Non-Renewing Subscription",
+  ]
 
-    /// *App Store Server API › productType*.
-    var queryName: String {
-      switch self {
-      case .autoRenewable: "AUTO_RENEWABLE"
-      case .nonConsumable: "NON_CONSUMABLE"
-      case .consumable: "CONSUMABLE"
-      case .nonRenewing: "NON_RENEWABLE"
-      }
-    }
-  }
-
-  static func productType(of row: Transaction) -> ProductType {
-    if row.expiresDate != nil { return .autoRenewable }
-    return row.productID == nonConsumable ? .nonConsumable : .consumable
+  static func productType(of row: Transaction) -> String {
+    let isLasting = row.productID == nonConsumable
+    return row.expiresDate != nil
+      ? "Auto-Renewable Subscription" : isLasting ? "Non-Consumable" : "Consumable"
   }
 
   /// Returns the price paid, in micros. Products that the catalogue does not list have a price too, which
@@ -172,12 +147,9 @@ extension FakeCatalog {
     unpricedProduct: 3_990_000, consumables[0]: 1_990_000, consumables[1]: 7_990_000,
     nonConsumable: 4_990_000,
   ]
-}
 
-extension FakeCatalog {
   public static let catalog = Catalog(entries)
 
-  /// The catalogue in the format that `subtop import catalog` reads.
   public static var csv: String { csv(of: entries) }
 
   static func csv(of entries: [CatalogEntry]) -> String {

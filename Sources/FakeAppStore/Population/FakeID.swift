@@ -9,7 +9,6 @@ struct FakeID: Hashable, Sendable {
 
   let isSandbox: Bool
   let kind: Kind
-  /// Index of the subscriber.
   let index: Int
   /// 512 × track of the line + serial number.
   let place: Int
@@ -19,10 +18,17 @@ struct FakeID: Hashable, Sendable {
   private static let perKindOfSandbox: Int64 = 500_000_000_000_000
   private static let perKind: Int64 = 1_000_000_000_000
 
-  init(isSandbox: Bool, kind: Kind, index: Int, place: Int) {
-    (self.isSandbox, self.kind, self.index, self.place) = (isSandbox, kind, index, place)
+  var text: String {
+    let number = Int64(index) * Self.perSubscriber + Int64(place)
+    let kind = Int64(kind.rawValue)
+    if isSandbox { return String(Self.firstOfSandbox + kind * Self.perKindOfSandbox + number) }
+    let prefixes: [Int64] = [12, 23, 30, 45, 47, 54, 70, 72]
+    let prefix = prefixes[Int(SplitMix64.mixed(UInt64(index)) % 8)]
+    return String((prefix * 10 + kind) * Self.perKind + number)
   }
+}
 
+extension FakeID {
   /// Parses an id; `nil` if the fake App Store did not create it.
   init?(_ text: String) {
     guard let number = Int64(text), number > 0 else { return nil }
@@ -36,20 +42,11 @@ struct FakeID: Hashable, Sendable {
       place: Int(rest % Self.perSubscriber))
     guard self.text == text else { return nil }
   }
-
-  var text: String {
-    let number = Int64(index) * Self.perSubscriber + Int64(place)
-    let kind = Int64(kind.rawValue)
-    if isSandbox { return String(Self.firstOfSandbox + kind * Self.perKindOfSandbox + number) }
-    let prefixes: [Int64] = [12, 23, 30, 45, 47, 54, 70, 72]
-    let prefix = prefixes[Int(SplitMix64.mixed(UInt64(index)) % 8)]
-    return String((prefix * 10 + kind) * Self.perKind + number)
-  }
 }
 
 extension Subscriber {
   /// Unique for each customer of an app, so that it links the customer's chains.
   public var appTransactionID: String {
-    FakeID(isSandbox: environment == .sandbox, kind: .appTransaction, index: index, place: 0).text
+    FakeID(isSandbox: isSandbox, kind: .appTransaction, index: index, place: 0).text
   }
 }

@@ -6,7 +6,6 @@ import Subscriptions
 /// Subscribers depend only on the seed and the founding instant, not on the order of access.
 public struct FakePopulation: Sendable {
   public let count: Int
-  /// Number of subscribers without later arrivals.
   public let countAtFounding: Int
   public let seed: UInt64
   /// Reference instant of the population. Histories begin up to three years before it and continue after it.
@@ -42,7 +41,6 @@ public struct FakePopulation: Sendable {
 
   public subscript(index: Int) -> Subscriber { subscriber(index, founded: founded) }
 
-  /// Returns a subscriber of the same population, founded at another instant.
   func subscriber(_ index: Int, founded: Instant) -> Subscriber {
     let comes = arrivals.map {
       $0.founded == founded ? $0 : Arrivals(after: $0.before, founded: founded)

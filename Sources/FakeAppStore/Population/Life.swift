@@ -18,18 +18,12 @@ struct Life: Sendable {
 
   /// Returns the last instant up to `t` at which anything changed; `nil` if nothing has happened yet.
   func lastChange(upTo t: Instant) -> Instant? {
-    var latest: Instant?
-    for line in lines {
-      for row in line.rows { latest = [latest, row.lastChange(upTo: t)].compactMap(\.self).max() }
-      for span in line.spans where span.from <= t { latest = [latest, span.from].compactMap(\.self).max() }
-    }
-    for row in oneTime { latest = [latest, row.lastChange(upTo: t)].compactMap(\.self).max() }
-    return latest
+    let starts = lines.flatMap(\.spans).map(\.from).filter { $0 <= t }
+    return (rows.compactMap { $0.lastChange(upTo: t) } + starts).max()
   }
 }
 
 extension LineLife {
-  /// Returns the transactions in order of purchase, as Apple would show them at `t`.
   func transactions(at t: Instant) -> [Transaction] { rows.compactMap { $0.transaction(at: t) } }
 
   /// Returns the chain's entry of `pending_renewal_info`; `nil` before the first purchase, and after Apple
@@ -44,32 +38,24 @@ extension LineLife {
 extension Subscriber {
   var customers: [Customer] {
     var random = SplitMix64(seed: seed, index: index, stream: 2)
-    var customer = Customer(
-      index: index, seed: seed, track: 0, group: FakeCatalog.membership, starts: starts,
-      environment: environment, appAccountToken: appAccountToken)
-    customer.ownership = kind == .familyMember ? .familyShared : .purchased
-    customer.isNewcomer = isNewcomer
-    (customer.stories, customer.isScripted, customer.tookCode) = (stories, isScripted, tookCode)
+    var customer = Customer(subscriber: self, track: 0, group: FakeCatalog.membership, starts: starts)
+    customer.tookCode = tookCode
     let isLoyal = random.chance(0.02)
     customer.restlessness = isLoyal ? 0.05 : 0.5 + random.unit()
     customer.isFounder = kind == .paying && !isNewcomer && random.chance(0.02)
     customer.prefersWeekly = isLoyal && kind == .paying && random.chance(0.5) && stories == nil
     guard hasSecondGroup else { return [customer] }
-    var second = customer
-    second.track = 1
-    second.group = FakeCatalog.atelier
-    (second.isFounder, second.prefersWeekly, second.tookCode) = (false, false, false)
     let later = random.between(0, max(0, founded - starts) + 60 * Milliseconds.day)
-    second.starts = (starts + later).wholeSecond
+    var second = Customer(
+      subscriber: self, track: 1, group: FakeCatalog.atelier, starts: (starts + later).wholeSecond)
+    second.restlessness = customer.restlessness
     return [customer, second]
   }
 
   /// Consumables and the non-consumable. They have no expiry, and each is a chain of its own.
   var oneTimeRows: [LifeRow] {
     var random = SplitMix64(seed: seed, index: index, stream: 3)
-    let ids = Customer(
-      index: index, seed: seed, track: 7, group: FakeCatalog.membership, starts: starts,
-      environment: environment)
+    let ids = Customer(subscriber: self, track: 7, group: FakeCatalog.membership, starts: starts)
     return (0..<oneTimePurchases).map { serial in
       let back = random.between(Milliseconds.hour, 400 * Milliseconds.day)
       let at = (stories == nil || kind == .shopper ? founded - back : starts + back).wholeSecond
@@ -91,12 +77,9 @@ extension Subscriber {
 
 /// Data that the store shows for one subscriber at an instant.
 public struct SubscriberHistory: Sendable {
-  /// Auto-renewable rows, by line and in order of purchase.
   public var transactions: [Transaction]
   public var oneTime: [Transaction]
   public var renewalInfos: [RenewalInfo]
-  /// Instant of the last change; `nil` before the first purchase.
-  public var changedAt: Instant?
 }
 
 extension Subscriber {
@@ -106,6 +89,6 @@ extension Subscriber {
     return SubscriberHistory(
       transactions: life.lines.flatMap { $0.transactions(at: t) },
       oneTime: life.oneTime.compactMap { $0.transaction(at: t) },
-      renewalInfos: life.lines.compactMap { $0.renewalInfo(at: t) }, changedAt: life.lastChange(upTo: t))
+      renewalInfos: life.lines.compactMap { $0.renewalInfo(at: t) })
   }
 }

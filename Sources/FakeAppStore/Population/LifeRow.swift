@@ -9,12 +9,10 @@ struct LifeRow: Sendable {
   var cancelledFrom: Instant = .distantFuture
   /// Instant from which `is_upgraded` is visible; meaningless without it.
   var upgradedFrom: Instant = .distantFuture
-  /// Whether the store billed it automatically.
   var isRenewal = false
   /// Whether it is the copy that a restore on another device created. Copies cause no notification.
   var isRestored = false
 
-  /// Returns the row as an answer at `t` contains it; `nil` if it is not visible yet.
   func transaction(at t: Instant) -> Transaction? {
     guard visibleFrom <= t else { return nil }
     var seen = transaction
@@ -26,7 +24,6 @@ struct LifeRow: Sendable {
     return seen
   }
 
-  /// Returns the last instant up to `t` at which this row changed; `nil` if it is not visible yet.
   func lastChange(upTo t: Instant) -> Instant? {
     guard visibleFrom <= t else { return nil }
     return [visibleFrom, cancelledFrom, upgradedFrom].filter { $0 <= t }.max()
@@ -38,4 +35,9 @@ struct RenewalSpan: Sendable {
   var from: Instant
   /// `nil` if Apple removes the entry because the customer cancelled in the grace period.
   var info: RenewalInfo?
+}
+
+extension Transaction {
+  /// Whether the purchase was refunded or revoked. The cancellation date of an upgrade does not count.
+  var isTakenBack: Bool { cancellationDate != nil && !isUpgraded }
 }

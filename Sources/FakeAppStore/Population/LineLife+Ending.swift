@@ -13,7 +13,7 @@ extension LineLife {
     if random.chance(odds.billingFails) { return billingTrouble(after: term) }
     if random.chance(odds.productIsGone) { return lapse(term, .productNotAvailable, switchedOff: nil) }
     if random.chance(odds.endsForOtherReasons) { return lapse(term, .other, switchedOff: nil) }
-    if let turn = priceRise(at: term) { return turn.next }
+    if let turn = priceRise(at: term) { return turn }
     if random.chance(odds.isAskedForConsent) { return priceIncrease(at: term) }
     if random.chance(odds.switchesOffAndOn) { switchOffAndOn(in: term) }
     if random.chance(odds.plansChange), let next = plannedChange(after: term) { return next }
@@ -29,15 +29,8 @@ extension LineLife {
 
   /// Ends the subscription at its expiry. The `expiration_intent` remains.
   mutating func lapse(_ term: Term, _ intent: ExpirationIntent, switchedOff: Instant?) -> Term? {
-    var info = renewing(term)
-    if let switchedOff {
-      info.autoRenewStatus = false
-      say(info, from: switchedOff)
-    }
-    info.autoRenewStatus = intent == .productNotAvailable
-    info.isInBillingRetryPeriod = false
-    info.expirationIntent = intent
-    say(info, from: term.expires)
+    if let switchedOff { say(renewing(term), from: switchedOff) { $0.autoRenewStatus = false } }
+    say(renewing(term), from: term.expires) { $0.end(intent, renews: intent == .productNotAvailable) }
     return comeback(to: term.product, after: term.expires)
   }
 
@@ -52,39 +45,32 @@ extension LineLife {
     return askForConsent(in: term, at: asked, agreed: agreed)
   }
 
-  /// - Parameter agreed: `nil` if the customer never agrees.
   mutating func askForConsent(in term: Term, at asked: Instant, agreed: Instant?) -> Term? {
-    var info = renewing(term)
-    info.priceConsentStatus = "0"
-    info.priceIncreaseStatus = "0"
-    say(info, from: asked)
+    let said = say(renewing(term), from: asked) {
+      ($0.priceConsentStatus, $0.priceIncreaseStatus) = ("0", "0")
+    }
     guard let agreed else {
-      info.autoRenewStatus = false
-      info.isInBillingRetryPeriod = false
-      info.expirationIntent = .customerDidNotConsentToPriceIncrease
-      say(info, from: term.expires)
+      say(said, from: term.expires) { $0.end(.customerDidNotConsentToPriceIncrease) }
       return comeback(to: term.product, after: term.expires)
     }
-    info.priceConsentStatus = "1"
-    info.priceIncreaseStatus = "1"
-    say(info, from: agreed)
+    say(said, from: agreed) { ($0.priceConsentStatus, $0.priceIncreaseStatus) = ("1", "1") }
     return renewal(of: term, as: term.product)
   }
 
   private mutating func switchOffAndOn(in term: Term) {
-    var info = renewing(term)
-    info.autoRenewStatus = false
-    say(info, from: term.instant(between: 0.05, and: 0.25, &random))
+    let off = term.instant(between: 0.05, and: 0.25, &random)
+    say(renewing(term), from: off) { $0.autoRenewStatus = false }
     say(renewing(term), from: term.instant(between: 0.26, and: 0.5, &random))
   }
 
   /// Plans a change to a lower level, or to another period of the same level. Only `auto_renew_product_id`
   /// shows it until the renewal. Some customers change their mind.
   private mutating func plannedChange(after term: Term) -> Term? {
-    guard let target = random.pick(term.product.changesAtRenewal, weight: \.popularity) else { return nil }
-    var info = renewing(term)
-    info.autoRenewProductID = target.id
-    say(info, from: term.instant(between: 0.5, and: 0.7, &random))
+    guard let target = random.pick(term.product.changes(atOnce: false), weight: \.popularity) else {
+      return nil
+    }
+    let planned = term.instant(between: 0.5, and: 0.7, &random)
+    say(renewing(term), from: planned) { $0.autoRenewProductID = target.id }
     guard random.chance(0.85) else {
       say(renewing(term), from: term.instant(between: 0.7, and: 0.85, &random))
       return renewal(of: term, as: term.product)
@@ -95,9 +81,8 @@ extension LineLife {
   /// Renews at a promotional offer, which the renewal info announces.
   private mutating func offeredRenewal(of term: Term) -> Term? {
     guard let promotion = term.product.promotions.last else { return nil }
-    var info = renewing(term)
-    info.promotionalOfferID = promotion
-    say(info, from: term.instant(between: 0.5, and: 0.85, &random))
+    let offered = term.instant(between: 0.5, and: 0.85, &random)
+    say(renewing(term), from: offered) { $0.promotionalOfferID = promotion }
     return renewal(of: term, as: term.product, .promo(promotion))
   }
 }
@@ -107,14 +92,10 @@ extension LineLife {
   mutating func billingTrouble(after term: Term) -> Term? {
     let failed = term.expires
     let grace = graceEnd(of: term)
-    var info = renewing(term)
-    info.isInBillingRetryPeriod = true
-    info.gracePeriodExpiresDate = grace
     // Apple sometimes reports billing retry without an expiration intent.
-    info.expirationIntent = random.chance(0.05) ? nil : .billingError
-    say(info, from: failed)
-
-    if let turn = cardTrouble(after: term, said: info, grace: grace) { return turn.next }
+    let intent = random.chance(0.05) ? nil : ExpirationIntent.billingError
+    let info = say(renewing(term), from: failed) { $0.fail(intent, grace: grace) }
+    if let turn = cardTrouble(after: term, said: info, grace: grace) { return turn }
     let outcome = random.unit()
     if outcome < 0.42, let grace {
       return recovery(of: term, at: instant(from: failed, to: grace), startsAtExpiry: true)
@@ -139,15 +120,11 @@ extension LineLife {
   /// `pending_renewal_info`.
   private mutating func cancels(in term: Term, said: RenewalInfo, grace: Instant?) -> Term? {
     let at = instant(from: term.expires, to: grace ?? term.expires + 30 * Milliseconds.day)
-    guard grace == nil else {
+    if grace == nil {
+      say(said, from: at) { $0.end(.customerCancelled) }
+    } else {
       say(nil, from: at)
-      return comeback(to: term.product, after: at)
     }
-    var info = said
-    info.autoRenewStatus = false
-    info.isInBillingRetryPeriod = false
-    info.expirationIntent = .customerCancelled
-    say(info, from: at)
     return comeback(to: term.product, after: at)
   }
 
@@ -157,11 +134,8 @@ extension LineLife {
     let last = retryEnd(of: term)
     let early = min(last, (graceEnd(of: term) ?? term.expires) + 14 * Milliseconds.day)
     let end = random.chance(0.4) ? instant(from: graceEnd(of: term) ?? term.expires, to: early) : last
-    var info = said
-    info.isInBillingRetryPeriod = false
-    info.expirationIntent = .billingError
-    info.autoRenewStatus = random.chance(0.4)
-    say(info, from: end)
+    let renews = random.chance(0.4)
+    say(said, from: end) { $0.end(.billingError, renews: renews) }
     return comeback(to: term.product, after: end)
   }
 
@@ -179,5 +153,16 @@ extension LineLife {
 
   mutating func instant(from first: Instant, to last: Instant) -> Instant {
     return (first + max(Milliseconds.second, Int64(Double(last - first) * random.unit()))).wholeSecond
+  }
+}
+
+extension RenewalInfo {
+  mutating func fail(_ intent: ExpirationIntent?, grace: Instant?) {
+    (isInBillingRetryPeriod, gracePeriodExpiresDate, expirationIntent) = (true, grace, intent)
+  }
+
+  /// - Parameter renews: whether auto-renew stays on, as Apple sometimes shows it.
+  mutating func end(_ intent: ExpirationIntent, renews: Bool = false) {
+    (autoRenewStatus, isInBillingRetryPeriod, expirationIntent) = (renews, false, intent)
   }
 }

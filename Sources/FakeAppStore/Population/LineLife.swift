@@ -17,7 +17,8 @@ struct LineLife: Sendable {
 
   init(of customer: Customer, until: Instant) {
     self.customer = customer
-    random = SplitMix64(seed: customer.seed, index: customer.index, stream: UInt64(16 + customer.track))
+    random = SplitMix64(
+      seed: customer.subscriber.seed, index: customer.subscriber.index, stream: UInt64(16 + customer.track))
     var next: Term? = customer.starts <= until ? opening() : nil
     while let term = next, term.visibleFrom <= until, rows.count < Self.mostRows {
       next = live(through: term)
@@ -27,7 +28,7 @@ struct LineLife: Sendable {
   private mutating func live(through term: Term) -> Term? {
     let row = begin(term)
     let odds = Odds(of: term, customer: customer)
-    if let turn = badRelease(in: term, row: row) { return turn.next }
+    if let turn = badRelease(in: term, row: row) { return turn }
     if customer.isFamilyMember, random.chance(0.05) { return sharingStops(in: term, row: row) }
     if random.chance(odds.isRestored) { restore(row: row, of: term) }
     if random.chance(odds.isRefundedLater) { refundLater(row: row, of: term) }
@@ -36,7 +37,6 @@ struct LineLife: Sendable {
     return ending(of: term, odds: odds)
   }
 
-  /// Adds the row of a period, with a renewal info without problems.
   mutating func begin(_ term: Term) -> Int {
     let row = addRow(for: term)
     say(renewing(term), from: term.visibleFrom)
@@ -50,8 +50,8 @@ struct LineLife: Sendable {
       purchaseDate: term.purchase, expiresDate: term.expires)
     transaction.originalPurchaseDate = (rows.first?.transaction.purchaseDate ?? term.purchase) + 1000
     transaction.subscriptionGroupIdentifier = term.product.group
-    transaction.inAppOwnershipType = customer.ownership
-    transaction.appAccountToken = customer.appAccountToken
+    transaction.inAppOwnershipType = customer.isFamilyMember ? .familyShared : .purchased
+    transaction.appAccountToken = customer.subscriber.appAccountToken
     if !customer.isFamilyMember {
       transaction.webOrderLineItemID = customer.webOrderLineItemID(rows.count)
     }
@@ -65,7 +65,6 @@ struct LineLife: Sendable {
     return rows.count - 1
   }
 
-  /// Returns the renewal info of a line without problems.
   func renewing(_ term: Term) -> RenewalInfo {
     var info = RenewalInfo()
     info.originalTransactionID = customer.originalTransactionID
@@ -79,9 +78,18 @@ struct LineLife: Sendable {
     spans.append(RenewalSpan(from: from, info: info))
   }
 
-  mutating func change(row: Int, _ body: (inout LifeRow) -> Void) {
-    body(&rows[row])
+  /// Shows a change of a renewal info from an instant on, and returns the changed one.
+  @discardableResult
+  mutating func say(
+    _ info: RenewalInfo, from: Instant, _ change: (inout RenewalInfo) -> Void
+  ) -> RenewalInfo {
+    var info = info
+    change(&info)
+    say(info, from: from)
+    return info
   }
+
+  mutating func change(row: Int, _ body: (inout LifeRow) -> Void) { body(&rows[row]) }
 
   /// Adds the copy that a restore on another device creates: the same billing event under another id, with a
   /// later original purchase date.
@@ -126,7 +134,6 @@ extension LineLife {
   /// purchase.
   func current(at t: Instant) -> Transaction? { currentRow(at: t)?.transaction(at: t) }
 
-  /// Returns the same row with its later changes.
   func currentRow(at t: Instant) -> LifeRow? {
     let seen = rows.compactMap { row in row.transaction(at: t).map { (row: row, transaction: $0) } }
     let standing = seen.filter { !$0.transaction.isUpgraded }
@@ -157,12 +164,10 @@ extension LineLife {
     }
     return start
   }
-}
 
-extension LineLife {
   /// Returns the first period: a trial, an introductory price, an offer code or the list price.
   mutating func opening() -> Term? {
-    if customer.isScripted, let stories = customer.stories { return scriptedLife(stories) }
+    if customer.subscriber.isScripted, let stories = customer.stories { return scriptedLife(stories) }
     guard let product = firstProduct() else { return nil }
     let at = customer.starts
     if customer.tookCode { return customer.term(product, .trial, at: at, trialCode: Stories.campaignCode) }
@@ -178,8 +183,9 @@ extension LineLife {
     return customer.term(product, at: at)
   }
 
-  /// Share of customers who begin with a trial if the product has one.
-  private var trialShare: Double { customer.isNewcomer ? 0.95 : customer.stories == nil ? 0.55 : 0.8 }
+  private var trialShare: Double {
+    customer.subscriber.isNewcomer ? 0.95 : customer.stories == nil ? 0.55 : 0.8
+  }
 
   private mutating func firstProduct() -> FakeProduct? {
     let products = FakeCatalog.products(in: customer.group)
@@ -187,7 +193,7 @@ extension LineLife {
     if customer.isFounder { return products.first { $0.id == FakeCatalog.unpricedProduct } }
     if customer.isFamilyMember { return random.pick(products.filter(\.isFamilyShareable)) }
     if customer.prefersWeekly { return products.first { $0.period.unit == .week } }
-    let offered = customer.isNewcomer ? products.filter { $0.trial != nil } : products
+    let offered = customer.subscriber.isNewcomer ? products.filter { $0.trial != nil } : products
     return random.pick(offered, weight: weight)
   }
 
@@ -196,16 +202,20 @@ extension LineLife {
     customer.stories != nil && product.period.unit == .week ? product.popularity / 3 : product.popularity
   }
 
+  /// Draws the time until a customer comes back.
+  mutating func absence() -> Int64 {
+    random.chance(0.4)
+      ? random.between(Milliseconds.day, 50 * Milliseconds.day)
+      : random.between(50 * Milliseconds.day, 300 * Milliseconds.day)
+  }
+
   /// Returns a later period of a customer who comes back: to the same plan or another one, some with an
   /// offer. Three in four customers do; with stories, `toldComeback` decides.
   mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
     renewals = 0
-    if let turn = toldComeback(to: product, after: end) { return turn.next }
+    if let turn = toldComeback(to: product, after: end) { return turn }
     guard random.chance(customer.isFamilyMember ? 0.2 : 0.75) else { return nil }
-    let gap =
-      random.chance(0.4)
-      ? random.between(Milliseconds.day, 50 * Milliseconds.day)
-      : random.between(50 * Milliseconds.day, 300 * Milliseconds.day)
+    let gap = absence()
     let at = (end + (customer.isSandbox ? gap / 20 : gap)).wholeSecond
     let products = FakeCatalog.products(in: customer.group)
     let isBackToOld = customer.isFamilyMember || customer.prefersWeekly || random.chance(0.6)
@@ -219,10 +229,7 @@ extension LineLife {
     }
     return customer.term(chosen, at: at)
   }
-}
 
-extension LineLife {
-  /// Refunds the period while it runs, which ends the line.
   mutating func refund(row: Int, in term: Term) -> Term? {
     let soon = min(0.9, Double(20 * Milliseconds.day) / Double(term.length))
     let at = term.instant(between: 0.02, and: soon, &random)
@@ -251,7 +258,9 @@ extension LineLife {
   /// Changes at once to a higher level, or to another plan of the same level and period. The old row is
   /// marked as upgraded.
   mutating func moveUp(from term: Term, row: Int) -> Term? {
-    guard let target = random.pick(term.product.immediateChanges, weight: \.popularity) else { return nil }
+    guard let target = random.pick(term.product.changes(atOnce: true), weight: \.popularity) else {
+      return nil
+    }
     if !term.isTrial, random.chance(0.12) { return moveUpWhileRenewing(from: term, to: target) }
     let at = term.instant(between: 0.03, and: 0.85, &random)
     mark(row: row, upgradedAt: at)

@@ -20,51 +20,36 @@ struct Odds: Sendable {
 
   init(of term: Term, customer: Customer) {
     switch (term.product.period.unit, term.product.period.count) {
-    case (.week, _), (.day, _): setWeekly()
+    case (.week, _), (.day, _):
+      (switchesOff, billingFails, productIsGone, endsForOtherReasons) = (0.012, 0.06, 0.0012, 0.0012)
+      (isAskedForConsent, isRefunded, isRefundedLater) = (0.003, 0.006, 0.016)
+      (movesUp, plansChange, switchesOffAndOn, isGivenOffer) = (0.025, 0.006, 0.01, 0)
     case (.month, 1): break
-    case (.month, _): setSeasonal()
-    case (.year, _): setYearly()
+    case (.month, _):
+      (switchesOff, billingFails, movesUp) = (0.09, 0.18, 0.16)
+      (productIsGone, endsForOtherReasons) = (0.01, 0.01)
+    case (.year, _):
+      (switchesOff, billingFails, productIsGone, endsForOtherReasons) = (0.18, 0.2, 0.012, 0.012)
+      (isAskedForConsent, isRefunded, isRefundedLater) = (0.05, 0.07, 0.06)
+      (movesUp, plansChange, switchesOffAndOn, isGivenOffer) = (0.25, 0.15, 0.1, 0.08)
     }
-    if term.isTrial { setTrial() }
+    if term.isTrial {
+      (switchesOff, billingFails, productIsGone, endsForOtherReasons) = (0.24, 0.1, 0.002, 0.004)
+      (isAskedForConsent, isRefunded, isRefundedLater) = (0, 0, 0)
+      (movesUp, plansChange, switchesOffAndOn, isGivenOffer) = (0.06, 0.02, 0.04, 0)
+    }
     if let stories = customer.stories { setTold(term, stories) }
-    if customer.isSandbox { setSandbox() }
-    if customer.isFamilyMember { setFamily() }
+    if customer.isSandbox {
+      (billingFails, isAskedForConsent, isRefundedLater, isGivenOffer) = (0.01, 0, 0, 0)
+      (isRefunded, movesUp) = (0.01, 0.08)
+    }
+    if customer.isFamilyMember {
+      (isRefunded, isRefundedLater, movesUp, plansChange) = (0, 0, 0, 0)
+      (isAskedForConsent, switchesOffAndOn, isGivenOffer, isRestored) = (0, 0, 0, 0)
+    }
     for rate in [\Odds.switchesOff, \.billingFails, \.isRefunded, \.movesUp, \.plansChange] {
       self[keyPath: rate] *= customer.restlessness
     }
-  }
-
-  private mutating func setWeekly() {
-    (switchesOff, billingFails, productIsGone, endsForOtherReasons) = (0.012, 0.06, 0.0012, 0.0012)
-    (isAskedForConsent, isRefunded, isRefundedLater) = (0.003, 0.006, 0.016)
-    (movesUp, plansChange, switchesOffAndOn, isGivenOffer) = (0.025, 0.006, 0.01, 0)
-  }
-
-  private mutating func setSeasonal() {
-    (switchesOff, billingFails, movesUp) = (0.09, 0.18, 0.16)
-    (productIsGone, endsForOtherReasons) = (0.01, 0.01)
-  }
-
-  private mutating func setYearly() {
-    (switchesOff, billingFails, productIsGone, endsForOtherReasons) = (0.18, 0.2, 0.012, 0.012)
-    (isAskedForConsent, isRefunded, isRefundedLater) = (0.05, 0.07, 0.06)
-    (movesUp, plansChange, switchesOffAndOn, isGivenOffer) = (0.25, 0.15, 0.1, 0.08)
-  }
-
-  private mutating func setTrial() {
-    (switchesOff, billingFails, productIsGone, endsForOtherReasons) = (0.24, 0.1, 0.002, 0.004)
-    (isAskedForConsent, isRefunded, isRefundedLater) = (0, 0, 0)
-    (movesUp, plansChange, switchesOffAndOn, isGivenOffer) = (0.06, 0.02, 0.04, 0)
-  }
-
-  private mutating func setSandbox() {
-    (billingFails, isAskedForConsent, isRefundedLater, isGivenOffer) = (0.01, 0, 0, 0)
-    (isRefunded, movesUp) = (0.01, 0.08)
-  }
-
-  private mutating func setFamily() {
-    (isRefunded, isRefundedLater, movesUp, plansChange) = (0, 0, 0, 0)
-    (isAskedForConsent, switchesOffAndOn, isGivenOffer, isRestored) = (0, 0, 0, 0)
   }
 }
 

@@ -2,12 +2,10 @@ import Subscriptions
 
 /// Store of a country or region, with its currency and prices.
 struct Storefront: Sendable {
-  /// ISO 3166-1 alpha-3.
   let country: String
   /// Apple's number, *StoreKit › Storefront › id*.
   let id: String
   let currency: CurrencyCode
-  /// Percentage of customers.
   let share: Int
   /// Equivalent of 100 US dollars.
   let hundredDollars: Int64
@@ -60,7 +58,6 @@ extension Subscriber {
 
 /// Invented daily exchange rates for the currencies of the storefronts, in the format of `import rates`.
 public enum FakeRates {
-  /// Base currency.
   public static let base = CurrencyCode("USD")
 
   /// Returns `date,currency,rate`: units of the currency for one US dollar. Rates change every week.

@@ -2,18 +2,20 @@ import Subscriptions
 
 /// A customer with a receipt, derived from the seed, the index and the founding instant.
 public struct Subscriber: Sendable {
-  /// Kind of a customer, which determines the form of the receipt and its purchases.
   public enum Kind: String, Sendable, CaseIterable {
     case paying
     /// A tester: a sandbox receipt with shortened periods.
     case tester
-    /// Uses another family member's purchase.
     case familyMember
     /// Has one-time purchases only, and subscribes later.
     case shopper
     /// Bought with iOS 6: an old-style receipt with one transaction, answered with 21006 after its expiry.
     case legacy
   }
+
+  private static let kinds: [(kind: Kind, perMille: Int)] = [
+    (.paying, 893), (.tester, 30), (.familyMember, 32), (.shopper, 42), (.legacy, 3),
+  ]
 
   public let index: Int
   public let seed: UInt64
@@ -32,7 +34,6 @@ public struct Subscriber: Sendable {
   /// Order of `latest_receipt_info`, 0 to 99; most values give newest first.
   let sorting: Int64
   let stories: Stories?
-  /// The first subscriber of a population with stories.
   public let isScripted: Bool
   let tookCode: Bool
 
@@ -41,7 +42,7 @@ public struct Subscriber: Sendable {
     stories = arrivals.map { Stories(founded: $0.founded) }
     isScripted = stories != nil && index == 0
     var random = SplitMix64(seed: seed, index: index, stream: 1)
-    let drawn = random.pick(Kind.allCases, weight: \.share) ?? .paying
+    let drawn = random.pick(Self.kinds) { $0.perMille }?.kind ?? .paying
     if let stories, let arrivals {
       let comes = arrivals.start(of: index, &random)
       kind = isScripted || comes != nil ? .paying : drawn
@@ -93,7 +94,9 @@ public struct Subscriber: Sendable {
     }
   }
 
-  public var environment: StoreEnvironment { kind == .tester ? .sandbox : .production }
+  public var environment: StoreEnvironment { isSandbox ? .sandbox : .production }
+  var isSandbox: Bool { kind == .tester }
+  var isFamilyMember: Bool { kind == .familyMember }
 
   /// Name that the app gives the user; `nil` for the few who were not signed in.
   public var appUserID: AppUserID? {
@@ -102,24 +105,7 @@ public struct Subscriber: Sendable {
       let number = index < 9000 ? 1000 + (index + 3821) % 9000 : index + 1000
       return index % 50 == 49 ? nil : AppUserID("user-\(number)")
     }
-    return SplitMix64.mixed(seed &+ UInt64(index)) % 50 == 0 ? nil : AppUserID("user-\(padded(index, to: 6))")
+    let digits = index < 1_000_000 ? String(String(1_000_000 + index).dropFirst()) : String(index)
+    return SplitMix64.mixed(seed &+ UInt64(index)) % 50 == 0 ? nil : AppUserID("user-\(digits)")
   }
-}
-
-extension Subscriber.Kind {
-  /// Share in a thousand.
-  fileprivate var share: Int {
-    switch self {
-    case .paying: 893
-    case .tester: 30
-    case .familyMember: 32
-    case .shopper: 42
-    case .legacy: 3
-    }
-  }
-}
-
-func padded(_ number: Int, to width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

@@ -1,36 +1,25 @@
 import Subscriptions
 
-/// Properties of a subscriber's line that are fixed before it begins.
+/// One of a subscriber's lines, before it begins.
 struct Customer: Sendable {
-  var index: Int
-  var seed: UInt64
+  let subscriber: Subscriber
   /// Number of the line, from which its ids and random numbers are derived.
-  var track: Int
-  var group: SubscriptionGroupID
-  var starts: Instant
-  var environment: StoreEnvironment = .production
-  var ownership: OwnershipType = .purchased
-  var appAccountToken: String?
+  let track: Int
+  let group: SubscriptionGroupID
+  let starts: Instant
   /// Factor for the probabilities of everything that ends a subscription. Loyal customers have a small one.
   var restlessness = 1.0
-  /// Whether the line began shortly before the founding. Most newcomers start with a trial.
-  var isNewcomer = false
-  /// Whether the customer has the first plan, which the catalogue does not list.
   var isFounder = false
   /// Whether the customer prefers weekly plans. Years of weekly renewals make a long receipt.
   var prefersWeekly = false
-  /// Stories of the app; `nil` without them.
-  var stories: Stories?
-  /// Whether the life is scripted (`LineLife+Stories.swift`).
-  var isScripted = false
-  /// Whether the customer used the campaign's offer code.
   var tookCode = false
 
-  var isSandbox: Bool { environment == .sandbox }
-  var isFamilyMember: Bool { ownership == .familyShared }
+  var stories: Stories? { subscriber.stories }
+  var isSandbox: Bool { subscriber.isSandbox }
+  var isFamilyMember: Bool { subscriber.isFamilyMember }
 
   private func number(_ serial: Int, _ kind: FakeID.Kind) -> String {
-    FakeID(isSandbox: isSandbox, kind: kind, index: index, place: track * 512 + serial).text
+    FakeID(isSandbox: isSandbox, kind: kind, index: subscriber.index, place: track * 512 + serial).text
   }
 
   func transactionID(_ serial: Int) -> TransactionID { TransactionID(number(serial, .transaction)) }
@@ -62,8 +51,6 @@ struct Term: Sendable {
     return (purchase + Int64(Double(length) * fraction)).wholeSecond
   }
 
-  /// Returns the instant from which the next renewal is visible: at most 24 h before it, and in the last
-  /// tenth of the period.
   func renewalShown(_ random: inout SplitMix64) -> Instant {
     let most = min(Milliseconds.day, length / 10)
     return (expires - random.between(most / 24, most)).wholeSecond

@@ -7,14 +7,10 @@ struct CustomerStatement: Sendable {
   let life: Life
   let now: Instant
   let signer: FakeSigner
-  /// `signedDate` of everything signed.
   var signedDate: Instant
-  /// Whether the history is empty. Set by a fault.
   var isEmptied = false
   /// Signed rows of another customer, added to the customer's own. Set by a fault.
   var strangers: [String] = []
-  /// Modifies a signed row, given its position in the answer and the number of rows. Set by a fault.
-  var forge: @Sendable (_ text: String, _ place: Int, _ count: Int) -> String = { text, _, _ in text }
 
   init(_ subscriber: Subscriber, at now: Instant, signer: FakeSigner) {
     (self.subscriber, self.now, self.signer, signedDate) = (subscriber, now, signer, now)
@@ -28,7 +24,7 @@ struct CustomerStatement: Sendable {
     return JSON.object(
       [
         ("revision", JSON(page.revision.text)), ("hasMore", .flag(page.hasMore && !isEmptied)),
-        ("signedTransactions", .list(forged(rows).map(JSON.text))),
+        ("signedTransactions", .list(rows.map(JSON.text))),
       ] + app
     ).bytes
   }
@@ -40,11 +36,11 @@ struct CustomerStatement: Sendable {
       ? []
       : life.lines.compactMap { line in line.status(at: now).map { (line: line, status: $0) } }
         .filter { wanted.isEmpty || wanted.contains($0.status) }
-    let rows = forged(lines.map { $0.line.currentRow(at: now).flatMap(signed) ?? "" })
-    let groups = zip(lines, rows).map { entry, row -> JSON in
+    let groups = lines.map { entry -> JSON in
       let newest: JSON = [
         "originalTransactionId": JSON(entry.line.customer.originalTransactionID.rawValue),
-        "status": .number(entry.status.rawValue), "signedTransactionInfo": .text(row),
+        "status": .number(entry.status.rawValue),
+        "signedTransactionInfo": JSON(entry.line.currentRow(at: now).flatMap(signed)),
         "signedRenewalInfo": JSON(renewalInfo(of: entry.line)),
       ]
       return [
@@ -58,10 +54,9 @@ struct CustomerStatement: Sendable {
   /// *TransactionInfoResponse*.
   func transaction(_ id: String) throws(FakeServerAPIError) -> [UInt8] {
     guard let row = row(of: id), let text = signed(row) else { throw .transactionIDNotFound }
-    return JSON.object([("signedTransactionInfo", .text(forge(text, 0, 1)))]).bytes
+    return JSON.object([("signedTransactionInfo", .text(text))]).bytes
   }
 
-  /// Returns the row with an id; `nil` if it is not visible yet.
   func row(of id: String) -> LifeRow? {
     life.rows.first {
       $0.transaction.transactionID.rawValue == id && $0.visibleFrom <= now
@@ -72,17 +67,12 @@ struct CustomerStatement: Sendable {
     SignedTransaction(row, of: subscriber, at: now, signedDate: signedDate).flatMap(signer.sign)
   }
 
-  private func forged(_ texts: [String]) -> [String] {
-    texts.enumerated().map { forge($0.element, $0.offset, texts.count) }
-  }
-
-  /// Returns the signed renewal info of a line; `nil` if the store shows none.
   func renewalInfo(of line: LineLife) -> String? {
     SignedRenewalInfo(line, of: subscriber, at: now, signedDate: signedDate).flatMap(signer.sign)
   }
 
   private var app: JSON.Members {
-    JSON.app(subscriber.bundleID, isSandbox: subscriber.environment == .sandbox)
+    JSON.app(subscriber.bundleID, isSandbox: subscriber.isSandbox)
   }
 }
 

@@ -61,22 +61,18 @@ struct Revision: Hashable, Sendable {
   let modified: Instant
   let transactionID: String
 
-  init(modified: Instant, transactionID: String) {
-    (self.modified, self.transactionID) = (modified, transactionID)
-  }
+  var text: String { "\(modified.rawValue)_\(transactionID)" }
 
-  /// Parses a revision; `nil` if the text is not one.
+  static func beginning(of subscriber: Subscriber) -> Self {
+    Self(modified: Instant(milliseconds: 0), transactionID: subscriber.appTransactionID)
+  }
+}
+
+extension Revision {
   init?(_ text: String) {
     let parts = text.split(separator: "_", omittingEmptySubsequences: false)
     guard parts.count == 2, let milliseconds = Int64(parts[0]), milliseconds >= 0 else { return nil }
     self.init(modified: Instant(milliseconds: milliseconds), transactionID: String(parts[1]))
-  }
-
-  var text: String { "\(modified.rawValue)_\(transactionID)" }
-
-  /// Returns the revision before all rows.
-  static func beginning(of subscriber: Subscriber) -> Self {
-    Self(modified: Instant(milliseconds: 0), transactionID: subscriber.appTransactionID)
   }
 }
 
@@ -86,7 +82,7 @@ struct HistoryQuery: Sendable {
   var startDate: Instant?
   var endDate: Instant?
   var productIDs: Set<String> = []
-  var productTypes: Set<FakeCatalog.ProductType> = []
+  var productTypes: Set<String> = []
   var groups: Set<String> = []
   var isDescending = false
   var ownership: OwnershipType?
@@ -116,9 +112,7 @@ struct HistoryQuery: Sendable {
     groups = Set(request.values("subscriptionGroupIdentifier"))
     if groups.contains("") { throw .invalidSubscriptionGroupIdentifier }
     for name in request.values("productType") {
-      guard let type = FakeCatalog.ProductType.allCases.first(where: { $0.queryName == name }) else {
-        throw .invalidProductType
-      }
+      guard let type = FakeCatalog.productTypes[name] else { throw .invalidProductType }
       productTypes.insert(type)
     }
   }

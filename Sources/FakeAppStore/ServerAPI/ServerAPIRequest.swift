@@ -1,71 +1,67 @@
 import AppStore
+import FoundationEssentials
+import HTTPServer
+import NIOHTTP1
 import Subscriptions
 import Synchronization
 
-/// Endpoints of the App Store Server API that the fake implements.
-public enum ServerAPIEndpoint: String, Sendable, Hashable, CaseIterable {
-  case history, statuses, transaction, notificationHistory, testNotification, testNotificationStatus
-}
+/// Request to an endpoint of the App Store Server API.
+struct ServerAPIRequest: Sendable {
+  enum Endpoint: Sendable {
+    case history, statuses, transaction, notificationHistory, testNotification, testNotificationStatus
+  }
 
-/// Endpoint, id and environment of a request, parsed from its path.
-struct ServerAPICall: Sendable, Hashable {
-  let endpoint: ServerAPIEndpoint
+  let endpoint: Endpoint
   /// Transaction id, or token of a test notification; empty if the endpoint takes neither.
   let id: String
   let isSandbox: Bool
+  private let http: HTTPRequest
 
-  /// `nil` if there is no such endpoint.
-  init?(_ method: String, _ path: String) {
+  init?(_ http: HTTPRequest, at path: String) {
+    self.http = http
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     isSandbox = parts.first == "sandbox"
     let words = Array(isSandbox ? parts.dropFirst() : parts)
     guard words.first == "inApps", words.count >= 4 else { return nil }
     let place = words[1...].joined(separator: "/")
     let (folder, last) = (words[1..<words.count - 1].joined(separator: "/"), String(words.last ?? ""))
-    switch (method, folder, place) {
-    case ("GET", "v2/history", _): (endpoint, id) = (.history, last)
-    case ("GET", "v1/subscriptions", _): (endpoint, id) = (.statuses, last)
-    case ("GET", "v1/transactions", _): (endpoint, id) = (.transaction, last)
-    case ("POST", _, "v1/notifications/history"): (endpoint, id) = (.notificationHistory, "")
-    case ("POST", _, "v1/notifications/test"): (endpoint, id) = (.testNotification, "")
-    case ("GET", "v1/notifications/test", _): (endpoint, id) = (.testNotificationStatus, last)
+    switch (http.method, folder, place) {
+    case (.GET, "v2/history", _): (endpoint, id) = (.history, last)
+    case (.GET, "v1/subscriptions", _): (endpoint, id) = (.statuses, last)
+    case (.GET, "v1/transactions", _): (endpoint, id) = (.transaction, last)
+    case (.POST, _, "v1/notifications/history"): (endpoint, id) = (.notificationHistory, "")
+    case (.POST, _, "v1/notifications/test"): (endpoint, id) = (.testNotification, "")
+    case (.GET, "v1/notifications/test", _): (endpoint, id) = (.testNotificationStatus, last)
     default: return nil
     }
   }
 
-  /// Prefix of the sandbox's paths.
   static let sandbox = "/sandbox"
 
   /// Whether a path is below the Server API's root, even without an endpoint.
   static func isBelow(_ path: String) -> Bool {
     ["/inApps", sandbox + "/inApps"].contains { path == $0 || path.hasPrefix($0 + "/") }
   }
-}
 
-/// Parts of an HTTP request that the Server API uses.
-struct ServerAPIRequest: Sendable {
-  let call: ServerAPICall
-  /// Query items in their order. Names may repeat.
-  var query: [(name: String, value: String)] = []
-  /// `Authorization` header. It contains a token, so do not log it.
-  var authorization: String?
-  var body: [UInt8] = []
+  var authorization: String? { http.headers.first(name: "Authorization") }
+  var body: [UInt8] { http.body }
 
-  func values(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
+  func values(_ name: String) -> [String] {
+    let items = URLComponents(string: "/?" + http.query)?.queryItems ?? []
+    return items.filter { $0.name == name }.map { $0.value ?? "" }
+  }
 }
 
 /// Verifier of request tokens: *App Store Server API › Generating JSON Web Tokens for API requests*.
-final class TokenCheck: Sendable {
+struct TokenCheck: Sendable {
   let key: ES256Key
-  let keyID: String
-  let issuerID: String
+  private let keyID: String
+  private let issuerID: String
   private let apps: Set<BundleID>
-  /// Claims of tokens whose signature was verified. Clients use a token for many requests.
-  private let known = Mutex<[String: Claims]>([:])
 
   /// Seconds that a client's clock may be ahead.
-  static let tolerance: Double = 5
-  static let longestLife: Double = 3600
+  private static let tolerance: Double = 5
+  private static let longestLife: Double = 3600
 
   private struct Header: Decodable {
     let alg: String
@@ -90,8 +86,9 @@ final class TokenCheck: Sendable {
   ///
   /// - Parameter now: time of the machine, which the `Date` header of responses also has.
   func app(bearing authorization: String?, at now: Instant) -> BundleID? {
-    guard let authorization, authorization.hasPrefix("Bearer ") else { return nil }
-    guard let claims = claims(in: String(authorization.dropFirst(7))) else { return nil }
+    guard let authorization, authorization.hasPrefix("Bearer "),
+      let claims = claims(in: String(authorization.dropFirst(7)))
+    else { return nil }
     let seconds = Double(now.rawValue) / 1000
     let issued = claims.iat ?? min(seconds, claims.exp)
     guard claims.iss == issuerID, claims.aud == "appstoreconnect-v1", issued <= seconds + Self.tolerance,
@@ -102,18 +99,12 @@ final class TokenCheck: Sendable {
   }
 
   private func claims(in token: String) -> Claims? {
-    if let claims = known.withLock({ $0[token] }) { return claims }
     guard let jws = CompactJWS(token),
       let header = CompactJWS.unverified(jws.header, as: Header.self), header.alg == "ES256",
       header.kid == keyID, header.typ ?? "JWT" == "JWT",
-      let signature = CompactJWS.bytes(of: jws.signature), key.verifies(signature, of: jws.signed),
-      let claims = CompactJWS.unverified(jws.payload, as: Claims.self)
+      let signature = CompactJWS.bytes(of: jws.signature), key.verifies(signature, of: jws.signed)
     else { return nil }
-    known.withLock { known in
-      if known.count >= 64 { known.removeAll() }
-      known[token] = claims
-    }
-    return claims
+    return CompactJWS.unverified(jws.payload, as: Claims.self)
   }
 }
 
@@ -121,34 +112,21 @@ final class TokenCheck: Sendable {
 /// Identifying rate limits*.
 final class RateLimit: Sendable {
   private let perSecond: Int?
-  private let windows = Mutex<[Key: Window]>([:])
+  private let counts = Mutex<(second: Int64, requests: [String: Int])>((0, [:]))
 
-  private struct Key: Hashable {
-    let app: BundleID
-    let endpoint: ServerAPIEndpoint
-    let isSandbox: Bool
-  }
-
-  private struct Window {
-    var second: Int64
-    var count = 0
-  }
-
-  /// - Parameter perSecond: `nil` if unlimited.
   init(perSecond: Int?) { self.perSecond = perSecond }
 
   /// Counts a request. Returns the instant of the next permitted request if this one exceeds the limit.
-  func refusal(of call: ServerAPICall, for app: BundleID, at now: Instant) -> Instant? {
+  func refusal(of request: ServerAPIRequest, for app: BundleID, at now: Instant) -> Instant? {
     guard let perSecond else { return nil }
-    let most = call.isSandbox ? max(1, perSecond / 10) : perSecond
-    let key = Key(app: app, endpoint: call.endpoint, isSandbox: call.isSandbox)
+    let most = request.isSandbox ? max(1, perSecond / 10) : perSecond
+    let key = "\(app) \(request.endpoint) \(request.isSandbox)"
     let second = now.rawValue / Milliseconds.second
-    return windows.withLock { windows in
-      var window = windows[key] ?? Window(second: second)
-      if window.second != second { window = Window(second: second) }
-      window.count += 1
-      windows[key] = window
-      return window.count > most ? Instant(milliseconds: (second + 1) * Milliseconds.second) : nil
+    return counts.withLock { counts in
+      if counts.second != second { counts = (second, [:]) }
+      counts.requests[key, default: 0] += 1
+      let isOver = counts.requests[key] ?? 0 > most
+      return isOver ? Instant(milliseconds: (second + 1) * Milliseconds.second) : nil
     }
   }
 }

@@ -1,4 +1,4 @@
-import Files
+import FoundationEssentials
 import Screen
 import Terminal
 
@@ -19,7 +19,8 @@ struct OwnThemes: Sendable {
   func has(_ name: String) -> Bool { Theme.named(name) != nil || names.contains(name) }
 
   var names: [String] {
-    (FolderNames.of(folder) ?? []).filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }
+    let all = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    return (all ?? []).filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }
       .map { String($0.dropLast(Self.ending.count)) }.sorted()
   }
 

@@ -54,8 +54,6 @@ final class DemoWorld: Sendable {
       configuration.notificationAddress = try listener.map {
         try NotificationAddress(ListenerText.url(listening, port: $0.start()) + "/notifications")
       }
-      // The store is empty, so notifications would be about unknown customers.
-      configuration.postsFromTheStart = false
       server = FakeAppStoreServer(configuration)
       _ = try server.start()
       var options = SweepOptions(
@@ -67,6 +65,7 @@ final class DemoWorld: Sendable {
       self.options = options
       try Self.fill(store, from: server, at: clock.now)
       notifications.take(signedBy: server.rootCertificate)
+      // Before, they would have been about unknown customers.
       server.postNotifications()
     } catch {
       Self.remove(folder)

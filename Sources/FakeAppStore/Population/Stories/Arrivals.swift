@@ -4,11 +4,9 @@ import Subscriptions
 /// order of their indices.
 struct Arrivals: Hashable, Sendable {
   let founded: Instant
-  /// Number of subscribers at the founding.
   let before: Int
   let perDay: Double
 
-  /// Duration of arrivals, longer than any demo.
   private static let days = 500.0
 
   init(after before: Int, founded: Instant) {
@@ -38,7 +36,6 @@ struct Arrivals: Hashable, Sendable {
 /// Distribution of first purchases over the year, for populations with stories: more in January and September
 /// and around Black Friday, and slightly more each year.
 enum Seasons {
-  /// Days before the founding in which the first customers came.
   static let days = 1095
   private static let most = 2.6
 

@@ -2,44 +2,42 @@ import Subscriptions
 
 /// Effects of the stories on a line. Random numbers are drawn for them only if there are stories.
 extension LineLife {
-  /// Effect of a story on a period: the next period, if any.
-  struct Turn {
-    let next: Term?
-  }
+  /// Next period, if any, where a story decides; otherwise `nil`.
+  typealias Turn = Term??
 
   /// Stories of the line; `nil` for the sandbox, family members and the scripted customer.
   private var stories: Stories? {
-    customer.isSandbox || customer.isFamilyMember || customer.isScripted ? nil : customer.stories
+    customer.isSandbox || customer.isFamilyMember || customer.subscriber.isScripted ? nil : customer.stories
   }
 
-  mutating func badRelease(in term: Term, row: Int) -> Turn? {
+  mutating func badRelease(in term: Term, row: Int) -> Turn {
     guard let week = stories?.badRelease, !term.isTrial, term.purchase < week.upperBound,
       term.expires > week.lowerBound, term.purchase > week.lowerBound - Stories.badReleaseReach,
       random.chance(Stories.badReleaseShare)
     else { return nil }
     let first = max(term.purchase + Milliseconds.hour, week.lowerBound)
     let at = instant(from: first, to: max(first, min(term.expires, week.upperBound)))
-    return Turn(next: refund(row: row, in: term, at: at, isAppIssue: true))
+    return .some(refund(row: row, in: term, at: at, isAppIssue: true))
   }
 
   /// Returns the outcome of a renewal that failed in the week of the card trouble: recovered within two weeks,
   /// recovered within two months, or lost.
-  mutating func cardTrouble(after term: Term, said: RenewalInfo, grace: Instant?) -> Turn? {
+  mutating func cardTrouble(after term: Term, said: RenewalInfo, grace: Instant?) -> Turn {
     guard let week = stories?.cardTrouble, week.contains(term.expires), !term.isTrial else { return nil }
     let failed = term.expires
     let outcome = random.unit()
-    guard outcome < Stories.cardTroubleIsOverLate else { return Turn(next: failsForGood(term, said: said)) }
+    guard outcome < Stories.cardTroubleIsOverLate else { return .some(failsForGood(term, said: said)) }
     let isSoon = outcome < Stories.cardTroubleIsOver
     let paid =
       isSoon
       ? instant(from: failed + Milliseconds.hour, to: failed + 14 * Milliseconds.day)
       : instant(from: failed + 17 * Milliseconds.day, to: failed + 55 * Milliseconds.day)
     let isInGrace = grace.map { paid <= $0 } ?? false
-    return Turn(next: recovery(of: term, at: paid, startsAtExpiry: isInGrace))
+    return .some(recovery(of: term, at: paid, startsAtExpiry: isInGrace))
   }
 
   /// Asks for consent before the first renewal at the higher price. Without it, the line ends with intent 3.
-  mutating func priceRise(at term: Term) -> Turn? {
+  mutating func priceRise(at term: Term) -> Turn {
     guard let stories, term.product.id == Stories.risenProduct, !term.isTrial,
       term.purchase < stories.priceRise, term.expires >= stories.priceRise
     else { return nil }
@@ -50,26 +48,22 @@ extension LineLife {
     let asked = instant(from: first, to: min(first + 3 * Milliseconds.day, last - Milliseconds.hour))
     let agreed =
       random.chance(Stories.agreesToRise) ? instant(from: asked + Milliseconds.hour, to: last) : nil
-    return Turn(next: askForConsent(in: term, at: asked, agreed: agreed))
+    return .some(askForConsent(in: term, at: asked, agreed: agreed))
   }
 
   /// Returns the next period of a customer who comes back: a third by themselves, some of the others with the
   /// win-back offer.
-  mutating func toldComeback(to product: FakeProduct, after end: Instant) -> Turn? {
+  mutating func toldComeback(to product: FakeProduct, after end: Instant) -> Turn {
     guard let stories, !customer.isFounder else { return nil }
     if random.chance(0.33) {
-      let gap =
-        random.chance(0.4)
-        ? random.between(Milliseconds.day, 50 * Milliseconds.day)
-        : random.between(50 * Milliseconds.day, 300 * Milliseconds.day)
-      return Turn(next: customer.term(product, at: (end + gap).wholeSecond))
+      return .some(customer.term(product, at: (end + absence()).wholeSecond))
     }
     let asked = stories.winBack
     guard spans.last?.info?.expirationIntent == .customerCancelled,
       Stories.winBackGone.contains(asked.lowerBound - end), random.chance(Stories.winBackShare)
-    else { return Turn(next: nil) }
+    else { return .some(nil) }
     let at = instant(from: asked.lowerBound, to: asked.upperBound)
-    return Turn(next: customer.term(product, at: at, winBack: Stories.winBackOffer))
+    return .some(customer.term(product, at: at, winBack: Stories.winBackOffer))
   }
 }
 
@@ -79,7 +73,6 @@ extension Subscriber {
 }
 
 extension Stories {
-  /// Start of the scripted customer's life.
   var scriptedStart: Instant { (founded - 330 * Milliseconds.day).wholeSecond }
 }
 
@@ -131,21 +124,16 @@ extension LineLife {
   }
 
   private mutating func paysInGrace(after term: Term) -> Term {
-    var info = renewing(term)
-    info.isInBillingRetryPeriod = true
-    info.gracePeriodExpiresDate = graceEnd(of: term)
-    info.expirationIntent = .billingError
-    say(info, from: term.expires)
+    let grace = graceEnd(of: term)
+    say(renewing(term), from: term.expires) { $0.fail(.billingError, grace: grace) }
     return recovery(of: term, at: term.expires + 9 * Milliseconds.day, startsAtExpiry: true)
   }
 
   private mutating func switchesOff(in term: Term) {
-    var info = renewing(term)
-    info.autoRenewStatus = false
-    say(info, from: (term.purchase + 14 * Milliseconds.day).wholeSecond)
-    info.isInBillingRetryPeriod = false
-    info.expirationIntent = .customerCancelled
-    say(info, from: term.expires)
+    say(renewing(term), from: (term.purchase + 14 * Milliseconds.day).wholeSecond) {
+      $0.autoRenewStatus = false
+    }
+    say(renewing(term), from: term.expires) { $0.end(.customerCancelled) }
     renewals = 0
   }
 }

@@ -12,27 +12,21 @@ public struct Stories: Hashable, Sendable {
   private func days(_ first: Int64, _ last: Int64) -> Range<Instant> {
     founded + first * Milliseconds.day..<founded + last * Milliseconds.day
   }
-}
 
-// MARK: An offer code
+  // MARK: An offer code
 
-extension Stories {
   /// Fairs in the United States, where a code for a free month was handed out. Customers with the code stay
   /// less often than other trial customers.
   public var campaign: Range<Instant> { days(-110, -82) }
   public static let campaignCode = "FAIR26"
   public static let campaignProduct = ProductID("com.example.lumen.plus.monthly")
-  /// Share of all customers.
   static let campaignShare = 0.05
-}
 
-// MARK: A card network's bad week
+  // MARK: A card network's bad week
 
-extension Stories {
   /// Week in which valid renewals failed. Most are paid within two weeks, some in the grace period. The
   /// others are lost sixty days later.
   public var cardTrouble: Range<Instant> { days(-84, -77) }
-  /// Share of the week's renewals.
   static let cardTroubleShare = 0.35
   /// Cumulative shares of failed renewals: paid within two weeks, and paid at all.
   static let cardTroubleIsOver = 0.7
@@ -40,33 +34,25 @@ extension Stories {
 
   /// Whether a plan has a grace period. Only the most expensive plans do, so that both cases can be compared.
   static func hasGrace(_ product: FakeProduct) -> Bool { product.level == 1 }
-}
 
-// MARK: A win-back offer
+  // MARK: A win-back offer
 
-extension Stories {
   /// Week in which customers who had cancelled at least a month before were offered half the price.
   public var winBack: Range<Instant> { days(-45, -38) }
   public static let winBackOffer = "winback.month"
-  /// Share of the customers with the offer.
   static let winBackShare = 0.16
-  /// Time since the end of the subscription.
   static let winBackGone = 30 * Milliseconds.day...400 * Milliseconds.day
-}
 
-// MARK: A bad release
+  // MARK: A bad release
 
-extension Stories {
   /// Release that crashed. Some customers who had paid in the weeks before were refunded because of an issue
   /// with the app.
   public var badRelease: Range<Instant> { days(-17, -10) }
   static let badReleaseShare = 0.05
   static let badReleaseReach = 35 * Milliseconds.day
-}
 
-// MARK: A price increase
+  // MARK: A price increase
 
-extension Stories {
   public static let risenProduct = ProductID("com.example.lumen.pro.monthly")
   /// Start of the requests for consent.
   public var riseAnnounced: Instant { priceRise - 27 * Milliseconds.day }
@@ -88,7 +74,6 @@ extension Stories {
     ]
   }
 
-  /// The catalogue in the format that `subtop import catalog` reads.
   public var catalogCSV: String { FakeCatalog.csv(of: catalog) }
 
   /// Returns the price paid in micros, if a story sets another price than the catalogue.

@@ -3,52 +3,48 @@ import HTTPServer
 import NIOHTTP1
 import Subscriptions
 
-/// HTTP response in the absence of faults of the connection.
-struct HTTPAnswer: Sendable, Hashable {
-  /// HTTP status.
-  var status: Int
-  var body: [UInt8]
-  var isJSON = true
-  /// Instant from which the next request is permitted.
-  var retryAfter: Instant?
-
-  static func ok(_ body: [UInt8]) -> Self { Self(status: 200, body: body) }
-
-  static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> Self {
-    let body: JSON = ["errorCode": .number(Int64(error.rawValue)), "errorMessage": .text("\(error)")]
-    return Self(status: error.status, body: body.bytes, retryAfter: retryAfter)
-  }
-
-  /// Response to an invalid token. It comes from a proxy in front of the Server API: no JSON, and no reason.
-  static let unauthenticated = Self(
-    status: 401, body: Array("Unauthenticated\n\nRequest ID: FAKEAPPSTORE.0.0\n".utf8), isJSON: false)
+/// Request to verifyReceipt or the Server API.
+struct IncomingRequest: Sendable {
+  let subscriber: Subscriber?
+  let isPossible: @Sendable (Fault) -> Bool
+  /// Returns the answer, with a fault of the content. With any other fault the answer is correct.
+  let answer: @Sendable (Fault?, _ now: Instant, inout SplitMix64) -> HTTPResponse
 }
 
 extension HTTPResponse {
-  static func json(_ body: [UInt8], encoding: String? = nil) -> HTTPResponse {
-    var response = HTTPResponse(
-      status: .ok, headers: ["Content-Type": "application/json"], body: .bytes(body))
-    if let encoding { response.headers.add(name: "Content-Encoding", value: encoding) }
+  static func json(_ body: [UInt8]) -> HTTPResponse {
+    HTTPResponse(status: .ok, headers: ["Content-Type": "application/json"], body: .bytes(body))
+  }
+
+  /// - Parameter retryAfter: instant from which the next request is permitted.
+  static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> HTTPResponse {
+    let body: JSON = ["errorCode": .number(Int64(error.rawValue)), "errorMessage": .text("\(error)")]
+    var response = json(body.bytes)
+    response.status = HTTPResponseStatus(statusCode: error.rawValue / 10_000)
+    // Apple sends milliseconds since 1970 here, which differs from RFC 9110.
+    if let retryAfter { response.headers.add(name: "Retry-After", value: "\(retryAfter.rawValue)") }
     return response
   }
 
-  /// A body of a stated length or, if that is `nil`, in chunks.
-  static func json(
-    length: Int?, _ write: @escaping @Sendable (_ write: Writer) async throws -> Void
-  ) -> HTTPResponse {
-    HTTPResponse(
-      status: .ok, headers: ["Content-Type": "application/json"], body: .stream(length: length, write))
+  /// Response to an invalid token. It comes from a proxy in front of the Server API: no JSON, and no reason.
+  static let unauthenticated = HTTPResponse(
+    status: .unauthorized, headers: ["Content-Type": "text/plain"],
+    body: .bytes(Array("Unauthenticated\n\nRequest ID: FAKEAPPSTORE.0.0\n".utf8)))
+
+  var isJSON: Bool { headers.first(name: "Content-Type") == "application/json" }
+
+  /// Body of a response that is not streamed.
+  var bytes: [UInt8] {
+    if case .bytes(let bytes) = body { bytes } else { [] }
   }
 
-  init(_ answer: HTTPAnswer, compressed: [UInt8]? = nil) {
-    self = .json(compressed ?? answer.body, encoding: compressed == nil ? nil : "gzip")
-    status = HTTPResponseStatus(statusCode: answer.status)
-    if !answer.isJSON { headers.replaceOrAdd(name: "Content-Type", value: "text/plain") }
-    // Apple sends milliseconds since 1970 here, which differs from RFC 9110.
-    if let instant = answer.retryAfter { headers.add(name: "Retry-After", value: "\(instant.rawValue)") }
+  /// Compresses the body, unless it is short.
+  mutating func compress() {
+    guard bytes.count > 512 else { return }
+    body = .bytes(Gzip.compressed([bytes]))
+    headers.add(name: "Content-Encoding", value: "gzip")
   }
 
-  /// HTML page.
   static func page(_ code: Int, _ words: String? = nil) -> HTTPResponse {
     let status = HTTPResponseStatus(statusCode: code)
     let words = words ?? status.reasonPhrase
@@ -63,7 +59,7 @@ extension HTTPResponse {
     var response = page(code)
     switch code {
     case 302:
-      response.headers.add(name: "Location", value: settings.redirectTarget ?? Redirect.elsewhere + path)
+      response.headers.add(name: "Location", value: settings.redirectTarget ?? FaultSettings.elsewhere + path)
     case 429: response.headers.add(name: "Retry-After", value: "\(settings.retryAfter)")
     case 503:
       // A date, which RFC 9110, 10.2.3 also permits. Its fraction is cut off, hence the extra second.
@@ -75,13 +71,8 @@ extension HTTPResponse {
   }
 }
 
-enum Redirect {
-  /// Prefix of the paths that redirects lead to.
-  static let elsewhere = "/elsewhere"
-}
-
 /// Errors of the App Store Server API, with Apple's numbers: *App Store Server API › Error codes*.
-public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
+enum FakeServerAPIError: Int, Error {
   case generalBadRequest = 4_000_000
   case invalidRequestRevision = 4_000_005
   case invalidTransactionID = 4_000_006
@@ -105,8 +96,6 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
   /// Unknown endpoint. Apple documents no number for it.
   case generalNotFound = 4_040_000
   case accountNotFound = 4_040_001
-  case appNotFound = 4_040_003
-  case originalTransactionIDNotFound = 4_040_005
   case originalTransactionIDNotFoundRetryable = 4_040_006
   case serverNotificationURLNotFound = 4_040_007
   case testNotificationNotFound = 4_040_008
@@ -114,7 +103,4 @@ public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
   case rateLimitExceeded = 4_290_000
   case generalInternal = 5_000_000
   case generalInternalRetryable = 5_000_001
-
-  /// HTTP status.
-  var status: Int { rawValue / 10_000 }
 }
