@@ -14,7 +14,6 @@ public final class ReceiptStore: Sendable {
   private let busyHandler = BusyHandler()
   let place: StorePath
   private let file: OpenFile
-  let factClasses = FactClasses()
   let classes = LedgerClasses()
   public let policy: DuePolicy
 

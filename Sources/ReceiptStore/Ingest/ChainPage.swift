@@ -10,13 +10,7 @@ struct ChainPage {
 
   /// - Parameter last: Number of the chain before the page.
   static func fetch(after last: Int64, atMost count: Int64, _ db: Database) throws -> ChainPage {
-    var statement = try BoundStatement(
-      "SELECT \(ChainRecord.columns) FROM chains c WHERE c.id > ? ORDER BY c.id LIMIT ?", db)
-    statement.bind(last)
-    statement.bind(count)
-    var records: [ChainRecord] = []
-    try statement.forEach { records.append(ChainRecord($0)) }
-    return ChainPage(records)
+    ChainPage(try ChainRecord.fetch("chains c WHERE c.id > ? ORDER BY c.id LIMIT ?", [last, count], db))
   }
 
   /// Calls `body` with each row of the chains and the index of its chain.
@@ -27,11 +21,8 @@ struct ChainPage {
     _ sql: String, _ db: Database, _ body: (Int, BoundStatement.Columns) throws -> Void
   ) throws {
     guard let first = records.first?.id, let last = records.last?.id else { return }
-    var statement = try BoundStatement(sql, db)
-    statement.bind(first)
-    statement.bind(last)
     var place = 0
-    try statement.forEach { row in
+    try db.forEach(sql, [first, last]) { row in
       while place < records.count, records[place].id < row[0] { place += 1 }
       if place < records.count, records[place].id == row[0] { try body(place, row) }
     }

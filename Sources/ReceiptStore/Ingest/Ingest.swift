@@ -24,7 +24,7 @@ struct Ingest {
     var hasNews = false
     for part in answer.parts {
       let before = db.totalChangesCount
-      var (chain, isNew) = try ledger.touch(part.original, in: answer.environment)
+      var chain = try ledger.touch(part.original, in: answer.environment)
       try chain.link(to: receipt, observedAt: observedAt, db)
       try chain.end(with: receipt, observedAt: observedAt, db)
       let isHeldAnew = db.totalChangesCount > before
@@ -32,7 +32,6 @@ struct Ingest {
         try StoredRenewalTerms(db: db).keep($1, of: chain) || $0
       }
       let log = chain.log
-      if isNew { chain.common = ChainCommon(part.rows.first, observedAt: observedAt) }
       let shown = Shown(
         at: observedAt, isPartial: isPartial, isSigned: isSigned, lagging: answer.lagging, log: log)
       let told = try merge(part.rows, shown, into: chain)
@@ -79,48 +78,32 @@ struct Ingest {
     _ rows: [Transaction], _ shown: Shown, into chain: ChainRecord
   ) throws -> (new: Int, hasNews: Bool) {
     var told = Dictionary(rows.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
-    let histories = try StoredHistories(chain: chain, log: shown.log, db)
-    var (new, hasNews) = (0, false)
+    let histories = StoredHistories(try StoredRun.fetch(ChainPage([chain]), db)[0], log: shown.log)
+    var (count, hasNews) = (0, false)
     for stored in try StoredTransaction.fetch(chain: chain, ledger.book.shapes, db) {
       let row = told.removeValue(forKey: stored.transaction.transactionID)
       let old = histories.sightings(of: stored)
       var sightings = old
       sightings.take(row.map(shown.ends), at: shown.at, isPartial: shown.isPartial, log: shown.log)
-      let evidence = Self.evidence(
-        row?.filled(from: stored.transaction) ?? stored.transaction, sightings, shown.logAfter)
+      var new = stored
+      if let row { new.transaction = row.filled(from: stored.transaction) }
+      new.show(sightings, shown.logAfter)
       hasNews =
-        hasNews || !evidence.transaction.says(theSameAs: stored.transaction)
-        || evidence.sighting != stored.sighting
+        hasNews || !new.transaction.says(theSameAs: stored.transaction) || new.sighting != stored.sighting
         || sightings.knownEnds(shown.logAfter).map(\.start) != old.knownEnds(shown.log).map(\.start)
-      if evidence != stored.evidence {
-        try stored.write(evidence, stored.facts, of: chain, ledger.book, db)
-      }
+      if new != stored { try new.update(replacing: stored, ledger.book, db) }
       try histories.write(sightings, of: stored.rowID, shown.logAfter, db)
     }
-    var insertion = try StoredTransaction.Insertion(chain: chain, ledger.book, db)
     for row in rows where told.removeValue(forKey: row.transactionID) != nil {
       var sightings = TransactionObservations()
       sightings.take(shown.ends(row), at: shown.at, isPartial: shown.isPartial, log: shown.log)
-      let rowID = try insertion.add(Self.evidence(row, sightings, shown.logAfter), facts: DerivedFacts())
-      try histories.write(sightings, of: rowID, shown.logAfter, db)
-      new += 1
+      var stored = StoredTransaction(row, of: chain)
+      stored.show(sightings, shown.logAfter)
+      try stored.insert(ledger.book, db)
+      try histories.write(sightings, of: stored.rowID, shown.logAfter, db)
+      count += 1
     }
-    return (new, hasNews || new > 0)
-  }
-
-  private static func evidence(
-    _ row: Transaction, _ sightings: TransactionObservations, _ log: ValidationLog
-  ) -> StoredTransaction.Evidence {
-    var row = row
-    let known = sightings.knownEnds(log)
-    if let present = known.last { row.ends = present.ends }
-    let last = log.last ?? .distantPast
-    let newest = sightings.full.runs.last
-    return StoredTransaction.Evidence(
-      transaction: row,
-      sighting: Sighting(first: known.first?.from ?? last, latest: known.last?.from ?? last),
-      isLagging: (newest ?? sightings.partial.runs.last)?.value.isLagging ?? false,
-      confirmedAt: newest?.through == log.full.last ? nil : newest?.through)
+    return (count, hasNews || count > 0)
   }
 
   /// Merges renewal infos as a set, since the elements of one answer belong together.
@@ -128,12 +111,25 @@ struct Ingest {
     _ infos: [RenewalInfo], into chain: ChainRecord, log: ValidationLog, observedAt: Instant
   ) throws -> Bool {
     guard !infos.isEmpty else { return false }
-    let stored = try StoredRenewal.fetch(chain: chain, db)
-    let old = RenewalHistory(stored.map(\.observation), last: log.withRenewals.last)
+    let stored = try StoredRenewal.fetch(ChainPage([chain]), db)[0].map(\.observation)
+    let old = RenewalHistory(stored, last: log.withRenewals.last)
     var new = old
     new.take(Set(infos), at: observedAt, validations: log.withRenewals) { $0.union($1) }
     guard new != old else { return false }
-    return try StoredRenewals(chain: chain, rows: stored, db: db).write(new)
+    return try StoredRenewal.write(new, replacing: stored, of: chain, db)
+  }
+}
+
+extension StoredTransaction {
+  /// Sets the values that follow from all sightings.
+  fileprivate mutating func show(_ sightings: TransactionObservations, _ log: ValidationLog) {
+    let (known, newest, last) = (
+      sightings.knownEnds(log), sightings.full.runs.last, log.last ?? .distantPast
+    )
+    if let present = known.last { transaction.ends = present.ends }
+    sighting = Sighting(first: known.first?.from ?? last, latest: known.last?.from ?? last)
+    isLagging = (newest ?? sightings.partial.runs.last)?.value.isLagging ?? false
+    confirmedAt = newest?.through == log.full.last ? nil : newest?.through
   }
 }
 

@@ -7,7 +7,8 @@ import GRDB
 struct LateIndexes {
   private static let names =
     [
-      "transactions_id", "transactions_order", "transactions_purchase", "transactions_expires",
+      "transactions_id", "transactions_order", "transactions_account_token", "transactions_purchase",
+      "transactions_expires",
       "transactions_effective_end", "events_effective", "events_observed", "lines_first_paid",
       "signed_terms_account",
     ] + ofSpans

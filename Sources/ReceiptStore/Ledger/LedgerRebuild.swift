@@ -31,7 +31,7 @@ struct LedgerRebuild {
     defer { StoreConnections.keepUsualPages(db) }
     try db.execute(
       sql: """
-        DELETE FROM spans; DELETE FROM episodes; DELETE FROM sums; DELETE FROM cohort_sums;
+        DELETE FROM spans; DELETE FROM episodes; DELETE FROM sums;
         DELETE FROM event_rows WHERE shape_id NOT IN (SELECT id FROM event_shapes);
         """)
     try db.execute(
@@ -75,11 +75,10 @@ private final class ChainsAhead: Sendable {
       do {
         try reader.read { db in
           let shapes = AttributeDictionary(db: db)
-          let feed = StoredFeed(shapes: shapes, db: db)
           var last = Int64.min
           while true {
             let chains = try ChainEvidence.fetch(.fetch(after: last, atMost: 200, db), shapes, db)
-            let page = zip(chains, try feed.fetch(of: chains)).map {
+            let page = zip(chains, try StoredEvent.fetch(of: chains, shapes, db)).map {
               ReadChain($0, feed: $1, catalog: catalog)
             }
             guard let newest = page.last, steps.put(.page(page)) else { return }

@@ -16,7 +16,7 @@ final class RollupTransaction {
   init(db: Database, catalog: Catalog) {
     self.db = db
     self.catalog = catalog
-    book = RollupWriter(db: db, exchange: catalog.exchange)
+    book = RollupWriter(db: db, catalog: catalog)
   }
 
   func touch(_ chain: ChainRecord) throws {
@@ -26,14 +26,10 @@ final class RollupTransaction {
 
   func touch(
     _ original: OriginalTransactionID, in environment: StoreEnvironment
-  ) throws -> (chain: ChainRecord, isNew: Bool) {
-    if let chain = try ChainRecord.existing(original, in: environment, db) {
-      try touch(chain)
-      return (chain, false)
-    }
-    let chain = try ChainRecord.insert(original, in: environment, db)
-    touched.insert(chain.id)
-    return (chain, true)
+  ) throws -> ChainRecord {
+    let chain = try ChainRecord.find(original, in: environment, db)
+    try touch(chain)
+    return chain
   }
 
   /// - Parameter facts: New facts of the chain's lines.
@@ -63,7 +59,7 @@ final class RollupTransaction {
   struct Savepoint {
     fileprivate var touched: Set<Int64>
     fileprivate var newTransactions: Int
-    fileprivate var book: RollupWriter.Savepoint
+    fileprivate var book: Int
   }
 
   var savepoint: Savepoint {

@@ -14,10 +14,10 @@ final class RollupWriter {
     let at: Int64
     private let code: Int64
 
-    init(series: Int, at: Int64, kind: Int64) { (self.at, code) = (at, kind << 10 | Int64(series)) }
+    init(series: Int, at: Int64, kind: Int64) { (self.at, code) = (at, kind << 12 | Int64(series)) }
 
-    var series: Int { Int(code & 1023) }
-    var kind: Int64 { code >> 10 }
+    var series: Int { Int(code & 4095) }
+    var kind: Int64 { code >> 12 }
 
     static func < (left: Self, right: Self) -> Bool {
       (left.series, left.at, left.kind) < (right.series, right.at, right.kind)
@@ -31,10 +31,8 @@ final class RollupWriter {
   private static let most = 1_500_000
 
   let shapes: AttributeDictionary
-  let cohorts: CohortBook
+  let catalog: Catalog
   private let db: Database
-  /// `nil` if there is no reporting currency.
-  private let exchange: ExchangeRates?
   private var rowFacts: [RowFactsKey: [NumberedRowFact]] = [:]
   /// Cache by class, since a class stores its hash while a shape's is computed from all columns. Ids that are
   /// equal strings with different code points, which Apple never uses, are one class but two shapes.
@@ -45,11 +43,9 @@ final class RollupWriter {
   private var sums: [Bucket: StoredSum] = [:]
   private var isTooLarge = false
 
-  init(db: Database, exchange: ExchangeRates?) {
-    self.db = db
-    self.exchange = exchange
+  init(db: Database, catalog: Catalog) {
+    (self.db, self.catalog) = (db, catalog)
     shapes = AttributeDictionary(db: db)
-    cohorts = CohortBook(db: db, shapes: shapes)
   }
 
   func number(of position: PositionClass) throws -> Int64 {
@@ -68,13 +64,6 @@ final class RollupWriter {
 
   func number(ofChange flow: Flow?, from old: Int64?, to new: Int64) throws -> Int64 {
     try shapes.number(of: ChangeShape(old: old, new: new, flow: flow))
-  }
-
-  /// Returns the number of the class for renewals that change only the amount in the reporting currency.
-  ///
-  /// - Parameter position: Number of the line's position.
-  func number(ofRenewalsIn position: Int64) throws -> Int64 {
-    try shapes.number(of: ChangeShape(old: position, new: position, flow: nil))
   }
 
   /// - Parameter change: Number of its class.
@@ -113,7 +102,8 @@ final class RollupWriter {
     for numbered in facts {
       guard let t = dates[numbered.fact.date] else { continue }
       add(
-        numbered.fact.sum(dates, exchange), at: t, numbered.kind, in: numbered.fact.kind.family, times: sign)
+        numbered.fact.sum(dates, catalog.exchange), at: t, numbered.kind, in: numbered.fact.kind.family,
+        times: sign)
     }
   }
 
@@ -134,6 +124,21 @@ final class RollupWriter {
     add(sum.proceeds.standard, sum.proceeds.reduced, of: rows, at: t, kind, series, .proceeds)
   }
 
+  /// - Parameters:
+  ///   - first: Instant of the line's first payment.
+  ///   - kind: Number of the class of the line's first payment.
+  func add(_ mark: CohortLife.Mark, of first: Instant, as kind: Int64, times sign: Int64) throws {
+    var (number, shape) = (kind, try shapes.existing(kind, CohortShape.self))
+    if mark.currency != shape.currency {
+      shape.currency = mark.currency
+      number = try shapes.number(of: shape)
+    }
+    let (sum, series) = (sign < 0 ? -mark.sum : mark.sum, LedgerSeries.cohorts(months: mark.months))
+    add(0, sum.micros, of: sum.rows, at: first, number, series, .own)
+    add(0, sum.converted.micros, of: sum.rows, at: first, number, series, .converted)
+    add(0, Int128(sum.converted.unconverted), of: sum.rows, at: first, number, series, .unconverted)
+  }
+
   private func add(
     _ before: Int128, _ after: Int128, of count: Int64, at t: Instant, _ kind: Int64, _ series: LedgerSeries,
     _ measure: LedgerMeasure
@@ -141,19 +146,14 @@ final class RollupWriter {
     let sum = StoredSum(count: count, before: fitting(before), after: fitting(after))
     guard measure == .own ? !sum.isZero : sum.before != 0 || sum.after != 0 else { return }
     let at = LedgerBuckets.place(of: t, in: series.finest)
-    entries.append((Bucket(series: measure.number(of: series), at: at, kind: kind), sum))
+    entries.append((Bucket(series: series.number(of: measure), at: at, kind: kind), sum))
   }
 
-  struct Savepoint {
-    fileprivate var entries: Int
-    fileprivate var cohorts: Int
-  }
+  /// Number of changes so far.
+  var savepoint: Int { entries.count }
 
-  var savepoint: Savepoint { Savepoint(entries: entries.count, cohorts: cohorts.savepoint) }
-
-  func rollBack(to savepoint: Savepoint) {
-    entries.removeLast(entries.count - savepoint.entries)
-    cohorts.rollBack(to: savepoint.cohorts)
+  func rollBack(to savepoint: Int) {
+    entries.removeLast(entries.count - savepoint)
     rowFacts.removeAll()
     numbersOfPositions.removeAll()
     numbersOfFacts.removeAll()
@@ -170,12 +170,11 @@ final class RollupWriter {
   func flush() throws {
     for (bucket, sum) in entries { sums[bucket] = adding(sums[bucket] ?? StoredSum(), sum) }
     entries.removeAll(keepingCapacity: true)
-    let isMuch = cohorts.flush()
-    if isMuch || sums.count > Self.most { try write() }
+    if sums.count > Self.most { try write() }
   }
 
-  /// Returns an amount for a column. If it does not fit, returns 0 and marks the sums as incomplete.
-  func fitting(_ micros: Int128) -> Int64 {
+  /// Returns an amount for a sum. If it does not fit, returns 0 and marks the sums as incomplete.
+  private func fitting(_ micros: Int128) -> Int64 {
     let fitting = Int64(exactly: micros)
     if fitting == nil { isTooLarge = true }
     return fitting ?? 0
@@ -190,7 +189,6 @@ final class RollupWriter {
   /// Writes all sums to the table, and empties the book.
   func write() throws {
     defer { isTooLarge = false }
-    try cohorts.write(overflow: giveUp)
     var rest = sums.map { (bucket: $0.key, sum: $0.value) }[...]
     sums.removeAll(keepingCapacity: true)
     // In the order of the pages.
@@ -199,9 +197,9 @@ final class RollupWriter {
     while let series = rest.first?.bucket.series {
       var ofSeries = rest.prefix { $0.bucket.series == series }
       rest = rest[ofSeries.endIndex...]
-      let finest = LedgerSeries(numbered: series).finest
-      for grain in LedgerGrain.allCases[finest.rawValue...] {
-        if grain != finest { ofSeries = added(ofSeries, by: grain) }
+      let grains = LedgerSeries(numbered: series).grains
+      for grain in grains {
+        if grain != grains[0] { ofSeries = added(ofSeries, by: grain) }
         try write(ofSeries, to: &tables[grain.rawValue])
       }
     }
@@ -213,8 +211,8 @@ final class RollupWriter {
     var added: [BucketSum] = []
     var rest = sums
     while let first = rest.first?.bucket {
-      let at = flooredQuotient(first.at, over: grain.length)
-      let together = rest.prefix { flooredQuotient($0.bucket.at, over: grain.length) == at }
+      let at = grain.place(of: first.at)
+      let together = rest.prefix { grain.place(of: $0.bucket.at) == at }
       rest = rest[together.endIndex...]
       let byKind = Dictionary(together.map { ($0.bucket.kind, $0.sum) }, uniquingKeysWith: adding)
       added += byKind.sorted { $0.key < $1.key }.map { kind, sum in

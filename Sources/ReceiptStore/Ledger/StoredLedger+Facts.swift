@@ -5,10 +5,10 @@ extension StoredLedger {
   func factSums(
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws -> ClassSums<FactClass, FactSum> {
-    var sums = ClassSums<FactClass, FactSum>(classes: numberedFacts.classes.classes)
+    var sums = ClassSums<FactClass, FactSum>(classes: classes.facts.classes)
     let stretch = LedgerStretch(after: start, through: end, .facts(family))
     try forEachSum(stretch.buckets, of: .facts(family), measures(of: family)) {
-      sums.add(FactSum($2, $1), at: try place(ofFact: $0))
+      sums.add(FactSum($3, $2), at: try place(ofFact: $1))
     }
     for part in stretch.parts {
       for fact in try readFacts(in: part, of: family) { sums.add(fact.sum, at: fact.place) }
@@ -27,17 +27,17 @@ extension StoredLedger {
   }
 
   func fact(numbered number: Int64) throws -> FactClass {
-    guard let kind = numberedFacts.classes[number] else { throw Self.missing("facts", number) }
+    guard let kind = classes.facts[number] else { throw Self.missing("facts", number) }
     return kind
   }
 
   func place(ofFact number: Int64) throws -> Int {
-    guard numberedFacts.classes.holds(number) else { throw Self.missing("facts", number) }
+    guard classes.facts.holds(number) else { throw Self.missing("facts", number) }
     return Int(number)
   }
 
   private func place(of kind: FactClass) throws -> Int {
-    guard let number = numberedFacts.numbers[kind] else {
+    guard let number = classes.numbersOfFacts[kind] else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a class of facts has no number")
     }
     return number
@@ -54,7 +54,7 @@ extension StoredLedger {
     // Facts without rows have sums for every millisecond.
     guard let date = family.rowDate else { return [] }
     return try rows(in: part, by: date).flatMap { shape, dates -> [PlacedFact] in
-      try factClasses.facts(ofShape: shape, dates, db).compactMap { fact in
+      try cache.facts(ofShape: shape, dates, db).compactMap { fact in
         guard fact.kind.family == family, dates[fact.date] != nil else { return nil }
         return (try place(of: fact.kind), fact.sum(dates, catalog.exchange))
       }
@@ -66,32 +66,29 @@ extension StoredLedger {
   ) throws -> [(shape: Int64, dates: RowDates)] {
     let key = RowPart(column: date.column, range: part)
     if let known = rowsOfParts[key] { return known }
-    var rows: [(shape: Int64, dates: RowDates)] = []
-    var statement = try BoundStatement(
+    let rows = try db.rows(
       """
       SELECT shape_id, \(RowDates.columns) FROM transaction_rows
       WHERE \(date.column) >= ? AND \(date.column) <= ? AND \(date.condition)
-      """, db)
-    statement.bind(part.lowerBound)
-    statement.bind(part.upperBound)
-    try statement.forEach { rows.append(($0[0], RowDates($0, from: 1))) }
+      """, [part.lowerBound, part.upperBound]
+    ) { (shape: $0[0] as Int64, dates: RowDates($0, from: 1)) }
     rowsOfParts[key] = rows
     return rows
   }
 
   private func readEvents(in part: ClosedRange<Instant>) throws -> [PlacedFact] {
-    let rows = try FetchedRow.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT c.environment, e.product_id, count(*), e.new_product_id
-          FROM events AS e CROSS JOIN chains c ON c.id = e.chain_id
-          WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ?
-          GROUP BY c.environment, e.product_id, e.new_product_id
-          """), arguments: [part.lowerBound, part.upperBound])
-    return try rows.map { row in
+    try db.rows(
+      """
+      SELECT c.environment, e.product_id, count(*), e.new_product_id
+      FROM events AS e CROSS JOIN chains c ON c.id = e.chain_id
+      WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ?
+      GROUP BY c.environment, e.product_id, e.new_product_id
+      """, [part.lowerBound, part.upperBound]
+    ) { row in
       let kind = FactClass(
-        .event(newProduct: try row[3]), StoreEnvironment(try row[0] as String), product: try row[1])
-      return (try place(of: kind), FactSum(count: try row[2]))
+        .event(newProduct: row.text(3)), StoreEnvironment(row.text(0) ?? ""),
+        product: row.text(1) ?? ProductID(""))
+      return (try place(of: kind), FactSum(count: row[2]))
     }
   }
 
@@ -101,27 +98,25 @@ extension StoredLedger {
   private func readDue(
     in part: ClosedRange<Instant>, within horizon: DueHorizon
   ) throws -> [PlacedFact] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT \(StoredStanding.columns) FROM (
-          SELECT s.line_id FROM spans s WHERE s.from_ms >= :from AND s.from_ms <= :to AND EXISTS (
-            SELECT 1 FROM transaction_rows WHERE expires_date_ms > :from AND expires_date_ms <= :to + :horizon
-              AND id IN (s.current_id, (
-                SELECT e.current_id FROM spans e WHERE e.line_id = s.line_id AND e.from_ms < s.from_ms
-                ORDER BY e.from_ms DESC LIMIT 1)))
-          UNION SELECT line_id FROM transaction_rows
-            WHERE line_id IS NOT NULL AND expires_date_ms >= :from AND expires_date_ms <= :to
-          UNION SELECT line_id FROM transaction_rows WHERE line_id IS NOT NULL
-            AND expires_date_ms >= :from + :horizon AND expires_date_ms <= :to + :horizon) AS f
-          CROSS JOIN \(StoredStanding.source(line: "f.line_id"))
-        WHERE p.from_ms <= :to AND p.until_ms >= :from AND NOT l.is_family_shared
-        """)
-    let rows = try FetchedRow.fetchAll(
-      statement, arguments: ["from": part.lowerBound, "to": part.upperBound, "horizon": horizon.milliseconds])
     var facts: [PlacedFact] = []
-    for row in rows {
+    try db.forEach(
+      """
+      SELECT \(StoredStanding.columns) FROM (
+        SELECT s.line_id FROM spans s WHERE s.from_ms >= :from AND s.from_ms <= :to AND EXISTS (
+          SELECT 1 FROM transaction_rows WHERE expires_date_ms > :from AND expires_date_ms <= :to + :horizon
+            AND id IN (s.current_id, (
+              SELECT e.current_id FROM spans e WHERE e.line_id = s.line_id AND e.from_ms < s.from_ms
+              ORDER BY e.from_ms DESC LIMIT 1)))
+        UNION SELECT line_id FROM transaction_rows
+          WHERE line_id IS NOT NULL AND expires_date_ms >= :from AND expires_date_ms <= :to
+        UNION SELECT line_id FROM transaction_rows WHERE line_id IS NOT NULL
+          AND expires_date_ms >= :from + :horizon AND expires_date_ms <= :to + :horizon) AS f
+        CROSS JOIN \(StoredStanding.source(line: "f.line_id"))
+      WHERE p.from_ms <= :to AND p.until_ms >= :from AND NOT l.is_family_shared
+      """, ["from": part.lowerBound, "to": part.upperBound, "horizon": horizon.milliseconds]
+    ) { row in
       let line = StandingLine(
-        environment: StoreEnvironment(try row[0] as String), isFamilyShared: false,
+        environment: StoreEnvironment(row.text(0) ?? ""), isFamilyShared: false,
         spans: [try StoredStanding.span(row)])
       for fact in line.facts(validatedAt: nil, catalog: catalog)
       where fact.kind.family == FactFamily(horizon) && part.contains(fact.at) {
@@ -161,12 +156,12 @@ extension StoredLedger {
       var stretch: Int
       var kind: Int64
     }
-    var statement = try BoundStatement(
-      StoreQuery.unpaid("expires_ms, due_class_id", where: "due_class_id IS NOT NULL"), db)
-    StoreQuery.bindUnpaid(&statement, at: window.to, expiredAfter: window.from)
     let stretches = window.stretches
     var counts: [Key: Int64] = [:]
-    try statement.forEach { row in
+    try db.forEach(
+      StoreQuery.unpaid("expires_ms, due_class_id", where: "due_class_id IS NOT NULL"),
+      StoreQuery.unpaidArguments(at: window.to, expiredAfter: window.from)
+    ) { row in
       let expires = row.date(0)
       guard window.contains(expires) else { return }
       counts[Key(stretch: stretches.place(of: expires), kind: row[1]), default: 0] += 1
@@ -181,22 +176,21 @@ extension StoredLedger {
   /// Returns corrections for refunds after the window. The unary plus keeps SQLite from reading all purchases
   /// in the window.
   private func refundsAhead(_ window: Window) throws -> [Correction] {
-    try FetchedRow.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT shape_id, \(RowDates.columns) FROM transaction_rows
-          WHERE refunded_at_ms > :t AND +purchase_date_ms > :from AND +purchase_date_ms <= :t
-          """), arguments: ["from": window.from, "t": window.to]
-    ).flatMap { row -> [Correction] in
-      let dates = try RowDates(row, from: 1)
-      return try factClasses.facts(ofShape: row[0], dates, db).flatMap { fact -> [Correction] in
+    try db.rows(
+      """
+      SELECT shape_id, \(RowDates.columns) FROM transaction_rows
+      WHERE refunded_at_ms > :t AND +purchase_date_ms > :from AND +purchase_date_ms <= :t
+      """, ["from": window.from, "t": window.to]
+    ) { row in
+      let dates = RowDates(row, from: 1)
+      return try cache.facts(ofShape: row[0], dates, db).flatMap { fact -> [Correction] in
         guard case .bought(var bought) = fact.kind.kind else { return [] }
         bought.isRefunded = false
         return Self.correction(
           fact.kind, to: .bought(bought), place: window.stretch(of: dates.purchase),
           fact.sum(dates, catalog.exchange))
       }
-    }
+    }.flatMap(\.self)
   }
 
   private static func correction(
@@ -229,16 +223,6 @@ extension RowDates {
     purchase_date_ms, expires_date_ms, effective_end_ms, refunded_at_ms, upgraded_at_ms, cancelled_at_ms,
     prorated_refund_micros, partial_refund_micros
     """
-
-  init(_ row: FetchedRow, from first: Int) throws {
-    let expires = try row.appleDate(first + 1)
-    try self.init(
-      purchase: row.appleDate(first) ?? .appStoreOpening, expires: expires,
-      effectiveEnd: row.appleDate(first + 2) ?? expires,
-      refunded: row.appleDate(first + 3), upgraded: row.appleDate(first + 4),
-      cancelled: row.appleDate(first + 5),
-      proratedRefund: row.amount(first + 6), partialRefund: row.amount(first + 7))
-  }
 
   init(_ row: BoundStatement.Columns, from first: CInt) {
     let expires = row.appleDate(first + 1)

@@ -62,7 +62,7 @@ struct NotificationWriter {
         return .kept(chain: nil, newTransactions: 0)
       }
       // Inserted first, because its rows derive the chain.
-      let (chain, _) = try answers.ledger.touch(facts.originalTransactionID, in: facts.environment)
+      let chain = try answers.ledger.touch(facts.originalTransactionID, in: facts.environment)
       try NotificationRecord.insert(notification, chain: chain, db)
       var newTransactions = 0
       for (place, row) in notification.rows.enumerated() {
@@ -221,7 +221,7 @@ struct NotificationWriter {
     _ notification: ImportedNotification, _ imported: ImportedAnswer, observedAt: Instant
   ) throws -> RecordedOutcome {
     let facts = notification.facts
-    var chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
+    let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
     let apps = try bundles(holding: chain)
     if let bundle = notification.answer.bundleID,
       let app = apps.compactMap(\.self).first(where: { $0 != bundle })
