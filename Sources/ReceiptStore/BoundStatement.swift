@@ -26,12 +26,6 @@ struct BoundStatement {
     bind(text) { sqlite3_bind_text($0, $1, $2, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self)) }
   }
 
-  mutating func bind(_ bytes: [UInt8]) {
-    bind(bytes) {
-      sqlite3_bind_blob($0, $1, $2, CInt($2.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-    }
-  }
-
   private mutating func bind<Value>(_ value: Value?, _ bind: (OpaquePointer, CInt, Value) -> CInt) {
     place += 1
     let pointer = statement.sqliteStatement
@@ -117,7 +111,6 @@ struct BoundStatement {
       sqlite3_column_text(pointer, place).map(String.init(cString:))
     }
 
-    /// Price, or part of one, in micros.
     func amount(_ place: CInt, in range: ClosedRange<Int64> = Money.prices) -> Int64? {
       guard let number = number(place) else { return nil }
       guard range.contains(number) else {
@@ -180,14 +173,10 @@ struct BoundStatement {
     }
 
     func isNull(_ place: CInt) -> Bool { sqlite3_column_type(pointer, place) == SQLITE_NULL }
-
-    func isNumber(_ place: CInt) -> Bool { sqlite3_column_type(pointer, place) == SQLITE_INTEGER }
   }
 }
 
 extension BoundStatement {
-  mutating func bind(_ number: Int?) { bind(number.map(Int64.init)) }
-
   mutating func bind<Value: RawRepresentable<Int64>>(_ value: Value?) { bind(value?.rawValue) }
 
   mutating func bind<Value: RawRepresentable<String>>(_ value: Value?) { bind(value?.rawValue) }

@@ -4,7 +4,6 @@ import Subscriptions
 /// Check of the schema's text. A foreign table, index, trigger or view could make SQLite run statements of
 /// the file's author.
 extension Schema {
-  /// Row of `sqlite_schema`.
   private struct Entry: Hashable {
     var type: String?
     var name: String?
@@ -95,7 +94,6 @@ extension Schema {
     ("*", "$ BETWEEN 0 AND \(StoredNumber.counts.upperBound)"),
   ]
 
-  /// Returns the number of rows with a column out of its range.
   static func countOutOfRange(_ db: Database) throws -> Int {
     let patterns = ranges.indices.map { "(\($0), ?, ?)" }.joined(separator: ", ")
     let columns = try FetchedRow.fetchAll(

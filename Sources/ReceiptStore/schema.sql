@@ -6,8 +6,6 @@
 --
 -- - `app_user_id` is '' if the app gave none, since NULL would not be unique.
 -- - `user_is_provisional` is 1 if the user is known only from the export of another product.
--- - `other_digest` is the last answer of the other kind (full or partial) than `answer_digest`, if both
---   contain the same information.
 -- - Data sent to Apple is in separate tables, because it is large and the other columns change often.
 -- - `receipt_contents` is the imported receipt; `latest_receipts` a newer one from Apple, which is sent
 --   instead.
@@ -37,8 +35,6 @@ CREATE TABLE receipts (
   due_rule TEXT,
   full_answer_at_ms INTEGER,
   dead_at_ms INTEGER,
-  other_digest TEXT,
-  other_validated_at_ms INTEGER,
   UNIQUE (fingerprint, app_user_id)
 ) STRICT;
 CREATE INDEX receipts_due ON receipts (next_due_at_ms) WHERE next_due_at_ms IS NOT NULL;

@@ -85,7 +85,7 @@ struct LivedWorld {
   }
 
   func derived() throws -> [[String]] {
-    let others =
+    let others: [String] =
       switch kind {
       case .plain: ["episodes", "cohort_classes"]
       case .converted: ["ledger_state"]

@@ -61,7 +61,6 @@ struct CohortReading {
     }
   }
 
-  /// Reads a cell whose end is in the query's month.
   private mutating func readReached(_ month: CivilMonth, _ months: Int) throws {
     guard let reach = CohortReach(month, months: months, by: question.at) else { return }
     let time = question.at.millisecondOfDay
@@ -160,8 +159,6 @@ package struct CohortReach: Equatable {
   package var cut: [Int64]
 
   /// Returns `nil` if all of the month has reached it, or nothing.
-  ///
-  /// - Parameter months: Number of months later.
   package init?(_ month: CivilMonth, months: Int, by t: Instant) {
     let today = t.civilDate
     guard month.adding(months: months) == CivilMonth(of: today),

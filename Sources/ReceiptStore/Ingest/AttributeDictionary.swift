@@ -5,10 +5,8 @@ import GRDB
 final class AttributeDictionary {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]
-  /// Reused buffer for the lookup key.
   private var key = ShapeKey()
   private var known: [KnownKey: any StoredRow] = [:]
-  /// Maximum number of cached entries, to bound memory.
   static let most = 50_000
 
   init(db: Database) { self.db = db }

@@ -50,7 +50,8 @@ extension ChainEvidence {
     chain.notifications = notifications.filter { $0.observedAt <= knownAt }
     add(to: &chain, log: log, knownAt: knownAt)
     chain.goneAt = record.goneAt.flatMap { $0 <= knownAt ? $0 : nil }
-    chain.hold(holders, knownAt: knownAt)
+    chain.holders = holders.users.filter { $0.value <= knownAt }
+    (chain.users, chain.bundleID) = (Set(chain.holders.keys), holders.app)
     chain.renewalTerms = renewalTerms.filter { $0.signedAt <= knownAt }
     chain.renewalsConfirmedAt = known.withRenewals.last
     (chain.validations, chain.renewalValidations) = (known.all.sorted, known.withRenewals.sorted)
@@ -80,17 +81,5 @@ extension ChainEvidence {
       chain.transactions.append(row)
       chain.sightings[row.transactionID] = sighting
     }
-  }
-}
-
-extension Chain {
-  mutating func hold(_ holders: [AppUserID: Instant]) {
-    self.holders = holders
-    users = Set(holders.keys)
-  }
-
-  fileprivate mutating func hold(_ held: ChainHolders, knownAt: Instant) {
-    hold(held.users.filter { $0.value <= knownAt })
-    bundleID = held.app
   }
 }

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Row of the table `chains`.
 struct ChainRecord: Sendable {
   var id: Int64
   var environment: StoreEnvironment
@@ -66,7 +65,6 @@ struct ChainRecord: Sendable {
     self.original = original
   }
 
-  /// Returns the chain's row, inserting it if it is missing.
   static func find(
     _ original: OriginalTransactionID, in environment: StoreEnvironment, _ db: Database
   ) throws
@@ -84,7 +82,6 @@ struct ChainRecord: Sendable {
     return ChainRecord(id: db.lastInsertedRowID, environment: environment, original: original)
   }
 
-  /// Records that the account of the chain is gone.
   mutating func end(at instant: Instant, _ db: Database) throws {
     guard goneAt ?? .distantPast < instant else { return }
     goneAt = instant
@@ -113,21 +110,6 @@ struct ChainRecord: Sendable {
 
 extension ChainRecord {
   var log: ValidationLog { ValidationLog(validations) }
-
-  /// Appends a validation that repeats the one before.
-  mutating func confirm(at t: Instant, withRenewals: Bool, isPartial: Bool, _ db: Database) throws {
-    guard let before = validatedAt, t > before else { return }
-    validatedAt = t
-    if withRenewals { renewalsObservedAt = t }
-    let entry = ValidationLog.entry(
-      t, after: before, hasRenewals: withRenewals, isPartial: isPartial)
-    validations += entry
-    let statement = try db.cachedStatement(
-      sql: """
-        UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ?, validations = validations || ? WHERE id = ?
-        """)
-    try statement.execute(arguments: [validatedAt, renewalsObservedAt, entry, id])
-  }
 
   /// Adds a validation of any date, or a signed transaction, which is not a validation.
   mutating func validate(

@@ -5,14 +5,13 @@ import Subscriptions
 struct Ingest {
   let db: Database
   let catalog: Catalog
-  let ledger: RollupTransaction
+  let ledger: RollupWriter
 
   /// Merges the chains of an answer.
   ///
   /// - Parameters:
   ///   - isPartial: Whether transactions missing from the answer may still exist.
   ///   - isSigned: Whether the answer is a single signed transaction, which is not a validation.
-  ///   - receipt: Receipt that the answer is for.
   ///   - observedAt: Apple's clock at the answer.
   ///   - isLast: Whether to derive the chains now. Otherwise a later answer about the same chains does.
   /// - Returns: `nil` if the answer had no news. State changes are counted elsewhere.
@@ -54,19 +53,18 @@ struct Ingest {
   private struct Shown {
     var at: Instant
     var isPartial: Bool
+    var isSigned: Bool
     var lagging: Set<TransactionID>
     var log: ValidationLog
-    let logAfter: ValidationLog
 
-    init(at t: Instant, isPartial: Bool, isSigned: Bool, lagging: Set<TransactionID>, log: ValidationLog) {
-      (at, self.isPartial, self.lagging, self.log) = (t, isPartial, lagging, log)
+    var logAfter: ValidationLog {
       var after = log
       if isSigned {
-        after.insert(signed: t)
+        after.insert(signed: at)
       } else {
-        after.insert(t, hasRenewals: false, isPartial: isPartial)
+        after.insert(at, hasRenewals: false, isPartial: isPartial)
       }
-      logAfter = after
+      return after
     }
 
     func ends(_ row: Transaction) -> ObservedTerms {
@@ -77,30 +75,31 @@ struct Ingest {
   private func merge(
     _ rows: [Transaction], _ shown: Shown, into chain: ChainRecord
   ) throws -> (new: Int, hasNews: Bool) {
+    let after = shown.logAfter
     var told = Dictionary(rows.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
     let histories = StoredHistories(try StoredRun.fetch(ChainPage([chain]), db)[0], log: shown.log)
     var (count, hasNews) = (0, false)
-    for stored in try StoredTransaction.fetch(chain: chain, ledger.book.shapes, db) {
+    for stored in try StoredTransaction.fetch(chain: chain, ledger.shapes, db) {
       let row = told.removeValue(forKey: stored.transaction.transactionID)
       let old = histories.sightings(of: stored)
       var sightings = old
       sightings.take(row.map(shown.ends), at: shown.at, isPartial: shown.isPartial, log: shown.log)
       var new = stored
       if let row { new.transaction = row.filled(from: stored.transaction) }
-      new.show(sightings, shown.logAfter)
+      new.show(sightings, after)
       hasNews =
         hasNews || !new.transaction.says(theSameAs: stored.transaction) || new.sighting != stored.sighting
-        || sightings.knownEnds(shown.logAfter).map(\.start) != old.knownEnds(shown.log).map(\.start)
-      if new != stored { try new.update(replacing: stored, ledger.book, db) }
-      try histories.write(sightings, of: stored.rowID, shown.logAfter, db)
+        || sightings.knownEnds(after).map(\.start) != old.knownEnds(shown.log).map(\.start)
+      if new != stored { try new.update(replacing: stored, ledger, db) }
+      try histories.write(sightings, of: stored.rowID, after, db)
     }
     for row in rows where told.removeValue(forKey: row.transactionID) != nil {
       var sightings = TransactionObservations()
       sightings.take(shown.ends(row), at: shown.at, isPartial: shown.isPartial, log: shown.log)
       var stored = StoredTransaction(row, of: chain)
-      stored.show(sightings, shown.logAfter)
-      try stored.insert(ledger.book, db)
-      try histories.write(sightings, of: stored.rowID, shown.logAfter, db)
+      stored.show(sightings, after)
+      try stored.insert(ledger, db)
+      try histories.write(sightings, of: stored.rowID, after, db)
       count += 1
     }
     return (count, hasNews || count > 0)
@@ -151,7 +150,6 @@ extension EndsObservation {
   fileprivate var start: EndsObservation { EndsObservation(ends: ends, from: from, through: from) }
 }
 
-/// Part of an answer about one chain.
 struct AnswerPart: Sendable {
   var original: OriginalTransactionID
   var rows: [Transaction]

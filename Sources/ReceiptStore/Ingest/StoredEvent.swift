@@ -51,7 +51,6 @@ struct StoredEvent: StoredRow {
 
   /// Updates the stored feed.
   ///
-  /// - Parameter isCounted: Whether the sums include the stored events.
   /// - Returns: Additions, without events that only became known at another time.
   static func write(
     _ difference: FeedDifference, of chain: ChainRecord, _ book: RollupWriter, _ db: Database, isCounted: Bool
@@ -98,7 +97,6 @@ struct FeedDifference: Sendable {
   var kept: [LineEvent] = []
   var gone: [StoredEvent] = []
   var new: [LineEvent]
-  /// Last place in use.
   var last: Int64 = 0
 
   /// - Parameter feed: Distinct events.

@@ -46,11 +46,9 @@ struct StoredRun: StoredRow, Hashable {
 /// transaction's `confirmed_at_ms`. The last run of partial answers has no end if it ends at the chain's last
 /// partial validation.
 struct StoredHistories {
-  /// Runs by row number, oldest first.
   private let stored: [Int64: [StoredRun]]
   private let log: ValidationLog
 
-  /// - Parameter log: Validations of the chain, as stored.
   init(_ runs: [StoredRun], log: ValidationLog) {
     (stored, self.log) = (Dictionary(grouping: runs, by: \.transaction), log)
   }
@@ -75,9 +73,6 @@ struct StoredHistories {
     return TransactionObservations(full: full, partial: partial)
   }
 
-  /// Updates the stored sightings, writing only differences.
-  ///
-  /// - Parameter log: Validations of the chain after the update.
   func write(_ new: TransactionObservations, of rowID: Int64, _ log: ValidationLog, _ db: Database) throws {
     let isAlone = new.partial.runs.isEmpty && new.full.runs.count <= 1
     var rows: [StoredRun] = []

@@ -69,9 +69,7 @@ typealias RenewalHistory = ObservationIntervals<Set<RenewalInfo>>
 extension ObservationIntervals<Set<RenewalInfo>> {
   /// Creates a history from stored observations. A set holds until the `observedAfter` of the next.
   ///
-  /// - Parameters:
-  ///   - observations: Observations, oldest first.
-  ///   - last: Last validation with renewal infos, which showed the newest set.
+  /// - Parameter last: Last validation with renewal infos, which showed the newest set.
   init(_ observations: [RenewalObservation], last: Instant?) {
     var runs: [Run] = []
     for seen in observations {

@@ -36,8 +36,6 @@ struct StoredTransaction: StoredRow, Hashable {
     try fetch(ChainPage([chain]), shapes, db)[0]
   }
 
-  /// Returns the transactions of each chain.
-  ///
   /// - Parameter knownAt: Instant after which sightings are omitted.
   static func fetch(
     _ page: ChainPage, knownAt: Instant = .distantFuture, _ shapes: AttributeDictionary, _ db: Database

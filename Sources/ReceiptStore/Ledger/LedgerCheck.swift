@@ -19,14 +19,13 @@ final class LedgerCheck {
 
   private let db: Database
   private let catalog: Catalog
-  private let ledger: RollupTransaction
-  private var book: RollupWriter { ledger.book }
+  private let book: RollupWriter
   private var remainder: UInt64 = 0
   private let factors = (0..<3).map { _ in UInt64.random(in: 1...(.max)) }
 
   private init(_ db: Database) throws {
     (self.db, catalog) = (db, try CatalogTable.readWithRates(db))
-    ledger = RollupTransaction(db: db, catalog: catalog)
+    book = RollupWriter(db: db, catalog: catalog)
   }
 
   /// Returns whether a rebuild would change nothing. Always `true` if the sums are incomplete, since then no
@@ -53,20 +52,19 @@ final class LedgerCheck {
   }
 
   private func subtractLines() throws {
-    let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
+    let derivation = Derivation(db: db, catalog: catalog, ledger: book)
     var last = Int64.min
     while true {
       let chains = try ChainEvidence.fetch(.fetch(after: last, atMost: 200, db), book.shapes, db)
       guard let newest = chains.last else { return }
       for (evidence, entries) in zip(chains, try StoredEvent.fetch(of: chains, book.shapes, db)) {
         let chain = evidence.record
-        let read = ReadChain(evidence, feed: entries, catalog: catalog)
-        try ledger.touch(chain)
-        try derivation.derive(read, isCounted: true)
-        for fact in read.derived.standing { try book.add(fact, times: -1) }
+        try book.touch(chain)
+        try derivation.derive(evidence, feed: entries, isCounted: true)
+        try book.touch(chain)
         let lines = try db.cachedStatement(sql: "SELECT id FROM lines WHERE chain_id = ?")
         for line in try Int64.fetchAll(lines, arguments: [chain.id]) {
-          try StoredSpans(lineID: line, book: book, converts: catalog.exchange != nil, db: db).takeOff()
+          try StoredSpans(lineID: line, book: book, db: db).takeOff()
           try StoredEpisodes(lineID: line, book: book, db: db).takeOff()
         }
       }

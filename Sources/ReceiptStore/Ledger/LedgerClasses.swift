@@ -41,7 +41,6 @@ final class LedgerClasses: Sendable {
     }
   }
 
-  /// Returns the facts of a row.
   func facts(ofShape shape: Int64, _ dates: RowDates, _ db: Database) throws -> [RowFact] {
     let key = RowFactsKey(shape: shape, dates)
     if let facts = known.withLock({ $0.ofRows[key] }) { return facts }
@@ -58,7 +57,6 @@ final class LedgerClasses: Sendable {
 }
 
 struct NumberedClasses<Class: Sendable>: Sendable {
-  /// `nil` for unused numbers.
   private(set) var classes: [Class?] = []
   /// Whether a number is used. Read for every sum, it avoids retaining the class.
   private var isThere: [Bool] = []

@@ -51,7 +51,7 @@ package enum LedgerSeries: Hashable, Sendable {
 
 /// Quantity that is summed for a series, in separate rows. Converted quantities exist only with a reporting
 /// currency.
-enum LedgerMeasure: Int {
+enum LedgerMeasure: Int, CaseIterable {
   /// Count, and amount in the currency of the class.
   case own
   case converted
@@ -61,7 +61,6 @@ enum LedgerMeasure: Int {
   case proceeds
 }
 
-/// Sum of one class in a row of `sums`.
 package struct StoredSum: Hashable {
   /// Count used by figures. For measures other than `own`, the number of rows in the amounts.
   package var count: Int64 = 0
@@ -98,7 +97,6 @@ package struct StoredSum: Hashable {
 /// Lengths of time that changes and facts are summed for. Each is a multiple of the one before, so that any
 /// range is the sum of a few dozen.
 package enum LedgerGrain: Int, CaseIterable, Sendable {
-  /// One millisecond.
   case instant
   /// Hour, day, 28 days, 364 days.
   case hour, day, month, year
@@ -146,10 +144,6 @@ package struct LedgerBuckets: Hashable {
   }
 
   /// Returns the fewest buckets that make up a range.
-  ///
-  /// - Parameters:
-  ///   - start: Start in buckets of the finest grain; `nil` for the beginning of time.
-  ///   - end: End in the same unit, exclusive.
   package static func covering(
     from start: Int64?, until end: Int64, finest: LedgerGrain
   ) -> [LedgerBuckets] {

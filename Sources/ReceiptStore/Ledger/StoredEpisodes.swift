@@ -64,9 +64,6 @@ struct StoredEpisodes {
   let book: RollupWriter
   let db: Database
 
-  /// - Parameters:
-  ///   - rowIDs: Row numbers of the line's transactions.
-  ///   - isNew: Whether the line has no stored episodes.
   func write(_ line: DerivedChain.DerivedLine, rowIDs: [TransactionID: Int64], isNew: Bool) throws {
     let new = try line.episodes.compactMap { try stored($0, line.line, rowIDs) }
     try StoredEpisode.write(new, replacing: isNew ? [] : fetch(), db, count: count)

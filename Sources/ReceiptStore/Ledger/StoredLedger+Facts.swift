@@ -7,23 +7,13 @@ extension StoredLedger {
   ) throws -> ClassSums<FactClass, FactSum> {
     var sums = ClassSums<FactClass, FactSum>(classes: classes.facts.classes)
     let stretch = LedgerStretch(after: start, through: end, .facts(family))
-    try forEachSum(stretch.buckets, of: .facts(family), measures(of: family)) {
+    try forEachSum(stretch.buckets, of: .facts(family), converts ? LedgerMeasure.allCases : [.own]) {
       sums.add(FactSum($3, $2), at: try place(ofFact: $1))
     }
     for part in stretch.parts {
       for fact in try readFacts(in: part, of: family) { sums.add(fact.sum, at: fact.place) }
     }
     return sums
-  }
-
-  private func measures(of family: FactFamily) -> [LedgerMeasure] {
-    guard catalog.exchange != nil else { return [.own] }
-    switch family {
-    case .bought: return [.own, .converted, .unconverted, .proceeds]
-    case .refund, .upgrade, .dueInADay, .dueInAWeek, .retry, .offer, .offerRevenue:
-      return [.own, .converted, .unconverted]
-    default: return [.own]
-    }
   }
 
   func fact(numbered number: Int64) throws -> FactClass {

@@ -26,7 +26,6 @@ final class StoredLedger: Ledger {
     isWhole = try Self.isWhole(db)
   }
 
-  /// Classes of positions by their numbers in spans.
   var positions: [Int64: PositionClass] { classes.positions }
 
   var numberedChanges: [(number: Int64, kind: ChangeClass)] {
@@ -38,22 +37,16 @@ final class StoredLedger: Ledger {
   }
 
   func hasOneTimePurchases(_ question: Question) throws -> Bool {
-    let environment: String? =
-      switch question.environment {
-      case .production: StoreEnvironment.production.rawValue
-      case .sandbox: StoreEnvironment.sandbox.rawValue
-      case .all: nil
-      }
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT EXISTS (
-          SELECT 1 FROM transaction_rows x JOIN transaction_shapes s ON s.id = x.shape_id
-          WHERE x.expires_date_ms IS NULL AND x.purchase_date_ms <= :at AND s.environment = ifnull(:environment, s.environment))
-        """)
-    return try Bool.fetchOne(statement, arguments: ["at": question.at, "environment": environment]) ?? false
+    let scope = StoreQuery(db: db, question: question).environment("s.environment")
+    let found = try db.rows(
+      """
+      SELECT 1 FROM transaction_rows x JOIN transaction_shapes s ON s.id = x.shape_id
+      WHERE x.expires_date_ms IS NULL AND x.purchase_date_ms <= ? AND \(scope) LIMIT 1
+      """, [question.at]
+    ) { $0[0] as Int64 }
+    return !found.isEmpty
   }
 
-  /// Whether amounts are also reported in the reporting currency.
   var converts: Bool { catalog.exchange != nil }
 
   func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, ChangeSum> {

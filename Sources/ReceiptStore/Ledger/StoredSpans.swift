@@ -46,14 +46,8 @@ struct StoredSpan: StoredRow, Hashable {
 struct StoredSpans {
   let lineID: Int64
   let book: RollupWriter
-  /// Whether there is a reporting currency.
-  let converts: Bool
   let db: Database
 
-  /// - Parameters:
-  ///   - rowIDs: Row numbers of the line's transactions.
-  ///   - renewalIDs: Row numbers of the chain's renewal infos.
-  ///   - isNew: Whether the line has no stored spans.
   func write(
     _ line: DerivedChain.DerivedLine, rowIDs: [TransactionID: Int64],
     renewalIDs: [RenewalObservation: Int64], isNew: Bool
@@ -119,7 +113,8 @@ struct StoredSpans {
       span.monthly = entry.position.monthlyMicros
       span.renewal = entrySpan.renewal.flatMap { renewalIDs[line.line.renewals[$0]] }
       span.accessEnd = entrySpan.accessEnd == row.expires ? nil : entrySpan.accessEnd
-      span.converted = converts && entry.position.kind.currency != nil ? entry.position.converted : nil
+      span.converted =
+        book.catalog.exchange != nil && entry.position.kind.currency != nil ? entry.position.converted : nil
       guard !line.line.isFamilyShared else { return span }
       if entrySpan.position.state.isRunning { span.charge = row.signedCharge }
       guard entrySpan.position.state.mayYetPay else { return span }
@@ -159,7 +154,6 @@ enum StoredStanding {
     x.expires_date_ms, r.auto_renew_status, r.auto_renew_product_id, p.charge_micros, p.charge_currency
     """
 
-  /// - Parameter line: SQL expression of the line's number.
   static func source(line: String) -> String {
     "spans p ON p.line_id = \(line) CROSS JOIN lines l ON l.id = p.line_id \(joins)"
   }
@@ -170,7 +164,6 @@ enum StoredStanding {
     LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
     """
 
-  /// - Parameter first: Index of the first of `columns`.
   static func span(_ row: BoundStatement.Columns, from first: CInt = 0) throws -> StandingSpan {
     let (from, until) = (row.date(first + 3), row.date(first + 4))
     guard from < until else { throw DamagedValue(column: "until_ms") }

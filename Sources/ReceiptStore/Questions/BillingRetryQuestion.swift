@@ -2,7 +2,6 @@ import GRDB
 import Subscriptions
 
 extension StoredLedger {
-  /// Unpaid span of a line in billing retry.
   private struct Retry {
     var line: Int64
     var from: Instant
@@ -28,7 +27,6 @@ extension StoredLedger {
       users: users.count, usersInGrace: usersInGrace.count, rows: try rows(of: retrying, question))
   }
 
-  /// Returns the numbers of a line's users (METRICS §2).
   private func usersOf(line: Int64) throws -> [Int64] {
     try db.rows(
       """

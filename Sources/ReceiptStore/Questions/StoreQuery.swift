@@ -42,15 +42,6 @@ package struct StoreQuery {
     [t, max(t - longest, start)]
   }
 
-  /// Returns the SQL source of transactions `x` in scope, with their line `l` and chain `c`. The order makes
-  /// SQLite use the index for the condition, and read in its order.
-  func transactions(_ condition: String) -> String {
-    """
-    transactions x CROSS JOIN lines l ON l.id = x.line_id CROSS JOIN chains c ON c.id = l.chain_id
-    WHERE \(condition) AND \(environment("c.environment")) AND NOT l.is_family_shared AND \(product("x.product_id"))
-    """
-  }
-
   func environment(_ column: String) -> String {
     switch question.environment {
     case .production: "\(column) = '\(StoreEnvironment.production.rawValue)'"

@@ -6,7 +6,6 @@ extension ReceiptStore {
   /// users and original transaction ids that contain its characters in order.
   ///
   /// - Parameters:
-  ///   - limit: Maximum number of suggestions.
   ///   - patience: Time limit for scanning ids.
   ///   - isWanted: Polled to cancel the search.
   public func suggestions(
@@ -30,7 +29,6 @@ private struct SuggestionQuestion {
     searched = SearchText(text)
   }
 
-  /// Number of ids scanned between checks of the time.
   private static let pace = 5000
 
   func answer(within patience: Duration, while isWanted: () -> Bool) throws -> IDSuggestions {
@@ -80,23 +78,16 @@ private struct SuggestionQuestion {
   // MARK: Prefixes
 
   private func beginning() throws -> [IDSuggestion] {
-    var found: [IDSuggestion] = []
-    for (kind, table, column, condition) in Self.texts {
-      found += try texts(kind, table, column, condition, text)
+    let ids: [(IDSuggestion.Kind, String, String, String)] =
+      Self.texts + [
+        (.appTransaction, "signed_terms", "app_transaction_id", "app_transaction_id IS NOT NULL"),
+        (.transaction, "transaction_rows", "transaction_id", "1"),
+        (.order, "transaction_rows", "web_order_line_item_id", "web_order_line_item_id IS NOT NULL"),
+      ]
+    let tokens = try Set([text.lowercased(), text.uppercased()]).flatMap {
+      try texts(.accountToken, "transaction_rows", "app_account_token", "app_account_token IS NOT NULL", $0)
     }
-    found += try texts(
-      .appTransaction, "signed_terms", "app_transaction_id", "app_transaction_id IS NOT NULL", text)
-    for token in Set([text.lowercased(), text.uppercased()]) {
-      found += try texts(
-        .accountToken, "transaction_rows", "app_account_token", "app_account_token IS NOT NULL", token)
-    }
-    for (kind, column, condition) in [
-      (IDSuggestion.Kind.transaction, "transaction_id", "1"),
-      (.order, "web_order_line_item_id", "web_order_line_item_id IS NOT NULL"),
-    ] {
-      found += try texts(kind, "transaction_rows", column, condition, text)
-    }
-    return found
+    return try tokens + ids.flatMap { try texts($0.0, $0.1, $0.2, $0.3, text) }
   }
 
   private func texts(

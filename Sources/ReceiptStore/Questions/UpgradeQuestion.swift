@@ -4,13 +4,14 @@ import Subscriptions
 extension StoredLedger {
   func upgrades(_ question: Question) throws -> [UpgradeEntry] {
     let query = StoreQuery(db: db, question: question)
-    let upgraded = query.transactions(
-      "x.upgraded = 1 AND x.upgraded_at_ms > :from AND x.upgraded_at_ms <= :t")
+    // The order of the tables makes SQLite use the index on the date.
     return try db.rows(
       """
       SELECT c.original_transaction_id, x.transaction_id, x.product_id, x.successor_product_id, x.upgrade_direction,
         x.upgraded_at_ms, x.upgrade_confirmed, x.price_micros, x.currency, x.prorated_refund_micros, x.storefront
-      FROM \(upgraded)
+      FROM transactions x CROSS JOIN lines l ON l.id = x.line_id CROSS JOIN chains c ON c.id = l.chain_id
+      WHERE x.upgraded = 1 AND x.upgraded_at_ms > :from AND x.upgraded_at_ms <= :t
+        AND \(query.environment("c.environment")) AND NOT l.is_family_shared AND \(query.product("x.product_id"))
       ORDER BY x.upgraded_at_ms DESC, \(StoreQuery.idOrder("x.transaction_id")) LIMIT :limit
       """, query.arguments
     ) { row in

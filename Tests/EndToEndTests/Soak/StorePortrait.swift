@@ -12,7 +12,7 @@ struct StorePortrait: Equatable {
   /// Depends on how many answers omitted old transactions. Repeated answers do not update the latest receipt.
   static let partialAnswers: Set = [
     "transaction_sightings", "receipt_contents", "chains.validations", "chains.answered_by",
-    "receipts.answer_digest", "receipts.other_digest", "receipts.other_validated_at_ms",
+    "receipts.answer_digest",
   ]
 
   /// Signatures differ even for equal content.
