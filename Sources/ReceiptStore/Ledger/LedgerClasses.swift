@@ -193,6 +193,28 @@ extension FactKind {
   }
 }
 
+struct CohortShape: StoredRow {
+  var origin = CohortOrigin(.production, product: ProductID(""), storefront: nil, kind: .standard, offer: nil)
+  var currency: CurrencyCode?
+
+  static let sql = RowSQL(Self(), "cohort_classes")
+
+  mutating func map(_ columns: inout some ColumnMapper) {
+    columns.map("environment", &origin.environment)
+    columns.map("product_id", &origin.product)
+    columns.map("storefront", &origin.storefront)
+    columns.map("kind", &origin.kind)
+    columns.map("offer", &origin.offer)
+    columns.map("currency", &currency)
+  }
+
+  static func fetchAll(_ db: Database) throws -> [Int64: CohortShape] {
+    var shapes: [Int64: CohortShape] = [:]
+    try forEach(after: 0, db) { shapes[$0] = $1 }
+    return shapes
+  }
+}
+
 /// Key of a row's facts: its shape, and which dates it has.
 struct RowFactsKey: Hashable {
   private let shape: Int64
