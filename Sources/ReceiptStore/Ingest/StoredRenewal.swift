@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-struct StoredRenewal: StoredRow, Hashable {
+struct StoredRenewal: StoredRow {
   private var chainID: Int64 = 0
   private(set) var observation = RenewalObservation(info: RenewalInfo(), observedAt: .distantPast)
 
@@ -26,23 +26,16 @@ struct StoredRenewal: StoredRow, Hashable {
     columns.map("offer_code_ref_name", &observation.info.offerCodeRefName)
   }
 
-  /// Returns the observations of each chain with their row numbers, in a deterministic order.
+  /// Returns the observations of each chain with their row numbers.
   static func fetch(
     _ page: ChainPage, _ db: Database
   ) throws -> [[(rowID: Int64, observation: RenewalObservation)]] {
     let place = CInt(sql.columns.count)
-    let all = try page.rows(
-      "\(sql.select), id FROM renewal_infos WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, observed_at_ms",
-      db
+    return try page.rows(
+      """
+      \(sql.select), id FROM renewal_infos WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, observed_at_ms, id
+      """, db
     ) { (rowID: $1[place], observation: StoredRenewal($1).observation) }
-    return all.map { rows in
-      guard Set(rows.map(\.observation.observedAt)).count < rows.count else { return rows }
-      return rows.sorted {
-        let (left, right) = ($0.observation, $1.observation)
-        return left.observedAt == right.observedAt
-          ? left.info.digest < right.info.digest : left.observedAt < right.observedAt
-      }
-    }
   }
 
   /// Updates the table to match a history, writing only differences.
@@ -51,14 +44,19 @@ struct StoredRenewal: StoredRow, Hashable {
   static func write(
     _ history: RenewalHistory, replacing old: [RenewalObservation], of chain: ChainRecord, _ db: Database
   ) throws -> Bool {
-    func rows(_ observations: [RenewalObservation]) -> [StoredRenewal] {
-      observations.map { StoredRenewal(chainID: chain.id, observation: $0) }
+    let new = history.observations
+    let before = Dictionary(grouping: old, by: \.observedAt)
+    let after = Dictionary(grouping: new, by: \.observedAt)
+    // Rows of one instant are read in order of their numbers, so a set is kept or rewritten as a whole.
+    for (t, set) in before where after[t] != set {
+      for observation in set { try StoredRenewal(chainID: chain.id, observation: observation).delete(db) }
+    }
+    for (t, set) in after where before[t] != set {
+      for observation in set { try StoredRenewal(chainID: chain.id, observation: observation).insert(db) }
     }
     func undated(_ observations: [RenewalObservation]) -> Set<RenewalObservation> {
       Set(observations.map { RenewalObservation(info: $0.info, observedAt: $0.observedAt) })
     }
-    let new = history.observations
-    try write(rows(new), replacing: rows(old), db)
     return undated(new) != undated(old)
   }
 }
