@@ -56,24 +56,20 @@ extension ReceiptStore {
   }
 
   private static func records(matching id: String, _ db: Database) throws -> [ChainRecord] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT \(ChainRecord.columns) FROM chains c WHERE c.id IN (
-          SELECT id FROM chains WHERE original_transaction_id = :id
-          UNION SELECT id FROM chains WHERE common_app_account_token IN (:id, :lower, :upper)
-          UNION SELECT chain_id FROM transaction_rows WHERE transaction_id = :stored
-          UNION SELECT chain_id FROM transaction_rows WHERE web_order_line_item_id = :stored
-          UNION SELECT x.chain_id FROM signed_terms s JOIN transaction_rows x ON x.id = s.transaction_row
-            WHERE s.app_transaction_id = :id
-          UNION SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
-            WHERE q.app_user_id = :id AND q.app_user_id <> '')
-        ORDER BY c.environment, \(StoreQuery.idOrder("c.original_transaction_id"))
-        """)
     // An account token is a UUID, and apps write it in either case.
-    let arguments: StatementArguments = [
-      "id": id, "stored": StoredID.value(id), "lower": id.lowercased(), "upper": id.uppercased(),
-    ]
-    return try FetchedRow.fetchAll(statement, arguments: arguments).map(ChainRecord.init)
+    try ChainRecord.fetch(
+      """
+      chains c WHERE c.id IN (
+        SELECT id FROM chains WHERE original_transaction_id = :id
+        UNION SELECT chain_id FROM transaction_rows WHERE app_account_token IN (:id, :lower, :upper)
+        UNION SELECT chain_id FROM transaction_rows WHERE transaction_id = :id
+        UNION SELECT chain_id FROM transaction_rows WHERE web_order_line_item_id = :id
+        UNION SELECT x.chain_id FROM signed_terms s JOIN transaction_rows x ON x.id = s.transaction_row
+          WHERE s.app_transaction_id = :id
+        UNION SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
+          WHERE q.app_user_id = :id AND q.app_user_id <> '')
+      ORDER BY c.environment, \(StoreQuery.idOrder("c.original_transaction_id"))
+      """, ["id": id, "lower": id.lowercased(), "upper": id.uppercased()], db)
   }
 
   private static func receipts(holding chain: ChainRecord, _ db: Database) throws -> [ReceiptEntry] {

@@ -106,7 +106,7 @@ extension ReceiptStore {
       let page = receipts[start..<min(start + Self.receiptsPerCommit, receipts.count)]
       summary += try write("add receipts to") { db in
         let catalog = try CatalogTable.readWithRates(db)
-        let ledger = RollupTransaction(db: db, catalog: catalog)
+        let ledger = RollupWriter(db: db, catalog: catalog)
         let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
         var summary = ReceiptImportSummary()
         for receipt in page { summary += try Self.add(receipt, among: &apps, at: now, derivation) }
@@ -262,7 +262,7 @@ extension ReceiptStore {
     return try write("change the catalogue of") { db in
       let changed = try entries.reduce(0) { try $0 + (CatalogTable.write($1, db) ? 1 : 0) }
       guard changed > 0 else { return 0 }
-      try LedgerRebuild(db: db, reader: database).run()
+      try LedgerRebuild(db: db).run()
       return changed
     }
   }

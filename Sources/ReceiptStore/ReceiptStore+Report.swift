@@ -59,8 +59,7 @@ extension ReceiptStore {
   }
 
   func ledger(_ catalog: Catalog, _ db: Database) throws -> StoredLedger {
-    try StoredLedger(
-      db: db, catalog: catalog, classes: classes, factClasses: factClasses)
+    try StoredLedger(db: db, catalog: catalog, classes: classes)
   }
 
   func trust(_ question: Question, _ db: Database) throws -> Trust {

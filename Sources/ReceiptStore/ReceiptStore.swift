@@ -13,7 +13,6 @@ public final class ReceiptStore: Sendable {
   private let pool: DatabasePool?
   private let busyHandler = BusyHandler()
   let place: StorePath
-  let factClasses = FactClasses()
   let classes = LedgerClasses()
   public let policy: DuePolicy
 

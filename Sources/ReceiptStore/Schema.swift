@@ -8,7 +8,7 @@ enum Schema {
   /// SQLite's application id: `stop` in ASCII.
   static let applicationID = 0x7374_6F70
   /// `PRAGMA user_version`; 0 for a file without tables.
-  static let version = 27
+  static let version = 28
 
   /// Creates the tables, unless this or another process has already done so.
   static func make(in pool: DatabasePool) throws {
@@ -26,24 +26,21 @@ enum Schema {
   private static let statements = {
     let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
     let values = [
-      "no_date": "\(ChainCommon.noDate.rawValue)", "no_token": "\(ChainCommon.noToken)",
-      "places_of_chain": "\(StoredEvents.placesOfChain)", "rollup_version": "\(RollupWriter.version)",
+      "places_of_chain": "\(StoredEvent.placesOfChain)", "rollup_version": "\(RollupWriter.version)",
       "is_short": StoreQuery.isShort, "now": now, "lines_at_now": CurrentStateQuery.at(now),
-      "transaction_shape_columns": columns(of: TransactionShape.self),
-      "event_shape_columns": columns(of: EventShape.self),
-      "position_shape_columns": columns(of: PositionShape.self),
-      "change_shape_columns": columns(of: ChangeShape.self),
-      "fact_shape_columns": columns(of: FactShape.self),
-      "cohort_shape_columns": columns(of: CohortShape.self),
+      "transaction_shape_columns": columns(of: TransactionShape.sql),
+      "event_shape_columns": columns(of: EventShape.sql),
+      "position_shape_columns": columns(of: PositionShape.sql),
+      "change_shape_columns": columns(of: ChangeShape.sql),
+      "fact_shape_columns": columns(of: FactShape.sql),
+      "cohort_shape_columns": columns(of: CohortShape.sql),
     ]
     return values.reduce(String(decoding: PackageResources.schema_sql, as: UTF8.self)) {
       $0.replacing("{\($1.key)}", with: $1.value)
     }
   }()
 
-  private static func columns<Shape: StoredShape>(of shape: Shape.Type) -> String {
-    shape.columns.joined(separator: ", ")
-  }
+  private static func columns(of row: RowSQL) -> String { row.columns.joined(separator: ", ") }
 
   static func version(of db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -94,7 +91,7 @@ extension Schema {
     ("spans", "current_id", "transaction_rows"), ("spans", "renewal_info_id", "renewal_infos"),
     ("spans", "change_id", "change_classes"), ("spans", "position_id", "position_classes"),
     ("spans", "due_class_id", "fact_classes"),
-    ("cohort_sums", "class_id", "cohort_classes"), ("lines", "cohort_class_id", "cohort_classes"),
+    ("lines", "cohort_class_id", "cohort_classes"),
     ("change_classes", "old_position_id", "position_classes"),
     ("change_classes", "new_position_id", "position_classes"),
   ]
@@ -116,15 +113,22 @@ extension Schema {
   /// Returns the number of sums that belong to missing classes, cannot be decoded, or exceed what their
   /// number of rows allows.
   private static func countSumsOfNothing(_ db: Database) throws -> Int {
-    let changes = try Set(Int64.fetchAll(db, sql: "SELECT id FROM change_classes"))
-    let facts = try Set(Int64.fetchAll(db, sql: "SELECT id FROM fact_classes"))
+    let (changes, facts, cohorts) = (
+      try Set(Int64.fetchAll(db, sql: "SELECT id FROM change_classes")),
+      try Set(Int64.fetchAll(db, sql: "SELECT id FROM fact_classes")),
+      try Set(Int64.fetchAll(db, sql: "SELECT id FROM cohort_classes"))
+    )
     let isWhole = try StoredLedger.isWhole(db)
     var count = 0
-    var statement = try BoundStatement("SELECT series, packed FROM sums", db)
-    try statement.forEach { row in
+    try db.forEach("SELECT series, packed FROM sums") { row in
       let series = LedgerSeries(numbered: row.count(0))
-      let measure = LedgerMeasure(rawValue: row.count(0) / LedgerMeasure.apart) ?? .own
-      let classes = series == .changes ? changes : facts
+      let measure = LedgerSeries.measure(ofNumber: row.count(0))
+      let classes =
+        switch series {
+        case .changes: changes
+        case .facts: facts
+        case .cohorts: cohorts
+        }
       do {
         count += try PackedSums.unpack(row.bytes(1)).count {
           !classes.contains($0.kind) || isWhole && !$0.sum.isPossible(measure, of: series)

@@ -6,8 +6,6 @@
 --
 -- - `app_user_id` is '' if the app gave none, since NULL would not be unique.
 -- - `user_is_provisional` is 1 if the user is known only from the export of another product.
--- - `other_digest` is the last answer of the other kind (full or partial) than `answer_digest`, if both
---   contain the same information.
 -- - Data sent to Apple is in separate tables, because it is large and the other columns change often.
 -- - `receipt_contents` is the imported receipt; `latest_receipts` a newer one from Apple, which is sent
 --   instead.
@@ -37,8 +35,6 @@ CREATE TABLE receipts (
   due_rule TEXT,
   full_answer_at_ms INTEGER,
   dead_at_ms INTEGER,
-  other_digest TEXT,
-  other_validated_at_ms INTEGER,
   UNIQUE (fingerprint, app_user_id)
 ) STRICT;
 CREATE INDEX receipts_due ON receipts (next_due_at_ms) WHERE next_due_at_ms IS NOT NULL;
@@ -75,13 +71,9 @@ CREATE TABLE chains (
   gone_at_ms INTEGER,
   answered_by INTEGER REFERENCES receipts (id),
   validations TEXT NOT NULL DEFAULT '',
-  common_observed_at_ms INTEGER,
-  common_original_purchase_date_ms INTEGER,
-  common_app_account_token TEXT,
   UNIQUE (original_transaction_id, environment)
 ) STRICT;
 CREATE INDEX chains_validated ON chains (validated_at_ms);
-CREATE INDEX chains_account_token ON chains (common_app_account_token) WHERE common_app_account_token IS NOT NULL;
 CREATE INDEX chains_gone ON chains (gone_at_ms) WHERE gone_at_ms IS NOT NULL;
 CREATE TABLE receipt_chains (
   receipt_id INTEGER NOT NULL REFERENCES receipts (id),
@@ -94,10 +86,7 @@ CREATE INDEX receipt_chains_chain ON receipt_chains (chain_id, receipt_id);
 -- Transactions. A row of `transaction_rows` has the values of one transaction and references a shape with
 -- the values that many share: first Apple's fields, then values derived from the line and the catalogue.
 --
--- - Decimal ids are stored as numbers (`StoredID`).
 -- - `effective_end_ms` is NULL if it equals `expires_date_ms` and the row is not a trial.
--- - `observed_at_ms` is NULL if it equals `first_observed_at_ms`.
--- - Values that the chain has in common (`ChainCommon`) are NULL.
 -- - Derived columns declare no references, since checking each would be slow.
 -- - `expires_date_ms` is the expiry of the whole purchase; `told_expires_date_ms` is the expiry of this
 --   id, if different.
@@ -145,15 +134,15 @@ CREATE TABLE transaction_rows (
   chain_id INTEGER NOT NULL REFERENCES chains (id),
   line_id INTEGER,
   shape_id INTEGER NOT NULL,
-  transaction_id ANY NOT NULL,
-  web_order_line_item_id ANY,
+  transaction_id TEXT NOT NULL,
+  web_order_line_item_id TEXT,
   purchase_date_ms INTEGER NOT NULL,
   expires_date_ms INTEGER,
   effective_end_ms INTEGER,
   original_purchase_date_ms INTEGER,
-  app_account_token ANY,
-  first_observed_at_ms INTEGER,
-  observed_at_ms INTEGER,
+  app_account_token TEXT,
+  first_observed_at_ms INTEGER NOT NULL,
+  observed_at_ms INTEGER NOT NULL,
   confirmed_at_ms INTEGER,
   cancellation_date_ms INTEGER,
   cancelled_at_ms INTEGER,
@@ -168,6 +157,7 @@ CREATE INDEX transactions_chain ON transaction_rows (chain_id);
 CREATE UNIQUE INDEX transactions_id ON transaction_rows (transaction_id, chain_id);
 CREATE INDEX transactions_order ON transaction_rows (web_order_line_item_id)
   WHERE web_order_line_item_id IS NOT NULL;
+CREATE INDEX transactions_account_token ON transaction_rows (app_account_token) WHERE app_account_token IS NOT NULL;
 CREATE INDEX transactions_purchase ON transaction_rows (purchase_date_ms) WHERE line_id IS NOT NULL;
 CREATE INDEX transactions_expires ON transaction_rows (expires_date_ms) WHERE line_id IS NOT NULL;
 CREATE INDEX transactions_effective_end ON transaction_rows (effective_end_ms) WHERE effective_end_ms IS NOT NULL;
@@ -379,16 +369,16 @@ CREATE TABLE event_rows (
   chain_id INTEGER NOT NULL REFERENCES chains (id),
   place INTEGER NOT NULL,
   shape_id INTEGER NOT NULL,
-  transaction_id ANY,
+  transaction_id TEXT,
   effective_at_ms INTEGER NOT NULL,
-  observed_at_ms INTEGER,
+  observed_at_ms INTEGER NOT NULL,
   observed_after_ms INTEGER,
   app_user_id TEXT,
   notified_at_ms INTEGER,
   PRIMARY KEY (chain_id, place)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX events_effective ON event_rows (effective_at_ms);
-CREATE INDEX events_observed ON event_rows (observed_at_ms) WHERE observed_at_ms IS NOT NULL;
+CREATE INDEX events_observed ON event_rows (observed_at_ms);
 
 -- A row of `spans` is a period of a line in one position (`Span`).
 -- - `current_id`: Transaction that determines the position.
@@ -418,11 +408,14 @@ CREATE INDEX events_observed ON event_rows (observed_at_ms) WHERE observed_at_ms
 --
 -- `episodes_from` and `episodes_settled` are covering indexes.
 --
--- A row of `sums` has the sums of changes (`series` 0) or of a family of facts in one hour, day, 28 days
--- or 364 days (`LedgerGrain`).
--- - `series`: From 100 on, sums in the reporting currency (`LedgerMeasure`).
--- - `at`: Number of the hour, day and so on since 1970.
--- - `packed`: Sums of every class (`PackedSums`), by id of `change_classes` or `fact_classes`.
+-- A row of `sums` has the sums of changes (`series` 0), of a family of facts, or of cohorts in one hour, day
+-- and so on (`LedgerGrain`).
+-- - `series`: From 100 on, sums in the reporting currency (`LedgerMeasure`). From 1000 on, cohorts: lines that
+--   are paid a number of calendar months after they first were, with their monthly revenue then, dated by the
+--   first payment.
+-- - `at`: Number of the hour, day and so on since 1970; number of the month since the year 0.
+-- - `packed`: Sums of every class (`PackedSums`), by id of `change_classes`, `fact_classes` or
+--   `cohort_classes`.
 --
 -- `ledger_state` has one row.
 -- - `receipts`, `transactions`: Numbers of rows, since counting would read the whole tables.
@@ -536,37 +529,18 @@ CREATE TABLE sums (
 ) STRICT, WITHOUT ROWID;
 
 -- Cohorts. A line belongs to the month of `lines.first_paid_ms` and to `lines.cohort_class_id`. Both are
--- NULL for lines that were never paid, and for family-shared lines. A row of `cohort_classes` without a
--- product is for all lines of its currency.
---
--- `cohort_sums` has the number of lines that are paid `months` calendar months after they first were, with
--- their monthly revenue then, in the currency of the class and in the reporting currency. `at` is the
--- instant of the first payment in the unit `grain` (`CohortGrain`): months since the year 0, or days or
--- hours since 1970.
+-- NULL for lines that were never paid, and for family-shared lines.
 CREATE TABLE cohort_classes (
   id INTEGER PRIMARY KEY,
   environment TEXT NOT NULL,
-  product_id TEXT,
+  product_id TEXT NOT NULL,
   storefront TEXT,
-  kind TEXT,
+  kind TEXT NOT NULL,
   offer TEXT,
   currency TEXT
 ) STRICT;
 CREATE INDEX cohort_classes_lookup ON cohort_classes ({cohort_shape_columns});
 CREATE INDEX lines_first_paid ON lines (first_paid_ms, cohort_class_id) WHERE first_paid_ms IS NOT NULL;
-CREATE TABLE cohort_sums (
-  grain INTEGER NOT NULL,
-  months INTEGER NOT NULL,
-  at INTEGER NOT NULL,
-  class_id INTEGER NOT NULL,
-  lines INTEGER NOT NULL,
-  micros INTEGER NOT NULL,
-  converted_micros INTEGER NOT NULL,
-  unconverted INTEGER NOT NULL,
-  PRIMARY KEY (grain, months, at, class_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX cohort_sums_of_nothing ON cohort_sums (grain)
-  WHERE lines = 0 AND micros = 0 AND converted_micros = 0 AND unconverted = 0;
 
 -- Sweeps. A sweep records its process, so that others can see whether it still runs: `pid` within
 -- `pid_namespace` of `host`, since its boot `boot_id`. `process_started` is in clock ticks after the boot
@@ -671,20 +645,10 @@ CREATE TABLE alerts (
 -- Views `transactions` and `events`. `transaction_row` is an id of `transaction_rows`. The CROSS JOIN
 -- makes SQLite look the shape up last in every query.
 CREATE VIEW transactions AS
-SELECT r.id, r.chain_id, CAST(r.transaction_id AS TEXT) AS transaction_id,
-  CAST(r.web_order_line_item_id AS TEXT) AS web_order_line_item_id, s.product_id, s.subscription_group_identifier,
-  s.quantity, r.purchase_date_ms,
-  nullif(ifnull(r.original_purchase_date_ms,
-    (SELECT c.common_original_purchase_date_ms FROM chains c WHERE c.id = r.chain_id)),
-    {no_date}) AS original_purchase_date_ms,
-  r.expires_date_ms, r.cancellation_date_ms, s.cancellation_reason, s.is_trial_period, s.is_in_intro_offer_period,
+SELECT r.id, r.chain_id, r.transaction_id, r.web_order_line_item_id, s.product_id, s.subscription_group_identifier,
+  s.quantity, r.purchase_date_ms, r.original_purchase_date_ms, r.expires_date_ms, r.cancellation_date_ms, s.cancellation_reason, s.is_trial_period, s.is_in_intro_offer_period,
   s.is_upgraded, s.in_app_ownership_type, s.promotional_offer_id, s.offer_code_ref_name,
-  nullif(ifnull(r.app_account_token, (SELECT c.common_app_account_token FROM chains c WHERE c.id = r.chain_id)),
-    {no_token}) AS app_account_token,
-  ifnull(r.first_observed_at_ms, (SELECT c.common_observed_at_ms FROM chains c WHERE c.id = r.chain_id))
-    AS first_observed_at_ms,
-  coalesce(r.observed_at_ms, r.first_observed_at_ms,
-    (SELECT c.common_observed_at_ms FROM chains c WHERE c.id = r.chain_id)) AS observed_at_ms,
+  r.app_account_token, r.first_observed_at_ms, r.observed_at_ms,
   s.is_lagging, r.line_id, r.duplicate_of, s.kind, s.price_micros, s.currency, s.monthly_micros,
   iif(s.kind IS NULL, NULL, ifnull(r.effective_end_ms, r.expires_date_ms)) AS effective_end_ms, r.refunded_at_ms,
   s.refund_reason, s.upgraded, r.upgraded_at_ms, s.upgrade_confirmed, s.upgrade_direction, s.successor_product_id,
@@ -693,14 +657,8 @@ SELECT r.id, r.chain_id, CAST(r.transaction_id AS TEXT) AS transaction_id,
 FROM transaction_rows r CROSS JOIN transaction_shapes s ON s.id = r.shape_id;
 CREATE VIEW events AS
 SELECT e.chain_id * {places_of_chain} + e.place AS id, e.chain_id, s.is_family_share, s.type, s.apple_type,
-  s.apple_subtype, s.reason,
-  iif(typeof(e.transaction_id) = 'integer',
-    (SELECT CAST(x.transaction_id AS TEXT) FROM transaction_rows x WHERE x.id = e.transaction_id), e.transaction_id)
-    AS transaction_id,
-  s.product_id, s.new_product_id, e.app_user_id, s.period_type, s.is_trial_conversion, e.effective_at_ms,
-  ifnull(e.observed_at_ms, (SELECT c.common_observed_at_ms FROM chains c WHERE c.id = e.chain_id)) AS observed_at_ms,
-  e.observed_after_ms, s.is_told_by_notification_alone, s.notification_type, e.notified_at_ms, s.flow,
-  iif(typeof(e.transaction_id) = 'integer', e.transaction_id, NULL) AS transaction_row
+  s.apple_subtype, s.reason, e.transaction_id, s.product_id, s.new_product_id, e.app_user_id, s.period_type, s.is_trial_conversion, e.effective_at_ms,
+  e.observed_at_ms, e.observed_after_ms, s.is_told_by_notification_alone, s.notification_type, e.notified_at_ms, s.flow
 FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id;
 
 CREATE VIEW v_lines AS

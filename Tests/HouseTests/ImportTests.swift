@@ -9,7 +9,8 @@ private let allowed: [String: Set<String>] = [
   "AppStore": ["Subscriptions", "CCrypto", "SwiftASN1", "FoundationEssentials", "Synchronization"],
   "Intake": ["AppStore", "Subscriptions", "FoundationEssentials"],
   "ReceiptStore": [
-    "Subscriptions", "Files", "CSQLite", "GRDB", "GRDBSQLite", "Glibc", "Dispatch", "Synchronization",
+    "Subscriptions", "Files", "CSQLite", "GRDB", "GRDBSQLite", "FoundationEssentials", "Glibc", "Dispatch",
+    "Synchronization",
   ],
   "Dashboard": ["Screen", "Subscriptions"],
   "Terminal": ["Screen", "CTerminal", "Glibc", "Dispatch", "Synchronization"],

@@ -50,7 +50,7 @@ import Testing
     let chain = try #require(try shelf.store.chains(matching: "1", at: day(50)).first)
     #expect(chain.appUserIds == [Self.user])
     #expect(chain.events.allSatisfy { $0.appUserID == Self.user })
-    let derived = ["lines", "spans", "events", "sums", "cohort_sums"]
+    let derived = ["lines", "spans", "events", "sums"]
     let before = try derived.map { try shelf.table($0) }
     try shelf.store.rebuild()
     #expect(try derived.map { try shelf.table($0) } == before)

@@ -44,7 +44,8 @@ import Testing
     let other = monthly("2", 31, 62) { $0.cancellationDate = day(31) }
     try shelf.take(makeAnswer(at: day(42), refunded, other), for: receipt)
     #expect(try lines(.all) == [])
-    #expect(try shelf.table("cohort_sums").isEmpty)
+    #expect(
+      try shelf.raw { try Int.fetchOne($0, sql: "SELECT count(*) FROM sums WHERE series >= 1000") } == 0)
     #expect(try shelf.raw { try Int.fetchOne($0, sql: "SELECT count(first_paid_ms) FROM lines") } == 0)
   }
 }

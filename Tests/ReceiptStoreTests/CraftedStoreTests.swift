@@ -157,8 +157,6 @@ import Testing
     ("UPDATE spans SET converted_micros = 1 << 56", "converted_micros"),
     ("\(episodes), micros = 1 << 56", "micros"),
     ("\(episodes), later_class_id = class_id, later_micros = 1 << 61, later_count = 3", "later_micros"),
-    ("UPDATE cohort_sums SET micros = lines * (1 << 56)", "micros"),
-    ("UPDATE cohort_sums SET converted_micros = lines * (1 << 56)", "converted_micros"),
     ("UPDATE transaction_shapes SET price_micros = 1000000000000001", "price_micros"),
     ("UPDATE catalog SET price_micros = 1000000000000001", "price_micros"),
     ("UPDATE event_rows SET place = 9223372036854775807 - place", "place"),
@@ -189,8 +187,7 @@ import Testing
     "spans SET monthly_micros = -1", "spans SET charge_micros = -1, charge_currency = 'EUR'",
     "catalog SET currency = 'usd'", "rates SET base = 'EURO'", "renewal_infos SET auto_renew_status = 7",
     "event_rows SET place = place + (1 << 50)", "sweeps SET latency_p50_ms = -1.5", "catalog SET level = 0",
-    "signed_terms SET revocation_percentage = 100001", "cohort_sums SET micros = -1",
-    "transaction_rows SET transaction_id = -transaction_id",
+    "signed_terms SET revocation_percentage = 100001",
   ]) func aValueOutOfRangeIsFoundByTheCheck(_ change: String) throws {
     try finds("hold values that cannot be", after: "UPDATE \(change)")
   }
@@ -220,9 +217,8 @@ import Testing
     "DELETE FROM sums WHERE series = 104", "DELETE FROM event_rows", "DELETE FROM episodes",
     "DELETE FROM spans",
     "UPDATE event_rows SET effective_at_ms = effective_at_ms + 86400000",
-    "UPDATE spans SET monthly_micros = monthly_micros + 1", "DELETE FROM cohort_sums",
-    "UPDATE cohort_sums SET lines = lines + 1 WHERE months = 0",
-    "UPDATE OR REPLACE cohort_sums SET at = at + 1",
+    "UPDATE spans SET monthly_micros = monthly_micros + 1", "DELETE FROM sums WHERE series >= 1000",
+    "UPDATE OR REPLACE sums SET at = at + 1 WHERE series >= 1000",
     "UPDATE ledger_state SET transactions = transactions + 1", "UPDATE ledger_state SET receipts = 0",
     "UPDATE spans SET expires_ms = expires_ms + 1", "UPDATE spans SET access_end_ms = from_ms + 1",
     "UPDATE spans SET user_number = user_number + 1", "UPDATE event_shapes SET type = 'renewal'",

@@ -51,7 +51,7 @@ import Testing
     arguments: [9_000_000_000_000, .max, -1, 0].map(numbered)
       + [[0x80], [1], [1, 2, 2], [0, 2, 2, 2], Array(repeating: 0xff, count: 40)].map(packed) + [
         Sums(testDescription: "of cohorts", panel: .cohorts) {
-          try $0.write("UPDATE cohort_sums SET class_id = 9000000000000 WHERE grain = 1 AND months = 0")
+          try $0.changeSums(of: 1000) { $0.kind = 9_000_000_000_000 }
         }
       ])
   func sumsThatCannotBeReadAreMendedByARebuild(_ sums: Sums) throws {

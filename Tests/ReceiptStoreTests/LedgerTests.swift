@@ -97,12 +97,10 @@ import Testing
     _ = try shelf.store.add([kept, other], at: day(9), leavingOutRefused: true)
     let sums = try shelf.table("sums")
     let (spans, episodes) = (try shelf.table("spans"), try shelf.table("episodes"))
-    let cohorts = try shelf.table("cohort_sums")
     #expect(!spans.isEmpty)
     try shelf.store.rebuild()
     #expect(try shelf.table("sums") == sums)
     #expect(try shelf.table("spans") == spans)
-    #expect(try shelf.table("cohort_sums") == cohorts)
     #expect(try shelf.table("episodes") == episodes)
   }
 }

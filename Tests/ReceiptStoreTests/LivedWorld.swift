@@ -85,11 +85,11 @@ struct LivedWorld {
   }
 
   func derived() throws -> [[String]] {
-    let others =
+    let others: [String] =
       switch kind {
-      case .plain: ["episodes", "cohort_sums", "cohort_classes"]
+      case .plain: ["episodes", "cohort_classes"]
       case .converted: ["ledger_state"]
-      case .signed: ["cohort_sums"]
+      case .signed: []
       }
     return try (["transactions", "lines", "spans", "events", "sums"] + others).map { try shelf.table($0) }
   }

@@ -1,102 +1,99 @@
 import GRDB
 import Subscriptions
 
-/// Reads the cells of cohorts for a query: whole months and days from sums, and the rest of the current day
-/// from lines.
+/// Reads the cells of cohorts for a query: whole months, days and hours from sums, and the rest of the current
+/// hour from lines.
 struct CohortReading {
   private let ledger: StoredLedger
   private let question: Question
-  private let all: [Int64: CohortShape]
-  /// Classes whose lines are selected, by number.
-  private let lines: [Int64: CohortShape]
-  /// Classes with the sums of these lines, by number: classes without origin unless the query is narrower.
-  private let sums: [Int64: CohortShape]
+  /// Index in `currencies` by the number of a class; `nil` for classes whose lines are not selected.
+  private var places: [Int64: Int?] = [:]
+  private var currencies: [CurrencyCode?] = []
   private(set) var counts = CohortCounts()
 
   init(_ ledger: StoredLedger, _ question: Question) throws {
     (self.ledger, self.question) = (ledger, question)
-    all = try CohortShape.fetchAll(ledger.db)
-    lines = all.filter { $0.value.origin.map(question.includes) ?? false }
-    sums =
-      question.isOfEveryOrigin
-      ? all.filter { $0.value.origin == nil && question.environment.contains($0.value.environment) } : lines
+    for (number, shape) in try CohortShape.fetchAll(ledger.db) {
+      guard question.includes(shape.origin) else {
+        places[number] = .some(nil)
+        continue
+      }
+      let place = currencies.firstIndex(of: shape.currency) ?? currencies.count
+      if place == currencies.count { currencies.append(shape.currency) }
+      places[number] = place
+    }
   }
 
-  private var isWhole: Bool { question.isOfEveryOrigin }
   private var now: CivilMonth { CivilMonth(of: question.at) }
 
   /// Numbers of the classes whose lines are selected, for SQL.
-  var numbers: String { lines.keys.sorted().map(String.init).joined(separator: ", ") }
+  var numbers: String {
+    places.filter { $0.value != nil }.keys.sorted().map(String.init).joined(separator: ", ")
+  }
 
   mutating func readAll() throws {
-    guard !lines.isEmpty, let first = try firstMonth(), first <= now else { return }
-    var whole: [CivilMonth: [(currency: CurrencyCode?, sum: RowSum)]] = [:]
+    guard !currencies.isEmpty, let first = try firstMonth(), first <= now else { return }
+    var started: [(month: CivilMonth, currency: CurrencyCode?, sum: RowSum)] = []
     for months in 0...min(now.index - first.index, CohortLife.mostMonths) {
-      try forEach(monthly, months, in: Int64(first.index)..<Int64(now.index - months)) { at, currency, sum in
+      let whole = Int64(first.index)..<Int64(now.index - months)
+      for (at, currency, sum) in try sums(.calendarMonth, months, in: whole) {
         let month = CivilMonth(index: Int(at))
         counts.add(sum, currency, to: .retained, months: months, of: month)
-        if months == 0 { whole[month, default: []].append((currency, sum)) }
+        if months == 0 { started.append((month, currency, sum)) }
       }
       try readReached(now.adding(months: -months), months)
     }
-    for (month, sums) in whole {
+    for (month, currency, sum) in started {
       for months in 0..<min(now.index - month.index, CohortLife.mostMonths + 1) {
-        for (currency, sum) in sums { counts.add(sum, currency, to: .of, months: months, of: month) }
+        counts.add(sum, currency, to: .of, months: months, of: month)
       }
     }
   }
 
   mutating func read(_ month: CivilMonth, _ months: Int) throws {
-    guard !lines.isEmpty, month.adding(months: months) <= now else { return }
+    guard !currencies.isEmpty, month.adding(months: months) <= now else { return }
     guard month.adding(months: months) < now else { return try readReached(month, months) }
     let range = Int64(month.index)..<Int64(month.index + 1)
     for (part, after) in [(CohortCell.Part.retained, months), (.of, 0)] {
-      try forEach(monthly, after, in: range) { _, currency, sum in
+      for (_, currency, sum) in try sums(.calendarMonth, after, in: range) {
         counts.add(sum, currency, to: part, months: months, of: month)
       }
     }
   }
 
-  /// Reads a cell whose end is in the query's month.
   private mutating func readReached(_ month: CivilMonth, _ months: Int) throws {
     guard let reach = CohortReach(month, months: months, by: question.at) else { return }
     let time = question.at.millisecondOfDay
     for (part, after) in [(CohortCell.Part.retained, months), (.of, 0)] {
-      func add(_ grain: CohortGrain, _ range: Range<Int64>) throws {
-        try forEach(grain, after, in: range) { _, currency, sum in
-          counts.add(sum, currency, to: part, months: months, of: month)
-        }
+      var found = try sums(.day, after, in: reach.days)
+      for day in reach.cut {
+        found += try sums(.hour, after, in: day * 24..<day * 24 + time / Milliseconds.hour)
       }
-      try add(isWhole ? .day : .dayOfOrigin, reach.days)
-      guard isWhole else { continue }
-      for day in reach.cut { try add(.hour, day * 24..<day * 24 + time / Milliseconds.hour) }
+      for (_, currency, sum) in found { counts.add(sum, currency, to: part, months: months, of: month) }
     }
     for day in reach.cut {
       let start = Instant(milliseconds: day * Milliseconds.day)
-      let told = isWhole ? time - time % Milliseconds.hour : 0
-      try readLines(from: start + told, through: start + time, month, months)
+      try readLines(
+        from: start + (time - time % Milliseconds.hour), through: start + time, month, months)
     }
   }
 
   private mutating func readLines(
     from start: Instant, through end: Instant, _ month: CivilMonth, _ months: Int
   ) throws {
-    var statement = try BoundStatement(
+    // The length of the months is equal for all lines of a day.
+    try ledger.db.forEach(
       """
       SELECT l.cohort_class_id, \(Self.columns("a")), s.position_id, \(Self.columns("s"))
       FROM lines l INDEXED BY lines_first_paid
         CROSS JOIN spans a ON a.line_id = l.id AND a.from_ms = l.first_paid_ms
         CROSS JOIN spans s ON s.line_id = l.id AND s.from_ms = (
           SELECT max(f.from_ms) FROM spans f WHERE f.line_id = l.id AND f.from_ms <= l.first_paid_ms + ?)
-      WHERE l.first_paid_ms >= ? AND l.first_paid_ms <= ?\(isWhole ? "" : " AND l.cohort_class_id IN (\(numbers))")
-      """, ledger.db)
-    // Equal for all lines of a day.
-    statement.bind(start.adding(months: months) - start)
-    statement.bind(start)
-    statement.bind(end)
-    try statement.forEach { row in
-      guard let kind = lines[row[0]] else { return }
-      counts.add(Self.sum(row, 1), kind.currency, to: .of, months: months, of: month)
+      WHERE l.first_paid_ms >= ? AND l.first_paid_ms <= ?
+      """, [start.adding(months: months) - start, start, end]
+    ) { row in
+      guard let place = places[row[0]] ?? nil else { return }
+      counts.add(Self.sum(row, 1), currencies[place], to: .of, months: months, of: month)
       guard let position = ledger.positions[row[4]], position.set == .paid else { return }
       counts.add(Self.sum(row, 5), position.currency, to: .retained, months: months, of: month)
     }
@@ -110,41 +107,45 @@ struct CohortReading {
     RowSum(rows: 1, micros: row.sum(first), converted: row.converted(first + 1))
   }
 
-  private var monthly: CohortGrain { isWhole ? .month : .monthOfOrigin }
-
-  private func forEach(
-    _ grain: CohortGrain, _ months: Int, in range: Range<Int64>,
-    _ body: (Int64, CurrencyCode?, RowSum) throws -> Void
-  ) throws {
-    guard !range.isEmpty else { return }
-    var statement = try BoundStatement(
-      """
-      SELECT at, class_id, lines, micros, converted_micros, unconverted FROM cohort_sums
-      WHERE grain = ? AND months = ? AND at >= ? AND at < ?\(isWhole ? "" : " AND class_id IN (\(numbers))")
-      """, ledger.db)
-    statement.bind(grain.rawValue)
-    statement.bind(months)
-    statement.bind(range.lowerBound)
-    statement.bind(range.upperBound)
-    try statement.forEach { row in
-      guard let kind = sums[row[1]] else {
-        guard all[row[1]] == nil else { return }
-        throw AttributeDictionary.missing(row[1], of: "cohorts")
-      }
-      let lines = row.count(2)
-      try body(
-        row[0], kind.currency,
-        RowSum(
-          rows: Int64(lines), micros: row.sum(3, of: lines), converted: row.converted(4, of: lines)))
+  /// Returns the sums of the selected lines by bucket and currency.
+  private func sums(
+    _ grain: LedgerGrain, _ months: Int, in range: Range<Int64>
+  ) throws -> [(at: Int64, currency: CurrencyCode?, sum: RowSum)] {
+    guard !range.isEmpty else { return [] }
+    struct Key: Hashable {
+      var at: Int64
+      var currency: Int
     }
+    var sums: [Key: RowSum] = [:]
+    try ledger.forEachSum(
+      [LedgerBuckets(grain: grain, range: range)], of: .cohorts(months: months),
+      [.own, .converted, .unconverted]
+    ) { at, kind, measure, sum in
+      guard let place = places[kind] else {
+        throw AttributeDictionary.missing(kind, of: CohortShape.sql.table)
+      }
+      guard let place else { return }
+      sums[Key(at: at, currency: place), default: RowSum()] += RowSum(sum, measure)
+    }
+    return sums.map { ($0.key.at, currencies[$0.key.currency], $0.value) }
   }
 
   private func firstMonth() throws -> CivilMonth? {
-    let first = try FetchedRow.fetchOne(
-      ledger.db.cachedStatement(
-        sql: "SELECT at FROM cohort_sums WHERE grain = ? AND months = 0 ORDER BY at LIMIT 1"),
-      arguments: [CohortGrain.month.rawValue])
-    return try first.map { CivilMonth(index: try $0[0]) }
+    try ledger.db.rows(
+      "SELECT at FROM sums WHERE series = ? AND grain = ? ORDER BY at LIMIT 1",
+      [LedgerSeries.cohorts(months: 0).number(of: .own), LedgerGrain.calendarMonth.rawValue]
+    ) { CivilMonth(index: $0.count(0)) }.first
+  }
+}
+
+extension RowSum {
+  fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
+    switch measure {
+    case .own: self.init(rows: sum.count, micros: Int128(sum.after))
+    case .converted: self.init(converted: Converted(micros: Int128(sum.after)))
+    case .unconverted: self.init(converted: Converted(unconverted: sum.after))
+    case .proceeds: self.init()
+    }
   }
 }
 
@@ -158,8 +159,6 @@ package struct CohortReach: Equatable {
   package var cut: [Int64]
 
   /// Returns `nil` if all of the month has reached it, or nothing.
-  ///
-  /// - Parameter months: Number of months later.
   package init?(_ month: CivilMonth, months: Int, by t: Instant) {
     let today = t.civilDate
     guard month.adding(months: months) == CivilMonth(of: today),
@@ -225,19 +224,16 @@ extension StoredLedger {
     let (start, end) =
       cell.map { ($0.month.start, $0.month.adding(months: 1).start - 1) }
       ?? (.distantPast, question.at)
-    var statement = try BoundStatement(
+    let found = try db.rows(
       """
       SELECT first_paid_ms, id, chain_id FROM lines INDEXED BY lines_first_paid
       WHERE first_paid_ms >= ? AND first_paid_ms <= ? AND cohort_class_id IN (\(numbers))
       ORDER BY first_paid_ms DESC
-      """, db)
-    statement.bind(start)
-    statement.bind(end)
-    var found: [Candidate] = []
-    try statement.forEach { row in
+      """, [start, end]
+    ) { row -> Candidate? in
       let candidate = Candidate(first: row.appleDate(0) ?? .appStoreOpening, line: row[1], chain: row[2])
-      if let cell, candidate.first.adding(months: cell.months) > question.at { return }
-      found.append(candidate)
+      if let cell, candidate.first.adding(months: cell.months) > question.at { return nil }
+      return candidate
     }
     guard let cell else { return found }
     // Several days may fall on the last day of a month, each with its times.
@@ -247,13 +243,11 @@ extension StoredLedger {
 
   private func isBehind(_ cell: CohortCell?, _ candidate: Candidate, at t: Instant) throws -> Bool {
     guard let cell, cell.part != .of else { return true }
-    var statement = try BoundStatement(
-      "SELECT position_id FROM spans WHERE line_id = ? AND from_ms <= ? ORDER BY from_ms DESC LIMIT 1", db)
-    statement.bind(candidate.line)
-    statement.bind(t)
-    var isPaid = false
-    try statement.forEach { isPaid = positions[$0[0]]?.set == .paid }
-    return (cell.part == .retained) == isPaid
+    let isPaid = try db.rows(
+      "SELECT position_id FROM spans WHERE line_id = ? AND from_ms <= ? ORDER BY from_ms DESC LIMIT 1",
+      [candidate.line, t]
+    ) { positions[$0[0]]?.set == .paid }.first
+    return (cell.part == .retained) == (isPaid ?? false)
   }
 }
 
@@ -261,7 +255,7 @@ extension ReceiptStore {
   /// Returns the products, storefronts and offers of first payments, which cohorts can be narrowed to.
   public func cohortOrigins() throws(StoreError) -> [CohortOrigin] {
     try read("look for storefronts and offers in") { db in
-      try CohortShape.fetchAll(db).values.compactMap(\.origin)
+      try CohortShape.fetchAll(db).values.map(\.origin)
     }
   }
 }

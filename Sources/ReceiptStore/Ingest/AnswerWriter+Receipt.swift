@@ -2,63 +2,36 @@ import GRDB
 import Subscriptions
 
 extension AnswerWriter {
-  /// Assignments of every successful check, with the arguments `:now`, `:status` and `:full`.
-  private static let succeeded = """
-    last_checked_at_ms = :now, last_status = :status, attempts = 0, last_failure = NULL, failing_since_ms = NULL,
-    same_failure_since_ms = NULL, full_answer_at_ms = ifnull(:full, full_answer_at_ms)
-    """
-
-  private func execute(
-    _ sql: String, _ receipt: ReceiptID, _ check: ReceiptCheck,
-    _ more: [String: (any DatabaseValueConvertible)?] = [:]
+  /// Records a successful check.
+  ///
+  /// - Parameters:
+  ///   - digest: Digest of the answer if it is the receipt's last and not repeated; otherwise `nil`.
+  ///   - fullAnswerAt: `nil` if the answer was not full.
+  ///   - revives: Whether the answer is newer than the reason that the receipt was given up for.
+  func succeed(
+    _ receipt: ReceiptRecord, _ answer: Answer, digest: String?, status: Int, observedAt: Instant,
+    fullAnswerAt: Instant?, revives: Bool
   ) throws {
-    var values: [String: (any DatabaseValueConvertible)?] = [
-      "now": now, "status": check.status, "full": check.fullAnswerAt, "due": check.due.at,
-      "rule": check.due.rule.rawValue, "id": receipt,
-    ]
-    values.merge(more) { $1 }
-    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
-  }
-
-  /// Records an answer without news, which makes the receipt as fresh as the answer.
-  func confirm(_ receipt: ReceiptRecord, _ check: ReceiptCheck) throws {
-    let isNewer = ":observed > last_validated_at_ms"
-    try execute(
-      """
-      UPDATE receipts SET \(Self.succeeded), \(check.other.assignments)
-        \(check.other == .change ? "answer_digest = other_digest," : "") last_validated_at_ms = :observed,
-        dead_reason = iif(\(isNewer), NULL, dead_reason), dead_at_ms = iif(\(isNewer), NULL, dead_at_ms),
-        next_due_at_ms = iif(NOT has_contents OR (dead_reason IS NOT NULL AND NOT \(isNewer)), NULL, :due),
-        due_rule = iif(NOT has_contents OR (dead_reason IS NOT NULL AND NOT \(isNewer)), NULL, :rule)
-      WHERE id = :id
-      """, receipt.id, check, ["observed": check.observedAt])
-  }
-
-  /// Records an answer older than the last one. It may add to the past, and counts as a check.
-  func pass(_ receipt: ReceiptRecord, _ check: ReceiptCheck) throws {
-    try execute(
-      """
-      UPDATE receipts SET \(Self.succeeded),
-        next_due_at_ms = iif(NOT has_contents OR dead_reason IS NOT NULL, NULL, :due),
-        due_rule = iif(NOT has_contents OR dead_reason IS NOT NULL, NULL, :rule)
-      WHERE id = :id
-      """, receipt.id, check)
-  }
-
-  /// Records an answer with news.
-  func settle(_ receipt: ReceiptRecord, _ answer: Answer, digest: String, _ check: ReceiptCheck) throws {
-    try execute(
-      """
-      UPDATE receipts SET \(Self.succeeded), \(check.other.assignments) last_validated_at_ms = :observed,
-        bundle_id = ifnull(bundle_id, :bundle), environment = :environment, answer_digest = :digest,
-        dead_reason = NULL, dead_at_ms = NULL, next_due_at_ms = iif(has_contents, :due, NULL),
-        due_rule = iif(has_contents, :rule, NULL)
-      WHERE id = :id
-      """, receipt.id, check,
-      [
-        "observed": check.observedAt, "bundle": answer.bundleID, "environment": answer.environment.rawValue,
-        "digest": digest,
-      ])
+    let due = try due(receipt, judgedLines(of: receipt), observedAt)
+    let isDue = "has_contents AND (dead_reason IS NULL OR :revives)"
+    let update = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET last_checked_at_ms = :now, last_status = :status, attempts = 0, last_failure = NULL,
+          failing_since_ms = NULL, same_failure_since_ms = NULL,
+          full_answer_at_ms = ifnull(:full, full_answer_at_ms),
+          last_validated_at_ms = max(ifnull(last_validated_at_ms, :observed), :observed),
+          bundle_id = iif(:digest IS NULL, bundle_id, ifnull(bundle_id, :bundle)),
+          environment = iif(:digest IS NULL, environment, :environment),
+          answer_digest = ifnull(:digest, answer_digest),
+          dead_reason = iif(:revives, NULL, dead_reason), dead_at_ms = iif(:revives, NULL, dead_at_ms),
+          next_due_at_ms = iif(\(isDue), :due, NULL), due_rule = iif(\(isDue), :rule, NULL)
+        WHERE id = :id
+        """)
+    try update.execute(arguments: [
+      "now": now, "status": status, "full": fullAnswerAt, "observed": observedAt, "digest": digest,
+      "bundle": answer.bundleID, "environment": answer.environment.rawValue, "revives": revives,
+      "due": due.at, "rule": due.rule.rawValue, "id": receipt.id,
+    ])
   }
 
   /// Marks a receipt as dead, and keeps its history. A reason without a status does not replace an earlier

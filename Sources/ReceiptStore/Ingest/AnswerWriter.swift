@@ -7,14 +7,14 @@ struct AnswerWriter {
   let catalog: Catalog
   let policy: DuePolicy
   let now: Instant
-  let ledger: RollupTransaction
+  let ledger: RollupWriter
 
   init(db: Database, policy: DuePolicy, now: Instant) throws {
     self.db = db
     self.policy = policy
     self.now = now
     catalog = try CatalogTable.readWithRates(db)
-    ledger = RollupTransaction(db: db, catalog: catalog)
+    ledger = RollupWriter(db: db, catalog: catalog)
   }
 
   var derivation: Derivation { Derivation(db: db, catalog: catalog, ledger: ledger) }
@@ -61,45 +61,33 @@ struct AnswerWriter {
   ) throws -> RecordedOutcome {
     if let reason = refusal(of: answer, receipt, observedAt: given) { return .refused(reason: reason) }
     let observedAt = given ?? credibleDate(of: answer) ?? now
-    let kind = AnswerKind(isPartial: extent == .partial)
-    let digest = kind.digest(of: answer)
+    let isPartial = extent == .partial
+    // An answer never repeats one of the other kind, which shows different rows.
+    let digest = (isPartial ? "partial " : "") + answer.digest.hexadecimal
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
     let isRepeated = isNewer && receipt.digest == digest
-    let isOther = receipt.other?.digest == digest && receipt.lastValidatedAt.map { observedAt > $0 } ?? false
-    var check = ReceiptCheck(
-      status: status, observedAt: observedAt, fullAnswerAt: extent == .full ? now : nil)
     let chains = receipt.isNew ? [] : try chains(of: answer, receipt)
     let isMine =
       !receipt.isNew && chains.count == answer.chains.count
       && chains.allSatisfy { $0.answeredBy == receipt.id }
-    if isRepeated || isOther, isMine,
-      try confirm(
-        chains, by: answer, kind, lastOther: isOther ? receipt.other?.at : nil, observedAt: observedAt)
-    {
-      check.due = try due(receipt, judgedLines(of: receipt), observedAt)
-      check.other = isOther ? .change : .keep
-      try confirm(receipt, check)
-      return .unchanged
-    }
-    let before = receipt.isNew ? ReceiptLineStates() : try judgedLines(of: receipt)
-    if isNewer, !isRepeated, receipt.bundleID == nil, let bundle = answer.bundleID {
-      try name(receipt, bundle, holding: chains)
-    }
-    var news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
-      answer, isPartial: kind.isPartial, of: receipt.id, observedAt: observedAt)
-    // A known purchase may turn out to be another one's second id.
-    if let count = news?.newTransactions { news?.newTransactions = max(0, count) }
-    let after = try judgedLines(of: receipt)
-    news?.stateChanges = after.changes(since: before)
-    check.due = try due(receipt, after, observedAt)
-    if isRepeated {
-      try confirm(receipt, check)
-    } else if isNewer {
-      if news == nil, isMine, let last = receipt.digest { check.other = kind.wrote(last) ? .keep : .change }
-      try settle(receipt, answer, digest: digest, check)
+    var news: AnswerNews?
+    if isRepeated, isMine {
+      try confirm(chains, by: answer, of: receipt.id, isPartial: isPartial, observedAt: observedAt)
     } else {
-      try pass(receipt, check)
+      let before = receipt.isNew ? ReceiptLineStates() : try judgedLines(of: receipt)
+      if isNewer, !isRepeated, receipt.bundleID == nil, let bundle = answer.bundleID {
+        try name(receipt, bundle, holding: chains)
+      }
+      news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
+        answer, isPartial: isPartial, of: receipt.id, observedAt: observedAt)
+      // A known purchase may turn out to be another one's second id.
+      if let count = news?.newTransactions { news?.newTransactions = max(0, count) }
+      news?.stateChanges = try judgedLines(of: receipt).changes(since: before)
     }
+    try succeed(
+      receipt, answer, digest: isNewer && !isRepeated ? digest : nil, status: status, observedAt: observedAt,
+      fullAnswerAt: extent == .full ? now : nil,
+      revives: isNewer && (!isRepeated || receipt.lastValidatedAt != observedAt))
     return news.map { .changed($0) } ?? .unchanged
   }
 
@@ -109,12 +97,12 @@ struct AnswerWriter {
     answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
   }
 
-  private func judgedLines(of receipt: ReceiptRecord) throws -> ReceiptLineStates {
+  func judgedLines(of receipt: ReceiptRecord) throws -> ReceiptLineStates {
     try ReceiptLineStates.fetch(ofReceipt: receipt.id, at: now, db)
   }
 
   /// Returns when the receipt is due. An answer that is older than a notification leaves a due receipt due.
-  private func due(
+  func due(
     _ receipt: ReceiptRecord, _ lines: ReceiptLineStates, _ observedAt: Instant
   ) throws -> DuePolicy.Due {
     let statement = try db.cachedStatement(
@@ -130,8 +118,6 @@ struct AnswerWriter {
   }
 
   /// Returns why an answer must be refused, or `nil` if it is acceptable.
-  ///
-  /// - Parameter receipt: Receipt of the answer; `nil` if it is new.
   private func refusal(of answer: Answer, _ receipt: ReceiptRecord?, observedAt given: Instant?) -> String? {
     if let expected = receipt?.bundleID, let bundle = answer.bundleID, bundle != expected {
       return "the answer is for another app (bundle id \(bundle)) than the receipt (\(expected))"
@@ -150,24 +136,13 @@ struct AnswerWriter {
     }
   }
 
-  /// Records a validation that repeats the last answer of its kind. Any answer of the other kind in between
-  /// contained the same information, and each kind's sightings are kept separately.
+  /// Records a validation that repeats the last answer.
   ///
-  /// - Parameters:
-  ///   - chains: Chains whose last validation was for this receipt alone.
-  ///   - lastOther: Last answer of this kind, if one of the other kind came in between.
-  /// - Returns: `false`, with nothing written, if another answer of this kind has been recorded since.
+  /// - Parameter chains: Chains whose last validation was for this receipt alone.
   private func confirm(
-    _ chains: [ChainRecord], by answer: Answer, _ kind: AnswerKind, lastOther: Instant?, observedAt: Instant
-  ) throws -> Bool {
+    _ chains: [ChainRecord], by answer: Answer, of receipt: ReceiptID, isPartial: Bool, observedAt: Instant
+  ) throws {
     let infos = answer.renewalInfosByChain
-    if let lastOther {
-      let isLast = chains.allSatisfy { chain in
-        let log = chain.log
-        return (kind.isPartial ? log.partial : log.full).last == lastOther
-      }
-      guard isLast else { return false }
-    }
     for var chain in chains {
       guard let before = chain.validatedAt, observedAt > before else { continue }
       let hasInfos = infos[chain.original] != nil
@@ -175,11 +150,10 @@ struct AnswerWriter {
       let last = hasInfos ? min(before, chain.renewalsObservedAt ?? before) : before
       let isOutlived = try hasOutlived(chain, since: last, by: observedAt)
       if isOutlived { try ledger.touch(chain) } else { try ledger.move(chain, from: before, to: observedAt) }
-      try chain.confirm(
-        at: observedAt, withRenewals: hasInfos, isPartial: kind.isPartial, db)
+      try chain.validate(
+        at: observedAt, withRenewals: hasInfos, isPartial: isPartial, by: receipt, log: chain.log, db)
       if isOutlived { try derivation.derive(chain) }
     }
-    return true
   }
 
   /// Sets the app of a receipt, and derives its other chains anew, since figures are counted by app.
@@ -242,10 +216,7 @@ extension AnswerWriter {
     try db.cachedStatement(
       sql: "UPDATE receipts SET environment = ? WHERE id = ? AND environment IS NULL"
     ).execute(arguments: [answer.environment.rawValue, receipt.id])
-    for part in answer.parts {
-      guard let chain = try ChainRecord.existing(part.original, in: answer.environment, db) else { continue }
-      try SignedRows(db: db).keep(signed, saying: answer, of: chain, signedAt: observedAt)
-    }
+    try keep(signed, saying: answer, signedAt: observedAt)
     try askAbout(answer, receipt, signedAt: observedAt, isNew: news != nil)
     return news.map { .changed($0) } ?? .unchanged
   }
@@ -286,22 +257,21 @@ extension AnswerWriter {
     case .refused(let reason):
       try postpone(receipt.id, status: 0, reason: reason, nextDue: now + Milliseconds.day)
       return outcome
-    case .changed: try keep(history.rows)
+    case .changed:
+      for row in history.rows {
+        guard let signed = row.signed, let signedAt = row.observedAt else { continue }
+        try keep(signed, saying: row.answer, signedAt: signedAt)
+      }
     case .unchanged, .noted, .lost: break
     }
     try StoredCustomer.keep(revision: history.revision, of: receipt.id, in: answer.environment, db)
     return outcome
   }
 
-  private func keep(_ rows: [ImportedAnswer]) throws {
-    for row in rows {
-      guard let signed = row.signed, let signedAt = row.observedAt else { continue }
-      for part in row.answer.parts {
-        guard let chain = try ChainRecord.existing(part.original, in: row.answer.environment, db) else {
-          continue
-        }
-        try SignedRows(db: db).keep(signed, saying: row.answer, of: chain, signedAt: signedAt)
-      }
+  private func keep(_ signed: SignedText, saying answer: Answer, signedAt: Instant) throws {
+    for part in answer.parts {
+      guard let chain = try ChainRecord.existing(part.original, in: answer.environment, db) else { continue }
+      try SignedRows(db: db).keep(signed, saying: answer, of: chain, signedAt: signedAt)
     }
   }
 }

@@ -4,9 +4,9 @@ import Subscriptions
 struct ChainEvidence: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
-  var renewals: [StoredRenewal]
+  var renewals: [(rowID: Int64, observation: RenewalObservation)]
   /// Sightings of transactions that changed.
-  var runs: StoredHistories.StoredRuns
+  var runs: [StoredRun]
   var notifications: [ServerNotification]
   var renewalTerms: [RenewalTerms]
   var holders: ChainHolders
@@ -14,14 +14,13 @@ struct ChainEvidence: Sendable {
   /// Decoded on use, so that parallel derivation decodes it on its own threads.
   var log: ValidationLog { record.log }
 
-  /// - Parameter knownAt: Instant after which sightings may be omitted, together with derived values; `nil`
-  ///   for everything.
+  /// - Parameter knownAt: Instant after which sightings may be omitted.
   static func fetch(
-    _ page: ChainPage, knownAt: Instant? = nil, _ shapes: AttributeDictionary, _ db: Database
+    _ page: ChainPage, knownAt: Instant = .distantFuture, _ shapes: AttributeDictionary, _ db: Database
   ) throws -> [ChainEvidence] {
     let transactions = try StoredTransaction.fetch(page, knownAt: knownAt, shapes, db)
     let renewals = try StoredRenewal.fetch(page, db)
-    let runs = try StoredHistories.fetch(page, db)
+    let runs = try StoredRun.fetch(page, db)
     let notifications = try NotificationRecord.fetch(page, db)
     let terms = try StoredRenewalTerms(db: db).fetch(page)
     let holders = try ChainHolders.fetch(page, db)
@@ -51,7 +50,8 @@ extension ChainEvidence {
     chain.notifications = notifications.filter { $0.observedAt <= knownAt }
     add(to: &chain, log: log, knownAt: knownAt)
     chain.goneAt = record.goneAt.flatMap { $0 <= knownAt ? $0 : nil }
-    chain.hold(holders, knownAt: knownAt)
+    chain.holders = holders.users.filter { $0.value <= knownAt }
+    (chain.users, chain.bundleID) = (Set(chain.holders.keys), holders.app)
     chain.renewalTerms = renewalTerms.filter { $0.signedAt <= knownAt }
     chain.renewalsConfirmedAt = known.withRenewals.last
     (chain.validations, chain.renewalValidations) = (known.all.sorted, known.withRenewals.sorted)
@@ -81,17 +81,5 @@ extension ChainEvidence {
       chain.transactions.append(row)
       chain.sightings[row.transactionID] = sighting
     }
-  }
-}
-
-extension Chain {
-  mutating func hold(_ holders: [AppUserID: Instant]) {
-    self.holders = holders
-    users = Set(holders.keys)
-  }
-
-  fileprivate mutating func hold(_ held: ChainHolders, knownAt: Instant) {
-    hold(held.users.filter { $0.value <= knownAt })
-    bundleID = held.app
   }
 }

@@ -8,70 +8,45 @@ struct ChainPage {
 
   init(_ records: [ChainRecord]) { self.records = records }
 
-  /// - Parameter last: Number of the chain before the page.
   static func fetch(after last: Int64, atMost count: Int64, _ db: Database) throws -> ChainPage {
-    var statement = try BoundStatement(
-      "SELECT \(ChainRecord.columns) FROM chains c WHERE c.id > ? ORDER BY c.id LIMIT ?", db)
-    statement.bind(last)
-    statement.bind(count)
-    var records: [ChainRecord] = []
-    try statement.forEach { records.append(ChainRecord($0)) }
-    return ChainPage(records)
+    ChainPage(try ChainRecord.fetch("chains c WHERE c.id > ? ORDER BY c.id LIMIT ?", [last, count], db))
   }
 
-  /// Calls `body` with each row of the chains and the index of its chain.
+  /// Returns values of the rows of each chain, without those that are `nil`.
   ///
   /// - Parameter sql: Query for the rows between two chain numbers, ordered by chain. Its first column is the
   ///   chain number.
-  func forEach(
-    _ sql: String, _ db: Database, _ body: (Int, BoundStatement.Columns) throws -> Void
-  ) throws {
-    guard let first = records.first?.id, let last = records.last?.id else { return }
-    var statement = try BoundStatement(sql, db)
-    statement.bind(first)
-    statement.bind(last)
-    var place = 0
-    try statement.forEach { row in
-      while place < records.count, records[place].id < row[0] { place += 1 }
-      if place < records.count, records[place].id == row[0] { try body(place, row) }
-    }
-  }
-
   func rows<Row>(
     _ sql: String, _ db: Database, _ row: (ChainRecord, BoundStatement.Columns) throws -> Row?
   ) throws -> [[Row]] {
     var rows = [[Row]](repeating: [], count: records.count)
-    try forEach(sql, db) { place, columns in
+    guard let first = records.first?.id, let last = records.last?.id else { return rows }
+    var place = 0
+    try db.forEach(sql, [first, last]) { columns in
+      while place < records.count, records[place].id < columns[0] { place += 1 }
+      guard place < records.count, records[place].id == columns[0] else { return }
       if let row = try row(records[place], columns) { rows[place].append(row) }
     }
     return rows
   }
 }
 
-/// Users and app of the receipts that hold a chain.
 struct ChainHolders: Sendable {
   /// Users, with the instant at which a receipt of theirs was first seen to hold the chain.
   var users: [AppUserID: Instant] = [:]
   var app: BundleID?
 
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [ChainHolders] {
-    var holders = [ChainHolders](repeating: ChainHolders(), count: page.records.count)
-    try page.forEach(
+    try page.rows(
       """
-      SELECT k.chain_id, k.first_observed_at_ms, q.app_user_id, q.bundle_id
+      SELECT k.chain_id, k.first_observed_at_ms, nullif(q.app_user_id, ''), q.bundle_id
       FROM receipt_chains k CROSS JOIN receipts q ON q.id = k.receipt_id WHERE k.chain_id BETWEEN ? AND ?
       ORDER BY k.chain_id, k.receipt_id
       """, db
-    ) { place, row in
-      holders[place].add(
-        row.text(2) ?? AppUserID(""), since: row.instant(1) ?? .distantPast, app: row.text(3))
+    ) { (since: $1.date(1), user: $1.text(2) as AppUserID?, app: $1.text(3) as BundleID?) }.map { receipts in
+      let users = receipts.compactMap { receipt in receipt.user.map { ($0, receipt.since) } }
+      return ChainHolders(
+        users: Dictionary(users, uniquingKeysWith: min), app: receipts.lazy.compactMap(\.app).first)
     }
-    return holders
-  }
-
-  private mutating func add(_ user: AppUserID, since t: Instant, app: BundleID?) {
-    if self.app == nil { self.app = app }
-    // Empty if the app gave no user.
-    if !user.rawValue.isEmpty { users[user] = min(t, users[user] ?? t) }
   }
 }

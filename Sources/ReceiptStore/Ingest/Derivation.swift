@@ -5,15 +5,15 @@ import Subscriptions
 struct Derivation {
   let db: Database
   let catalog: Catalog
-  let ledger: RollupTransaction
+  let ledger: RollupWriter
 
   /// - Returns: Additions to the feed.
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)
-    let evidence = try ChainEvidence.fetch(ChainPage([record]), ledger.book.shapes, db)
-    let feed = try StoredFeed(shapes: ledger.book.shapes, db: db).fetch(of: evidence)
-    return try derive(ReadChain(evidence[0], feed: feed[0], catalog: catalog), isCounted: true)
+    let evidence = try ChainEvidence.fetch(ChainPage([record]), ledger.shapes, db)
+    let feed = try StoredEvent.fetch(of: evidence, ledger.shapes, db)
+    return try derive(evidence[0], feed: feed[0], isCounted: true)
   }
 
   /// Derives the chains of a receipt whose user changed.
@@ -21,10 +21,12 @@ struct Derivation {
     for chain in try ChainRecord.fetch(ofReceipt: receipt, db) { try derive(chain) }
   }
 
-  /// - Parameter isCounted: Whether the sums include the stored rows, as prepared by `RollupTransaction.touch`.
+  /// - Parameter isCounted: Whether the sums include the stored rows, as prepared by `RollupWriter.touch`.
   @discardableResult
-  func derive(_ read: ReadChain, isCounted: Bool) throws -> AnswerNews {
-    let (record, derived) = (read.record, read.derived)
+  func derive(
+    _ read: ChainEvidence, feed: [StoredEvent], isCounted: Bool
+  ) throws -> AnswerNews {
+    let (record, derived) = (read.record, DerivedChain(read.domain(), catalog: catalog))
     let rowIDs = Dictionary(
       read.transactions.map { ($0.transaction.transactionID, $0.rowID) },
       uniquingKeysWith: { first, _ in first })
@@ -35,24 +37,24 @@ struct Derivation {
     // METRICS §1.3: another id of a purchase is not a separate transaction.
     var newTransactions = 0
     for transaction in read.transactions {
-      let new = derived.facts.facts(of: transaction.transaction.transactionID, lineIDs, rowIDs)
-      if !isCounted { try transaction.count(of: record, ledger.book) }
-      newTransactions += (transaction.facts.duplicateOf == nil ? 0 : 1) - (new.duplicateOf == nil ? 0 : 1)
-      if new != transaction.facts {
-        try transaction.write(transaction.evidence, new, of: record, ledger.book, db)
-      }
+      var new = transaction
+      new.facts = derived.facts.facts(of: transaction.transaction.transactionID, lineIDs, rowIDs)
+      if !isCounted { try transaction.count(ledger) }
+      newTransactions +=
+        (transaction.facts.duplicateOf == nil ? 0 : 1) - (new.facts.duplicateOf == nil ? 0 : 1)
+      if new.facts != transaction.facts { try new.update(replacing: transaction, ledger, db) }
     }
     ledger.count(newTransactions: newTransactions)
     let renewalIDs = Dictionary(read.renewals.map { ($0.observation, $0.rowID) }, uniquingKeysWith: { $1 })
     for (line, lineID) in zip(derived.lines, lineIDs) {
-      try StoredSpans(lineID: lineID, book: ledger.book, catalog: catalog, db: db)
+      try StoredSpans(lineID: lineID, book: ledger, db: db)
         .write(line, rowIDs: rowIDs, renewalIDs: renewalIDs, isNew: !isCounted)
-      try StoredEpisodes(lineID: lineID, book: ledger.book, db: db)
+      try StoredEpisodes(lineID: lineID, book: ledger, db: db)
         .write(line, rowIDs: rowIDs, isNew: !isCounted)
     }
     try ledger.enter(derived.standing, of: record)
-    var news = try StoredEvents(chain: record, book: ledger.book, db: db).write(
-      read.feed, rowIDs: rowIDs, isCounted: isCounted)
+    var news = try StoredEvent.write(
+      FeedDifference(derived.feed, standing: feed), of: record, ledger, db, isCounted: isCounted)
     news.newTransactions += newTransactions
     // A line goes if its rows turned out to belong to another group.
     for id in known.values { try removeLine(id) }
@@ -67,14 +69,14 @@ struct Derivation {
       (group, isFamilyShared) = (line.id.subscriptionGroupID?.rawValue ?? "", line.isFamilyShared)
     }
 
-    init(_ row: FetchedRow) throws { (group, isFamilyShared) = try (row[1], row[2]) }
+    init(_ row: BoundStatement.Columns) { (group, isFamilyShared) = (row.text(1) ?? "", row.isTrue(2)) }
   }
 
   private func lines(of chain: ChainRecord) throws -> [LineKey: Int64] {
-    let statement = try db.cachedStatement(
-      sql: "SELECT id, subscription_group_id, is_family_shared FROM lines WHERE chain_id = ?")
-    let rows = try FetchedRow.fetchAll(statement, arguments: [chain.id])
-    return Dictionary(try rows.map { (try LineKey($0), try $0[0]) }, uniquingKeysWith: { first, _ in first })
+    let lines = try db.rows(
+      "SELECT id, subscription_group_id, is_family_shared FROM lines WHERE chain_id = ?", [chain.id]
+    ) { (LineKey($0), $0[0]) }
+    return Dictionary(lines, uniquingKeysWith: { first, _ in first })
   }
 
   private func add(_ line: Line, to chain: ChainRecord) throws -> Int64 {
@@ -86,24 +88,8 @@ struct Derivation {
   }
 
   private func removeLine(_ id: Int64) throws {
-    try StoredSpans(lineID: id, book: ledger.book, catalog: catalog, db: db).takeOff()
-    try StoredEpisodes(lineID: id, book: ledger.book, db: db).takeOff()
+    try StoredSpans(lineID: id, book: ledger, db: db).takeOff()
+    try StoredEpisodes(lineID: id, book: ledger, db: db).takeOff()
     try db.cachedStatement(sql: "DELETE FROM lines WHERE id = ?").execute(arguments: [id])
-  }
-}
-
-/// Stored chain with its derivation.
-struct ReadChain: Sendable {
-  var record: ChainRecord
-  var transactions: [StoredTransaction]
-  var renewals: [StoredRenewal]
-  var derived: DerivedChain
-  var feed: FeedDifference
-
-  init(_ evidence: ChainEvidence, feed standing: [StoredFeed.Entry], catalog: Catalog) {
-    record = evidence.record
-    (transactions, renewals) = (evidence.transactions, evidence.renewals)
-    derived = DerivedChain(evidence.domain(), catalog: catalog)
-    feed = FeedDifference(derived.feed, standing: standing)
   }
 }

@@ -11,7 +11,6 @@ struct DerivedChain: Sendable {
     var origin: CohortOrigin? { line.cohortOrigin(entries) }
   }
 
-  var chain: Chain
   var lines: [DerivedLine]
   /// Distinct events, without price and storefront, which the transaction's row has.
   var feed: [LineEvent]
@@ -20,7 +19,6 @@ struct DerivedChain: Sendable {
   var standing: [Fact]
 
   init(_ chain: Chain, catalog: Catalog) {
-    self.chain = chain
     let lines = chain.lines(catalog: catalog)
     facts = ChainFacts(chain, lines, catalog: catalog)
     self.lines = lines.map { line in
@@ -45,13 +43,8 @@ extension LineEvent {
 
 /// Derived values of a chain's transactions, without row numbers.
 struct ChainFacts: Sendable {
-  private struct Told {
-    var facts: DerivedFacts
-    /// Index of its line in the chain.
-    var line: Int
-  }
-
-  private var rows: [TransactionID: Told] = [:]
+  /// Facts, with the index of the transaction's line in the chain.
+  private var rows: [TransactionID: (facts: DerivedFacts, line: Int)] = [:]
   /// Duplicate ids of purchases, with the ids that are counted.
   private var duplicates: [TransactionID: TransactionID]
   private let oneTime: [TransactionID: Transaction]
@@ -62,15 +55,12 @@ struct ChainFacts: Sendable {
       chain.oneTime.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
     for (place, line) in lines.enumerated() {
       for row in line.rows {
-        rows[row.id] = Told(facts: DerivedFacts(row, app: line.bundleID, catalog: catalog), line: place)
+        rows[row.id] = (DerivedFacts(row, app: line.bundleID, catalog: catalog), place)
         for duplicate in row.duplicateIDs { duplicates[duplicate] = row.id }
       }
     }
   }
 
-  /// - Parameters:
-  ///   - lineIDs: Row numbers of the lines, in order.
-  ///   - rowIDs: Row numbers of the transactions that duplicates refer to.
   func facts(
     of id: TransactionID, _ lineIDs: [Int64], _ rowIDs: [TransactionID: Int64]
   ) -> DerivedFacts {

@@ -5,14 +5,13 @@ import Subscriptions
 struct Ingest {
   let db: Database
   let catalog: Catalog
-  let ledger: RollupTransaction
+  let ledger: RollupWriter
 
   /// Merges the chains of an answer.
   ///
   /// - Parameters:
   ///   - isPartial: Whether transactions missing from the answer may still exist.
   ///   - isSigned: Whether the answer is a single signed transaction, which is not a validation.
-  ///   - receipt: Receipt that the answer is for.
   ///   - observedAt: Apple's clock at the answer.
   ///   - isLast: Whether to derive the chains now. Otherwise a later answer about the same chains does.
   /// - Returns: `nil` if the answer had no news. State changes are counted elsewhere.
@@ -24,7 +23,7 @@ struct Ingest {
     var hasNews = false
     for part in answer.parts {
       let before = db.totalChangesCount
-      var (chain, isNew) = try ledger.touch(part.original, in: answer.environment)
+      var chain = try ledger.touch(part.original, in: answer.environment)
       try chain.link(to: receipt, observedAt: observedAt, db)
       try chain.end(with: receipt, observedAt: observedAt, db)
       let isHeldAnew = db.totalChangesCount > before
@@ -32,7 +31,6 @@ struct Ingest {
         try StoredRenewalTerms(db: db).keep($1, of: chain) || $0
       }
       let log = chain.log
-      if isNew { chain.common = ChainCommon(part.rows.first, observedAt: observedAt) }
       let shown = Shown(
         at: observedAt, isPartial: isPartial, isSigned: isSigned, lagging: answer.lagging, log: log)
       let told = try merge(part.rows, shown, into: chain)
@@ -55,19 +53,18 @@ struct Ingest {
   private struct Shown {
     var at: Instant
     var isPartial: Bool
+    var isSigned: Bool
     var lagging: Set<TransactionID>
     var log: ValidationLog
-    let logAfter: ValidationLog
 
-    init(at t: Instant, isPartial: Bool, isSigned: Bool, lagging: Set<TransactionID>, log: ValidationLog) {
-      (at, self.isPartial, self.lagging, self.log) = (t, isPartial, lagging, log)
+    var logAfter: ValidationLog {
       var after = log
       if isSigned {
-        after.insert(signed: t)
+        after.insert(signed: at)
       } else {
-        after.insert(t, hasRenewals: false, isPartial: isPartial)
+        after.insert(at, hasRenewals: false, isPartial: isPartial)
       }
-      logAfter = after
+      return after
     }
 
     func ends(_ row: Transaction) -> ObservedTerms {
@@ -78,49 +75,34 @@ struct Ingest {
   private func merge(
     _ rows: [Transaction], _ shown: Shown, into chain: ChainRecord
   ) throws -> (new: Int, hasNews: Bool) {
+    let after = shown.logAfter
     var told = Dictionary(rows.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
-    let histories = try StoredHistories(chain: chain, log: shown.log, db)
-    var (new, hasNews) = (0, false)
-    for stored in try StoredTransaction.fetch(chain: chain, ledger.book.shapes, db) {
+    let histories = StoredHistories(try StoredRun.fetch(ChainPage([chain]), db)[0], log: shown.log)
+    var (count, hasNews) = (0, false)
+    for stored in try StoredTransaction.fetch(chain: chain, ledger.shapes, db) {
       let row = told.removeValue(forKey: stored.transaction.transactionID)
       let old = histories.sightings(of: stored)
       var sightings = old
       sightings.take(row.map(shown.ends), at: shown.at, isPartial: shown.isPartial, log: shown.log)
-      let evidence = Self.evidence(
-        row?.filled(from: stored.transaction) ?? stored.transaction, sightings, shown.logAfter)
+      var new = stored
+      if let row { new.transaction = row.filled(from: stored.transaction) }
+      new.show(sightings, after)
       hasNews =
-        hasNews || !evidence.transaction.says(theSameAs: stored.transaction)
-        || evidence.sighting != stored.sighting
-        || sightings.knownEnds(shown.logAfter).map(\.start) != old.knownEnds(shown.log).map(\.start)
-      if evidence != stored.evidence {
-        try stored.write(evidence, stored.facts, of: chain, ledger.book, db)
-      }
-      try histories.write(sightings, of: stored.rowID, shown.logAfter, db)
+        hasNews || !new.transaction.says(theSameAs: stored.transaction) || new.sighting != stored.sighting
+        || sightings.knownEnds(after).map(\.start) != old.knownEnds(shown.log).map(\.start)
+      if new != stored { try new.update(replacing: stored, ledger, db) }
+      try histories.write(sightings, of: stored.rowID, after, db)
     }
-    var insertion = try StoredTransaction.Insertion(chain: chain, ledger.book, db)
     for row in rows where told.removeValue(forKey: row.transactionID) != nil {
       var sightings = TransactionObservations()
       sightings.take(shown.ends(row), at: shown.at, isPartial: shown.isPartial, log: shown.log)
-      let rowID = try insertion.add(Self.evidence(row, sightings, shown.logAfter), facts: DerivedFacts())
-      try histories.write(sightings, of: rowID, shown.logAfter, db)
-      new += 1
+      var stored = StoredTransaction(row, of: chain)
+      stored.show(sightings, after)
+      try stored.insert(ledger, db)
+      try histories.write(sightings, of: stored.rowID, after, db)
+      count += 1
     }
-    return (new, hasNews || new > 0)
-  }
-
-  private static func evidence(
-    _ row: Transaction, _ sightings: TransactionObservations, _ log: ValidationLog
-  ) -> StoredTransaction.Evidence {
-    var row = row
-    let known = sightings.knownEnds(log)
-    if let present = known.last { row.ends = present.ends }
-    let last = log.last ?? .distantPast
-    let newest = sightings.full.runs.last
-    return StoredTransaction.Evidence(
-      transaction: row,
-      sighting: Sighting(first: known.first?.from ?? last, latest: known.last?.from ?? last),
-      isLagging: (newest ?? sightings.partial.runs.last)?.value.isLagging ?? false,
-      confirmedAt: newest?.through == log.full.last ? nil : newest?.through)
+    return (count, hasNews || count > 0)
   }
 
   /// Merges renewal infos as a set, since the elements of one answer belong together.
@@ -128,12 +110,25 @@ struct Ingest {
     _ infos: [RenewalInfo], into chain: ChainRecord, log: ValidationLog, observedAt: Instant
   ) throws -> Bool {
     guard !infos.isEmpty else { return false }
-    let stored = try StoredRenewal.fetch(chain: chain, db)
-    let old = RenewalHistory(stored.map(\.observation), last: log.withRenewals.last)
+    let stored = try StoredRenewal.fetch(ChainPage([chain]), db)[0].map(\.observation)
+    let old = RenewalHistory(stored, last: log.withRenewals.last)
     var new = old
     new.take(Set(infos), at: observedAt, validations: log.withRenewals) { $0.union($1) }
     guard new != old else { return false }
-    return try StoredRenewals(chain: chain, rows: stored, db: db).write(new)
+    return try StoredRenewal.write(new, replacing: stored, of: chain, db)
+  }
+}
+
+extension StoredTransaction {
+  /// Sets the values that follow from all sightings.
+  fileprivate mutating func show(_ sightings: TransactionObservations, _ log: ValidationLog) {
+    let (known, newest, last) = (
+      sightings.knownEnds(log), sightings.full.runs.last, log.last ?? .distantPast
+    )
+    if let present = known.last { transaction.ends = present.ends }
+    sighting = Sighting(first: known.first?.from ?? last, latest: known.last?.from ?? last)
+    isLagging = (newest ?? sightings.partial.runs.last)?.value.isLagging ?? false
+    confirmedAt = newest?.through == log.full.last ? nil : newest?.through
   }
 }
 
@@ -155,7 +150,6 @@ extension EndsObservation {
   fileprivate var start: EndsObservation { EndsObservation(ends: ends, from: from, through: from) }
 }
 
-/// Part of an answer about one chain.
 struct AnswerPart: Sendable {
   var original: OriginalTransactionID
   var rows: [Transaction]

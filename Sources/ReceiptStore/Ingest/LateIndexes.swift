@@ -7,7 +7,8 @@ import GRDB
 struct LateIndexes {
   private static let names =
     [
-      "transactions_id", "transactions_order", "transactions_purchase", "transactions_expires",
+      "transactions_id", "transactions_order", "transactions_account_token", "transactions_purchase",
+      "transactions_expires",
       "transactions_effective_end", "events_effective", "events_observed", "lines_first_paid",
       "signed_terms_account",
     ] + ofSpans
@@ -29,8 +30,6 @@ struct LateIndexes {
 
   /// Drops the indexes if so many rows were added that rebuilding is cheaper. A commit must follow `make`; a
   /// rollback restores them.
-  ///
-  /// - Parameter added: Transactions added so far.
   mutating func takeIfWorthwhile(added: Int, _ db: Database) throws {
     guard statements.isEmpty, added * Self.ratio >= standing else { return }
     try take(Self.names, db)
@@ -48,8 +47,6 @@ struct LateIndexes {
     for name in names { try db.execute(sql: "DROP INDEX IF EXISTS \(name)") }
   }
 
-  /// Creates the dropped indexes.
-  ///
   /// - Parameter progress: Called with the number of the next index and the number of indexes. Returns
   ///   `false` to stop.
   /// - Returns: `false` if indexes are missing, so that the transaction must be rolled back.

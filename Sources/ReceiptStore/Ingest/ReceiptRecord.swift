@@ -9,17 +9,14 @@ struct ReceiptRecord {
   var user: AppUserID?
   /// Whether the user is known only from another product's export.
   private(set) var isUserProvisional = false
-  /// Digest and instant of the last answer of the other kind (full or partial), if both contain the same
-  /// information.
-  var other: (digest: String, at: Instant)?
   /// Whether the receipt was inserted for the current answer, so that nothing refers to it yet.
   private(set) var isNew = false
   /// Whether the receipt has data to send and is not given up.
   private(set) var isAskable = false
 
   private static let columns = """
-    q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest, q.app_user_id, q.other_digest, q.other_validated_at_ms,
-    q.user_is_provisional, q.has_contents AND q.dead_reason IS NULL
+    q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest, q.app_user_id, q.user_is_provisional,
+    q.has_contents AND q.dead_reason IS NULL
     """
 
   private init(new id: ReceiptID, bundleID: BundleID?, user: AppUserID?) {
@@ -33,8 +30,7 @@ struct ReceiptRecord {
     digest = try row[3]
     let name: AppUserID = try row[4]
     user = name.rawValue.isEmpty ? nil : name
-    (isUserProvisional, isAskable) = (try row[7], try row[8])
-    if let digest = try row[5] as String?, let at = try row[6] as Instant? { other = (digest, at) }
+    (isUserProvisional, isAskable) = (try row[5], try row[6])
   }
 
   static func fetch(_ id: ReceiptID, _ db: Database) throws -> ReceiptRecord? {
@@ -43,8 +39,6 @@ struct ReceiptRecord {
   }
 
   /// Returns the receipt for an answer: the user's receipt that holds one of its chains, or a new one.
-  ///
-  /// - Parameter contents: Contents of a new receipt.
   static func find(
     for imported: ImportedAnswer, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {
@@ -56,10 +50,6 @@ struct ReceiptRecord {
   }
 
   /// Returns the receipt for an answer if it is in the store.
-  ///
-  /// - Parameters:
-  ///   - fingerprint: Fingerprint of the answer.
-  ///   - chains: Chains to find it by; `nil` for any of the answer's.
   static func existing(
     for imported: ImportedAnswer, _ fingerprint: String, by chains: [OriginalTransactionID]? = nil,
     _ db: Database
@@ -137,14 +127,4 @@ extension Answer {
   fileprivate var fingerprint: String {
     "\(digest.hexadecimal) \(environment.rawValue) \(bundleID?.rawValue ?? "")"
   }
-}
-
-/// Kind of an answer, full or partial. The kinds show different rows, so an answer never repeats one of the
-/// other kind.
-struct AnswerKind {
-  var isPartial: Bool
-  private static let mark = "partial "
-
-  func digest(of answer: Answer) -> String { (isPartial ? Self.mark : "") + answer.digest.hexadecimal }
-  func wrote(_ digest: String) -> Bool { digest.hasPrefix(Self.mark) == isPartial }
 }

@@ -3,7 +3,6 @@ import Subscriptions
 
 /// Imported contents of receipts. They are permanent: answers of a sweep are never written here.
 enum StoredContents {
-  /// Stores a receipt's contents unless it has some.
   static func keep(_ data: ReceiptData, of receipt: ReceiptID, _ db: Database) throws {
     let insert = try db.cachedStatement(
       sql: "INSERT OR IGNORE INTO receipt_contents (receipt_id, receipt_data) VALUES (?, ?)")
@@ -11,7 +10,6 @@ enum StoredContents {
     try flag(receipt, db)
   }
 
-  /// Whether a receipt has no imported contents.
   static func isMissing(of receipt: ReceiptID, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT 1 FROM receipt_contents WHERE receipt_id = ?")
     return try Int.fetchOne(statement, arguments: [receipt]) == nil

@@ -8,7 +8,6 @@ struct TransactionObservations {
   var full = TransactionHistory()
   var partial = TransactionHistory()
 
-  /// - Parameter log: All validations added before.
   mutating func take(_ shown: ObservedTerms?, at t: Instant, isPartial: Bool, log: ValidationLog) {
     if isPartial {
       partial.take(shown, at: t, validations: log.partial, sum: ObservedTerms.sum)
@@ -22,7 +21,6 @@ struct TransactionObservations {
       full: full.known(at: t, validations: log.full), partial: partial.known(at: t, validations: log.partial))
   }
 
-  /// Returns the known ends, oldest first.
   func knownEnds(_ log: ValidationLog) -> [EndsObservation] {
     guard !partial.runs.isEmpty else { return full.knownEnds }
     guard !full.runs.isEmpty else { return partial.knownEnds }
@@ -105,10 +103,7 @@ package struct ObservationIntervals<Value: Equatable>: Equatable {
 
   /// Adds the value of one validation.
   ///
-  /// - Parameters:
-  ///   - value: `nil` if the validation showed none.
-  ///   - validations: All validations added before.
-  ///   - sum: Combines the values of two validations at the same instant. Must be commutative.
+  /// - Parameter sum: Combines the values of two validations at the same instant. Must be commutative.
   package mutating func take(
     _ value: Value?, at t: Instant, validations: ValidationLog.Instants, sum: (Value, Value) -> Value
   ) {

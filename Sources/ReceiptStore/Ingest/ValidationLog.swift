@@ -71,81 +71,43 @@ package struct ValidationLog: Equatable {
 }
 
 extension ValidationLog {
-  /// Decodes the format of `text` and `entry`: the difference of each instant from the one before, with five
-  /// bits per character.
-  ///
-  /// Marks before an instant: `-` no renewal infos, `.` partial, `/` a full and a partial answer at once, `,`
-  /// a signed transaction.
+  private struct Kinds: OptionSet {
+    let rawValue: UInt8
+    static let withRenewals = Self(rawValue: 1)
+    static let full = Self(rawValue: 2)
+    static let partial = Self(rawValue: 4)
+    static let signed = Self(rawValue: 8)
+  }
+
+  /// Decodes the format of `text`: for each instant a digit (base 36) with what it was, then the
+  /// difference from the instant before (base 36), and a space.
   package init(_ text: String) {
-    var (t, step, shift, marks) = (Int64(0), UInt64(0), UInt64(0), Marks())
-    for byte in text.utf8 {
-      guard byte >= UInt8(ascii: "0") else {
-        marks.add(byte)
-        continue
-      }
-      let digit = UInt64(byte &- UInt8(ascii: "0"))
-      step |= (digit & 31) << shift
-      shift += 5
-      guard digit < 32 else { continue }
-      t &+= Int64(bitPattern: step)
+    var t: Int64 = 0
+    for entry in text.utf8.split(separator: UInt8(ascii: " ")) {
+      guard let kinds = UInt8(String(decoding: entry.prefix(1), as: UTF8.self), radix: 36).map(Kinds.init),
+        let step = Int64(String(decoding: entry.dropFirst(), as: UTF8.self), radix: 36)
+      else { continue }
+      t &+= step
       let instant = Instant(milliseconds: t)
-      if marks.isSigned { insert(signed: instant) }
-      if marks.isPartial { insert(instant, hasRenewals: marks.hasRenewals, isPartial: true) }
-      if marks.isFull { insert(instant, hasRenewals: marks.hasRenewals) }
-      (step, shift, marks) = (0, 0, Marks())
+      if kinds.contains(.signed) { insert(signed: instant) }
+      for kind in [Kinds.partial, .full] where kinds.contains(kind) {
+        insert(instant, hasRenewals: kinds.contains(.withRenewals), isPartial: kind == .partial)
+      }
     }
   }
 
   package var text: String {
-    var (text, before) = ("", Instant?.none)
+    var (text, before) = ("", Int64(0))
     for t in Set(all.sorted + partial.sorted).sorted() {
       let isSigned = !all.contains(t)
-      let marks = Marks(
-        hasRenewals: isSigned || withRenewals.contains(t), isFull: full.contains(t),
-        isPartial: !isSigned && partial.contains(t), isSigned: isSigned)
-      text += Self.entry(t, after: before, marks)
-      before = t
+      var kinds: Kinds = isSigned ? .signed : []
+      if withRenewals.contains(t) { kinds.insert(.withRenewals) }
+      if full.contains(t) { kinds.insert(.full) }
+      if !isSigned, partial.contains(t) { kinds.insert(.partial) }
+      text +=
+        String(kinds.rawValue, radix: 36) + String(t.rawValue &- before, radix: 36) + " "
+      before = t.rawValue
     }
     return text
-  }
-
-  /// Returns the text to append for another validation.
-  package static func entry(
-    _ t: Instant, after before: Instant?, hasRenewals: Bool, isPartial: Bool
-  ) -> String {
-    entry(t, after: before, Marks(hasRenewals: hasRenewals, isFull: !isPartial, isPartial: isPartial))
-  }
-
-  private static func entry(_ t: Instant, after before: Instant?, _ marks: Marks) -> String {
-    var step = UInt64(bitPattern: t.rawValue &- (before?.rawValue ?? 0))
-    var entry = marks.text
-    repeat {
-      let rest = step >> 5
-      let digit = UInt8(step & 31) + (rest > 0 ? 32 : 0) + UInt8(ascii: "0")
-      entry.unicodeScalars.append(Unicode.Scalar(digit))
-      step = rest
-    } while step > 0
-    return entry
-  }
-
-  private struct Marks {
-    var hasRenewals = true
-    var isFull = true
-    var isPartial = false
-    var isSigned = false
-
-    mutating func add(_ byte: UInt8) {
-      switch byte {
-      case UInt8(ascii: "-"): hasRenewals = false
-      case UInt8(ascii: "."): (isFull, isPartial) = (false, true)
-      case UInt8(ascii: "/"): isPartial = true
-      case UInt8(ascii: ","): (isFull, isSigned) = (false, true)
-      default: break
-      }
-    }
-
-    var text: String {
-      (isSigned ? "," : isPartial ? isFull ? "/" : "." : "") + (hasRenewals ? "" : "-")
-    }
   }
 }

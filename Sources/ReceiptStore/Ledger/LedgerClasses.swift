@@ -1,8 +1,10 @@
+import FoundationEssentials
 import GRDB
 import Subscriptions
 import Synchronization
 
-/// Cache of the classes of changes by number. Numbers are never reassigned, so entries stay valid.
+/// Cache of the classes of positions, changes and facts, by number. Numbers are never reassigned, so entries
+/// stay valid.
 final class LedgerClasses: Sendable {
   struct Known {
     var changes = NumberedClasses<ChangeClass>()
@@ -10,6 +12,9 @@ final class LedgerClasses: Sendable {
     fileprivate var lastPosition = 0
     /// Numbers of the classes of changes that keep the position, by the position's number.
     var renewals: [Int64: Int] = [:]
+    var facts = NumberedClasses<FactClass>()
+    var numbersOfFacts: [FactClass: Int] = [:]
+    fileprivate var ofRows: [RowFactsKey: [RowFact]] = [:]
   }
 
   private let known = Mutex(Known())
@@ -28,13 +33,30 @@ final class LedgerClasses: Sendable {
         known.changes.put(kind, at: Int(number))
         if kind.flow == nil, kind.old == new { known.renewals[shape.new] = Int(number) }
       }
+      try FactShape.forEach(after: known.facts.last, db) { number, shape in
+        known.facts.put(shape.kind, at: Int(number))
+        known.numbersOfFacts[shape.kind] = Int(number)
+      }
       return known
     }
+  }
+
+  func facts(ofShape shape: Int64, _ dates: RowDates, _ db: Database) throws -> [RowFact] {
+    let key = RowFactsKey(shape: shape, dates)
+    if let facts = known.withLock({ $0.ofRows[key] }) { return facts }
+    guard let found = try TransactionShape.fetch(shape, db) else {
+      throw AttributeDictionary.missing(shape, of: TransactionShape.sql.table)
+    }
+    let facts = CountedRow(found, dates).facts
+    known.withLock { known in
+      if known.ofRows.count >= AttributeDictionary.most { known.ofRows.removeAll() }
+      known.ofRows[key] = facts
+    }
+    return facts
   }
 }
 
 struct NumberedClasses<Class: Sendable>: Sendable {
-  /// `nil` for unused numbers.
   private(set) var classes: [Class?] = []
   /// Whether a number is used. Read for every sum, it avoids retaining the class.
   private var isThere: [Bool] = []
@@ -61,38 +83,34 @@ struct NumberedClasses<Class: Sendable>: Sendable {
   var last: Int { classes.count - 1 }
 }
 
-struct PositionShape: FetchableShape {
-  var position: PositionClass
+struct PositionShape: StoredRow {
+  var position = PositionClass(
+    environment: .production, state: .expired, product: ProductID(""), kind: .standard)
 
-  static let table = "position_classes"
-  static let columns = [
-    "environment", "state", "product_id", "kind", "auto_renew", "reason", "currency", "is_unseen",
-    "is_change_pending", "storefront",
-  ]
+  static let sql = RowSQL(Self(), "position_classes")
 
-  func bind(to values: inout some ColumnValues) {
-    values.bind(position.environment.rawValue)
-    values.bind(position.state.rawValue)
-    values.bind(position.product)
-    values.bind(position.kind.rawValue)
-    values.bind(position.autoRenew)
-    values.bind(position.reason?.text)
-    values.bind(position.currency)
-    values.bind(position.isUnseen)
-    values.bind(position.isChangePending)
-    values.bind(position.storefront)
-  }
-
-  init(position: PositionClass) { self.position = position }
-
-  init?(_ row: BoundStatement.Columns) {
-    guard let state: LineState = row.value(1), let kind: PeriodKind = row.value(3),
-      let product: ProductID = row.text(2)
-    else { return nil }
+  mutating func map(_ columns: inout some ColumnMapper) {
+    var (environment, state, product, kind) = (
+      position.environment, position.state, position.product, position.kind
+    )
+    var (autoRenew, reason, currency) = (position.autoRenew, position.reason?.text, position.currency)
+    var (isUnseen, isPending, storefront) = (
+      position.isUnseen, position.isChangePending, position.storefront
+    )
+    columns.map("environment", &environment)
+    columns.map("state", &state)
+    columns.map("product_id", &product)
+    columns.map("kind", &kind)
+    columns.map("auto_renew", &autoRenew)
+    columns.map("reason", &reason)
+    columns.map("currency", &currency)
+    columns.map("is_unseen", &isUnseen)
+    columns.map("is_change_pending", &isPending)
+    columns.map("storefront", &storefront)
     position = PositionClass(
-      environment: StoreEnvironment(row.text(0) ?? ""), state: state, product: product, kind: kind,
-      autoRenew: row.flag(4), reason: row.text(5).map(LossReason.init(text:)), currency: row.text(6),
-      isUnseen: row.isTrue(7), isChangePending: row.isTrue(8), storefront: row.text(9))
+      environment: environment, state: state, product: product, kind: kind, autoRenew: autoRenew,
+      reason: reason.map(LossReason.init(text:)), currency: currency, isUnseen: isUnseen,
+      isChangePending: isPending, storefront: storefront)
   }
 
   static func intent(of reason: String) -> String {
@@ -101,23 +119,18 @@ struct PositionShape: FetchableShape {
   }
 }
 
-struct ChangeShape: FetchableShape {
+struct ChangeShape: StoredRow {
   var old: Int64?
-  var new: Int64
+  var new: Int64 = 0
   var flow: Flow?
 
-  static let table = "change_classes"
-  static let columns = ["old_position_id", "new_position_id", "flow"]
+  static let sql = RowSQL(Self(), "change_classes")
 
-  func bind(to values: inout some ColumnValues) {
-    values.bind(old)
-    values.bind(new)
-    values.bind(flow?.rawValue)
+  mutating func map(_ columns: inout some ColumnMapper) {
+    columns.map("old_position_id", &old)
+    columns.map("new_position_id", &new)
+    columns.map("flow", &flow)
   }
-
-  init(old: Int64?, new: Int64, flow: Flow?) { (self.old, self.new, self.flow) = (old, new, flow) }
-
-  init(_ row: BoundStatement.Columns) { (old, new, flow) = (row.number(0), row[1], row.value(2)) }
 }
 
 extension LossReason {
@@ -137,6 +150,102 @@ extension LossReason {
     case _ where text.hasPrefix(Self.intentMark):
       self = .intent(ExpirationIntent(String(text.dropFirst(Self.intentMark.count))))
     default: self = .unknown
+    }
+  }
+}
+
+struct FactShape: StoredRow {
+  var kind = FactClass(.fresh, .production)
+
+  static let sql = RowSQL(Self(), "fact_classes")
+
+  mutating func map(_ columns: inout some ColumnMapper) {
+    let own = kind.kind.json
+    var (family, detail) = (Int64(kind.family.rawValue), own)
+    var (environment, product, currency, storefront) = (
+      kind.environment, kind.product, kind.currency, kind.storefront
+    )
+    columns.map("family", &family)
+    columns.map("environment", &environment)
+    columns.map("product_id", &product)
+    columns.map("detail", &detail)
+    columns.map("currency", &currency)
+    columns.map("storefront", &storefront)
+    guard let known = detail == own ? kind.kind : FactKind(json: detail),
+      Int64(known.family.rawValue) == family
+    else {
+      return columns.reject()
+    }
+    kind = FactClass(known, environment, product: product, currency: currency, storefront: storefront)
+  }
+}
+
+extension FactKind {
+  fileprivate var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  fileprivate init?(json: String) {
+    guard let kind = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
+    self = kind
+  }
+}
+
+struct CohortShape: StoredRow {
+  var origin = CohortOrigin(.production, product: ProductID(""), storefront: nil, kind: .standard, offer: nil)
+  var currency: CurrencyCode?
+
+  static let sql = RowSQL(Self(), "cohort_classes")
+
+  mutating func map(_ columns: inout some ColumnMapper) {
+    columns.map("environment", &origin.environment)
+    columns.map("product_id", &origin.product)
+    columns.map("storefront", &origin.storefront)
+    columns.map("kind", &origin.kind)
+    columns.map("offer", &origin.offer)
+    columns.map("currency", &currency)
+  }
+
+  static func fetchAll(_ db: Database) throws -> [Int64: CohortShape] {
+    var shapes: [Int64: CohortShape] = [:]
+    try forEach(after: 0, db) { shapes[$0] = $1 }
+    return shapes
+  }
+}
+
+/// Key of a row's facts: its shape, and which dates it has.
+struct RowFactsKey: Hashable {
+  private let shape: Int64
+  private let dates: UInt8
+
+  init(shape: Int64, _ dates: RowDates) {
+    self.shape = shape
+    let known = [
+      dates.expires != nil, dates.refunded != nil, dates.upgraded != nil, dates.cancelled != nil,
+      dates.proratedRefund != nil,
+    ]
+    self.dates = known.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+  }
+}
+
+extension CountedRow {
+  init(_ shape: TransactionShape, _ dates: RowDates) {
+    let (row, facts) = (shape.transaction, shape.facts)
+    self.init(
+      shape.environment, row.productID, isFamilyShared: row.inAppOwnershipType.isShared, dates)
+    (kind, app, storefront) = (facts.kind, facts.app, facts.storefront)
+    price = facts.priceMicros.flatMap { micros in
+      facts.currency.map { Money(micros: micros, currency: $0) }
+    }
+    isPriceSigned = facts.isPriceSigned ?? false
+    (arrival, isPastFirstYear) = (facts.arrival ?? .initial, facts.isPastFirstYear ?? false)
+    refundReason = facts.refundReason
+    (outcome, period) = (facts.outcome, facts.period.flatMap(Period.init(parsing:)))
+    change = facts.changeDirection
+    if facts.upgraded == true {
+      upgrade = (facts.upgradeDirection ?? .unranked, isConfirmed: facts.upgradeConfirmed ?? false)
     }
   }
 }

@@ -1,20 +1,34 @@
 import Subscriptions
 
-/// Series of sums: changes of position, or one family of facts.
+/// Series of sums: changes of position, one family of facts, or the lines that are paid a number of calendar
+/// months after they first were, dated by the first payment.
 package enum LedgerSeries: Hashable, Sendable {
   case changes
   case facts(FactFamily)
+  case cohorts(months: Int)
 
-  var number: Int {
-    switch self {
-    case .changes: 0
-    case .facts(let family): family.rawValue
-    }
-  }
+  /// Number of the first series of cohorts; each has room for its measures.
+  private static let firstCohort = 1000
 
   /// - Parameter number: Number of any measure of the series.
   init(numbered number: Int) {
-    self = FactFamily(rawValue: number % LedgerMeasure.apart).map(LedgerSeries.facts) ?? .changes
+    self =
+      number >= Self.firstCohort
+      ? .cohorts(months: (number - Self.firstCohort) / 10)
+      : FactFamily(rawValue: number % 100).map(LedgerSeries.facts) ?? .changes
+  }
+
+  /// Number of a measure in the table. Numbers of changes are multiples of 100.
+  func number(of measure: LedgerMeasure) -> Int {
+    switch self {
+    case .changes: measure.rawValue * 100
+    case .facts(let family): measure.rawValue * 100 + family.rawValue
+    case .cohorts(let months): Self.firstCohort + months * 10 + measure.rawValue
+    }
+  }
+
+  static func measure(ofNumber number: Int) -> LedgerMeasure {
+    LedgerMeasure(rawValue: number >= firstCohort ? number % 10 : number / 100) ?? .own
   }
 
   /// Whether facts are subtracted again at a later instant.
@@ -22,15 +36,22 @@ package enum LedgerSeries: Hashable, Sendable {
     if case .facts(let family) = self { family.horizon != nil } else { false }
   }
 
-  /// Finest grain. Parts of an hour are read from rows, except for freshness and sharing, which have no rows.
-  package var finest: LedgerGrain {
-    self == .facts(.fresh) || self == .facts(.shared) ? .instant : .hour
+  /// Grains, the finest first. Parts of an hour are read from rows, except for freshness and sharing, which
+  /// have no rows.
+  var grains: [LedgerGrain] {
+    switch self {
+    case .facts(.fresh), .facts(.shared): LedgerGrain.regular
+    case .changes, .facts: Array(LedgerGrain.regular.dropFirst())
+    case .cohorts: [.hour, .day, .calendarMonth]
+    }
   }
+
+  package var finest: LedgerGrain { grains[0] }
 }
 
 /// Quantity that is summed for a series, in separate rows. Converted quantities exist only with a reporting
 /// currency.
-enum LedgerMeasure: Int {
+enum LedgerMeasure: Int, CaseIterable {
   /// Count, and amount in the currency of the class.
   case own
   case converted
@@ -38,14 +59,8 @@ enum LedgerMeasure: Int {
   case unconverted
   /// Proceeds of sales at 30 % and at 15 % commission, in the reporting currency.
   case proceeds
-
-  /// Distance between the numbers of two measures of one series. Numbers of changes are multiples of it.
-  static let apart = 100
-
-  func number(of series: LedgerSeries) -> Int { series.number + rawValue * Self.apart }
 }
 
-/// Sum of one class in a row of `sums`.
 package struct StoredSum: Hashable {
   /// Count used by figures. For measures other than `own`, the number of rows in the amounts.
   package var count: Int64 = 0
@@ -82,14 +97,24 @@ package struct StoredSum: Hashable {
 /// Lengths of time that changes and facts are summed for. Each is a multiple of the one before, so that any
 /// range is the sum of a few dozen.
 package enum LedgerGrain: Int, CaseIterable, Sendable {
-  /// One millisecond.
   case instant
+  /// Hour, day, 28 days, 364 days.
   case hour, day, month, year
+  /// Month of cohorts, numbered as `CivilMonth`.
+  case calendarMonth
 
-  /// Length in units of the next shorter grain.
+  static let regular: [LedgerGrain] = [.instant, .hour, .day, .month, .year]
+
+  /// Returns the number of the bucket that contains a bucket of the next shorter grain.
+  func place(of at: Int64) -> Int64 {
+    self == .calendarMonth
+      ? Int64(CivilMonth(of: CivilDate(daysSince1970: Int(at))).index) : flooredQuotient(at, over: length)
+  }
+
+  /// Length in units of the next shorter grain, except for calendar months.
   var length: Int64 {
     switch self {
-    case .instant: 1
+    case .instant, .calendarMonth: 1
     case .hour: Milliseconds.hour
     case .day: 24
     case .month: 28
@@ -97,13 +122,13 @@ package enum LedgerGrain: Int, CaseIterable, Sendable {
     }
   }
 
-  private static let milliseconds: [Int64] = allCases.reduce(into: []) { all, grain in
+  private static let milliseconds: [Int64] = regular.reduce(into: []) { all, grain in
     all.append((all.last ?? 1) * grain.length)
   }
 
   package var milliseconds: Int64 { Self.milliseconds[rawValue] }
 
-  var next: LedgerGrain? { LedgerGrain(rawValue: rawValue + 1) }
+  var next: LedgerGrain? { Self.regular.dropFirst(rawValue + 1).first }
 }
 
 /// Consecutive buckets of one grain, numbered from 1970.
@@ -119,17 +144,13 @@ package struct LedgerBuckets: Hashable {
   }
 
   /// Returns the fewest buckets that make up a range.
-  ///
-  /// - Parameters:
-  ///   - start: Start in buckets of the finest grain; `nil` for the beginning of time.
-  ///   - end: End in the same unit, exclusive.
   package static func covering(
     from start: Int64?, until end: Int64, finest: LedgerGrain
   ) -> [LedgerBuckets] {
     var (low, high) = (start ?? beginning / finest.milliseconds, end)
     guard low < high else { return [] }
     var (before, after): ([LedgerBuckets], [LedgerBuckets]) = ([], [])
-    for grain in LedgerGrain.allCases where grain.rawValue >= finest.rawValue {
+    for grain in LedgerGrain.regular[finest.rawValue...] {
       let length = grain.next?.length ?? 0
       let (up, down) =
         length == 0

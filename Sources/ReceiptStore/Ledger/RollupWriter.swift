@@ -1,7 +1,12 @@
+import FoundationEssentials
 import GRDB
 import Subscriptions
 
 /// Changes of the ledger's sums in one commit. They are added up in memory, since many lines change one sum.
+///
+/// Changes of position, transactions and events are counted as their rows are written. Facts about freshness,
+/// family sharing and due periods depend on several tables. So `touch` subtracts them before the first change
+/// to a chain, and `enter` adds them once the chain is derived.
 final class RollupWriter {
   /// Version of the rules for counting lines and rows. Increment it when they change: stored sums become
   /// invalid.
@@ -11,13 +16,13 @@ final class RollupWriter {
   /// million.
   private struct Bucket: Hashable, Comparable {
     /// Number of the bucket, in the grain written next.
-    let at: Int64
+    var at: Int64
     private let code: Int64
 
-    init(series: Int, at: Int64, kind: Int64) { (self.at, code) = (at, kind << 10 | Int64(series)) }
+    init(series: Int, at: Int64, kind: Int64) { (self.at, code) = (at, kind << 12 | Int64(series)) }
 
-    var series: Int { Int(code & 1023) }
-    var kind: Int64 { code >> 10 }
+    var series: Int { Int(code & 4095) }
+    var kind: Int64 { code >> 12 }
 
     static func < (left: Self, right: Self) -> Bool {
       (left.series, left.at, left.kind) < (right.series, right.at, right.kind)
@@ -31,11 +36,9 @@ final class RollupWriter {
   private static let most = 1_500_000
 
   let shapes: AttributeDictionary
-  let cohorts: CohortBook
+  let catalog: Catalog
   private let db: Database
-  /// `nil` if there is no reporting currency.
-  private let exchange: ExchangeRates?
-  private var rowFacts: [RowFactsKey: [NumberedRowFact]] = [:]
+  private var rowFacts: [RowFactsKey: [(fact: RowFact, kind: Int64)]] = [:]
   /// Cache by class, since a class stores its hash while a shape's is computed from all columns. Ids that are
   /// equal strings with different code points, which Apple never uses, are one class but two shapes.
   private var numbersOfPositions: [PositionClass: Int64] = [:]
@@ -44,12 +47,12 @@ final class RollupWriter {
   private var entries: [BucketSum] = []
   private var sums: [Bucket: StoredSum] = [:]
   private var isTooLarge = false
+  private var touched: Set<Int64> = []
+  private var newTransactions = 0
 
-  init(db: Database, exchange: ExchangeRates?) {
-    self.db = db
-    self.exchange = exchange
+  init(db: Database, catalog: Catalog) {
+    (self.db, self.catalog) = (db, catalog)
     shapes = AttributeDictionary(db: db)
-    cohorts = CohortBook(db: db, shapes: shapes)
   }
 
   func number(of position: PositionClass) throws -> Int64 {
@@ -70,14 +73,6 @@ final class RollupWriter {
     try shapes.number(of: ChangeShape(old: old, new: new, flow: flow))
   }
 
-  /// Returns the number of the class for renewals that change only the amount in the reporting currency.
-  ///
-  /// - Parameter position: Number of the line's position.
-  func number(ofRenewalsIn position: Int64) throws -> Int64 {
-    try shapes.number(of: ChangeShape(old: position, new: position, flow: nil))
-  }
-
-  /// - Parameter change: Number of its class.
   func add(_ sum: ChangeSum, at t: Instant, _ change: Int64, times sign: Int64) {
     let sum = sign < 0 ? -sum : sum
     let (before, after) = (sum.convertedBefore, sum.convertedAfter)
@@ -94,32 +89,26 @@ final class RollupWriter {
 
   /// Adds the facts of a transaction's row, or subtracts them.
   ///
-  /// - Parameters:
-  ///   - number: Number of the row's shape.
-  ///   - shape: Called if the facts of the shape are not cached.
+  /// - Parameter shape: Called if the facts of the shape are not cached.
   func add(
     _ number: Int64, _ dates: RowDates, times sign: Int64 = 1, shape: () -> TransactionShape
   ) throws {
     let key = RowFactsKey(shape: number, dates)
-    let facts: [NumberedRowFact]
+    let facts: [(fact: RowFact, kind: Int64)]
     if let known = rowFacts[key] {
       facts = known
     } else {
       facts = try CountedRow(shape(), dates).facts.map {
-        NumberedRowFact(fact: $0, kind: try self.number(of: $0.kind))
+        (fact: $0, kind: try self.number(of: $0.kind))
       }
       rowFacts[key] = facts
     }
     for numbered in facts {
       guard let t = dates[keyPath: numbered.fact.date] else { continue }
       add(
-        numbered.fact.sum(dates, exchange), at: t, numbered.kind, in: numbered.fact.kind.family, times: sign)
+        numbered.fact.sum(dates, catalog.exchange), at: t, numbered.kind, in: numbered.fact.kind.family,
+        times: sign)
     }
-  }
-
-  private struct NumberedRowFact {
-    var fact: RowFact
-    var kind: Int64
   }
 
   func add(
@@ -134,6 +123,19 @@ final class RollupWriter {
     add(sum.proceeds.standard, sum.proceeds.reduced, of: rows, at: t, kind, series, .proceeds)
   }
 
+  /// - Parameter kind: Number of the class of the line's first payment.
+  func add(_ mark: CohortLife.Mark, of first: Instant, as kind: Int64, times sign: Int64) throws {
+    var (number, shape) = (kind, try shapes.existing(kind, CohortShape.self))
+    if mark.currency != shape.currency {
+      shape.currency = mark.currency
+      number = try shapes.number(of: shape)
+    }
+    let (sum, series) = (sign < 0 ? -mark.sum : mark.sum, LedgerSeries.cohorts(months: mark.months))
+    add(0, sum.micros, of: sum.rows, at: first, number, series, .own)
+    add(0, sum.converted.micros, of: sum.rows, at: first, number, series, .converted)
+    add(0, Int128(sum.converted.unconverted), of: sum.rows, at: first, number, series, .unconverted)
+  }
+
   private func add(
     _ before: Int128, _ after: Int128, of count: Int64, at t: Instant, _ kind: Int64, _ series: LedgerSeries,
     _ measure: LedgerMeasure
@@ -141,19 +143,22 @@ final class RollupWriter {
     let sum = StoredSum(count: count, before: fitting(before), after: fitting(after))
     guard measure == .own ? !sum.isZero : sum.before != 0 || sum.after != 0 else { return }
     let at = LedgerBuckets.place(of: t, in: series.finest)
-    entries.append((Bucket(series: measure.number(of: series), at: at, kind: kind), sum))
+    entries.append((Bucket(series: series.number(of: measure), at: at, kind: kind), sum))
   }
 
   struct Savepoint {
     fileprivate var entries: Int
-    fileprivate var cohorts: Int
+    fileprivate var touched: Set<Int64>
+    fileprivate var newTransactions: Int
   }
 
-  var savepoint: Savepoint { Savepoint(entries: entries.count, cohorts: cohorts.savepoint) }
+  var savepoint: Savepoint {
+    Savepoint(entries: entries.count, touched: touched, newTransactions: newTransactions)
+  }
 
   func rollBack(to savepoint: Savepoint) {
     entries.removeLast(entries.count - savepoint.entries)
-    cohorts.rollBack(to: savepoint.cohorts)
+    (touched, newTransactions) = (savepoint.touched, savepoint.newTransactions)
     rowFacts.removeAll()
     numbersOfPositions.removeAll()
     numbersOfFacts.removeAll()
@@ -168,14 +173,17 @@ final class RollupWriter {
 
   /// Makes the changes part of the commit, after which only the whole commit can be rolled back.
   func flush() throws {
+    for id in touched {
+      guard let chain = try ChainRecord.fetch(id, db) else { continue }
+      try enter(facts(of: chain), of: chain)
+    }
     for (bucket, sum) in entries { sums[bucket] = adding(sums[bucket] ?? StoredSum(), sum) }
     entries.removeAll(keepingCapacity: true)
-    let isMuch = cohorts.flush()
-    if isMuch || sums.count > Self.most { try write() }
+    if sums.count > Self.most { try write() }
   }
 
-  /// Returns an amount for a column. If it does not fit, returns 0 and marks the sums as incomplete.
-  func fitting(_ micros: Int128) -> Int64 {
+  /// Returns an amount for a sum. If it does not fit, returns 0 and marks the sums as incomplete.
+  private func fitting(_ micros: Int128) -> Int64 {
     let fitting = Int64(exactly: micros)
     if fitting == nil { isTooLarge = true }
     return fitting ?? 0
@@ -187,51 +195,65 @@ final class RollupWriter {
     return sum ?? left
   }
 
-  /// Writes all sums to the table, and empties the book.
-  func write() throws {
+  func finish() throws {
+    try flush()
+    try write()
+    try db.execute(
+      sql: "UPDATE ledger_state SET transactions = transactions + ?1 WHERE ?1 <> 0",
+      arguments: [newTransactions])
+    newTransactions = 0
+  }
+
+  private func write() throws {
     defer { isTooLarge = false }
-    try cohorts.write(overflow: giveUp)
     var rest = sums.map { (bucket: $0.key, sum: $0.value) }[...]
     sums.removeAll(keepingCapacity: true)
     // In the order of the pages.
     rest.sort { $0.bucket < $1.bucket }
-    var tables = try LedgerGrain.allCases.map { try SumsTable(db, $0) }
     while let series = rest.first?.bucket.series {
-      var ofSeries = rest.prefix { $0.bucket.series == series }
-      rest = rest[ofSeries.endIndex...]
-      let finest = LedgerSeries(numbered: series).finest
-      for grain in LedgerGrain.allCases[finest.rawValue...] {
-        if grain != finest { ofSeries = added(ofSeries, by: grain) }
-        try write(ofSeries, to: &tables[grain.rawValue])
+      var ofSeries = Array(rest.prefix { $0.bucket.series == series })
+      rest = rest.dropFirst(ofSeries.count)
+      let grains = LedgerSeries(numbered: series).grains
+      for grain in grains {
+        if grain != grains[0] {
+          for place in ofSeries.indices {
+            ofSeries[place].bucket.at = grain.place(of: ofSeries[place].bucket.at)
+          }
+        }
+        var left = ofSeries[...]
+        while let at = left.first?.bucket.at {
+          let row = left.prefix { $0.bucket.at == at }
+          left = left[row.endIndex...]
+          try add(row, [series, grain.rawValue, at])
+        }
       }
     }
     if isTooLarge { try giveUp() }
   }
 
-  /// - Parameter sums: Sums of the next shorter grain, in the order of the table.
-  private func added(_ sums: ArraySlice<BucketSum>, by grain: LedgerGrain) -> ArraySlice<BucketSum> {
-    var added: [BucketSum] = []
-    var rest = sums
-    while let first = rest.first?.bucket {
-      let at = flooredQuotient(first.at, over: grain.length)
-      let together = rest.prefix { flooredQuotient($0.bucket.at, over: grain.length) == at }
-      rest = rest[together.endIndex...]
-      let byKind = Dictionary(together.map { ($0.bucket.kind, $0.sum) }, uniquingKeysWith: adding)
-      added += byKind.sorted { $0.key < $1.key }.map { kind, sum in
-        (Bucket(series: first.series, at: at, kind: kind), sum)
-      }
-    }
-    return added[...]
-  }
-
-  /// - Parameter sums: Sums of one series, in the order of the table.
-  private func write(_ sums: ArraySlice<BucketSum>, to table: inout SumsTable) throws {
-    var rest = sums
-    while let first = rest.first?.bucket {
-      let row = rest.prefix { $0.bucket.at == first.at }
-      rest = rest[row.endIndex...]
-      let changes = row.compactMap { $0.sum.isZero ? nil : ($0.bucket.kind, $0.sum) }
-      if !changes.isEmpty, try !table.add(changes, to: first.series, at: first.at) { try giveUp() }
+  /// - Parameters:
+  ///   - changes: Sums to add to one row of the table.
+  ///   - key: Series, grain and number of the bucket.
+  private func add(_ changes: ArraySlice<BucketSum>, _ key: StatementArguments) throws {
+    guard changes.contains(where: { !$0.sum.isZero }) else { return }
+    let old = try db.rows("SELECT packed FROM sums WHERE series = ? AND grain = ? AND at = ?", key) {
+      try PackedSums.unpack($0.bytes(0))
+    }.first
+    var sums = Dictionary((old ?? []).map { ($0.kind, $0.sum) }, uniquingKeysWith: adding)
+    for (bucket, sum) in changes { sums[bucket.kind] = adding(sums[bucket.kind] ?? StoredSum(), sum) }
+    let new = sums.filter { !$0.value.isZero }.sorted { $0.key < $1.key }
+    if new.isEmpty {
+      guard old != nil else { return }
+      try db.cachedStatement(sql: "DELETE FROM sums WHERE series = ? AND grain = ? AND at = ?")
+        .execute(arguments: key)
+    } else {
+      let packed = Data(PackedSums.pack(new.map { ($0.key, $0.value) }))
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO sums (series, grain, at, packed) VALUES (?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET packed = excluded.packed
+          """
+      ).execute(arguments: key + [packed])
     }
   }
 
@@ -239,6 +261,44 @@ final class RollupWriter {
   private func giveUp() throws {
     try db.execute(sql: "UPDATE ledger_state SET is_complete = 0")
   }
+}
+
+extension RollupWriter {
+  func touch(_ chain: ChainRecord) throws {
+    guard touched.insert(chain.id).inserted else { return }
+    for fact in try facts(of: chain) { try add(fact, times: -1) }
+  }
+
+  func touch(
+    _ original: OriginalTransactionID, in environment: StoreEnvironment
+  ) throws -> ChainRecord {
+    let chain = try ChainRecord.find(original, in: environment, db)
+    try touch(chain)
+    return chain
+  }
+
+  func enter(_ facts: [Fact], of chain: ChainRecord) throws {
+    touched.remove(chain.id)
+    for fact in facts { try add(fact) }
+  }
+
+  /// Extends the freshness of a chain's lines, after a validation without news.
+  func move(_ chain: ChainRecord, from before: Instant, to after: Instant) throws {
+    guard !touched.contains(chain.id) else { return }
+    for line in try StoredStanding.lines(of: chain, db) {
+      let (old, new) = (line.fresh(validatedAt: before), line.fresh(validatedAt: after))
+      for fact in Set(old).subtracting(new) { try add(fact, times: -1) }
+      for fact in Set(new).subtracting(old) { try add(fact) }
+    }
+  }
+
+  private func facts(of chain: ChainRecord) throws -> [Fact] {
+    try StoredStanding.lines(of: chain, db).flatMap {
+      $0.facts(validatedAt: chain.validatedAt, catalog: catalog)
+    }
+  }
+
+  func count(newTransactions count: Int) { newTransactions += count }
 }
 
 extension Dictionary where Value == Int64 {

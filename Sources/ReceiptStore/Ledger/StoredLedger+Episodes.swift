@@ -40,18 +40,16 @@ extension StoredLedger {
   private func open(_ selection: EpisodeSelection, isUnsettled: Bool) throws -> OpenEpisodes {
     let t = selection.at
     let end = isUnsettled ? "settled_ms" : selection.onlyLasting ? "until_ms" : nil
-    var statement = try BoundStatement(
+    var episodes = OpenEpisodes()
+    // Grouping in SQLite takes several times as long.
+    try db.forEach(
       """
       SELECT class_id, line_id, from_ms, current_id, until_ms, next_ms, irregular_until_ms,
         \(selection.family == .offer ? "last_ms" : "NULL"), micros \(converts ? ", converted_micros, unconverted" : "")
       FROM episodes INDEXED BY \(isUnsettled ? "episodes_settled" : "episodes_from")
       WHERE family = \(selection.family.rawValue) AND from_ms > ?1 AND from_ms <= ?2 \(end.map { "AND \($0) > ?2" } ?? "")
-      """, db)
-    statement.bind(selection.after)
-    statement.bind(t)
-    var episodes = OpenEpisodes()
-    // Grouping in SQLite takes several times as long.
-    try statement.forEach { row in
+      """, [selection.after, t]
+    ) { row in
       if let until = row.instant(6), until > t {
         episodes.irregular.insert(row[1])
         return
@@ -77,25 +75,16 @@ extension StoredLedger {
   private func ahead(
     line: Int64, from: Instant, current: Int64, _ selection: EpisodeSelection
   ) throws -> EpisodeSum {
-    var last: EpisodeSum?
-    var statement = try BoundStatement(
-      """
-      SELECT class_id, later_class_id, last_count, last_micros, last_converted_micros, last_unconverted
-      FROM episodes WHERE line_id = ? AND family = ? AND from_ms = ? AND current_id = ?
-      """, db)
-    statement.bind(line)
-    statement.bind(selection.family.rawValue)
-    statement.bind(from)
-    statement.bind(current)
-    try statement.forEach { row in
-      let kind = try fact(numbered: row[0])
-      let count = row.count(2)
-      let sum = FactSum(
-        count: Int64(count), micros: row.sum(3, of: count), converted: row.converted(4, of: count))
-      let brought = try fact(numbered: row[1]).currency.map { [$0: -sum] } ?? [:]
+    let last = try db.rows(
+      "\(StoredEpisode.sql.select) FROM episodes WHERE line_id = ? AND family = ? AND from_ms = ? AND current_id = ?",
+      [line, selection.family.rawValue, from, current]
+    ) { row in
+      let episode = StoredEpisode(row)
+      let kind = try fact(numbered: episode.kind)
+      let brought = try fact(numbered: episode.laterKind ?? 0).currency.map { [$0: -episode.ofLast] } ?? [:]
       let cell = selection.cells.count > 1 ? selection.cell(of: from) : 0
-      last = EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, cell: cell, brought: brought)
-    }
+      return EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, cell: cell, brought: brought)
+    }.first
     guard let last else { throw Self.missing("episodes", line) }
     return last
   }
@@ -123,12 +112,8 @@ extension StoredLedger {
   /// Returns the episodes whose outcome only their lines determine: offers, and requests for a higher price
   /// that were seen while no period ran. They are few, unless much was bought since.
   private func irregular(_ ids: Set<Int64>, _ selection: EpisodeSelection) throws -> [Episode] {
-    var chains: Set<Int64> = []
-    for id in ids {
-      let chain = try Int64.fetchOne(
-        db.cachedStatement(sql: "SELECT chain_id FROM lines WHERE id = ?"), arguments: [id])
-      if let chain { chains.insert(chain) }
-    }
+    let chains = Set(
+      try ids.flatMap { try db.rows("SELECT chain_id FROM lines WHERE id = ?", [$0]) { $0[0] as Int64 } })
     return try chains.flatMap { try lines(ofChain: $0) }.flatMap {
       $0.episodes(selection.family, catalog)
     }.filter { $0.isIrregularUntil.map { $0 > selection.at } ?? false }
@@ -140,27 +125,22 @@ extension StoredLedger {
       isOfLater
       ? ["later_class_id", "later_count", "later_micros", "later_converted_micros", "later_unconverted"]
       : ["class_id", "1", "micros", "converted_micros", "unconverted"]
-    var statement = try BoundStatement(
+    return try db.rows(
       """
       SELECT \(columns.joined(separator: ", "))
       FROM episodes INDEXED BY episodes_from WHERE family = ? AND from_ms >= ? AND from_ms <= ?
         \(isOfLater ? "AND later_class_id IS NOT NULL" : "")
-      """, db)
-    statement.bind((isOfLater ? FactFamily.offer : family).rawValue)
-    statement.bind(part.lowerBound)
-    statement.bind(part.upperBound)
-    var facts: [ClassedFact] = []
-    try statement.forEach { row in
+      """, [(isOfLater ? FactFamily.offer : family).rawValue, part.lowerBound, part.upperBound]
+    ) { row in
       let count = row.count(1)
       let sum = FactSum(
         count: Int64(count), micros: row.sum(2, of: count), converted: row.converted(3, of: count))
-      facts.append((try fact(numbered: row[0]), sum))
+      return (try fact(numbered: row[0]), sum)
     }
-    return facts
   }
 
   func pendingConsents(_ question: Question) throws -> [PendingConsent] {
-    let numbers = numberedFacts.numbers.filter {
+    let numbers = classes.numbersOfFacts.filter {
       $0.key.family == .pendingConsent && question.includes($0.key)
     }.values.sorted().map(String.init).joined(separator: ", ")
     guard question.limit > 0, !numbers.isEmpty else { return [] }

@@ -27,22 +27,20 @@ extension StoredLedger {
   ) throws -> [FigureRow] {
     let window = question.window
     guard let date = family.rowDate,
-      numberedFacts.numbers.keys.contains(where: {
+      classes.numbersOfFacts.keys.contains(where: {
         $0.family == family && facts.mayBeBehind(figure, $0)
       })
     else { return [] }
-    let candidates = try FetchedRow.fetchCursor(
-      db,
-      sql: """
-        SELECT \(date.column), chain_id, shape_id, \(RowDates.columns) FROM transaction_rows
-        WHERE \(date.column) > ? AND \(date.column) <= ? AND \(date.condition) ORDER BY \(date.column) DESC
-        """, arguments: [window.from, window.to])
-    return try newest(most, behind: figure, of: candidates, reading) { row in
-      let dates = try RowDates(row, from: 3)
-      let isCandidate = try factClasses.facts(ofShape: row[2], dates, db).contains {
-        try $0.kind.family == family && facts.mayBeBehind(figure, $0.kind, at: row[0])
+    let candidates = """
+      SELECT \(date.column), chain_id, shape_id, \(RowDates.columns) FROM transaction_rows
+      WHERE \(date.column) > ? AND \(date.column) <= ? AND \(date.condition) ORDER BY \(date.column) DESC
+      """
+    return try newest(most, behind: figure, of: candidates, [window.from, window.to], reading) { row in
+      let dates = RowDates(row, from: 3)
+      let isCandidate = try cache.facts(ofShape: row[2], dates, db).contains {
+        $0.kind.family == family && facts.mayBeBehind(figure, $0.kind, at: row.date(0))
       }
-      return isCandidate ? try row[1] : nil
+      return isCandidate ? row[1] : nil
     } rows: { chain in
       guard family == .oneTimeRefund else {
         return chain.lines(catalog: catalog).flatMap { facts.rows(of: $0, [family]) }
@@ -57,19 +55,17 @@ extension StoredLedger {
   ) throws -> [FigureRow] {
     let query = StoreQuery(db: db, question: question)
     let horizon = DueHorizon.allCases.map(\.milliseconds).max() ?? 0
-    let candidates = try FetchedRow.fetchCursor(
-      db,
-      sql: """
-        SELECT ifnull(p.access_end_ms, d.expires_date_ms) AS access_end_ms, d.chain_id, \(StoredStanding.columns)
-        FROM transaction_rows d CROSS JOIN \(StoredStanding.source(line: "d.line_id"))
-        WHERE d.line_id IS NOT NULL AND d.expires_date_ms > :t AND d.expires_date_ms <= :t + \(horizon)
-          AND p.current_id = d.id AND p.from_ms <= :t AND p.until_ms > :t AND NOT l.is_family_shared
-          AND \(query.environment("c.environment")) AND \(query.product("z.product_id"))
-        ORDER BY access_end_ms DESC
-        """, arguments: query.arguments)
-    return try newest(most, behind: figure, of: candidates, reading) { row in
-      let (span, environment) = try (StoredStanding.span(row, from: 2), StoreEnvironment(row[2] as String))
-      return facts.isDue(span, environment, behind: figure) ? try row[1] : nil
+    let candidates = """
+      SELECT ifnull(p.access_end_ms, d.expires_date_ms) AS access_end_ms, d.chain_id, \(StoredStanding.columns)
+      FROM transaction_rows d CROSS JOIN \(StoredStanding.source(line: "d.line_id"))
+      WHERE d.line_id IS NOT NULL AND d.expires_date_ms > :t AND d.expires_date_ms <= :t + \(horizon)
+        AND p.current_id = d.id AND p.from_ms <= :t AND p.until_ms > :t AND NOT l.is_family_shared
+        AND \(query.environment("c.environment")) AND \(query.product("z.product_id"))
+      ORDER BY access_end_ms DESC
+      """
+    return try newest(most, behind: figure, of: candidates, query.arguments, reading) { row in
+      let (span, environment) = try (StoredStanding.span(row, from: 2), StoreEnvironment(row.text(2) ?? ""))
+      return facts.isDue(span, environment, behind: figure) ? row[1] : nil
     } rows: { chain in
       chain.lines(catalog: catalog).compactMap(facts.dueRow)
     }
@@ -78,12 +74,13 @@ extension StoredLedger {
   /// Returns the newest rows of the candidates' chains.
   ///
   /// - Parameters:
-  ///   - candidates: Rows whose first column is their date, the newest first.
+  ///   - candidates: Query for rows whose first column is their date, the newest first.
   ///   - chain: Returns the chain of a candidate, or `nil` to skip it.
   func newest(
-    _ most: Int, behind figure: String?, of candidates: FetchedRow.Rows, _ reading: ListReading,
-    chain: (FetchedRow) throws -> Int64?, rows: (Chain) -> [FigureRow]
+    _ most: Int, behind figure: String?, of candidates: String, _ arguments: StatementArguments,
+    _ reading: ListReading, chain: (BoundStatement.Columns) throws -> Int64?, rows: (Chain) -> [FigureRow]
   ) throws -> [FigureRow] {
+    struct Enough: Error {}
     var newest: [FigureRow] = []
     /// Rows found since the last check for the limit.
     var fresh = 0
@@ -100,20 +97,23 @@ extension StoredLedger {
       waiting = []
     }
     let batch = min(200, max(16, most / 4))
-    while let candidate = try candidates.next() {
-      if waiting.count == batch {
-        try readWaiting()
-        if newest.count >= most, fresh >= most / 8 {
-          newest = Array(newest.sorted(by: FigureRow.inOrder).prefix(most))
-          fresh = 0
+    do {
+      try db.forEach(candidates, arguments) { candidate in
+        if waiting.count == batch {
+          try readWaiting()
+          if newest.count >= most, fresh >= most / 8 {
+            newest = Array(newest.sorted(by: FigureRow.inOrder).prefix(most))
+            fresh = 0
+          }
         }
+        if waiting.isEmpty, newest.count == most, fresh == 0, let last = newest.last,
+          last.at > candidate.date(0)
+        {
+          throw Enough()
+        }
+        if let id = try chain(candidate), seen.insert(id).inserted { waiting.append(id) }
       }
-      if waiting.isEmpty, newest.count == most, fresh == 0, let last = newest.last, try last.at > candidate[0]
-      {
-        break
-      }
-      if let id = try chain(candidate), seen.insert(id).inserted { waiting.append(id) }
-    }
+    } catch is Enough {}
     try readWaiting()
     return Array(newest.sorted(by: FigureRow.inOrder).prefix(most))
   }

@@ -7,8 +7,8 @@ extension StoredLedger {
   ) throws -> [FactClass: FactSum] {
     var sums: [FactClass: FactSum] = [:]
     let stretch = LedgerStretch(after: start, through: end, .facts(family))
-    try forEachSum(stretch.buckets, of: .facts(family), measures(of: family)) {
-      sums[try fact(numbered: $0), default: FactSum()] += FactSum($2, $1)
+    try forEachSum(stretch.buckets, of: .facts(family), converts ? LedgerMeasure.allCases : [.own]) {
+      sums[try fact(numbered: $1), default: FactSum()] += FactSum($3, $2)
     }
     for part in stretch.parts {
       for (kind, sum) in try readFacts(in: part, of: family) { sums[kind, default: FactSum()] += sum }
@@ -16,18 +16,8 @@ extension StoredLedger {
     return sums.filter { !$0.value.isZero }
   }
 
-  private func measures(of family: FactFamily) -> [LedgerMeasure] {
-    guard catalog.exchange != nil else { return [.own] }
-    switch family {
-    case .bought: return [.own, .converted, .unconverted, .proceeds]
-    case .refund, .upgrade, .dueInADay, .dueInAWeek, .retry, .offer, .offerRevenue:
-      return [.own, .converted, .unconverted]
-    default: return [.own]
-    }
-  }
-
   func fact(numbered number: Int64) throws -> FactClass {
-    guard let kind = numberedFacts.classes[number] else { throw Self.missing("facts", number) }
+    guard let kind = classes.facts[number] else { throw Self.missing("facts", number) }
     return kind
   }
 
@@ -42,7 +32,7 @@ extension StoredLedger {
     // Facts without rows have sums for every millisecond.
     guard let date = family.rowDate else { return [] }
     return try rows(in: part, by: date).flatMap { shape, dates -> [ClassedFact] in
-      try factClasses.facts(ofShape: shape, dates, db).compactMap { fact in
+      try cache.facts(ofShape: shape, dates, db).compactMap { fact in
         guard fact.kind.family == family, dates[keyPath: fact.date] != nil else { return nil }
         return (fact.kind, fact.sum(dates, catalog.exchange))
       }
@@ -54,32 +44,29 @@ extension StoredLedger {
   ) throws -> [(shape: Int64, dates: RowDates)] {
     let key = RowPart(column: date.column, range: part)
     if let known = rowsOfParts[key] { return known }
-    var rows: [(shape: Int64, dates: RowDates)] = []
-    var statement = try BoundStatement(
+    let rows = try db.rows(
       """
       SELECT shape_id, \(RowDates.columns) FROM transaction_rows
       WHERE \(date.column) >= ? AND \(date.column) <= ? AND \(date.condition)
-      """, db)
-    statement.bind(part.lowerBound)
-    statement.bind(part.upperBound)
-    try statement.forEach { rows.append(($0[0], RowDates($0, from: 1))) }
+      """, [part.lowerBound, part.upperBound]
+    ) { (shape: $0[0] as Int64, dates: RowDates($0, from: 1)) }
     rowsOfParts[key] = rows
     return rows
   }
 
   private func readEvents(in part: ClosedRange<Instant>) throws -> [ClassedFact] {
-    let rows = try FetchedRow.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT c.environment, e.product_id, count(*), e.new_product_id
-          FROM events AS e CROSS JOIN chains c ON c.id = e.chain_id
-          WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ?
-          GROUP BY c.environment, e.product_id, e.new_product_id
-          """), arguments: [part.lowerBound, part.upperBound])
-    return try rows.map { row in
+    try db.rows(
+      """
+      SELECT c.environment, e.product_id, count(*), e.new_product_id
+      FROM events AS e CROSS JOIN chains c ON c.id = e.chain_id
+      WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ?
+      GROUP BY c.environment, e.product_id, e.new_product_id
+      """, [part.lowerBound, part.upperBound]
+    ) { row in
       let kind = FactClass(
-        .event(newProduct: try row[3]), StoreEnvironment(try row[0] as String), product: try row[1])
-      return (kind, FactSum(count: try row[2]))
+        .event(newProduct: row.text(3)), StoreEnvironment(row.text(0) ?? ""),
+        product: row.text(1) ?? ProductID(""))
+      return (kind, FactSum(count: row[2]))
     }
   }
 
@@ -89,27 +76,25 @@ extension StoredLedger {
   private func readDue(
     in part: ClosedRange<Instant>, within horizon: DueHorizon
   ) throws -> [ClassedFact] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT \(StoredStanding.columns) FROM (
-          SELECT s.line_id FROM spans s WHERE s.from_ms >= :from AND s.from_ms <= :to AND EXISTS (
-            SELECT 1 FROM transaction_rows WHERE expires_date_ms > :from AND expires_date_ms <= :to + :horizon
-              AND id IN (s.current_id, (
-                SELECT e.current_id FROM spans e WHERE e.line_id = s.line_id AND e.from_ms < s.from_ms
-                ORDER BY e.from_ms DESC LIMIT 1)))
-          UNION SELECT line_id FROM transaction_rows
-            WHERE line_id IS NOT NULL AND expires_date_ms >= :from AND expires_date_ms <= :to
-          UNION SELECT line_id FROM transaction_rows WHERE line_id IS NOT NULL
-            AND expires_date_ms >= :from + :horizon AND expires_date_ms <= :to + :horizon) AS f
-          CROSS JOIN \(StoredStanding.source(line: "f.line_id"))
-        WHERE p.from_ms <= :to AND p.until_ms >= :from AND NOT l.is_family_shared
-        """)
-    let rows = try FetchedRow.fetchAll(
-      statement, arguments: ["from": part.lowerBound, "to": part.upperBound, "horizon": horizon.milliseconds])
     var facts: [ClassedFact] = []
-    for row in rows {
+    try db.forEach(
+      """
+      SELECT \(StoredStanding.columns) FROM (
+        SELECT s.line_id FROM spans s WHERE s.from_ms >= :from AND s.from_ms <= :to AND EXISTS (
+          SELECT 1 FROM transaction_rows WHERE expires_date_ms > :from AND expires_date_ms <= :to + :horizon
+            AND id IN (s.current_id, (
+              SELECT e.current_id FROM spans e WHERE e.line_id = s.line_id AND e.from_ms < s.from_ms
+              ORDER BY e.from_ms DESC LIMIT 1)))
+        UNION SELECT line_id FROM transaction_rows
+          WHERE line_id IS NOT NULL AND expires_date_ms >= :from AND expires_date_ms <= :to
+        UNION SELECT line_id FROM transaction_rows WHERE line_id IS NOT NULL
+          AND expires_date_ms >= :from + :horizon AND expires_date_ms <= :to + :horizon) AS f
+        CROSS JOIN \(StoredStanding.source(line: "f.line_id"))
+      WHERE p.from_ms <= :to AND p.until_ms >= :from AND NOT l.is_family_shared
+      """, ["from": part.lowerBound, "to": part.upperBound, "horizon": horizon.milliseconds]
+    ) { row in
       let line = StandingLine(
-        environment: StoreEnvironment(try row[0] as String), isFamilyShared: false,
+        environment: StoreEnvironment(row.text(0) ?? ""), isFamilyShared: false,
         spans: [try StoredStanding.span(row)])
       for fact in line.facts(validatedAt: nil, catalog: catalog)
       where fact.kind.family == FactFamily(horizon) && part.contains(fact.at) {
@@ -149,11 +134,11 @@ extension StoredLedger {
       var stretch: Int
       var kind: Int64
     }
-    var statement = try BoundStatement(
-      StoreQuery.unpaid("expires_ms, due_class_id", where: "due_class_id IS NOT NULL"), db)
-    StoreQuery.bindUnpaid(&statement, at: window.to, expiredAfter: window.from)
     var counts: [Key: Int64] = [:]
-    try statement.forEach { row in
+    try db.forEach(
+      StoreQuery.unpaid("expires_ms, due_class_id", where: "due_class_id IS NOT NULL"),
+      StoreQuery.unpaidArguments(at: window.to, expiredAfter: window.from)
+    ) { row in
       let expires = row.date(0)
       guard window.contains(expires) else { return }
       counts[Key(stretch: window.stretch(of: expires), kind: row[1]), default: 0] += 1
@@ -168,22 +153,21 @@ extension StoredLedger {
   /// Returns corrections for refunds after the window. The unary plus keeps SQLite from reading all purchases
   /// in the window.
   private func refundsAhead(_ window: Window) throws -> [Correction] {
-    try FetchedRow.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT shape_id, \(RowDates.columns) FROM transaction_rows
-          WHERE refunded_at_ms > :t AND +purchase_date_ms > :from AND +purchase_date_ms <= :t
-          """), arguments: ["from": window.from, "t": window.to]
-    ).flatMap { row -> [Correction] in
-      let dates = try RowDates(row, from: 1)
-      return try factClasses.facts(ofShape: row[0], dates, db).flatMap { fact -> [Correction] in
+    try db.rows(
+      """
+      SELECT shape_id, \(RowDates.columns) FROM transaction_rows
+      WHERE refunded_at_ms > :t AND +purchase_date_ms > :from AND +purchase_date_ms <= :t
+      """, ["from": window.from, "t": window.to]
+    ) { row in
+      let dates = RowDates(row, from: 1)
+      return try cache.facts(ofShape: row[0], dates, db).flatMap { fact -> [Correction] in
         guard case .bought(var bought) = fact.kind.kind else { return [] }
         bought.isRefunded = false
         return Self.correction(
           fact.kind, to: .bought(bought), place: window.stretch(of: dates.purchase),
           fact.sum(dates, catalog.exchange))
       }
-    }
+    }.flatMap(\.self)
   }
 
   private static func correction(
@@ -213,15 +197,6 @@ extension RowDates {
     purchase_date_ms, expires_date_ms, effective_end_ms, refunded_at_ms, upgraded_at_ms, cancelled_at_ms,
     prorated_refund_micros, partial_refund_micros
     """
-
-  init(_ row: FetchedRow, from first: Int) throws {
-    try self.init(purchase: row.appleDate(first) ?? .appStoreOpening)
-    expires = try row.appleDate(first + 1)
-    effectiveEnd = try row.appleDate(first + 2) ?? expires
-    (refunded, upgraded) = try (row.appleDate(first + 3), row.appleDate(first + 4))
-    cancelled = try row.appleDate(first + 5)
-    (proratedRefund, partialRefund) = try (row.amount(first + 6), row.amount(first + 7))
-  }
 
   init(_ row: BoundStatement.Columns, from first: CInt) {
     self.init(purchase: row.date(first))

@@ -96,14 +96,13 @@ extension StoredLedger {
     _ changes: [Int64], where condition: String, _ arguments: StatementArguments
   ) throws -> [Int64] {
     guard !changes.isEmpty else { return [] }
-    return try FetchedRow.fetchAll(
-      db,
-      sql: """
-        SELECT l.chain_id FROM spans s CROSS JOIN lines l ON l.id = s.line_id CROSS JOIN chains c ON c.id = l.chain_id
-        WHERE \(condition) AND s.change_id IN (\(changes.sorted().map(String.init).joined(separator: ", ")))
-        ORDER BY s.from_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")), c.environment LIMIT :limit
-        """, arguments: arguments
-    ).map { try $0[0] }
+    return try db.rows(
+      """
+      SELECT l.chain_id FROM spans s CROSS JOIN lines l ON l.id = s.line_id CROSS JOIN chains c ON c.id = l.chain_id
+      WHERE \(condition) AND s.change_id IN (\(changes.sorted().map(String.init).joined(separator: ", ")))
+      ORDER BY s.from_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")), c.environment LIMIT :limit
+      """, arguments
+    ) { $0[0] }
   }
 
   func lines(ofChain id: Int64) throws -> [Line] {
@@ -115,13 +114,8 @@ extension StoredLedger {
     var page: [Int64] = []
     func read() throws {
       guard !page.isEmpty else { return }
-      let records = try FetchedRow.fetchAll(
-        db,
-        sql: """
-          SELECT \(ChainRecord.columns) FROM chains c
-          WHERE c.id IN (\(page.map(String.init).joined(separator: ", "))) ORDER BY c.id
-          """
-      ).map(ChainRecord.init)
+      let ids = page.map(String.init).joined(separator: ", ")
+      let records = try ChainRecord.fetch("chains c WHERE c.id IN (\(ids)) ORDER BY c.id", [], db)
       page = []
       try body(evidence.chains(records))
     }

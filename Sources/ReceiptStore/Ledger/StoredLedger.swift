@@ -11,23 +11,21 @@ final class StoredLedger: Ledger {
 
   let db: Database
   let catalog: Catalog
-  private let classes: LedgerClasses.Known
-  let factClasses: FactClasses
+  let cache: LedgerClasses
+  let classes: LedgerClasses.Known
   let evidence: EvidenceAsOf
-  /// Classes of facts by their numbers in sums.
-  let numberedFacts: FactClasses.Numbered
+  private let isWhole: Bool
 
   /// Rows of parts of hours, cached because several families count them by one date.
   var rowsOfParts: [RowPart: [(shape: Int64, dates: RowDates)]] = [:]
 
-  init(db: Database, catalog: Catalog, classes: LedgerClasses, factClasses: FactClasses) throws {
-    (self.db, self.catalog, self.factClasses) = (db, catalog, factClasses)
+  init(db: Database, catalog: Catalog, classes: LedgerClasses) throws {
+    (self.db, self.catalog, cache) = (db, catalog, classes)
     evidence = EvidenceAsOf(db: db)
     self.classes = try classes.read(db)
-    numberedFacts = try factClasses.read(db)
+    isWhole = try Self.isWhole(db)
   }
 
-  /// Classes of positions by their numbers in spans.
   var positions: [Int64: PositionClass] { classes.positions }
 
   var numberedChanges: [(number: Int64, kind: ChangeClass)] {
@@ -39,29 +37,23 @@ final class StoredLedger: Ledger {
   }
 
   func hasOneTimePurchases(_ question: Question) throws -> Bool {
-    let environment: String? =
-      switch question.environment {
-      case .production: StoreEnvironment.production.rawValue
-      case .sandbox: StoreEnvironment.sandbox.rawValue
-      case .all: nil
-      }
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT EXISTS (
-          SELECT 1 FROM transaction_rows x JOIN transaction_shapes s ON s.id = x.shape_id
-          WHERE x.expires_date_ms IS NULL AND x.purchase_date_ms <= :at AND s.environment = ifnull(:environment, s.environment))
-        """)
-    return try Bool.fetchOne(statement, arguments: ["at": question.at, "environment": environment]) ?? false
+    let scope = StoreQuery(db: db, question: question).environment("s.environment")
+    let found = try db.rows(
+      """
+      SELECT 1 FROM transaction_rows x JOIN transaction_shapes s ON s.id = x.shape_id
+      WHERE x.expires_date_ms IS NULL AND x.purchase_date_ms <= ? AND \(scope) LIMIT 1
+      """, [question.at]
+    ) { $0[0] as Int64 }
+    return !found.isEmpty
   }
 
-  /// Whether amounts are also reported in the reporting currency.
   var converts: Bool { catalog.exchange != nil }
 
   func changes(after start: Instant?, through end: Instant) throws -> [ChangeClass: ChangeSum] {
     var sums: [ChangeClass: ChangeSum] = [:]
     let stretch = LedgerStretch(after: start, through: end, .changes)
     try forEachSum(stretch.buckets, of: .changes, converts ? [.own, .converted, .unconverted] : [.own]) {
-      sums[try change(numbered: $0), default: ChangeSum()] += ChangeSum($2, $1)
+      sums[try change(numbered: $1), default: ChangeSum()] += ChangeSum($3, $2)
     }
     for part in stretch.parts {
       for (kind, sum) in try readChanges(in: part) { sums[kind, default: ChangeSum()] += sum }
@@ -69,27 +61,26 @@ final class StoredLedger: Ledger {
     return sums.filter { !$0.value.isZero }
   }
 
-  /// Calls `body` with the sums of whole hours. A class occurs once for each row that contains it.
+  /// Calls `body` with the number of each bucket, and each class and sum in it.
   func forEachSum(
     _ buckets: [LedgerBuckets], of series: LedgerSeries, _ measures: [LedgerMeasure],
-    _ body: (Int64, LedgerMeasure, StoredSum) throws -> Void
+    _ body: (Int64, Int64, LedgerMeasure, StoredSum) throws -> Void
   ) throws {
-    // Incomplete sums may have any value.
-    let isWhole = try Self.isWhole(db)
-    var statement = try BoundStatement(
-      "SELECT packed FROM sums WHERE series = ? AND grain = ? AND at >= ? AND at < ?", db)
     for buckets in buckets {
       for measure in measures {
-        statement.bind(Int64(measure.number(of: series)))
-        statement.bind(Int64(buckets.grain.rawValue))
-        statement.bind(buckets.range.lowerBound)
-        statement.bind(buckets.range.upperBound)
-        try statement.forEach { row in
+        try db.forEach(
+          "SELECT packed, at FROM sums WHERE series = ? AND grain = ? AND at >= ? AND at < ?",
+          [
+            series.number(of: measure), buckets.grain.rawValue, buckets.range.lowerBound,
+            buckets.range.upperBound,
+          ]
+        ) { row in
           try PackedSums.forEach(row.bytes(0)) { kind, sum in
+            // Incomplete sums may have any value.
             guard !isWhole || sum.isPossible(measure, of: series) else {
               throw DamagedValue(column: "packed")
             }
-            try body(kind, measure, sum)
+            try body(row[1], kind, measure, sum)
           }
         }
       }
@@ -106,27 +97,21 @@ final class StoredLedger: Ledger {
   }
 
   private func readChanges(in part: ClosedRange<Instant>) throws -> [(ChangeClass, ChangeSum)] {
-    var changes: [(ChangeClass, ChangeSum)] = []
-    var statement = try BoundStatement(converts ? Self.convertedChanges : Self.changes, db)
-    statement.bind(part.lowerBound)
-    statement.bind(part.upperBound)
-    try statement.forEach { row in
+    try db.rows(
+      converts ? Self.convertedChanges : Self.changes, [part.lowerBound, part.upperBound]
+    ) { row in
       var sum = ChangeSum()
       if converts {
         (sum.convertedAfter, sum.convertedBefore) = (row.converted(4), row.converted(6))
       }
-      let kind: ChangeClass
       if let number = row.number(0) {
         (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row.sum(2), row.sum(3))
-        kind = try change(numbered: number)
-      } else {
-        guard sum.convertedAfter != sum.convertedBefore else { return }
-        guard let renewal = classes.renewals[row[1]] else { throw Self.missing("renewals", row[1]) }
-        kind = try change(numbered: Int64(renewal))
+        return (try change(numbered: number), sum)
       }
-      changes.append((kind, sum))
+      guard sum.convertedAfter != sum.convertedBefore else { return nil }
+      guard let renewal = classes.renewals[row[1]] else { throw Self.missing("renewals", row[1]) }
+      return (try change(numbered: Int64(renewal)), sum)
     }
-    return changes
   }
 
   private static let changes = """
@@ -181,18 +166,15 @@ extension StoredLedger {
     _ reading: ListReading
   ) throws -> [FigureRow] {
     let selection = rows.selection(family)
-    let candidates = try FetchedRow.fetchCursor(
-      db,
-      sql: """
-        SELECT from_ms, (SELECT chain_id FROM lines l WHERE l.id = line_id), class_id, next_ms, until_ms > :t,
-          irregular_until_ms > :t
-        FROM \(Self.source(selection)) ORDER BY from_ms DESC
-        """, arguments: Self.arguments(selection))
-    return try newest(most, behind: figure, of: candidates, reading) { row in
-      guard let kind = try numberedFacts.classes[row[2]] else { return nil }
-      let outcome = try Episode.Outcome(at: selection.at, next: row[3], lasts: row[4])
-      let isIrregular = try (row[5] as Bool?) ?? false
-      return try isIrregular || rows.mayBeBehind(figure, kind, outcome, from: row[0]) ? row[1] : nil
+    let candidates = """
+      SELECT from_ms, (SELECT chain_id FROM lines l WHERE l.id = line_id), class_id, next_ms, until_ms > :t,
+        irregular_until_ms > :t
+      FROM \(Self.source(selection)) ORDER BY from_ms DESC
+      """
+    return try newest(most, behind: figure, of: candidates, Self.arguments(selection), reading) { row in
+      guard let kind = classes.facts[row[2]] else { return nil }
+      let outcome = Episode.Outcome(at: selection.at, next: row.instant(3), lasts: row.isTrue(4))
+      return row.isTrue(5) || rows.mayBeBehind(figure, kind, outcome, from: row.date(0)) ? row[1] : nil
     } rows: { chain in
       chain.lines(catalog: catalog).flatMap { rows.rows(of: $0, [family], catalog) }
     }

@@ -67,7 +67,7 @@ final class NotificationWriter {
     // Inserted first, because its rows derive the chain.
     let facts = notification.facts
     let chain = try facts.map {
-      try answers.ledger.touch($0.originalTransactionID, in: $0.environment).0
+      try answers.ledger.touch($0.originalTransactionID, in: $0.environment)
     }
     try NotificationRecord.insert(
       notification.digest, notification.type, facts, signed: notification, of: notification.bundleID,
@@ -219,7 +219,7 @@ final class NotificationWriter {
     _ notification: ImportedNotification, _ imported: ImportedAnswer, observedAt: Instant
   ) throws -> RecordedOutcome {
     let facts = notification.facts
-    var chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
+    let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
     let apps = try bundles(holding: chain)
     if let bundle = notification.answer.bundleID,
       let app = apps.compactMap(\.self).first(where: { $0 != bundle })

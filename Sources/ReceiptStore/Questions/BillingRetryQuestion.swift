@@ -2,7 +2,6 @@ import GRDB
 import Subscriptions
 
 extension StoredLedger {
-  /// Unpaid span of a line in billing retry.
   private struct Retry {
     var line: Int64
     var from: Instant
@@ -13,10 +12,10 @@ extension StoredLedger {
     let states = positions.filter { question.includes($0.value) }.mapValues(\.state)
     var (users, usersInGrace): (Set<Int64>, Set<Int64>) = ([], [])
     var retrying: [Retry] = []
-    var statement = try BoundStatement(
-      StoreQuery.unpaid("line_id, from_ms, expires_ms, position_id, user_number"), db)
-    StoreQuery.bindUnpaid(&statement, at: question.at)
-    try statement.forEach { row in
+    try db.forEach(
+      StoreQuery.unpaid("line_id, from_ms, expires_ms, position_id, user_number"),
+      StoreQuery.unpaidArguments(at: question.at)
+    ) { row in
       guard let state = states[row[3]], state == .billingRetry || state == .grace else { return }
       // A line of several users has no number.
       let of = try row.number(4).map { [$0] } ?? usersOf(line: row[0])
@@ -27,15 +26,14 @@ extension StoredLedger {
     return (users.count, usersInGrace.count, try rows(of: retrying, question))
   }
 
-  /// Returns the numbers of a line's users (METRICS §2).
   private func usersOf(line: Int64) throws -> [Int64] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT DISTINCT q.app_user_id FROM lines l JOIN receipt_chains k ON k.chain_id = l.chain_id
-          JOIN receipts q ON q.id = k.receipt_id
-        WHERE l.id = ? AND q.app_user_id <> ''
-        """)
-    return try AppUserID.fetchAll(statement, arguments: [line]).map(Line.userNumber)
+    try db.rows(
+      """
+      SELECT DISTINCT q.app_user_id FROM lines l JOIN receipt_chains k ON k.chain_id = l.chain_id
+        JOIN receipts q ON q.id = k.receipt_id
+      WHERE l.id = ? AND q.app_user_id <> ''
+      """, [line]
+    ) { $0.text(0).map { Line.userNumber(of: AppUserID($0)) } }
   }
 
   private func rows(

@@ -1,5 +1,13 @@
+import Dispatch
 import GRDB
+import Glibc
 import Subscriptions
+import Synchronization
+
+private final class PartialLedger: Sendable {
+  let ledger: Mutex<EvidenceLedger>
+  init(_ empty: EvidenceLedger) { ledger = Mutex(empty) }
+}
 
 /// Evidence as it was known at an instant.
 struct EvidenceAsOf {
@@ -7,7 +15,6 @@ struct EvidenceAsOf {
   let knownAt: Instant
   private let shapes: AttributeDictionary
 
-  /// - Parameter knownAt: By default, everything in the store.
   init(db: Database, knownAt: Instant = .distantFuture) {
     (self.db, self.knownAt) = (db, knownAt)
     shapes = AttributeDictionary(db: db)
@@ -33,16 +40,22 @@ struct EvidenceAsOf {
     return EvidenceLedger(chains, receipts: try receipts(), catalog: catalog, panel: panel)
   }
 
-  /// Computes a report from the evidence on several processors. This thread reads, and derives the pages that
-  /// the others have no capacity for.
+  /// Computes a report from the evidence, deriving as many pages at once as there are processors.
   func report(_ question: Question, catalog: Catalog) throws -> Report {
     var ledger = EvidenceLedger(for: question, catalog: catalog)
-    let helpers = LedgerHelpers(ledger)
+    let parts = (0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))).map { _ in PartialLedger(ledger) }
     var last = Int64.min
-    while let page = try page(after: &last) {
-      if !helpers.take(page, knownAt: knownAt) { ledger.add(page, knownAt: knownAt) }
+    while true {
+      var pages: [[ChainEvidence]] = []
+      while pages.count < parts.count, let page = try page(after: &last) { pages.append(page) }
+      if pages.isEmpty { break }
+      DispatchQueue.concurrentPerform(iterations: pages.count) { [pages, knownAt] place in
+        parts[place].ledger.withLock { ledger in
+          for chain in pages[place].compactMap({ $0.observed(by: knownAt) }) { ledger.add(chain) }
+        }
+      }
     }
-    helpers.finish(into: &ledger)
+    for part in parts { ledger.add(part.ledger.withLock { $0 }) }
     ledger.receiptCount = try receipts()
     return ledger.report(question)
   }

@@ -4,7 +4,6 @@ final class ListReading {
 
   private let watch: (_ read: Int, _ all: Int) -> Bool
   private var read = 0
-  /// Total number of rows.
   var all = 0
 
   init(_ watch: @escaping (_ read: Int, _ all: Int) -> Bool) { self.watch = watch }

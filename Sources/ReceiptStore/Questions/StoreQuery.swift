@@ -16,10 +16,6 @@ package struct StoreQuery {
     return StatementArguments(values)
   }
 
-  func rows(_ sql: String) throws -> [FetchedRow] {
-    try FetchedRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
-  }
-
   /// SQL condition for a span that ends within Apple's billing retry period plus two days, as nearly all do
   /// that may still be paid.
   static let isShort = "until_ms - from_ms <= \(longest)"
@@ -40,20 +36,10 @@ package struct StoreQuery {
   }
 
   /// - Parameter start: Lower bound of the expiry, exclusive.
-  static func bindUnpaid(
-    _ statement: inout BoundStatement, at t: Instant, expiredAfter start: Instant = .distantPast
-  ) {
-    statement.bind(t)
-    statement.bind(max(t - longest, start))
-  }
-
-  /// Returns the SQL source of transactions `x` in scope, with their line `l` and chain `c`. The order makes
-  /// SQLite use the index for the condition, and read in its order.
-  func transactions(_ condition: String) -> String {
-    """
-    transactions x CROSS JOIN lines l ON l.id = x.line_id CROSS JOIN chains c ON c.id = l.chain_id
-    WHERE \(condition) AND \(environment("c.environment")) AND NOT l.is_family_shared AND \(product("x.product_id"))
-    """
+  static func unpaidArguments(
+    at t: Instant, expiredAfter start: Instant = .distantPast
+  ) -> StatementArguments {
+    [t, max(t - longest, start)]
   }
 
   func environment(_ column: String) -> String {

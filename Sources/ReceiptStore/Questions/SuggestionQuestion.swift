@@ -6,7 +6,6 @@ extension ReceiptStore {
   /// users and original transaction ids that contain its characters in order.
   ///
   /// - Parameters:
-  ///   - limit: Maximum number of suggestions.
   ///   - patience: Time limit for scanning ids.
   ///   - isWanted: Polled to cancel the search.
   public func suggestions(
@@ -30,7 +29,6 @@ private struct SuggestionQuestion {
     searched = SearchText(text)
   }
 
-  /// Number of ids scanned between checks of the time.
   private static let pace = 5000
 
   func answer(within patience: Duration, while isWanted: () -> Bool) throws -> IDSuggestions {
@@ -80,24 +78,16 @@ private struct SuggestionQuestion {
   // MARK: Prefixes
 
   private func beginning() throws -> [IDSuggestion] {
-    var found: [IDSuggestion] = []
-    for (kind, table, column, condition) in Self.texts {
-      found += try texts(kind, table, column, condition, text)
+    let ids: [(IDSuggestion.Kind, String, String, String)] =
+      Self.texts + [
+        (.appTransaction, "signed_terms", "app_transaction_id", "app_transaction_id IS NOT NULL"),
+        (.transaction, "transaction_rows", "transaction_id", "1"),
+        (.order, "transaction_rows", "web_order_line_item_id", "web_order_line_item_id IS NOT NULL"),
+      ]
+    let tokens = try Set([text.lowercased(), text.uppercased()]).flatMap {
+      try texts(.accountToken, "transaction_rows", "app_account_token", "app_account_token IS NOT NULL", $0)
     }
-    found += try texts(
-      .appTransaction, "signed_terms", "app_transaction_id", "app_transaction_id IS NOT NULL", text)
-    for token in Set([text.lowercased(), text.uppercased()]) {
-      found += try texts(
-        .accountToken, "chains", "common_app_account_token", "common_app_account_token IS NOT NULL", token)
-    }
-    for (kind, column, condition) in [
-      (IDSuggestion.Kind.transaction, "transaction_id", "1"),
-      (.order, "web_order_line_item_id", "web_order_line_item_id IS NOT NULL"),
-    ] {
-      found += try numbers(kind, column, condition)
-      found += try texts(kind, "transaction_rows", column, condition, text)
-    }
-    return found
+    return try tokens + ids.flatMap { try texts($0.0, $0.1, $0.2, $0.3, text) }
   }
 
   private func texts(
@@ -111,31 +101,6 @@ private struct SuggestionQuestion {
           WHERE \(condition) AND \(column) >= ? AND \(column) < ? ORDER BY \(column) LIMIT ?
           """), arguments: [start, start + "\u{10FFFF}", limit]
     ).map { IDSuggestion(kind, $0) }
-  }
-
-  /// Returns decimal ids, which are stored as numbers. Those with a prefix form one range for each number of
-  /// further digits.
-  private func numbers(
-    _ kind: IDSuggestion.Kind, _ column: String, _ condition: String
-  ) throws -> [IDSuggestion] {
-    guard let number = StoredID.number(text), number > 0 else { return [] }
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT DISTINCT \(column) FROM transaction_rows
-        WHERE \(condition) AND \(column) BETWEEN ? AND ? ORDER BY \(column) LIMIT ?
-        """)
-    var found: [IDSuggestion] = []
-    var (first, last) = (number, number)
-    while found.count < limit {
-      found += try Int64.fetchAll(statement, arguments: [first, last, limit - found.count]).map {
-        IDSuggestion(kind, "\($0)")
-      }
-      let (low, isTooLarge) = first.multipliedReportingOverflow(by: 10)
-      let (high, overflow) = last.multipliedReportingOverflow(by: 10)
-      guard !isTooLarge, !overflow, high <= .max - 9 else { break }
-      (first, last) = (low, high + 9)
-    }
-    return found
   }
 
   /// Returns matching offers. They are few, so all are scanned.
@@ -194,7 +159,7 @@ extension ReceiptStore {
       known.currencies = Set(try shapes.compactMap { try ($0[3] as String?).map { CurrencyCode($0) } })
       let catalog = try String.fetchAll(db, sql: "SELECT DISTINCT product_id FROM catalog")
       known.products.formUnion(catalog.map { ProductID($0) })
-      for origin in try CohortShape.fetchAll(db).values.compactMap(\.origin) {
+      for origin in try CohortShape.fetchAll(db).values.map(\.origin) {
         known.offers.insert(.kind(origin.kind))
         if let offer = origin.offer { known.offers.insert(.offer(origin.kind, offer)) }
       }

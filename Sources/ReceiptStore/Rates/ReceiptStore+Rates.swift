@@ -18,7 +18,7 @@ extension ReceiptStore {
       let currency = reporting ?? before
       guard currency != before || (changed > 0 && currency != nil) else { return changed }
       try ReportingCurrency.write(currency, db)
-      try LedgerRebuild(db: db, reader: database, progress: progress).run()
+      try LedgerRebuild(db: db, progress: progress).run()
       return changed
     }
   }

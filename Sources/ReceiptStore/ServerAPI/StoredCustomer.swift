@@ -97,13 +97,11 @@ enum StoredCustomer {
       sql: """
         SELECT q.id FROM chains c JOIN receipt_chains k ON k.chain_id = c.id JOIN receipts q ON q.id = k.receipt_id
         WHERE (c.original_transaction_id = ?1
-            OR c.id IN (SELECT x.chain_id FROM transaction_rows x WHERE x.transaction_id = ?2))
-          AND (?3 = '' OR q.app_user_id IN (?3, '') OR q.user_is_provisional) AND (?4 IS NULL OR q.bundle_id IS NULL OR q.bundle_id = ?4)
-        ORDER BY q.app_user_id = ?3 DESC, q.has_contents DESC, q.id LIMIT 1
+            OR c.id IN (SELECT x.chain_id FROM transaction_rows x WHERE x.transaction_id = ?1))
+          AND (?2 = '' OR q.app_user_id IN (?2, '') OR q.user_is_provisional) AND (?3 IS NULL OR q.bundle_id IS NULL OR q.bundle_id = ?3)
+        ORDER BY q.app_user_id = ?2 DESC, q.has_contents DESC, q.id LIMIT 1
         """)
-    let arguments: StatementArguments = [
-      id.rawValue, StoredID.value(id.rawValue), user, imported.bundleID,
-    ]
+    let arguments: StatementArguments = [id.rawValue, user, imported.bundleID]
     guard let receipt = try ReceiptID.fetchOne(holders, arguments: arguments),
       let record = try ReceiptRecord.fetch(receipt, db)
     else { return false }

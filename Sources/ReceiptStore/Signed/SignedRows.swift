@@ -48,7 +48,7 @@ struct SignedRows {
     let find = try db.cachedStatement(
       sql: "SELECT id FROM transaction_rows WHERE chain_id = ? AND transaction_id = ?")
     return try Int64.fetchOne(
-      find, arguments: [chain.id, StoredID.value(transaction.transactionID.rawValue)]
+      find, arguments: [chain.id, transaction.transactionID]
     ).map { Key(row: $0, product: ProductID("")) }
   }
 

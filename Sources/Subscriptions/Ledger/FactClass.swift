@@ -31,7 +31,7 @@ extension FactClass {
 }
 
 /// Kind of event, with everything that decides which figures count it.
-public enum FactKind: Hashable, Sendable {
+public enum FactKind: Hashable, Sendable, Codable {
   /// A line with access whose receipt was validated in the last 24 hours. It is added at the beginning of
   /// that time and subtracted at the end, so the sum up to an instant is the balance at that instant.
   case fresh
@@ -77,7 +77,7 @@ public enum FactKind: Hashable, Sendable {
   case pendingConsent
 
   /// Entry of a line into billing retry (METRICS §5, Recovery).
-  public struct Retry: Hashable, Sendable {
+  public struct Retry: Hashable, Sendable, Codable {
     /// Whether the row that Apple tries to bill is a trial's.
     public var isTrial: Bool
     public var hadGrace: Bool
@@ -88,7 +88,7 @@ public enum FactKind: Hashable, Sendable {
     }
 
     /// Time until the line was paid again.
-    public enum Back: Hashable, Sendable {
+    public enum Back: Hashable, Sendable, Codable {
       case never
       /// At most this many days, the smallest matching value of `Recovery.days`.
       case within(days: Int)
@@ -97,7 +97,7 @@ public enum FactKind: Hashable, Sendable {
   }
 
   /// Use of an offer (METRICS §5, Offers).
-  public struct OfferUse: Hashable, Sendable {
+  public struct OfferUse: Hashable, Sendable, Codable {
     public var kind: PeriodKind
     /// Identifier of the offer; `nil` if Apple sent none.
     public var offer: String?
@@ -110,11 +110,11 @@ public enum FactKind: Hashable, Sendable {
     }
 
     /// Next paid row of the line.
-    public enum Next: String, Sendable { case standard, offer, none }
+    public enum Next: String, Sendable, Codable { case standard, offer, none }
   }
 
   /// Properties of a purchase that figures distinguish.
-  public struct Bought: Hashable, Sendable {
+  public struct Bought: Hashable, Sendable, Codable {
     public var isPaid: Bool
     public var arrival: Arrival
     public var isPastFirstYear: Bool
@@ -141,7 +141,7 @@ public enum FactKind: Hashable, Sendable {
 }
 
 /// Outcome of a period that came due (METRICS §5, Renewals).
-public enum PeriodResult: String, Hashable, Sendable {
+public enum PeriodResult: String, Hashable, Sendable, Codable {
   case renewed, recovered, lost
   /// Only at the end of a window: the period may still be paid for.
   case pending
@@ -168,7 +168,7 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
 }
 
 /// Time range of upcoming renewals (METRICS §5, Due).
-public enum DueHorizon: Int, Hashable, Sendable, CaseIterable {
+public enum DueHorizon: Int, Hashable, Sendable, CaseIterable, Codable {
   case day = 1
   case week = 7
 

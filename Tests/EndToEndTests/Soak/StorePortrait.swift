@@ -12,7 +12,7 @@ struct StorePortrait: Equatable {
   /// Depends on how many answers omitted old transactions. Repeated answers do not update the latest receipt.
   static let partialAnswers: Set = [
     "transaction_sightings", "receipt_contents", "chains.validations", "chains.answered_by",
-    "receipts.answer_digest", "receipts.other_digest", "receipts.other_validated_at_ms",
+    "receipts.answer_digest",
   ]
 
   /// Signatures differ even for equal content.
@@ -71,7 +71,7 @@ private final class Painter {
   private static let unchecked = [
     "transactions": ["chain_id": "chains", "line_id": "lines", "duplicate_of": "transaction_rows"],
     "events": ["chain_id": "chains"], "signed_rows": ["transaction_row": "transaction_rows"],
-    "cohort_sums": ["class_id": "cohort_classes"], "lines": ["cohort_class_id": "cohort_classes"],
+    "lines": ["cohort_class_id": "cohort_classes"],
     "change_classes": ["old_position_id": "position_classes", "new_position_id": "position_classes"],
     "episodes": [
       "class_id": "fact_classes", "later_class_id": "fact_classes", "current_id": "transaction_rows",
@@ -80,12 +80,6 @@ private final class Painter {
       "position_id": "position_classes", "change_id": "change_classes", "current_id": "transaction_rows",
       "renewal_info_id": "renewal_infos", "due_class_id": "fact_classes",
     ],
-  ]
-
-  /// Columns that only concern storage. The views contain their content.
-  private static let storage: Set = [
-    "events.transaction_row", "chains.common_observed_at_ms",
-    "chains.common_original_purchase_date_ms", "chains.common_app_account_token",
   ]
 
   private struct Column {
@@ -100,7 +94,7 @@ private final class Painter {
     }
     references.merge(Self.unchecked[table] ?? [:]) { told, _ in told }
     return try db.columns(in: table).map(\.name)
-      .filter { $0 != "id" && !left.contains("\(table).\($0)") && !Self.storage.contains("\(table).\($0)") }
+      .filter { $0 != "id" && !left.contains("\(table).\($0)") }
       .map { Column(name: $0, refers: references[$0]) }
   }
 
@@ -113,9 +107,11 @@ private final class Painter {
     .joined(separator: " ")
   }
 
-  /// Series 0, 100, … are changes; the others are facts.
+  /// Series 0, 100, 200 are changes, those from 1000 on cohorts, and the others facts.
   private func sums(in row: GRDB.Row) throws -> String {
-    let classes = (row["series"] as Int64) % 100 == 0 ? "change_classes" : "fact_classes"
+    let series = row["series"] as Int64
+    let classes =
+      series >= 1000 ? "cohort_classes" : series % 100 == 0 ? "change_classes" : "fact_classes"
     let packed: Data = row["packed"]
     return try packed.withUnsafeBytes { try PackedSums.unpack($0) }.map { kind, sum in
       "(\(try name(of: kind, in: classes)) \(sum.count) \(sum.before) \(sum.after))"
