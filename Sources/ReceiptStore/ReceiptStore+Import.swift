@@ -1,28 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Numbers of receipts and customers that an import added or changed.
-public struct ReceiptImportSummary: Hashable, Sendable {
-  public var new = 0
-  /// Receipts whose contents were missing or different in the store; they are due at once.
-  public var mended = 0
-  /// Receipts that the store had under another app; they are due at once.
-  public var moved = 0
-  /// Ids stored under an app that answers have disproved; they are given up.
-  public var givenUp = 0
-
-  package init(new: Int = 0, mended: Int = 0, moved: Int = 0, givenUp: Int = 0) {
-    (self.new, self.mended, self.moved, self.givenUp) = (new, mended, moved, givenUp)
-  }
-
-  static func += (summary: inout Self, other: Self) {
-    summary.new += other.new
-    summary.mended += other.mended
-    summary.moved += other.moved
-    summary.givenUp += other.givenUp
-  }
-}
-
 /// Result of an import of answers or notifications.
 public struct ImportSummary: Hashable, Sendable {
   public var items = 0

@@ -1,6 +1,16 @@
 import GRDB
 import Subscriptions
 
+/// Outcome of a received notification.
+public enum NotificationOutcome: Hashable, Sendable {
+  case kept
+  case replayed
+  /// Refused for a reason in one sentence, with nothing stored.
+  case refused(String)
+  /// Refused until this machine's clock is right, for a reason in one sentence, with nothing stored.
+  case early(String)
+}
+
 /// Stores notifications, with the answers in them, and makes their receipts due.
 final class NotificationWriter {
   let answers: AnswerWriter

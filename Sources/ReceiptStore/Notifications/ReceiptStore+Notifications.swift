@@ -39,15 +39,6 @@ extension ReceiptStore {
   }
 }
 
-public enum NotificationOutcome: Hashable, Sendable {
-  case kept
-  case replayed
-  /// Refused for a reason in one sentence, with nothing stored.
-  case refused(String)
-  /// Refused until this machine's clock is right, for a reason in one sentence, with nothing stored.
-  case early(String)
-}
-
 extension ReceiptStore {
   /// Stores received notifications in one commit, which survives a power cut once this returns.
   public func receive(
