@@ -39,5 +39,5 @@ struct RenewalSpan: Sendable {
 
 extension Transaction {
   /// Whether the purchase was refunded or revoked. The cancellation date of an upgrade does not count.
-  var isTakenBack: Bool { cancellationDate != nil && !isUpgraded }
+  var isTakenBack: Bool { cancellationDate != nil && !self.isUpgraded }
 }
