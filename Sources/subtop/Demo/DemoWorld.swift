@@ -84,7 +84,7 @@ final class DemoWorld: Sendable {
     let line = ProgressLine()
     var done = 0
     defer { line.clear() }
-    let pages = { (_: [IngestSummary.Refusal]) -> ImportPage<ImportedAnswer> in
+    let pages = { (_: [ImportSummary.Refusal]) -> ImportPage<ImportedAnswer> in
       var answers: [ImportedAnswer] = []
       while answers.count < 500, done < population.countAtFounding {
         answers += server.store.past(of: population[done], since: now - past, upTo: now)

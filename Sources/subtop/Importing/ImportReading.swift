@@ -66,11 +66,11 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
         failure = error
       }
       meter.end()
-      _ = pages.put(nil)
+      pages.put(nil)
     }
   }
 
-  func next() -> Page? { pages.take() ?? nil }
+  func next() -> Page? { pages.take() }
 
   private func readPages() throws(Failure) {
     var (page, begun) = (Page(), 0)
@@ -84,10 +84,10 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
       case .remark(let remark): remarks[remark, default: 0] += 1
       }
       guard page.count >= Self.pageItems || bytesRead - begun >= Self.pageBytes else { return }
-      _ = pages.put(page)
+      pages.put(page)
       (page, begun) = ([], bytesRead)
     }
-    if !page.isEmpty { _ = pages.put(page) }
+    if !page.isEmpty { pages.put(page) }
   }
 
   private func read(
