@@ -259,4 +259,28 @@ import Testing
     )
     #expect(store.use().contains { $0.contains("longer than any that subtop writes") })
   }
+
+  @Test func aJournalThatNamesAnotherFileRemovesNothing() throws {
+    let (store, other) = (try CraftedStore(), try CraftedStore())
+    let victim = store.folder.file("victim")
+    try Data("hello".utf8).write(to: URL(filePath: victim))
+    let new = store.folder.file("new.sqlite")
+    let size = try Data(contentsOf: URL(filePath: store.path)).count
+    for path in [store.path, new] {
+      try Data(NamingJournal.bytes(naming: victim, size: size)).write(to: URL(filePath: path + "-journal"))
+    }
+    for use: () throws -> Void in [
+      { _ = try ReceiptStore(path: store.path) },
+      { _ = try ReceiptStore(path: store.path, access: .existing) },
+      { _ = try ReceiptStore(path: store.path, access: .readOnly) },
+      { _ = try ReceiptStore(path: other.path, access: .readOnly).restore(to: store.path, replacing: true) },
+      { _ = try ReceiptStore(path: other.path, access: .readOnly).restore(to: new, replacing: false) },
+      { try ReceiptStore(path: other.path).backUp(to: new, replacing: false) },
+      { _ = try ReceiptStore(path: new) },
+    ] {
+      let error = #expect(throws: StoreError.self) { try use() }
+      #expect(error?.kind == .unusable && error?.description.contains("names another file") == true)
+      #expect(access(victim, F_OK) == 0 && access(new, F_OK) != 0)
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Glibc
 import ReceiptStore
@@ -66,6 +67,12 @@ import Testing
       folder, store in
       unlink(store + "-wal")
       symlink(folder.file("elsewhere"), store + "-wal")
+      return store
+    },
+    Place(testDescription: "a log without its file", says: "is there without it", kind: .unusable) {
+      folder, store in
+      rename(store, folder.file("moved"))
+      try Data("a log".utf8).write(to: URL(filePath: store + "-wal"))
       return store
     },
     Place(testDescription: "a log that others may write", says: "-wal; run `chmod go-w") { _, store in

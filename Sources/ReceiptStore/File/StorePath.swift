@@ -59,6 +59,8 @@ package struct StorePath: Sendable {
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
     try StorePermissions(writes: access != .readOnly).check(file, in: folder, about)
+    try SuperJournal.refuse(beside: file)
+    if about.st_size == 0 { try Self.refuseLog(beside: file) }
     try Self.refuseNetwork(folder)
   }
 
@@ -155,6 +157,8 @@ extension StorePath {
 
   /// Creates the folder of a missing file, and checks the place.
   static func makeRoom(_ path: String) throws(StoreError) {
+    try SuperJournal.refuse(beside: path)
+    try refuseLog(beside: path)
     do {
       try TrustedFolder.make(folder(of: path))
     } catch {
@@ -172,7 +176,20 @@ extension StorePath {
         ? StoreError(.notPermitted, "\(error), or pass a file in another folder")
         : StoreError("\(error); pass a file in another folder")
     }
+    try SuperJournal.refuse(beside: path)
     try refuseNetwork(folder(of: path))
+  }
+
+  /// Refuses a log beside a missing or empty file. SQLite would delete it, and it may hold all that is left
+  /// of another store.
+  private static func refuseLog(beside path: String) throws(StoreError) {
+    var (about, main) = (stat(), stat())
+    guard stat(path + "-wal", &about) == 0, about.st_size > 0 else { return }
+    // Another program may have created the store in the meantime. It writes to the file before it begins a
+    // log.
+    guard stat(path, &main) != 0 || main.st_size == 0 else { return }
+    throw StoreError(
+      "its log \(path)-wal is there without it; put the file back, or move the log away to begin a new store")
   }
 
   /// Makes the entries of a folder survive a power cut. Ignores errors, since some file systems cannot do it.
@@ -220,3 +237,30 @@ struct StorePermissions {
 }
 
 var errorText: String { String(cString: strerror(errno)) }
+
+/// Check for a forged rollback journal.
+///
+/// SQLite uses the journal beside a file to undo an interrupted commit. The journal's end may name a
+/// super-journal, the journal of a commit over several files, and SQLite deletes that file. So a forged
+/// journal could delete any file of the user (https://www.sqlite.org/fileformat2.html, "The Rollback
+/// Journal").
+enum SuperJournal {
+  private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+
+  /// Throws if the journal names a super-journal. Call this before SQLite opens the file. Stores use a
+  /// write-ahead log, and this program never writes to several files in one commit.
+  static func refuse(beside file: String) throws(StoreError) {
+    let journal = file + "-journal"
+    let descriptor = open(journal, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var about = stat()
+    var end = [UInt8](repeating: 0, count: magic.count)
+    guard fstat(descriptor, &about) == 0, about.st_size > magic.count,
+      pread(descriptor, &end, end.count, about.st_size - end.count) == end.count, end == magic
+    else { return }
+    throw StoreError(
+      "its journal \(journal) names another file, which SQLite would remove, and subtop makes no such journals; move it away, then "
+        + "run `subtop status --check`")
+  }
+}
