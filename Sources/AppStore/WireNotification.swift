@@ -119,61 +119,6 @@ struct WireNotification: Decodable {
   }
 }
 
-/// Newest rows of an answer, or of the `unified_receipt` of a notification, which has at most 100: *App Store
-/// Server Notifications › unified_receipt*.
-///
-/// Bodies from before 2020 have these fields at the top level. They have only the newest transaction, in the
-/// iOS 6 style, which is under `latest_expired_receipt_info` after its end.
-struct WireUnifiedReceipt: Decodable {
-  let environment: String?
-  let rows: [Transaction]
-  let renewalInfos: [RenewalInfo]?
-  let latestReceipt: ReceiptData?
-  /// App of the rows, which those of the iOS 6 style name.
-  let bundleID: BundleID?
-
-  let hasData: Bool
-
-  var isEmpty: Bool { rows.isEmpty && latestReceipt == nil }
-
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: WireName.self)
-    environment = try values.text(.environment)
-    let status = try values.text(.status)
-    let number = status.flatMap { Int($0) }
-    guard status == nil || number != nil else {
-      throw values.refusal(.status, "cannot be read: it is not a number")
-    }
-    hasData = number.map { VerifyReceiptStatus(rawValue: $0).meaning(isRetryable: nil) == .data } ?? true
-    guard hasData else {
-      (rows, renewalInfos, latestReceipt, bundleID) = ([], nil, nil, nil)
-      return
-    }
-    let current: [Element] = try values.list(.latestReceiptInfo) ?? []
-    let expired: [Element] = try values.list(.latestExpiredReceiptInfo) ?? []
-    let elements = current + expired
-    var seen: Set<TransactionID> = []
-    rows = elements.compactMap(\.transaction).filter { seen.insert($0.transactionID).inserted }
-    bundleID = elements.lazy.compactMap(\.bundleID).first
-    let pending: [WireRenewalInfo]? = try values.list(.pendingRenewalInfo)
-    renewalInfos = pending?.map(\.info)
-    let receipt = try values.text(.latestReceipt) ?? values.text(.latestExpiredReceipt)
-    latestReceipt = receipt.flatMap(ReceiptData.init(base64:))
-  }
-
-  /// A row. Apple also sends empty objects, which are no rows.
-  private struct Element: Decodable {
-    let transaction: Transaction?
-    let bundleID: BundleID?
-
-    init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: WireName.self)
-      transaction = values.allKeys.isEmpty ? nil : try WireTransaction(from: decoder).transaction
-      bundleID = try values.text(.legacyBundleID).map(BundleID.init)
-    }
-  }
-}
-
 /// Shared secret of an app, in clear in a notification. It is only compared and never printed.
 public struct NotificationPassword: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable

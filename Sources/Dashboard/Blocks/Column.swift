@@ -1,13 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Returns a value with a change.
-func copy<Value>(of value: Value, _ change: (inout Value) -> Void) -> Value {
-  var value = value
-  change(&value)
-  return value
-}
-
 /// Column of a list with the cell of each element.
 struct Column<Element> {
   var drawn: ListingColumn
@@ -27,11 +20,11 @@ struct Column<Element> {
     (self.drawn, self.code, self.cell) = (drawn, code, cell)
   }
 
-  func named(_ field: String) -> Column { copy(of: self) { $0.drawn.field = field } }
+  func named(_ field: String) -> Column { altered(self) { $0.drawn.field = field } }
 
-  func leftOutIfAlike() -> Column { copy(of: self) { $0.isLeftOutIfAlike = true } }
+  func leftOutIfAlike() -> Column { altered(self) { $0.isLeftOutIfAlike = true } }
 
-  func optional() -> Column { copy(of: self) { $0.isOptional = true } }
+  func optional() -> Column { altered(self) { $0.isOptional = true } }
 
   static func count(
     _ title: String, _ style: Style = .text, priority: Int = 0, _ number: @escaping (Element) -> Int
@@ -46,7 +39,7 @@ struct Column<Element> {
   }
 
   static func bar(_ title: String = "", _ bar: @escaping (Element) -> RowBar?) -> Column {
-    copy(of: Column(.bar(title)) { _ in "" }) { $0.bar = bar }
+    altered(Column(.bar(title)) { _ in "" }) { $0.bar = bar }
   }
 
   static func bar(_ style: Style, _ share: @escaping (Element) -> Double?) -> Column {
@@ -104,7 +97,7 @@ extension Listing {
     }
     let bar = columns.lazy.compactMap(\.bar).first
     let rows = elements.enumerated().map { place, element in
-      copy(of: row(element)) {
+      altered(row(element)) {
         $0.cells = cells.map { $0[place] ?? .dash(in: glyphs) }
         $0.bar = bar?(element)
       }

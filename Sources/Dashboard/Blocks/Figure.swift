@@ -63,7 +63,7 @@ struct Figure: Hashable, Sendable {
     }
   }
 
-  func drillDown(_ target: DrillDown) -> Figure { copy(of: self) { $0.drillDown = target } }
+  func drillDown(_ target: DrillDown) -> Figure { altered(self) { $0.drillDown = target } }
 
   /// Returns a copy that opens the rows of several figures, given with their counts. The first figure with a
   /// count above 0 opens first.

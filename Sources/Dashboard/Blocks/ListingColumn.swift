@@ -20,11 +20,11 @@ struct ListingColumn: Hashable, Sendable {
     field = drawn.isBar ? "" : words.joined(separator: "_")
   }
 
-  func named(_ field: String) -> ListingColumn { copy(of: self) { $0.field = field } }
+  func named(_ field: String) -> ListingColumn { altered(self) { $0.field = field } }
 
-  func meaning(_ meanings: [String: String]) -> ListingColumn { copy(of: self) { $0.meanings = meanings } }
+  func meaning(_ meanings: [String: String]) -> ListingColumn { altered(self) { $0.meanings = meanings } }
 
-  func present(_ isPresent: Bool) -> ListingColumn { copy(of: self) { $0.isPresent = isPresent } }
+  func present(_ isPresent: Bool) -> ListingColumn { altered(self) { $0.isPresent = isPresent } }
 
   /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.
   static func whole(

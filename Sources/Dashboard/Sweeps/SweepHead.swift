@@ -46,7 +46,7 @@ extension SweepHead.Progress {
   }
 
   fileprivate func pace(columns: Int, in glyphs: GlyphSet) -> StyledText {
-    let shown = min((columns + Block.frameColumns) / 5, rates.count)
+    let shown = min(columns / 5, rates.count)
     guard shown > 1 else { return rate }
     return rate + [" "]
       + drawn(shown, glyphs) { Sparkline(rates.map(Optional.some), .accent).draw(on: &$0, in: $0.bounds) }

@@ -294,3 +294,10 @@ public enum MoneyText {
     (0..<exponent).reduce(Int64(1)) { power, _ in power * 10 }
   }
 }
+
+/// Returns a value with a change.
+func altered<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+  var value = value
+  change(&value)
+  return value
+}
