@@ -13,7 +13,7 @@ import Testing
     #expect(answer.lagging == [TransactionID("2")])
   }
 
-  @Test func whatStandsAround() throws {
+  @Test func readsTopLevelFields() throws {
     let answer = try answer(wire())
     #expect(answer.bundleID?.rawValue == "com.example.app")
     #expect(answer.requestDate?.rawValue == 1_767_225_600_000)
@@ -97,12 +97,12 @@ import Testing
       try decode("{\"status\": 0, \(json)}", from: asked).answer?.environment == environment)
   }
 
-  @Test func aChainWithoutItsIdIsThePurchaseItself() throws {
+  @Test func aRowWithoutAnOriginalIDStartsItsOwnChain() throws {
     let json = #"{"transaction_id": "8", "product_id": "coins", "purchase_date_ms": "1767225600000"}"#
     #expect(try answer(wire(inApp: [json])).transactions.first?.originalTransactionID.rawValue == "8")
   }
 
-  @Test func aReceiptThatIsNotBase64IsNotKept() throws {
+  @Test func dropsAReceiptThatIsNotBase64() throws {
     #expect(try answer(wire().replacing("MIIB", with: "<html>")).latestReceipt == nil)
   }
 }

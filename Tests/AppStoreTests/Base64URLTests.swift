@@ -10,7 +10,7 @@ import Testing
     return Data(base64Encoded: String(standard) + padding).map(Array.init)
   }
 
-  @Test func everyLengthIsReadAsItWasWritten() {
+  @Test func everyLengthRoundTrips() {
     for length in 0...70 {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 197 &+ length &* 31) }
       let text = CompactJWS.part(bytes)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ["A", "AAAAA", "AA=", "AA==", "A+AA", "A/AA", "AA A", "AAA\n", "AÄA", "AAA\0", "=", "."])
-  func whatIsNoneIsNotRead(_ text: String) {
+  func rejectsInvalidBase64URL(_ text: String) {
     #expect(CompactJWS.bytes(of: Substring(text)) == nil)
   }
 
@@ -28,7 +28,7 @@ import Testing
     "", ".", "..", "a.b", "a..c", ".b.c", "a.b.", "a.b.c.d", "a.b.c.", "a.b=.c", "a.b.c\n", "ä.b.c", "a.b. c",
     "a.b.c\0", "a b.c.d",
   ])
-  func withoutThreePartsItIsNotSigned(_ text: String) {
+  func requiresThreeParts(_ text: String) {
     #expect(CompactJWS(text) == nil)
   }
 

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 1, 2, 3, 4] as [Int?])
-  func anEmptyTextOfATransactionIsNone(_ offerType: Int?) throws {
+  func anEmptyStringInATransactionIsAbsent(_ offerType: Int?) throws {
     let fields = SignedTransactionFields {
       $0.originalTransactionId = nil
       $0.environment = nil
@@ -57,7 +57,7 @@ import Testing
     #expect(try row.transaction().originalTransactionID.rawValue == "2000000000000002")
   }
 
-  @Test(arguments: [2, 3]) func anEmptyTextOfARenewalInfoIsNone(_ offerType: Int) throws {
+  @Test(arguments: [2, 3]) func anEmptyStringInARenewalInfoIsAbsent(_ offerType: Int) throws {
     struct Fields: Encodable {
       var originalTransactionId: String? = "1"
       var productId: String? = "monthly"

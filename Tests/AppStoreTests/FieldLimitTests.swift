@@ -122,8 +122,9 @@ extension FieldLimitTests {
     }
   }
 
-  @Test(arguments: ["transaction_id", "product_id", "app_account_token"]) func aBooleanIsNoID(_ name: String)
-  {
+  @Test(arguments: ["transaction_id", "product_id", "app_account_token"]) func rejectsBooleanIDs(
+    _ name: String
+  ) {
     #expect(throws: UnreadableAnswer(reason: "latest_receipt_info[0].\(name) is true or false, and no id")) {
       try transaction("\"\(name)\": true")
     }

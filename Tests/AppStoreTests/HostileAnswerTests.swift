@@ -50,7 +50,7 @@ import Testing
     #"{"status":21005,"Status":0,"status ":1}"#,
     #"{"status":21005,"e\u0301":1,"\u00e9":2}"#,
   ])
-  func namesThatOnlyLookAlikeAreNoRepetition(_ json: String) throws {
+  func similarNamesAreNotDuplicates(_ json: String) throws {
     #expect(try decode(json).status.rawValue == 21005)
   }
 
@@ -70,7 +70,7 @@ import Testing
     ])
   func badText(_ test: Case) { expect(test) }
 
-  @Test func whatIsAlmostNoJSONIsTaken() throws {
+  @Test func acceptsUnusualButValidJSON() throws {
     for json in [
       Self.deep(511), #"{"status":21005,"x":[",]",0,-0.5,{}]}"#, #"{"status":21005,"x":0.10}"#,
       #"{"status":21005,"x":["\ud83d\ude00\u00e9\/\"\n",-0.5e-3,1E+2]}"#,

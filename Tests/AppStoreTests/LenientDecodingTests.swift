@@ -100,7 +100,7 @@ import Testing
     #expect(try transaction("\"download_id\": 1e400, \"quantity\": 3.0").quantity == 3)
   }
 
-  @Test func whatIsNotKnownIsKept() throws {
+  @Test func keepsUnknownValues() throws {
     let row = try transaction(
       "\"in_app_ownership_type\": \"LENT\", \"cancellation_reason\": \"7\", \"new_field\": {\"a\": [1]}")
     #expect(row.inAppOwnershipType == .other("LENT"))

@@ -78,7 +78,7 @@ import Testing
     #"{\#(oldTop), "unified_receipt": {"status": 21004, "latest_receipt_info": 7}, "latest_receipt": "ewo=", "latest_receipt_info": \#(oldRow())}"#,
     #"{\#(oldTop), "latest_receipt": "ewo=", "original_transaction_id": "1"}"#,
   ])
-  func bodiesWithoutAUnifiedReceiptAreUnderstood(_ json: String) throws {
+  func readsBodiesWithoutAUnifiedReceipt(_ json: String) throws {
     let hasRow = json.contains(oldRow())
     let (row, app) = (hasRow ? "2" : nil, hasRow ? "com.example.old" : nil)
     let read = try notification(json)
@@ -176,12 +176,12 @@ import Testing
     ("a field that nobody knows", body(more: "\"new\": {\"a\": [1, true, null]}"), false),
     ("another row", body(rows: [wireRow("3")]), false),
   ])
-  func aReplayIsTold(_ name: String, _ json: String, _ isSame: Bool) throws {
+  func replaysAreDetectedByDigest(_ name: String, _ json: String, _ isSame: Bool) throws {
     #expect(try (notification(json).digest == notification(body()).digest) == isSame)
   }
 
   /// Stores contain digests, so they must not change.
-  @Test func digestsStayWhatTheyWere() throws {
+  @Test func digestsAreStable() throws {
     let json = #"{"notification_type": "CANCEL", "original_transaction_id": 1000000123456789, "#
     let more = #""auto_renew_status": true, "x": [1.5, null, {"b": "ü", "a": -1}]}"#
     #expect(try notification(json + more).digest.hexadecimal == "2b0343a0ad20f40e52e1f2088868cdbe")

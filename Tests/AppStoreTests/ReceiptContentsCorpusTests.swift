@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: Corpus.isPresent, "../shared/corpus is not beside the repository"))
 struct ReceiptContentsCorpusTests {
   /// The index contains what another program found in each receipt.
-  @Test func everyRealReceiptSaysWhatTheIndexSays() throws {
+  @Test func everyRealReceiptMatchesTheIndex() throws {
     var (read, oldStyle) = (0, 0)
     for file in Corpus.files(kind: "b") {
       let contents = try receipt(file).flatMap { ReceiptContents($0) }

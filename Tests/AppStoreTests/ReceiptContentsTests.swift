@@ -21,13 +21,13 @@ private let der = ReceiptEncoding(length: .definite)
     #expect(contents.originalTransactionIDs == Set(["7", "8"].map(OriginalTransactionID.init)))
   }
 
-  @Test func aReceiptWithoutPurchasesSaysWhoseItIs() throws {
+  @Test func readsTheAppOfAReceiptWithoutPurchases() throws {
     let contents = try #require(read(der.receipt(type: "Production", bundle: "a.b", [:])))
     #expect(contents.bundleID == BundleID("a.b"))
     #expect(contents.transactionIDs.isEmpty && contents.originalTransactionIDs.isEmpty)
   }
 
-  @Test func aPayloadInPartsIsOne() throws {
+  @Test func joinsAPayloadInParts() throws {
     let payload = der.payload(type: "Production", bundle: "a.b", ["1": "1"])
     let parts = [payload.prefix(9), payload.dropFirst(9)].flatMap { der.tlv(0x04, Array($0)) }
     #expect(read(der.container(der.tlv(0x24, parts)))?.bundleID == BundleID("a.b"))
@@ -35,7 +35,7 @@ private let der = ReceiptEncoding(length: .definite)
 
   /// Some signers wrap the payload twice.
   @Test(arguments: [ReceiptEncoding.Length.definite, .padded, .indefinite])
-  func aPayloadThatIsWrappedTwiceIsOne(_ length: ReceiptEncoding.Length) {
+  func readsADoublyWrappedPayload(_ length: ReceiptEncoding.Length) {
     let encoding = ReceiptEncoding(length: length)
     let payload = encoding.payload(type: "Production", bundle: "a.b", ["1": "1"])
     let wrapped = encoding.tlv(0x04, encoding.tlv(0x04, payload))
@@ -57,7 +57,7 @@ private let der = ReceiptEncoding(length: .definite)
       )
     ),
   ])
-  func anIOS6ReceiptSaysWhatWasBought(_ name: String, _ bytes: [UInt8]) throws {
+  func readsIOS6Receipts(_ name: String, _ bytes: [UInt8]) throws {
     let contents = try #require(read(bytes))
     #expect(contents.bundleID == BundleID("a.b"))
     #expect(contents.transactionIDs == [TransactionID("71")])
@@ -120,13 +120,13 @@ private let der = ReceiptEncoding(length: .definite)
     Case("a bundle id is not UTF-8", holding(der.attribute(number: [2], [0x0C, 0x02, 0xC3, 0x28]))),
     Case("a purchase is no set", holding(der.attribute(number: [17], [0x0C, 0x01, 0x41]))),
   ])
-  func isNoReceipt(_ test: Case) { #expect(read(test.bytes) == nil) }
+  func rejectsMalformedReceipts(_ test: Case) { #expect(read(test.bytes) == nil) }
 
   /// A store may contain values that another program wrote.
   @Test(arguments: ["A", "AAA=A", "eyeyA-_", "MIIB"])
-  func isNoBase64(_ text: String) { #expect(ReceiptContents(ReceiptData(trusted: text)) == nil) }
+  func rejectsInvalidBase64(_ text: String) { #expect(ReceiptContents(ReceiptData(trusted: text)) == nil) }
 
-  @Test func everyBrokenByteIsSurvived() {
+  @Test func corruptBytesDoNotCrash() {
     for place in Self.usual.indices {
       for value in [0, 1, 0x04, 0x1F, 0x24, 0x30, 0x80, 0x84, 0xFF] as [UInt8] {
         var broken = Self.usual

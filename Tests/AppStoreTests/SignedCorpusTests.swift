@@ -69,7 +69,7 @@ struct SignedCorpusTests {
     #expect(told.contains { $0.hasSuffix(" 2") })
   }
 
-  @Test func whatXcodeSignedIsRefused() throws {
+  @Test func refusesDataSignedByXcode() throws {
     let name = "linhvnguyen9__verify-storekit2-nodejs/src__index.ts.L6.jws"
     #expect(outcome(try text(name), try applesVerifier()) == "\(SignedDataProblem.local)")
   }

@@ -21,7 +21,7 @@ import Testing
     if case .failure(let problem) = read(text, root: root) { "\(problem)" } else { nil }
   }
 
-  @Test func whatIsSignedIsRead() throws {
+  @Test func readsSignedTransactions() throws {
     let transaction = try read(authority.sign(SignedTransactionFields())).get().transaction()
     #expect(transaction.transactionID == TransactionID("2000000000000002"))
     #expect(transaction.kind == .standard && transaction.expiresDate?.rawValue == 1_752_592_000_000)

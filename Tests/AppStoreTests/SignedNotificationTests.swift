@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func saysWhatItCarries() throws {
+  @Test func readsAllFields() throws {
     let body = authority.notification(Fields("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED"))
     let read = try read(body)
     #expect(read.type == .didChangeRenewalStatus && read.subtype == "AUTO_RENEW_DISABLED")
@@ -170,7 +170,7 @@ import Testing
     #expect(read.rows.map(\.observedAt?.rawValue) == [1_750_000_001_000, 1_750_000_001_500])
   }
 
-  @Test func whatIsEmptyIsNotThere() throws {
+  @Test func emptyFieldsAreAbsent() throws {
     var content = Fields.Content(bundleId: "")
     content.signedTransactionInfo = ""
     content.signedRenewalInfo = ""

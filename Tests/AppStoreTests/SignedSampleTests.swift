@@ -35,7 +35,7 @@ struct SignedSampleTests {
   @Test(arguments: [
     ("xcode__xcode-app-receipt-empty", []), ("xcode__xcode-app-receipt-with-transaction", ["0"]),
   ])
-  func localReceiptsHaveNothingToAskWith(_ name: String, ids: [String]) throws {
+  func localReceiptsCannotBeQueried(_ name: String, ids: [String]) throws {
     let text = String(decoding: try bytes(Self.library + name), as: UTF8.self).filter { !$0.isWhitespace }
     let contents = try #require(ReceiptContents(ReceiptData(trusted: text)), "\(name)")
     #expect(contents.receiptType == "Xcode" && contents.customerID == nil)

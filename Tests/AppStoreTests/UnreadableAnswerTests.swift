@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [600, 5000, 200_000])
-  func deepNestingIsRefused(_ depth: Int) {
+  func refusesDeepNesting(_ depth: Int) {
     let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let objects = String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)
     for json in [deep, objects, "{\"status\": 0, \"receipt\": {\"x\": \(deep)}}", String(deep.prefix(depth))]

@@ -68,7 +68,7 @@ import Testing
     body().replacing("\"original_transaction_id\": 1,", with: "\"original_transaction_id\": \"1\","),
     body().replacing("\"MIIB\"", with: "\"<base 64>\""),
   ])
-  func oddThingsAreRead(_ json: String) throws {
+  func readsUnusualNotifications(_ json: String) throws {
     #expect(try notification(json).facts.type == .didRenew)
   }
 

@@ -15,7 +15,7 @@ import Testing
     return bench
   }
 
-  @Test func isFollowedByDoingWhatItSays() {
+  @Test func advancesWhenFollowed() {
     var bench = Self.opened()
     #expect(bench.screen.contains("Guide 1/5") && bench.screen.contains("opens what it counts"))
     for (keys, said) in Self.steps {
@@ -26,7 +26,7 @@ import Testing
     #expect(!bench.screen.contains("guide"))
   }
 
-  @Test func staysWhereSomethingElseIsDone() {
+  @Test func otherKeysDoNotAdvance() {
     var bench = Self.opened()
     bench.press("w", "tab")
     #expect(bench.screen.contains("Guide 1/5"))

@@ -211,7 +211,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
 
   /// The tile counts 7 lost, 2 of them in retry, but the movement counts only paid ones. The trend refers to
   /// the rate, which fell, not to the count, which rose.
-  @Test(arguments: [0.074, nil]) func churnSaysWhatItCounts(_ rateBefore: Double?) throws {
+  @Test(arguments: [0.074, nil]) func theChurnTrendRefersToTheRate(_ rateBefore: Double?) throws {
     var report = try Self.oneCurrency()
     var figures = report.data
     (figures["lost_paid"], figures[share: "churn_rate"]) = (7, 0.07)

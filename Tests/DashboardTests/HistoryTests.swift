@@ -165,7 +165,7 @@ struct Visit: CustomTestStringConvertible, Sendable {
   @Test(
     "keeps the sweeps as they were while one runs, and reads them where it has not shown them",
     arguments: visits)
-  func sweepsStandStill(_ visit: Visit) {
+  func sweepsStayFrozen(_ visit: Visit) {
     var bench = Bench.opened(120, 40)
     for key in visit.before { bench.press(key) }
     let drawn = bench.canvas.text().dropFirst(2).dropLast(2).map { $0 }

@@ -67,7 +67,7 @@ import Testing
     #expect(shown.contains("agreed yet") == words.hasSuffix("yet"))
   }
 
-  @Test func winBackOfferIsCalledAsAppleDoes() {
+  @Test func usesApplesNameForWinBackOffers() {
     var chain = Sample.story
     chain.lines[0].transactions[0].kind = "winback"
     chain.lines[0].transactions[6].promotionalOfferId = nil

@@ -30,7 +30,7 @@ import Testing
       (nil, .purchased, "refunded "), (40_000, .purchased, "refunded in part"),
       (nil, .familyShared, "revoked"),
     ] as [(Int64?, OwnershipType, String)], [false, true])
-  func nameWhatTookThemBack(_ told: (Int64?, OwnershipType, String), isOneTime: Bool) {
+  func nameTheReasonOfARefund(_ told: (Int64?, OwnershipType, String), isOneTime: Bool) {
     var chain = chain(.production)
     let cancelled = Sample.now - 2 * Milliseconds.day
     if !isOneTime { chain.transactions[0].expiresDate = Sample.now + 25 * Milliseconds.day }

@@ -57,7 +57,7 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
       .drop { !$0.hasPrefix(first) }.prefix { !$0.hasPrefix(last) }.map(\.self)
   }
 
-  @Test func standAloneForPartsThatAreCompared() {
+  @Test func areTheOnlyAmountsOfComparedParts() {
     var report = Self.report(
       ReportingCurrencyCase(name: "two", amounts: [("EUR", 1, 1), ("USD", 5, 4)], cell: "", figure: []))
     var figures = report.data
@@ -70,7 +70,7 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     #expect(parts.count == 1 && parts.first?.contains("\u{2248}") == true, "\(rows)")
   }
 
-  @Test(arguments: ReportingCurrencyCase.all) func standFirst(_ example: ReportingCurrencyCase) {
+  @Test(arguments: ReportingCurrencyCase.all) func comeFirst(_ example: ReportingCurrencyCase) {
     let report = Self.report(example)
     let shown = text(of: report, width: 100, glyphs: .unicode)
     #expect(Self.lines(shown, from: "MRR", to: "ARR") == example.figure)
@@ -95,7 +95,7 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     #expect(titles == [Substring(title)])
   }
 
-  @Test func standFirstWhereTheyAreCompared() throws {
+  @Test func comeFirstInComparisons() throws {
     let example = try #require(ReportingCurrencyCase.all.first { $0.amounts.count == 4 })
     let reports = ComparedReports(
       .before, Self.report(example), Self.report(example), firstPurchase: .distantPast)
@@ -106,7 +106,7 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     #expect(lines.filter { $0.hasPrefix("  MRR, monthly") }.count == 1)
   }
 
-  @Test func standBesideWhatHasTheReportingCurrencyAlone() throws {
+  @Test func areComparedWithASingleCurrency() throws {
     let both = Self.report(
       ReportingCurrencyCase(name: "two", amounts: [("EUR", 1, 1), ("USD", 5, 4)], cell: "", figure: []))
     let one = Self.report(ReportingCurrencyCase(name: "one", amounts: [("EUR", 3, 3)], cell: "", figure: []))
@@ -120,7 +120,7 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func theSignIsNoPartOfTheAmount() throws {
+  @Test func sortingIgnoresTheApproximationSign() throws {
     let first = try #require(ReportingCurrencyCase.all.first)
     #expect(text(of: Self.report(first), width: 100, glyphs: .ascii).contains("~ EUR 1,000.00"))
     #expect(CellValue("≈ EUR 9.00") < CellValue("≈ EUR 1,000.00"))

@@ -27,7 +27,7 @@ import Testing
       .first { $0.hasPrefix(word) }
   }
 
-  @Test func standWithTheirRevenue() throws {
+  @Test func areShownWithTheirRevenue() throws {
     let shown = Self.active([
       ("USA", 7, Self.amounts("USD", 70)), ("DEU", 2, Self.amounts("EUR", 18)), (nil, 1, Amounts()),
     ])
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func areInViewWhereThereIsRoom() {
+  @Test func areVisibleIfThereIsRoom() {
     var bench = Bench(120, 60)
     bench.report = { question in
       var report = Sample.report(question)
@@ -65,7 +65,7 @@ import Testing
       (Size.small, "no storefronts"), (Size.usual, "no storefronts: not all of"),
       (Size.large, "Cohorts, Offers"),
     ])
-  func areOfferedOrSaidWhyNot(_ panel: Panel, _ why: (size: Size, words: String)) {
+  func areOfferedOrExplained(_ panel: Panel, _ why: (size: Size, words: String)) {
     var bench = Bench.opened(why.size.columns, why.size.rows)
     bench.show(panel)
     bench.press("P")
@@ -73,14 +73,14 @@ import Testing
     #expect(bench.screen.contains(why.words) == !panel.tellsStorefronts, "\(bench.screen)")
   }
 
-  @Test(arguments: [Panel.overview, .churn, .refunds]) func areSaidWhyNotToWhoTypesOne(_ panel: Panel) {
+  @Test(arguments: [Panel.overview, .churn, .refunds]) func typingOneExplainsWhyThereAreNone(_ panel: Panel) {
     var bench = Bench.opened(80, 24)
     bench.show(panel)
     bench.press(":", "storefront DEU", "enter")
     #expect(bench.screen.contains("no storefronts: not all of \(panel.title) has one"), "\(bench.screen)")
   }
 
-  @Test func areLeftOutWhereNobodyToldAny() {
+  @Test func areOmittedIfUnknown() {
     #expect(!Self.active([]).contains("By storefront"))
   }
 }

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func everyRowHasAnIDOfItsOwn() {
+  @Test func everyRowHasAUniqueID() {
     let rows = Town.people.flatMap(\.history.all)
     #expect(Set(rows.map(\.transactionID)).count == rows.count)
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct OwnFolderTests {
-  @Test func isMadeForThisUserAlone() throws {
+  @Test func isCreatedForThisUserOnly() throws {
     let bench = Bench()
     let folder = try OwnFolder(making: bench.path("a/b/c"))
     try folder.replace("file", with: Bench.text)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [0o777, 0o772, 0o1777] as [mode_t])
-  func isNobodyElsesToWrite(_ mode: mode_t) {
+  func refusesAFolderWritableByOthers(_ mode: mode_t) {
     let bench = Bench()
     bench.folder("shared", mode: mode)
     #expect(throws: FileProblem.writable(bench.path("shared"))) {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a folder to another group"))
-  func isNoOtherGroupsToWrite() throws {
+  func refusesAFolderWritableByAnotherGroup() throws {
     let bench = Bench()
     bench.folder("shared", mode: 0o770)
     _ = try OwnFolder(making: bench.path("shared"))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a folder to somebody else"))
-  func isNotAnothersUser() {
+  func refusesAFolderOfAnotherUser() {
     let bench = Bench()
     bench.folder("theirs", mode: 0o755)
     bench.give("theirs")

@@ -56,7 +56,7 @@ import Testing
     "\(process) \(line) what happened, and to whom\n"
   }
 
-  @Test func aLogThatIsNoFileIsNotWritten() {
+  @Test func refusesALogThatIsNotARegularFile() {
     let bench = Bench()
     bench.pipe("log")
     mkdir(bench.path("folder"), 0o700)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func anOldLogThatIsAFolderIsNotReplaced() throws {
+  @Test func refusesToReplaceAFolderAtTheOldLog() throws {
     let bench = Bench()
     mkdir(bench.path("log.1"), 0o700)
     let log = RotatingLog(folder: bench.root, name: "log", limit: 3)

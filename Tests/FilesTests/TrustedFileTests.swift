@@ -120,7 +120,7 @@ import Testing
       problem: { .tooLarge($0.path("file"), limit: 64 << 10) }),
   ]
 
-  @Test(arguments: cases) func onlyOnesOwnIsRead(_ one: Case) throws {
+  @Test(arguments: cases) func readsOnlyFilesOfTheUser(_ one: Case) throws {
     guard !one.needsRoot || geteuid() == 0 else {
       print("skipped: only root can give a file to somebody else")
       return
@@ -138,7 +138,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "only root can become somebody else"),
     arguments: [(0o440, true), (0o640, true), (0o444, false), (0o400, false)] as [(mode_t, Bool)])
-  func aSecretOfRootsIsReadByAGroup(_ mode: mode_t, _ isRead: Bool) async {
+  func readsASecretOfRootThroughAGroup(_ mode: mode_t, _ isRead: Bool) async {
     await #expect(processExitsWith: .success) { [mode = mode as mode_t, isRead = isRead as Bool] in
       let bench = Bench()
       chmod(bench.root, 0o755)
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// Descriptors as a shell's `<(…)` and `3<<<` pass them.
-  @Test func whatHasNoPathIsNamed() throws {
+  @Test func refusesADescriptorWithoutAPath() throws {
     let bench = Bench()
     bench.file("file", mode: 0o600)
     bench.file("gone", mode: 0o600)
@@ -173,11 +173,11 @@ import Testing
     #expect(try TrustedFile.configuration.bytes(at: "/dev/fd/\(kept)") == Bench.text)
   }
 
-  @Test func anothersFileIsNotToBeTakenFromHim() {
+  @Test func suggestsAFileOfYourOwn() {
     #expect(FileProblem.foreign("/home/b", owner: 7).description.hasSuffix("; use one of your own"))
   }
 
-  @Test func whatIsCheckedIsWhatIsRead() throws {
+  @Test func readsTheFileThatItChecked() throws {
     let bench = Bench()
     bench.file("good", mode: 0o600)
     bench.file("open", mode: 0o666, text: "bad")
@@ -217,7 +217,7 @@ import Testing
     #expect(good > 0 && refused > 0, "both were met")
   }
 
-  @Test func whatMendsItIsSaidAsAShellReadsIt() {
+  @Test func suggestedCommandsAreQuotedForTheShell() {
     #expect(
       FileProblem.writable("/a b/it's").description.hasSuffix("run `chmod go-w '/a b/it'\\''s'`"))
     #expect(FileProblem.readable("/a/b-c_1.x").description.hasSuffix("run `chmod 600 /a/b-c_1.x`"))

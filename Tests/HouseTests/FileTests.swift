@@ -9,7 +9,7 @@ import Testing
 
   /// Input must never be able to crash the program.
   @Test(arguments: House.files(".swift"))
-  func crashesOnNothing(_ file: House.File) {
+  func hasNoCrashingConstructs(_ file: House.File) {
     for word in ["try!", "as!", "fatalError("] {
       let lines = file.lines.filter { $0.contains(word) && !isComment($0) }
       #expect(lines == [], "\(word) is not for code that ships")
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: House.files(".swift", ".c", ".h"))
-  func leavesNothingForLater(_ file: House.File) {
+  func hasNoTodoComments(_ file: House.File) {
     for word in ["TODO", "FIXME"] { #expect(file.lines.filter { $0.contains(word) } == []) }
   }
 

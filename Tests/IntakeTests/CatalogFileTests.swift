@@ -87,7 +87,7 @@ struct CatalogFileTests {
     #expect(reading.badLines.map(\.description) == example.bad)
   }
 
-  @Test func refusesWhatIsNotText() {
+  @Test func refusesInvalidUTF8() {
     let reading = CatalogFile.read(Array(header.utf8) + [0x0A, 0xFF, 0xFE])
     #expect(reading.badLines.map(\.description) == ["line 2: it is not UTF-8 text"])
   }

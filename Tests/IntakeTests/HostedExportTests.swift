@@ -260,7 +260,7 @@ import Testing
     #expect(reading.remarks == [.export(.adapty): 1, .export(.revenueCat): 1])
   }
 
-  @Test func aUserWhomTheAppNamedIsNotProvisional() {
+  @Test func aUserNamedByTheAppIsNotProvisional() {
     let texts = [
       Self.adapty.text([
         ["original_transaction_id": "19"], ["original_transaction_id": "20", "customer_user_id": "u"],
@@ -287,7 +287,7 @@ import Testing
   }
 
   /// A header that only resembles Adapty's columns is not an export.
-  @Test func aTableOfOnesOwnIsNobodysExport() {
+  @Test func aSimilarHeaderIsNotAnExport() {
     let reading = IDsFile.read(
       Array("user_id,original_transaction_id,environment,event_name\nu,1,Production,x\n".utf8))
     #expect(reading.remarks == [:] && reading.items.count == 1)

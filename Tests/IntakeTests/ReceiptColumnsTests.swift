@@ -48,7 +48,7 @@ extension ReceiptsCases {
 
   /// An endless input must be abandoned.
   @Test(arguments: [UInt8(0), UInt8(ascii: "a"), UInt8(ascii: " "), UInt8(ascii: "\n")])
-  func whatNeverEndsIsLeft(_ byte: UInt8) {
+  func abandonsEndlessLines(_ byte: UInt8) {
     let piece = [UInt8](repeating: byte, count: 1 << 20)
     var (pieces, said) = (0, [String]())
     var lines = LineStream<Never> {

@@ -73,7 +73,7 @@ struct ReceiptsFileTests {
     #expect(reading.badLines.map(\.description) == example.bad)
   }
 
-  @Test func refusesWhatIsNotText() {
+  @Test func refusesInvalidUTF8() {
     let reading = ReceiptsFile.read([0xFF, 0xFD, 0x00, 0x4D, 0x0A])
     #expect(reading.badLines.map(\.description) == ["line 1: \(neither)"])
     let line = Array(#"{"receipt-data":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)

@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: orders)
-  func isTheUsersInTheEnd(_ order: Order) throws {
+  func endsWithTheUser(_ order: Order) throws {
     let shelf = try Shelf()
     for (place, came) in order.came.enumerated() {
       let t = day(40, hours: Int64(place))

@@ -27,7 +27,7 @@ import Testing
       ("is unknown in between", "RUURUC", "r....c"), ("is unknown first", "UUR", "..r"),
       ("comes and goes", "RCRCRC", "rcrcrc"),
     ])
-  func isToldOnce(_ name: String, _ seen: String, _ told: String) throws {
+  func isReportedOnce(_ name: String, _ seen: String, _ told: String) throws {
     let shelf = try Shelf()
     for (hour, (verdict, expected)) in zip(seen, told).enumerated() {
       let now = day(0, hours: Int64(hour))
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func isToldAgainWhereThatFailed() throws {
+  @Test func aFailedDeliveryIsRepeated() throws {
     let shelf = try Shelf()
     let raised = try Self.state(.raised)
     for hour in 0..<3 {
@@ -59,7 +59,7 @@ import Testing
     #expect(try shelf.store.remembered([over]).first?.raisedSince == nil)
   }
 
-  @Test func isNotToldToBeOverWhereNobodyHeardOfIt() throws {
+  @Test func anUndeliveredAlertIsNotReportedAsCleared() throws {
     let shelf = try Shelf()
     let news = try #require(try Self.take(shelf.store, [Self.state(.raised)], at: day(0)).first)
     try shelf.store.conclude(news, wasTold: false, at: day(0))
@@ -70,7 +70,7 @@ import Testing
   }
 
   /// The process that took the message was killed. After `patience`, another one may take it.
-  @Test func isTakenUpAgainAfterAWhile() throws {
+  @Test func isClaimedAgainAfterATimeout() throws {
     let shelf = try Shelf()
     let raised = try Self.state(.raised)
     #expect(try Self.take(shelf.store, [raised], at: day(0)).count == 1)
@@ -92,7 +92,7 @@ import Testing
     #expect(try Self.take(shelf.store, [Self.state(.clear, "refunds > 7")], at: day(2)).isEmpty)
   }
 
-  @Test func nobodyIsToldWhereNobodyListens() throws {
+  @Test func isNotReportedWithoutARecipient() throws {
     let shelf = try Shelf()
     let raised = try Self.state(.raised)
     #expect(try Self.take(shelf.store, [raised], at: day(0), isTold: false).isEmpty)
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// Two processes use one file at once.
-  @Test(.timeLimit(.minutes(10))) func isToldByOneOfTwo() async throws {
+  @Test(.timeLimit(.minutes(10))) func isReportedByOneOfTwoProcesses() async throws {
     let shelf = try Shelf()
     let other = try ReceiptStore(path: shelf.path)
     let states = try (0..<20).map { try Self.state(.raised, name: "a\($0)") }

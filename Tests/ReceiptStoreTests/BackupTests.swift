@@ -17,7 +17,7 @@ import Testing
     try shelf.live(World(seed: 3))
   }
 
-  @Test func saysWhatTheStoreSays() throws {
+  @Test func hasTheSameReportsAsTheStore() throws {
     try shelf.store.backUp(to: copy, replacing: false)
     #expect(
       shelf.folder.names().filter { $0.hasPrefix("copy") } == ["copy.sqlite"], "a single file, without a log")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func isOneStateWhileOthersWrite() throws {
+  @Test func isConsistentDuringWrites() throws {
     let isDone = Atomic(false)
     let failures = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 2) { index in
@@ -125,7 +125,7 @@ import Testing
     #expect(try shelf.store.status(at: day(90), check: true).integrity == "ok")
   }
 
-  @Test func keepsNothingOfADamagedStore() throws {
+  @Test func leavesNoCopyOfADamagedStore() throws {
     try shelf.write("UPDATE spans SET current_id = 99999")
     close(open(copy, O_CREAT | O_WRONLY, 0o600))
     let error = #expect(throws: StoreError.self) { try shelf.store.backUp(to: copy, replacing: true) }
@@ -166,7 +166,7 @@ import Testing
     #expect(pwrite(file, noise, noise.count, (try #require(page) - 1) * noise.count) == noise.count)
   }
 
-  @Test func touchesNoFileThatItDidNotMake() throws {
+  @Test func changesNoForeignFile() throws {
     let others = ["copy.sqlite.partial", ".copy.sqlite.partial"].map(shelf.folder.file)
     for other in others { close(open(other, O_CREAT | O_WRONLY, 0o600)) }
     try shelf.store.backUp(to: copy, replacing: false)
@@ -174,7 +174,7 @@ import Testing
     for other in others { #expect(access(other, F_OK) == 0) }
   }
 
-  @Test func doesNotReplaceAFileBesideWhichIsALog() throws {
+  @Test func doesNotReplaceAFileWithALog() throws {
     try shelf.store.backUp(to: copy, replacing: false)
     let log = open(copy + "-wal", O_CREAT | O_WRONLY, 0o600)
     write(log, "log", 3)
@@ -183,7 +183,7 @@ import Testing
     #expect(error?.kind == .misused && error?.description.contains("log of its own") == true)
   }
 
-  @Test func severalAtOnceDoNotMeet() throws {
+  @Test func concurrentBackupsDoNotInterfere() throws {
     let failures = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       do {
@@ -200,7 +200,7 @@ import Testing
     #expect(try ReceiptStore(path: copy, access: .readOnly).report(question) == shelf.store.report(question))
   }
 
-  @Test func whatAKilledOneLeftIsOverwritten() throws {
+  @Test func overwritesTheFileOfAKilledBackup() throws {
     let left = shelf.folder.file(".copy.sqlite.subtop-unfinished")
     let descriptor = open(left, O_CREAT | O_WRONLY, 0o600)
     #expect(ftruncate(descriptor, 100 << 20) == 0)
@@ -212,7 +212,7 @@ import Testing
       try ReceiptStore(path: copy, access: .readOnly).status(at: day(90), check: true).integrity == "ok")
   }
 
-  @Test func aStoreThatIsInUseIsNotReplaced() throws {
+  @Test func doesNotReplaceAStoreInUse() throws {
     let other = try ReceiptStore(path: copy)
     _ = try other.add([someReceipt], at: day(0))
     let error = #expect(throws: StoreError.self) { try shelf.store.backUp(to: copy, replacing: true) }

@@ -23,7 +23,7 @@ import Testing
     #expect(found.map(\.originalTransactionId.rawValue) == chains)
   }
 
-  @Test func whatAChainSays() throws {
+  @Test func aChainHasItsReceiptsAndLines() throws {
     let shelf = try shelf()
     let chain = try #require(try shelf.store.chains(matching: "11", at: day(6)).first)
     #expect(chain.appUserIds == [AppUserID("u")])

@@ -102,7 +102,7 @@ import Testing
       isTakenOver: false),
     Owner(testDescription: "unknown", process: { $0.with(host: "", pid: 0) }, isTakenOver: false),
   ])
-  func whoIsGoneHoldsNothing(_ owner: Owner) throws {
+  func anEndedSweepHoldsNoLeases(_ owner: Owner) throws {
     let shelf = try shelf(receipts: 3)
     let first = try shelf.store.beginSweep(.due, by: "one", at: day(1), in: owner.process(.current))
     #expect(try claim(shelf.store, first) == [1, 2, 3])
@@ -158,7 +158,7 @@ import Testing
     #expect(try claim(shelf.store, other, at: half) == [1, 3])
   }
 
-  @Test func theLongestDueComesFirstAndOnce() throws {
+  @Test func claimsTheLongestDueFirstAndOnce() throws {
     let shelf = try shelf(receipts: 4)
     try shelf.write("UPDATE receipts SET next_due_at_ms = next_due_at_ms - id")
     let sweep = try shelf.store.beginSweep(.due, by: "test", at: day(1))
@@ -173,7 +173,7 @@ import Testing
     #expect(second.receipts.map(\.id.rawValue) == [2, 1] && second.isLast)
   }
 
-  @Test func allLeavesOutWhatAnotherSweepChecked() throws {
+  @Test func allSkipsReceiptsThatAnotherSweepChecked() throws {
     let shelf = try shelf(receipts: 3)
     let sweep = try shelf.store.beginSweep(.all, by: "test", at: day(1))
     for (id, at) in [(1, day(1)), (2, day(1) + 1), (3, day(900))] {
@@ -196,7 +196,7 @@ import Testing
     #expect(due.history.since == nil && due.history.lastReason == nil)
   }
 
-  @Test func lateFailuresAreLostAndLateAnswersAreNot() throws {
+  @Test func lateFailuresAreDroppedAndLateAnswersKept() throws {
     let shelf = try shelf(receipts: 4)
     let one = try shelf.store.beginSweep(.due, by: "one", at: day(1))
     let other = try shelf.store.beginSweep(.due, by: "other", at: day(1))

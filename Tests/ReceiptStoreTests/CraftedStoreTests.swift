@@ -88,8 +88,9 @@ import Testing
   }
 
   /// ANALYZE adds SQLite's own tables; VACUUM rewrites the file.
-  @Test(arguments: ["ANALYZE", "VACUUM", "PRAGMA optimize"]) func whatSQLiteDoesIsTaken(_ sql: String) throws
-  {
+  @Test(arguments: ["ANALYZE", "VACUUM", "PRAGMA optimize"]) func acceptsMaintenanceBySQLite(
+    _ sql: String
+  ) throws {
     let store = try CraftedStore()
     try store.write(sql)
     #expect(try ReceiptStore(path: store.path).status(at: day(1), check: true).integrity == "ok")
@@ -108,7 +109,7 @@ import Testing
 
   /// Tests one value for some columns; with `SUBTOP_SOAK_WORLDS` all values for every column.
   @Test(arguments: Set(CraftedStore.columns.map(\.table)).sorted())
-  func valuesThatNothingWritesCrashNobody(_ table: String) throws {
+  func unexpectedValuesDoNotCrash(_ table: String) throws {
     let columns = CraftedStore.columns.filter { $0.table == table }
     let all = getenv("SUBTOP_SOAK_WORLDS") != nil
     for (place, column) in columns.enumerated() where all || place % 6 == table.utf8.count % 6 {

@@ -9,7 +9,7 @@ import Testing
     "UPDATE transaction_rows SET line_id = 99999 WHERE line_id IS NOT NULL",
     "UPDATE spans SET current_id = 99999", "UPDATE spans SET renewal_info_id = 99999",
   ])
-  func whatPointsNowhereIsCounted(_ damage: String) throws {
+  func reportsDanglingReferences(_ damage: String) throws {
     let shelf = try Shelf()
     try shelf.live(World(seed: 3))
     let now = day(90)
@@ -54,7 +54,7 @@ import Testing
           try $0.changeSums(of: 1000) { $0.kind = 9_000_000_000_000 }
         }
       ])
-  func sumsThatCannotBeReadAreMendedByARebuild(_ sums: Sums) throws {
+  func aRebuildRepairsUnreadableSums(_ sums: Sums) throws {
     let shelf = try Shelf()
     try shelf.live(World(seed: 3))
     let question = Question(panel: sums.panel, at: day(90), environment: .all)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [-1, 9_000_000_000_000, .max] as [Int64])
-  func aSpanOfAPositionThatThereIsNotIsMendedByARebuild(_ number: Int64) throws {
+  func aRebuildRepairsASpanOfAMissingPosition(_ number: Int64) throws {
     let shelf = try Shelf()
     try shelf.live(World(seed: 3))
     let at = try #require(World(seed: 3).days.last)

@@ -81,7 +81,7 @@ import Testing
     #expect(try shelf.due() == before, "the same policy makes the same dates")
   }
 
-  @Test func aClockThatRanAheadHoldsNothingBack() throws {
+  @Test func aFastClockDelaysNoReceipt() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     let sweep = try shelf.store.beginSweep(.due, by: "test", at: day(365))

@@ -34,7 +34,7 @@ import Testing
 
   /// Rows contain the end of access, which is later than the expiry if a grace period was announced.
   @Test(arguments: [1, 2, 3, 1000])
-  func theNewestOfWhatComesDue(_ limit: Int) throws {
+  func dueRowsComeNewestFirst(_ limit: Int) throws {
     let shelf = try Shelf()
     for (id, expires, grace) in [("1", 21, day(36)), ("2", 22, nil), ("3", 23, nil)]
       as [(String, Int, Instant?)]

@@ -75,7 +75,7 @@ import Testing
     #expect(try shelf.store.inboxCount() == 0)
   }
 
-  @Test func whatIsImportedSaysThatTheClockIsBehind() throws {
+  @Test func importsReportThatTheClockIsBehind() throws {
     let shelf = try Shelf()
     let ahead = notification(1, at: day(9))
     let notifications = try shelf.store.add([.signed(ahead)], at: day(7))

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func nothingGoesBecauseAnAnswerOmitsIt() throws {
+  @Test func rowsMissingFromAnAnswerAreKept() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     let info = RenewalInfo.make()
@@ -61,7 +61,7 @@ import Testing
     #expect(line.rows.first?.sighting?.first == day(1))
   }
 
-  @Test func inAppAloneTakesNothingBack() throws {
+  @Test func staleInAppRowsUndoNothing() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     let cancelled = monthly("1", 0, 44) { row in
@@ -79,7 +79,7 @@ import Testing
     #expect(try shelf.store.evidenceLedger().lines.first?.rows.first?.transaction.isUpgraded == true)
   }
 
-  @Test func aLateAnswerKnowsMoreThanInApp() throws {
+  @Test func aLateAnswerOverridesInAppRows() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(11), monthly("1", 0, 30), lagging: [TransactionID("1")]), for: id)
@@ -90,7 +90,7 @@ import Testing
 
   /// The newest answer determines the end of the period. The history keeps what was known on each day.
   @Test(arguments: [[1, 3, 5], [1, 5, 3], [3, 1, 5], [3, 5, 1], [5, 1, 3], [5, 3, 1]])
-  func aRefundThatWasTakenBackInAnyOrder(_ order: [Int]) throws {
+  func aReversedRefundInAnyOrder(_ order: [Int]) throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     for at in order {
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// Answers of two receipts about one chain alternate, so neither confirms the other's value.
-  @Test func twoReceiptsThatDisagreeConfirmTheirOwnAlone() throws {
+  @Test func conflictingReceiptsDoNotConfirmEachOther() throws {
     let shelf = try Shelf()
     let ids = try ["b", "c"].map { try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MII\($0)"))) }
     for at in 1...6 {
@@ -194,7 +194,7 @@ import Testing
       }
     }.joined()
 
-  @Test func anAnswerIsTakenWholeOrNotAtAll() throws {
+  @Test func anAnswerIsStoredAtomically() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.write(

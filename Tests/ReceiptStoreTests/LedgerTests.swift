@@ -12,7 +12,7 @@ import Testing
     ("sums", .events), ("transaction_rows", .churn), ("event_rows", .events), ("sums", .recovery),
     ("episodes", .recovery), ("episodes", .offers), ("sums", .offers),
   ])
-  func isReadFromWhatIsKept(_ table: String, _ panel: Panel) throws {
+  func isReadFromStoredTables(_ table: String, _ panel: Panel) throws {
     let shelf = try Shelf()
     try shelf.live(World(seed: 3))
     let last = try #require(World(seed: 3).days.last)

@@ -59,7 +59,7 @@ import Testing
   }
 
   /// A late older answer changes the observation time of a renewal, but is no news.
-  @Test func learntEarlierIsNoNews() throws {
+  @Test func anEarlierObservationIsNotNews() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(40), Self.first, Self.second), for: id)

@@ -29,7 +29,7 @@ import Testing
     #expect(try shelf.table("events").filter { $0.contains("CANCELLATION") }.count == 1)
   }
 
-  @Test func aRenewalIsToldOnce() throws {
+  @Test func aRenewalIsReportedOnce() throws {
     let shelf = try shelf()
     _ = try shelf.store.add(
       [makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60))], at: day(31))
@@ -37,7 +37,7 @@ import Testing
     #expect(told.map(\.transactionID?.rawValue) == ["2"] && told.map(\.notificationType) == [.didRenew])
   }
 
-  @Test func whatNoAnswerTellsIsAnEventOfItsOwn() throws {
+  @Test func otherNotificationTypesAreEvents() throws {
     let shelf = try shelf()
     let types: [NotificationType] = [.consumptionRequest, NotificationType("SOMETHING_OF_2031")]
     _ = try shelf.store.receive(

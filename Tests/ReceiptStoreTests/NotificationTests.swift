@@ -120,7 +120,7 @@ import Testing
     #expect(try shelf.dueInstants() == [day(9)])
   }
 
-  @Test func aChainThatNobodyHoldsBringsItsReceipt() throws {
+  @Test func aNotificationOfAnUnknownChainAddsItsReceipt() throws {
     let shelf = try Shelf()
     let notification = makeNotification(
       .initialBuy, monthly("1", 0, 30), receipt: "MIINEW", user: "u7", shows: ["1"])
@@ -218,7 +218,7 @@ import Testing
       testDescription: "about a new chain of the same customer", subject: "9", shows: ["1", "9"],
       gains: ["1", "9"], isDue: false),
   ])
-  func noUserGainsAStrangersChain(_ test: MixedCase) throws {
+  func noUserGetsAnotherCustomersChain(_ test: MixedCase) throws {
     let shelf = try Shelf()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
     let notification = makeNotification(
@@ -247,7 +247,7 @@ import Testing
 
   /// Otherwise the next sweep would send another customer's receipt for this user.
   @Test(arguments: [(["9"], 0), (["1"], 1), ([], 0)])
-  func aStrangersReceiptIsNotSentInTheUsersName(_ shows: [String], _ sendable: Int) throws {
+  func anotherCustomersReceiptIsNotSentForTheUser(_ shows: [String], _ sendable: Int) throws {
     let shelf = try Shelf()
     let answer = ImportedAnswer(
       answer: makeAnswer(at: day(1), monthly("1", 0, 30)), status: 0, appUserID: AppUserID("u"),
@@ -260,7 +260,7 @@ import Testing
 
   /// An unreadable receipt would replace the right one, and be sent forever.
   @Test(arguments: [true, false])
-  func aReceiptThatCannotBeReadIsNotKept(_ isKnown: Bool) throws {
+  func anUnreadableReceiptIsNotKept(_ isKnown: Bool) throws {
     let shelf = try Shelf()
     if isKnown {
       let answer = makeAnswer(at: day(1), monthly("1", 0, 30))

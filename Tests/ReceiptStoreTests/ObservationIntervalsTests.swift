@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 0, 1, 31, 32, 1_700_000_000_000, .max])
-  func aLogReadsWhatItWrites(_ first: Int64) {
+  func roundTripsThroughText(_ first: Int64) {
     var log = ValidationLog()
     log.insert(Instant(milliseconds: first), hasRenewals: false)
     log.insert(Instant(milliseconds: first &+ 86_400_000), hasRenewals: true)

@@ -13,7 +13,7 @@ import Testing
     return stat(path, &info) == 0 ? info.st_mode & 0o777 : nil
   }
 
-  @Test func theFileIsForItsOwnerAlone() throws {
+  @Test func onlyTheOwnerCanReadTheFile() throws {
     let folder = TemporaryFolder()
     let path = folder.file("deep/er/store.sqlite")
     let before = umask(0)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [StoreAccess.readWrite, .readOnly])
-  func anotherProgramsDatabaseIsLeftAlone(_ access: StoreAccess) throws {
+  func doesNotOpenAnotherProgramsDatabase(_ access: StoreAccess) throws {
     let folder = TemporaryFolder()
     let path = folder.file("bookmarks.sqlite")
     try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE bookmarks (url)") }
@@ -40,7 +40,7 @@ import Testing
     #expect(tables == ["bookmarks"])
   }
 
-  @Test func whatTheFileIsLike() throws {
+  @Test func usesWALAndStrictTables() throws {
     let shelf = try Shelf()
     try shelf.live(World(seed: 1))
     try shelf.raw { db in
@@ -114,7 +114,7 @@ import Testing
     #expect(error?.description.contains("reading only") == true)
   }
 
-  @Test(arguments: 1...8) func severalMakeItAtOnce(round: Int) throws {
+  @Test(arguments: 1...8) func severalProcessesCanCreateIt(round: Int) throws {
     let folder = TemporaryFolder()
     let path = folder.file("store.sqlite")
     let failures = Mutex<[String]>([])
@@ -145,7 +145,7 @@ import Testing
   }
 
   /// Simulates a power cut while the store was created.
-  @Test func aStoreThatWasHalfMadeIsMadeAnew() throws {
+  @Test func aHalfCreatedStoreIsCreatedAgain() throws {
     let folder = TemporaryFolder()
     let (living, path) = (folder.file("living.sqlite"), folder.file("store.sqlite"))
     try leaveInterrupted(living, at: path)

@@ -33,7 +33,7 @@ import Testing
     #expect(outcome == .changed(AnswerNews(newTransactions: 1, renewals: 1)))
   }
 
-  @Test func aGoneAccountKeepsItsHistoryAndIsNotAskedAbout() throws {
+  @Test func aDeletedAccountKeepsItsHistoryAndIsNotQueried() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30), infos: [.make()]), for: id)
@@ -70,7 +70,7 @@ import Testing
     #expect(try shelf.claim(.all, at: day(22)).first?.history.failures == 0)
   }
 
-  @Test func aRejectedReceiptIsAskedAboutByNameAlone() throws {
+  @Test func aRejectedReceiptIsQueriedOnlyByName() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30)), for: id)
@@ -166,7 +166,7 @@ import Testing
       testDescription: "no contents",
       sql: "DELETE FROM receipt_contents; UPDATE receipts SET has_contents = 0, next_due_at_ms = NULL"),
   ])
-  func importingAReceiptAgainMendsIt(_ damage: Damage) throws {
+  func importingAReceiptAgainRepairsIt(_ damage: Damage) throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     var answer = makeAnswer(at: day(1), monthly("1", 0, 30))

@@ -13,7 +13,7 @@ struct PackedSumsTests {
         (.max, StoredSum(after: 1)),
       ],
     ] as [[PackedSums.Element]])
-  func comeBackAsTheyWere(_ sums: [PackedSums.Element]) throws {
+  func roundTrip(_ sums: [PackedSums.Element]) throws {
     let back = try PackedSums.pack(sums).withUnsafeBytes { try PackedSums.unpack($0) }
     #expect(back.map(\.kind) == sums.map(\.kind))
     #expect(back.map(\.sum) == sums.map(\.sum))

@@ -41,7 +41,7 @@ import Testing
 
   /// An import into a store with rows also drops indexes, but only from some page on.
   @Test(arguments: [nil, 1, 3])
-  func aLargeImportIntoWhatStands(stoppedAtIndex last: Int?) throws {
+  func aLargeImportRebuildsDroppedIndexes(stoppedAtIndex last: Int?) throws {
     let (shelf, whole) = (try Shelf(), try Shelf())
     let more = (41...90).map {
       ImportedAnswer(answer: makeAnswer(at: day(2), monthly("\($0)", 0, 30)), status: 0)
@@ -63,7 +63,7 @@ import Testing
 
   /// The import drops indexes at first.
   @Test(arguments: [true, false])
-  func theIndexesStayWhatTheyAre(_ isKept: Bool) throws {
+  func restoresDroppedIndexes(_ isKept: Bool) throws {
     let shelf = try Shelf()
     let before = try indexes(shelf)
     for _ in 1...2 {
@@ -128,7 +128,7 @@ import Testing
     #expect(try portrait(shelf) == before)
   }
 
-  @Test func refusalsAreToldWithTheNextPage() throws {
+  @Test func refusalsAreReportedWithTheNextPage() throws {
     let shelf = try Shelf()
     try shelf.take(makeAnswer(at: day(1), monthly("9", 0, 30)), for: try shelf.keep(someReceipt))
     let before = try portrait(shelf)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PartialAnswerTests {
   /// Chain 1 ends on day 30, and no later answer contains it.
-  @Test func aRepeatedAnswerConfirmsTheChainsItHoldsAlone() throws {
+  @Test func aRepeatedAnswerConfirmsOnlyItsOwnChains() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30), other("2", 90)), for: id)
@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Rows omitted by partial answers are unchanged and not written again.
-  @Test func partialAnswersTakeNothingAway() throws {
+  @Test func partialAnswersRemoveNothing() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     let old = monthly("1", 0, 30) { $0.cancellationDate = day(20) }
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// One refund is only in a full answer, the other only in partial ones.
-  @Test func eachKindTellsWhatItShows() throws {
+  @Test func fullAndPartialAnswersShowTheirOwnRefunds() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(31), monthly("2", 30, 60)), for: id, isPartial: true)
@@ -58,7 +58,7 @@ import Testing
     #expect(line.events.contains { $0.type == .refundReversed })
   }
 
-  @Test func anAnswerOfThePastLeavesNothingDue() throws {
+  @Test func anOldAnswerLeavesNothingDue() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(9), monthly("1", 0, 30)), for: id)
@@ -69,7 +69,7 @@ import Testing
     #expect(try shelf.claim(.all, at: day(5)).map(\.history.failures) == [0])
   }
 
-  @Test func anAnswerAgainstItselfHarmsNoNeighbour() throws {
+  @Test func aContradictoryAnswerAffectsNoOtherChain() throws {
     let shelf = try Shelf()
     let bad = try shelf.keep(someReceipt)
     let good = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIC")))

@@ -6,7 +6,7 @@ import Testing
 
 /// Queries of panels and views must use indexes.
 @Suite struct QuestionPlanTests {
-  @Test func whatMayYetBePaidFor() throws {
+  @Test func unpaidPeriodsAreFoundByIndex() throws {
     let columns = "expires_ms, due_class_id, user_number, line_id, until_ms, position_id"
     let sql = StoreQuery.unpaid(columns).replacing("?1", with: "9").replacing("?2", with: "5")
     let steps = try steps(try Shelf(), sql)

@@ -54,7 +54,7 @@ import Testing
   }
 
   /// Sorted by frequency. Overlong answers are listed separately, dead receipts not at all.
-  @Test func whyReceiptsWaitIsTold() throws {
+  @Test func reportsWhyReceiptsWait() throws {
     let shelf = try Shelf()
     let all = (1...7).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
     _ = try shelf.store.add(all, at: day(0))
@@ -79,7 +79,7 @@ import Testing
 
   /// A failure without a status, such as HTTP 503, must not change the last seen status.
   @Test(arguments: [0, 21006])
-  func aStatusIsSeenWhereItWasGiven(_ status: Int) throws {
+  func onlyAnAnswerChangesTheLastStatus(_ status: Int) throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     let answered = ReceiptOutcome.Result.answered(
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// Ages of a day, a day and nine days, and the detection lag of a lapse and a renewal.
-  @Test func whatIsKnownOfTheLines() throws {
+  @Test func reportsFreshnessAndDetectionLag() throws {
     let shelf = try Shelf()
     for (number, validated) in [39, 39, 31].enumerated() {
       let receipt = ImportedReceipt(data: ReceiptData(trusted: "MII\(number)"))
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func theStatusTellsItOnlyWhereAsked() throws {
+  @Test func theStatusIncludesItOnlyIfRequested() throws {
     let shelf = try shelf()
     #expect(try shelf.store.status(at: day(40)).queue == nil)
     #expect(try shelf.store.status(at: day(40), withQueue: true).queue == shelf.store.queue(at: day(40)))

@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func noMoreThanSoManyAreKeptOfASweep() throws {
+  @Test func limitsTheReceiptsKeptPerSweep() throws {
     let shelf = try Shelf()
     let all = (0..<1100).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
     _ = try shelf.store.add(all, at: day(0))

@@ -56,7 +56,7 @@ import Testing
 
   /// Lists are sorted by these values.
   @Test(arguments: seeds(20, sanitized: 3), [(Panel.active, "mrr"), (.refunds, "amount")])
-  func rowsAreWorthWhatTheirSumIs(_ seed: UInt64, _ of: (panel: Panel, figure: String)) throws {
+  func convertedRowsAddUpToTheirSum(_ seed: UInt64, _ of: (panel: Panel, figure: String)) throws {
     let lived = try LivedWorld(seed, .converted)
     var random = Seeded(seed &+ 33)
     for _ in 0..<4 {
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// Converted changes have their own classes, which may outnumber those of facts.
-  @Test func classesOfConvertedChangesAreNoFacts() throws {
+  @Test func convertedChangesDoNotUseFactClasses() throws {
     let shelf = try LivedWorld(0, .converted).shelf
     try shelf.write(
       "DELETE FROM sums WHERE series % 100 <> 0; UPDATE spans SET due_class_id = NULL; DELETE FROM fact_classes"

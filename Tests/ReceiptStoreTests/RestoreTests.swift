@@ -37,7 +37,7 @@ import Testing
     return status.receipts
   }
 
-  @Test func whatAKilledProgramLeftIsKeptBeside() throws {
+  @Test func keepsTheStoreOfAKilledProgram() throws {
     try leaveAKilledStore()
     let kept = try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
     #expect(kept?.hasSuffix("/place.sqlite.replaced") == true)
@@ -55,7 +55,7 @@ import Testing
     #expect(try receipts(place + ".replaced") == 150)
   }
 
-  @Test func aStoreThatIsThereIsReplacedOnlyWhereThatIsWanted() throws {
+  @Test func replacesAnExistingStoreOnlyIfRequested() throws {
     try leaveAKilledStore()
     let names = folder.names()
     let error = #expect(throws: StoreError.self) {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file to somebody else"))
-  func anothersCopyIsNotRestored() throws {
+  func doesNotRestoreACopyOfAnotherUser() throws {
     chown(copy, 54_321, 54_321)
     let names = folder.names()
     let error = #expect(throws: StoreError.self) { try ReceiptStore.checkCopy(at: copy) }
@@ -86,7 +86,7 @@ import Testing
     #expect(folder.names().sorted() == names.sorted())
   }
 
-  @Test func whatIsNoStoreIsNotRestored() throws {
+  @Test func doesNotRestoreAnotherProgramsDatabase() throws {
     try leaveAKilledStore()
     try DatabaseQueue(path: folder.file("other.sqlite")).write { try $0.execute(sql: "CREATE TABLE a (b)") }
     let error = #expect(throws: StoreError.self) {
@@ -97,7 +97,7 @@ import Testing
     #expect(try receipts(place) == 150)
   }
 
-  @Test func whereThereIsNoneItIsMade() throws {
+  @Test func createsAMissingStore() throws {
     let path = folder.file("new/place.sqlite")
     #expect(try ReceiptStore(path: copy, access: .readOnly).restore(to: path, replacing: false) == nil)
     #expect(try receipts(path) == 1)
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// The journal is applied to the store it belongs to, never to the copy.
-  @Test func whatAnInterruptedTransactionLeftIsUndone() throws {
+  @Test func rollsBackAnInterruptedTransaction() throws {
     let living = folder.file("living.sqlite")
     try FileManager.default.copyItem(atPath: copy, toPath: living)
     try leaveInterrupted(living, at: place)
@@ -164,7 +164,7 @@ import Testing
     #expect(try receipts(place) == 150)
   }
 
-  @Test func aStoreThatCannotBeReadStaysIfTheCopyIsDamaged() throws {
+  @Test func anUnreadableStoreStaysIfTheCopyIsDamaged() throws {
     let unreadable = Data("SQLite format 3 is gone".utf8)
     try #require(FileManager.default.createFile(atPath: place, contents: unreadable))
     chmod(place, 0o600)
@@ -181,7 +181,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: place) == unreadable && folder.names() == names)
   }
 
-  @Test func aStoreThatCannotBeReadMakesRoom() throws {
+  @Test func anUnreadableStoreIsReplaced() throws {
     try #require(
       FileManager.default.createFile(atPath: place, contents: Data("SQLite format 3 is gone".utf8)))
     chmod(place, 0o600)

@@ -10,7 +10,7 @@ import Testing
     "0", "7", "007", "-7", "+7", " 7", "7 ", "1e3", "7.0", "", "x", "9223372036854775807",
     "9223372036854775808",
     "09223372036854775807", "99999999999999999999", "7\u{661}", "é", "e\u{301}",
-  ]) func idsStayWhatTheyWere(id: String) throws {
+  ]) func idsAreStoredUnchanged(id: String) throws {
     let shelf = try Shelf()
     let receipt = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIB")))
     var row = monthly("1", 0, 30)
@@ -21,7 +21,7 @@ import Testing
     #expect(rows.map { Array($0.transactionId.rawValue.utf8) } == [Array(id.utf8)])
   }
 
-  @Test func whatDiffersFromTheChainIsTold() throws {
+  @Test func valuesThatDifferFromTheChainAreKept() throws {
     let shelf = try Shelf()
     let receipt = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIB")))
     var (first, second, third) = (monthly("1", 0, 30), monthly("2", 30, 60), monthly("3", 60, 90))
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// An older answer of another receipt predates the chain, but only for the rows it contains.
-  @Test func anOlderAnswerMovesWhatItSpeaksOfAlone() throws {
+  @Test func anOlderAnswerChangesOnlyItsOwnRows() throws {
     let shelf = try Shelf()
     let receipt = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIB")))
     let other = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIC")))

@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func anOlderRowUndoesNothing() throws {
+  @Test func anOlderRowChangesNothing() throws {
     let shelf = try Shelf()
     let refund = makeSignedNotification(
       .refund, id: 1, monthly("1", 0, 30) { $0.cancellationDate = day(9) }, nil, at: day(10))

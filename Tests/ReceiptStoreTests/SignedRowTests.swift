@@ -130,7 +130,7 @@ import Testing
   }
 
   /// A signed transaction does not show later events; a signed renewal info does.
-  @Test func aSignedTransactionIsNoValidation() throws {
+  @Test func aSignedTransactionDoesNotCountAsValidation() throws {
     let shelf = try Shelf()
     try take([answer([monthly("1", 0, 30)], at: day(1)), row(monthly("1", 0, 30), at: day(40))], into: shelf)
     func state() throws -> LineState? {
@@ -142,7 +142,7 @@ import Testing
   }
 
   /// An unchecked line has no age, but counts as not fresh.
-  @Test func aLineThatWasNeverCheckedIsNotFresh() throws {
+  @Test func anUncheckedLineIsNotFresh() throws {
     let shelf = try Shelf()
     let unchecked = monthly("2", 0, 30) { $0.originalTransactionID = OriginalTransactionID("2") }
     try take([answer([monthly("1", 0, 30)], at: day(5)), row(unchecked, at: day(1))], into: shelf)

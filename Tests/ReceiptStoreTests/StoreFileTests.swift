@@ -43,7 +43,7 @@ import Testing
   }
 
   /// A page limit simulates a full disk.
-  @Test func aFullDiskLosesNothingAndGoesOn() throws {
+  @Test func aFullDiskLosesNoDataAndRecovers() throws {
     let folder = TemporaryFolder()
     let path = folder.file("store.sqlite")
     let big = { (number: Int) in
@@ -69,7 +69,7 @@ import Testing
     #expect(try store.status(at: day(2)).receipts == 20)
   }
 
-  @Test func whoIsInAHurryDoesNotWait() throws {
+  @Test func aShortTimeoutDoesNotWait() throws {
     let shelf = try Shelf()
     let other = try ReceiptStore(path: shelf.path)
     other.shortenBusyTimeout()
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// A long import must release the lock between commits.
-  @Test func anImportLetsOthersWrite() throws {
+  @Test func anImportAllowsOtherWriters() throws {
     let shelf = try Shelf()
     let other = try ReceiptStore(path: shelf.path)
     let many = (0..<4000).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }

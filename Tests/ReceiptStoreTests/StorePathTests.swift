@@ -132,7 +132,7 @@ import Testing
   }
 
   /// Errors of other libraries may quote stored data, so their text is not shown.
-  @Test func errorsOfOthersAreNotQuoted() {
+  @Test func errorsOfOtherLibrariesAreNotQuoted() {
     struct Foreign: Error, CustomStringConvertible { let description = "MIIreceipt" }
     let said = StoreError("open the store", at: "/s", Foreign()).description
     #expect(said.contains("its files changed") && said.contains("Foreign") && !said.contains("MIIreceipt"))
@@ -176,7 +176,7 @@ import Testing
     ("overlay", false),
     ("tmpfs", false), ("fuseblk", false), ("fuse.gocryptfs", false),
   ])
-  func whatSeveralMachinesShareIsKnown(_ type: String, _ isShared: Bool) {
+  func recognisesNetworkFileSystems(_ type: String, _ isShared: Bool) {
     #expect(NetworkFileSystem.contains(type) == isShared)
   }
 

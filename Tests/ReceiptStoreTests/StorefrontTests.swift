@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Periods so far by the source of their price.
-  @Test func statusTellsWhoPrices() throws {
+  @Test func statusCountsPeriodsByPriceSource() throws {
     let shelf = try Shelf()
     let named: [(id: String, from: Int, product: String, isSigned: Bool)] = [
       ("1", 0, "monthly", true), ("2", 30, "monthly", false), ("3", 60, "unlisted", false),

@@ -25,7 +25,7 @@ import Testing
     return summary
   }
 
-  @Test func whatASweepCameTo() throws {
+  @Test func recordsTheOutcome() throws {
     let shelf = try Shelf()
     let sweep = try shelf.store.beginSweep(.user(AppUserID("u")), by: "command line", at: day(1))
     _ = try shelf.store.keepAlive(sweep, progress: summary, lease: Milliseconds.minute) {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func theNewestComeFirstAndAFailureSaysWhy() throws {
+  @Test func newestComeFirstWithTheirFailure() throws {
     let shelf = try Shelf()
     for selection in [SweepSelection.due, .all, .dead] {
       let sweep = try shelf.store.beginSweep(selection, by: "dashboard", at: day(1))
@@ -75,7 +75,7 @@ import Testing
     #expect(sweeps.map(\.stopped) == ["failed", nil])
   }
 
-  @Test func theLastIsTheOneThatTookSomethingUp() throws {
+  @Test func theLastSweepIsTheLastWithReceipts() throws {
     let shelf = try Shelf()
     let empty = SweepSummary(started: day(1), elapsed: 0, counts: SweepCounts())
     let nothing = try shelf.store.beginSweep(.due, by: "cron", at: day(1))

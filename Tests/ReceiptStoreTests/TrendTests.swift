@@ -65,7 +65,7 @@ import Testing
   }
 
   /// A snapshot applies to its whole gap, also to earlier instants.
-  @Test func whatWasSeenLaterIsInTheCourse() throws {
+  @Test func laterSnapshotsApplyToEarlierInstants() throws {
     let shelf = try Shelf()
     let now = day(100)
     let old = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIB")))

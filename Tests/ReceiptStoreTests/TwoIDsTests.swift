@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func anotherIDIsNoNewTransaction(isInOneImport: Bool) throws {
+  @Test(arguments: [false, true]) func aSecondIDIsNotANewTransaction(isInOneImport: Bool) throws {
     let shelf = try Shelf()
     let answers = [1, 2].map { number in
       ImportedAnswer(
@@ -196,7 +196,7 @@ import Testing
   }
 
   /// Purchases of different chains, or without line items, are distinct.
-  @Test func whatIsNotOnePurchase() throws {
+  @Test func doesNotMergeDistinctPurchases() throws {
     let shelf = try Shelf()
     let rows = [
       row("1"), monthly("20", 0, 30) { $0.originalTransactionID = OriginalTransactionID("20") },

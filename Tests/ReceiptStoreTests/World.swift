@@ -65,7 +65,7 @@ extension World.Story {
     for at in days.sorted() {
       // Several receipts rarely have answers of the same millisecond.
       let now = day(at) + (random.chance(90) ? Int64(number) : 0)
-      if let said = Self.saidBefore(answers, partial, lives, &random) {
+      if let said = Self.repeatedAnswer(answers, partial, lives, &random) {
         if said.isPartial { partial.insert(answers.count) }
         answers.append(said.answer)
         answers[answers.count - 1].requestDate = now
@@ -97,7 +97,7 @@ extension World.Story {
 
 extension World.Story {
   /// Repeats the last answer or the one before, or only its newest rows.
-  private static func saidBefore(
+  private static func repeatedAnswer(
     _ answers: [Answer], _ partial: Set<Int>, _ lives: [Life], _ random: inout Seeded
   ) -> (answer: Answer, isPartial: Bool)? {
     guard let last = answers.last, random.chance(35) else { return nil }

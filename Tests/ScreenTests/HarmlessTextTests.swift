@@ -29,11 +29,11 @@ import Testing
     ("C1 controls", "\u{9B}31m\u{9C}", "\u{FFFD}31m\u{FFFD}"),
     ("line breaks and tabs", "a\r\nb\tc\u{85}", "a\u{FFFD}\u{FFFD}b\u{FFFD}c\u{FFFD}"),
   ])
-  func losesControlsAlone(_ name: String, _ text: String, _ left: String) {
+  func removesOnlyControlCharacters(_ name: String, _ text: String, _ left: String) {
     #expect(Array(text.withoutControls.unicodeScalars) == Array(left.unicodeScalars))
   }
 
-  @Test func everyCommandIsReplacedByWhatStandsForIt() {
+  @Test func replacesEveryCommandCharacter() {
     let escaped = "a\u{1B}é\u{7}".replacingCommands { "<\(String($0.value, radix: 16))>" }
     #expect(escaped == "a<1b>é<7>")
   }

@@ -32,7 +32,7 @@ import Testing
     picture(columns, rows, glyphs) { canvas, rect in map.draw(on: &canvas, in: rect) }
   }
 
-  @Test func numbersStandInTheirShadesAndWhatIsNotFullIsMarked() {
+  @Test func fullCellsAreShadedAndPartialCellsMarked() {
     let canvas = draw(34, 6)
     let styles = canvas.styleText()
     #expect(styles[1].hasSuffix("77777555553333300000"), "from everything to nothing, to the cells' edges")
@@ -85,7 +85,7 @@ import Testing
     #expect(draw(columns, rows, .unicode, map).text() == lines)
   }
 
-  @Test func withoutColoursTheShadeIsDrawnWhereThereIsRoom() {
+  @Test func shadesAreDrawnWithoutColoursIfThereIsRoom() {
     var wide = Self.map()
     wide.titles = (0..<7).map(String.init)
     let canvas = draw(64, 4, GlyphSet.unicode.withoutColours, wide)
@@ -98,7 +98,7 @@ import Testing
     #expect(draw(34, 6, .ascii).text()[1] == draw(34, 6).text()[1], "colours tell it in ASCII too")
   }
 
-  @Test func theChosenCellIsToldWithoutColours() {
+  @Test func theSelectedCellIsMarkedWithoutColours() {
     let canvas = draw(34, 6, .unicode, Self.map(selected: .init(row: "m1", column: 1)))
     #expect(canvas.text()[2] == "2026-02   119  100 [ 70]  40›")
     #expect(canvas.styleText()[2].contains("sssss"))
@@ -114,7 +114,7 @@ import Testing
     #expect(Style.heat(share) == Style(Role.heat[step]))
   }
 
-  @Test func placesAreFoundWhereTheyAreDrawn() {
+  @Test func hitTestingMatchesTheDrawing() {
     let map = Self.map(firstColumn: 1)
     let rect = Rect(column: 2, row: 1, columns: 29, rows: 6)
     func place(_ column: Int, _ row: Int) -> HeatMap.Place? {

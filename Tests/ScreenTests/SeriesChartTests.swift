@@ -23,7 +23,7 @@ import Testing
       ("nothing at all", 3, [0, 0, 0], ""),
       ("nothing known", 3, [nil, nil], ""),
     ] as [(String, Int, [Double?], String)])
-  func columnsStandFromZero(_ name: String, _ columns: Int, _ values: [Double?], _ drawn: String) {
+  func columnsStartAtZero(_ name: String, _ columns: Int, _ values: [Double?], _ drawn: String) {
     #expect(draw(columns, 1, values, .columns) == [drawn])
   }
 
@@ -36,7 +36,7 @@ import Testing
     #expect(draw(6, 1, [nil, nil, 2, 3, nil, nil], .line, .ascii).first?.contains("'") == true)
   }
 
-  @Test func theScaleStandsLeftAndTheTimesBelow() {
+  @Test func theScaleIsLeftAndTheTimesAreBelow() {
     let lines = draw(
       24, 4, [1, 2, 3], .columns, .ascii, top: "3", bottom: "0", times: ["first", "middle", "last"])
     #expect(lines.count == 4)

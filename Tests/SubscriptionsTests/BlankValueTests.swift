@@ -8,7 +8,7 @@ import Testing
     ("\u{AD}\u{200E}", true), ("\u{3164}", true), ("\u{1}\u{7F}", true), ("", false), ("0", false),
     (" a ", false), ("\u{200B}a", false), ("\u{E9}", false), ("\u{1F469}\u{200D}\u{1F467}", false),
   ])
-  func isWhatNobodySees(_ text: String, _ isBlank: Bool) {
+  func recognisesBlankText(_ text: String, _ isBlank: Bool) {
     #expect(BlankValue.isBlank(text) == isBlank)
     let problem = BlankValue.problem(text, "the id", "pass one")
     #expect(
@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Building the name of a configuration value is expensive: it is searched for secrets.
-  @Test func isNotNamedWhereNothingIsWrong() {
+  @Test func buildsTheNameOnlyForAProblem() {
     var named = 0
     func name() -> String {
       named += 1
@@ -30,10 +30,10 @@ import Testing
   @Test(arguments: [
     ("1\u{A0}", "00A0"), ("\u{200B}1", "200B"), ("1 2", "0020"), ("1\u{E0001}", "E0001"), ("1\t", "0009"),
   ])
-  func isNamedAmongWhatIsSeen(_ id: String, _ code: String) {
+  func namesTheInvisibleCharacter(_ id: String, _ code: String) {
     #expect(BlankValue.unseen(in: id) == "holds a character that is not seen, U+\(code); remove it")
   }
 
   @Test(arguments: ["", "1", "com.example.app", "é"])
-  func isNotSeenInOthers(_ id: String) { #expect(BlankValue.unseen(in: id) == nil) }
+  func acceptsVisibleCharacters(_ id: String) { #expect(BlankValue.unseen(in: id) == nil) }
 }

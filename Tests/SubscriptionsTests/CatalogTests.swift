@@ -50,7 +50,7 @@ import Testing
     #expect(entry?.price == Money(micros: 0, currency: CurrencyCode("EUR")))
   }
 
-  @Test func whatTheCatalogueSaysOfAProduct() {
+  @Test func returnsGroupLevelAndPeriodOfAProduct() {
     let product = ProductID("monthly")
     #expect(catalog.group(of: product) == SubscriptionGroupID("G"))
     #expect(catalog.level(of: product) == 1)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["", "trial", "intro", "promo:A:b", "code:x y"])
-  func offersAreSpeltAsTheyAreRead(_ text: String) throws {
+  func offersRoundTripThroughText(_ text: String) throws {
     #expect(try #require(Offer(parsing: text)).text == text)
   }
 

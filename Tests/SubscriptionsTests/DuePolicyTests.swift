@@ -58,7 +58,7 @@ import Testing
     #expect(due.at > Self.now)
   }
 
-  @Test func theEarliestWishWins() {
+  @Test func theEarliestDueDateWins() {
     let prospects = [
       DuePolicy.Prospect(state: .active, expires: day(20)),
       DuePolicy.Prospect(state: .grace, expires: day(-5)),
@@ -96,7 +96,7 @@ import Testing
     #expect(around.at == Self.now + 11.hours + Int64(Double(Milliseconds.hour) * 0.1 * chance))
   }
 
-  @Test func nothingIsPlannedFurtherAwayThanTheLongestWait() {
+  @Test func noDueDateExceedsTheLongestWait() {
     let policy = DuePolicy.standard
     #expect(policy.longestWait == 30 * Milliseconds.day)
     for state in LineState.allCases {
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// Without jitter, so that the sums can be verified by hand.
-  @Test func whatThePolicyCosts() {
+  @Test func estimatesRequestsPerDay() {
     var policy = DuePolicy.standard
     policy.jitter = 0
     let costs = policy.costs(

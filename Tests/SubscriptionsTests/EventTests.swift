@@ -171,7 +171,7 @@ import Testing
         == line.events)
   }
 
-  @Test func aReturnAfterAGapThatNobodyWatched() throws {
+  @Test func aReturnAfterAnUnobservedGapIsAResubscription() throws {
     var chain = Chain.make([monthly("1", 0, 30), monthly("2", 35, 65)], validated: day(36))
     chain.validations = [day(36)]
     let events = try chain.line().events.sorted(by: LineEvent.newestFirst).reversed().map(text)
@@ -184,7 +184,7 @@ import Testing
 
   /// The successor of an upgrade is upgraded away itself, without a successor of its own. The first row
   /// continues, and no purchase is reported.
-  @Test func whatRanBesideGoesOnAlone() throws {
+  @Test func theFirstRowContinuesAfterTheUpgradeEnds() throws {
     let yearly = upgraded(row("yearly", "2", 5, 370), confirmed: day(10))
     let events = try Chain.make([monthly("1", 0, 30), yearly], validated: day(12)).line().events
     let back = try #require(events.first { $0.effectiveAt == day(10) })
@@ -194,7 +194,7 @@ import Testing
     #expect(paid == 69_980_000)
   }
 
-  @Test func aFailureSeenAheadIsNotMoved() throws {
+  @Test func aBillingFailureSeenEarlyKeepsItsTime() throws {
     let infos = [
       RenewalObservation.make(at: day(1), .make()), .make(at: day(29), .make(retry: true)),
       .make(at: day(31), .make(intent: .billingError, retry: true)),
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func whatIsOnlyAStateHasAnInterval() throws {
+  @Test func aStateChangeIsObservedInAnInterval() throws {
     let infos = [
       RenewalObservation.make(at: day(1), .make()), .make(at: day(8), after: day(5), .make(autoRenew: false)),
     ]
@@ -259,7 +259,7 @@ import Testing
     #expect(event.reason == "UNKNOWN")
   }
 
-  @Test func theNewestFirstAndNoMoreThanAsked() throws {
+  @Test func returnsTheNewestUpToTheLimit() throws {
     let population = EvidenceLedger.make([
       chain("1", monthly("1", 40, 70)), chain("2", monthly("2", 20, 50), monthly("3", 50, 80)),
       chain("3", monthly("4", 70, 100)),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct EvidenceLedgerTests {
-  @Test(arguments: Panel.allCases, [1000, 3]) func partsComeToTheWhole(_ panel: Panel, _ limit: Int) {
+  @Test(arguments: Panel.allCases, [1000, 3]) func partsAddUpToTheWhole(_ panel: Panel, _ limit: Int) {
     var random = Seeded(11)
     let chains = (0..<60 as Range<UInt64>).map { number in
       var chain = Chain.generated(number)

@@ -86,7 +86,7 @@ extension ExchangeCase {
     #expect(converted.micros == example.expected ?? 0)
   }
 
-  @Test func amountsAreToldInBoth() {
+  @Test func amountsHaveBothCurrencies() {
     var amounts = Amounts(in: CurrencyCode("EUR"))
     amounts.add(Money(micros: 10, currency: CurrencyCode("USD")), Converted(micros: 8))
     amounts.add(Money(micros: 5, currency: CurrencyCode("USD")), Converted(unconverted: 2))
@@ -102,7 +102,7 @@ extension ExchangeCase {
     #expect(Amounts([Money(micros: 10, currency: CurrencyCode("EUR"))]).inReportingCurrency == nil)
   }
 
-  @Test func gapsAreToldOnce() {
+  @Test func repeatedGapsAreRemoved() {
     let all = [3, 1, 2, 5, 4, 6].map { rate("EUR", "RUB", $0, [2, 3, 6].contains($0) ? nil : 1) }
     let kept = all.withoutRepeatedGaps
     #expect(kept.map(\.day).map { $0 - kept[0].day } == [0, 1, 3, 4, 5])
@@ -146,7 +146,7 @@ extension ExchangeCase {
   }
 
   /// The total, its rows and the overview's sentence agree, and exclude the effect of exchange rates.
-  @Test(arguments: seeds(200)) func whatWasRepricedIsItsRows(_ seed: UInt64) throws {
+  @Test(arguments: seeds(200)) func repricedTotalsMatchTheirRows(_ seed: UInt64) throws {
     let population = Self.population(seed)
     for (days, end) in Self.windows {
       var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days, limit: .max)
@@ -172,7 +172,7 @@ extension ExchangeCase {
   }
 
   /// The pound falls before a renewal at an unchanged price: only `exchange_rates` changes.
-  @Test func whatTheRatesOfRenewalsDid() throws {
+  @Test func showsTheEffectOfExchangeRates() throws {
     var catalog = Catalog.usual
     catalog.exchange = ExchangeRates(
       [rate("GBP", "USD", 0, 1_250_000), rate("GBP", "USD", 30, 1_000_000)], in: CurrencyCode("GBP"))

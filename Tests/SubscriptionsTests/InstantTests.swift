@@ -61,7 +61,7 @@ import Testing
 }
 
 @Suite struct CivilDateTests {
-  @Test func daysAndDatesAreTheSameThing() throws {
+  @Test func daysAndDatesRoundTrip() throws {
     var days = -800_000
     var last = CivilDate(daysSince1970: days - 1)
     while days < 800_000 {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func monthsEndWhereTheyEnd() throws {
+  @Test func addingMonthsClampsToTheLastDay() throws {
     let january = try #require(CivilDate(year: 2024, month: 1, day: 31))
     #expect(january.adding(months: 1) == CivilDate(year: 2024, month: 2, day: 29))
     #expect(january.adding(months: 13) == CivilDate(year: 2025, month: 2, day: 28))

@@ -11,7 +11,7 @@ import Testing
   private static let windows = [(7, 31), (28, 60), (90, 200), (365, 390)]
 
   @Test(arguments: seeds(60), MovementSplit.allCases)
-  func addsUpAndComesToTheWhole(_ seed: UInt64, _ split: MovementSplit) throws {
+  func partsAddUpToTheWhole(_ seed: UInt64, _ split: MovementSplit) throws {
     let population = EvidenceLedger.generated(seed, chains: 5)
     for (days, end) in Self.windows {
       var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)

@@ -10,7 +10,7 @@ import Testing
       for end in stride(from: 0, to: 400, by: 23) {
         let question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)
         let all = LedgerFigures(Movement.groups, from: ledger.sums(of: question.window), question)
-        #expect(all.whatDoesNotAddUp == [], "\(days) days to day \(end)")
+        #expect(all.discrepancies == [], "\(days) days to day \(end)")
         for name in Movement.otherProducts {
           #expect(["subscribers", "trials", "billing_retry"].allSatisfy { all[$0]?[name] == 0 })
         }
@@ -36,9 +36,9 @@ import Testing
 extension LedgerFigures {
   /// Groups and currencies whose start and flows differ from the end, and losses that differ from their
   /// reasons.
-  var whatDoesNotAddUp: [String] { Self.whatDoesNotAddUp(groups) }
+  var discrepancies: [String] { Self.discrepancies(groups) }
 
-  static func whatDoesNotAddUp(_ groups: [EvaluatedGroup]) -> [String] {
+  static func discrepancies(_ groups: [EvaluatedGroup]) -> [String] {
     let reasons = groups.first { $0.name == "lost_by_reason" }?.rows.first?.values.reduce(0, +)
     let lost = groups.first { $0.name == "subscribers" }?["lost"].map { Int128($0) }
     let byReason = reasons == lost ? [] : ["\(reasons ?? 0) lost by reason of \(lost ?? 0)"]

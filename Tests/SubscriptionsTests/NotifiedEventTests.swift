@@ -80,7 +80,7 @@ import Testing
       events.allSatisfy { $0.transactionID == TransactionID("1") && $0.price == nil && $0.priceSign == 0 })
   }
 
-  @Test(arguments: [false, true]) func aProductThatIsNoLongerForSale(isAlone: Bool) throws {
+  @Test(arguments: [false, true]) func aWithdrawnProductIsReportedAsUnavailable(isAlone: Bool) throws {
     let before = isAlone ? [] : [RenewalObservation.make(at: day(1), .make())]
     var chain = Chain.make(
       [monthly("1", 0, 30)], infos: before + [.make(at: day(20), .make(autoRenew: false))],

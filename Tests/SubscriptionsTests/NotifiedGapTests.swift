@@ -88,7 +88,7 @@ import Testing
   }
 
   /// A later snapshot without retry ends the earlier one, unless a recovery notification follows.
-  @Test func aRecoveryIsTheNewestWord() throws {
+  @Test func aRecoveryOverridesAnEarlierCancellation() throws {
     let infos = [
       RenewalObservation.make(at: day(31), .make(intent: .billingError, retry: true)),
       .make(at: day(40), .make(intent: .customerCancelled, retry: false)), .make(at: day(50), .make()),

@@ -34,7 +34,7 @@ import Testing
     ("/" + String(repeating: "aB3d", count: 16), false), ("-----BEGIN PRIVATE KEY-----\nMIGH", true),
     ("/home/me/.secrets/SubscriptionKey_2X9R4HXF34.p8", false),
   ])
-  func isToldFromWhereOneIs(_ text: String, _ isSecret: Bool) { #expect(text.isLikeSecret == isSecret) }
+  func recognisesSecrets(_ text: String, _ isSecret: Bool) { #expect(text.isLikeSecret == isSecret) }
 
   @Test(arguments: [
     "", "1000000123456789", "100000012345678", "2000000123456789-2000000123456789", String(secret.dropLast()),
@@ -46,7 +46,7 @@ import Testing
     #expect(text.withoutSecrets == text)
   }
 
-  @Test func whatStandsAroundItStays() {
+  @Test func keepsTextAroundASecret() {
     #expect(
       "in \(Self.secret), é".withoutSecrets == "in (hexadecimal digits, not shown), é")
   }

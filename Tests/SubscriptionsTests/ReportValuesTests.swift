@@ -5,7 +5,7 @@ import Testing
 @Suite struct ReportValuesTests {
   static let panels = Panel.allCases.filter { ![.events, .cohorts, .recovery, .offers].contains($0) }
 
-  @Test(arguments: seeds(60), panels) func areWhatTheirRowsComeTo(_ seed: UInt64, _ panel: Panel) {
+  @Test(arguments: seeds(60), panels) func equalTheSumOfTheirRows(_ seed: UInt64, _ panel: Panel) {
     let population = EvidenceLedger.generated(seed)
     for (days, end) in [(1, 31), (28, 60), (90, 200), (365, 300)] {
       var question = Question(panel: panel, at: day(end, hours: 5), windowDays: days, limit: .max)
@@ -36,7 +36,7 @@ import Testing
     #expect(panel.figureNames.filter { !$0.contains("*") && !paths.contains($0) } == [])
   }
 
-  @Test func tellTheReportingCurrencyBeside() {
+  @Test func includeTheReportingCurrency() {
     let (eur, usd) = (CurrencyCode("EUR"), CurrencyCode("USD"))
     var (figures, amount) = (FigureValues(), Amounts(in: eur))
     amount.add(Money(micros: 5, currency: usd), Converted(micros: 4))

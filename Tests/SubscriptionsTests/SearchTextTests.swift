@@ -25,7 +25,7 @@ import Testing
     #expect(SearchText(typed).nearness(to: name) == nearness)
   }
 
-  @Test func digitsOfANumberStandTogether() {
+  @Test func keepsDigitsOfANumberTogether() {
     #expect(SearchText("u12b 3").pieces == ["u", "12", "b", " ", "3"])
   }
 }

@@ -58,7 +58,7 @@ import Testing
   }
 
   /// A refund may be marked on only one of the ids.
-  @Test func aDuplicateTellsOfItsRefund() throws {
+  @Test func aRefundOfADuplicateIDApplies() throws {
     let rows = [
       item(monthly("3", 0, 30), "w"), refunded(item(monthly("20", 0, 30), "w"), at: day(9), reason: "1"),
     ]

@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     (end: "2026-11-21T09:05:00Z", whole: 1..<28), ("2026-11-21T23:59:59.999Z", 0..<28),
   ])
-  func stretchesThatTheWindowCutsAreNotWhole(_ window: (end: String, whole: Range<Int>)) throws {
+  func stretchesCutByTheWindowAreNotWhole(_ window: (end: String, whole: Range<Int>)) throws {
     let end = try #require(Instant(parsing: window.end))
     #expect(Trend(of: Window(days: 28, upTo: end)).wholeStretches == window.whole)
   }
@@ -62,7 +62,7 @@ import Testing
     return population.report(Question(panel: panel, at: t)).trend
   }
 
-  @Test func whatASnapshotSawIsInThePastsCourse() {
+  @Test func aSnapshotIsPartOfThePastTrend() {
     let failing = RenewalInfo.make(intent: .billingError, retry: true)
     let trend = Self.trend(of: .billingRetry, at: day(50), seen: [(day(40), failing)])
     #expect(
@@ -71,7 +71,7 @@ import Testing
     #expect(trend.series("lines")?.before == 0)
   }
 
-  @Test func whatNoSnapshotSawIsUnknown() {
+  @Test func valuesWithoutASnapshotAreUnknown() {
     let trend = Self.trend(of: .billingRetry, at: day(50), seen: [(day(40), nil)])
     let values = trend.series("lines")?.values ?? []
     #expect(values.prefix(8).allSatisfy { $0 == 0 })
@@ -101,7 +101,7 @@ import Testing
     #expect(trend.series("trial")?.values[3] == Int128(Int64.max) + 1)
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>) func tellsTheChurnRateOfTheWindowBefore(_ seed: UInt64) {
+  @Test(arguments: 0..<40 as Range<UInt64>) func hasTheChurnRateOfTheWindowBefore(_ seed: UInt64) {
     let population = EvidenceLedger.generated(seed, chains: 5)
     for (days, at) in [(7, 45), (28, 90), (90, 200), (365, 390)] {
       let question = Question(panel: .churn, at: day(at), windowDays: days)

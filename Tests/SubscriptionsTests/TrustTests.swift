@@ -11,7 +11,7 @@ import Testing
     chain("8", .make("8", product: "coins", purchase: day(50), expires: nil)),
   ])
 
-  @Test func whatIsCountedAndWhatIsLeftOut() {
+  @Test func countsReceiptsLinesAndExclusions() {
     let trust = Self.population.report(Question(panel: .overview, at: day(60))).trust
     #expect(trust.receipts == 8 && trust.lines == 5 && trust.overdue == 1)
     #expect(trust.unpricedTransactions == 1)
@@ -19,7 +19,7 @@ import Testing
     #expect(trust.fresh24h == 1)
   }
 
-  @Test func freshIsWhatWasValidatedWithinADay() {
+  @Test func freshMeansValidatedWithinADay() {
     let population = EvidenceLedger.make([
       chain("1", monthly("1", 40, 70), validated: day(59) + 1),
       chain("2", monthly("2", 40, 70), validated: day(59)),

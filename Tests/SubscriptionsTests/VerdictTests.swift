@@ -55,7 +55,7 @@ import Testing
     #expect(try chain.line().verdict(at: day(33))?.why.contains("21010") == false, "it came back")
   }
 
-  @Test func whatAGoneAccountLeavesAlone() throws {
+  @Test func aDeletedAccountKeepsEarlierVerdicts() throws {
     var chain = Chain.make(
       [monthly("1", 0, 30)], infos: [.make(at: day(31), .make(autoRenew: false, intent: .customerCancelled))],
       validated: day(31))

@@ -29,7 +29,7 @@ import Testing
     #expect(Self.berlin.abbreviation(at: instant) == abbreviation)
   }
 
-  @Test func utcIsWhatInstantsSayThemselves() {
+  @Test func utcFormatsLikeInstants() {
     let instant = Self.instant("2026-11-21T09:05:00Z")
     #expect(Zone.utc.minute(instant) == instant.minuteText)
     #expect(Zone.utc.abbreviation(at: instant) == "UTC")

@@ -74,7 +74,7 @@ import Testing
       "MIGdBgkqhkiG9w0BBwKggY8wgYwCAQExADCBhAYJKoZIhvcNAQcBoHcEdTFzMBQCAQACAQEEDAwKUHJvZHVjdGlvbjAZAgECAgEBBBEMD2NvbS5leGFtcGxlLmFwcDBAAgERAgEBBDgxNjAZAgIGpwIBAQQQDA40NzAwMDAwMDAwMDAwMDAZAgIGqQIBAQQQDA40NzAwMDAwMDAwMDAwMA=="
   )
 
-  @Test(arguments: cases) func anAnswerIsTakenWithEvidenceAlone(_ one: Case) throws {
+  @Test(arguments: cases) func anAnswerIsAcceptedOnlyWithEvidence(_ one: Case) throws {
     var context = OutcomeContext(asked: .production)
     (context.receipt, context.chains) = (one.receipt, one.chains)
     let body = Array(CannedAnswer.text(one.answered, latest: one.latest).utf8)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func renewalsOfANeighbourAloneAreNotTakenEither() {
+  @Test func rejectsAnAnswerWithOnlyForeignRenewals() {
     var context = OutcomeContext(asked: .production)
     context.receipt = CannedReceipt.empty(app: "com.example.app")
     let body = #"""
@@ -101,7 +101,7 @@ import Testing
     #expect(outcome == .failed(FailedAttempt(.unproven, "the answer holds purchases, and the receipt none")))
   }
 
-  @Test func noFailureOfEvidenceIsEverBelieved() {
+  @Test func evidenceFailuresNeverRejectReceipts() {
     var history = FailureHistory()
     (history.failures, history.since) = (1000, day(0))
     (history.lastReason, history.sameSince) = (Self.another, day(0))

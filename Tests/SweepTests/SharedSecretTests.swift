@@ -3,7 +3,7 @@ import Sweep
 import Testing
 
 @Suite struct SharedSecretTests {
-  @Test(arguments: ["", " ", "\n", "\r\n\t "]) func nothingIsNoSecret(_ text: String) {
+  @Test(arguments: ["", " ", "\n", "\r\n\t "]) func anEmptySecretIsRejected(_ text: String) {
     #expect(SharedSecret(text) == nil)
   }
 
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Editors on some systems write a byte order mark.
-  @Test func aByteOrderMarkIsNoPartOfIt() throws {
+  @Test func ignoresAByteOrderMark() throws {
     let secret = try #require(SharedSecret("\u{FEFF}0123456789abcdef\r\n"))
     #expect(secret.matches(NotificationPassword("0123456789abcdef")))
     #expect(SharedSecret("\u{FEFF}\n") == nil)
@@ -44,7 +44,7 @@ import Testing
     Comparison(name: "with a line break", given: "0123456789abcdef\n"),
     Comparison(name: "in capitals", given: "0123456789ABCDEF"),
   ])
-  func matchesItselfAlone(_ test: Comparison) throws {
+  func matchesOnlyItself(_ test: Comparison) throws {
     let secret = try #require(SharedSecret(" 0123456789abcdef\n"))
     #expect(secret.matches(NotificationPassword(test.given)) == test.isSame)
   }

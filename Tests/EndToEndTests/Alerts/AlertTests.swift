@@ -22,7 +22,7 @@ import Testing
     try #require(outcome.ending == .code(0), "\(outcome.errors)")
   }
 
-  @Test func aProgramIsToldOnceUntilItIsOver() async throws {
+  @Test func anAlertRunsItsProgramOnceUntilCleared() async throws {
     let world = try await World.shared.value
     let subtop = try await SmallStore.copy()
     let told = subtop.home / "told"
@@ -49,7 +49,7 @@ import Testing
     #expect(try File.text(subtop.log).contains("told of an alert"))
   }
 
-  @Test func aWebhookIsPostedAndTriedAgain() async throws {
+  @Test func aFailedWebhookIsRetried() async throws {
     let world = try await World.shared.value
     let subtop = try await SmallStore.copy()
     let failing = try Self.configured(subtop, "webhook = \"http://127.0.0.1:1/hook-SECRET\"")
@@ -75,7 +75,7 @@ import Testing
     #expect(body["raised_since_ms"]?.integer != nil && body["at_ms"]?.integer != nil)
   }
 
-  @Test func aProgramThatTakesTooLongIsEnded() async throws {
+  @Test func aSlowProgramIsTerminated() async throws {
     let world = try await World.shared.value
     let subtop = try await SmallStore.copy()
     let config = try Self.configured(
@@ -84,7 +84,7 @@ import Testing
     #expect(outcome.errors.contains("/bin/sh (alerts.command) took longer than 1s"), "\(outcome.errors)")
   }
 
-  @Test func statusTellsAndEndsWithOne() async throws {
+  @Test func statusReportsAlertsAndExitsWithOne() async throws {
     let subtop = try await SmallStore.copy()
     let config = try Self.configured(subtop, "")
     let outcome = try await subtop.run(["status", "--alerts", "--format", "json"] + config, code: 1)

@@ -30,7 +30,7 @@ struct BadStore: CustomTestStringConvertible, Sendable {
 @Suite("Bad stores")
 struct BadStoreTests {
   @Test(arguments: BadStore.all)
-  func areLeftAsTheyAre(_ bad: BadStore) async throws {
+  func areLeftUnchanged(_ bad: BadStore) async throws {
     var subtop = try Subtop()
     _ = try subtop.file("file", "a file")
     let path = bad.path.hasPrefix("/") ? bad.path : subtop.home / bad.path
@@ -74,7 +74,7 @@ struct BadStoreTests {
       DROP VIEW v_lines; CREATE VIEW v_lines AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n
       """, "the view v_lines, which is not as subtop makes it"
     ),
-  ]) func thatWouldBeObeyedAreRefused(_ sql: String, _ says: String) async throws {
+  ]) func withChangedTriggersOrViewsAreRefused(_ sql: String, _ says: String) async throws {
     let subtop = try await SmallStore.copy()
     try StoreTables.execute(sql, on: subtop.store)
     for arguments in try Self.commands(subtop) {
@@ -103,7 +103,7 @@ struct BadStoreTests {
     "UPDATE receipts SET last_status = -9223372036854775808, attempts = 9223372036854775807",
     "UPDATE ledger_state SET receipts = -9223372036854775808, transactions = 9223372036854775807",
     "UPDATE sweeps SET picked = 9223372036854775807, started_at_ms = -9223372036854775808",
-  ]) func ofAbsurdNumbersCrashNobody(_ sql: String) async throws {
+  ]) func ofAbsurdNumbersDoNotCrash(_ sql: String) async throws {
     let subtop = try await SmallStore.copy()
     try StoreTables.execute(sql, on: subtop.store)
     let id = try #require(StoreTables(subtop.store).rows["chains"]?.first?.firstMatch(of: /id:"(\d+)"/)?.1)

@@ -24,13 +24,13 @@ struct BadSweepTests {
   }
 
   @Test(arguments: [["--user", "nobody"], ["--receipt", "99999"]])
-  func aReceiptThatIsNotThereIsSaid(_ choice: [String]) async throws {
+  func reportsAMissingReceipt(_ choice: [String]) async throws {
     let subtop = try await SmallStore.copy()
     let outcome = try await subtop.run(["sweep"] + choice, code: 66)
     #expect(outcome.errors.contains("holds no receipt"))
   }
 
-  @Test func nobodyThereIsSaid() async throws {
+  @Test func reportsAnUnreachableAppStore() async throws {
     let subtop = try await SmallStore.copy()
     let before = try StoreTables(subtop.store, leavingOut: Self.untouched)
     let nowhere = ["--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/"]
@@ -42,7 +42,7 @@ struct BadSweepTests {
 
   // A 503 comes with Retry-After here, so a sweep would wait for a minute.
   @Test(.tags(.long), arguments: ["21005", "500", "reset"])
-  func troubleAtApplesIsLeftForLater(_ fault: String) async throws {
+  func failuresAtAppleAreRetriedLater(_ fault: String) async throws {
     let subtop = try await SmallStore.copy()
     let bookkeeping = Self.untouched.union(["receipts"])
     let before = try StoreTables(subtop.store, leavingOut: bookkeeping)
@@ -66,7 +66,7 @@ struct BadSweepTests {
     #expect(due["due_now"]?.integer == 40, "all come due again")
   }
 
-  @Test func secretsAndReceiptsAreToldNobody() async throws {
+  @Test func secretsAndReceiptsAreNeverPrinted() async throws {
     let world = try await World.shared.value
     var subtop = try Subtop()
     subtop.secret = FakeStore.defaultSharedSecret

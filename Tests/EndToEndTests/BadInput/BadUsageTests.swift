@@ -69,7 +69,7 @@ extension BadInput {
     ("subtop", "chain BYTES"), ("subtop", "status --store BYTES"), ("subtop", "--BYTES"),
     ("fake-app-store", "receipts BYTES"),
   ])
-  func otherBytesThanUTF8AreRefused(_ program: String, _ command: String) async throws {
+  func refusesArgumentsThatAreNotUTF8(_ program: String, _ command: String) async throws {
     let subtop = try Subtop()
     let words = command.replacing("BYTES", with: "\"$(printf 'a\\377b')\"")
     let child = try await subtop.shell("exec \"$0\" \(words)", program, code: 64)

@@ -42,7 +42,7 @@ struct EndlessInputTests {
     #expect(!File.exists(subtop.store), "no store is made for it")
   }
 
-  @Test func aPipeThatNobodyWritesToIsWaitedFor() async throws {
+  @Test func waitsForAPipeWithoutAWriter() async throws {
     let subtop = try Subtop()
     let pipe = subtop.home / "pipe"
     #expect(mkfifo(pipe, 0o600) == 0)

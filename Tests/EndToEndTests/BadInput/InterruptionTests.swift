@@ -7,7 +7,7 @@ import Testing
   private static let receipts = 400
 
   /// StoppingTests send the other signals.
-  @Test(.tags(.long)) func keepWhatWasAnsweredAndLeaveTheRest() async throws {
+  @Test(.tags(.long)) func keepAnswersAndLeaveTheRest() async throws {
     // The latency leaves enough unanswered receipts even on a slow machine.
     let life = try await Killing(ObservedAppStore { $0.latency = 2000 }, receipts: Self.receipts)
     let sweep = try life.start("--all")

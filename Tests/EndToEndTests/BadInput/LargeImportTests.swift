@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(.blocking, arguments: [SIGINT, SIGTERM])
-  func stopWhenTheyAreTold(_ signal: Int32) async throws {
+  func stopOnASignal(_ signal: Int32) async throws {
     let subtop = try Subtop()
     _ = try await subtop.run("import", "responses", try subtop.file("first", AnswerText(original: "0").text))
     let before = try StoreTables(subtop.store)
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// SIGINT keeps committed batches of ids. Repeating the import adds the rest.
-  @Test(.blocking) func keepWhatIsCommittedWhenTheyAreTold() async throws {
+  @Test(.blocking) func keepCommittedBatchesWhenInterrupted() async throws {
     let (subtop, count) = (try Subtop(), 30_000)
     let ids = (1...count).map { "{\"transaction_id\":\"\($0)\"}\n" }.joined()
     let file = try subtop.file("many", ids)

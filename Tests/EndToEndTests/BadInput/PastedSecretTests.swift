@@ -47,7 +47,7 @@ struct PastedSecretTests {
     usage("backup /\(secret)/copy", 74),
   ]
 
-  @Test(arguments: places) func isNotRepeated(_ place: BadInput) async throws {
+  @Test(arguments: places) func isNotEchoed(_ place: BadInput) async throws {
     let subtop = try await SmallStore.copy()
     let outcome = try await place.run(on: subtop)
     #expect(outcome.ending == .code(place.code), "\(outcome.errors)")
@@ -68,7 +68,7 @@ struct PastedSecretTests {
     ("private_key_file", key), ("private_key_env", pem), ("shared_secret_file", "keys/\(key)"),
     ("key_id", key),
   ])
-  func aKeyIsNotRepeated(_ name: String, _ text: String) async throws {
+  func aKeyIsNotEchoed(_ name: String, _ text: String) async throws {
     let subtop = try await SmallStore.copy()
     let id = "issuer_id = \"57246542-96fe-1a63-e053-0824d011072a\"\n"
     let rest = name == "key_id" ? "private_key_file = \"/no\"\n" : "key_id = \"2X9R4HXF34\"\n"
@@ -81,7 +81,7 @@ struct PastedSecretTests {
     }
   }
 
-  @Test func isNotPrintedAsWhatIsInForce() async throws {
+  @Test func isNotPrintedInTheEffectiveConfiguration() async throws {
     let subtop = try Subtop()
     let text =
       "shared_secret_env = \"A_\(Self.secret)\"\nproduction_url = \"https://example.com/?\(Self.secret)\"\n"

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// The earlier window begins long before the first purchase.
-  @Test func whatNobodyKnowsIsNull() async throws {
+  @Test func unknownValuesAreNull() async throws {
     let json = try await World.shared.value.subtop.run(
       ["report", "churn", "--compare", "before", "--window", "30000d", "--format", "json"] + Self.at
     ).json
@@ -46,7 +46,7 @@ import Testing
     ), ("product:com.example.lumen.pro.monthly,nope", ["product nope"]),
     ("storefront:USA,XXX", ["storefront"]),
   ])
-  func whatIsUnknownIsRefused(_ comparison: String, _ says: [String]) async throws {
+  func refusesUnknownNames(_ comparison: String, _ says: [String]) async throws {
     let subtop = try await World.shared.value.subtop
     let outcome = try await subtop.run(["report", "active", "--compare", comparison] + Self.at)
     #expect(outcome.ending == .code(66) && outcome.output.isEmpty, "\(outcome.output)")

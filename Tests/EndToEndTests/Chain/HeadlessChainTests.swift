@@ -47,7 +47,7 @@ struct HeadlessChainTests {
     }
   }
 
-  @Test func keepsHealthyBooks() async throws {
+  @Test func keepsAnIntactStore() async throws {
     let world = try await World.shared.value
     let first = try world.sweeps[0].json
     let outcome = try await world.subtop.run("status", "--check", "--format", "json")

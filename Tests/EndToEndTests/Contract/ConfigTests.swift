@@ -146,7 +146,7 @@ import Testing
     """
   }
 
-  @Test func tellsEveryValueThatIsInForce() async throws {
+  @Test func printsEveryEffectiveValue() async throws {
     let subtop = try Subtop()
     let text = changed(try subtop.file("authority.pem", SampleCertificate.pem))
     let file = try subtop.file("config.toml", text)
@@ -167,14 +167,14 @@ import Testing
   @Test(arguments: [
     (["--print", "--effective"], "Give one of"), (["--config", "x"], "--config is for --effective"),
   ])
-  func isExplainedWhereItIsUsedWrongly(_ arguments: [String], _ says: String) async throws {
+  func explainsMisuse(_ arguments: [String], _ says: String) async throws {
     let outcome = try await Subtop().run(["config"] + arguments)
     #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
     #expect(outcome.errors.contains(says), "\(outcome.errors)")
   }
 
   /// Commented-out keys must also be valid, given the files they refer to.
-  @Test func itsCommentedKeysAreUnderstood() async throws {
+  @Test func acceptsItsCommentedKeys() async throws {
     let subtop = try Subtop()
     let secret = try subtop.file("secret", "5ecre7")
     let authority = try subtop.file("authority.pem", SampleCertificate.pem)

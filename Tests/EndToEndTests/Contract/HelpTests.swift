@@ -66,14 +66,14 @@ import Testing
     ("xylophone", "xylophone; `subtop help` lists both"), ("keys limits", "Unexpected argument 'limits'"),
     ("\u{1B}[31m", "there is no command or topic ?[31m;"),
   ])
-  func namesWhatIsNear(_ word: String, _ says: String) async throws {
+  func suggestsSimilarTopics(_ word: String, _ says: String) async throws {
     let outcome = try await Subtop().run(
       ["help"] + (word.isEmpty ? [""] : word.split(separator: " ").map(String.init)))
     #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
     #expect(outcome.errors.contains(says), "\(outcome.errors)")
   }
 
-  @Test func tellsEveryKey() async throws {
+  @Test func listsEveryKey() async throws {
     let text = try await words(of: "keys")
     for binding in KeyMap.standard.bindings {
       let keys = binding.keys.map(\.name).joined(separator: " ")
@@ -81,19 +81,19 @@ import Testing
     }
   }
 
-  @Test func tellsEveryReasonToStopASweep() async throws {
+  @Test func listsEveryStopReason() async throws {
     let text = try await words(of: "sweeping")
     for stop in SweepSummary.Stop.allCases {
       #expect(text.contains("- \(stop.rawValue): \(stop.meaning)"), "\(stop)")
     }
   }
 
-  @Test func tellsEveryLimit() async throws {
+  @Test func listsEveryLimit() async throws {
     let text = try await words(of: "limits")
     for (what, limit) in FieldLimits.table { #expect(text.contains("\(limit) \(what)"), "\(what)") }
   }
 
-  @Test func tellsEveryFigure() async throws {
+  @Test func listsEveryFigure() async throws {
     let text = try await words(of: "figures")
     for panel in Panel.allCases where !panel.figureNames.isEmpty {
       let heading = panel.rawValue + " " + String(repeating: "-", count: panel.rawValue.count)
@@ -108,7 +108,7 @@ import Testing
     #expect(text.contains("mrr (MRR)") && !text.contains("mRR"))
   }
 
-  @Test func tellsEveryColumnOfEveryView() async throws {
+  @Test func listsEveryColumnOfEveryView() async throws {
     let text = try await words(of: "views")
     let subtop = try await SmallStore.copy()
     let views = try await DatabaseQueue(path: subtop.store).read { db in
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func tellsEveryOption() async throws {
+  @Test func listsEveryOption() async throws {
     let text = try await words(of: "commands")
     for command in Self.commands {
       let outcome = try await Subtop().run(command, "--help")
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func tellsTheWholeConfiguration() async throws {
+  @Test func containsTheWholeConfiguration() async throws {
     let subtop = try Subtop()
     let printed = try await subtop.run("config", "--print").output
     let indented = printed.split(separator: "\n", omittingEmptySubsequences: false).map {

@@ -36,7 +36,7 @@ struct OptionsTests {
   }
 
   @Test(arguments: ["week", "product", "currency"])
-  func tellsTheMovementByItsParts(_ split: String) async throws {
+  func printsTheMovementByItsParts(_ split: String) async throws {
     let world = try await World.today.value
     let arguments = ["report", "movement", "--window", "90d", "--by", split]
     let json = try await world.subtop.run(arguments + ["--format", "json"]).json
@@ -65,7 +65,7 @@ struct OptionsTests {
     #expect(rows["rows_count"]?.integer == json["data.arrivals.initial"]?.integer)
   }
 
-  @Test func saysOfAPastStatusWhatIsOfNow() async throws {
+  @Test func aPastStatusMarksCurrentValues() async throws {
     let subtop = try Subtop()
     _ = try await subtop.run("import", "responses", try subtop.file("answer", AnswerText().text))
     let now = try await subtop.run("status", "--format", "json").json
@@ -84,7 +84,7 @@ struct OptionsTests {
     arguments: [
       ("Asia/Tokyo", "2026-06-01 21:00 JST"), ("America/Los_Angeles", "2026-06-01 05:00 PDT"),
     ])
-  func tellsTimesInAZone(_ zone: String, _ moment: String) async throws {
+  func printsTimesInTheZone(_ zone: String, _ moment: String) async throws {
     let world = try await World.shared.value
     let instant = "2026-06-01T12:00:00Z"
     let arguments = ["report", "events", "--at", instant]
@@ -99,7 +99,7 @@ struct OptionsTests {
     #expect(plain.output == zoned.output)
   }
 
-  @Test func saysWhatTheFiguresAreOf() async throws {
+  @Test func reportsTheScope() async throws {
     let world = try await World.today.value
     let product = "com.example.lumen.pro.monthly"
     let json = try await world.subtop.run("report", "active", "--product", product, "--format", "json").json
@@ -123,7 +123,7 @@ struct OptionsTests {
     // verifyReceipt has no storefronts.
     (["active", "--storefront", "XXX"], "the Server API and signed data name them, and receipts do not"),
   ])
-  func saysWhatNobodyBought(_ arguments: [String], _ says: String) async throws {
+  func warnsAboutUnknownNames(_ arguments: [String], _ says: String) async throws {
     let outcome = try await World.today.value.subtop.run(["report"] + arguments)
     #expect(outcome.ending == .code(0) && outcome.errors.contains(says), "\(outcome.errors)")
   }
@@ -140,7 +140,7 @@ struct OptionsTests {
     #expect(all.errors.isEmpty, "\(all.errors)")
   }
 
-  @Test func sweepsWhatIsSelected() async throws {
+  @Test func sweepsOnlyTheSelectedReceipts() async throws {
     let world = try await World.shared.value
     let subtop = try Subtop()
     let receipts = try subtop.file("receipts.jsonl", try world.receipts(20))

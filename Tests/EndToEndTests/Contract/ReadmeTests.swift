@@ -41,7 +41,7 @@ import Testing
     #expect(Self.text.contains("subtop-\(version)-linux-x86_64.tar.xz"))
   }
 
-  @Test func theChangelogKnowsTheVersion() async throws {
+  @Test func theChangelogHasTheVersion() async throws {
     let version = try await Subtop().run("--version").output.prefix { !$0.isWhitespace }
     let root = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
     let sections = try File.text("\(root)/CHANGELOG.md").split(separator: "\n").filter { $0.hasPrefix("## ") }
@@ -57,13 +57,13 @@ import Testing
     #expect(rows.filter { !known.contains($0) } == [])
   }
 
-  @Test func hasEveryCommandAndNoOther() {
+  @Test func hasExactlyTheExistingCommands() {
     let rows = Self.table("commands").map { $0[0] }
     let names = rows.map { $0.split { !$0.isLetter }.dropFirst().first.map(String.init) ?? "" }
     #expect(names == HelpTests.commands + ["help"])
   }
 
-  @Test func namesOptionsThatAreThere() async throws {
+  @Test func namesOnlyExistingOptions() async throws {
     let help = try await Subtop().run("help", "commands").output
     for row in Self.table("commands").map({ $0.joined(separator: " ") }) {
       let words = row.split(whereSeparator: { !($0.isLetter || $0 == "-") })
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func namesTopicsThatAreThere() {
+  @Test func namesOnlyExistingTopics() {
     let named = Self.text.split(separator: "`subtop help ").dropFirst().map {
       String($0.prefix { $0 != "`" })
     }

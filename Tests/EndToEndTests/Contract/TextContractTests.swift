@@ -65,7 +65,7 @@ struct TextContractTests {
     #expect(widest > 40)
   }
 
-  @Test func saysNothingWhenItsReaderLeaves() async throws {
+  @Test func printsNoErrorForAClosedPipe() async throws {
     let world = try await World.today.value
     let report = "report events --format csv --window 9999d --limit 50000"
     let outcome = try await world.subtop.shell("\"$0\" \(report) | head -n 1")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("The doctor") struct DoctorTests {
-  @Test func findsNothingWhereAllIsWell() async throws {
+  @Test func findsNoProblemInAHealthyStore() async throws {
     let subtop = try await SmallStore.copy()
     let outcome = try await subtop.run("doctor")
     #expect(outcome.ending == .code(0) && outcome.errors == "")
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Ailment.all)
-  func saysWhatIsWrong(_ ailment: Ailment) async throws {
+  func reportsTheProblem(_ ailment: Ailment) async throws {
     var subtop = try await SmallStore.copy()
     try ailment.befall(&subtop)
     let before = try portrait(subtop)
@@ -58,7 +58,7 @@ import Testing
   // MARK: Secrets and keys
 
   /// Ids need a Server API key. A sweep reports this as well.
-  @Test func saysThatIDsTakeAKey() async throws {
+  @Test func reportsThatIDsNeedAKey() async throws {
     let appStore = try await ObservedAppStore()
     let subtop = try Subtop()
     let ids = try subtop.file(
@@ -103,7 +103,7 @@ import Testing
 
   // MARK: Online
 
-  @Test func asksNobodyUnlessItIsToldTo() async throws {
+  @Test func sendsRequestsOnlyIfAsked() async throws {
     let appStore = try await ObservedAppStore()
     let subtop = try await SmallStore.copy()
     _ = try await subtop.run(["doctor"] + appStore.options)
@@ -121,7 +121,7 @@ import Testing
     ("<html>Welcome</html>", 200, 69, "answers with HTTP 200 as no App Store does"),
     ("", 503, 69, "answers with HTTP 503: the App Store has trouble"),
   ])
-  func takesNothingElseForAnAppStore(
+  func acceptsOnlyAnAppStore(
     _ body: String, _ status: Int, _ code: Int32, _ says: String
   ) async throws {
     let server = try AnsweringServer(body, status: status)
@@ -135,7 +135,7 @@ import Testing
 
   /// Web servers answer unknown paths with 404; the Server API answers requests without a token with 401.
   @Test(arguments: [(404, Int32(69)), (401, 0)])
-  func tellsTheServerAPIFromOthers(_ status: Int, _ code: Int32) async throws {
+  func recognisesTheServerAPI(_ status: Int, _ code: Int32) async throws {
     let server = try AnsweringServer("<html></html>", status: status)
     let subtop = try await Self.subtop(issuer: "57246542-96fe-1a63-e053-0824d011072a", key: "2X9R4HXF34")
     let outcome = try await subtop.run([
@@ -145,7 +145,7 @@ import Testing
     #expect(outcome.ending == .code(code), "\(outcome.output)")
   }
 
-  @Test func saysThatNobodyAnswers() async throws {
+  @Test func reportsAnUnreachableAppStore() async throws {
     let subtop = try await SmallStore.copy()
     let outcome = try await subtop.run(
       "doctor", "--online", "--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/",

@@ -19,7 +19,7 @@ import Testing
     #expect(try await subtop.run("status", "--check", "--store", copy).ending == .code(0))
   }
 
-  @Test func replaceOnlyWhatTheyMay() async throws {
+  @Test func replaceFilesOnlyIfAllowed() async throws {
     try File.write("something else", to: copy)
     let folder = subtop.home.path
     for (arguments, code, words) in [
@@ -60,14 +60,14 @@ import Testing
     }
   }
 
-  @Test func thatMayNotGrowAreNotKept() async throws {
+  @Test func areRemovedAtTheFileSizeLimit() async throws {
     let outcome = try await subtop.shell("ulimit -f 100; exec \"$0\" backup '\(copy)'")
     #expect(outcome.ending == .code(74) && outcome.errors.contains("ulimit -f"), "\(outcome.errors)")
     #expect(!outcome.errors.contains("not an error"), "\(outcome.errors)")
     #expect(File.names(in: subtop.home.path).filter { $0.contains("copy") } == [])
   }
 
-  @Test func areWhatMendsAMalformedStore() async throws {
+  @Test func areSuggestedForAMalformedStore() async throws {
     #expect(try await subtop.run("backup", copy).ending == .code(0))
     var bytes = try File.bytes(copy)
     for place in 4096 * 8..<bytes.count { bytes[place] = 0xA5 }
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// The signal arrives before, during or after the backup.
-  @Test func leaveNothingWhenTheyAreStopped() async throws {
+  @Test func leaveNoFilesWhenStopped() async throws {
     var random = Seeded(5)
     for _ in 0..<4 {
       let backup = try subtop.start(["backup", copy])

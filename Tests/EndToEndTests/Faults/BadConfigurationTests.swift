@@ -69,7 +69,7 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
 
 @Suite("Bad configurations of sweeps") struct BadConfigurationTests {
   @Test(arguments: BadConfiguration.all)
-  func areToldByFileAndKey(_ bad: BadConfiguration) async throws {
+  func areReportedWithFileAndKey(_ bad: BadConfiguration) async throws {
     let subtop = try Subtop()
     let file = try subtop.file("config.toml", bad.text)
     let outcome = try await subtop.run("sweep", "--all", "--config", file, code: 78)
@@ -84,7 +84,7 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     "dashboard", "import receipts x", "sweep", "sweeps", "backfill", "listen", "report active", "chain 1",
     "status", "backup x", "restore x", "doctor", "config --effective",
   ])
-  func aNamedOneHasToBeThere(_ command: String) async throws {
+  func aNamedFileMustExist(_ command: String) async throws {
     let subtop = try await SmallStore.copy()
     let file = subtop.home / "nothing.toml"
     let outcome = try await subtop.run(
@@ -93,7 +93,7 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     #expect(said.contains("cannot read the configuration file \(file): No such file or directory"), "\(said)")
   }
 
-  @Test func aBackupNeedsNoneThatIsRight() async throws {
+  @Test func aBackupWorksWithABadConfiguration() async throws {
     let subtop = try await SmallStore.copy()
     try subtop.configure("[sweep\n")
     #expect(try await subtop.run("status").ending == .code(78))

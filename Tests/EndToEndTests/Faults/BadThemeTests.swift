@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(.enabled(if: Tmux.isThere, "tmux is not installed"))
-  func oneThatIsLeftOutIsNamedOnTheScreen() async throws {
+  func anIgnoredThemeIsNamedOnTheScreen() async throws {
     let subtop = try await SmallStore.copy()
     _ = try make("dusk", "good = 3\n", of: subtop)
     let config = try subtop.file("config.toml", "")

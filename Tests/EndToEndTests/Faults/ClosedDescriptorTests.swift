@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeWrittenIsAnError() async throws {
+  @Test func aFailedWriteIsAnError() async throws {
     let subtop = try await SmallStore.copy()
     let outcome = try await subtop.shell("exec \"$0\" report active >&-", code: 1)
     #expect(

@@ -14,7 +14,7 @@ struct DiskTests {
   }
 
   @Test(arguments: ["sweep", "responses"])
-  func nothingIsWrittenWhereThereIsNoRoom(_ what: String) async throws {
+  func writesNothingToAFullDisk(_ what: String) async throws {
     let before = try life.portrait()
     try disk.fill()
     let outcome = try await command(what)
@@ -29,7 +29,7 @@ struct DiskTests {
     #expect(again.ending == .code(0), "\(again.errors)")
   }
 
-  @Test(.tags(.long)) func aSweepThatFillsTheDiskKeepsWhatItCommitted() async throws {
+  @Test(.tags(.long)) func aSweepKeepsItsCommitsIfTheDiskFills() async throws {
     let sweep = try life.start("--all")
     try await soon("something is committed: \(sweep.errors)") {
       try (life.answered() > 0 || sweep.hasEnded) ? true : nil
@@ -54,7 +54,7 @@ struct DiskTests {
     #expect(try life.portrait().differences(from: quiet.portrait()) == [])
   }
 
-  @Test func aDiskThatMayOnlyBeReadIsRead() async throws {
+  @Test func readsAReadOnlyDisk() async throws {
     // A killed sweep leaves its log, which readers need but could not create.
     let sweep = try life.start("--all")
     let known = "SELECT count(*) FROM chains WHERE original_transaction_id = '120000000000000'"
@@ -79,7 +79,7 @@ struct DiskTests {
   }
 
   /// Without a log SQLite cannot read such a store in WAL mode.
-  @Test func aDiskThatMayOnlyBeReadIsReadWithoutALog() async throws {
+  @Test func readsAReadOnlyDiskWithoutALog() async throws {
     #expect(try await life.sweep().ending == .code(0))
     try StoreTables.execute("PRAGMA wal_checkpoint(TRUNCATE)", on: life.store.path)
     for suffix in ["-wal", "-shm"] { File.remove(life.store.path + suffix) }
@@ -98,7 +98,7 @@ struct DiskTests {
   }
 
   @Test(.enabled(if: Tmux.isThere, "tmux is not installed"))
-  func theDashboardSaysItAndGoesOn() async throws {
+  func theDashboardReportsItAndContinues() async throws {
     let visit = try await Visit(life.subtop, ["dashboard", "--no-mouse"] + life.appStore.options)
     let tmux = visit.tmux
     try await tmux.wait(for: "Nothing to count yet")

@@ -19,7 +19,7 @@ import Testing
 
   /// A file size limit, as set by `ulimit -f`, must not kill the program or change the store.
   @Test(arguments: ["answers", "-"])
-  func aFileThatMayNotGrowIsAnErrorOfTheStore(_ file: String) async throws {
+  func aFileSizeLimitIsAStoreError(_ file: String) async throws {
     let subtop = try Subtop()
     _ = try await subtop.run("import", "responses", try subtop.file("first", AnswerText(original: "0").text))
     let before = try StoreTables(subtop.store)

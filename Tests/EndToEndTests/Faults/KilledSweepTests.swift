@@ -32,7 +32,7 @@ import Testing
     #expect(listed.output.contains("killed"), "\(listed.output)")
   }
 
-  @Test func whatOneHoldsThatIsAtWorkIsLeftToIt() async throws {
+  @Test func skipsReceiptsHeldByARunningSweep() async throws {
     let (life, sweep) = try await held()
     defer { kill(sweep.pid, SIGKILL) }
     let next = try await life.subtop.run(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("OpenMetrics")
 struct OpenMetricsTests {
-  @Test func aSweepIsTold() async throws {
+  @Test func aSweepIsPrintedAsOpenMetrics() async throws {
     let life = try await Killing(ObservedAppStore(), receipts: 50)
     let outcome = try await life.subtop.run(
       ["sweep", "--all", "--format", "openmetrics"] + life.appStore.options, code: 0)

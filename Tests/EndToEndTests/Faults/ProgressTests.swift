@@ -32,7 +32,7 @@ struct ProgressTests {
   }
 
   /// The rate delays the end beyond the first line. A slow machine prints more lines.
-  @Test(.tags(.long)) func isALineEveryTenSecondsElsewhere() async throws {
+  @Test(.tags(.long)) func isALineEveryTenSecondsWithoutATerminal() async throws {
     let (life, begun) = (try await Killing(ObservedAppStore(), receipts: 30), ContinuousClock.now)
     let outcome = try await life.subtop.run(
       ["sweep", "--all", "--format", "json", "--rate", "2.5"] + life.appStore.options)

@@ -38,7 +38,7 @@ struct RestoreRaceTests {
     }
   }
 
-  @Test func leaveAWholeStoreWhereTheyAreKilled() async throws {
+  @Test func leaveAnIntactStoreWhenKilled() async throws {
     var random = Seeded(12)
     for round in 0..<SoakSize.kills {
       let restore = try subtop.start(["restore", "--replace", copy])

@@ -13,7 +13,7 @@ struct SweepKindTests {
 
   private func status() async throws -> JSON { try await life.subtop.run("status", "--format", "json").json }
 
-  @Test func theDeadAreGivenAnotherChance() async throws {
+  @Test func deadReceiptsCanBeRetried() async throws {
     // If many receipts were rejected, the sweep would assume an outage and reject none.
     life.appStore.server.setFaults([try #require(FaultRate(parsing: "21003=0.2"))])
     var (dead, rejected) = (0, 0)
@@ -35,7 +35,7 @@ struct SweepKindTests {
     #expect(try await status()["dead"]?.integer == 0)
   }
 
-  @Test func oneChainIsAskedAbout() async throws {
+  @Test func sweepsOneChain() async throws {
     #expect(try await sweep("--all").ending == .code(0))
     let active = try await life.subtop.run("report", "events", "--format", "json", "--window", "9999d").json
     let id = try #require(active["data.rows"]?.list.first?["original_transaction_id"]?.text)
@@ -48,7 +48,7 @@ struct SweepKindTests {
     #expect(unknown.errors.contains("holds no receipt with the original transaction id 4711"))
   }
 
-  @Test func aListIsAskedAbout() async throws {
+  @Test func sweepsAList() async throws {
     #expect(try await sweep("--all").ending == .code(0))
     func rows(_ arguments: String...) async throws -> [JSON] {
       try await life.subtop.run(["report"] + arguments + ["--rows", "--format", "json"]).json["rows"]?.list
@@ -80,7 +80,7 @@ struct SweepKindTests {
     #expect(list.list.first?["selection"]?.text == "0 of subscriptions /product:no.such.product")
   }
 
-  @Test func aListThatIsNone() async throws {
+  @Test func rejectsInvalidLists() async throws {
     for (arguments, says) in [
       (["--figure", "paid"], "name that as well"),
       (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),

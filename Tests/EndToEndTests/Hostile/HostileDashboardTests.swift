@@ -3,7 +3,7 @@ import Testing
 @Suite("Hostile text on the dashboard", .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct HostileDashboardTests {
   /// `script` records every byte that the program sends to its terminal.
-  @Test func commandsNoTerminal() async throws {
+  @Test func printsNoTerminalCommands() async throws {
     let subtop = try await HostileText.store()
     let tmux = try await Tmux(subtop, columns: 160, rows: 50)
     let raw = subtop.home / "raw"

@@ -20,7 +20,7 @@ import Testing
     Case(purchased: "1780272000000", expires: "1780272000000"),
   ]
 
-  @Test func makeFiguresAndNoCrash() async throws {
+  @Test func produceFiguresWithoutCrashing() async throws {
     let subtop = try Subtop()
     let prices = Self.cases.enumerated().map { CatalogText.price("gold\($0)", $1.price) }.joined()
     let answers = Self.cases.enumerated().map { Self.answer("\($0)", $1) + "\n" }.joined()

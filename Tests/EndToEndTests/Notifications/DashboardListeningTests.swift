@@ -60,7 +60,7 @@ struct DashboardListeningTests {
     #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
   }
 
-  @Test func saysWhatKeepsItFromListening() async throws {
+  @Test func reportsWhyItCannotListen() async throws {
     let other = try scene.subtop.start(
       ["listen", "--port", "0", "--store", scene.subtop.home / "other.sqlite"])
     let taken = try await other.port()
@@ -76,7 +76,7 @@ struct DashboardListeningTests {
   @Test(arguments: [
     ("dashboard = false", []), ("dashboard = true", ["--readonly"]),
     ("dashboard = true", ["--at", "2026-01-01"]),
-  ]) func listensOnlyWhereItIsToChangeSomething(_ settings: String, _ options: [String]) async throws {
+  ]) func doesNotListenIfDisabledOrReadOnly(_ settings: String, _ options: [String]) async throws {
     let port = try freePort()
     let visit = try await open("\(settings)\nport = \(port)", options)
     try await visit.tmux.wait("the panel") { $0.contains("Nothing to count yet") || $0.contains("Events") }

@@ -117,7 +117,7 @@ struct ImportNotificationsTests {
     try expectSilence(subtop, outcome)
   }
 
-  @Test func ofTwoAppsHaveEachItsOwnSecret() async throws {
+  @Test func ofTwoAppsUseTheirOwnSecrets() async throws {
     var subtop = try Subtop()
     subtop.secret = nil
     subtop.variables = ["ONE": "TOPSECRET", "TWO": "TOPSECRET2"]

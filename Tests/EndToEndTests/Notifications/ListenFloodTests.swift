@@ -29,7 +29,7 @@ import Testing
     try await child.stop()
   }
 
-  @Test func whoeverAsksIsToldToGoOn() async throws {
+  @Test func answersExpectContinue() async throws {
     let scene = try ListeningScene()
     let child = try scene.subtop.start(["listen", "--port", "0", "--config", try scene.configuration()])
     let port = try await child.port()

@@ -32,7 +32,7 @@ import Testing
 
   // MARK: Accepted notifications
 
-  @Test func whatIsAnswered200IsThereAfterAKill() async throws {
+  @Test func acceptedNotificationsSurviveAKill() async throws {
     let (child, port) = try await listen()
     let answer = try await client(port).post(purchase(1))
     kill(child.pid, SIGKILL)
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// A missing shared secret can be added later, so Apple should retry.
-  @Test func whatCannotBeCheckedIsSentAgain() async throws {
+  @Test func asksForARetryIfTheSecretIsMissing() async throws {
     var other = self
     other.scene.subtop.secret = nil
     let (child, port) = try await other.listen()
@@ -118,7 +118,7 @@ import Testing
   }
 
   /// Anyone can send such a notification. It is rejected, and not logged as a failure.
-  @Test(arguments: [false, true]) func anAppThatIsNotListedIsRefused(hasPrimarySecret: Bool) async throws {
+  @Test(arguments: [false, true]) func refusesAnUnlistedApp(hasPrimarySecret: Bool) async throws {
     var other = self
     if !hasPrimarySecret { other.scene.subtop.secret = nil }
     other.scene.subtop.variables["LUMEN"] = "TOPSECRET"
@@ -147,7 +147,7 @@ import Testing
   // MARK: Ending and recovery
 
   /// Every notification answered with 200 must be stored after a stop or a kill.
-  @Test(arguments: [SIGTERM, SIGKILL]) func aSignalLosesNothing(_ signal: Int32) async throws {
+  @Test(arguments: [SIGTERM, SIGKILL]) func aSignalLosesNoNotifications(_ signal: Int32) async throws {
     let (child, port) = try await listen()
     let bodies = (0..<400).map(purchase)
     let answered = await withTaskGroup(of: Set<String>.self) { group in
@@ -225,7 +225,7 @@ import Testing
     kill(third.pid, SIGTERM)
   }
 
-  @Test func anAddressThatIsNone() async throws {
+  @Test func refusesAnAddressOfAnotherMachine() async throws {
     let (address, words) = ("192.0.2.1", "it is no address of this machine")
     let outcome = try await subtop.run(
       "listen", "--port", "0", "--bind", address, "--config", configuration, code: 1)

@@ -19,7 +19,7 @@ struct HomeTests {
     return try await child.outcome()
   }
 
-  @Test func theAccountsIsTaken() async throws {
+  @Test func usesTheAccountsHome() async throws {
     let account = try #require(getpwnam("daemon")?.pointee)
     let home = String(cString: account.pw_dir)
     let outcome = try await run(["sweep"], as: account.pw_uid)
@@ -28,7 +28,7 @@ struct HomeTests {
   }
 
   @Test(arguments: ["", "relative", "/nonexistent"])
-  func nobodysIsNotTheTemporaryFolder(_ home: String) async throws {
+  func aMissingHomeIsNotReplacedByTheTemporaryFolder(_ home: String) async throws {
     let outcome = try await run(["sweep"], as: 54_321, ["HOME": home])
     #expect(outcome.ending == .code(78), "\(outcome.errors)")
     #expect(outcome.errors.contains("set SUBTOP_STORE or XDG_DATA_HOME, or pass --store"))

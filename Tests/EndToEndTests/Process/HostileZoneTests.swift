@@ -6,7 +6,7 @@ struct HostileZoneTests {
     ":/etc/passwd", "Europe/../../../../etc/passwd", "\u{1B}[31m", "Mars/Olympus",
   ]
 
-  @Test(arguments: zones) func areTakenForUTC(_ zone: String) async throws {
+  @Test(arguments: zones) func fallBackToUTC(_ zone: String) async throws {
     let outcome = try await report(zone)
     #expect(outcome.ending == .code(0) && !outcome.errors.contains("root:"), "\(outcome.errors)")
   }
@@ -18,7 +18,7 @@ struct HostileZoneTests {
   }
 
   /// systemd sets this value to avoid a lookup.
-  @Test func theMachinesIsUsed() async throws {
+  @Test func theSystemZoneIsUsed() async throws {
     #expect(try await report(":/etc/localtime").output == report("").output)
   }
 

@@ -17,7 +17,7 @@ import Testing
     (ServerCertificate.Kind.ofAnotherHost, "no alternative certificate subject name matches"),
     (.selfSigned, "self-signed certificate"),
   ])
-  func aCertificateOfSomebodyElseEndsTheSweep(_ kind: ServerCertificate.Kind, _ says: String) async throws {
+  func aBadCertificateStopsTheSweep(_ kind: ServerCertificate.Kind, _ says: String) async throws {
     let scene = try await SecureScene(kind)
     let outcome = try await scene.subtop.run(scene.sweep, code: 69)
     #expect(outcome.errors.contains("the App Store could not be reached at all (SSL"), "\(outcome.errors)")

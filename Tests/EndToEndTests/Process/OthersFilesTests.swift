@@ -11,7 +11,7 @@ import Testing
       ("secret", 0o640, ["the shared secret of every app is not read", "chmod 600 /"]),
       ("authority.pem", 0o666, ["sweep.ca_file of the configuration file", "chmod go-w /"]),
     ] as [(String, mode_t, [String])])
-  func areNotObeyed(_ file: String, _ mode: mode_t, _ says: [String]) async throws {
+  func areRefusedIfUnsafe(_ file: String, _ mode: mode_t, _ says: [String]) async throws {
     try await isRefused(77, says) { chmod($0.home / file, mode) }
   }
 
@@ -19,7 +19,7 @@ import Testing
     ("secret", "0123456789abcdef\0", ["the shared secret of every app holds a NUL; write"]),
     ("authority.pem", "", ["cannot use sweep.ca_file", "has no PEM certificate that can"]),
   ])
-  func areNotUsedIfTheyAreBad(_ file: String, _ text: String, _ says: [String]) async throws {
+  func areRefusedIfInvalid(_ file: String, _ text: String, _ says: [String]) async throws {
     try await isRefused(78, says) { try File.write(text, to: $0.home / file) }
   }
 
@@ -35,7 +35,7 @@ import Testing
     #expect(appStore.server.requestCount == 0)
   }
 
-  @Test func areObeyedWhereNobodyElseMay() async throws {
+  @Test func areUsedIfPrivate() async throws {
     let appStore = try await ObservedAppStore()
     let outcome = try await Self.sound(asking: appStore).run("sweep", "--all")
     #expect(outcome.ending == .code(0), "\(outcome.errors)")
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// The command runs without a log, and reports that once.
-  @Test func areNotLoggedInto() async throws {
+  @Test func areNotUsedForLogging() async throws {
     let subtop = try Subtop()
     mkdir(subtop.home / "state", 0o700)
     mkdir(subtop.home / "state/subtop", 0o700)

@@ -12,7 +12,7 @@ struct SecretExposureTests {
     #expect(!environment.contains(SlowSweep.secret))
   }
 
-  @Test func isNotDumped() async throws {
+  @Test func isNotInACoreDump() async throws {
     let slow = try await SlowSweep(mayDump: true)
     let limits = String(decoding: try File.bytes("/proc/\(slow.child.pid)/limits"), as: UTF8.self)
     let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
@@ -25,7 +25,8 @@ struct SecretExposureTests {
   }
 
   /// PR_SET_DUMPABLE: files in /proc belong to root, so the user's other processes cannot read memory.
-  @Test(.enabled(if: Subtop.canBeOthers, "needs root and setpriv")) func isNotReadByTheSameUser() async throws
+  @Test(.enabled(if: Subtop.canBeOthers, "needs root and setpriv")) func isNotReadableByTheSameUser()
+    async throws
   {
     let slow = try await SlowSweep(user: 54_321)
     var status = stat()

@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Yen had no rate on that Friday, only on the day before.
-  @Test func anotherCurrencyIsReckonedAtOnceAndMadeQuick() async throws {
+  @Test func anotherCurrencyIsConvertedAtOnceAndThenStored() async throws {
     try configure("EUR")
     _ = try await run("import", "rates", try subtop.file("rates.csv", Self.history))
     try configure("JPY")
@@ -65,7 +65,7 @@ import Testing
     #expect(quick.errors.isEmpty && quick.output == slow.output)
   }
 
-  @Test func whatHasNoRateIsCountedAndNeverGuessed() async throws {
+  @Test func amountsWithoutARateAreCountedAsUnconverted() async throws {
     try configure("TWD")
     let file = try subtop.file("rates.csv", Self.history)
     let imported = try await run("import", "rates", file)

@@ -21,7 +21,7 @@ import Testing
 
   @Test func agreesOnHostileChains() async throws {
     var generator = Seeded(20_250_601)
-    var chains = (0..<150).map { HostileChain(number: $0, using: &generator) }
+    var chains = (0..<300).map { HostileChain(number: $0, using: &generator) }
     let subtop = try Subtop()
     let answers = chains.flatMap { $0.answers(using: &generator) }.map { $0 + "\n" }.joined()
     for place in chains.indices { chains[place].sign(using: &generator) }

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Coming from a hosted product") struct HostedExportProgramTests {
   /// Server API tokens are per app, so ids without an app cannot be asked about.
-  @Test func idsOfSeveralAppsSayWhoseTheyAre() async throws {
+  @Test func idsOfSeveralAppsNameTheirApp() async throws {
     let subtop = try Subtop()
     let file = try subtop.file(
       "rc.csv",
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// A new app next to others may be a typing error.
-  @Test func anAppThatIsNewBesideOthersIsNamed() async throws {
+  @Test func aNewAppIsNamed() async throws {
     let subtop = try Subtop()
     let file = try subtop.file("ids", "2000000000000001\n")
     let words = "nothing in the store was of the app com.exmaple before, only of others, such as com.example;"

@@ -38,7 +38,7 @@ import Testing
     #expect(try again.json["validated"]?.integer == picked)
   }
 
-  @Test func whyAnswersAreNotBelievedIsTold() async throws {
+  @Test func reportsWhyAnswersAreNotTrusted() async throws {
     let stale = subtop.home / "stale.pem"
     let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])
     defer { withExtendedLifetime(other) {} }
@@ -60,7 +60,7 @@ import Testing
     #expect(status.output.contains("To be tried again, by reason") && status.output.contains(reason))
   }
 
-  @Test func aBackfillThatIsNotBelievedLeavesItToTheNext() async throws {
+  @Test func anUntrustedBackfillIsRepeatedByTheNext() async throws {
     let stale = subtop.home / "stale.pem"
     let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])
     defer { withExtendedLifetime(other) {} }
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// A page that takes hours makes the signal arrive while the program waits.
-  @Test func aBackfillThatIsInterruptedSaysSo() async throws {
+  @Test func anInterruptedBackfillIsReported() async throws {
     let silent = try await ObservedAppStore.holding { $0.subscribers = 30 }
     let configuration = try subtop.file("config.toml", try silent.configuration(in: subtop.home))
     let child = try subtop.start(["backfill", "--config", configuration])
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// With a single customer, either the key or the id may belong to another app. Both are reported.
-  @Test(.tags(.long)) func anAnswerOfAnotherAppNamesItAndWhatToCheck() async throws {
+  @Test(.tags(.long)) func anAnswerOfAnotherAppIsReportedWithAdvice() async throws {
     let scene = try await ServerAPIScene("--fault", "other-app=1")
     let subtop = scene.subtop
     let receipts = try subtop.file("receipts.jsonl", try await scene.receipts())
@@ -149,7 +149,7 @@ import Testing
     #expect(status["dead"]?.integer == 0 && status["transactions"]?.integer == 0)
   }
 
-  @Test func aRootOfOnesOwnIsTrustedOnThisMachineAlone() async throws {
+  @Test func aCustomRootIsTrustedOnlyOnThisMachine() async throws {
     let configuration = try subtop.file(
       "elsewhere.toml",
       """
@@ -163,7 +163,7 @@ import Testing
     #expect(sweep.ending == .code(78) && sweep.errors.contains("on this machine"), "\(sweep.errors)")
   }
 
-  @Test func theKeyIsNowhereToBeRead() async throws {
+  @Test func theKeyIsNeverPrintedOrStored() async throws {
     let ids = try subtop.file("ids.csv", await handedOver().ids)
     _ = try await subtop.run("import", "ids", ids)
     let sweep = try await subtop.run(["sweep"] + scene.options())

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func theCommandsNameWhatIsThere() async throws {
+  @Test func theCommandsNameExistingUnits() async throws {
     let commands = try await commands()
     #expect(commands.count == 10)
     let names = File.names(in: Self.units)

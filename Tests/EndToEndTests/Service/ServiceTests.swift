@@ -28,7 +28,7 @@ import Testing
     #expect(manager.messages() == ["STOPPING=1"], "no watchdog was asked for")
   }
 
-  @Test func aListenerGivesTheSignsOfLifeThatAreAskedFor() async throws {
+  @Test func aListenerSendsWatchdogSignals() async throws {
     let name = scene.subtop.home / "notify"
     let manager = try DatagramSocket(name)
     let child = try await listen(["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "100000"])
@@ -48,7 +48,7 @@ import Testing
 
   /// Watchdog of another process, and a disabled one.
   @Test(arguments: [["WATCHDOG_USEC": "2000", "WATCHDOG_PID": "1"], ["WATCHDOG_USEC": "0"]])
-  func aWatchdogThatIsNotItsOwnIsLeftAlone(_ variables: [String: String]) async throws {
+  func ignoresAForeignOrDisabledWatchdog(_ variables: [String: String]) async throws {
     let name = scene.subtop.home / "notify"
     let manager = try DatagramSocket(name)
     let child = try await listen(variables.merging(["NOTIFY_SOCKET": name]) { $1 })
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["@", "/nowhere/notify", "/" + String(repeating: "x", count: 300)])
-  func aSocketThatIsNoneStopsNobody(_ name: String) async throws {
+  func anInvalidSocketIsIgnored(_ name: String) async throws {
     let child = try await listen(["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "2000"])
     try await child.stop()
     #expect(child.errors == "")
@@ -82,7 +82,7 @@ import Testing
     #expect(plain.hasPrefix("subtop: there is no store at ") && hasFile)
   }
 
-  @Test func theJournalGetsWhatIsLogged() async throws {
+  @Test func writesTheLogToTheJournal() async throws {
     var subtop = scene.subtop
     let file = try subtop.file("journal", "")
     subtop.variables = ["JOURNAL_STREAM": Self.stream(file)]
@@ -129,7 +129,7 @@ import Testing
 
   /// Placeholder that the units supply for a missing credential. It is publicly known.
   @Test(arguments: ["shared_secret_file", "private_key_file"])
-  func whatStandsInForACredentialIsNone(_ key: String) async throws {
+  func aPlaceholderCredentialIsNotUsed(_ key: String) async throws {
     var subtop = try await SmallStore.copy()
     subtop.secret = nil
     mkdir(subtop.home / "credentials", 0o700)

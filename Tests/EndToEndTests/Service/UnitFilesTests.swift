@@ -58,7 +58,9 @@ struct UnitFilesTests {
   }
 
   /// systemd rates an exposure of up to 2.0 as OK. User services have the user's rights.
-  @Test(arguments: ["sweep", "listen", "backup"]) func aServiceIsLittleExposed(_ name: String) async throws {
+  @Test(arguments: ["sweep", "listen", "backup"]) func aServiceHasALowExposureScore(
+    _ name: String
+  ) async throws {
     _ = try put("system")
     let (ending, said) = try await analyze([
       "security", "--offline=true", "--no-pager", "--threshold=19", "subtop-\(name).service",
@@ -67,7 +69,7 @@ struct UnitFilesTests {
     #expect(said.contains("Overall exposure level for subtop-\(name).service"))
   }
 
-  @Test(arguments: ["system", "user"]) func startsCommandsThatAreThere(_ kind: String) async throws {
+  @Test(arguments: ["system", "user"]) func startsExistingCommands(_ kind: String) async throws {
     let files = try put(kind).filter { $0.hasSuffix(".service") }
     for file in files {
       let text = try File.text("\(Self.folder)/\(kind)/\(file)")

@@ -40,7 +40,7 @@ struct FakeAppStoreFilesTests {
   }
 
   @Test(arguments: ["help", "help receipts", "--help catalog"])
-  func helpExplainsWhatThereIs(_ arguments: String) async throws {
+  func helpPrintsTheUsage(_ arguments: String) async throws {
     let child = try Child(.built("fake-app-store"), arguments.split(separator: " ").map(String.init))
     #expect(try await child.ending() == .code(0))
     #expect(child.output.contains("USAGE: fake-app-store"), "\(child.output)")

@@ -19,7 +19,7 @@ import Testing
 
   private static let at = "2025-06-20T00:00:00Z"
 
-  @Test func whatIsSignedMakesFigures() async throws {
+  @Test func signedTransactionsProduceFigures() async throws {
     let bare = authority.sign(SignedTransactionFields())
     let wrapped = authority.sign(
       SignedTransactionFields { ($0.transactionId, $0.originalTransactionId, $0.price) = ("9", "9", 4990) })
@@ -76,7 +76,7 @@ import Testing
     #expect(try await subtop.run("chain", "8").ending == .code(66))
   }
 
-  @Test func applesRootAloneIsTrusted() async throws {
+  @Test func trustsOnlyApplesRoot() async throws {
     let outcome = try await subtop.run(
       "import", "transactions", try subtop.file("signed", authority.sign(SignedTransactionFields())))
     #expect(

@@ -38,7 +38,7 @@ import Testing
     var transactions: Int64
   }
 
-  @Test(arguments: ways) func leaveAStoreThatOthersGoOnWith(_ way: Way) async throws {
+  @Test(arguments: ways) func leaveAUsableStore(_ way: Way) async throws {
     let quiet = try await undisturbed(way)
     var (kills, late, lives) = (0, 0, 0)
     while kills < SoakSize.kills / 2 {

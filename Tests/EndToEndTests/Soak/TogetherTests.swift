@@ -8,7 +8,7 @@ import Testing
 struct TogetherTests {
   private static let receipts = 150
 
-  @Test func nobodyHearsOfAnybody() async throws {
+  @Test func concurrentProcessesDoNotDisturbEachOther() async throws {
     let appStore = try await ObservedAppStore { $0.latency = 25 }
     let life = try await Killing(appStore, receipts: Self.receipts)
     try Self.everythingIsDue(life.subtop)

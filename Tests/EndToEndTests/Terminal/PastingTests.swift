@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Pasting and marking", .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct PastingTests {
-  @Test func whatIsPastedIsNeverKeys() async throws {
+  @Test func pastedTextIsNeverReadAsKeys() async throws {
     let visit = try await Visit(SmallStore.copy(), ["--at", World.now])
     let tmux = visit.tmux
     try await tmux.wait(for: "MRR")
@@ -27,7 +27,7 @@ struct PastingTests {
     #expect(!screen.contains("200~"), "the terminal is the shell's again")
   }
 
-  @Test func commandsOfOnesOwn() async throws {
+  @Test func userDefinedCommands() async throws {
     let subtop = try await SmallStore.copy()
     let config = try subtop.file(
       "own.toml",

@@ -32,7 +32,7 @@ struct TourTests {
       !File.names(in: visit.subtop.home.path).contains { $0.hasPrefix("subtop-demo") }, "the demo cleans up")
   }
 
-  @Test func whatOthersCommitIsSeen() async throws {
+  @Test func showsCommitsOfOtherProcesses() async throws {
     let subtop = try Subtop()
     _ = try await subtop.run(
       "import", "catalog", try subtop.file("prices", CatalogText.header + CatalogText.price("gold")))

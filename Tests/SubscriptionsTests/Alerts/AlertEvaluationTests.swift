@@ -91,7 +91,7 @@ import Testing
       ("refunds today > 20% above usual", 2, true), ("refunds today > 20% above usual", 1, false),
       ("refunds today < 50% below usual", 0, true), ("refunds today < 50% below usual", 1, false),
     ])
-  func isHeldAgainstItsLimit(_ text: String, _ today: Int, _ isRaised: Bool) throws {
+  func isComparedWithItsLimit(_ text: String, _ today: Int, _ isRaised: Bool) throws {
     let refunds = Refunds(daily: [today] + Array(repeating: 1, count: 100))
     #expect(try Self.state(text, refunds).verdict == (isRaised ? .raised : .clear))
   }
@@ -150,7 +150,7 @@ import Testing
   }
 
   /// Uses real lines: line 1 has expired and was not validated in the gap, so its past state is unknown.
-  @Test func whatNobodyAskedThenIsUnknown() throws {
+  @Test func pastStateWithoutAValidationIsUnknown() throws {
     let population = EvidenceLedger.make([
       chain("1", monthly("1", 0, 30)), chain("2", monthly("2", -200, 400)),
     ])

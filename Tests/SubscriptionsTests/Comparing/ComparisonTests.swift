@@ -100,7 +100,7 @@ import Testing
       ("of nearly all known then", [500, 20, 5], [495, 0, 5], true, true),
       ("of none known now", [0, 0, 7], [4, 1, 0], false, true),
     ])
-  func autoRenewIsUnknownWhereItIs(
+  func comparesAutoRenewOnlyIfKnown(
     _ name: String, _ now: [Int], _ then: [Int], _ knowsNow: Bool, _ knowsThen: Bool
   ) throws {
     let reports = ComparedReports(
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// The retained lines of a month that has not passed are unknown.
-  @Test func cohortsThatHaveNotComeSoFarAreUnknown() throws {
+  @Test func youngerCohortsAreUnknown() throws {
     let month = CivilMonth(of: day(0))
     let (this, that) = (
       Self.cohorts([(0, [10, 9, 8])], at: 70), Self.cohorts([(0, [4, 3]), (1, [2, 2])], at: 70)
@@ -184,7 +184,7 @@ import Testing
 
   /// Pending changes are known only from answers of that time, so a past 0 is unknown.
   @Test(arguments: [(Comparison.before, false), (.environment(.all), true)])
-  func whatNoAnswerToldIsUnknown(_ comparison: Comparison, _ isKnown: Bool) throws {
+  func pastPendingChangesAreUnknown(_ comparison: Comparison, _ isKnown: Bool) throws {
     let question = Question(panel: .upgrades, at: day(100))
     func report(_ pending: Int, _ question: Question) -> Report {
       var figures = FigureValues()
@@ -200,7 +200,7 @@ import Testing
   }
 
   /// Refunds are not counted by storefront, so a 0 would be wrong.
-  @Test func whatIsNotToldByStorefrontIsLeftOut() throws {
+  @Test func omitsFiguresWithoutStorefronts() throws {
     let population = EvidenceLedger.generated(7)
     let comparison = Comparison.storefronts(StorefrontCode("USA"), StorefrontCode("DEU"))
     for panel in Panel.allCases where panel.comparesStorefronts {
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func whatNobodyKnewIsUnknownAndNotNothing() throws {
+  @Test func pastValuesWithoutAValidationAreUnknown() throws {
     let population = EvidenceLedger.make([
       chain("1", monthly("1", 0, 30)), chain("2", monthly("2", -200, 400)),
     ])

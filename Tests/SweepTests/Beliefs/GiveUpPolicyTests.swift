@@ -81,7 +81,7 @@ import Testing
       isDead: true),
   ]
 
-  @Test(arguments: cases) func nothingIsBelievedTooSoon(_ one: Case) {
+  @Test(arguments: cases) func givesUpOnlyAfterItsLimits(_ one: Case) {
     let now = CannedAnswer.purchase
     let failing = FailedAttempt(one.kind, "what went wrong")
     var history = FailureHistory()

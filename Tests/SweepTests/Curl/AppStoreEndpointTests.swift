@@ -54,7 +54,7 @@ import Testing
       "cannot be read"),
   ]
 
-  @Test(arguments: cases) func takesHTTPSAndLoopbackAlone(_ one: Case) {
+  @Test(arguments: cases) func acceptsOnlyHTTPSAndLoopback(_ one: Case) {
     do {
       let found = try AppStoreEndpoint(one.text)
       #expect(found.url == one.url)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func theSentenceKeepsControlCharactersToItself() {
+  @Test func theErrorEscapesControlCharacters() {
     let error = #expect(throws: EndpointError.self) { try AppStoreEndpoint("a\u{1B}[2Jb") }
     #expect(
       error?.description

@@ -21,7 +21,7 @@ import Testing
     Case(testDescription: "letters of other alphabets", secret: "пароль 密码 🔑"),
   ]
 
-  @Test(arguments: cases) func saysWhatAnAppStoreReads(_ one: Case) throws {
+  @Test(arguments: cases) func roundTripsThroughTheRequestDecoder(_ one: Case) throws {
     let secret = try #require(SharedSecret(one.secret))
     let body = try secret.question(about: one.receipt, excludingOldTransactions: one.isWithoutOld)
     let request = try VerifyReceiptRequest(decoding: body.withBytes { Array($0) })
@@ -30,7 +30,7 @@ import Testing
     #expect(request.excludeOldTransactions == one.isWithoutOld)
   }
 
-  @Test func isAsShortAsItCanBe() throws {
+  @Test func isMinimal() throws {
     let secret = try #require(SharedSecret("s"))
     let text = { (isWithoutOld: Bool) in
       try secret.question(about: "MII+/=", excludingOldTransactions: isWithoutOld)

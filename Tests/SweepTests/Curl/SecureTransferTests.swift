@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Servers limit the streams per connection, often to about a hundred.
-  @Test func moreStreamsThanAConnectionHoldsAreNoTrouble() async throws {
+  @Test func supportsMoreStreamsThanAConnectionAllows() async throws {
     let scene = try await EndpointScene(.http2) { $0.latency = 20 }
     let answers = try await scene.ask(600, concurrency: 150).compactMap(\.answer)
     #expect(answers.count == 600)
@@ -24,7 +24,7 @@ import Testing
     #expect(try await scene.connections(of: 600) <= 150, "no more than requests at once")
   }
 
-  @Test func aStreamThatFailsLeavesTheOthersAlone() async throws {
+  @Test func aFailedStreamDoesNotAffectOthers() async throws {
     let scene = try await EndpointScene(.http2) {
       $0.faults = [Fault.cut, .gigantic].map {
         FaultRate($0, rate: 0.1)

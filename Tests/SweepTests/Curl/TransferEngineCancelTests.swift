@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.blocking) struct TransferEngineCancelTests {
   /// A TLS client hello is not a complete HTTP request, so the handshake also stalls.
-  @Test(arguments: ["http", "https"]) func stopDropsWhatIsInFlightAndComesBack(_ scheme: String) throws {
+  @Test(arguments: ["http", "https"]) func stopCancelsTransfersAndReturns(_ scheme: String) throws {
     let server = try CannedServer { _ in CannedReply(steps: [.hold]) }
     defer { server.close() }
     let queue = DispatchQueue(label: "subtop.sweep")

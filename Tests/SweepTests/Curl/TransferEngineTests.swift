@@ -76,7 +76,7 @@ extension TransferResult {
       status: 200, body: "{}"),
   ]
 
-  @Test(arguments: answered) func bringsWhatTheServerSaid(_ one: Answered) throws {
+  @Test(arguments: answered) func returnsTheServersAnswer(_ one: Answered) throws {
     let server = try CannedServer { _ in one.reply }
     defer { server.close() }
     let answer = try #require(try carry(to: server.url).first?.answer)
@@ -105,7 +105,7 @@ extension TransferResult {
       reply: .answer("{}", headers: ["Content-Encoding: gzip"])),
   ]
 
-  @Test(arguments: failed) func saysHowFarItCame(_ one: Failed) throws {
+  @Test(arguments: failed) func reportsThePhaseOfAFailure(_ one: Failed) throws {
     let server = try CannedServer { _ in one.reply }
     defer { server.close() }
     let error = try #require(try carry(to: server.url).first?.error)

@@ -108,7 +108,8 @@ import Testing
     #expect(error.isUnreachable)
   }
 
-  @Test(arguments: ["", "no certificate"]) func certificatesThatAreNoneTrustNobody(_ pem: String) throws {
+  @Test(arguments: ["", "no certificate"]) func aBundleWithoutCertificatesTrustsNoServer(_ pem: String) throws
+  {
     let server = try CannedServer { _ in .answer("{}") }
     defer { server.close() }
     let url = "https://127.0.0.1:\(server.port)/verifyReceipt"

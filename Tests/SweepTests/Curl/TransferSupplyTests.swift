@@ -8,7 +8,7 @@ import Testing
 @Suite(.blocking) struct TransferSupplyTests {
   let queue = DispatchQueue(label: "subtop.sweep")
 
-  @Test func anInstantIsWaitedForWithoutBeingAskedAgainAndAgain() throws {
+  @Test func waitsForAnInstantWithoutPolling() throws {
     let engine = try TransferEngine<Int>(queue: queue)
     var asked: [Int64] = []
     let isComplete = queue.sync {
@@ -23,7 +23,7 @@ import Testing
     #expect(asked.count < 10)
   }
 
-  @Test(arguments: [-1, 0, .min]) func anInstantThatHasPassedKeepsNobodyBusy(_ instant: Int64) throws {
+  @Test(arguments: [-1, 0, .min]) func aPastInstantDoesNotSpin(_ instant: Int64) throws {
     let engine = try TransferEngine<Int>(queue: queue)
     var asked: [Int64] = []
     _ = queue.sync {
@@ -59,7 +59,7 @@ import Testing
     #expect(server.connections == 1)
   }
 
-  @Test func theLatencyHoldsWhatTheServerTakes() throws {
+  @Test func theLatencyIncludesTheServersTime() throws {
     let server = try CannedServer { _ in
       usleep(20_000)
       return .answer("{}")

@@ -10,7 +10,7 @@ import Testing
       ("https://me:pw@example.com/", false),
       ("hooks.example.com", false), ("", false),
     ])
-  func takesHTTPSAndLoopbackAlone(_ text: String, _ isTaken: Bool) {
+  func acceptsOnlyHTTPSAndLoopback(_ text: String, _ isTaken: Bool) {
     #expect((Webhook(text) != nil) == isTaken)
   }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(problem.contains("time") && !problem.contains(server.url))
   }
 
-  @Test func nobodyThereIsAProblem() throws {
+  @Test func anUnreachableServerIsAProblem() throws {
     let webhook = try #require(Webhook("http://127.0.0.1:1/x"))
     let problem = try #require(webhook.post("{}", within: 240_000))
     #expect(!problem.isEmpty && !problem.contains("127.0.0.1:1/x"))

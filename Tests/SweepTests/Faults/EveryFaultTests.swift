@@ -47,7 +47,7 @@ import Testing
     #expect(struck > faults.count / 2)
   }
 
-  @Test(arguments: Fault.allCases.filter(\.isOfReceipts)) func noFaultChangesWhatIsKnown(
+  @Test(arguments: Fault.allCases.filter(\.isOfReceipts)) func noFaultChangesStoredData(
     _ fault: Fault
   ) async throws {
     let scene = try await FaultScene(subscribers: 16, apps: 1)

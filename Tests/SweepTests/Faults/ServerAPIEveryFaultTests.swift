@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test(arguments: faults) func noFaultChangesWhatIsKnown(_ fault: Fault) async throws {
+  @Test(arguments: faults) func noFaultChangesStoredData(_ fault: Fault) async throws {
     let scene = try await Self.scene(subscribers: 14)
     let store = try scene.store("store")
     _ = try await scene.sweep(store, throughServerAPI: true)
@@ -59,7 +59,7 @@ import Testing
     #expect(afterwards.prefix(3) == [], "\(afterwards.count)")
   }
 
-  @Test func allAtOnceLoseAndDoubleNothing() async throws {
+  @Test func allFaultsTogetherLoseAndDuplicateNothing() async throws {
     let scene = try await Self.scene(subscribers: 60)
     let (peaceful, store) = (try scene.store("peaceful"), try scene.store("under fire"))
     _ = try await scene.sweep(peaceful, throughServerAPI: true)

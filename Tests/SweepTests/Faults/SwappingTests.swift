@@ -13,7 +13,7 @@ import Testing
   /// Sweeps with wrong answers. `make soak` sets more.
   static let rounds = getenv("SUBTOP_SOAK_LIES").flatMap { Int(String(cString: $0)) } ?? 3
 
-  @Test(.tags(.long)) func nobodyGainsAStrangersChainAndOneHonestSweepMendsTheRest() async throws {
+  @Test(.tags(.long)) func swappedAnswersNeverAddForeignChains() async throws {
     let honest = try await FaultScene(subscribers: Self.subscribers, apps: 2)
     _ = try await honest.sweep()
     let scene = try await FaultScene(subscribers: Self.subscribers, apps: 2)

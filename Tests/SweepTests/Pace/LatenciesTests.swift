@@ -29,7 +29,7 @@ import Testing
     #expect(latencies.quantiles == one.quantiles)
   }
 
-  @Test func whatIsOldIsForgotten() {
+  @Test func forgetsOldLatencies() {
     var latencies = Latencies()
     for _ in 0..<5000 { latencies.take(9_000_000) }
     for _ in 0..<Latencies.memory { latencies.take(1000) }

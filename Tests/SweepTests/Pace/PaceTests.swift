@@ -2,7 +2,7 @@ import Sweep
 import Testing
 
 @Suite struct PaceTests {
-  @Test func beginsWithTwoAndDoublesUntilTheFirstTrouble() {
+  @Test func startsWithTwoAndDoublesUntilTheFirstFailure() {
     var simulation = PaceSimulation(Pace(maximum: 64), capacity: 100, work: 100)
     simulation.fails = { $0 == 40 }
     var seen: [Int] = []
@@ -25,7 +25,7 @@ import Testing
     return simulation.pace
   }
 
-  @Test func manyTroublesOfOneWindowHalveItOnce() {
+  @Test func severalFailuresInOneWindowHalveItOnce() {
     var pace = Self.full()
     #expect(pace.window == 16)
     for _ in 0..<16 { pace.take(isAnswered: false) }
@@ -47,7 +47,7 @@ import Testing
     #expect(pace.window == 16)
   }
 
-  @Test func aWindowThatIsNotFilledDoesNotGrow() {
+  @Test func anUnfilledWindowDoesNotGrow() {
     var simulation = PaceSimulation(Pace(maximum: 64), capacity: 100, work: 10)
     simulation.run(10_000, supply: 1)
     #expect(simulation.pace.window == 2)
@@ -55,7 +55,7 @@ import Testing
     #expect((10...16).contains(simulation.pace.window))
   }
 
-  @Test func aFailingServerIsAskedOneByOneAndThenAsBefore() {
+  @Test func aFailingServerGetsSingleRequestsUntilItRecovers() {
     var simulation = PaceSimulation(Pace(maximum: 32), capacity: 100, work: 50)
     simulation.fails = (500..<900).contains
     while simulation.begun.count < 890 { simulation.run(50) }
@@ -64,7 +64,7 @@ import Testing
     #expect(simulation.pace.window == 32)
   }
 
-  @Test(arguments: [-5, 0, 1]) func oneIsTheLeast(_ maximum: Int) {
+  @Test(arguments: [-5, 0, 1]) func theMinimumIsOne(_ maximum: Int) {
     var pace = Pace(maximum: maximum)
     #expect(pace.window == 1)
     #expect(pace.mayBegin(inFlight: 0, at: 0) == .yes)

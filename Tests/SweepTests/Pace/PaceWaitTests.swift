@@ -26,13 +26,13 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 1e-300, -.infinity, .nan, .infinity, 1e300])
-  func aRateThatIsNoneNeverTraps(_ rate: Double) {
+  func anInvalidRateNeverTraps(_ rate: Double) {
     var pace = Pace(maximum: 8, rate: rate)
     #expect(pace.mayBegin(inFlight: 0, at: 0) == .yes)
     for instant in 0..<100 { _ = pace.mayBegin(inFlight: 0, at: Int64(instant)) }
   }
 
-  @Test func aClockThatStandsStillGivesNothingTwice() {
+  @Test func aStoppedClockGrantsNoSecondRequest() {
     var pace = Pace(maximum: 8, rate: 1)
     #expect(pace.mayBegin(inFlight: 0, at: 5000) == .yes)
     for _ in 0..<10 { #expect(pace.mayBegin(inFlight: 0, at: 5000) == .notBefore(6000)) }
@@ -53,7 +53,7 @@ import Testing
     Pause(testDescription: "for ever", named: [.max], until: .max),
   ]
 
-  @Test(arguments: pauses) func nobodyIsAskedBeforeARetryAfterIsOver(_ one: Pause) {
+  @Test(arguments: pauses) func waitsForRetryAfter(_ one: Pause) {
     var pace = Pace(maximum: 8)
     for instant in one.named { pace.pause(until: instant) }
     #expect(pace.pausedUntil == one.until)

@@ -26,7 +26,7 @@ import Testing
       testDescription: "whichever is missed first is named", customersFirst: true, stopped: .noKey),
   ]
 
-  @Test(arguments: cases) func waitForAKeyAlone(_ one: Case) throws {
+  @Test(arguments: cases) func areLeftUntilThereIsAKey(_ one: Case) throws {
     let app = ServerAPIScene.app.rawValue
     let scene = try ServerAPIScene { call, _ in
       call.path == "/verifyReceipt" ? CannedAnswer.valid("1", app: app) : .answer("", status: 500)

@@ -95,7 +95,7 @@ import Testing
     #expect(bodies.last?.endDate == Self.end.rawValue)
   }
 
-  @Test func aTokenThatIsNotTakenStartsTheWindowOver() throws {
+  @Test func aRefusedTokenRestartsTheWindow() throws {
     let stale = Mutex(1)
     let scene = try Scene { _, token in
       guard token != nil else { return Self.page("a", more: "t") }
@@ -109,7 +109,7 @@ import Testing
     #expect(scene.taken.map { $0.prefix(1) } == ["a", "a", "b"])
   }
 
-  @Test func aBeginningThatIsTooEarlyIsMovedOn() throws {
+  @Test func aStartThatIsTooEarlyIsMoved() throws {
     let first = (Self.end - 8 * Milliseconds.day).rawValue
     let scene = try Scene { body, _ in
       body.startDate < first ? ServerAPIAnswer.error(4_000_012) : Self.page("a")
@@ -117,7 +117,7 @@ import Testing
     #expect(try scene.walk(days: 10) == 1)
   }
 
-  @Test func whatPassesIsAskedAgain() throws {
+  @Test func retriesTransientFailures() throws {
     let failures = Mutex(2)
     let scene = try Scene { _, _ in
       let fails = failures.withLock { left in
@@ -136,7 +136,7 @@ import Testing
     #expect(throws: refused) { try scene.walk(days: 1) }
   }
 
-  @Test func pagesWithoutAnEndEndIt() throws {
+  @Test func endlessPagesStopTheWalk() throws {
     let scene = try Scene { _, _ in Self.page("a", more: "same") }
     #expect(throws: NotificationHistoryProblem.endless) { try scene.walk(days: 1) }
   }

@@ -10,7 +10,7 @@ import Testing
 /// and no accounts that are gone, so their lines stay overdue (METRICS §3). Everything else must be equal:
 /// all received rows, and the positions of lines known from their first purchase.
 @Suite(.blocking) struct NotificationsAloneTests {
-  @Test(.tags(.long), arguments: seeds(3, sanitized: 1)) func whatTheyTellIsTheSame(
+  @Test(.tags(.long), arguments: seeds(3, sanitized: 1)) func notificationsAgreeWithSweeps(
     _ seed: UInt64
   ) async throws {
     var random = Seeded(seed &+ 40)

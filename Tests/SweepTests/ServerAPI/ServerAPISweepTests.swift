@@ -88,7 +88,7 @@ import Testing
     #expect(try scene.chain().map(undated) == undated(before))
   }
 
-  @Test func aRowThatChangedIsToldByTheNextRevision() throws {
+  @Test func theNextRevisionReturnsChangedRows() throws {
     let scene = try ServerAPIScene { call, authority in
       guard call.isHistory else { return ServerAPIAnswer.statuses(Self.row(12), Self.renewal, by: authority) }
       return call.revision == nil
@@ -176,7 +176,7 @@ import Testing
       }, failure: "no end"),
   ]
 
-  @Test(arguments: cases) func whatAnAnswerMeans(_ one: Case) throws {
+  @Test(arguments: cases) func classifiesAnswers(_ one: Case) throws {
     let scene = try ServerAPIScene { one.history($0, $1) }
     try scene.add(ServerAPIScene.customer)
     let summary = try scene.sweep(options: {
@@ -199,7 +199,7 @@ import Testing
     #expect(try (scene.chain() != nil) == (one.failure == nil), "a refused answer leaves nothing behind")
   }
 
-  @Test func aRevisionThatIsNotTakenStartsOver() throws {
+  @Test func aRefusedRevisionRestartsTheHistory() throws {
     let asked = Mutex(0)
     let scene = try ServerAPIScene { call, authority in
       guard call.isHistory else { return ServerAPIAnswer.noStatuses }
@@ -258,7 +258,7 @@ import Testing
     #expect(scene.calls.contains { $0.isSandbox }, "an app without a release is answered there")
   }
 
-  @Test func whatWasSweptBeforeItsKeyWasRefusedCounts() throws {
+  @Test func countsReceiptsSweptBeforeTheKeyWasRefused() throws {
     let scene = try ServerAPIScene { call, authority in
       ["1", "2", "3"].contains(call.customer.suffix(1))
         ? Self.ordinary(call, authority) : .answer("Unauthenticated", status: 401)
@@ -370,7 +370,7 @@ import Testing
 extension ServerAPISweepTests {
   /// The new chain shares no row with the answer since the last revision, so only the full history links it
   /// to the customer.
-  @Test func whatIsAllNewIsProvenByTheWholeHistory() throws {
+  @Test func aNewChainIsVerifiedByTheFullHistory() throws {
     let hasSubscribed = Mutex(false)
     let scene = try ServerAPIScene { call, authority in
       guard call.isHistory else { return ServerAPIAnswer.noStatuses }

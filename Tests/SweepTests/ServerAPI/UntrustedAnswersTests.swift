@@ -9,7 +9,7 @@ import Testing
 @Suite(.blocking) struct UntrustedAnswersTests {
   /// Customers with forged answers, out of nine, and the number of customers queried.
   @Test(arguments: [(1...9, 3), (1...2, 9), (2...9, 9)])
-  func answersThatNobodySignedWhoIsTrustedStopTheApp(_ forged: ClosedRange<Int>, _ asked: Int) throws {
+  func untrustedSignaturesStopTheApp(_ forged: ClosedRange<Int>, _ asked: Int) throws {
     let another = try #require(SigningAuthority())
     let scene = try ServerAPIScene { call, authority in
       let isForged = call.customer.last?.wholeNumberValue.map(forged.contains) ?? false
@@ -112,7 +112,7 @@ import Testing
   }
 
   /// A retry would return the same signed data.
-  @Test func whatIsSignedAndCannotBeUsedIsAskedForOnce() throws {
+  @Test func unusableSignedDataIsRequestedOnce() throws {
     let scene = try ServerAPIScene { call, authority in
       guard call.isHistory else { return ServerAPIAnswer.noStatuses }
       var row = ServerAPISweepTests.row(chain: call.customer)
@@ -129,7 +129,7 @@ import Testing
   /// Customers with answers of another app, out of nine; the number queried in each sweep; and the number of
   /// sweeps.
   @Test(arguments: [(1...9, 3, 12), (2...9, 9, 1)])
-  func answersOfAnotherAppStopTheAppAndAreHeldAgainstNobody(
+  func answersOfAnotherAppStopTheAppWithoutRejections(
     _ others: ClosedRange<Int>, _ asked: Int, _ sweeps: Int
   ) throws {
     let scene = try ServerAPIScene { call, authority in

@@ -55,7 +55,7 @@ import Testing
     #expect(queue.setAside.first?.reason.hasPrefix("the answer is longer than any that is taken: ") == true)
   }
 
-  @Test func answersThatDoNotFitTogetherAllComeThrough() throws {
+  @Test func answersLargerThanTheMemoryLimitAllSucceed() throws {
     let scene = try SweepScene(receipts: 24) { CannedAnswer.valid($0.receipt, renewals: 400) }
     let summary = try scene.sweep(options: {
       $0.concurrency = 12
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Every answer takes twice as long as an unrenewed lease.
-  @Test func anAppStoreThatIsRightAndSlowLosesNothing() throws {
+  @Test func aSlowAppStoreLosesNoAnswers() throws {
     let asked = Mutex<[String: Int]>([:])
     let scene = try SweepScene(receipts: 12) { call in
       asked.withLock { $0[call.receipt, default: 0] += 1 }

@@ -42,7 +42,7 @@ import Testing
     #expect(try scene.status().dead == 0)
   }
 
-  @Test func whatWasGivenBackIsSweptOnceTheSecretIsRight() throws {
+  @Test func releasedReceiptsAreSweptOnceTheSecretIsRight() throws {
     let scene = try Self.scene(good: 3, bad: 40)
     _ = try scene.sweep().run()
     scene.secrets = SharedSecrets { _ in SharedSecret("taken") }
@@ -59,7 +59,7 @@ import Testing
     #expect(scene.calls.allSatisfy { $0.password == "taken" })
   }
 
-  @Test func receiptsOfAppsThatAreNotListedAreNotSent() throws {
+  @Test func receiptsOfUnlistedAppsAreNotSent() throws {
     let scene = try Self.scene(good: 10, bad: 10)
     scene.secrets = SharedSecrets { _ in SharedSecret("taken") }
     let summary = try scene.sweep(options: { $0.ourApps = [Self.good] }).run()
@@ -80,7 +80,7 @@ import Testing
     #expect(summary.counts.retryLater == 4)
   }
 
-  @Test func anAnswerForAnAppThatIsNotOursIsNotRecorded() throws {
+  @Test func anAnswerForAnotherAppIsNotRecorded() throws {
     let scene = try SweepScene(receipts: 1) { CannedAnswer.valid($0.receipt, app: "com.example.other") }
     let ours: Set = [Self.good]
     let summary = try scene.sweep(options: { $0.ourApps = ours }).run()

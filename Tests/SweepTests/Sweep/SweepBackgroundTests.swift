@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.blocking) struct SweepBackgroundTests {
   /// The clock is called on every thread of a sweep, so it can record their niceness.
-  @Test func whatAPersonWaitsForComesFirst() throws {
+  @Test func runsAtLowPriority() throws {
     let scene = try SweepScene(receipts: 300) { CannedAnswer.valid($0.receipt) }
     let niceness = Mutex<Set<Int32>>([])
     let ended = DispatchSemaphore(value: 0)

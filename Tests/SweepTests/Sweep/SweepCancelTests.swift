@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct SweepCancelTests {
-  @Test func commitsWhatWasAnsweredAndLeavesTheRest() throws {
+  @Test func commitsAnswersAndReleasesTheRest() throws {
     let held = DispatchSemaphore(value: 0)
     let scene = try SweepScene(receipts: 40) { call in
       guard call.receipt >= SweepScene.receipt(20) else { return CannedAnswer.valid(call.receipt) }
@@ -36,7 +36,7 @@ import Testing
     #expect(try scene.status().lines == 20)
   }
 
-  @Test func beforeItBeganThereIsNothingToStop() throws {
+  @Test func cancelBeforeTheStartSendsNothing() throws {
     let scene = try SweepScene(receipts: 3) { CannedAnswer.valid($0.receipt) }
     let sweep = try scene.sweep()
     sweep.cancel()
@@ -46,7 +46,7 @@ import Testing
     #expect(try scene.status().dueNow == 3)
   }
 
-  @Test func theNextSweepTakesWhatWasLeft() throws {
+  @Test func theNextSweepTakesTheRest() throws {
     let held = DispatchSemaphore(value: 0)
     let isOpen = Flag()
     let scene = try SweepScene(receipts: 6) { call in

@@ -29,7 +29,7 @@ import Testing
     CannedAnswer.status(21007), CannedAnswer.status(2), CannedAnswer.valid("MII200000"),
     CannedAnswer.valid("MII100000", app: "com.example.other"),
   ])
-  func aNewerReceiptThatIsRefusedCountsForNothing(_ refusal: CannedReply) throws {
+  func aRefusedNewerReceiptIsIgnored(_ refusal: CannedReply) throws {
     let scene = try Self.scene { call in
       call.data == Self.newer ? refusal : CannedAnswer.valid(call.receipt, renewals: 1)
     }
@@ -43,7 +43,7 @@ import Testing
     #expect(try scene.status().dead == 0)
   }
 
-  @Test func whereTheNewerOneMetsTroubleTheImportedOneIsAskedNext() throws {
+  @Test func theImportedReceiptIsSentIfTheNewerFails() throws {
     let scene = try Self.scene { call in
       call.data == Self.newer ? .answer("<html>", status: 500) : CannedAnswer.valid(call.receipt)
     }
@@ -59,7 +59,7 @@ import Testing
     #expect(scene.calls.map(\.data) == [Self.original, Self.newer, Self.original])
   }
 
-  @Test func aSummarySaysWhatWasLeftOut() throws {
+  @Test func aSummaryListsExcludedChains() throws {
     let scene = try SweepScene(receipts: 3, app: Self.app) { call in
       guard call.receipt == "MII100001" else { return CannedAnswer.valid(call.receipt) }
       let rows = [call.receipt, "MII200000", "MII300000"].map { CannedAnswer.row($0, 0) }
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Simulates about a year of sweeps.
-  @Test func aSwappedAnswerIsNeverHeldAgainstTheReceipt() throws {
+  @Test func aSwappedAnswerNeverRejectsTheReceipt() throws {
     let isHonest = Flag()
     let scene = try SweepScene(receipts: 1, app: Self.app) { call in
       CannedAnswer.valid(isHonest.isSet ? call.receipt : "MII200000")

@@ -118,7 +118,7 @@ import Testing
     #expect(calls.count == 11)
   }
 
-  @Test func whatAnotherSweepHasIsItsOwn() throws {
+  @Test func doesNotHastenReceiptsOfAnotherSweep() throws {
     let (waits, reached, gate) = (Flag(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let scene = try scene(3, waits: waits, reached: reached, gate: gate)
     let other = try scene.store.beginSweep(.all, by: "test", at: scene.clock.now)
@@ -151,7 +151,7 @@ import Testing
 }
 
 @Suite(.blocking) struct SweepListTests {
-  @Test func takesThoseOfTheListAndNoOthers() throws {
+  @Test func sweepsOnlyListedReceipts() throws {
     let scene = try SweepScene(receipts: 2500) { CannedAnswer.valid($0.receipt) }
     let wanted = stride(from: 1, through: 2500, by: 2).map { ReceiptID(rawValue: Int64($0)) }
     let list = SweepSelection.listed(ListedReceipts(wanted.reversed() + wanted, of: "every other"))
@@ -164,7 +164,7 @@ import Testing
     #expect(try scene.sweep(.listed(ListedReceipts([], of: "nothing"))).run().counts == SweepCounts())
   }
 
-  @Test func whatItChangedAndHadTroubleWithIsKept() throws {
+  @Test func recordsChangedAndFailedReceipts() throws {
     let scene = try SweepScene(receipts: 6) { call in
       switch call.receipt {
       case SweepScene.receipt(1): CannedAnswer.status(21003)

@@ -24,7 +24,7 @@ import Testing
     #expect(try scene.status().transactions == 8)
   }
 
-  @Test func nothingIsLeftOutWhereTheConfigurationSaysSo() throws {
+  @Test func canAlwaysRequestFullAnswers() throws {
     let scene = try SweepScene(receipts: 1) { CannedAnswer.valid($0.receipt) }
     _ = try scene.sweep(options: { $0.fullAnswerEvery = 0 }).run()
     _ = try scene.sweep(.all, options: { $0.fullAnswerEvery = 0 }).run()

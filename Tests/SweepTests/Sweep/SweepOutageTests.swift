@@ -34,7 +34,7 @@ import Testing
       reply: CannedAnswer.status(21002), every: 1, hours: 24),
   ]
 
-  @Test(arguments: outages) func anOutageIsHeldAgainstNobody(_ one: Outage) throws {
+  @Test(arguments: outages) func anOutageNeverRejectsReceipts(_ one: Outage) throws {
     let isOut = Flag()
     let scene = try SweepScene(receipts: one.receipts) { call in
       isOut.isSet ? one.reply : CannedAnswer.valid(call.receipt)
@@ -63,7 +63,7 @@ import Testing
     #expect(try scene.status().dead == 1)
   }
 
-  @Test(arguments: [21010, 21003]) func anOutageThatChangesItsErrorTombstonesNobody(_ status: Int) throws {
+  @Test(arguments: [21010, 21003]) func anOutageWithChangingErrorsTombstonesNothing(_ status: Int) throws {
     let stage = Atomic(0)
     let scene = try SweepScene(receipts: 3) { call in
       switch stage.load(ordering: .relaxed) {
@@ -90,7 +90,7 @@ import Testing
     #expect(try scene.sweep(.all, options: patient).run().counts.rejected == 3)
   }
 
-  @Test func askedAgainTheDeadKeepWhatAppleSaid() throws {
+  @Test func aRetryOfDeadReceiptsKeepsTheirReason() throws {
     let stage = Atomic(0)
     let scene = try SweepScene(receipts: 6) { call in
       if call.receipt != SweepScene.receipt(0) { return CannedAnswer.valid(call.receipt) }
@@ -164,7 +164,7 @@ import Testing
     #expect(scene.calls.map(\.receipt).sorted() == (0..<30).map(SweepScene.receipt))
   }
 
-  @Test func progressIsToldWhileNothingIsCommitted() throws {
+  @Test func reportsProgressWhileNothingIsCommitted() throws {
     let isTold = Flag()
     let scene = try SweepScene(receipts: 2) { call in
       try? wait { isTold.isSet }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct SweepRunTests {
-  @Test func tookAsLongAsItsRecordSaysWhereTheClockGoesFaster() throws {
+  @Test func theLengthMatchesTheRecordIfTheClockIsFast() throws {
     let (clock, length) = (SceneClock(), 30 * Milliseconds.second)
     let scene = try SweepScene(receipts: 1, clock: clock) { call in
       clock.advance(length)
@@ -35,7 +35,7 @@ import Testing
     #expect(scene.calls.count == min(limit, 10))
   }
 
-  @Test func theSecretOfTheAppGoesIntoTheBodyAlone() throws {
+  @Test func sendsTheAppsSecretOnlyInTheBody() throws {
     let scene = try SweepScene(receipts: 1, app: "com.example.app") { CannedAnswer.valid($0.receipt) }
     scene.secrets = SharedSecrets { app in
       app == BundleID("com.example.app") ? SharedSecret("of-the-app") : nil
@@ -47,7 +47,7 @@ import Testing
     #expect(!request.headers.values.contains { $0.contains("of-the-app") })
   }
 
-  @Test func isTheSameSummaryForWhoeverWatches() throws {
+  @Test func watchersGetTheSameSummary() throws {
     let events = Mutex<[SweepEvent]>([])
     let scene = try SweepScene(receipts: 50) { CannedAnswer.valid($0.receipt) }
     let summary = try scene.sweep(watcher: { event in events.withLock { $0.append(event) } }).run()

@@ -60,7 +60,7 @@ import Testing
     #expect(try scene.status().dueNow == (one.stays ? 1 : 0))
   }
 
-  @Test(arguments: cases.filter(\.isVerdict)) func isBelievedTheSecondTime(_ one: Case) throws {
+  @Test(arguments: cases.filter(\.isVerdict)) func isAcceptedTheSecondTime(_ one: Case) throws {
     let scene = try SweepScene(receipts: 1, app: "com.example.app") { _ in one.reply }
     _ = try scene.sweep().run()
     let counts = try scene.sweep(.all).run().counts
@@ -73,7 +73,7 @@ import Testing
     #expect(try scene.sweep(.dead).run().counts.picked == 1)
   }
 
-  @Test(arguments: cases.filter(\.isVerdict)) func oneSweepAsksTwiceBeforeItBelieves(_ one: Case) throws {
+  @Test(arguments: cases.filter(\.isVerdict)) func oneSweepQueriesTwiceBeforeAccepting(_ one: Case) throws {
     let scene = try SweepScene(receipts: 1, app: "com.example.app") { _ in one.reply }
     let summary = try scene.sweep(options: {
       $0.tries = 3
@@ -84,7 +84,7 @@ import Testing
     #expect(scene.calls.count == 2)
   }
 
-  @Test func whatFailedOnceIsAskedAboutAgainInTheSameSweep() throws {
+  @Test func retriesFailuresInTheSameSweep() throws {
     let scene = try SweepScene(receipts: 20) { call in
       call.receipt.hasSuffix("7") ? CannedAnswer.status(21009) : CannedAnswer.valid(call.receipt)
     }
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: cases.filter { $0.validated == 0 })
-  func whatWasKnownStaysAsItWas(_ one: Case) throws {
+  func failuresKeepStoredData(_ one: Case) throws {
     let isBroken = Flag()
     let scene = try SweepScene(receipts: 3, app: "com.example.app") { call in
       isBroken.isSet ? one.reply : CannedAnswer.valid(call.receipt, renewals: 2)

@@ -24,7 +24,7 @@ import Testing
     #expect(try scene.status().dueNow >= 1000 - 100 - most)
   }
 
-  @Test func retryAfterHoldsEverybodyBack() throws {
+  @Test func retryAfterPausesAllRequests() throws {
     let first = Mutex<ContinuousClock.Instant?>(nil)
     let early = Atomic(0)
     let scene = try SweepScene(receipts: 30) { call in
@@ -48,7 +48,7 @@ import Testing
     #expect(early.load(ordering: .relaxed) == 0)
   }
 
-  @Test func anAppStoreThatWantsAnHourIsLeftAlone() throws {
+  @Test func aLongRetryAfterStopsTheSweep() throws {
     let scene = try SweepScene(receipts: 300) { _ in
       .answer("", status: 503, headers: ["Retry-After: 3600"])
     }
@@ -80,7 +80,7 @@ import Testing
     Silence(testDescription: "a clock that ran ahead", header: "600", asks: [-86_400_000: true]),
   ]
 
-  @Test(arguments: silences) func theNextSweepsLeaveItAloneToo(_ one: Silence) throws {
+  @Test(arguments: silences) func laterSweepsRespectRetryAfter(_ one: Silence) throws {
     for (wait, asks) in one.asks.sorted(by: { $0.key < $1.key }) {
       let isOver = Flag()
       let scene = try SweepScene(receipts: 3) { call in
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func theNextSweepWaitsWhereItIsSoon() throws {
+  @Test func theNextSweepWaitsForAShortRetryAfter() throws {
     let isOver = Flag()
     let scene = try SweepScene(receipts: 2) { call in
       isOver.isSet
@@ -116,7 +116,7 @@ import Testing
     #expect(ContinuousClock.now - start >= .milliseconds(1100))
   }
 
-  @Test func whatAnotherSweepHasIsCounted() throws {
+  @Test func countsReceiptsHeldByAnotherSweep() throws {
     let scene = try SweepScene(receipts: 5) { CannedAnswer.valid($0.receipt) }
     let other = try scene.store.beginSweep(.due, by: "cron", at: scene.clock.now)
     _ = try scene.store.claim(
@@ -126,7 +126,7 @@ import Testing
     #expect(summary.held == 5 && summary.counts.picked == 0 && scene.calls.isEmpty)
   }
 
-  @Test func aBurstOf21002IsNotHeldAgainstTheReceipts() throws {
+  @Test func aBurstOf21002IsNotCountedAgainstReceipts() throws {
     let isOutage = Flag()
     let scene = try SweepScene(receipts: 60) { call in
       isOutage.isSet ? CannedAnswer.status(21002) : CannedAnswer.valid(call.receipt)
@@ -139,7 +139,7 @@ import Testing
     #expect(try scene.status().dead == 60)
   }
 
-  @Test func pausedItSendsNothingAndThenGoesOn() throws {
+  @Test func aPausedSweepSendsNothingAndResumes() throws {
     let scene = try SweepScene(receipts: 200) { CannedAnswer.valid($0.receipt) }
     let paused = DispatchSemaphore(value: 0)
     let ended = DispatchSemaphore(value: 0)
