@@ -109,7 +109,7 @@ struct IDColumns {
 
   /// - Parameters:
   ///   - names: plain names of all columns.
-  ///   - ids: names of the columns of ids, at least one of which is there.
+  ///   - ids: names of the columns of ids; at least one is required.
   /// - Throws: if a column is named twice, so that its values are ambiguous.
   private init(_ names: [String], _ separator: UInt8, ids known: [String]) throws(UnreadableAnswer) {
     let isOfReceipts = known == ["receipt"]

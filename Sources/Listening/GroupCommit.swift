@@ -6,7 +6,7 @@ import Synchronization
 /// Stores notifications durably, all waiting ones in one commit. Of a large group only the bodies are stored,
 /// and `InboxWorker` processes them afterwards.
 final class GroupCommit: Sendable {
-  /// What became of a notification. It was not stored if there is an error.
+  /// Outcome of a notification. It was not stored if there is an error.
   typealias Outcome = Result<NotificationOutcome, StoreError>
 
   private struct Waiting {

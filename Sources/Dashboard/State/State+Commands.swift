@@ -210,7 +210,7 @@ extension State {
     return refusal.map { say($0) } ?? perform(command)
   }
 
-  /// Chains of a list of those found.
+  /// Histories that a search found, as a list.
   var foundChains: [ChainReport] { if case .chains(_, let chains)? = top { chains } else { [] } }
 
   var drillDown: DrillDown? {

@@ -31,7 +31,7 @@ public struct State: Sendable {
   var prompting: Prompting?
   /// Offer that a search has found. While it is shown, it determines window and filter.
   var foundOffer: String? {
-    // What was said of the offer is over with it.
+    // The message about the offer ends with it.
     didSet { if foundOffer == nil, oldValue != nil { notice = nil } }
   }
   var arrangements: [String: ListOptions] = [:]

@@ -40,7 +40,7 @@ extension LifeEvent.Place {
   }
 }
 
-/// What happened in an event, and to which row.
+/// Kind of an event, with its row.
 struct LifeNews: Sendable {
   let at: Instant
   let type: String
