@@ -134,7 +134,7 @@ struct StoredSpans {
       })
   }
 
-  /// Returns the spans with the values of the stored spans.
+  /// Returns the spans, each with the values of the span before it.
   private func chained(_ spans: [StoredSpan]) -> [StoredSpan] {
     var spans = spans
     for place in spans.indices.dropFirst() {
