@@ -18,7 +18,7 @@ import Testing
       question.split = split
       let figures = try #require(Self.movement(question, of: population))
       for part in figures.parts {
-        #expect(LedgerFigures.whatDoesNotAddUp(part.groups) == [], "\(part.part), \(days) days")
+        #expect(LedgerFigures.discrepancies(part.groups) == [], "\(part.part), \(days) days")
       }
       for group in figures.groups {
         for (place, figure) in group.figures.enumerated() {
@@ -124,7 +124,7 @@ import Testing
     for (days, end) in Self.windows {
       let question = Question(panel: .overview, at: day(end, hours: 5), windowDays: days, limit: .max)
       let figures = population.report(question).data
-      #expect(figures.movement?.whatDoesNotAddUp == [])
+      #expect(figures.movement?.discrepancies == [])
       #expect(figures.movement?["subscribers"]?["end"] == Int64(figures["active_paid"]))
       #expect(figures[parts: "movement_by_product"].reduce(0) { $0 + $1["end"] } == figures["active_paid"])
       guard let change = figures.revenueChange else { continue }
