@@ -66,7 +66,7 @@ import Testing
     let printed = try await Subtop().run("demo", "--headless", "--subscribers", "200", code: 0)
     let lines = printed.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.first?.hasPrefix("Overview  as of ") == true)
-    for title in ["MRR ", "Subscribers in 28 d", "By product, changes in 28 d"] {
+    for title in ["MRR", "Subscribers in 28 d", "By product, changes in 28 d"] {
       #expect(lines.contains { $0.hasPrefix(title) }, "\(title)")
     }
     #expect(lines.count <= 48)
