@@ -27,19 +27,44 @@ FROM priced p GROUP BY state;
 
 -- churn
 WITH judged AS MATERIALIZED (SELECT * FROM judged($t, $from - 60 * day())),
+standing AS MATERIALIZED (SELECT * FROM standing($from - 60 * day())),
+-- Refunds of rows that nothing outlasts, and until when the line was kept without one: its first purchase after, where
+-- the one answer came later than that (nobody saw the gap), else the end of grace or retry.
+refunded AS (
+  SELECT x.line_id, x.kind, x.expires, x.refunded_at, j.expiration_intent,
+    CASE WHEN min(y.purchase) <= any_value(j.validated_at_ms)
+        THEN CASE WHEN min(y.purchase) <= x.expires + 60 * day() THEN min(y.purchase) ELSE x.expires END
+      WHEN any_value(j.is_in_billing_retry_period) = 1 AND any_value(j.validated_at_ms) < x.expires + 60 * day()
+        THEN x.expires + 60 * day()
+      ELSE greatest(x.expires, ifnull(any_value(j.grace_period_expires_date_ms), x.expires)) END AS kept_until
+  FROM standing x JOIN judged j ON j.line_id = x.line_id
+    LEFT JOIN standing y ON y.line_id = x.line_id AND y.purchase > x.refunded_at
+      AND ifnull(y.dead_from > y.purchase, true)
+  WHERE x.refunded_at > x.purchase AND x.refunded_at <= $t AND NOT EXISTS (
+    SELECT 1 FROM standing o WHERE o.line_id = x.line_id AND o.purchase <= x.refunded_at
+      AND CASE WHEN ifnull(o.dead_from > x.refunded_at, true) THEN o.expires > least(x.expires, x.refunded_at)
+        ELSE o.refunded_at IS NOT NULL AND o.expires > x.expires
+          AND (x.refunded_at >= x.expires OR o.refunded_at = x.refunded_at) END)
+  GROUP BY x.line_id, x.transaction_id, x.kind, x.expires, x.refunded_at, j.expiration_intent),
+-- Each loss in the window, also of a line that was refunded and came back; a refund of a line already out is none. Not
+-- here: lines that came back after more than 60 days that nobody saw, so that windows up to 60 days compare.
+left_at AS (
+  SELECT line_id, state, lost_at, expiration_intent, current.kind AS kind FROM judged WHERE state = 'expired'
+  UNION ALL SELECT line_id, CASE WHEN refunded_at < kept_until THEN 'revoked' ELSE 'expired' END,
+    least(refunded_at, kept_until), expiration_intent, kind FROM refunded),
 lost AS (
-  SELECT line_id, state, CASE WHEN state = 'expired' THEN expiration_intent END AS intent,
-    CASE state WHEN 'revoked' THEN revoking.kind ELSE current.kind END <> 'trial' AS is_paid
-  FROM judged WHERE state IN ('expired', 'revoked') AND lost_at > $from AND lost_at <= $t),
+  SELECT line_id, state, CASE WHEN state = 'expired' THEN expiration_intent END AS intent, kind <> 'trial' AS is_paid
+  FROM left_at WHERE lost_at > $from AND lost_at <= $t),
 known AS (
   SELECT line_id, arg_max({'kind': kind, 'expires': expires, 'transaction_id': transaction_id},
       {'a': expires, 'b': purchase, 'c': place.c, 'd': place.d})
       FILTER (WHERE purchase <= $from AND ifnull(dead_from > $from, true)) AS x,
     max(expires) FILTER (WHERE refunded_at <= $from) AS refunded_until
-  FROM standing($from - 60 * day()) GROUP BY line_id),
+  FROM standing GROUP BY line_id),
 -- Paid at the start, or in retry: what the one answer that there is says of a gap that began before.
 begun AS (
-  SELECT k.line_id FROM known k LEFT JOIN judged j ON j.line_id = k.line_id AND j.current.transaction_id = k.x.transaction_id
+  SELECT k.line_id FROM known k LEFT JOIN judged j ON j.line_id = k.line_id
+    AND k.x.transaction_id IN (j.current.transaction_id, j.revoking.transaction_id)
   WHERE k.x.kind <> 'trial' AND (k.x.expires > $from OR ifnull(k.refunded_until, 0) <= k.x.expires
     AND j.validated_at_ms >= k.x.expires AND (j.grace_period_expires_date_ms > $from
       OR j.is_in_billing_retry_period = 1 AND j.validated_at_ms < k.x.expires + 60 * day()))),

@@ -19,14 +19,19 @@ public enum NotificationBody: Sendable {
     // Notification histories list bare payloads. Lines of files from Windows end with a carriage return.
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     if CompactJWS.isLikely(bare), bare.count <= FieldLimits.signedNotification {
-      let text = String(decoding: bare, as: UTF8.self)
-      return CompactJWS(text).map { _ in KeptSignedNotification(text: text, appUserID: nil) }
+      return try kept(String(decoding: bare, as: UTF8.self), of: nil)
     }
     guard bytes.firstRange(of: Array("\"signedPayload\"".utf8)) != nil else { return nil }
     let body = try StrictJSON.decode(SignedBody.self, from: bytes, as: "the body")
     guard let text = body.signedPayload else { return nil }
+    return try kept(text, of: body.appUserID)
+  }
+
+  private static func kept(
+    _ text: String, of user: AppUserID?
+  ) throws(UnreadableAnswer) -> KeptSignedNotification {
     guard CompactJWS(text) != nil else { throw UnreadableAnswer(reason: "\(SignedDataProblem.notSigned)") }
-    return KeptSignedNotification(text: text, appUserID: body.appUserID)
+    return KeptSignedNotification(text: text, appUserID: user)
   }
 }
 

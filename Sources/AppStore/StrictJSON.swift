@@ -44,6 +44,8 @@ private struct JSONScan {
 
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
+  /// Nesting at which the scan ends. The decoder refuses more than 512.
+  private static let deepest = 600
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -60,6 +62,7 @@ private struct JSONScan {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         open.append(start)
         name = nil
+        if open.count == Self.deepest { return }
       case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
       case UInt8(ascii: ","): name = nil
       case UInt8(ascii: ":"):
@@ -109,7 +112,8 @@ private struct JSONScan {
   /// Whether a number is `-?(0|[1-9][0-9]*)`.
   private static func isWhole(_ number: ArraySlice<UInt8>) -> Bool {
     let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
-    return digits.allSatisfy { (0x30...0x39).contains($0) } && (digits.count == 1 || digits.first != 0x30)
+    let isUnpadded = digits.count == 1 || digits.first.map { $0 != 0x30 } ?? false
+    return isUnpadded && digits.allSatisfy { (0x30...0x39).contains($0) }
   }
 }
 
@@ -131,6 +135,8 @@ enum DecodingProblem {
   static func text(_ error: any Error, whole: String = "the whole") -> String {
     func name(_ path: [any CodingKey]) -> String { path.isEmpty ? whole : self.path(path) }
     return switch error {
+    case let problem as WholeNumber.Problem:
+      "\(name(problem.path)) is not a whole number, or is over its limit"
     case DecodingError.keyNotFound(let key, let context): "\(name(context.codingPath + [key])) is missing"
     case DecodingError.valueNotFound(_, let context): "\(name(context.codingPath)) is null"
     case DecodingError.typeMismatch(_, let context): "\(name(context.codingPath)) has the wrong type"
@@ -145,5 +151,33 @@ enum DecodingProblem {
     keys.reduce(into: "") { path, key in
       path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue
     }
+  }
+}
+
+/// A number of 64 bits. `JSONDecoder` does not name the field of one with a fraction or too many digits.
+private struct WholeNumber: Decodable {
+  struct Problem: Error { let path: [any CodingKey] }
+
+  let value: Int64
+
+  init(from decoder: any Decoder) throws {
+    do {
+      value = try decoder.singleValueContainer().decode(Int64.self)
+    } catch DecodingError.typeMismatch(let type, let context) {
+      throw DecodingError.typeMismatch(type, context)
+    } catch {
+      throw Problem(path: decoder.codingPath)
+    }
+  }
+}
+
+// Synthesized initializers call these instead of the standard library's.
+extension KeyedDecodingContainer {
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    try decode(WholeNumber.self, forKey: key).value
+  }
+
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try decodeIfPresent(WholeNumber.self, forKey: key)?.value
   }
 }

@@ -6,6 +6,7 @@ struct WireResponse: Decodable {
   let isRetryable: Bool?
   private let receipt: WireReceipt?
   private let latest: WireUnifiedReceipt
+  private let latestReceipt: ReceiptData?
   private let renewalInfos: [RenewalInfo]
 
   init(from decoder: any Decoder) throws {
@@ -18,10 +19,11 @@ struct WireResponse: Decodable {
     latest = try WireUnifiedReceipt(from: decoder)
     guard latest.hasData else {
       // Only the status of an error counts, so the rest is not read and cannot make it unreadable.
-      (receipt, renewalInfos) = (nil, [])
+      (receipt, latestReceipt, renewalInfos) = (nil, nil, [])
       return
     }
     receipt = try values.decodeIfPresent(WireReceipt.self, forKey: .receipt)
+    latestReceipt = try values.text(.latestReceipt).flatMap(ReceiptData.init(base64:))
     if let pending = latest.renewalInfos {
       renewalInfos = pending
     } else {
@@ -53,7 +55,7 @@ struct WireResponse: Decodable {
     var answer = Answer(
       environment: latest.environment.map(StoreEnvironment.init) ?? asked ?? guessedEnvironment(union),
       bundleID: receipt?.bundleID, requestDate: receipt?.requestDate, transactions: union,
-      renewalInfos: renewalInfos, latestReceipt: latest.latestReceipt)
+      renewalInfos: renewalInfos, latestReceipt: latestReceipt)
     answer.lagging = Set(union.lazy.map(\.transactionID).filter { !fresh.contains($0) })
     return answer
   }

@@ -61,8 +61,17 @@ public enum TrustedFolder {
     if access(path, F_OK) != 0, errno == ENOENT {
       try make(parent(of: path))
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(path, errno) }
+      sync(parent(of: path))
     }
     try check(path)
+  }
+
+  /// Makes the entries of a folder survive a power cut. Ignores errors, since some file systems cannot do it.
+  public static func sync(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   static func parent(of path: String) -> String {

@@ -53,6 +53,14 @@ public enum IDsFile: LineFormat {
       guard let id = wire.ids.first else {
         return .bad("it has no transaction_id, original_transaction_id or appTransactionId")
       }
+      // The usual spelling, and Apple's.
+      let spellings: [(WireName, WireName)] = [
+        (.originalTransactionID, .plainOriginalTransactionID), (.transactionID, .plainTransactionID),
+      ]
+      for (usual, plain) in spellings
+      where Set(wire.ids.filter { [usual, plain].contains($0.name) }.map(\.text)).count > 1 {
+        return .bad("\(usual.rawValue) and \(plain.rawValue) are not the same id; remove one")
+      }
       return .customer(
         (id.name.rawValue, id.text), of: ("app_user_id", wire.user), in: wire.bundle, isReceipt: false)
     } catch {

@@ -15,36 +15,48 @@ extension JSONFormat {
   public static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
-    guard var value = try lines.next() else { return try take(1, empty) }
-    if value.fault == nil, !isWhole(value.text), let second = try lines.next() {
-      if second.text.first == UInt8(ascii: "{") {
-        // JSON Lines whose first line is damaged.
-        try take(value.number, content(of: value))
-        value = second
-      } else {
-        try readOn(&lines, second, into: &value)
-      }
+    guard let first = try lines.next() else { return try take(1, empty) }
+    if first.fault == nil, !isWhole(first.text) {
+      try readOver(&lines, first, take)
+    } else {
+      try take(first.number, content(of: first))
     }
-    try take(value.number, content(of: value))
     while let line = try lines.next() { try take(line.number, content(of: line)) }
   }
 
-  private static func readOn<Failure: Error>(
-    _ lines: inout LineStream<Failure>, _ second: LineStream<Failure>.Line,
-    into value: inout LineStream<Failure>.Line
+  /// Reads a file whose first line is open at its end: a single value over several lines. If that cannot be
+  /// read and a later line is an object, it is JSON Lines with a damaged first line.
+  private static func readOver<Failure: Error>(
+    _ lines: inout LineStream<Failure>, _ first: LineStream<Failure>.Line,
+    _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
-    var next: LineStream<Failure>.Line? = second
+    var (text, last, isJSONLines) = (first.text, first.number, false)
+    // The first line that is not part of `text`, because of its length.
+    var next = try lines.next()
     while let line = next {
-      let isTooLong = value.text.count + line.text.count >= LineStream<Failure>.limit
-      value.fault = value.fault ?? line.fault ?? (isTooLong ? LineStream<Failure>.tooLong : nil)
-      if value.fault == nil {
-        value.text.append(0x0A)
-        value.text += line.text
-      } else {
-        value.text = []
-      }
+      isJSONLines = isJSONLines || isObject(line.text)
+      guard line.fault == nil, text.count + line.text.count < LineStream<Failure>.limit else { break }
+      // The text keeps the blank lines of the file, so that the number of each line follows from it.
+      text += repeatElement(0x0A, count: line.number - last)
+      text += line.text
+      last = line.number
       next = try lines.next()
     }
+    if next == nil, let value = try? value(text) { return try take(first.number, content(of: value)) }
+    guard isJSONLines else {
+      // The rest of the file belongs to the value.
+      var fault: String?
+      while let line = next {
+        fault = line.fault ?? fault ?? LineStream<Failure>.tooLong
+        next = try lines.next()
+      }
+      return try take(first.number, fault.map { .bad($0) } ?? content(ofText: text))
+    }
+    for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+    where line.contains(where: { !isBlank($0) }) {
+      try take(first.number + index, content(ofText: Array(line)))
+    }
+    if let next { try take(next.number, content(of: next)) }
   }
 
   private static func content<Failure: Error>(of line: LineStream<Failure>.Line) -> LineContent<Item> {
@@ -57,6 +69,10 @@ extension JSONFormat {
     } catch {
       return .bad("it is not \(one): \(error)")
     }
+  }
+
+  private static func isObject(_ line: [UInt8]) -> Bool {
+    line.first == UInt8(ascii: "{") && isWhole(line)
   }
 
   /// Whether a line has no open bracket or text at its end.

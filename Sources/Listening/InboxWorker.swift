@@ -101,7 +101,9 @@ final class InboxWorker: Sendable {
       }
     }
     if !others.isEmpty { try store.remove(inbox: others) }
-    state.withLock { $0.count = max($0.count - entries.count + early.count, 0) }
+    // After a full batch there may be more, which another listener added.
+    let least = entries.count == Self.batch ? 1 : 0
+    state.withLock { $0.count = max($0.count - entries.count + early.count, least) }
     // They stay there until the clock is right.
     if let reason = early.first { throw StoreError(reason) }
   }

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import Subscriptions
 
-/// A cached statement whose arguments are bound one by one, without boxing, each time it runs.
+/// A cached statement whose arguments can be bound one by one, without boxing, each time it runs.
 ///
 /// `StatementArguments` boxes every value, and GRDB looks a statement up by its whole text. Together they
 /// took a third of the time of an import of answers.

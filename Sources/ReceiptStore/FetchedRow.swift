@@ -82,27 +82,12 @@ struct FetchedRow {
     return number
   }
 
-  /// Sum in the reporting currency, with the number of rows without a rate in the next column; 0 if both are
-  /// NULL.
-  func converted(_ place: Int, of count: Int = 1) throws -> Converted {
-    try Converted(
-      micros: Int128(amount(place, in: StoredNumber.sums(of: count)) ?? 0),
-      unconverted: Int64(self[place + 1] as Int? ?? 0))
-  }
-
   /// Amount and currency from two columns; `nil` if either is NULL.
   func money(micros: Int, currency: Int) throws -> Money? {
     guard let amount = try amount(micros), let code = try self[currency] as CurrencyCode? else {
       return nil
     }
     return Money(micros: amount, currency: code)
-  }
-
-  /// Date from Apple, which is never `distantPast` or `distantFuture`; `nil` if the column is NULL.
-  func appleDate(_ place: Int) throws -> Instant? {
-    guard let date = try self[place] as Instant? else { return nil }
-    guard StoredNumber.instants.contains(date.rawValue) else { throw damage(place) }
-    return date
   }
 
   /// Start of a day (UTC), stored as the number of days since 1970.

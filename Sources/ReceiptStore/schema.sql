@@ -642,8 +642,7 @@ CREATE TABLE alerts (
   claimed_until_ms INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Views `transactions` and `events`. `transaction_row` is an id of `transaction_rows`. The CROSS JOIN
--- makes SQLite look the shape up last in every query.
+-- Views `transactions` and `events`. The CROSS JOIN makes SQLite look the shape up last in every query.
 CREATE VIEW transactions AS
 SELECT r.id, r.chain_id, r.transaction_id, r.web_order_line_item_id, s.product_id, s.subscription_group_identifier,
   s.quantity, r.purchase_date_ms, r.original_purchase_date_ms, r.expires_date_ms, r.cancellation_date_ms, s.cancellation_reason, s.is_trial_period, s.is_in_intro_offer_period,

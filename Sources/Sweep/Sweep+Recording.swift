@@ -69,7 +69,7 @@ extension Sweep {
   func end() -> Result<SweepSummary, SweepError> {
     dispatchPrecondition(condition: .onQueue(recording))
     while commitBatch() {}
-    ledger.withLock { $0.settle(now: clock(), chance: chance()) }
+    ledger.withLock { $0.settle(now: clock(), chance: chance) }
     while commitBatch() {}
     attempt {
       guard ledger.withLock({ !$0.waitingForKey.isEmpty }) else { return }

@@ -166,7 +166,7 @@ extension Sweep {
   private func judge(_ job: SweepJob, _ result: TransferResult) {
     stepBack()
     let classification = ResponseClassification(result, in: job.context)
-    let (now, elapsed, chance) = (clock(), stopwatch.elapsed, chance())
+    let (now, elapsed) = (clock(), stopwatch.elapsed)
     let step = ledger.withLock {
       $0.judge(job, classification, now: now, elapsed: elapsed, chance: chance)
     }

@@ -11,7 +11,7 @@ extension SweepScheduler {
   static let longestSilence = Milliseconds.hour
 
   mutating func judge(
-    _ job: SweepJob, _ classification: ResponseClassification, now: Instant, elapsed: Int64, chance: Double
+    _ job: SweepJob, _ classification: ResponseClassification, now: Instant, elapsed: Int64, chance: () -> Double
   ) -> Step {
     inFlight -= 1
     breakers.land(job.app)
@@ -77,7 +77,7 @@ extension SweepScheduler {
 
   private mutating func fail(
     _ job: SweepJob, _ classification: ResponseClassification, _ failing: FailedAttempt, now: Instant,
-    elapsed: Int64, chance: Double
+    elapsed: Int64, chance: () -> Double
   ) {
     health.take(failing.kind)
     func doubted(_ doubt: Doubt) -> Undecided {
@@ -104,7 +104,7 @@ extension SweepScheduler {
       undecided.append(doubted(.ofVerdict))
     } else if failing.isWorthAnotherTry, job.tries < options.tries, !isEnding, !breakers.isStopped(job.app) {
       counts.retried += 1
-      let pause = options.pause.wait(failures: job.tries, chance: chance, retryAfter: failing.retryAfter)
+      let pause = options.pause.wait(failures: job.tries, chance: chance(), retryAfter: failing.retryAfter)
       requeue(job.again(after: failing, at: now), notBefore: elapsed + pause)
     } else {
       keep(job, failing, isBelieved: false, status: classification.status, now: now, chance: chance)
@@ -127,7 +127,7 @@ extension SweepScheduler {
 
   /// - Parameter isBelieved: whether no further attempt follows.
   private mutating func keep(
-    _ job: SweepJob, _ failing: FailedAttempt, isBelieved: Bool, status: Int?, now: Instant, chance: Double
+    _ job: SweepJob, _ failing: FailedAttempt, isBelieved: Bool, status: Int?, now: Instant, chance: () -> Double
   ) {
     if isBelieved {
       return keep(
@@ -135,7 +135,7 @@ extension SweepScheduler {
     }
     let isTooLong = failing.kind == .tooLong
     let wait = (isTooLong ? Backoff.tooLong : .standard).wait(
-      failures: job.history.failures + 1, chance: isTooLong ? 1 : chance, retryAfter: failing.retryAfter)
+      failures: job.history.failures + 1, chance: isTooLong ? 1 : chance(), retryAfter: failing.retryAfter)
     keep(
       job,
       .retryLater(
@@ -145,7 +145,7 @@ extension SweepScheduler {
   /// Decides the undecided failures whose cause has become clear.
   ///
   /// - Parameter isEnd: whether no further result can make a verdict clear.
-  private mutating func decide(now: Instant, chance: Double, isEnd: Bool = false) {
+  private mutating func decide(now: Instant, chance: () -> Double, isEnd: Bool = false) {
     let entries = undecided
     undecided = []
     for entry in entries {
@@ -171,7 +171,7 @@ extension SweepScheduler {
 
   /// Decides the undecided failures at the end of the sweep, and counts receipts without a result as given
   /// back. No request may be in flight.
-  mutating func settle(now: Instant, chance: Double) {
+  mutating func settle(now: Instant, chance: () -> Double) {
     if !health.isReached, !undecided.isEmpty { end(.unreachable) }
     breakers.settle()
     decide(now: now, chance: chance, isEnd: true)

@@ -50,14 +50,14 @@ extension Terminal {
   private func takePaste(_ raw: terminal_key) -> InputEvent? {
     switch terminal_key_kind(UInt32(bitPattern: raw.kind)) {
     case TERMINAL_PASTE_BEGIN:
-      pasted = ""
+      pasted = []
       return nil
     case TERMINAL_PASTE_END:
       defer { pasted = nil }
-      return pasted.map { .paste($0) }
+      return pasted.map { .paste(String(String.UnicodeScalarView($0))) }
     case TERMINAL_KEY_CHARACTER:
-      if let text = pasted, text.unicodeScalars.count < 4096, let scalar = Unicode.Scalar(raw.value) {
-        pasted = text + String(scalar)
+      if let count = pasted?.count, count < 4096, let scalar = Unicode.Scalar(raw.value) {
+        pasted?.append(scalar)
       }
       return nil
     default: return nil

@@ -20,7 +20,7 @@ public final class Terminal {
   private var isOpen = true
   /// Consecutive reads of ready input without a key. They never end if the terminal is gone.
   var emptyReads = 0
-  var pasted: String?
+  var pasted: [Unicode.Scalar]?
 
   private init(_ options: TerminalOptions) {
     let isUnicode = terminal_is_utf8() && !options.ascii

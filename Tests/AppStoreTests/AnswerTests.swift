@@ -102,6 +102,11 @@ import Testing
     #expect(try answer(wire(inApp: [json])).transactions.first?.originalTransactionID.rawValue == "8")
   }
 
+  @Test func anExpiredReceiptIsNotTheLatest() throws {
+    let json = wire().replacing("latest_receipt\"", with: "latest_expired_receipt\"")
+    #expect(try json.contains("MIIB") && answer(json).latestReceipt == nil)
+  }
+
   @Test func dropsAReceiptThatIsNotBase64() throws {
     #expect(try answer(wire().replacing("MIIB", with: "<html>")).latestReceipt == nil)
   }

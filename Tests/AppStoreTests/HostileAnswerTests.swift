@@ -94,6 +94,8 @@ import Testing
       says: "latest_receipt_info[0].cancellation_date_ms is a number beyond any that can be read"),
     Case("a status of 400 digits", "{\"status\":\(digits)}", says: "status is a number beyond any"),
     Case(
+      "an id without digits", wire(latest: [wireRow("1", #""transaction_id": -"#)]), says: "transaction_id"),
+    Case(
       "an id of 400 digits", wire(latest: [wireRow("1", #""transaction_id": \#(digits)"#)]),
       says: "latest_receipt_info[0].transaction_id is longer than 128 bytes"),
   ])

@@ -31,6 +31,10 @@ import Testing
     ("{\"response\": {}}", "response.status is missing"),
     ("{\"response\": {\"status\": 0}, \"observed_at_ms\": \"soon\"}", "observed_at_ms"),
     ("", "JSON"),
+    (
+      "{\"app_user_id\": \"a\", \"app_user_id\": \"b\", \"response\": {\"status\": 0}}",
+      "two members of one name"
+    ),
   ])
   func refuses(_ json: String, _ says: String) {
     do {

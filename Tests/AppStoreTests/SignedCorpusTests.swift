@@ -43,11 +43,6 @@ struct SignedCorpusTests {
     #expect(!outcome(try text(Self.apple + name), try applesVerifier()).contains(" "), "\(name)")
   }
 
-  @Test func aTestNotificationIsVerified() throws {
-    let name = "aporat__store-receipt-validator/examples__test_app_store_server_notification.php.L17.jws"
-    #expect(outcome(try text(name), try applesVerifier()) == "TEST")
-  }
-
   @Test func notificationsWithTheirRows() throws {
     let verifier = try applesVerifier()
     let names = [

@@ -134,7 +134,7 @@ import Testing
   @Test func unsignedJSONInALine() throws {
     let unsigned = Self.part(Self.signed(as: "none", authority), 2) { _ in "" }
     #expect(try refusal(ofRow: unsigned) == "\(SignedDataProblem.notSigned)")
-    #expect(throws: UnreadableAnswer.self) {
+    #expect(throws: UnreadableAnswer(reason: "\(SignedDataProblem.notSigned)")) {
       _ = try NotificationBody(decoding: Array(unsigned.utf8))
     }
   }
@@ -242,7 +242,7 @@ import Testing
   private static let unreadable = "it was signed as it should be, but cannot be read: "
 
   private static func number(_ field: String, _ number: String, isTaken: Bool = false) -> Text {
-    let problem = "\(unreadable)it is not complete JSON"
+    let problem = "\(unreadable)\(field) is not a whole number, or is over its limit"
     return Text(
       testDescription: "\(field) \(number)",
       payload: { $0.replacing(/"(\w+)":\d+/) { $0.1 == field ? "\"\(field)\":\(number)" : "\($0.0)" } },

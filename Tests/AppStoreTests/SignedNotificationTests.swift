@@ -52,6 +52,12 @@ import Testing
     Case("without a type", refused: unreadable + "notificationType is missing") {
       $0.notification(Fields(nil))
     },
+    Case("of no environment", refused: "it does not say its environment") {
+      $0.body(Fields("TEST", data: .init(environment: nil)))
+    },
+    Case("of Xcode", refused: "Xcode or a local test signed it") {
+      $0.notification(Fields(data: .init(environment: "Xcode")))
+    },
     Case("an endless subtype", refused: unreadable + "subtype is longer than 255 bytes") {
       $0.notification(Fields("EXPIRED", String(repeating: "X", count: 300)))
     },
@@ -179,23 +185,6 @@ import Testing
     let read = try read(authority.body(Fields("TEST", "", data: content)))
     #expect(read.subtype == nil && read.bundleID == nil && read.environment == .production)
     #expect(read.rows.isEmpty && read.facts == nil)
-  }
-
-  @Test(
-    arguments: [
-      (nil, "it does not say its environment"), ("", "it does not say its environment"),
-      ("Xcode", "Xcode or a local test signed it"), ("LocalTesting", "Xcode or a local test signed it"),
-      ("PROD", "its environment is PROD, neither Production nor Sandbox"),
-    ] as [(String?, String)])
-  func ofAnotherEnvironment(_ name: String?, _ problem: String) throws {
-    let bodies = [
-      authority.notification(Fields(data: .init(environment: name))),
-      authority.body(Fields("TEST", data: .init(environment: name))),
-    ]
-    for body in bodies {
-      let found = #expect(throws: SignedDataProblem.self) { try read(body) }
-      #expect(found.map { "\($0)".hasPrefix(problem) } == true)
-    }
   }
 
   /// Notifications without a transaction concern no chain. Unknown types are kept.

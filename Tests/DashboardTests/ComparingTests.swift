@@ -67,7 +67,7 @@ import Testing
 
   @Test("of many products say how to type any two")
   func manyProducts() {
-    let advice = ":compare takes any two, such as storefront:A,B"
+    let advice = "on the panel, :compare takes any two, such as product:A,B"
     var bench = Bench.opened(80, 40)
     bench.press("3", "=")
     #expect(!bench.screen.contains(advice), "every two of a few are listed")
@@ -92,7 +92,7 @@ import Testing
 
   @Test("of many storefronts say how to type any two")
   func manyStorefronts() {
-    let advice = ":compare takes any two, such as storefront:A,B"
+    let advice = "on the panel, :compare takes any two, such as storefront:A,B"
     var bench = Bench.opened(160, 60)
     bench.origins = ["USA", "DEU", "FRA", "GBR", "ITA", "JPN", "CAN", "ESP"].map { code in
       CohortOrigin(

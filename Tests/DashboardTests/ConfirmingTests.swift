@@ -46,6 +46,15 @@ import Testing
     #expect(bench.sweeping.isEmpty)
   }
 
+  @Test("is not heard of again once it was cancelled")
+  func cancelled() throws {
+    var bench = Bench.opened(100, 30)
+    bench.answers = false
+    bench.press("S", "esc")
+    bench.send(.failed("The disk is gone.", serial: try #require(bench.lastCount).serial))
+    #expect(!bench.screen.contains("The disk is gone."), "\(bench.screen)")
+  }
+
   @Test("waits for the count: who was quicker has said nothing yet")
   func typedAhead() throws {
     var bench = Bench.opened()

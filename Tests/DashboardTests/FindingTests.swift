@@ -189,11 +189,4 @@ import Testing
     bench.press(":", "figure churn lost_paid", "enter")
     #expect(bench.state.panel == .churn && bench.lastRows?.figure == "lost_paid")
   }
-
-  @Test("shows what it suggests")
-  func screen() {
-    var bench = Self.bench()
-    bench.press("f", "us", "down")
-    Golden.expect(bench.canvas, "suggestions")
-  }
 }

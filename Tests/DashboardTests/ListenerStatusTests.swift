@@ -54,6 +54,11 @@ import Testing
     let line = bench.canvas.text()[1]
     #expect(line.contains(" more  A  ") && !line.contains("\u{2026}"), "\(line)")
     #expect(line.hasSuffix("3 notifications received, the last now"), "\(line)")
+    let narrow = (60..<120).map { columns in
+      bench.send(.input(.resize(Size(columns: columns, rows: 40))))
+      return bench.canvas.text()[1]
+    }
+    #expect(narrow.contains { $0.hasSuffix(" A  3 notifications received") }, "the age is left out first")
   }
 
   @Test("say at once why there are none, and go on") func prevented() {

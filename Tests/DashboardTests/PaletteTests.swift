@@ -179,7 +179,8 @@ import Testing
     arguments: [
       "{}", #"{"tab": "mars", "windowDays": -5}"#,
       #"{"arrangements": {"mars": {"filter": "x", "hidden": []}}}"#,
-      #"{"arrangements": {"billing-retry": {"filter": "nosuch:1 days>x", "hidden": []}}}"#,
+      #"{"arrangements": {"mars": {"sort": "x", "colour": 1}}}"#,
+      #"{"arrangements": {"billing-retry": {"filter": "nosuch:1 days>x"}}}"#,
     ])
   func nonsense(_ json: String) throws {
     var bench = Bench(120, 40)

@@ -47,7 +47,7 @@ import Testing
     let serial = bench.lastRows?.serial ?? 0
     bench.press("monthly")
     #expect(title(bench).contains("60 match, ") && title(bench).contains("reading 120 of 1,654"))
-    bench.send(.reading(800, of: 1654, serial: serial))
+    bench.send(.reading(800, serial: serial))
     #expect(title(bench).contains("reading 800 of 1,654"))
     bench.press("^U", "nosuch")
     #expect(bench.screen.contains("No row of the 120 that were read matches nosuch."))
@@ -74,6 +74,13 @@ import Testing
     #expect(!title(bench).contains("reading") && !title(bench).contains("match"))
     bench.press("esc")
     #expect(bench.state.context == .panel)
+  }
+
+  @Test("stays all of it once it was read, where it is short", arguments: [1654, 4000])
+  func kept(_ count: Int) {
+    var bench = Self.bench(count)
+    bench.press("/", "monthly", "enter", "esc", "R")
+    #expect((bench.lastRows?.question.limit == State.manyRows) == (count <= 2000))
   }
 
   @Test("is everything before a file is written")

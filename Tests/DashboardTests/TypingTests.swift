@@ -3,8 +3,35 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Text typed for a prompt must not act as commands.
+/// Text typed for a prompt must not act as commands, even if the screen has no such prompt.
 @Suite("Typing") struct TypingTests {
+  @Test("into a line that a screen does not have does nothing", arguments: ["/", "^S", "f", ":"])
+  func blind(_ key: String) {
+    var bench = Bench.opened(100, 30)
+    bench.press("f", "310000831360853", "enter", "J", "J")
+    #expect(bench.state.context == .json)
+    let before = bench.effects.count
+    bench.press(key)
+    if bench.state.prompt != nil { return }
+    #expect(bench.screen.contains("does nothing here"))
+    bench.press("quser-4821seS ", "enter")
+    #expect(bench.state.context == .json && bench.effects.count == before)
+    bench.press("q")
+    #expect(bench.state.context == .evidence, "after Enter keys are keys again")
+  }
+
+  @Test("is over after a pause, and by a key that types nothing")
+  func pause() {
+    var bench = Bench.opened(100, 30)
+    bench.press("f", "310000831360853", "enter", "J", "J", "/", "q")
+    #expect(bench.state.context == .json)
+    bench.wait(2000)
+    bench.press("q")
+    #expect(bench.state.context == .evidence)
+    bench.press("J", "/", "down", "q")
+    #expect(bench.state.context == .evidence)
+  }
+
   @Test("into a line that is too small to be seen is no command")
   func tooSmall() {
     var bench = Bench.opened()

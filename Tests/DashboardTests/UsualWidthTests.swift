@@ -67,7 +67,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
     UsualScreen(
       "the rows of a figure", "9", "g", "g", "enter",
       lists: [["Subscription", "App user", "Product", "When", "Amount"]]),
-    UsualScreen("help", "?", lists: [["Key", "What it does", "Command or term"]]),
+    UsualScreen("help", "?", lists: [["Key", "What it does", "Command"]]),
   ]
 }
 

@@ -1,5 +1,4 @@
 import AppStore
-import Dispatch
 import FakeAppStore
 import Subscriptions
 import TestSupport
@@ -61,23 +60,21 @@ import Testing
     }
   }
 
-  @Test func startsWithoutAsyncAndStops() async throws {
-    let server = FakeAppStoreServer(FakeAppStoreConfiguration(clock: FakeClock(fixedAt: Town.now)))
-    let port = await withCheckedContinuation { continuation in
-      DispatchQueue(label: "caller").async {
-        continuation.resume(returning: try? server.startForSynchronousCaller())
-      }
+  @Test("exclude-old-transactions leaves the newest row of each chain")
+  func excludesOld() throws {
+    let people = Town.people.prefix(150).filter {
+      $0.subscriber.kind == .paying && $0.subscriber.accountGoneFrom == nil
+        && $0.history.transactions.count > 2
     }
-    let open = try #require(port)
-    #expect(server.url() == "http://127.0.0.1:\(open)/verifyReceipt")
-    #expect(await HTTPExchange.post([], to: "/", port: open).status == 404)
-    #expect(throws: FakeAppStoreProblem.self) { try server.start() }
-    server.stop()
-    while await HTTPExchange.post([], to: "/", port: open).status != nil {}
+    #expect(people.count > 20)
+    for (subscriber, history) in people {
+      let body = Town.body(Town.receipt(of: subscriber), excludingOld: true)
+      let response = try VerifyReceiptResponse(decoding: Town.answer(to: body).body)
+      let answer = try #require(response.answer)
+      let rows = answer.transactions.filter { !answer.lagging.contains($0.transactionID) }
+      let chains = Dictionary(grouping: history.transactions, by: \.originalTransactionID).values
+      #expect(rows.count == chains.count)
+      #expect(Set(rows.map(\.expiresDate)) == Set(chains.map { $0.compactMap(\.expiresDate).max() }))
+    }
   }
-}
-
-extension FakeAppStoreServer {
-  /// Calls the blocking `start`, which asynchronous code cannot name.
-  fileprivate func startForSynchronousCaller() throws -> Int { try start() }
 }

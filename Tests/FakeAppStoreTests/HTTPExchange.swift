@@ -23,7 +23,6 @@ struct HTTPExchange: Sendable {
 
   /// Apple's `status`; `nil` if the body is not a verifyReceipt answer.
   var appleStatus: Int? { try? VerifyReceiptResponse(decoding: body).status.rawValue }
-  var answer: AnyJSON? { try? AnyJSON(body) }
 
   static func post(
     _ body: [UInt8], to path: String = "/verifyReceipt", port: Int, method: String = "POST",
@@ -40,15 +39,9 @@ struct HTTPExchange: Sendable {
   }
 
   private static func perform(_ request: [UInt8], port: Int) -> HTTPExchange {
-    let socket = connected(to: port)
-    guard socket >= 0 else { return HTTPExchange([], .refused) }
+    guard let socket = Loopback.connect(to: UInt16(port)) else { return HTTPExchange([], .refused) }
     defer { close(socket) }
-    var rest = request
-    while !rest.isEmpty {
-      let sent = send(socket, rest, rest.count, Int32(MSG_NOSIGNAL))
-      guard sent > 0 else { return HTTPExchange([], .reset) }
-      rest.removeFirst(sent)
-    }
+    guard Loopback.send(request, over: socket) else { return HTTPExchange([], .reset) }
     var received: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -91,19 +84,5 @@ struct HTTPExchange: Sendable {
       rest = rest[line.upperBound...].dropFirst(size + 2)
     }
     return (body, false)
-  }
-
-  private static func connected(to port: Int) -> Int32 {
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = withUnsafeBytes(of: address) { bytes in
-      connect(socket, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-    }
-    guard result != 0 else { return socket }
-    close(socket)
-    return -1
   }
 }

@@ -55,21 +55,6 @@ import Testing
     #expect(reading.items.isEmpty)
   }
 
-  @Test(arguments: [
-    FileCase(
-      "two statuses", #"{"status":0,"status":21005}"#,
-      bad: ["line 1: it is not an answer of verifyReceipt: it has two members of one name"]),
-    FileCase(
-      "two users", #"{"app_user_id":"a","app_user_id":"b","response":{"status":0}}"#,
-      bad: ["line 1: it is not an answer of verifyReceipt: it has two members of one name"]),
-    FileCase(
-      "two answers in one", #"{"response":{"status":0},"response":{"status":0}}"#,
-      bad: ["line 1: it is not an answer of verifyReceipt: it has two members of one name"]),
-  ])
-  func responses(_ test: FileCase) {
-    #expect(ResponsesFile.read(test.bytes).badLines.map(\.description) == test.bad)
-  }
-
   @Test func aNotificationWithTwoPasswordsIsRefused() {
     let text = #"{"notification_type":"CANCEL","original_transaction_id":"1","password":"a","password":"b"}"#
     #expect(

@@ -129,6 +129,17 @@ import Testing
       bad: [twice("transaction_id", "1 and 2")]),
     FileCase("columns twice that nothing is taken of", "note,transaction_id,note\na,1,b\n", ["1 - -"]),
     FileCase(
+      "an id in two spellings of JSON",
+      """
+      {"original_transaction_id": "1", "originalTransactionId": "2"}
+      {"transactionId": "3", "transaction_id": "4"}
+      {"original_transaction_id": "5", "originalTransactionId": 5, "transaction_id": "6"}
+      """, ["5 - -"],
+      bad: [
+        "original_transaction_id and originalTransactionId are not the same id; remove one",
+        "transaction_id and transactionId are not the same id; remove one",
+      ]),
+    FileCase(
       "an id with a character that is not seen",
       "transaction_id,bundle_id\n1\u{A0},\n2\u{200B}3,\n\u{FEFF}4,\n5,com.example\u{A0}\n6,a\n", ["6 - a"],
       bad: [

@@ -3,6 +3,7 @@ import Subscriptions
 import Testing
 
 private let notAnObject = "it is not a JSON object with text under receipt-data, app_user_id and bundle_id"
+private let remove = "remove one, or give it another name"
 private let neither = "it is neither JSON Lines nor CSV nor one base64 receipt"
 
 /// Items are receipt, app user and app.
@@ -58,6 +59,43 @@ enum ReceiptsCases {
     FileCase(
       "a first line that is words leaves the others readable",
       "# receipts of March\n{\"receipt-data\":\"MIIB\"}\n", ["MIIB - -"], bad: ["line 1: \(notAnObject)"]),
+    FileCase(
+      "a user over its limit",
+      "{\"receipt-data\":\"MIIB\",\"app_user_id\":\"\(String(repeating: "u", count: 1025))\"}",
+      bad: ["line 1: app_user_id is longer than 1024 bytes"]),
+  ]
+
+  static let columns = [
+    FileCase(
+      "every column, in another order and among others",
+      "bundle_id,note,app_user_id,receipt\r\ncom.example.app,x,u1,MIIB\r\n,,,MIIC\r\n",
+      ["MIIB u1 com.example.app", "MIIC - -"]),
+    FileCase(
+      "quoted fields", "\"receipt\",\"app_user_id\"\n\"MIIB\",\"a, \"\"b\"\"\"\n", ["MIIB a, \"b\" -"]),
+    FileCase(
+      "bad lines keep their numbers",
+      "receipt,app_user_id\nMIIB\n!,u\n,u\n\"MIIB,u\nMIIB,\(String(repeating: "u", count: 1025))\nMIIC,u\n",
+      ["MIIC u -"],
+      bad: [
+        "line 2: it has 1 fields instead of 2", "line 3: receipt is not base64", "line 4: receipt is missing",
+        "line 5: a quote is not closed", "line 6: app_user_id is longer than 1024 bytes",
+      ]),
+    FileCase(
+      "a header without receipts", "id,app_user_id\n1,u\n",
+      bad: ["line 1: it is neither JSON Lines nor CSV nor one base64 receipt"]),
+    FileCase(
+      "a column twice", "receipt,app_user_id,Receipt\nMIIB,u,MIIC\n",
+      bad: ["line 1: the header names receipt more than once, in columns 1 and 3; \(remove)"]),
+    FileCase(
+      "a user in two spellings", "receipt,App User ID,app_user_id\nMIIB,u,v\n",
+      bad: ["line 1: the header names app_user_id more than once, in columns 2 and 3; \(remove)"]),
+    FileCase(
+      "rows of other stores are left out",
+      "app_user_id,store,receipt\nu,app_store,MIIB\nv,play_store,token.AO-J1\nw,,MIIC\n",
+      ["MIIB u -", "MIIC w -"]),
+    FileCase(
+      "a header of ids", "rc_original_app_user_id,original_store_transaction_id\nu,1\n",
+      bad: ["line 1: the header names ids and no receipts; `subtop import ids` reads them"]),
   ]
 }
 

@@ -45,6 +45,9 @@ enum ResponsesCases {
       "an envelope over several lines", "{\n\"app_user_id\": \"u1\",\n\"response\":\n\(pretty)\n}\n",
       ["11 u1 -"]),
     FileCase(
+      "an envelope whose second line is the answer",
+      "{\"app_user_id\":\"u1\",\"response\":\n\(answer("11"))}\n", ["11 u1 -"]),
+    FileCase(
       "envelopes and bare answers mixed",
       answer("11") + "\n" + #"{"app_user_id":"u2","response":"# + answer("12") + "}\n", ["11 - -", "12 u2 -"]),
     FileCase(
@@ -73,6 +76,9 @@ enum ResponsesCases {
     FileCase(
       "JSON Lines whose last is cut short", "\(answer("11"))\n\(answer("12").dropLast(40))\n", ["11 - -"],
       bad: ["line 2: it is not an answer of verifyReceipt: it is not complete JSON"]),
+    FileCase(
+      "one value over several lines that is broken", "{\"response\":\n{\"status\":0,\n\"receipt\":}\n}\n",
+      bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),
     FileCase(
       "a status alone", #"{"status":0}"#, bad: ["line 1: it holds neither a receipt nor a transaction"]),
     FileCase(

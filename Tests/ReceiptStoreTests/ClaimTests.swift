@@ -173,6 +173,22 @@ import Testing
     #expect(second.receipts.map(\.id.rawValue) == [2, 1] && second.isLast)
   }
 
+  @Test func claimsEveryReceiptOfALongListOnce() throws {
+    let shelf = try shelf(receipts: 2600)
+    let list = SweepSelection.listed(ListedReceipts((1...2600).map { ReceiptID(rawValue: $0) }, of: "all"))
+    #expect(try shelf.store.count(of: list, at: day(1)).free == 2600)
+    #expect(try shelf.store.receiptIDs(of: list, at: day(1)).map(\.rawValue) == Array(1...2600))
+    let sweep = try shelf.store.beginSweep(list, by: "test", at: day(1))
+    var (taken, cursor, isLast) = ([Int64](), ClaimCursor?.none, false)
+    while !isLast {
+      let claim = try shelf.store.claim(
+        list, for: sweep, started: day(1), after: cursor, limit: 700, lease: 1000, at: day(1))
+      taken += claim.receipts.map(\.id.rawValue)
+      (cursor, isLast) = (claim.cursor, claim.isLast)
+    }
+    #expect(taken == Array(1...2600))
+  }
+
   @Test func allSkipsReceiptsThatAnotherSweepChecked() throws {
     let shelf = try shelf(receipts: 3)
     let sweep = try shelf.store.beginSweep(.all, by: "test", at: day(1))

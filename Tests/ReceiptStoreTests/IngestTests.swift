@@ -151,19 +151,6 @@ import Testing
     #expect(row.refundedAt == day(1))
   }
 
-  /// A `latest_receipt_info` without the cancellation reverses a refund.
-  @Test func aRefundCanBeTakenBack() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
-    try shelf.take(makeAnswer(at: day(10), monthly("1", 0, 30) { $0.cancellationDate = day(9) }), for: id)
-    try shelf.take(makeAnswer(at: day(12), monthly("1", 0, 30)), for: id)
-    #expect(try shelf.store.evidenceLedger().lines.first?.verdict(at: day(12))?.state == .active)
-    var question = Question(panel: .refunds, at: day(11))
-    question.asKnownThen = true
-    let then = try shelf.store.report(question)
-    #expect(then.data["count"] == 1)
-  }
-
   @Test func anUnchangedAnswerWritesTwoSmallRows() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)

@@ -87,20 +87,4 @@ import Testing
     try shelf.store.rebuild()
     #expect(try shelf.store.answersFromSums() == prices.fit)
   }
-
-  @Test func refusedAnswersLeaveNothing() throws {
-    let shelf = try Shelf()
-    let kept = ImportedAnswer(
-      answer: makeAnswer(at: day(4), monthly("1", 0, 30)), status: 0, observedAt: day(4))
-    var other = kept
-    other.answer.bundleID = BundleID("other")
-    _ = try shelf.store.add([kept, other], at: day(9), leavingOutRefused: true)
-    let sums = try shelf.table("sums")
-    let (spans, episodes) = (try shelf.table("spans"), try shelf.table("episodes"))
-    #expect(!spans.isEmpty)
-    try shelf.store.rebuild()
-    #expect(try shelf.table("sums") == sums)
-    #expect(try shelf.table("spans") == spans)
-    #expect(try shelf.table("episodes") == episodes)
-  }
 }

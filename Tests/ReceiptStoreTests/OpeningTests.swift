@@ -125,25 +125,6 @@ import Testing
     #expect(try ReceiptStore(path: path).status(at: day(1), check: true).integrity == "ok")
   }
 
-  @Test func twoProgramsOnOneFile() async throws {
-    let shelf = try Shelf()
-    let other = try ReceiptStore(path: shelf.path)
-    let stores = [shelf.store, other]
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for (index, store) in stores.enumerated() {
-        group.addTask {
-          for number in 0..<40 {
-            let receipt = ImportedReceipt(data: ReceiptData(trusted: "MII\(index)x\(number)"))
-            _ = try store.add([receipt], at: day(1))
-            _ = try store.report(Question(panel: .overview, at: day(60)))
-          }
-        }
-      }
-      try await group.waitForAll()
-    }
-    for store in stores { #expect(try store.count(of: .due, at: day(1)).free == 80) }
-  }
-
   /// Simulates a power cut while the store was created.
   @Test func aHalfCreatedStoreIsCreatedAgain() throws {
     let folder = TemporaryFolder()
@@ -153,20 +134,6 @@ import Testing
     let status = try ReceiptStore(path: path, access: .readOnly).status(at: day(1), check: true)
     #expect(status.receipts == 1 && status.integrity == "ok")
     #expect(access(path + "-journal", F_OK) != 0)
-  }
-
-  @Test func closedAndOpened() throws {
-    let folder = TemporaryFolder()
-    let path = folder.file("store.sqlite")
-    let question = Question(panel: .overview, at: day(60))
-    var report: Report?
-    do {
-      let store = try ReceiptStore(path: path)
-      _ = try store.add(
-        [ImportedAnswer(answer: makeAnswer(at: day(40), monthly("1", 40, 70)), status: 0)], at: day(41))
-      report = try store.report(question)
-    }
-    #expect(try ReceiptStore(path: path).report(question) == report)
   }
 
   private static func file(_ folder: TemporaryFolder, text: String) throws -> String {

@@ -51,25 +51,6 @@ import Testing
     #expect(unknown[text: "intent"] == nil && unknown["paid"] == 1)
   }
 
-  @Test func laterChangesNothingElse() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
-    try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30), infos: [.make()]), for: id)
-    let tables = ["chains", "transactions", "renewal_infos", "lines", "spans", "events"]
-    let before = try tables.map { try shelf.table($0, without: []) }
-    for attempt in 1...3 {
-      let later = ReceiptOutcome.Result.retryLater(status: 21005, reason: "Apple is busy", nextDue: day(21))
-      #expect(
-        try shelf.store.record([ReceiptOutcome(receipt: id, result: later)], of: nil, at: day(20)) == [.noted]
-      )
-      #expect(try shelf.claim(.due, at: day(21)).first?.history.failures == attempt)
-    }
-    #expect(try tables.map { try shelf.table($0, without: []) } == before)
-    #expect(try shelf.store.count(of: .due, at: day(21) - 1).free == 0)
-    try shelf.take(makeAnswer(at: day(22), monthly("1", 0, 30), infos: [.make()]), for: id)
-    #expect(try shelf.claim(.all, at: day(22)).first?.history.failures == 0)
-  }
-
   @Test func aRejectedReceiptIsQueriedOnlyByName() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -213,23 +194,6 @@ import Testing
     _ = try shelf.store.add([imported], at: day(3))
     let due = try #require(try shelf.claim(.all, at: day(3)).first)
     #expect((due.id, due.data, due.latest) == (id, someReceipt.data, nil))
-  }
-
-  @Test func duePages() throws {
-    let shelf = try Shelf()
-    for number in 0..<25 {
-      _ = try shelf.store.add([ImportedReceipt(data: ReceiptData(trusted: "MII\(number)"))], at: day(1))
-    }
-    let sweep = try shelf.store.beginSweep(.due, by: "test", at: day(1))
-    var (pages, cursor, isLast) = ([Int](), ClaimCursor?.none, false)
-    while !isLast {
-      let claim = try shelf.store.claim(
-        .due, for: sweep, started: day(1), after: cursor, limit: 10, lease: 60_000, at: day(1))
-      pages.append(claim.receipts.count)
-      (cursor, isLast) = (claim.cursor, claim.isLast)
-    }
-    #expect(pages == [10, 10, 5])
-    #expect(try shelf.store.count(of: .due, at: day(1) - 1).free == 0)
   }
 
   @Test func receiptsOfOneUserTwice() throws {

@@ -64,29 +64,6 @@ import Testing
     }
   }
 
-  /// A snapshot applies to its whole gap, also to earlier instants.
-  @Test func laterSnapshotsApplyToEarlierInstants() throws {
-    let shelf = try Shelf()
-    let now = day(100)
-    let old = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIB")))
-    let new = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIC")))
-    try shelf.take(
-      makeAnswer(
-        at: day(-200), .make("1", chain: "1", purchase: day(-203), expires: day(-173)),
-        infos: [.make(chain: "1")]),
-      for: old)
-    try shelf.take(
-      makeAnswer(
-        at: now, .make("2", chain: "2", purchase: day(30), expires: day(60)),
-        infos: [.make(chain: "2", retry: true)]), for: new)
-    let figures = try shelf.store.report(Question(panel: .overview, at: now)).data
-    #expect(figures["billing_retry"] == 1)
-    let trend = try shelf.store.report(Question(panel: .overview, at: now)).trend
-    let retry = trend.series("billing_retry")
-    #expect(retry?.before == 1)
-    #expect(retry?.values.allSatisfy { $0 == 1 } == true)
-  }
-
   @Test func eventsAreCountedByTheStretch() throws {
     let (shelf, at) = try lived(3)
     let question = Question(panel: .events, at: at, windowDays: 365, environment: .all)

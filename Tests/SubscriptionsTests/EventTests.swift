@@ -258,19 +258,6 @@ import Testing
     #expect(event.observedAt == day(30))
     #expect(event.reason == "UNKNOWN")
   }
-
-  @Test func returnsTheNewestUpToTheLimit() throws {
-    let population = EvidenceLedger.make([
-      chain("1", monthly("1", 40, 70)), chain("2", monthly("2", 20, 50), monthly("3", 50, 80)),
-      chain("3", monthly("4", 70, 100)),
-    ])
-    var question = Question(panel: .events, at: day(60))
-    let all = population.report(question).data
-    #expect(all.events.map(\.transactionID?.rawValue) == ["3", "1"])
-    question.limit = 1
-    let one = population.report(question).data
-    #expect(one["count"] == 2 && one.events.count == 1)
-  }
 }
 
 @Suite struct LaterEventTests {
@@ -336,14 +323,5 @@ import Testing
     #expect(events.map(\.isTrialConversion) == [false, true, false])
     let late = try Chain.make([trial("1", 0, 7), monthly("2", 9, 39)], validated: day(10)).line().events
     #expect(late.allSatisfy { !$0.isTrialConversion })
-  }
-
-  /// Event ids must not depend on how often events are derived, or in which order.
-  @Test func namesOfEvents() throws {
-    let chain = Chain.make([
-      trial("1", 0, 7), monthly("2", 7, 37), refunded(monthly("3", 37, 67), at: day(40)),
-    ])
-    let (once, again) = (try chain.line().events.map(\.id), try chain.line().events.map(\.id))
-    #expect(once == again && Set(once).count == once.count)
   }
 }

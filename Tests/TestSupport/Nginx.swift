@@ -10,21 +10,10 @@ public final class Nginx {
   private var process: pid_t?
 
   public init() throws {
-    let listener = socket(
-      AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-    self.listener = listener
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listens = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 511) == 0
-          && getsockname(listener, $0, &length) == 0
-      }
-    }
-    guard listens else { throw SystemProgramProblem("no port: \(String(cString: strerror(errno)))") }
-    port = Int(UInt16(bigEndian: address.sin_port))
+    guard let (descriptor, port) = Loopback.listen(),
+      fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0
+    else { throw SystemProgramProblem("no port: \(String(cString: strerror(errno)))") }
+    (listener, self.port) = (descriptor, Int(port))
   }
 
   deinit {

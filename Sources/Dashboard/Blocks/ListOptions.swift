@@ -24,6 +24,17 @@ package struct ListOptions: Hashable, Sendable, Codable {
   var needsEveryRow: Bool { sort != nil || !filter.isEmpty }
 }
 
+extension ListOptions {
+  /// Options that are missing keep their defaults, and an unreadable sort order is ignored, so that one of
+  /// them does not spoil all that is remembered.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    sort = try? values.decodeIfPresent(Sort.self, forKey: .sort)
+    filter = try values.decodeIfPresent(String.self, forKey: .filter) ?? ""
+    hidden = try values.decodeIfPresent(Set<String>.self, forKey: .hidden) ?? []
+  }
+}
+
 extension Listing {
   var fields: [String] { fieldNames.filter { !$0.isEmpty } }
 

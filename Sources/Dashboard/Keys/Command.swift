@@ -67,6 +67,8 @@ public enum Command: Hashable, Sendable {
   public var changesSomething: Bool {
     [.sweepDue, .sweepAll, .sweepDead, .sweepChain, .sweepList, .pauseOrResume, .stopSweep].contains(self)
   }
+
+  var opensPrompt: Bool { [.find, .filter, .palette, .export].contains(self) }
 }
 
 /// Screen that receives keys.

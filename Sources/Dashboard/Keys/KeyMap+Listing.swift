@@ -47,7 +47,7 @@ extension KeyMap {
             .name("What it does", least: lineColumns)
               .named("what").meaning(FigureMeaning.wholes(of: meanings, lineColumns, in: glyphs)),
             .whole("About", priority: 2),
-            .name("Command or term", least: 12, priority: 1).named("command"),
+            .name("Command", least: 12, priority: 1).named("command"),
           ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
   }
 

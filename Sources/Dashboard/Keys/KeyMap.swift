@@ -76,6 +76,11 @@ public struct KeyMap: Sendable {
     bindings(readOnly: readOnly).first { $0.contexts.contains(context) && $0.keys.contains(key) }?.command
   }
 
+  /// Whether the key opens a prompt on any screen.
+  func opensPrompt(_ key: Key) -> Bool {
+    bindings.contains { $0.command.opensPrompt && $0.keys.contains(key) }
+  }
+
   private static let panels =
     Tab.all.map { tab in
       let name = tab.title.lowercased().replacing(" ", with: "-")

@@ -16,7 +16,7 @@ public enum Event: Sendable {
   case rowsLoaded(FigureRows, serial: Int)
   case comparedLoaded(Report, with: Report, serial: Int)
   case alertsLoaded([AlertState], serial: Int)
-  case reading(_ read: Int, of: Int, serial: Int)
+  case reading(_ read: Int, serial: Int)
   case arranged(Page, serial: Int)
   /// Chains found by an id, none if it is unknown.
   case found([ChainReport], serial: Int)

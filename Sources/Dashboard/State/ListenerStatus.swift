@@ -30,8 +30,8 @@ enum Receiving: Hashable, Sendable {
 
   /// Text for the header; empty if notifications are off.
   ///
-  /// - Parameter shown: Instant of the screen.
-  func words(at shown: Instant, in glyphs: GlyphSet) -> StyledText {
+  /// - Parameter shown: Instant of the screen. Without it, the age of the last notification is omitted.
+  func words(at shown: Instant?, in glyphs: GlyphSet) -> StyledText {
     switch self {
     case .off: []
     case .prevented: StyledText("\(glyphs.warning) no notifications are received", .bad)
@@ -49,7 +49,7 @@ enum Receiving: Hashable, Sendable {
 }
 
 extension ListenerStatus {
-  fileprivate func words(at shown: Instant) -> StyledText {
+  fileprivate func words(at shown: Instant?) -> StyledText {
     guard let last else { return StyledText("listening on \(url)", .dim) }
     var words: StyledText = [
       TextSpan(CountText.of(kept + known), .strong),
@@ -59,6 +59,7 @@ extension ListenerStatus {
     {
       words = words + [TextSpan(", \(CountText.of(count)) \(name)", style)]
     }
+    guard let shown else { return words }
     return words + [TextSpan(", the last \(AgeText.since(last, at: shown))", .dim)]
   }
 }

@@ -72,6 +72,7 @@ extension State {
     if asked.purpose == .command { return run(text) }
     if case .filter = asked.purpose, asked.problem != nil { return [] }
     prompting = nil
+    pending[.suggestions] = nil
     switch asked.purpose {
     case .find: return openFound(text, asked.suggestions)
     case .export: return text.isEmpty ? [] : export(to: text)
@@ -85,6 +86,7 @@ extension State {
   private mutating func cancel() -> [Effect] {
     let purpose = prompting?.purpose
     prompting = nil
+    pending[.suggestions] = nil
     guard case .filter(let before)? = purpose else { return [] }
     return arrange { $0 = before }
   }
@@ -172,6 +174,7 @@ extension State {
     let typed = text.trimmingSpaces
     guard !typed.isEmpty else {
       prompting?.suggestions = nil
+      pending[.suggestions] = nil
       return []
     }
     // Older suggestions are replaced at once; ids follow when the store answers.

@@ -31,7 +31,12 @@ extension State {
     remembered.standardTheme = standardTheme
     remembered.commands = commandHistory.filter { !$0.mayHoldSecret }
     // A filter may contain a pasted secret.
-    remembered.arrangements = arrangements.filter { !$0.value.filter.mayHoldSecret }
+    remembered.arrangements = arrangements.mapValues { options in
+      var options = options
+      if options.filter.mayHoldSecret { options.filter = "" }
+      return options
+    }
+    .filter { !$0.value.isEmpty }
     remembered.lastFilters = lastFilters.filter { !$0.value.mayHoldSecret }
     return remembered
   }

@@ -67,11 +67,13 @@ extension State {
     {
       pending.lastTook = uptime - asked.asked
       show(page, of: report, question)
+      keepReach(of: question.panel.rawValue, question)
       return rearrange(question.panel.rawValue)
     }
     if let asked = pending.take(.rows, serial), case .rows(let view) = asked.subject {
       pending.lastTook = uptime - asked.asked
       show(page, view, asked.purpose)
+      keepReach(of: view.subject.panel.rowList, view.question)
       return rearrange(view.subject.panel.rowList)
     }
     if case .list(let name, let isAtFirst)? = pending.take(.arranging, serial)?.subject, name == listName {

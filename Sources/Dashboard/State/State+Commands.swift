@@ -240,7 +240,7 @@ extension State {
   private mutating func show(offer: String) -> [Effect] {
     let effects = show(.panel(.offers))
     foundOffer = offer.filter { $0 != "\"" }
-    say("\(offer), of all that is known; Esc shows every offer again.")
+    say(offer + Self.everyOfferAgain)
     return effects + refreshAtOnce()
   }
 }

@@ -72,10 +72,12 @@ extension State {
 
   /// Hint on pairs that are too many to be listed.
   private func hint(_ panel: Panel) -> String {
-    let isPart =
-      product == nil && products.known.count > Self.fewChoices
-      || panel.comparesStorefronts && storefront == nil && storefronts.count > Self.fewChoices
-    return isPart ? "; :compare takes any two, such as storefront:A,B" : ""
+    let lacksProducts = product == nil && products.known.count > Self.fewChoices
+    let lacksStorefronts =
+      panel.comparesStorefronts && storefront == nil && storefronts.count > Self.fewChoices
+    guard lacksProducts || lacksStorefronts else { return "" }
+    let kind = lacksProducts ? "product" : "storefront"
+    return "; on the panel, :compare takes any two, such as \(kind):A,B"
   }
 
   func comparisonsBlock(_ panel: Panel) -> Block {

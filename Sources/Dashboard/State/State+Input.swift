@@ -32,11 +32,34 @@ extension State {
     // Also on a screen that is too small to show the prompt: typed text is never a command.
     if prompt != nil { return pressInPrompt(key) }
     if confirmation != nil, !isTooSmall { return answer(key) }
-    if let command { return perform(command) }
+    if isTypedBlindly(key) { return [] }
+    if let command {
+      let effects = perform(command)
+      blindTyping = command.opensPrompt && prompt == nil ? uptime : nil
+      return effects
+    }
+    if keys.opensPrompt(key) { blindTyping = uptime }
     // A window that is too small hides the actual screen.
     if isTooSmall { return [] }
     let refusal = keys.refusal(of: key.name, in: context, readOnly: isReadOnly) { $0.keys.contains(key) }
     return refusal.map { say($0) } ?? []
+  }
+
+  /// Maximum milliseconds between two keys of typed text.
+  private static let typing: Int64 = 700
+
+  /// Whether the key continues text for a prompt that did not open, so that it is no command. Such text ends
+  /// with Enter, Escape, a key that types nothing, or a pause.
+  private mutating func isTypedBlindly(_ key: Key) -> Bool {
+    guard let last = blindTyping, uptime - last < Self.typing else { return false }
+    switch key {
+    case .character, .backspace, .left, .right:
+      blindTyping = uptime
+      return true
+    default:
+      blindTyping = nil
+      return key == .enter || key == .escape
+    }
   }
 }
 

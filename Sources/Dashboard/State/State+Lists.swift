@@ -189,6 +189,14 @@ extension State {
     return refresh()
   }
 
+  /// Keeps a short list complete after it was read completely once.
+  mutating func keepReach(of list: String, _ question: Question) {
+    guard question.limit == State.manyRows, list == listName,
+      page?.wholeListing?.rows.count ?? 0 <= ListWork.atOnce
+    else { return }
+    reaches[list] = State.manyRows
+  }
+
   /// Cancels reading a complete list, and the filter, sort order, export or sweep that needs it.
   mutating func giveUpReading() -> [Effect] {
     awaitedList = nil

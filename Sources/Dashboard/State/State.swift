@@ -29,11 +29,18 @@ public struct State: Sendable {
   /// Screens on top of the tabs, the top one last.
   var layers: [Layer] = []
   var prompting: Prompting?
+  /// Time, in uptime, of the last key that was typed for a prompt that did not open.
+  var blindTyping: Int64?
   /// Offer that a search has found. While it is shown, it determines window and filter.
   var foundOffer: String? {
     // The message about the offer ends with it.
-    didSet { if foundOffer == nil, oldValue != nil { notice = nil } }
+    didSet {
+      let isItsOwn = notice?.toast.text.hasSuffix(Self.everyOfferAgain) == true
+      if foundOffer == nil, oldValue != nil, isItsOwn { notice = nil }
+    }
   }
+  /// End of the message about a found offer.
+  static let everyOfferAgain = ", of all that is known; Esc shows every offer again."
   var arrangements: [String: ListOptions] = [:]
   var cohortView = CohortView()
   /// Number of rows to query for each list, if it differs from `Question.screenLimit`.

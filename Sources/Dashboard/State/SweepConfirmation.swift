@@ -35,6 +35,7 @@ extension State {
     guard let asked = confirmation else { return [] }
     guard let key, [.enter, .character("y"), .character("Y")].contains(key) else {
       confirmation = nil
+      pending[.sweep] = nil
       return say("Nothing was swept.")
     }
     guard let counted = asked.counted else { return [] }

@@ -12,7 +12,15 @@ public struct TableExport: Hashable, Sendable {
   public let columns: [String]
   /// Number of rows of the store that the list lacks.
   public let missing: Int
-  public let rows: [[String]]
+  let listed: [TableRow]
+  /// Indexes of the cells to export.
+  let kept: [Int]
+
+  public var count: Int { listed.count }
+  /// Computed on access, because there may be many rows.
+  public var rows: [[String]] {
+    listed.map { row in kept.map { row.cells.indices.contains($0) ? row.cells[$0].text : "" } }
+  }
 }
 
 extension State {
@@ -38,9 +46,7 @@ extension State {
       notes: notes.map { TableExport.Note(name: $0.0, value: $0.1) },
       columns: kept.map { listing.fieldNames[$0] },
       missing: page.wholeListing.flatMap { whole in whole.total.map { $0 - whole.rows.count } } ?? 0,
-      rows: listing.rows.map { row in
-        kept.map { row.cells.indices.contains($0) ? row.cells[$0].text : "" }
-      })
+      listed: listing.rows, kept: kept)
   }
 
   var shownAt: Instant {

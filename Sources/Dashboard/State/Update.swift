@@ -23,7 +23,7 @@ extension State {
     case .rowsLoaded(let rows, let serial): return show(rows, serial: serial) + refreshIfDue()
     case .comparedLoaded(let this, let that, let serial): show(this, comparedWith: that, serial: serial)
     case .alertsLoaded(let alerts, let serial): show(alerts, serial: serial)
-    case .reading(let read, _, let serial): note(read: read, serial: serial)
+    case .reading(let read, let serial): note(read: read, serial: serial)
     case .arranged(let page, let serial): return take(page, serial: serial) + refreshIfDue()
     case .found(let chains, let serial): show(chains, serial: serial)
     case .suggested(let ids, let serial):

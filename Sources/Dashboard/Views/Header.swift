@@ -25,14 +25,15 @@ struct Header {
   }
 
   /// State of the listener, at the right of the second row if it fits. On the events panel, only an alert and
-  /// its key take precedence.
+  /// its key take precedence, and of the words only the age.
   private func received(beside others: [StyledText], columns: Int, in glyphs: GlyphSet) -> StyledText {
     let shown = state.tab == .sweep ? state.asOfSweeps : state.asOf
     let words = state.shownReceiving.words(at: shown, in: glyphs)
     if state.receiving == .prevented { return words }
     let kept = state.panel == .events ? others.prefix(state.raisedAlerts.isEmpty ? 0 : 1) : others[...]
     let width = Array(kept).joined(by: "  ").width(in: glyphs) + 2 + words.width(in: glyphs)
-    return kept.isEmpty || width <= columns ? words : []
+    if kept.isEmpty || width <= columns { return words }
+    return state.panel == .events ? state.shownReceiving.words(at: nil, in: glyphs) : []
   }
 
   private static func alarm(_ alerts: [AlertState], in glyphs: GlyphSet) -> StyledText {

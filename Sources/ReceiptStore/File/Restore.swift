@@ -1,3 +1,4 @@
+import Files
 import GRDB
 import Glibc
 
@@ -14,10 +15,13 @@ extension ReceiptStore {
     var about = stat()
     let code = stat(path, &about) == 0 ? 0 : errno
     guard code == 0, about.st_mode & S_IFMT == S_IFREG else {
-      let reason = code == 0 ? "it is \(StorePath.kind(of: about))" : "the copy is not there"
-      throw StoreError(
-        code == EACCES ? .notPermitted : .missing,
-        "cannot restore \(path): \(code == EACCES ? errorText : reason); pass the file that `backup` made")
+      let (kind, reason): (StoreError.Kind, String) =
+        switch code {
+        case 0: (.missing, "it is \(StorePath.kind(of: about))")
+        case ENOENT, ENOTDIR: (.missing, "the copy is not there")
+        default: (code == EACCES ? .notPermitted : .unusable, String(cString: strerror(code)))
+        }
+      throw StoreError(kind, "cannot restore \(path): \(reason); pass the file that `backup` made")
     }
     // Another user could change the file while it is read.
     guard about.st_uid == geteuid() || about.st_uid == 0 else {
@@ -123,6 +127,6 @@ extension ReceiptStore {
         throw StoreError("cannot keep \(file + suffix) as \(kept + suffix): \(errorText)")
       }
     }
-    StorePath.syncFolder(StorePath.folder(of: file))
+    TrustedFolder.sync(StorePath.folder(of: file))
   }
 }

@@ -130,8 +130,8 @@ extension StorePath {
 
   /// URI that promises SQLite that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
   var unlockedURI: String {
-    let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Character: String]
-    return "file:" + file.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"
+    let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Unicode.Scalar: String]
+    return "file:" + file.unicodeScalars.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"
   }
 }
 
@@ -149,7 +149,7 @@ extension StorePath {
         throw StoreError("\(errorText); pass another --store")
       }
       close(descriptor)
-      syncFolder(folder(of: path))
+      TrustedFolder.sync(folder(of: path))
     }
   }
 
@@ -191,14 +191,6 @@ extension StorePath {
     throw StoreError(
       "its log \(path)-wal is there without it; put the file back, or move the log away to begin a new store")
   }
-
-  /// Makes the entries of a folder survive a power cut. Ignores errors, since some file systems cannot do it.
-  static func syncFolder(_ path: String) {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
-  }
 }
 
 /// Check of who else may read or change a store. It changes no permissions, but reports them.
@@ -213,7 +205,6 @@ struct StorePermissions {
       for companion in StorePath.companions.map({ file + $0 }) {
         var beside = stat()
         guard lstat(companion, &beside) == 0 else { continue }
-        guard beside.st_mode & S_IFMT != S_IFLNK else { throw .link(companion) }
         guard beside.st_mode & S_IFMT == S_IFREG else { throw .notRegular(companion) }
         guard [about.st_uid, geteuid(), 0].contains(beside.st_uid) else {
           throw .foreign(companion, owner: beside.st_uid)
@@ -221,7 +212,10 @@ struct StorePermissions {
         guard !beside.othersMayWrite else { throw .writable(companion) }
       }
     } catch {
-      throw StoreError(error)
+      guard case .notRegular(let path) = error else { throw StoreError(error) }
+      throw StoreError(
+        .notPermitted,
+        "\(path) is not a regular file; if it is a link, put the file that it leads to in its place")
     }
     let isAnothers = writes && about.st_uid != geteuid() && geteuid() != 0
     guard !isAnothers, faccessat(AT_FDCWD, file, R_OK, AT_EACCESS) == 0 else {

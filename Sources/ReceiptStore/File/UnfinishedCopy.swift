@@ -1,3 +1,4 @@
+import Files
 import GRDB
 import GRDBSQLite
 import Glibc
@@ -118,7 +119,7 @@ public final class UnfinishedCopy: Sendable {
       close(made.descriptor)
       held = nil
     }
-    StorePath.syncFolder(StorePath.folder(of: path))
+    TrustedFolder.sync(StorePath.folder(of: path))
   }
 
   /// Removes the partial copy, for a program that is asked to end. Does nothing once the copy is complete.

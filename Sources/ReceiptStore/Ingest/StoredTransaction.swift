@@ -134,7 +134,10 @@ extension StoredTransaction {
     }
   }
 
-  private static let update = """
-    UPDATE transaction_rows SET \(sql.columns.map { $0 + " = ?" }.joined(separator: ", ")) WHERE id = ?
-    """
+  /// Leaves the key out, since SQLite would write its indexes anew.
+  private static let update = {
+    let written = sql.columns.enumerated().filter { !["chain_id", "transaction_id"].contains($1) }
+    let values = written.map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ")
+    return "UPDATE transaction_rows SET \(values) WHERE id = ?\(sql.columns.count + 1)"
+  }()
 }

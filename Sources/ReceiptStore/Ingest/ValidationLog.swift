@@ -79,8 +79,8 @@ extension ValidationLog {
     static let signed = Self(rawValue: 8)
   }
 
-  /// Decodes the format of `text`: for each instant a digit (base 36) with what it was, then the
-  /// difference from the instant before (base 36), and a space.
+  /// Decodes the format of `text`: for each instant its `Kinds` as one digit, then the difference from the
+  /// instant before, both in base 36, and a space.
   package init(_ text: String) {
     var t: Int64 = 0
     for entry in text.utf8.split(separator: UInt8(ascii: " ")) {

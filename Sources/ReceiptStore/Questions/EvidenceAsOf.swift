@@ -40,10 +40,10 @@ struct EvidenceAsOf {
     return EvidenceLedger(chains, receipts: try receipts(), catalog: catalog, panel: panel)
   }
 
-  /// Computes a report from the evidence, deriving as many pages at once as there are processors.
+  /// Computes a report from the evidence, deriving a page on each of up to four processors at once.
   func report(_ question: Question, catalog: Catalog) throws -> Report {
     var ledger = EvidenceLedger(for: question, catalog: catalog)
-    let parts = (0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))).map { _ in PartialLedger(ledger) }
+    let parts = (0..<max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))).map { _ in PartialLedger(ledger) }
     var last = Int64.min
     while true {
       var pages: [[ChainEvidence]] = []

@@ -13,9 +13,12 @@ enum RatesTable {
       db.cachedStatement(sql: "SELECT rates_fingerprint FROM ledger_state"))
     let day = since.map { Int(flooredQuotient($0.rawValue, over: Milliseconds.day)) }
     let key = Key(fingerprint: fingerprint ?? 0, reporting: reporting, since: day)
-    if let known = known.withLock({ $0?.key == key ? $0?.rates : nil }) { return known }
+    if let known = known.withLock({ $0.first { $0.key == key }?.rates }) { return known }
     let rates = ExchangeRates(try read(since: day, db), in: reporting)
-    known.withLock { $0 = (key, rates) }
+    known.withLock { known in
+      known.removeAll { $0.key == key }
+      known = known.suffix(most - 1) + [(key, rates)]
+    }
     return rates
   }
 
@@ -25,8 +28,9 @@ enum RatesTable {
     var since: Int?
   }
 
-  /// The rates that were used last, so that a hundred thousand rates are not read for every commit and report.
-  private static let known = Mutex<(key: Key, rates: ExchangeRates)?>(nil)
+  /// The rates that were added last, so that a hundred thousand rates are not read for every commit and report.
+  private static let known = Mutex<[(key: Key, rates: ExchangeRates)]>([])
+  private static let most = 4
 
   private static func read(since day: Int?, _ db: Database) throws -> [PublishedRate] {
     let series = try FetchedRow.fetchAll(db, sql: "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")

@@ -16,17 +16,21 @@ extension ReceiptStore {
   }
 
   private static func count(_ selected: SelectedReceipts, _ db: Database) throws -> Int {
-    try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM receipts q WHERE \(selected.condition)",
-      arguments: StatementArguments(selected.arguments)) ?? 0
+    try selected.stretches.reduce(0) { count, part in
+      try count
+        + (Int.fetchOne(
+          db, sql: "SELECT count(*) FROM receipts q WHERE \(part.condition)",
+          arguments: StatementArguments(part.arguments)) ?? 0)
+    }
   }
 
   public func receiptIDs(of selection: SweepSelection, at now: Instant) throws(StoreError) -> [ReceiptID] {
     try read("list receipts of") { db in
-      let selected = SelectedReceipts(selection, at: now)
-      return try ReceiptID.fetchAll(
-        db, sql: "SELECT q.id FROM receipts q WHERE \(selected.condition) ORDER BY q.id",
-        arguments: StatementArguments(selected.arguments))
+      try SelectedReceipts(selection, at: now).stretches.flatMap { part in
+        try ReceiptID.fetchAll(
+          db, sql: "SELECT q.id FROM receipts q WHERE \(part.condition) ORDER BY q.id",
+          arguments: StatementArguments(part.arguments))
+      }
     }
   }
 
@@ -68,16 +72,19 @@ extension ReceiptStore {
   private static func next(
     _ selected: SelectedReceipts, limit: Int, _ db: Database
   ) throws -> [ClaimCursor] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(selected.condition) ORDER BY \(selected.order)
-        LIMIT :limit
-        """)
-    var arguments = selected.arguments
-    arguments["limit"] = limit
-    return try FetchedRow.fetchAll(statement, arguments: StatementArguments(arguments)).map { row in
-      try ClaimCursor(due: selected.isByDueDate ? row[1] : nil, id: row[0])
+    var taken: [ClaimCursor] = []
+    for part in selected.stretches where taken.count < limit {
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(part.condition) ORDER BY \(part.order) LIMIT :limit
+          """)
+      var arguments = part.arguments
+      arguments["limit"] = limit - taken.count
+      taken += try FetchedRow.fetchAll(statement, arguments: StatementArguments(arguments)).map { row in
+        try ClaimCursor(due: part.isByDueDate ? row[1] : nil, id: row[0])
+      }
     }
+    return taken
   }
 
   /// Reads the contents of claimed receipts, outside the claim's transaction, since they are large and other

@@ -6,6 +6,8 @@ struct SelectedReceipts {
   var condition: String
   var arguments: [String: (any DatabaseValueConvertible)?]
   var isByDueDate = false
+  /// Ids of a listed selection, in order.
+  private var listed: ArraySlice<ReceiptID>?
 
   /// Selects receipts that have data to send. Dead receipts are included only if the selection names them.
   ///
@@ -34,8 +36,8 @@ struct SelectedReceipts {
         """
       arguments["chain"] = original
     case .listed(let receipts):
-      condition = "q.has_contents AND q.id IN (SELECT value FROM json_each(:listed))"
-      arguments["listed"] = "[\(receipts.ids.map(\.description).joined(separator: ","))]"
+      condition = "q.has_contents"
+      listed = receipts.ids[...]
     }
   }
 
@@ -62,7 +64,23 @@ struct SelectedReceipts {
     arguments["checked"] = now
   }
 
+  /// Maximum number of ids in one statement.
+  private static let stretch = 1000
+
+  /// Statements that together find the selection: one, or several for a list, in order.
+  var stretches: [SelectedReceipts] {
+    guard let listed else { return [self] }
+    return stride(from: listed.startIndex, to: listed.endIndex, by: Self.stretch).map { start in
+      var part = self
+      let ids = listed[start...].prefix(Self.stretch)
+      part.condition += " AND q.id IN (SELECT value FROM json_each(:listed))"
+      part.arguments["listed"] = "[\(ids.map(\.description).joined(separator: ","))]"
+      return part
+    }
+  }
+
   mutating func goOn(after cursor: ClaimCursor) {
+    listed = listed.map { $0.drop { $0 <= cursor.id } }
     arguments["id"] = cursor.id
     guard isByDueDate, let due = cursor.due else {
       condition += " AND q.id > :id"

@@ -95,7 +95,8 @@ public struct ComparedReports: Hashable, Sendable {
   private static func pairs(
     _ comparison: Comparison, _ this: ReportValues, _ that: ReportValues, of panel: Panel
   ) -> [(ReportValues.Entry, ReportValue?)] {
-    /// The entry without its value; `false` names the amount in that currency without conversion.
+    /// Returns the entry without its value, as a key for lookups. If `isConverted` is `false`, it is the key of
+    /// the amount in that currency without conversion.
     func name(_ entry: ReportValues.Entry, isConverted: Bool? = nil) -> ReportValues.Entry {
       var name = entry
       (name.value, name.isConverted) = (nil, isConverted ?? entry.isConverted)
@@ -204,6 +205,7 @@ public struct ToldFigures: Encodable, Sendable {
 }
 
 extension Report {
+  /// Returns the report without the trends of figures that are not compared.
   fileprivate func without(_ isLeftOut: (String) -> Bool) -> Report {
     var report = self
     report.trend = trend.without(isLeftOut)

@@ -4,8 +4,10 @@ public struct DatedCounts: Sendable {
   private let counting: PanelCounting
   private let question: Question
   private let stretches: Int
+  /// Figure whose rows are added up; `.some(nil)` is any, and `nil` is none.
   private let summed: String??
   private let breakdowns: [String: MovementSplit]
+  /// Courses of each class found so far.
   private var known: [CountedClass: [Part]] = [:]
   /// Index of each course in `values`, by currency. Numbers of rows have no currency.
   private var courses: [Name: [CurrencyCode?: Int]] = [:]
@@ -31,6 +33,7 @@ public struct DatedCounts: Sendable {
     var total: RowTotal?
   }
 
+  /// Kind of total of the rows behind a figure.
   enum RowTotal { case amounts, proceeds }
 
   private struct CountedClass: Hashable {
@@ -45,6 +48,7 @@ public struct DatedCounts: Sendable {
     var product: ProductID
   }
 
+  /// Course that a sum is added to, and the unit of that sum.
   private struct Part {
     var course: Int
     var unit: CountedFact.Unit
@@ -94,6 +98,7 @@ public struct DatedCounts: Sendable {
     if question.panel == .offers { try addOffers(from: ledger) }
   }
 
+  /// Number of rows of a figure; 0 if the path is unknown.
   public subscript(path: String) -> Int { rows(of: Name(path: path)) }
 
   /// Returns the number of rows of a family behind a figure that counts only this family. `nil` counts the
@@ -102,6 +107,7 @@ public struct DatedCounts: Sendable {
     rows(of: Name(path: figure, family: figure == nil ? family : nil))
   }
 
+  /// Returns the number of rows of all families behind a figure.
   public func rows(behind figure: String?) -> Int {
     // Lines due within a day are also due within a week, so only the last family is counted.
     figure.map { self[$0] }
@@ -110,6 +116,7 @@ public struct DatedCounts: Sendable {
       }
   }
 
+  /// - Parameter part: Product or storefront; `nil` is all of them.
   func amounts(_ path: String, of part: MovementPart? = nil) -> Amounts {
     let sums = (courses[Name(path: path, part: part)] ?? [:]).mapValues(sum)
     return Amounts(sums, in: question.reportingCurrency)
@@ -117,6 +124,7 @@ public struct DatedCounts: Sendable {
 
   func rows(_ path: String, of part: MovementPart) -> Int { rows(of: Name(path: path, part: part)) }
 
+  /// Returns the products or storefronts with rows behind a figure.
   func parts(_ path: String, by split: MovementSplit) -> Set<MovementPart> {
     Set(
       courses.keys.filter { $0.path == path && $0.part?.split == split && rows(of: $0) != 0 }
@@ -132,6 +140,7 @@ public struct DatedCounts: Sendable {
     Set(courses.keys.compactMap { $0.part == nil && $0.path?.hasPrefix(prefix) ?? false ? $0.path : nil })
   }
 
+  /// Periods that came due.
   var periods: [Period?] {
     let ends = ".due"
     return courses.keys.filter { $0.path?.hasSuffix(ends) ?? false && rows(of: $0) != 0 }.map {
@@ -224,6 +233,7 @@ public struct DatedCounts: Sendable {
     return new
   }
 
+  /// Returns the product or storefront of a class if the figure has a breakdown by it.
   private func slice(of kind: FactClass, _ path: String) -> MovementPart? {
     breakdowns[path].map {
       MovementPart($0, $0 == .product ? kind.product.rawValue : kind.storefront?.rawValue)
@@ -331,6 +341,7 @@ extension DatedCounts {
 
   private struct KnownEpisode {
     var parts: [Part]
+    /// Paths of figures that are also divided by product.
     var byProduct: [String]
   }
 
@@ -341,6 +352,7 @@ extension DatedCounts {
       course: course(of: Name(path: path, part: product.map(MovementPart.product)), currency), unit: .amount)
   }
 
+  /// Figures of each kind, offer and product.
   var offers: [FigureValues] {
     offerKeys.map { key in
       let (path, part) = (FactKind.OfferUse.path(key.kind, key.offer), MovementPart.product(key.product))
@@ -365,6 +377,7 @@ extension DatedCounts {
 }
 
 extension FactSum {
+  /// The sum with its amount negated.
   fileprivate var taken: FactSum {
     let converted = Converted(micros: 0 - converted.micros, unconverted: converted.unconverted)
     return FactSum(count: count, micros: 0 &- micros, converted: converted)

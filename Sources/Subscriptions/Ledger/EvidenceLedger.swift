@@ -60,7 +60,12 @@ public struct EvidenceLedger: Ledger, Sendable {
     for purchase in purchases {
       for fact in CountedRow(oneTime: purchase).datedFacts(catalog.exchange) { add(fact) }
     }
-    oneTime += purchases
+    if let asked {
+      // One is enough to know that there are any.
+      if oneTime.isEmpty { oneTime += purchases.filter(asked.includes).prefix(1) }
+    } else {
+      oneTime += purchases
+    }
     let since = keepsWholeLines ? Instant.distantPast : start
     let chainLines = chain.lines(catalog: catalog, since: since)
     for line in chainLines { add(line) }
@@ -148,6 +153,12 @@ public struct EvidenceLedger: Ledger, Sendable {
   }
 }
 
+extension Question {
+  fileprivate func includes(_ purchase: OneTimePurchase) -> Bool {
+    environment.contains(purchase.environment) && purchase.transaction.purchaseDate <= at
+  }
+}
+
 extension Line {
   /// Whether a list or a correction of a report may contain the line.
   fileprivate func isListed(for question: Question) -> Bool {
@@ -211,11 +222,7 @@ extension EvidenceLedger {
 
   public func receipts() -> Int { receiptCount }
 
-  public func hasOneTimePurchases(_ question: Question) -> Bool {
-    oneTime.contains {
-      question.environment.contains($0.environment) && $0.transaction.purchaseDate <= question.at
-    }
-  }
+  public func hasOneTimePurchases(_ question: Question) -> Bool { oneTime.contains(where: question.includes) }
 
   public func failing(_ question: Question) -> FailingLines {
     func standing(_ state: LineState) -> [(line: Line, row: Row)] {

@@ -80,7 +80,7 @@ public enum Movement {
   public static let exchangeRates = "exchange_rates"
 }
 
-// MARK: What the figures count
+// MARK: Counting
 
 extension Movement {
   private static let sets = [

@@ -239,6 +239,7 @@ extension Line {
   func offerUses(_ catalog: Catalog) -> [Episode] {
     guard !isFamilyShared, rows.contains(where: { $0.kind != .standard }) else { return [] }
     let lasting = running
+    let prices = LinePrices(rows)
     var episodes: [Episode] = []
     var (next, later): (Row?, Row?) = (nil, nil)
     for place in rows.indices.reversed() {
@@ -247,7 +248,7 @@ extension Line {
       if row.kind.isPaid { later = row }
       guard row.kind != .standard else { continue }
       let cost = row.cost(catalog)
-      let bought = LaterPrices(rows, after: row)
+      let bought = prices.after(row)
       let use = FactKind.OfferUse(
         kind: row.kind, offer: row.transaction.offerName,
         next: next.map { $0.kind == .standard ? .standard : .offer } ?? .none,

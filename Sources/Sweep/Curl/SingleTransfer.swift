@@ -1,4 +1,5 @@
 import AppStore
+import CCurl
 import Dispatch
 import Subscriptions
 
@@ -7,7 +8,7 @@ enum SingleTransfer {
   /// - Parameter limit: milliseconds.
   static func run(
     _ transfer: Transfer, within limit: Int64, certificates: CertificateBundle?
-  ) -> TransferResult? {
+  ) -> TransferResult {
     let total = Int(clamping: max(1, limit))
     let limits = TransferLimits(
       connect: min(total, 10_000), total: total, answerBytes: 64 << 10,
@@ -19,18 +20,14 @@ enum SingleTransfer {
     }
   }
 
-  /// - Parameters:
-  ///   - wait: milliseconds until the transfer begins.
-  ///   - started: called with the engine, whose `stop()` ends the wait and the transfer from any thread.
-  /// - Returns: `nil` if it was stopped.
+  /// - Parameter wait: milliseconds until the transfer begins.
   static func run(
-    _ transfer: Transfer, _ limits: TransferLimits, after wait: Int64 = 0,
-    started: (TransferEngine<Void>) -> Void = { _ in }
-  ) throws(TransportError) -> TransferResult? {
+    _ transfer: Transfer, _ limits: TransferLimits, after wait: Int64 = 0
+  ) throws(TransportError) -> TransferResult {
     let queue = DispatchQueue(label: "subtop.single-transfer")
     let engine = try TransferEngine<Void>(queue: queue, limits: limits)
-    started(engine)
-    var outcome: TransferResult?
+    // The engine always finishes its only transfer.
+    var outcome = TransferResult.failed(TransportError(CURLE_FAILED_INIT))
     queue.sync {
       var isSent = false
       _ = engine.run(concurrency: 1) { elapsed in
@@ -84,7 +81,6 @@ public enum EndpointProbe {
       return .answered(
         status: answer.status, date: answer.date, isAppStore: service.isMeant(by: answer))
     case .failed(let error): return .failed(error.text)
-    case nil: return .failed("nothing was sent")
     }
   }
 }
@@ -112,7 +108,6 @@ public struct Webhook: Hashable, Sendable {
     case .answered(let answer) where (200...299).contains(answer.status): return nil
     case .answered(let answer): return "HTTP \(answer.status)"
     case .failed(let error): return error.text
-    case nil: return "nothing was sent"
     }
   }
 }

@@ -1,6 +1,5 @@
 import AppStore
 import Subscriptions
-import Synchronization
 
 /// Reads the notifications that Apple tried to send about one app in one environment: *App Store Server API ›
 /// Get Notification History*.
@@ -24,8 +23,6 @@ public final class NotificationHistoryWalk: Sendable {
   private let endpoint: AppStoreEndpoint
   private let onlyFailures: Bool
   private let limits: TransferLimits
-  private let isStopped = Atomic(false)
-  private let engine = Mutex<TransferEngine<Void>?>(nil)
 
   public init(
     of app: BundleID, in environment: StoreEnvironment, key: ServerAPIKey, options: SweepOptions,
@@ -34,11 +31,6 @@ public final class NotificationHistoryWalk: Sendable {
     (self.app, self.key, self.onlyFailures) = (app, key, onlyFailures)
     endpoint = options.serverAPI(of: environment)
     limits = options.limits
-  }
-
-  public func stop() {
-    isStopped.store(true, ordering: .releasing)
-    engine.withLock { $0 }?.stop()
   }
 
   /// - Parameters:
@@ -70,7 +62,6 @@ public final class NotificationHistoryWalk: Sendable {
   ) throws -> Int {
     var (token, count, pages, restarts) = (String?.none, 0, 0, 0)
     while true {
-      if isStopped.load(ordering: .acquiring) { throw NotificationHistoryProblem.stopped }
       let page: NotificationHistoryPage
       do {
         page = try self.page(from, until, token)
@@ -134,13 +125,7 @@ public final class NotificationHistoryWalk: Sendable {
       throw SweepError.transport("no token for the Server API could be signed")
     }
     let transfer = Transfer(to: endpoint, path: path, body: SecretBytes(body), token: token)
-    defer { engine.withLock { $0 = nil } }
-    let result = try SingleTransfer.run(transfer, limits, after: wait) { engine in
-      self.engine.withLock { $0 = engine }
-      if isStopped.load(ordering: .acquiring) { engine.stop() }
-    }
-    guard let result else { throw NotificationHistoryProblem.stopped }
-    return result
+    return try SingleTransfer.run(transfer, limits, after: wait)
   }
 }
 
@@ -152,5 +137,4 @@ public enum NotificationHistoryProblem: Error, Hashable, Sendable {
   case unavailable(String)
   /// A page that is not the last has no usable successor.
   case endless
-  case stopped
 }

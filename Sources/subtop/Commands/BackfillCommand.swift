@@ -50,7 +50,7 @@ struct BackfillCommand: ParsableCommand {
       try options.openForWriting(configuration)
     }
     if ReceiptStore.exists(options.path) { _ = try backfill.opened() }
-    let interruption = Interruption.ending(saying: "the backfill was interrupted; what came is kept")
+    let interruption = Interruption.ending(saying: "the backfill was interrupted; what came until then is kept")
     defer { interruption.end() }
     for (app, key) in asked {
       var refused: Failure?
@@ -249,7 +249,6 @@ extension Failure {
         .leftForLater, "\(what): \(printable(text, atMost: 300)); \(kept), try again later")
     case NotificationHistoryProblem.endless:
       self.init(.failed, "\(what): a page that is not the last leads nowhere; \(kept)")
-    case NotificationHistoryProblem.stopped: self.init(.failed, "\(what): interrupted; \(kept)")
     default: self.init(.failed, "\(what): \(printable("\(error)", atMost: 300))")
     }
   }

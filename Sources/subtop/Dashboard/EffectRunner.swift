@@ -137,10 +137,10 @@ final class EffectRunner: Sendable {
     var told: Int64 = 0
     let rows = try store.rows(
       behind: path.map(question.narrowed) ?? question, figure: path?.name ?? figure
-    ) { read, all in
+    ) { read, _ in
       if SystemClock.uptime >= told + Self.refreshSchedule {
         told = SystemClock.uptime
-        mailbox.post(.reading(read, of: all, serial: serial))
+        mailbox.post(.reading(read, serial: serial))
       }
       return newestRows.isStill(serial)
     }
@@ -171,7 +171,7 @@ final class EffectRunner: Sendable {
       do throws(Failure) {
         try file.write(table)
         let left = table.missing > 0 ? "; \(CountText.of(table.missing)) more are in the store" : ""
-        let rows = CountText.of(table.rows.count, "row")
+        let rows = CountText.of(table.count, "row")
         mailbox.post(.noted("Wrote \(rows) to \(file.path)\(left).", isBad: table.missing > 0))
       } catch {
         mailbox.post(.noted(error.message, isBad: true))

@@ -8,10 +8,11 @@ enum NearNames {
     return near.isEmpty ? "" : "; near it there is \(near.joined(separator: ", "))"
   }
 
-  /// Returns names with the same beginning or a few different letters, nearest first.
-  static func of(_ word: String, among names: [String]) -> [String] {
-    let word = Array(word.lowercased().prefix(64))
+  /// Returns names with the same beginning, the same last parts or a few different letters, nearest first.
+  static func of(_ typed: String, among names: [String]) -> [String] {
+    let word = Array(typed.lowercased().prefix(64))
     let near = names.compactMap { name -> (name: String, distance: Int)? in
+      if name.hasSuffix(".\(typed)") { return (name, 0) }
       // The screen shows only the last part of a product id.
       let forms = ([name[...]] + name.split(separator: ".").suffix(1)).map { Array($0) }
       let distances = forms.compactMap { letters -> Int? in

@@ -105,9 +105,7 @@ extension ImportCommand {
     var refused = BadLines()
     var places: [ImportedPlace] = []
     func next(_ refusals: [ImportSummary.Refusal]) -> ImportPage<Item> {
-      for refusal in refusals.sorted(by: { $0.index < $1.index }) {
-        refused.add(places[refusal.index], refusal.reason)
-      }
+      for refusal in refusals { refused.add(places[refusal.index], refusal.reason) }
       guard let page = reading.next() else {
         return reading.failure != nil || (!skipInvalid && reading.bad.count > 0) ? .abandon : .end
       }

@@ -76,7 +76,7 @@ extension NotificationChecks {
   }
 }
 
-/// Logs problems with notifications, each at most once a minute, since anyone who reaches the port could fill
+/// Logs problems with notifications, each reason at most once a minute, and all refusals as one, since anyone who reaches the port could fill
 /// the log, and on a full disk every notification fails. Failures to store a notification are also shown on
 /// the terminal.
 final class ListenerTroubles: Sendable {
@@ -103,14 +103,15 @@ final class ListenerTroubles: Sendable {
   private func isNews(_ trouble: String) -> Bool {
     let now = SystemClock.now
     return state.withLock { state in
-      if let last = state.reported[trouble], now - last < Milliseconds.minute { return false }
+      state.reported = state.reported.filter { now - $0.value < Milliseconds.minute }
+      guard state.reported[trouble] == nil else { return false }
       state.reported[trouble] = now
       return true
     }
   }
 
   private func complain(of reason: String, _ what: String, _ consequence: String) {
-    guard isNews(what) else { return }
+    guard isNews(reason) else { return }
     Logger.subtop.error("\(what): \(reason)")
     state.withLock(\.complain)?("\(what)\(consequence): \(reason)")
   }

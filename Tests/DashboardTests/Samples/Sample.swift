@@ -10,13 +10,17 @@ enum Sample {
     name: "Asia/Tokyo",
     [Zone.Stretch(from: .distantPast, offset: 9 * Milliseconds.hour, abbreviation: "JST")])
 
-  static func fieldNames(of chain: ChainReport) -> [String] {
+  /// Names in the JSON of a value, on every level.
+  static func fieldNames(of value: some Encodable) throws -> Set<String> {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    guard let data = try? encoder.encode(chain.lines.flatMap(\.transactions)),
-      let rows = try? JSONSerialization.jsonObject(with: data) as? [[String: Any]]
-    else { return [] }
-    return rows.flatMap(\.keys)
+    return names(in: try JSONSerialization.jsonObject(with: encoder.encode(value)))
+  }
+
+  private static func names(in value: Any) -> Set<String> {
+    if let list = value as? [Any] { return list.reduce(into: []) { $0.formUnion(names(in: $1)) } }
+    let members = value as? [String: Any] ?? [:]
+    return members.reduce(into: []) { $0.formUnion(names(in: $1.value).union([$1.key])) }
   }
 
   static func json(_ chain: ChainReport) -> String {

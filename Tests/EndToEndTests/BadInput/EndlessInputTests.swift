@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @Suite("Inputs without end")
@@ -40,17 +39,5 @@ struct EndlessInputTests {
     let outcome = try await subtop.shell(command)
     #expect(outcome.ending == .code(code) && outcome.errors.contains(says), "\(outcome.errors)")
     #expect(!File.exists(subtop.store), "no store is made for it")
-  }
-
-  @Test func waitsForAPipeWithoutAWriter() async throws {
-    let subtop = try Subtop()
-    let pipe = subtop.home / "pipe"
-    #expect(mkfifo(pipe, 0o600) == 0)
-    let file = try subtop.file("answers", AnswerText().text + "\n")
-    let child = try subtop.start(["import", "responses", pipe])
-    let feeder = try Child(Program(path: "/bin/sh"), ["-c", "cat '\(file)' > '\(pipe)'"])
-    #expect(try await child.ending() == .code(0), "\(child.errors)")
-    #expect(try await feeder.ending() == .code(0))
-    #expect(child.errors.contains("imported 1 answer"))
   }
 }

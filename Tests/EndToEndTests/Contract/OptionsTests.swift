@@ -119,6 +119,7 @@ struct OptionsTests {
       ["active", "--product", "com.example.lumen.pro.montly"],
       "near it there is com.example.lumen.pro.monthly"
     ),
+    (["active", "--product", "pro.monthly"], "near it there is com.example.lumen.pro.monthly"),
     (["cohorts", "--offer", "promo:NOPE"], "offer promo:NOPE: nothing in"),
     // verifyReceipt has no storefronts.
     (["active", "--storefront", "XXX"], "the Server API and signed data name them, and receipts do not"),

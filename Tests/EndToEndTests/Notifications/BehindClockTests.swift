@@ -37,12 +37,4 @@ struct BehindClockTests {
     try await child.stop()
     #expect(try scene.uuids().isEmpty)
   }
-
-  @Test(arguments: ["notifications", "transactions"]) func anImportSaysSo(_ kind: String) async throws {
-    let text =
-      kind == "transactions" ? scene.authority.sign(SignedTransactionFields()) : scene.purchase(1)
-    let child = try start("import", kind, try scene.subtop.file("signed", text))
-    #expect(try await child.ending() == .code(65), "\(child.errors)")
-    #expect(child.errors.contains(Self.advice), "\(child.errors)")
-  }
 }

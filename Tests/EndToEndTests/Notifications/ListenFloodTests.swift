@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Listening under a flood") struct ListenFloodTests {

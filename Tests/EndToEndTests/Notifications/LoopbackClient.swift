@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import TestSupport
 
 /// Persistent HTTP connection to a port of 127.0.0.1.
 final class LoopbackClient: Sendable {

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import TestSupport
 
 /// HTTP server on 127.0.0.1 with a constant answer, one connection at a time.
 final class AnsweringServer: Sendable {

@@ -98,7 +98,7 @@ import Testing
     }
     kill(child.pid, SIGINT)
     #expect(try await child.ending() == .signal(SIGINT), "\(child.errors)")
-    #expect(child.errors == "subtop: the backfill was interrupted; what came is kept\n")
+    #expect(child.errors == "subtop: the backfill was interrupted; what came until then is kept\n")
     #expect(!File.exists(subtop.store), "nothing came")
   }
 

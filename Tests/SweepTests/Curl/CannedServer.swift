@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// Minimal HTTP/1.1 server on 127.0.0.1 for arbitrary, also invalid, responses.
 final class CannedServer: Sendable {
@@ -17,9 +18,8 @@ final class CannedServer: Sendable {
   }
 
   init(_ reply: @escaping @Sendable (CannedRequest) -> CannedReply) throws {
-    self.reply = reply
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    port = try listen(on: listener)
+    guard let listening = Loopback.listen() else { throw CannedServerError(call: "listen", code: errno) }
+    (listener, port, self.reply) = (listening.descriptor, listening.port, reply)
     start { self.acceptAll() }
   }
 
@@ -75,12 +75,12 @@ final class CannedServer: Sendable {
   private func perform(_ reply: CannedReply, on descriptor: Int32) -> Bool {
     for step in reply.steps {
       switch step {
-      case .send(let bytes): guard sendAll(bytes, to: descriptor) else { return false }
+      case .send(let bytes): guard Loopback.send(bytes, over: descriptor) else { return false }
       case .flood(let piece):
-        while sendAll(piece, to: descriptor) {}
+        while Loopback.send(piece, over: descriptor) {}
         return false
       case .drip(let piece, let rest):
-        while sendAll(piece, to: descriptor) { usleep(rest * 1000) }
+        while Loopback.send(piece, over: descriptor) { usleep(rest * 1000) }
         return false
       case .rest(let milliseconds): usleep(milliseconds * 1000)
       case .hold:
@@ -120,31 +120,4 @@ private final class ThreadBody: Sendable {
 struct CannedServerError: Error {
   let call: String
   let code: Int32
-}
-
-func listen(on descriptor: Int32) throws -> UInt16 {
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-  let code = withUnsafeMutablePointer(to: &address) { pointer in
-    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-      guard bind(descriptor, generic, length) == 0, Glibc.listen(descriptor, 256) == 0 else { return errno }
-      return getsockname(descriptor, generic, &length) == 0 ? 0 : errno
-    }
-  }
-  guard code == 0 else { throw CannedServerError(call: "listen", code: code) }
-  return UInt16(bigEndian: address.sin_port)
-}
-
-private func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-  var sent = 0
-  while sent < bytes.count {
-    let count = bytes.withUnsafeBytes { raw in
-      send(descriptor, raw.baseAddress?.advanced(by: sent), raw.count - sent, Int32(MSG_NOSIGNAL))
-    }
-    guard count > 0 else { return false }
-    sent += count
-  }
-  return true
 }

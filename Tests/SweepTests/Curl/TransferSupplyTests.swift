@@ -1,7 +1,5 @@
 import Dispatch
-import Glibc
 import Sweep
-import Synchronization
 import TestSupport
 import Testing
 
@@ -57,18 +55,5 @@ import Testing
     #expect(isComplete)
     #expect(landed == 200)
     #expect(server.connections == 1)
-  }
-
-  @Test func theLatencyIncludesTheServersTime() throws {
-    let server = try CannedServer { _ in
-      usleep(20_000)
-      return .answer("{}")
-    }
-    defer { server.close() }
-    let whole = Stopwatch()
-    let latencies = try carry(12, to: server.url, concurrency: 3).compactMap(\.answer?.latency)
-    #expect(latencies.count == 12)
-    #expect(latencies.allSatisfy { $0 >= 20_000 })
-    #expect(latencies.reduce(0, +) <= 3 * whole.microseconds)
   }
 }

@@ -2,18 +2,6 @@ import Sweep
 import Testing
 
 @Suite struct WebhookTests {
-  @Test(
-    arguments: [
-      ("https://hooks.example.com/a?b=c", true), ("http://127.0.0.1:8080/x", true),
-      ("http://localhost/x", true),
-      ("http://hooks.example.com/", false), ("ftp://127.0.0.1/x", false),
-      ("https://me:pw@example.com/", false),
-      ("hooks.example.com", false), ("", false),
-    ])
-  func acceptsOnlyHTTPSAndLoopback(_ text: String, _ isTaken: Bool) {
-    #expect((Webhook(text) != nil) == isTaken)
-  }
-
   @Test func postsTheTextOnce() throws {
     let server = try CannedServer { _ in .answer("ok") }
     defer { server.close() }
@@ -41,11 +29,5 @@ import Testing
     let webhook = try #require(Webhook(server.url))
     let problem = try #require(webhook.post("{}", within: 300))
     #expect(problem.contains("time") && !problem.contains(server.url))
-  }
-
-  @Test func anUnreachableServerIsAProblem() throws {
-    let webhook = try #require(Webhook("http://127.0.0.1:1/x"))
-    let problem = try #require(webhook.post("{}", within: 240_000))
-    #expect(!problem.isEmpty && !problem.contains("127.0.0.1:1/x"))
   }
 }

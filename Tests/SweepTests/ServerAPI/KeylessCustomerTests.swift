@@ -38,27 +38,12 @@ import Testing
     if !one.customersFirst { try addReceipt() }
     try scene.add(ServerAPIScene.customer, "2000000000000002")
     if one.customersFirst { try addReceipt() }
-    let summary = try scene.sweep(withoutKey: one.secret)
+    let summary = try scene.sweep(.all, secret: one.secret, hasKey: false)
     #expect(summary.stopped == one.stopped)
     #expect(summary.counts.validated == one.asked.count)
     #expect(summary.counts.givenBack == 3 - one.asked.count)
     #expect(scene.calls.map(\.path) == one.asked)
     #expect(try scene.reasons().isEmpty, "they are as they were")
     #expect(try scene.store.status(at: scene.clock.now, check: false).dead == 0)
-  }
-}
-
-extension ServerAPIScene {
-  fileprivate func sweep(withoutKey secret: String?) throws -> SweepSummary {
-    var options = SweepOptions()
-    options.tries = 1
-    options.limits = .patient
-    options.production = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/verifyReceipt")
-    options.sandbox = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/sandbox/verifyReceipt")
-    let clock = clock
-    return try Sweep(
-      .all, of: store, secrets: SharedSecrets { _ in secret.flatMap { SharedSecret($0) } }, serverAPI: nil,
-      options: options, clock: { clock.now }, chance: { 0.5 }
-    ).run()
   }
 }

@@ -49,26 +49,22 @@ import Testing
     deinit { server.close() }
 
     func walk(
-      days: Int64, onlyFailures: Bool = false, stopsAfter most: Int = .max,
-      limits: TransferLimits = .patient,
-      started: (NotificationHistoryWalk) -> Void = { _ in }
+      days: Int64, onlyFailures: Bool = false
     ) throws -> Int {
       var options = SweepOptions()
-      options.limits = limits
+      options.limits = .patient
       options.serverAPI = try AppStoreEndpoint("http://127.0.0.1:\(server.port)")
       let pem = try #require(SharedSecret(ServerAPIScene.pem))
       let clock: @Sendable () -> Instant = { NotificationHistoryWalkTests.end }
       let key = try #require(ServerAPIKey(issuerID: "i", keyID: "KEY1", pem: pem, clock: clock))
       let walk = NotificationHistoryWalk(
         of: ServerAPIScene.app, in: .production, key: key, options: options, onlyFailures: onlyFailures)
-      started(walk)
       return try walk.run(
         from: NotificationHistoryWalkTests.end - days * Milliseconds.day,
         until: NotificationHistoryWalkTests.end
       ) { items, until, isLast in
         taken += items.map { "\($0.signedPayload) \($0.attempts.first?.sendAttemptResult ?? "")" }
         if isLast { windows.append(until) }
-        if taken.count >= most { walk.stop() }
       }
     }
   }
@@ -139,27 +135,5 @@ import Testing
   @Test func endlessPagesStopTheWalk() throws {
     let scene = try Scene { _, _ in Self.page("a", more: "same") }
     #expect(throws: NotificationHistoryProblem.endless) { try scene.walk(days: 1) }
-  }
-
-  @Test func itCanBeStopped() throws {
-    let scene = try Scene { _, _ in Self.page("a") }
-    #expect(throws: NotificationHistoryProblem.stopped) { try scene.walk(days: 60, stopsAfter: 2) }
-    #expect(scene.windows.count == 2)
-  }
-
-  /// The server never answers, and the request's own time limit exceeds the test's.
-  @Test func aRequestUnderWayCanBeStopped() throws {
-    let running = Mutex<NotificationHistoryWalk?>(nil)
-    let scene = try Scene { _, _ in
-      running.withLock { $0 }?.stop()
-      return CannedReply(steps: [.hold])
-    }
-    let started = ContinuousClock.now
-    #expect(throws: NotificationHistoryProblem.stopped) {
-      try scene.walk(days: 1, limits: TransferLimits(total: 900_000, silence: 900)) { walk in
-        running.withLock { $0 = walk }
-      }
-    }
-    #expect(ContinuousClock.now - started < .seconds(600))
   }
 }

@@ -71,7 +71,7 @@ final class ServerAPIScene {
 
   func sweep(
     _ selection: SweepSelection = .due, secret: String? = nil, mayUseReceipts: Bool = true,
-    key: ServerAPIKey? = nil, options change: (inout SweepOptions) -> Void = { _ in }
+    key: ServerAPIKey? = nil, hasKey: Bool = true, options change: (inout SweepOptions) -> Void = { _ in }
   ) throws -> SweepSummary {
     var options = SweepOptions()
     options.tries = 1
@@ -89,7 +89,7 @@ final class ServerAPIScene {
     let clock = clock
     return try Sweep(
       selection, of: store, secrets: SharedSecrets { _ in secret.flatMap { SharedSecret($0) } },
-      serverAPI: access, options: options, clock: { clock.now }, chance: { 0.5 }
+      serverAPI: hasKey ? access : nil, options: options, clock: { clock.now }, chance: { 0.5 }
     ).run()
   }
 

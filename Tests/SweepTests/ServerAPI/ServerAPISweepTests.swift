@@ -310,10 +310,8 @@ import Testing
   struct Claims: Decodable { var iss, aud, bid: String, iat, exp: Int64 }
 
   private static func claims(of token: String) -> Claims? {
-    var text = String(token.split(separator: ".")[1])
-    text = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-    text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-    return Data(base64Encoded: text).flatMap { try? JSONDecoder().decode(Claims.self, from: $0) }
+    CompactJWS.bytes(of: token.split(separator: ".")[1])
+      .flatMap { try? JSONDecoder().decode(Claims.self, from: Data($0)) }
   }
 
   @Test func limitsHoldForEachAppAndAddress() throws {

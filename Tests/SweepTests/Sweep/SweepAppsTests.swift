@@ -79,12 +79,4 @@ import Testing
     #expect(summary.counts.validated == 36)
     #expect(summary.counts.retryLater == 4)
   }
-
-  @Test func anAnswerForAnotherAppIsNotRecorded() throws {
-    let scene = try SweepScene(receipts: 1) { CannedAnswer.valid($0.receipt, app: "com.example.other") }
-    let ours: Set = [Self.good]
-    let summary = try scene.sweep(options: { $0.ourApps = ours }).run()
-    #expect(summary.counts.retryLater == 1)
-    #expect(try scene.status().transactions == 0)
-  }
 }

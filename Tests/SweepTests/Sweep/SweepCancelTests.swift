@@ -45,27 +45,4 @@ import Testing
     #expect(scene.calls.isEmpty)
     #expect(try scene.status().dueNow == 3)
   }
-
-  @Test func theNextSweepTakesTheRest() throws {
-    let held = DispatchSemaphore(value: 0)
-    let isOpen = Flag()
-    let scene = try SweepScene(receipts: 6) { call in
-      guard !isOpen.isSet, call.receipt >= SweepScene.receipt(3) else {
-        return CannedAnswer.valid(call.receipt)
-      }
-      held.signal()
-      return CannedReply(steps: [.hold])
-    }
-    let ended = DispatchSemaphore(value: 0)
-    let sweep = try scene.sweep(
-      options: { $0.concurrency = 1 }, watcher: { if case .finished = $0 { ended.signal() } })
-    sweep.start()
-    #expect(held.isSignalled())
-    sweep.cancel()
-    #expect(ended.isSignalled())
-    isOpen.set()
-    let counts = try scene.sweep().run().counts
-    #expect(counts.picked == 3)
-    #expect(counts.validated == 3)
-  }
 }

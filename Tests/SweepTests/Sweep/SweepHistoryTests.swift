@@ -30,15 +30,4 @@ import Testing
     _ = try scene.sweep(.all, options: { $0.fullAnswerEvery = 0 }).run()
     #expect(try scene.server.requests.map(Self.isPartial) == [false, false])
   }
-
-  @Test func theNewestReceiptIsSentNext() throws {
-    let app = "com.example.app"
-    let newer = CannedReceipt.data("MII100000", app: app, transaction: 1)
-    let scene = try SweepScene(receipts: 1, app: app) { call in
-      CannedAnswer.valid(call.receipt, latest: newer.base64)
-    }
-    _ = try scene.sweep().run()
-    _ = try scene.sweep(.all).run()
-    #expect(scene.calls.map(\.data) == [CannedReceipt.data("MII100000", app: app), newer])
-  }
 }

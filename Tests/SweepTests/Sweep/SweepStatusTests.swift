@@ -127,15 +127,4 @@ import Testing
     scene.clock.advance(30 * Milliseconds.second)
     #expect(try scene.status().dueNow == 1)
   }
-
-  @Test func aMalformedReceiptIsLeftAfterAFewTries() throws {
-    let scene = try SweepScene(receipts: 5) { call in
-      call.receipt == SweepScene.receipt(2) ? CannedAnswer.status(21002) : CannedAnswer.valid(call.receipt)
-    }
-    for _ in 1..<GiveUpPolicy.standard.malformedTries {
-      #expect(try scene.sweep(.all).run().counts.retryLater == 1)
-    }
-    #expect(try scene.sweep(.all).run().counts.rejected == 1)
-    #expect(try scene.sweep(.all).run().counts.picked == 4)
-  }
 }

@@ -1,13 +1,14 @@
 import Glibc
 
-enum Loopback {
+/// Sockets on 127.0.0.1.
+public enum Loopback {
   /// Listens on a port, or a free one if 0. Returns `nil` if it is in use.
-  static func listen(on port: UInt16 = 0) -> (descriptor: Int32, port: UInt16)? {
+  public static func listen(on port: UInt16 = 0) -> (descriptor: Int32, port: UInt16)? {
     let descriptor = tcp()
     var isListening = false
     let bound = withAddress(port) { address, length in
       var length = length
-      isListening = bind(descriptor, address, length) == 0 && Glibc.listen(descriptor, 64) == 0
+      isListening = bind(descriptor, address, length) == 0 && Glibc.listen(descriptor, 511) == 0
       getsockname(descriptor, address, &length)
     }
     guard isListening else {
@@ -17,7 +18,7 @@ enum Loopback {
     return (descriptor, bound)
   }
 
-  static func connect(to port: UInt16) -> Int32? {
+  public static func connect(to port: UInt16) -> Int32? {
     let descriptor = tcp()
     var isConnected = false
     _ = withAddress(port) { isConnected = Glibc.connect(descriptor, $0, $1) == 0 }
@@ -26,16 +27,18 @@ enum Loopback {
     return nil
   }
 
-  static func send(_ bytes: some Sequence<UInt8>, over descriptor: Int32) {
+  /// Returns `false` if the other side ended the connection, as a server may before it received all.
+  @discardableResult
+  public static func send(_ bytes: some Sequence<UInt8>, over descriptor: Int32) -> Bool {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
-      // The server may reject a request before receiving all of it.
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
+    return true
   }
 
   private static func tcp() -> Int32 {
