@@ -11,7 +11,8 @@ extension SweepScheduler {
   static let longestSilence = Milliseconds.hour
 
   mutating func judge(
-    _ job: SweepJob, _ classification: ResponseClassification, now: Instant, elapsed: Int64, chance: () -> Double
+    _ job: SweepJob, _ classification: ResponseClassification, now: Instant, elapsed: Int64,
+    chance: () -> Double
   ) -> Step {
     inFlight -= 1
     breakers.land(job.app)
@@ -127,7 +128,8 @@ extension SweepScheduler {
 
   /// - Parameter isBelieved: whether no further attempt follows.
   private mutating func keep(
-    _ job: SweepJob, _ failing: FailedAttempt, isBelieved: Bool, status: Int?, now: Instant, chance: () -> Double
+    _ job: SweepJob, _ failing: FailedAttempt, isBelieved: Bool, status: Int?, now: Instant,
+    chance: () -> Double
   ) {
     if isBelieved {
       return keep(

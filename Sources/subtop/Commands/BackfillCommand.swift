@@ -50,7 +50,8 @@ struct BackfillCommand: ParsableCommand {
       try options.openForWriting(configuration)
     }
     if ReceiptStore.exists(options.path) { _ = try backfill.opened() }
-    let interruption = Interruption.ending(saying: "the backfill was interrupted; what came until then is kept")
+    let interruption = Interruption.ending(
+      saying: "the backfill was interrupted; what came until then is kept")
     defer { interruption.end() }
     for (app, key) in asked {
       var refused: Failure?
