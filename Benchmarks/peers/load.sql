@@ -145,9 +145,8 @@ SELECT *, CASE
     WHEN is_live AND grace_period_expires_date_ms > t THEN 'grace'
     WHEN is_live AND is_in_billing_retry_period = 1 AND t < current.expires + 60 * day() THEN 'billing_retry'
     ELSE 'expired' END AS state,
-  -- When it entered `expired` or `revoked`: of who was last seen in retry, at its end.
-  CASE WHEN state = 'revoked' THEN revoking.effective_end
-    WHEN is_in_billing_retry_period = 1 AND validated_at_ms < current.expires + 60 * day() THEN current.expires + 60 * day()
+  -- When it entered `expired`. Lines last seen in billing retry leave at its end.
+  CASE WHEN is_in_billing_retry_period = 1 AND validated_at_ms < current.expires + 60 * day() THEN current.expires + 60 * day()
     ELSE greatest(current.expires, ifnull(grace_period_expires_date_ms, current.expires)) END AS lost_at
 FROM told;
 

@@ -13,7 +13,7 @@ extension KeyedDecodingContainer<WireName> {
     }
     guard !text.isEmpty else { return nil }
     // SQLite would end the text at the NUL.
-    if text.utf8.contains(0) { throw refusal(key, "cannot be read: it holds a NUL") }
+    if text.utf8.contains(0) { throw refusal(key, "cannot be read: it contains a NUL byte") }
     try checkLength(text, key)
     if let fault = key.fault(of: text) { throw refusal(key, fault) }
     return text
@@ -21,7 +21,7 @@ extension KeyedDecodingContainer<WireName> {
 
   private func otherText(_ key: Key) throws -> String {
     if let flag = try? decode(Bool.self, forKey: key) {
-      guard !key.isExact else { throw refusal(key, "is true or false, and no id") }
+      guard !key.isExact else { throw refusal(key, "is true or false, not an id") }
       return flag ? "true" : "false"
     }
     if !key.isExact, let integer = try? decode(Int64.self, forKey: key) { return String(integer) }
@@ -37,9 +37,9 @@ extension KeyedDecodingContainer<WireName> {
     // `StrictJSON` has quoted whole numbers.
     guard !key.isExact else {
       throw refusal(
-        key, "is a number with a point or an exponent, which may have lost digits; write the id as text")
+        key, "is a number with a decimal point or an exponent and may have lost digits; write the id as text")
     }
-    guard number.isFinite else { throw refusal(key, "is a number beyond any that can be read") }
+    guard number.isFinite else { throw refusal(key, "is a number that is too large") }
     return String(number)
   }
 

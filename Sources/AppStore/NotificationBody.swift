@@ -65,7 +65,7 @@ public struct KeptNotification: Sendable {
     let notification = kept.body.notification(
       for: kept.appUserID, observedAt: kept.observedAt, digest: Self.digest(of: bytes))
     guard let notification else {
-      throw UnreadableAnswer(reason: "it holds neither original_transaction_id nor a transaction")
+      throw UnreadableAnswer(reason: "it contains neither original_transaction_id nor a transaction")
     }
     self.notification = notification
     password = kept.body.password

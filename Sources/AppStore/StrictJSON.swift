@@ -21,7 +21,7 @@ package enum StrictJSON {
     return value
   }
 
-  private static let repetition = "has two members of one name"
+  private static let repetition = "has a duplicate key"
 
   /// Fault of JSON that the decoder does not report, as a phrase after its name; `nil` if it has none.
   static func fault(in bytes: [UInt8]) -> String? {
@@ -30,7 +30,7 @@ package enum StrictJSON {
 
   /// The scan reads bytes, so that text in UTF-16 could hide a repetition from it.
   private static func encodingFault(of bytes: [UInt8]) -> String? {
-    if bytes.contains(0) { return "holds a NUL, or is in UTF-16 or UTF-32 instead of UTF-8" }
+    if bytes.contains(0) { return "contains a NUL byte, or is in UTF-16 or UTF-32 instead of UTF-8" }
     return (try? UTF8Span(validating: bytes.span)) == nil ? "is not UTF-8 text" : nil
   }
 }
@@ -132,11 +132,11 @@ public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertib
 
 /// Reasons for errors of the decoder, whose own descriptions may quote a receipt.
 enum DecodingProblem {
-  static func text(_ error: any Error, whole: String = "the whole") -> String {
+  static func text(_ error: any Error, whole: String = "the payload") -> String {
     func name(_ path: [any CodingKey]) -> String { path.isEmpty ? whole : self.path(path) }
     return switch error {
     case let problem as WholeNumber.Problem:
-      "\(name(problem.path)) is not a whole number, or is over its limit"
+      "\(name(problem.path)) is not a whole number, or exceeds its limit"
     case DecodingError.keyNotFound(let key, let context): "\(name(context.codingPath + [key])) is missing"
     case DecodingError.valueNotFound(_, let context): "\(name(context.codingPath)) is null"
     case DecodingError.typeMismatch(_, let context): "\(name(context.codingPath)) has the wrong type"

@@ -40,7 +40,7 @@ struct WireNotification: Decodable {
 
   /// Error for the content of a notification of version 2 without its signature.
   static let ofVersion2 = UnreadableAnswer(
-    reason: "it is of version 2, and not as Apple signed it; give the body that has its signedPayload")
+    reason: "it is a decoded version 2 notification; import the original body with signedPayload")
 
   /// Returns the notification, or `nil` if nothing in it names its chain.
   func notification(for user: AppUserID?, observedAt: Instant?, digest: UInt128) -> ImportedNotification? {

@@ -52,17 +52,17 @@ public struct NotificationAddress: Sendable, Hashable {
 
   public init(_ text: String) throws(Problem) {
     func problem(_ reason: String) -> Problem {
-      Problem(description: "notifications cannot be posted there: \(reason)")
+      Problem(description: "cannot post notifications to this address: \(reason)")
     }
     guard text.hasPrefix("http://"), let url = URL(string: text) else {
-      throw problem("the address has to begin with http:// and to be on this machine")
+      throw problem("it must begin with http:// and be on this machine")
     }
     let host = url.host() ?? ""
     guard ["127.0.0.1", "localhost", "::1"].contains(host), url.user() == nil else {
-      throw problem("the fake App Store posts to 127.0.0.1, localhost and [::1] alone")
+      throw problem("the fake App Store posts only to 127.0.0.1, localhost and [::1]")
     }
     let port = url.port ?? 80
-    guard (1...65_535).contains(port) else { throw problem("its port is none from 1 to 65535") }
+    guard (1...65_535).contains(port) else { throw problem("its port is not from 1 to 65535") }
     let query = url.query().map { "?\($0)" } ?? ""
     (self.host, self.port, path) = (host, port, (url.path().isEmpty ? "/" : url.path()) + query)
   }

@@ -30,19 +30,19 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .system(let path, let code): "\(path): \(String(cString: strerror(code)))"
-    case .notRegular(let path): "\(path) is not a regular file, as it has to be"
+    case .notRegular(let path): "\(path) is not a regular file; it must be one"
     case .unnamed(let path):
-      "\(path) is a pipe, a socket or a deleted file, as a shell's `<(…)` gives; write it into a regular file and give the "
-        + "path of that"
+      "\(path) is a pipe, a socket or a deleted file, such as a shell's `<(…)`; write it to a regular file and "
+        + "pass its path"
     case .link(let path):
-      "\(path) is a symbolic link, which is not followed; remove it or put a file in its place"
+      "\(path) is a symbolic link, which is not followed; remove it or replace it with a file"
     case .notFolder(let path): "\(path) is not a folder"
     case .foreign(let path, let owner):
-      "\(path) belongs to another user (\(owner)), who may change what is in it; use one of your own"
+      "\(path) belongs to another user (\(owner)), who could change its content; use one of your own"
     case .writable(let path):
-      "users other than its owner may write \(path); run `chmod go-w \(Self.quoted(path))`"
+      "users other than its owner can write \(path); run `chmod go-w \(Self.quoted(path))`"
     case .readable(let path):
-      "users other than its owner may read \(path); run `chmod 600 \(Self.quoted(path))`"
+      "users other than its owner can read \(path); run `chmod 600 \(Self.quoted(path))`"
     case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes"
     }
   }

@@ -4,18 +4,18 @@ import AppStore
 /// contain a line break, and a stray quote affects only its own line.
 enum CSVLine {
   static let comma = UInt8(ascii: ",")
-  private static let strayQuote = UnreadableAnswer(reason: "a quote stands where none may be")
+  private static let strayQuote = UnreadableAnswer(reason: "a quote is misplaced")
 
   /// - Parameter count: expected number of fields, if known.
   static func fields(
     of line: [UInt8], separatedBy separator: UInt8 = comma, count: Int? = nil
   ) throws(UnreadableAnswer) -> [String] {
     // SQLite would end the text at the NUL.
-    guard !line.contains(0) else { throw UnreadableAnswer(reason: "it holds a NUL") }
+    guard !line.contains(0) else { throw UnreadableAnswer(reason: "it contains a NUL byte") }
     // A tab at either end may be a separator.
     var rest = trimmed(line[...], of: { isBlank($0) && $0 != separator })
     guard !rest.contains(UInt8(ascii: "\r")) else {
-      throw UnreadableAnswer(reason: "a line break stands within it")
+      throw UnreadableAnswer(reason: "it contains a line break")
     }
     var fields: [String] = []
     while true {

@@ -47,8 +47,8 @@ private struct CatalogLine {
     try check(0, atMost: FieldLimits.name)
     try check(1, atMost: FieldLimits.id)
     try check(4, atMost: FieldLimits.offer)
-    let period = try value(3, Period.init(parsing:), "is not like P1W, P3D, P1M or P1Y")
-    let offer = try value(4, Offer.init(parsing:), "is not empty, trial, intro, promo:<id> or code:<name>")
+    let period = try value(3, Period.init(parsing:), "is not a period like P1W, P3D, P1M or P1Y")
+    let offer = try value(4, Offer.init(parsing:), "must be empty, trial, intro, promo:<id> or code:<name>")
     let highest = FieldLimits.level
     let level =
       fields[2].isEmpty

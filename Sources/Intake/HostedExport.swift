@@ -56,11 +56,11 @@ public enum HostedExport: String, CaseIterable, Sendable {
   var missingIDs: String {
     switch self {
     case .revenueCat:
-      "it is RevenueCat's export, and has no column original_store_transaction_id or store_transaction_id; add it to the export"
+      "it is a RevenueCat export without original_store_transaction_id or store_transaction_id; add one of them to the export"
     case .adapty:
-      "it is Adapty's export, and has no column original_transaction_id or transaction_id, as the export of events has"
+      "it is an Adapty export without original_transaction_id or transaction_id; export events instead"
     case .qonversion:
-      "it is Qonversion's export, and has no column original_transaction_id or transaction_id; export purchases or events"
+      "it is a Qonversion export without original_transaction_id or transaction_id; export purchases or events instead"
     }
   }
 }
@@ -141,6 +141,6 @@ enum ColumnName {
     let columns = places.map { String($0 + 1) }.joined(separator: " and ")
     throw UnreadableAnswer(
       reason:
-        "the header names \(name) more than once, in columns \(columns); remove one, or give it another name")
+        "the header names \(name) more than once, in columns \(columns); remove or rename one")
   }
 }

@@ -54,7 +54,7 @@ struct IDColumns {
   }
 
   static let missing =
-    "the header names no column of ids, which is to be original_transaction_id, transaction_id or appTransactionId; rename one"
+    "the header has no column of ids; rename one to original_transaction_id, transaction_id or appTransactionId"
 
   static func heading(_ line: [UInt8]) -> Heading {
     guard line.first(where: { $0 > 0x20 }) != UInt8(ascii: "{") else { return .none }
@@ -68,7 +68,7 @@ struct IDColumns {
             Result { () throws(UnreadableAnswer) in try IDColumns(names, separator, ids: Self.ids) })
         }
         if names.contains("receipt") {
-          reason = "the header names receipts and no ids; `subtop import receipts` reads them"
+          reason = "the header has receipts, not ids; use `subtop import receipts`"
         } else if let export = HostedExport(header: names) {
           reason = export.missingIDs
         }
@@ -104,7 +104,7 @@ struct IDColumns {
     }
     guard case .ids = heading(line) else { return nil }
     throw UnreadableAnswer(
-      reason: "the header names ids and no receipts; `subtop import ids` reads them")
+      reason: "the header has ids, not receipts; use `subtop import ids`")
   }
 
   /// - Parameters:
@@ -141,7 +141,7 @@ struct IDColumns {
   ) throws(UnreadableAnswer) {
     for same in sameIDs {
       let found = ids.filter { same.contains($0.name) }
-      if found.count > 1 { throw twice(found, "hold the same") }
+      if found.count > 1 { throw twice(found, "contain the same id") }
     }
     let exports = export.map { [$0] } ?? HostedExport.allCases
     let areOfOne = exports.contains { export in users.allSatisfy { export.users.contains($0.name) } }
@@ -151,7 +151,7 @@ struct IDColumns {
   private static func twice(_ columns: [Column], _ what: String) -> UnreadableAnswer {
     let names = columns.map(\.description).joined(separator: " and ")
     return UnreadableAnswer(
-      reason: "the header has \(names), which \(what); remove one, or give it another name")
+      reason: "the header has \(names), which \(what); remove or rename one")
   }
 
   /// Returns the content of a row, and whether it is from the sandbox. Such rows are counted and imported.
@@ -218,7 +218,7 @@ extension LineContent<ImportedReceipt> {
         return .bad("\(name) \(breach)")
       }
       // SQLite would end the text at the NUL.
-      if text.utf8.contains(0) { return .bad("\(name) holds a NUL") }
+      if text.utf8.contains(0) { return .bad("\(name) contains a NUL byte") }
       if BlankValue.isBlank(text) { return .bad("\(name) is blank") }
     }
     if let unseen = bundle.flatMap(BlankValue.unseen) { return .bad("bundle_id \(unseen)") }

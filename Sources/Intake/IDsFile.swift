@@ -4,7 +4,7 @@ import Subscriptions
 /// Ids of customers to ask Apple about: CSV with a header, JSON Lines, or one bare id a line.
 public enum IDsFile: LineFormat {
   public static let name = "ids"
-  public static let what = "ids of customers"
+  public static let what = "customer ids"
 
   public static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>,

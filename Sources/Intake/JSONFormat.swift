@@ -102,7 +102,7 @@ public enum ResponsesFile: JSONFormat {
   public typealias Item = ImportedAnswer
 
   public static let name = "responses"
-  public static let one = "an answer of verifyReceipt"
+  public static let one = "a verifyReceipt answer"
 
   public static func value(_ text: [UInt8]) throws(UnreadableAnswer) -> KeptResponse {
     try KeptResponse(decoding: text)
@@ -114,7 +114,7 @@ public enum ResponsesFile: JSONFormat {
       return .bad("status \(status.rawValue) (\(status.text)) carries no data")
     }
     guard !answer.transactions.isEmpty || answer.bundleID != nil || answer.requestDate != nil else {
-      return .bad("it holds neither a receipt nor a transaction")
+      return .bad("it contains neither a receipt nor a transaction")
     }
     return .item(
       ImportedAnswer(

@@ -66,10 +66,10 @@ extension LineFormat {
   /// Reason why a file with these first bytes is refused; `nil` if it may be text in UTF-8.
   private static func fault(ofBeginning bytes: ArraySlice<UInt8>) -> String? {
     func compressed(_ format: String, _ program: String) -> String {
-      "it is compressed with \(format); `\(program) FILE | subtop import \(name) -` reads it"
+      "it is compressed with \(format); run `\(program) FILE | subtop import \(name) -`"
     }
     func encoded(_ encoding: String) -> String {
-      "it is text in \(encoding); `iconv -f \(encoding) -t UTF-8 FILE | subtop import \(name) -` reads it"
+      "it is text in \(encoding); run `iconv -f \(encoding) -t UTF-8 FILE | subtop import \(name) -`"
     }
     let beginnings: [([UInt8], String)] = [
       ([0x1F, 0x8B], compressed("gzip", "zcat")), ([0x28, 0xB5, 0x2F, 0xFD], compressed("zstd", "zstdcat")),

@@ -53,7 +53,7 @@ public struct LineStream<Failure: Error> {
         place = piece.count
         return Line(
           number: first.number,
-          fault: "nothing but white space follows for \(size) MiB; what comes after it was not read")
+          fault: "only white space follows for \(size) MiB; the rest was not read")
       }
       start = base + place
     }
@@ -79,7 +79,7 @@ public struct LineStream<Failure: Error> {
       if newline != nil { break }
       if base + place - start > Self.end {
         // A blank line is reported by `next`.
-        line.fault = line.fault.map { $0 + "; what comes after it was not read" }
+        line.fault = line.fault.map { $0 + "; the rest was not read" }
         if line.fault != nil { (isAtEnd, place) = (true, piece.count) }
         break
       }
@@ -88,7 +88,7 @@ public struct LineStream<Failure: Error> {
   }
 
   static var tooLong: String {
-    "it is longer than \(FieldLimits.line >> 20) MiB, which no receipt and no answer is"
+    "it is longer than \(FieldLimits.line >> 20) MiB, more than any receipt or answer"
   }
 
   /// Reads the next piece if necessary. Returns whether there is a byte to read.

@@ -120,7 +120,7 @@ struct RateColumns {
       for (currency, field) in zip(columns, fields.dropFirst()) {
         guard let currency else {
           guard field.isEmpty else {
-            throw UnreadableAnswer(reason: "a rate stands in a column without a currency")
+            throw UnreadableAnswer(reason: "a rate is in a column without a currency")
           }
           continue
         }

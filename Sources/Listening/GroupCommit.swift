@@ -52,7 +52,7 @@ final class GroupCommit: Sendable {
         return (false, !state.isWriting)
       }
       inbox.yield(to: true)
-      if isFull { answer.resume(returning: .failure(StoreError("\(mostWaiting) others wait to be kept"))) }
+      if isFull { answer.resume(returning: .failure(StoreError("\(mostWaiting) others are waiting"))) }
       if begins { queue.async { self.write() } }
     }
   }

@@ -56,14 +56,14 @@ public struct ListenerProblem: Error, Sendable, CustomStringConvertible {
     let reason =
       switch ((error as? IOError)?.errnoCode, error) {
       case (_, is SocketAddressError.UnknownHost):
-        "it is neither an address nor a name of this machine; give one, such as 127.0.0.1, or 0.0.0.0 for all"
+        "it is neither an address nor a name of this machine; pass one, such as 127.0.0.1, or 0.0.0.0 for all"
       case (EADDRINUSE, _): "the port is in use by another program; choose another port, or 0 for a free one"
       case (EADDRNOTAVAIL, _):
-        "it is no address of this machine; give one, such as 127.0.0.1, or 0.0.0.0 for all"
+        "it is not an address of this machine; pass one, such as 127.0.0.1, or 0.0.0.0 for all"
       case (EACCES, _), (EPERM, _):
-        "the system does not permit it; choose a port from 1024 on, or 0 for a free one"
+        "the system does not permit it; choose port 1024 or above, or 0 for a free one"
       case (let code?, _): String(cString: strerror(code))
-      case (nil, ChannelError.operationUnsupported): "it was told to end before"
+      case (nil, ChannelError.operationUnsupported): "it was stopped before it started"
       case (nil, _): "\(error)"
       }
     description = "cannot listen on \(options.address) port \(options.port): \(reason)"

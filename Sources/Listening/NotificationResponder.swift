@@ -44,7 +44,7 @@ final class NotificationResponder: Sendable {
       if request.path == "/healthz" { return await health() }
       return .text(
         .ok, hooks.metrics(figures), type: "application/openmetrics-text; version=1.0.0; charset=utf-8")
-    default: return .text(.notFound, "There is no such page here: notifications go to /.\n")
+    default: return .text(.notFound, "Not found. Send notifications to /.\n")
     }
   }
 
@@ -53,7 +53,7 @@ final class NotificationResponder: Sendable {
     guard !request.isTooLarge else {
       let limit = "\(options.largestBody >> 10) KiB"
       _ = answer(.refused, nil, "it is longer than \(limit)", bytes: 0)
-      return .text(.payloadTooLarge, "The body is longer than \(limit), which no notification is.\n")
+      return .text(.payloadTooLarge, "The body is longer than \(limit), the limit for a notification.\n")
     }
     switch hooks.admission(of: body) {
     case .refused(let reason): return answer(.refused, nil, reason, bytes: body.count)
@@ -81,10 +81,10 @@ final class NotificationResponder: Sendable {
     case .kept, .replayed: return HTTPResponse(status: .ok)
     case .refused:
       hooks.report(.refused(reason))
-      return .text(.badRequest, "The notification is not taken: \(reason).\n")
+      return .text(.badRequest, "The notification was refused: \(reason).\n")
     case .failed:
       hooks.report(.failed(reason))
-      return .text(.internalServerError, "The notification could not be kept; send it again.\n")
+      return .text(.internalServerError, "The notification could not be stored; send it again.\n")
     }
   }
 
@@ -115,7 +115,7 @@ extension HTTPResponse {
   }
 
   fileprivate static func notAllowed(_ method: String) -> HTTPResponse {
-    var response = text(.methodNotAllowed, "This page takes \(method) alone.\n")
+    var response = text(.methodNotAllowed, "This page accepts only \(method).\n")
     response.headers.add(name: "Allow", value: method)
     return response
   }

@@ -47,7 +47,7 @@ extension ReceiptStore {
   }
 
   public func evidenceLedger() throws(StoreError) -> EvidenceLedger {
-    try read("read everything from") { db in
+    try read("read the evidence of") { db in
       try EvidenceAsOf(db: db).ledger(catalog: CatalogTable.readWithRates(db))
     }
   }
@@ -55,7 +55,7 @@ extension ReceiptStore {
   /// Whether reports are computed from stored sums. They are not if an amount was too large to be added up,
   /// or if the sums follow the rule of another version.
   package func answersFromSums() throws(StoreError) -> Bool {
-    try read("look at the sums of") { db in try StoredLedger.isWhole(db) }
+    try read("check the sums of") { db in try StoredLedger.isWhole(db) }
   }
 
   func ledger(_ catalog: Catalog, _ db: Database) throws -> StoredLedger {

@@ -74,7 +74,7 @@ extension ReceiptStore {
     try read("check") { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok" }
   }
 
-  /// Finding of `wholeness` that a rebuild mends.
+  /// Finding of `wholeness` that a rebuild fixes.
   public static let disagreement =
     "the store's figures do not agree with its rows; run `subtop status --rebuild`"
 
@@ -90,12 +90,12 @@ extension ReceiptStore {
       // SQLite stops after a hundred findings and prints the database's name before them.
       let findings = said.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }
       let first = findings.first.map(String.init) ?? "SQLite does not say what is wrong"
-      return findings.count > 1 ? "\(first); \(findings.count) findings or more" : first
+      return findings.count > 1 ? "\(first); at least \(findings.count) findings" : first
     }
     let broken =
       try FetchedRow.fetchAll(db, sql: "PRAGMA foreign_key_check").count + Schema.countDangling(db)
     return broken == 0
-      ? "ok" : "\(broken) rows point to rows that are not there, or hold values that cannot be"
+      ? "ok" : "\(broken) rows refer to missing rows, or contain impossible values"
   }
 }
 

@@ -101,7 +101,7 @@ extension ReceiptStore {
   func writeUnlessRolledBack<Value>(
     _ doing: String, _ body: (Database) throws -> (Value, Database.TransactionCompletion)
   ) throws(StoreError) -> Value {
-    guard let pool else { throw StoreError("cannot \(doing) \(path): it was opened for reading only") }
+    guard let pool else { throw StoreError("cannot \(doing) \(path): it was opened read-only") }
     do {
       let written = try pool.writeWithoutTransaction { db in
         var value: Value?
@@ -112,7 +112,7 @@ extension ReceiptStore {
         }
         return value
       }
-      guard let written else { throw StoreError("nothing came of it; try again") }
+      guard let written else { throw StoreError("the transaction had no result; try again") }
       return written
     } catch {
       throw StoreError(doing, at: path, error)
@@ -139,7 +139,7 @@ extension ReceiptStore {
   /// Returns the receipts per second of the last five sweeps of at least 20 receipts. Sweeps of a
   /// demonstration are excluded, since their clock runs fast.
   private func lastRate() throws(StoreError) -> Double? {
-    try read("ask how fast sweeps are in") { db in
+    try read("read the sweep speed from") { db in
       let row = try FetchedRow.fetchOne(
         db,
         sql: """
@@ -174,7 +174,7 @@ extension [AskableContents] {
 extension ReceiptStore {
   /// Returns the numbers of customers that sweeps can query, by app. Reads every receipt.
   public func askableContents() throws(StoreError) -> [AskableContents] {
-    try read("list what there is to ask with") { db in
+    try read("count receipts and ids in") { db in
       try FetchedRow.fetchAll(
         db,
         sql: """
@@ -215,7 +215,7 @@ extension ReceiptStore {
   public func backfilled(
     _ app: BundleID, in environment: StoreEnvironment, onlyFailures: Bool
   ) throws(StoreError) -> BackfillProgress? {
-    try read("look at the backfills of") { db in
+    try read("read the backfills of") { db in
       let statement = try db.cachedStatement(
         sql: """
           SELECT from_ms, until_ms FROM backfills WHERE bundle_id = ? AND environment = ? AND only_failures = ?
@@ -243,7 +243,7 @@ extension ReceiptStore {
   /// Records Apple's attempts to send notifications, oldest first, by the UUID of the notification.
   public func keep(sendAttempts: [(uuid: String, attempts: [SendAttempt])]) throws(StoreError) {
     guard !sendAttempts.isEmpty else { return }
-    try write("record attempts to send in") { db in
+    try write("record delivery attempts in") { db in
       let statement = try db.cachedStatement(
         sql: "UPDATE notifications SET send_attempts = ?1 WHERE uuid = ?2 AND send_attempts IS NOT ?1")
       for (uuid, attempts) in sendAttempts where !attempts.isEmpty {

@@ -52,10 +52,10 @@ extension Schema {
     guard found != own else { return }
     func first(of entries: Set<Entry>) -> String? { entries.map(\.title).min() }
     let what =
-      first(of: found.subtracting(own)).map { "it holds the \($0), which is not as subtop makes it" }
+      first(of: found.subtracting(own)).map { "its \($0) is not the one that subtop creates" }
       ?? first(of: own.subtracting(found)).map { "it lacks the \($0)" } ?? "its schema is not subtop's"
     throw StoreError(
-      "\(what); pass another --store, or restore a copy of `subtop backup` that you made yourself. Views, indexes and triggers "
+      "\(what); pass another --store, or restore a backup that you made yourself. Views, indexes and triggers "
         + "of your own belong in a database that attaches this one")
   }
 }

@@ -58,8 +58,8 @@ enum Schema {
     ("v_refunds", "a refunded transaction"),
     ("v_upgrades", "a transaction that was replaced by an upgrade, with its proration"),
     ("v_events", "an event of the feed; for a transfer, app_user_id is the new user"),
-    ("v_receipts", "a receipt without its contents: its last check, when it is due, why it was given up"),
-    ("v_rates", "an exchange rate from a day on: units of a currency for one of the base"),
+    ("v_receipts", "a receipt without its contents: its last check, due date, and why sweeps gave up on it"),
+    ("v_rates", "an exchange rate from a day on: units of a currency per unit of the base"),
     ("v_sweeps", "a sweep: who started it, its results, how it ended"),
   ]
 
@@ -77,7 +77,7 @@ enum Schema {
     }
     guard found == version else {
       throw StoreError(
-        "it was written by a subtop that was never released; import into a new store with another --store")
+        "it was written by an unreleased subtop; import into a new store with another --store")
     }
     try checkEntries(of: db)
   }

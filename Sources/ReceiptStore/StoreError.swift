@@ -35,10 +35,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public static func mending(_ path: String) -> String {
-    "end every subtop, then put the newest copy of `subtop backup` in its place with `subtop restore`, which keeps the damaged "
-      + "one; without a copy, move it away with its -wal and -shm, and `sqlite3 \(path) .recover | sqlite3 new.sqlite`, with the "
-      + "path that it has then, saves what can be read; then import the receipts again, which adds those that are missing, and "
-      + "run `subtop sweep --all`"
+    "stop every subtop, then restore the newest backup with `subtop restore`, which keeps the damaged file; without a backup, "
+      + "move the file away with its -wal and -shm, save what can be read with `sqlite3 \(path) .recover | sqlite3 new.sqlite` "
+      + "(use its new path), import the receipts again, which adds the missing ones, and run `subtop sweep --all`"
   }
 
   private static func reason(_ error: any Error, _ path: String) -> String {
@@ -49,7 +48,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     guard let error = error as? DatabaseError else {
       // Descriptions of other errors may quote rows, or may not be sentences.
       return (error as? StoreError)?.description
-        ?? "its files changed while they were being read, or hold what they should not (\(type(of: error))); try again, then "
+        ?? "its files changed while they were read, or contain unexpected data (\(type(of: error))); try again, then "
         + "run `subtop status --check`"
     }
     let said = "\(error.message ?? "unknown error") (SQLite \(error.resultCode.rawValue))"
@@ -61,13 +60,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       "a number in it is larger than any that subtop writes: it is damaged; \(mending(path))"
     case .SQLITE_TOOBIG: "\(said), longer than any that subtop writes: it is damaged; \(mending(path))"
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
-      "\(said); check that the folder exists and may be written to, or pass another --store"
+      "\(said); check that the folder exists and is writable, or pass another --store"
     case .SQLITE_READONLY:
-      "\(said); check its mode, its folder's, and whether the file system is mounted for reading only"
-    case .SQLITE_FULL: "\(said); make room on the disk and go on: what was kept before is as it was"
+      "\(said); check the permissions of the file and its folder, and whether the file system is mounted read-only"
+    case .SQLITE_FULL: "\(said); free disk space and try again; earlier data is intact"
     case .SQLITE_IOERR:
-      "\(said); check the disk and the room on it, then run `subtop status --check`: what was kept before is as it was"
-    case .SQLITE_BUSY: "\(said): another program has been writing to it for long; try again when it is done"
+      "\(said); check the disk and its free space, then run `subtop status --check`; earlier data is intact"
+    case .SQLITE_BUSY: "\(said): another program keeps it locked; try again when it is done"
     default: said
     }
   }

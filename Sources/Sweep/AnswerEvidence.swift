@@ -32,9 +32,9 @@ struct AnswerEvidence {
     if answer.namedChains.isEmpty { return nil }
     if !own.namedChains.isEmpty { return own.transactions.isEmpty && !isEmpty ? Self.nothing : nil }
     if contents == nil, context.chains.isEmpty {
-      return "nothing can be read of the receipt that shows the answer's purchases to be its own"
+      return "the receipt cannot be read, so the answer's purchases cannot be verified"
     }
-    return isEmpty ? "the answer holds purchases, and the receipt none" : Self.another
+    return isEmpty ? "the answer contains purchases, the receipt none" : Self.another
   }
 
   /// Whether later requests may send a newer receipt: it is of the same app and shares a purchase.
@@ -44,7 +44,7 @@ struct AnswerEvidence {
     return ReceiptContents(newer).map { $0.isOfSameCustomer(as: contents) } ?? false
   }
 
-  private static let nothing = "the answer holds none of the receipt's purchases"
+  private static let nothing = "the answer contains none of the receipt's purchases"
   private static let another = "the answer is about another receipt: none of its purchases is in this one"
 
   /// Whether neither earlier answers nor the receipt itself contain a purchase.

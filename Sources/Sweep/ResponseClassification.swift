@@ -53,7 +53,7 @@ package struct ResponseClassification: Sendable {
   }
 
   private static func tooLong(_ error: String) -> FailedAttempt {
-    FailedAttempt(.tooLong, "the answer is longer than any that is taken: \(error)")
+    FailedAttempt(.tooLong, "the answer exceeds the size limit: \(error)")
   }
 
   private static func leftOut(of answer: Answer, _ own: Answer) -> Int {
@@ -81,7 +81,7 @@ package struct ResponseClassification: Sendable {
     case .malformedOrPassing: .failed(FailedAttempt(.malformed, words))
     // During outages the sandbox itself has answered 21007, so only one redirect is followed.
     case .elsewhere(let other) where context.isRerouted || other == context.asked:
-      .failed(FailedAttempt(.puzzling, "\(words), and the other environment sends it back"))
+      .failed(FailedAttempt(.puzzling, "\(words), but the other environment redirects back"))
     case .elsewhere(let other): .elsewhere(other)
     }
   }
@@ -92,11 +92,11 @@ package struct ResponseClassification: Sendable {
 
   private static func checked(_ answer: Answer?, in context: OutcomeContext) -> Outcome {
     guard let answer, answer.bundleID != nil || !answer.transactions.isEmpty else {
-      return .failed(FailedAttempt(.puzzling, "the answer holds no receipt"))
+      return .failed(FailedAttempt(.puzzling, "the answer contains no receipt"))
     }
     guard answer.environment == context.asked else {
       let (said, asked) = (answer.environment.rawValue, context.asked.rawValue)
-      return .failed(FailedAttempt(.puzzling, "the answer says \(said), and \(asked) was asked"))
+      return .failed(FailedAttempt(.puzzling, "the answer is from \(said), but \(asked) was asked"))
     }
     if let found = answer.bundleID, let mismatch = mismatch(of: found, in: context) {
       // If the receipt names this app itself, it was imported for the wrong one.
@@ -116,7 +116,7 @@ package struct ResponseClassification: Sendable {
       return found == app ? nil : "the answer is for \(found), the receipt for \(app)"
     }
     guard let ours = context.ourApps, !ours.contains(found) else { return nil }
-    return "the answer is for \(found), which is none of the configured apps"
+    return "the answer is for \(found), which is not a configured app"
   }
 }
 
@@ -151,7 +151,7 @@ extension ResponseClassification {
     case .elsewhere where !context.isRerouted:
       outcome = .elsewhere(context.asked == .sandbox ? .production : .sandbox)
     case .elsewhere:
-      outcome = .failed(FailedAttempt(.verdict, "\(words), neither in production nor in the sandbox"))
+      outcome = .failed(FailedAttempt(.verdict, "\(words), in neither production nor the sandbox"))
     case .accountGone: outcome = .failed(FailedAttempt(.gone, words))
     case .unknownID: outcome = .failed(FailedAttempt(.verdict, words))
     case .staleToken where questions.mayRestart: next(questions.restarted(withoutRevision: true))

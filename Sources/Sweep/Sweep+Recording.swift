@@ -18,7 +18,7 @@ extension Sweep {
       let (now, elapsed) = (clock(), stopwatch.elapsed)
       ledger.withLock {
         $0.leaveAlone(
-          until: until, because: "Retry-After, heard by another sweep", now: now, elapsed: elapsed)
+          until: until, because: "Retry-After, received by another sweep", now: now, elapsed: elapsed)
       }
     }
     takeFirst()

@@ -143,7 +143,7 @@ enum ClaimedReceipt {
   case unaskable(SweepJob)
 
   static let nothingToAskWith =
-    "the receipt holds no transaction id to ask the Server API with, and there is no shared secret to ask verifyReceipt with"
+    "the receipt contains no transaction id for the Server API, and there is no shared secret for verifyReceipt"
 
   init(
     _ due: DueReceipt, secrets: SharedSecrets, serverAPI: ServerAPIAccess?, options: SweepOptions,

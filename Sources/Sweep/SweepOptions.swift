@@ -73,7 +73,7 @@ public enum SweepError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .store(let sentence): sentence
-    case .transport(let text): "The sweep could not start libcurl: \(text)."
+    case .transport(let text): "Cannot send requests to the App Store: \(text)."
     }
   }
 }

@@ -205,7 +205,7 @@ extension SweepScheduler {
     breakers.begin(job.app)
     if let subject = job.limited { limits.begin(subject, at: elapsed) }
     guard let transfer = job.transfer(options) else {
-      end(.transport("no token for the Server API could be signed"))
+      end(.transport("cannot sign a token for the Server API"))
       return .exhausted
     }
     return .transfer(transfer, job)

@@ -88,7 +88,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     let opening = "cannot open the dashboard: "
-    let instead = "run `subtop report overview` for the figures without one"
+    let instead = "run `subtop report overview` to print the figures"
     switch self {
     case .notATerminal(let stream):
       return opening + "standard \(stream.rawValue) is not a terminal; " + instead
@@ -99,11 +99,11 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
       return opening + "this machine's terminfo does not know TERM=\(Self.printable(name)); set TERM to "
         + "a kind it knows, for example xterm-256color, or " + instead
     case .termIncapable(let name):
-      return opening + "a terminal of TERM=\(Self.printable(name)) cannot move its cursor; set TERM to what "
-        + "it really is, or " + instead
-    case .alreadyOpen: return opening + "it is open already in this process"
+      return opening + "a terminal of type TERM=\(Self.printable(name)) cannot move its cursor; set TERM "
+        + "to its real type, or " + instead
+    case .alreadyOpen: return opening + "it is already open in this process"
     case .outOfResources:
-      return opening + "the system refused a descriptor or the terminal's modes; close other programs, or "
+      return opening + "the system refused a file descriptor or a terminal mode; close other programs, or "
         + instead
     }
   }

@@ -35,7 +35,7 @@ enum Output {
   private static func problem(_ name: String) -> Problem {
     Problem(
       description:
-        "cannot write \(name): \(String(cString: strerror(errno))); write to a file that can be written, and has room"
+        "cannot write \(name): \(String(cString: strerror(errno))); check permissions and free space"
     )
   }
 }

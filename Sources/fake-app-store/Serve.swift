@@ -79,7 +79,7 @@ struct SecretOption {
   init(reading argument: String) throws {
     parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard !parts.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
-      throw ValidationError("write a secret, or BUNDLE-ID=SECRET, of which neither is blank")
+      throw ValidationError("pass SECRET or BUNDLE-ID=SECRET, with no part blank")
     }
   }
 
@@ -100,7 +100,7 @@ enum FaultOption {
     }
     guard let rate = FaultRate(parsing: argument) else {
       throw ValidationError(
-        "write KIND=RATE, as reset=0.1, with a rate from 0 to 1; `fake-app-store help serve` lists the kinds")
+        "pass KIND=RATE, like reset=0.1, with a rate from 0 to 1; `fake-app-store help serve` lists kinds")
     }
     return [rate]
   }
@@ -112,7 +112,7 @@ enum FaultOption {
     }
     return lines.joined(separator: "\n") + """
 
-        \("all") \(String(repeating: " ", count: max(0, width - 2)))all kinds, except those after which retrying is useless
+        \("all") \(String(repeating: " ", count: max(0, width - 2)))all kinds after which a retry can succeed
 
       Other statuses of verifyReceipt, 21000 to 21010 and 21100 to 21199, are kinds too.
       """

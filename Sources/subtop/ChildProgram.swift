@@ -64,7 +64,7 @@ struct ChildProgram {
   /// Blocks the thread.
   func output() -> Outcome {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return Outcome(failure: "has no pipe: \(errorText())") }
+    guard pipe(&ends) == 0 else { return Outcome(failure: "cannot be run: no pipe: \(errorText())") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     var process = pid_t()
@@ -141,12 +141,12 @@ struct ChildProgram {
     }
   }
 
-  private var late: String { "took longer than \(DurationText.of(limit)), and was ended" }
+  private var late: String { "took longer than \(DurationText.of(limit)) and was killed" }
 
   private static func words(ofStatus status: Int32) -> String? {
     let signal = status & 0x7F
-    guard signal == 0 else { return "was ended by signal \(signal)" }
+    guard signal == 0 else { return "was killed by signal \(signal)" }
     let code = (status >> 8) & 0xFF
-    return code == 0 ? nil : "ended with \(code)"
+    return code == 0 ? nil : "exited with \(code)"
   }
 }

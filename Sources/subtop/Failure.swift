@@ -52,13 +52,13 @@ struct Failure: Error {
     self.init(
       problem.isUnsafe ? .notPermitted : .configuration,
       problem.isUnsafe
-        ? "\(what) is not read: \(problem)" : "cannot read \(what): \(problem)\(Self.remedy(problem))")
+        ? "\(what) was not read: \(problem)" : "cannot read \(what): \(problem)\(Self.remedy(problem))")
   }
 
   private static func remedy(_ problem: FileProblem) -> String {
     switch problem {
-    case .system(_, ENOENT): "; put it there, or give the path at which it is"
-    case .system(_, EACCES): "; have whoever owns it let this user read it, or run this as that user"
+    case .system(_, ENOENT): "; create it, or correct the path"
+    case .system(_, EACCES): "; make it readable for this user, or run this as its owner"
     default: ""
     }
   }
@@ -104,18 +104,20 @@ extension Failure {
         "the App Store could not be reached at all\(reason); nothing was changed, try again later")
     case .unavailable?:
       let trouble =
-        summary.silence.map { "the App Store asked to be left alone for another \(AgeText.of($0))" }
-        ?? "the App Store is failing"
-      self.init(
-        .leftForLater,
-        "\(trouble), so the sweep ended early; what was answered is kept, \(later) left "
-          + "for a later try and \(CountText.of(summary.counts.givenBack)) untouched")
-    case .interrupted?: self.init(.failed, "the sweep was interrupted; what was answered is kept")
+        summary.silence.map { "the App Store asked for a pause of another \(AgeText.of($0))" }
+        ?? "the App Store keeps failing"
+      let left = [
+        summary.counts.retryLater > 0 ? ", \(later) postponed" : "",
+        summary.counts.givenBack > 0
+          ? ", \(CountText.of(summary.counts.givenBack)) returned to the queue" : "",
+      ].joined()
+      self.init(.leftForLater, "\(trouble), so the sweep ended early; the received answers are kept\(left)")
+    case .interrupted?: self.init(.failed, "the sweep was interrupted; the received answers are kept")
     case nil:
       let held = CountText.of(summary.held, "receipt is", "receipts are")
       let left = [
-        summary.counts.retryLater > 0 ? "\(later) left for a later try" : nil,
-        summary.held > 0 ? "\(held) left to another sweep that is at work" : nil,
+        summary.counts.retryLater > 0 ? "\(later) postponed" : nil,
+        summary.held > 0 ? "\(held) being checked by another sweep" : nil,
       ].compactMap(\.self)
       guard !left.isEmpty else { return nil }
       self.init(.leftForLater, left.joined(separator: "; "))
@@ -124,31 +126,31 @@ extension Failure {
 
   private static func secrets(_ summary: SweepSummary) -> String {
     let refused = names(summary, .secretRefused).map {
-      "Apple refused the shared secret of \($0) (21004), so no more of its receipts were sent and they are as they were; "
+      "Apple refused the shared secret of \($0) (21004), so no more of its receipts were sent and none was changed; "
         + "check the secret in App Store Connect"
     }
     let missing = names(summary, .noSecret).map {
-      "there is no shared secret for \($0), so its receipts were not sent; set \(Secrets.variable), or name the secret in "
+      "there is no shared secret for \($0), so its receipts were not sent; set \(Secrets.variable), or shared_secret_file in "
         + "the configuration file"
     }
     let foreign = names(summary, .notOurs).map {
-      "the configuration lists other apps than \($0), so its receipts were not sent; add [apps.\"BUNDLE ID\"], or a "
-        + "primary secret for every app"
+      "the configuration does not list \($0), so its receipts were not sent; add [apps.\"BUNDLE ID\"], or a "
+        + "primary secret for all apps"
     }
     let keys = summary.stoppedApps.filter { $0.reason == .keyRefused }.map(refusedKey)
-    let dropped = "they were dropped and no more of its customers were asked about, who are all as they were"
+    let dropped = "they were discarded, no more of its customers were checked and none was changed"
     let untrusted = summary.stoppedApps.filter { $0.reason == .untrusted }.map {
       Self.untrusted($0, so: dropped)
     }
     let others = summary.stoppedApps.filter { $0.reason == .otherApp }.map { ofOtherApp($0, so: dropped) }
     let keyless = names(summary, .noKey, where: { $0.bundleID != nil }).map {
-      "there is no key for the App Store Server API for \($0), so its customers were not asked about; name issuer_id, key_id "
+      "there is no App Store Server API key for \($0), so its customers were not checked; set issuer_id, key_id "
         + "and private_key_file in the configuration file"
     }
     // A token is for one app, so a key is useless if the app is unknown.
     let nameless = names(summary, .noKey, where: { $0.bundleID == nil }).map { _ in
-      "of some ids it is not known which app they are of, so Apple was not asked about them; import them again with a column bundle_id "
-        + "or with --bundle, or have a key and a table [apps.\"BUNDLE ID\"] for the one app there is in the configuration file"
+      "the app of some ids is unknown, so they were not checked; import them again with a column bundle_id or with --bundle, "
+        + "or, for a single app, add its key and a table [apps.\"BUNDLE ID\"] to the configuration file"
     }
     let named = (keys + untrusted + others).map(Optional.some)
     return ([refused, missing, foreign] + named + [keyless, nameless])
@@ -156,16 +158,16 @@ extension Failure {
   }
 
   static func untrusted(_ app: StoppedApp, so consequence: String) -> String {
-    "the App Store Server API's answers for \(name(app)) are not signed by anyone trusted\(refusal(of: app)), so "
-      + "\(consequence); the causes, the likeliest first: (1) server_api_url or server_api_sandbox_url leads to something else than Apple, "
-      + "(2) root_certificate_file is not the root certificate of what answers there (without it Apple's is trusted), (3) a proxy in "
-      + "between changes answers or cuts them"
+    "the App Store Server API's answers for \(name(app)) have no trusted signature\(refusal(of: app)), so "
+      + "\(consequence); possible causes, the likeliest first: (1) server_api_url or server_api_sandbox_url is not Apple's, "
+      + "(2) root_certificate_file is not the root certificate of that server (without it Apple's is trusted), (3) a proxy in "
+      + "between changes or truncates answers"
   }
 
   private static func ofOtherApp(_ app: StoppedApp, so consequence: String) -> String {
-    "the App Store Server API's answers for \(name(app)) are of another app\(refusal(of: app)), so \(consequence); check in the "
-      + "configuration file that the bundle id, the key and server_api_url belong together, and that the ids were imported for the app "
-      + "that they are of: import them again with --bundle"
+    "the App Store Server API's answers for \(name(app)) are about another app\(refusal(of: app)), so \(consequence); check in the "
+      + "configuration file that the bundle id, the key and server_api_url belong together; if the ids were imported for the wrong app, "
+      + "import them again with --bundle"
   }
 
   private static func refusal(of app: StoppedApp) -> String {
@@ -175,30 +177,30 @@ extension Failure {
   /// Describes the possible causes of a refused key, since a 401 names none.
   static func refusedKey(_ app: StoppedApp) -> String {
     let key =
-      app.refusedKey.map { "the key \(printable($0.keyID)) of the Server API" } ?? "the Server API's key"
+      app.refusedKey.map { "the Server API key \(printable($0.keyID))" } ?? "the Server API key"
     let clock =
       switch app.refusedKey?.clockAheadMs {
       case let ahead? where ahead >= 30_000:
-        "this machine's clock is \(AgeText.of(ahead)) ahead of Apple's, which alone is reason enough: set the clock"
+        "this machine's clock is \(AgeText.of(ahead)) ahead of Apple's, which alone explains it: set the clock"
       case let ahead? where ahead <= -30_000: "this machine's clock is \(AgeText.of(-ahead)) behind Apple's"
       case .some: "this machine's clock agrees with Apple's"
-      case nil: "Apple did not tell its time"
+      case nil: "Apple sent no time"
       }
     return
-      "Apple refused \(key) for \(name(app)) (HTTP 401) in production and in the sandbox, so its customers are as they were: \(clock); "
-      + "check that issuer_id, key_id and private_key_file are those of one In-App Purchase key in App Store Connect, and that "
-      + "the bundle id is right; an app without a release in production is refused there and answered in the sandbox alone"
+      "Apple refused \(key) for \(name(app)) (HTTP 401) in production and in the sandbox, so none of its customers was changed: \(clock); "
+      + "check that issuer_id, key_id and private_key_file belong to one In-App Purchase key in App Store Connect, and that "
+      + "the bundle id is right; for an app that was never released, Apple refuses production and answers only in the sandbox"
   }
 
   private static func name(_ app: StoppedApp) -> String {
-    app.bundleID.map { printable($0.rawValue) } ?? "an app that is not known"
+    app.bundleID.map { printable($0.rawValue) } ?? "an unknown app"
   }
 
   private static func names(
     _ summary: SweepSummary, _ reason: StoppedApp.Reason, where isMeant: (StoppedApp) -> Bool = { _ in true }
   ) -> String? {
     let names = summary.stoppedApps.filter { $0.reason == reason && isMeant($0) }.map { app in
-      app.bundleID.map { printable($0.rawValue) } ?? "receipts whose app is not known yet"
+      app.bundleID.map { printable($0.rawValue) } ?? "receipts of an unknown app"
     }
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }

@@ -46,7 +46,7 @@ struct LogFile: LogHandler {
           let before = $0; $0 = true; return !before
         })
       else { return }
-      Standard.complain("no log is written: \(error)")
+      Standard.complain("cannot write the log: \(error)")
     }
   }
 }

@@ -16,15 +16,15 @@ enum OpenMetricsText {
     let counts = summary.counts
     text.gauge(
       "subtop_sweep_end_timestamp_seconds", "When the last sweep ended.", Double(now.rawValue) / 1000)
-    text.gauge("subtop_sweep_duration_seconds", "How long it took.", summary.seconds)
+    text.gauge("subtop_sweep_duration_seconds", "Duration of the last sweep.", summary.seconds)
     text.gauges(
-      "subtop_sweep_receipts", "Receipts by what became of them.", label: "outcome",
+      "subtop_sweep_receipts", "Receipts by outcome.", label: "outcome",
       [
         ("changed", counts.changed), ("unchanged", counts.unchanged), ("retry_later", counts.retryLater),
         ("rejected", counts.rejected), ("given_back", counts.givenBack),
       ])
     text.gauges(
-      "subtop_sweep_news", "What its answers brought.", label: "kind",
+      "subtop_sweep_news", "News in the answers, by kind.", label: "kind",
       [
         ("transaction", counts.news.newTransactions), ("renewal", counts.news.renewals),
         ("refund", counts.news.refunds), ("state_change", counts.news.stateChanges),
@@ -36,14 +36,14 @@ enum OpenMetricsText {
       "subtop_sweep_http", "Answers by HTTP status.", label: "code",
       counts.http.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) })
     text.gauge("subtop_sweep_transport_errors", "Requests without an answer.", Double(counts.transportErrors))
-    text.gauge("subtop_sweep_retried", "Requests made once more.", Double(counts.retried))
+    text.gauge("subtop_sweep_retried", "Requests that were retried.", Double(counts.retried))
     if let latency = summary.latency {
       text.gauges(
-        "subtop_sweep_latency_seconds", "How long answers took.", label: "quantile",
+        "subtop_sweep_latency_seconds", "Time to answer.", label: "quantile",
         values: [("0.5", latency.p50 / 1000), ("0.95", latency.p95 / 1000)])
     }
     let isComplete = summary.stopped == nil && counts.retryLater == 0
-    text.gauge("subtop_sweep_complete", "1 where no receipt was left for later.", isComplete ? 1 : 0)
+    text.gauge("subtop_sweep_complete", "1 if no receipt was postponed.", isComplete ? 1 : 0)
     let apps = summary.stoppedApps.map { ($0.bundleID?.rawValue ?? "", 1) }
     text.gauges("subtop_sweep_stopped_app", "Apps whose receipts were not sent.", label: "bundle_id", apps)
   }
@@ -51,25 +51,25 @@ enum OpenMetricsText {
   private static func write(_ status: StoreStatus, to text: inout OpenMetricsWriter) {
     text.gauge("subtop_receipts", "Receipts in the store.", Double(status.receipts))
     text.gauge(
-      "subtop_lines_overdue", "Lines expired by date and not validated since.", Double(status.overdueLines))
+      "subtop_lines_overdue", "Unverified: expired and not checked since.", Double(status.overdueLines))
     if let fresh = status.fresh24h {
-      text.gauge("subtop_fresh_ratio", "Share of active lines validated in the last 24 hours.", fresh)
+      text.gauge("subtop_fresh_ratio", "Share of active subscriptions checked in the last 24 hours.", fresh)
     }
     guard let queue = status.queue else { return }
-    text.gauge("subtop_queue_due", "Receipts whose next check has come.", Double(queue.due))
+    text.gauge("subtop_queue_due", "Receipts that are due.", Double(queue.due))
     text.gauges(
-      "subtop_queue_overdue", "Due receipts by the seconds they have been due for at least.", label: "from",
+      "subtop_queue_overdue", "Due receipts by their minimum delay in seconds.", label: "from",
       queue.overdueByAge.map { (String($0.fromMs / 1000), $0.count) })
-    text.gauge("subtop_queue_retrying", "Receipts whose last try failed.", Double(queue.retrying))
-    text.gauge("subtop_queue_dead", "Receipts that are not asked about again.", Double(queue.deadCount))
+    text.gauge("subtop_queue_retrying", "Receipts whose last check failed.", Double(queue.retrying))
+    text.gauge("subtop_queue_dead", "Receipts that subtop has given up on.", Double(queue.deadCount))
     text.gauge(
       "subtop_queue_next_24h", "Receipts that come due within 24 hours.", Double(queue.next24h.reduce(0, +)))
     text.gauges(
-      "subtop_policy_requests_per_day", "What the due policy costs.", label: "rule",
+      "subtop_policy_requests_per_day", "Requests per day of the re-check schedule.", label: "rule",
       values: queue.policy.map { ($0.rule.rawValue, $0.requestsPerDay) })
     if let age = queue.freshness {
       text.gauges(
-        "subtop_validation_age_seconds", "Age of the last validation of lines with access.",
+        "subtop_validation_age_seconds", "Time since the last check of subscriptions with access.",
         label: "quantile",
         values: [
           ("0.5", Double(age.p50) / 1000), ("0.95", Double(age.p95) / 1000), ("1", Double(age.max) / 1000),

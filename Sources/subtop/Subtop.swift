@@ -126,7 +126,7 @@ enum MisplacedCommand {
       return "There is no command \(printable(first))\(hint). `subtop help` lists all."
     }
     return arguments.first(where: commands.contains).map {
-      "Options stand behind the command: begin with `subtop \($0)`."
+      "Options go after the command: start with `subtop \($0)`."
     }
   }
 }
@@ -174,9 +174,9 @@ struct ConfigCommand: ParsableCommand {
   @OptionGroup var file: ConfigurationOption
 
   func validate() throws {
-    guard !(print && effective) else { throw ValidationError("Give one of --print and --effective.") }
+    guard !(print && effective) else { throw ValidationError("Give only one of --print and --effective.") }
     guard effective || file.config == nil else {
-      throw ValidationError("--config is for --effective; the defaults are the same whatever file there is.")
+      throw ValidationError("--config is only for --effective; the defaults do not depend on a file.")
     }
   }
 

@@ -30,7 +30,7 @@ final class SweepMeter: Sendable {
     case .stopping: parts.append("stopping")
     }
     parts.append("\(CountText.of(counts.changed)) changed")
-    if counts.retryLater > 0 { parts.append("\(CountText.of(counts.retryLater)) for later") }
+    if counts.retryLater > 0 { parts.append("\(CountText.of(counts.retryLater)) postponed") }
     if counts.rejected > 0 { parts.append("\(CountText.of(counts.rejected)) rejected") }
     if let latency = progress.latency { parts.append("95th percentile \(Int(latency.p95.rounded())) ms") }
     return parts.joined(separator: ", ")

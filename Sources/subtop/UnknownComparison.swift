@@ -24,15 +24,15 @@ extension Comparison.Unknown {
     let near = NearNames.of(word, among: names)
     let advice =
       if !near.isEmpty {
-        "near it there is \(Self.list(near))"
+        "similar: \(Self.list(near))"
       } else if !names.isEmpty {
-        "there is \(Self.list(names))"
+        "known: \(Self.list(names))"
       } else if case .storefront = self {
-        "no storefront is known: the Server API and signed data name them, and receipts do not"
+        "no storefront is known, because receipts do not contain it; the Server API and signed data do"
       } else {
-        "import something and sweep first"
+        "import and sweep first"
       }
-    return "\(what) \(printable(word)): nothing in \(path) is of it; \(advice)"
+    return "\(what) \(printable(word)): nothing in \(path) has it; \(advice)"
   }
 
   private static func list(_ names: [String]) -> String {

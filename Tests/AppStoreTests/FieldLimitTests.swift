@@ -105,11 +105,11 @@ import Testing
 
 /// Ids that Apple never issues, with the expected errors. Files and signed data have the same rules.
 private let foreignIDs: [(String, String)] = [
-  ("1e3", "is a number that a spreadsheet rounded"), ("1.0", "is a number that a spreadsheet rounded"),
-  ("2,5E-03", "is a number that a spreadsheet rounded"), ("-5", AppleIDRule.foreign),
+  ("1e3", "was rounded by a spreadsheet"), ("1.0", "was rounded by a spreadsheet"),
+  ("2,5E-03", "was rounded by a spreadsheet"), ("-5", AppleIDRule.foreign),
   ("+5", AppleIDRule.foreign), ("１２", AppleIDRule.foreign), ("1/2", AppleIDRule.foreign),
-  (" 5", "holds a character that is not seen, U+0020"),
-  ("5\u{A0}", "holds a character that is not seen, U+00A0"),
+  (" 5", "contains an invisible character, U+0020"),
+  ("5\u{A0}", "contains an invisible character, U+00A0"),
 ]
 
 extension FieldLimitTests {
@@ -125,7 +125,7 @@ extension FieldLimitTests {
   @Test(arguments: ["transaction_id", "product_id", "app_account_token"]) func rejectsBooleanIDs(
     _ name: String
   ) {
-    #expect(throws: UnreadableAnswer(reason: "latest_receipt_info[0].\(name) is true or false, and no id")) {
+    #expect(throws: UnreadableAnswer(reason: "latest_receipt_info[0].\(name) is true or false, not an id")) {
       try transaction("\"\(name)\": true")
     }
   }
@@ -170,7 +170,7 @@ extension SignedDataTests {
     (SignedTransactionFields { $0.currency = "EURO" }, "currency \(noCode)"),
     (SignedTransactionFields { $0.currency = "eur" }, "currency \(noCode)"),
     (SignedTransactionFields { $0.currency = "-1" }, "currency \(noCode)"),
-    (SignedTransactionFields { $0.storefront = "D\0" }, "storefront holds a NUL"),
+    (SignedTransactionFields { $0.storefront = "D\0" }, "storefront contains a NUL byte"),
   ])
   func fieldsHaveLimits(_ payload: SignedTransactionFields, _ reason: String) throws {
     let signed = try read(authority.sign(payload)).get()

@@ -14,10 +14,10 @@ import Testing
     }
   }
 
-  private static let twice = "it has two members of one name"
+  private static let twice = "it has a duplicate key"
   private static let broken = "it is not complete JSON"
   private static let (noUTF8, wide) = (
-    "it is not UTF-8 text", "it holds a NUL, or is in UTF-16 or UTF-32 instead of UTF-8"
+    "it is not UTF-8 text", "it contains a NUL byte, or is in UTF-16 or UTF-32 instead of UTF-8"
   )
 
   @Test(
@@ -91,7 +91,7 @@ import Testing
       says: "it is not a date"),
     Case(
       "a date of 400 digits", wire(latest: [wireRow("1", #""cancellation_date_ms": \#(digits)"#)]),
-      says: "latest_receipt_info[0].cancellation_date_ms is a number beyond any that can be read"),
+      says: "latest_receipt_info[0].cancellation_date_ms is a number that is too large"),
     Case("a status of 400 digits", "{\"status\":\(digits)}", says: "status is a number beyond any"),
     Case(
       "an id without digits", wire(latest: [wireRow("1", #""transaction_id": -"#)]), says: "transaction_id"),

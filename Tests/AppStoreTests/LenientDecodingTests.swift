@@ -94,7 +94,7 @@ import Testing
   }
 
   private static let inexact =
-    "is a number with a point or an exponent, which may have lost digits; write the id as text"
+    "is a number with a decimal point or an exponent and may have lost digits; write the id as text"
 
   @Test func numbersTooLargeForAnIntegerDoNotStopAnAnswer() throws {
     #expect(try transaction("\"download_id\": 1e400, \"quantity\": 3.0").quantity == 3)

@@ -93,7 +93,7 @@ struct SignedCorpusTests {
   @Test(arguments: [
     ("transactionInfo", "read"), ("renewalInfo", "read"), ("testNotification", "TEST"),
     ("missingX5CHeaderClaim", "it has 0 certificates instead of 3"),
-    ("wrongBundleId", "it was signed at 2022-03-04"), ("legacyTransaction", "it is no signed JSON"),
+    ("wrongBundleId", "it was signed at 2022-03-04"), ("legacyTransaction", "it is not a JWS"),
   ])
   func applesTestData(_ name: String, expected: String) throws {
     let verifier = try verifier(Self.library + "certs__testCA.der")

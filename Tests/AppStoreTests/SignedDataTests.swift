@@ -88,7 +88,7 @@ import Testing
           autoRenewProductID: ProductID("yearly"), autoRenewStatus: false, billingPlan: "BILLED_UPFRONT",
           date: Instant(milliseconds: 1_781_536_000_000), priceMicros: 99_990_000))
     for (fields, reason) in [
-      (Fields(eligibleWinBackOfferIds: ["a\nb"]), "eligibleWinBackOfferIds holds the end of a line"),
+      (Fields(eligibleWinBackOfferIds: ["a\nb"]), "eligibleWinBackOfferIds contains a line break"),
       (
         Fields(eligibleWinBackOfferIds: Array(repeating: "a", count: 101)),
         "eligibleWinBackOfferIds has more than 100 elements"
@@ -150,26 +150,28 @@ import Testing
   }
 
   @Test(arguments: [
-    Forgery(name: "no signed JSON", problem: "it is no signed JSON") { _ in "hello" },
-    Forgery(name: "two parts", problem: "it is no signed JSON") { authority in
+    Forgery(name: "no signed JSON", problem: "it is not a JWS") { _ in "hello" },
+    Forgery(name: "two parts", problem: "it is not a JWS") { authority in
       authority.sign(SignedTransactionFields()).split(separator: ".").prefix(2).joined(separator: ".")
     },
-    Forgery(name: "a cut signature", problem: "its signature is not of what it says") { authority in
+    Forgery(name: "a cut signature", problem: "its signature does not match its content") { authority in
       String(authority.sign(SignedTransactionFields()).dropLast(3))
     },
-    Forgery(name: "a changed payload", problem: "its signature is not of what it says") { authority in
+    Forgery(name: "a changed payload", problem: "its signature does not match its content") { authority in
       part(authority.sign(SignedTransactionFields()), 1) { _ in
         base64URL(#"{"transactionId":"1","productId":"x","purchaseDate":1}"#)
       }
     },
-    Forgery(name: "another key under Apple's certificates", problem: "its signature is not of what it says") {
+    Forgery(
+      name: "another key under Apple's certificates", problem: "its signature does not match its content"
+    ) {
       authority in authority.sign(SignedTransactionFields(), key: ES256Key.generate())
     },
     Forgery(name: "HS256", problem: "it is not signed with ES256") { signed(as: "HS256", $0) },
-    Forgery(name: "none and no signature", problem: "it is no signed JSON") {
+    Forgery(name: "none and no signature", problem: "it is not a JWS") {
       part(signed(as: "none", $0), 2) { _ in "" }
     },
-    Forgery(name: "ES256 and no signature", problem: "it is no signed JSON") { authority in
+    Forgery(name: "ES256 and no signature", problem: "it is not a JWS") { authority in
       part(authority.sign(SignedTransactionFields()), 2) { _ in "" }
     },
     Forgery(name: "an algorithm of its own", problem: "it is not signed with ES256") {
@@ -185,7 +187,7 @@ import Testing
       authority in
       authority.sign(SignedTransactionFields(), header: .init(x5c: ["AA==", "AA==", "AA=="]))
     },
-    Forgery(name: "another authority", problem: "its certificates do not lead to the root") { _ in
+    Forgery(name: "another authority", problem: "its certificates do not lead to the trusted root") { _ in
       SigningAuthority()?.sign(SignedTransactionFields()) ?? ""
     },
     Forgery(
@@ -207,11 +209,11 @@ import Testing
     },
     Forgery(
       name: "no transaction",
-      problem: "it was signed as it should be, but cannot be read: productId is missing"
+      problem: "its signature is valid, but it cannot be read: productId is missing"
     ) {
       authority in authority.sign(SignedTransactionFields { $0.productId = nil })
     },
-    Forgery(name: "Xcode's", problem: "Xcode or a local test signed it") { authority in
+    Forgery(name: "Xcode's", problem: "it was signed by Xcode or a local test") { authority in
       part(authority.sign(SignedTransactionFields { $0.environment = "Xcode" }), 2) { _ in "AA" }
     },
   ])
@@ -228,7 +230,7 @@ import Testing
     let problem: String?
   }
 
-  private static let twice = "its payload has two members of one name"
+  private static let twice = "its payload has a duplicate key"
   private static let long = "a signed transaction or renewal info is longer than 65536 bytes"
 
   private static func filled(_ bytes: Int) -> @Sendable (String) -> String {
@@ -239,10 +241,10 @@ import Testing
     { "{\(member)," + $0.dropFirst() }
   }
 
-  private static let unreadable = "it was signed as it should be, but cannot be read: "
+  private static let unreadable = "its signature is valid, but it cannot be read: "
 
   private static func number(_ field: String, _ number: String, isTaken: Bool = false) -> Text {
-    let problem = "\(unreadable)\(field) is not a whole number, or is over its limit"
+    let problem = "\(unreadable)\(field) is not a whole number, or exceeds its limit"
     return Text(
       testDescription: "\(field) \(number)",
       payload: { $0.replacing(/"(\w+)":\d+/) { $0.1 == field ? "\"\(field)\":\(number)" : "\($0.0)" } },
@@ -259,10 +261,10 @@ import Testing
     Text(testDescription: "in two objects", payload: begun(#""y":[{"a":1},{"a":1}]"#), problem: nil),
     Text(
       testDescription: "an algorithm twice", header: begun(#""alg":"ES256""#),
-      problem: "its header has two members of one name"),
+      problem: "its header has a duplicate key"),
     Text(
-      testDescription: "crit", header: begun(#""crit":["b64"],"b64":false"#), problem: "its header has crit"),
-    Text(testDescription: "crit of nothing", header: begun(#""crit":null"#), problem: "its header has crit"),
+      testDescription: "crit", header: begun(#""crit":["b64"],"b64":false"#), problem: "its header requires"),
+    Text(testDescription: "crit of nothing", header: begun(#""crit":null"#), problem: "its header requires"),
     Text(testDescription: "5 MiB", payload: filled(5 << 20), problem: long),
     Text(testDescription: "64 KiB", payload: filled(48 << 10), problem: long),
     Text(testDescription: "40 KB", payload: filled(40_000), problem: nil),
@@ -283,8 +285,9 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, "it does not say its environment"), ("", "it does not say its environment"),
-      ("Xcode", "Xcode or a local test signed it"), ("LocalTesting", "Xcode or a local test signed it"),
+      (nil, "it does not contain its environment"), ("", "it does not contain its environment"),
+      ("Xcode", "it was signed by Xcode or a local test"),
+      ("LocalTesting", "it was signed by Xcode or a local test"),
       ("PROD", "its environment is PROD, neither"), ("production", "its environment is production, neither"),
       ("Sandbox ", "its environment is Sandbox , neither"), ("Production", nil), ("Sandbox", nil),
     ] as [(String?, String?)])

@@ -32,7 +32,7 @@ import Testing
   }
 
   private static let pro = BundleID("com.example.pro")
-  private static let unreadable = "it was signed as it should be, but cannot be read: "
+  private static let unreadable = "its signature is valid, but it cannot be read: "
 
   private static let forms: [Case] = [
     Case("as it should be") { $0.notification() },
@@ -52,10 +52,10 @@ import Testing
     Case("without a type", refused: unreadable + "notificationType is missing") {
       $0.notification(Fields(nil))
     },
-    Case("of no environment", refused: "it does not say its environment") {
+    Case("of no environment", refused: "it does not contain its environment") {
       $0.body(Fields("TEST", data: .init(environment: nil)))
     },
-    Case("of Xcode", refused: "Xcode or a local test signed it") {
+    Case("of Xcode", refused: "it was signed by Xcode or a local test") {
       $0.notification(Fields(data: .init(environment: "Xcode")))
     },
     Case("an endless subtype", refused: unreadable + "subtype is longer than 255 bytes") {
@@ -64,13 +64,13 @@ import Testing
   ]
 
   private static let contents: [Case] = [
-    Case("a transaction of another authority", refused: "its certificates do not lead to the root") {
+    Case("a transaction of another authority", refused: "its certificates do not lead to the trusted root") {
       var fields = Fields()
       fields.data = .init()
       fields.data?.signedTransactionInfo = SigningAuthority()?.sign(SignedTransactionFields())
       return $0.body(fields)
     },
-    Case("a transaction that is no signed data", refused: "it is no signed JSON") {
+    Case("a transaction that is no signed data", refused: "it is not a JWS") {
       var fields = Fields()
       fields.data = .init()
       fields.data?.signedTransactionInfo = "hello"
@@ -90,7 +90,7 @@ import Testing
         transaction: SignedTransactionFields { $0.environment = nil },
         renewal: SignedRenewalInfoFields { $0.environment = "" })
     },
-    Case("a row of Xcode's", refused: "Xcode or a local test signed it") {
+    Case("a row of Xcode's", refused: "it was signed by Xcode or a local test") {
       $0.notification(transaction: SignedTransactionFields { $0.environment = "Xcode" })
     },
     Case("an app transaction of the sandbox", refused: "it is of Sandbox instead of Production") {
@@ -129,14 +129,14 @@ import Testing
       apps: [BundleID("com.example.two"): nil],
       refused: "it is for an app that the configuration does not list (bundle id com.example.pro)"
     ) { $0.notification() },
-    Case("no app, where some are listed", apps: [pro: nil], refused: "it does not say which app it is for") {
+    Case("no app, where some are listed", apps: [pro: nil], refused: "it does not name its app") {
       $0.body(Fields("TEST", data: .init(bundleId: nil)))
     },
     Case("its Apple id", apps: [pro: 7]) { $0.notification(Fields(data: .init(appAppleId: 7))) },
-    Case("another Apple id", apps: [pro: 7], refused: "it is for another app (Apple id 8) than 7") {
+    Case("another Apple id", apps: [pro: 7], refused: "it is for another app (Apple id 8), not 7") {
       $0.notification(Fields(data: .init(appAppleId: 8)))
     },
-    Case("no Apple id in production", apps: [pro: 7], refused: "it does not say its app's Apple id") {
+    Case("no Apple id in production", apps: [pro: 7], refused: "it does not contain its app's Apple id") {
       $0.notification()
     },
     Case("no Apple id in the sandbox", apps: [pro: 7]) {

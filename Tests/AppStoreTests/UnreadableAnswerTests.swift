@@ -30,7 +30,7 @@ import Testing
     ),
     (
       "a NUL", wire(latest: [wireRow("1\\u0000\(secret)")]),
-      "latest_receipt_info[0].transaction_id cannot be read: it holds a NUL"
+      "latest_receipt_info[0].transaction_id cannot be read: it contains a NUL byte"
     ),
     (
       "no transaction id", wire(inApp: ["{\"product_id\": \"\(secret)\"}"]),

@@ -14,7 +14,7 @@ import Testing
     ("an array", "[\(body())]", "the body has the wrong type"),
     ("null", "null", "the body"),
     ("cut off", String(body(rows: [wireRow(secret)]).dropLast(9)), "JSON"),
-    ("an answer of verifyReceipt", wire(latest: [wireRow(secret)]), "notification_type is missing"),
+    ("a verifyReceipt answer", wire(latest: [wireRow(secret)]), "notification_type is missing"),
     ("no type", "{\"notification_type\": null, \"password\": \"\(secret)\"}", "notification_type is missing"),
     ("a notification that is text", "{\"notification\": \"\(secret)\"}", "notification has the wrong type"),
     (
@@ -37,7 +37,7 @@ import Testing
     ),
     (
       "a NUL", with("\"auto_renew_product_id\": \"\\u0000\(secret)\""),
-      "auto_renew_product_id cannot be read: it holds a NUL"
+      "auto_renew_product_id cannot be read: it contains a NUL byte"
     ),
     ("version 2, signed", "{\"signedPayload\": \"\(secret)\"}", "version 2"),
     (

@@ -92,7 +92,7 @@ import Testing
       ),
       (
         "new",
-        "new paid subscriptions of com.example.pro.monthly in 7 d: 4; what is usual is not known, for want of 8 weeks of history"
+        "new paid subscriptions of com.example.pro.monthly in 7 d: 4; the usual value is unknown, because it needs 8 weeks of history"
       ),
     ])
   func sentences(_ name: String, _ sentence: String) throws {

@@ -101,7 +101,7 @@ import Testing
     let wanted = bench.effects.dropFirst(before)
     #expect(loads(Array(wanted)).count == 1)
     #expect(wanted.contains { if case .loadStatus = $0 { true } else { false } })
-    #expect(bench.screen.contains("Swept 2,412 receipts in 8 s: 203 changed, 12 for later, 2 rejected."))
+    #expect(bench.screen.contains("Swept 2,412 receipts in 8 s: 203 changed, 12 postponed, 2 rejected."))
     #expect(!bench.state.sweep.isActive)
   }
 

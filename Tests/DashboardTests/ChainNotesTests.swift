@@ -5,9 +5,9 @@ import Testing
 @Suite("Changes of a period's end") struct ChainNotesTests {
   /// Whether the period was upgraded, its ownership, and the words for its end and for a reversed end.
   static let cases: [(Bool, String, String, String)] = [
-    (false, "PURCHASED", "refunded: Apple's cancellation of", "the refund of"),
-    (true, "PURCHASED", "ended by the upgrade: Apple's cancellation of", "the end by an upgrade of"),
-    (false, "FAMILY_SHARED", "revoked: Apple's cancellation of", "the revocation of"),
+    (false, "PURCHASED", "refunded (Apple set cancellation_date", "the refund"),
+    (true, "PURCHASED", "ended by upgrade (Apple set cancellation_date", "the end by upgrade"),
+    (false, "FAMILY_SHARED", "revoked (Apple set cancellation_date", "the revocation"),
   ]
 
   @Test("name what ended it", arguments: cases)
@@ -25,7 +25,8 @@ import Testing
     let printed = text(of: [chain], at: Sample.now, width: 400)
     #expect(printed.contains(appeared), "\(printed)")
     for words in [
-      "\(takenBack) 2026-11-21 09:05 was", "dated \(takenBack) 2026-11-21 09:05 anew: 2026-11-22 09:05",
+      "\(takenBack) of 2026-11-21 09:05 was",
+      "moved \(takenBack) from 2026-11-21 09:05 to 2026-11-22 09:05",
     ] {
       #expect(printed.contains(words), "\(printed)")
     }

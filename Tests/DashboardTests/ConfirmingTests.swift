@@ -7,11 +7,11 @@ import Testing
   @Test(
     "says how many receipts and how long",
     arguments: [
-      (SweepEstimate(free: 2963, rate: 300), "2,963 receipts, about 9 s as fast as the last sweeps."),
+      (SweepEstimate(free: 2963, rate: 300), "2,963 receipts, about 9 s at the last sweep's speed."),
       (SweepEstimate(free: 2_000_000, rate: 300), "2,000,000 receipts, about 111 min"),
       (SweepEstimate(free: 1, rate: 300), "1 receipt, about 1 s"),
       (SweepEstimate(free: 2963), "2,963 receipts."),
-      (SweepEstimate(free: 10, held: 3, rate: nil), "10 receipts. 3 more are in progress in a sweep."),
+      (SweepEstimate(free: 10, held: 3, rate: nil), "10 receipts. 3 more are already being swept."),
     ])
   func asks(_ estimate: SweepEstimate, _ words: String) {
     var bench = Bench.opened(100, 30)
@@ -40,7 +40,7 @@ import Testing
     bench.press("S")
     let before = bench.effects.count
     bench.press(key)
-    #expect(bench.effects.count == before && bench.screen.contains("Nothing was swept."))
+    #expect(bench.effects.count == before && bench.screen.contains("Sweep cancelled."))
     #expect(bench.state.prompt == nil && bench.state.tab == tab && bench.state.environment == environment)
     bench.press("enter")
     #expect(bench.sweeping.isEmpty)
@@ -72,8 +72,8 @@ import Testing
   @Test(
     "is none where there is nothing to sweep",
     arguments: [
-      (SweepEstimate(free: 0), "holds no receipt that can be sent"),
-      (SweepEstimate(free: 0, held: 3), "3 receipts of it are in progress"),
+      (SweepEstimate(free: 0), "none of its receipts can be checked"),
+      (SweepEstimate(free: 0, held: 3), "3 receipts are already being swept"),
     ])
   func nothing(_ estimate: SweepEstimate, _ words: String) {
     var bench = Bench.opened(100, 30)
@@ -101,7 +101,7 @@ import Testing
   func queued(_ stop: SweepSummary.Stop?, _ begins: Bool) {
     var bench = Bench.opened(100, 30)
     bench.press("s", "S")
-    #expect(bench.words.contains("A sweep is running: this one begins when it is through."))
+    #expect(bench.words.contains("A sweep is running. This one starts when it ends."))
     bench.press("y")
     #expect(bench.sweeping == [.startSweep(.due)])
     bench.send(.sweepFinished(Sample.summary(stop)))
@@ -113,7 +113,7 @@ import Testing
     let chain = SweepSelection.chain(Sample.chain.originalTransactionId)
     var bench = Bench.opened()
     bench.press("f", "310000831360853", "enter", "s", "v")
-    #expect(bench.screen.contains("Asking Apple about it first"))
+    #expect(bench.screen.contains("Checking this history with Apple first"))
     #expect(bench.sweeping == [.startSweep(.due), .sweepFirst(chain)])
     bench.send(.sweepFinished(Sample.summary()))
     bench.send(.sweepTooLate(chain))
@@ -126,7 +126,7 @@ import Testing
     bench.press("S")
     Golden.expect(bench.canvas, "confirming")
     bench.send(.input(.resize(.small)))
-    #expect(bench.words.contains("2,963 receipts, about 9 s as fast as the last sweeps."))
-    #expect(bench.words.contains("Enter or y sweeps; any other key does not."), "\(bench.screen)")
+    #expect(bench.words.contains("2,963 receipts, about 9 s at the last sweep's speed."))
+    #expect(bench.words.contains("Enter or y sweeps; any other key cancels."), "\(bench.screen)")
   }
 }

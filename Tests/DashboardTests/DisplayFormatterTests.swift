@@ -20,12 +20,14 @@ import Testing
   }
 
   @Test(
-    "A reason for a loss has one name, whatever shows it",
+    "A reason for a loss has one name, which cards shorten",
     arguments: [
-      ("1", "cancelled"), ("2", "billing failed"), ("3", "price not agreed"), ("4", "not for sale"),
+      ("1", "cancelled", "cancelled"), ("2", "billing failed", "billing failed"),
+      ("3", "price increase declined", "price increase"),
+      ("4", "product removed from sale", "removed from sale"),
     ])
-  func reasons(_ intent: String, _ words: String) {
-    #expect(text(of: Sample.report(.churn), width: 200).contains("  \(words) "))
+  func reasons(_ intent: String, _ words: String, _ short: String) {
+    #expect(text(of: Sample.report(.churn), width: 200).contains("  \(short) "))
     let figure = "by_intent.\(intent).paid"
     let rows = Sample.rows(Question(panel: .churn, at: Sample.now), figure)
     let printed = text(of: rows, of: Sample.report(.churn), figure: figure, width: 200)
@@ -39,8 +41,8 @@ import Testing
     "An event's reason is told in words, and found by them and by its name in data",
     arguments: [
       ("UNSUBSCRIBE", "cancelled"), ("BILLING_ERROR", "billing failed"),
-      ("PRICE_INCREASE", "price not agreed"), ("PRODUCT_UNAVAILABLE", "not for sale"),
-      ("UNATTRIBUTED", "returned, unknown how"), ("OTHER", "another reason"),
+      ("PRICE_INCREASE", "price increase declined"), ("PRODUCT_UNAVAILABLE", "product removed from sale"),
+      ("UNATTRIBUTED", "returned (cause unknown)"), ("OTHER", "other"),
       ("UNDOCUMENTED_9", "undocumented reason 9"),
     ])
   func eventReasons(_ reason: String, _ words: String) {

@@ -41,11 +41,11 @@ import Testing
     ["100", "\u{2713} trial", "pro.monthly", "promo offer", "RENEWAL \u{2713}", "CAMPUS"],
     ["200", "\u{2717} billing retry", "pro.yearly", "one-time", "EXPIRATION", "\u{2013}"],
     ["300", "! grace", "basic.monthly", "trial", "RENEWAL", "pro.monthly"],
-    ["400", "? not confirmed yet", "plus.monthly \u{2192} pro.monthly", "win-back", "PRODUCT_CHANGE", "x_y"],
+    ["400", "? unverified", "plus.monthly \u{2192} pro.monthly", "win-back", "PRODUCT_CHANGE", "x_y"],
   ]
   static let markedFields = ["chain", "state", "product", "kind", "event", "offer"]
   static let meanings: CellMeanings = [
-    "state": ["? not confirmed yet": "overdue", "\u{2717} billing retry": "billing_retry"],
+    "state": ["? unverified": "overdue", "\u{2717} billing retry": "billing_retry"],
     "product": [
       "pro.monthly": "com.example.pro.monthly", "pro.yearly": "com.example.pro.yearly",
       "basic.monthly": "com.example.basic.monthly",
@@ -61,8 +61,8 @@ import Testing
       ("state:trial", ["100"]), ("!state=trial", ["200", "300", "400"]), ("state=tria", []),
       ("state=billing_retry", ["200"]), ("state=\"billing retry\"", ["200"]),
       ("state:billing_retry", ["200"]), ("state:billing_re", ["200"]), ("state=BILLING_RETRY", ["200"]),
-      ("state=overdue", ["400"]), ("state=\"not confirmed yet\"", ["400"]),
-      ("state=not_confirmed_yet", ["400"]), ("state=retry", []), ("billing_retry", ["200"]),
+      ("state=overdue", ["400"]), ("state=\"? unverified\"", ["400"]),
+      ("state=unverified", ["400"]), ("state=retry", []), ("billing_retry", ["200"]),
       ("overdue", ["400"]), ("event=renewal", ["100", "300"]), ("event=product_change", ["400"]),
       ("product=pro.monthly", ["100"]), ("product=com.example.pro.monthly", ["100"]),
       ("product=COM.EXAMPLE.PRO.MONTHLY", ["100"]), ("product=example.pro.monthly", []),

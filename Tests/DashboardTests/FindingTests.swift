@@ -52,12 +52,12 @@ import Testing
       bench.lastSearch?.id == "nobody" && bench.screen.contains("Nothing in the store has the id nobody."))
     bench.answers = false
     bench.press("f", "user-4821")
-    #expect(bench.screen.contains("looking") && !bench.screen.contains("Nothing found"))
+    #expect(bench.screen.contains("searching") && !bench.screen.contains("Nothing matches"))
     bench.press("enter")
     #expect(bench.lastSearch?.id == "user-4821")
     bench.answers = true
     bench.press("f", "nosuchx")
-    #expect(bench.screen.contains("Nothing found"))
+    #expect(bench.screen.contains("Nothing matches"))
   }
 
   @Test("finds offers, and shows what became of one since it began", arguments: ["spring", "SPRING"])
@@ -87,14 +87,14 @@ import Testing
     var bench = Bench.opened(120, 40)
     bench.suggestions = { _ in IDSuggestions([IDSuggestion(.offer, "SPRING")]) }
     bench.press("w", "f", "spring", "enter")
-    #expect(bench.screen.contains("of all that is known") && bench.screen.contains("all, "))
+    #expect(bench.screen.contains("over the whole history") && bench.screen.contains("all, "))
     var next = Bench(120, 40)
     next.remember(bench.state.remembered)
     #expect(next.state.windowDays == 90)
     for key in keys { bench.press(key) }
     #expect(bench.state.windowDays == days, "\(bench.screen)")
     #expect(
-      !bench.screen.contains("of all that is known") && !bench.screen.contains("all, "), "\(bench.screen)")
+      !bench.screen.contains("over the whole history") && !bench.screen.contains("all, "), "\(bench.screen)")
     bench.show(.offers)
     #expect(bench.screen.contains("\(days) d"))
     #expect(bench.screen.contains("/offer=") == isFiltered, "\(bench.screen)")
@@ -139,7 +139,7 @@ import Testing
     bench.press("f", "u")
     let serial = try #require(bench.lastTyped).serial
     bench.send(.failed("The disk is gone.", serial: serial))
-    #expect(bench.screen.contains("The disk is gone.") && !bench.screen.contains("looking"))
+    #expect(bench.screen.contains("The disk is gone.") && !bench.screen.contains("searching"))
     bench.send(.suggested(IDSuggestions([IDSuggestion(.order, "u-1")]), serial: serial))
     #expect(!bench.screen.contains("u-1"))
   }
@@ -157,7 +157,7 @@ import Testing
     #expect(text == "us")
     bench.send(
       .suggested(IDSuggestions([IDSuggestion(.order, "us-1")], isComplete: false), serial: second))
-    #expect(bench.screen.contains("us-1") && bench.screen.contains("not every id was looked at"))
+    #expect(bench.screen.contains("us-1") && bench.screen.contains("not all ids were searched"))
     bench.press("esc")
     #expect(!bench.screen.contains("us-1") && bench.state.prompt == nil)
   }

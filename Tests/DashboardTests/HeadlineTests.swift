@@ -50,7 +50,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
         Paying(currency: "USD", price: 10, start: 4),
         Paying(currency: "EUR", price: 10, start: 4, new: 1, lost: 1),
       ],
-      sentence: "MRR as it was 28 d ago · EUR, 4 of 8 subscriptions",
+      sentence: "MRR unchanged in 28 d · EUR, 4 of 8 subscriptions",
       tile: ["EUR 40.00", "= 0.0 % 4 of 8"]),
     HeadlineCase(
       name: "the largest went against the whole",
@@ -60,7 +60,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
         Paying(currency: "USD", price: 10, start: 0, new: 8, product: "weekly"),
       ],
       sentence: "MRR +1.3 % in 28 d: 12 new on yearly (USD +120.00) · "
-        + "although 18 lost on monthly, cancelled (USD -180.00)",
+        + "despite 18 lost on monthly, cancelled (USD -180.00)",
       tile: ["USD 3,040.00", "▲ 1.3 %"],
       narrow: "MRR +1.3 % in 28 d: 12 new on yearly (USD +120.00)"),
     HeadlineCase(
@@ -201,7 +201,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     }
     for (after, sentence) in [
       (Int128(44), "MRR +10 % in 28 d: exchange rates of renewals (EUR +4.00)"),
-      (36, "MRR -10 % in 28 d: exchange rates of renewals (EUR -4.00)"), (40, "MRR as it was 28 d ago"),
+      (36, "MRR -10 % in 28 d: exchange rates of renewals (EUR -4.00)"), (40, "MRR unchanged in 28 d"),
     ] {
       let lines = Self.lines(text(of: Self.report(sums(40, after), question), width: 120))
       #expect(lines.first { $0.hasPrefix("MRR ") } == sentence)
@@ -246,8 +246,8 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   /// Sandbox periods last minutes, so their revenue changes are not reported first.
   @Test(
     arguments: [
-      (EnvironmentScope.all, "MRR with sandbox's test purchases"),
-      (.sandbox, "MRR of sandbox's test purchases"), (.production, nil),
+      (EnvironmentScope.all, "MRR including sandbox test purchases"),
+      (.sandbox, "MRR of sandbox test purchases"), (.production, nil),
     ] as [(EnvironmentScope, String?)])
   func sandboxDoesNotLead(_ scope: EnvironmentScope, _ words: String?) throws {
     var report = try Self.oneCurrency()

@@ -25,46 +25,46 @@ import Testing
   static let cases: [Case] = [
     Case("active", "Paid until 2027-03-10; then it renews.") { $0.changePending = false },
     Case("active, changing", "Paid until 2027-03-10; then it renews as com.example.pro.monthly.") { _ in },
-    Case("active, switched off", "Paid until 2027-03-10; then it ends, for auto-renew is switched off.") {
+    Case("active, switched off", "Paid until 2027-03-10; then it ends, because auto-renew is off.") {
       $0.autoRenew = false
     },
-    Case("active, unknown", "Paid until 2027-03-10; Apple has not said whether it renews.") {
+    Case("active, unknown", "Paid until 2027-03-10; whether it renews is unknown.") {
       $0.autoRenew = nil
     },
-    Case("price consent", "then it renews if the customer agrees to the new price.") {
+    Case("price consent", "then it renews if the customer accepts the new price.") {
       $0.priceConsentPending = true
     },
     Case("trial", "A free trial runs until 2027-03-10; then it renews") { $0.state = .trial },
-    Case("overdue", "Apple has not been asked since") { $0.state = .overdue },
-    Case("grace", "access goes on until 2027-03-10 while it tries again.") { $0.state = .grace },
-    Case("billing retry", "tries again until 2027-05-09, without access meanwhile.") {
+    Case("overdue", "was not checked with Apple since") { $0.state = .overdue },
+    Case("grace", "access continues until 2027-03-10 while Apple retries.") { $0.state = .grace },
+    Case("billing retry", "retries until 2027-05-09; there is no access meanwhile.") {
       $0.state = .billingRetry
     },
-    Case("revoked", "Apple gave the money back, which took the access away on 2027-03-10.") {
+    Case("revoked", "Apple refunded the purchase, which ended the access on 2027-03-10.") {
       $0.state = .revoked
     },
-    Case("revoked in the family", "no longer shared with this member of the family, since 2027-03-10.") {
+    Case("revoked in the family", "not been shared with this family member since 2027-03-10.") {
       $0.state = .revoked
       $0.familyShared = true
     },
-    .ended("1", "the customer had switched auto-renew off"), .ended("2", "Apple could not bill the renewal"),
-    .ended("3", "the customer did not agree to a higher price"),
-    .ended("4", "the product was not for sale any more when it was to renew"),
-    .ended("5", "Apple says that it had another reason"),
+    .ended("1", "the customer turned off auto-renew"), .ended("2", "Apple could not bill the renewal"),
+    .ended("3", "the customer declined a price increase"),
+    .ended("4", "the product was removed from sale before the renewal"),
+    .ended("5", "Apple reports another reason"),
     .ended("9", "Apple gives the undocumented reason 9"),
-    .ended(nil, "Apple has not said why"),
+    .ended(nil, "the reason is unknown"),
   ]
 
   @Test(arguments: [
-    (LineState.active, "agreed yet"), (.trial, "agreed yet"), (.billingRetry, "agreed yet"),
-    (.expired, "agreed before it ended"), (.revoked, "agreed before it ended"),
+    (LineState.active, "increase pending"), (.trial, "increase pending"), (.billingRetry, "increase pending"),
+    (.expired, "expired without consent"), (.revoked, "expired without consent"),
   ])
   func requestForAHigherPrice(_ state: LineState, _ words: String) {
     var chain = Sample.story
     (chain.lines[0].state, chain.lines[0].priceConsentPending) = (state, true)
     let shown = text(of: [chain], at: Sample.now, width: 400)
-    #expect(shown.contains("price not \(words)"))
-    #expect(shown.contains("agreed yet") == words.hasSuffix("yet"))
+    #expect(shown.contains(words))
+    #expect(shown.contains("increase pending") == words.hasSuffix("pending"))
   }
 
   @Test func usesApplesNameForWinBackOffers() {

@@ -20,7 +20,7 @@ import Testing
     let printed = text(of: report(panel, [chain(.production)]))
     #expect(!printed.contains("Nothing to count yet"))
     if panel == .events { #expect(printed.contains("coins")) }
-    if panel == .refunds { #expect(printed.contains("One-time, apart")) }
+    if panel == .refunds { #expect(printed.contains("One-time (separate)")) }
     #expect(text(of: report(panel, [chain(.sandbox)])).contains("Nothing to count yet"))
     #expect(text(of: report(panel, [])).contains("Nothing to count yet"))
   }

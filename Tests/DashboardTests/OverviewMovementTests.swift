@@ -6,16 +6,16 @@ import Testing
 @Suite("The overview's movement") struct OverviewMovementTests {
   /// Labels for recoveries and for lines with unknown state.
   private static let labels: Set<String> = [
-    "Recovered", "Returned", "Recovered, returned", "Not confirmed yet", "Away, unknown why",
-    "Not confirmed",
+    "Recovered", "Returned", "Recovered, returned", "Unverified", "Lapsed (cause unknown)",
+    "Unverified, lapsed",
   ]
 
   @Test(
     "calls nothing recovered of which nobody knows how it returned",
     arguments: [
-      ([], ["Recovered, returned", "Not confirmed"]),
-      ([.returned, .toUnattributed], ["Recovered", "Not confirmed yet"]),
-      ([.recovered, .toOverdue], ["Returned", "Away, unknown why"]),
+      ([], ["Recovered, returned", "Unverified, lapsed"]),
+      ([.returned, .toUnattributed], ["Recovered", "Unverified"]),
+      ([.recovered, .toOverdue], ["Returned", "Lapsed (cause unknown)"]),
       ([.recovered, .returned, .toOverdue, .toUnattributed], []),
     ] as [(Set<Flow>, Set<String>)])
   func words(_ without: Set<Flow>, _ labels: Set<String>) {

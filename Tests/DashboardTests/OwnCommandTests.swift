@@ -25,8 +25,8 @@ import Testing
   @Test(
     "is refused where it could not be what is meant",
     arguments: [
-      ("", "runs nothing"), ("   ", "runs nothing"), ("t 'a", "not closed"),
-      ("t {user}", "{user} stands for nothing"), ("t {app_user_id} {x}y", "{x} stands for nothing"),
+      ("", "its command line is empty"), ("   ", "its command line is empty"), ("t 'a", "not closed"),
+      ("t {user}", "{user} is not a placeholder"), ("t {app_user_id} {x}y", "{x} is not a placeholder"),
     ])
   func refused(_ line: String, _ problem: String) {
     let error = #expect(throws: CommandError.self) { try OwnCommand(name: "t", key: nil, line: line) }
@@ -92,7 +92,7 @@ import Testing
     bench.send(.ran(name: "ticket", lines: ["no route"], failure: "ended with 1"))
     #expect(bench.screen.contains("ticket ended with 1: no route"))
     bench.send(.ran(name: "ticket", lines: [], failure: nil))
-    #expect(bench.screen.contains("ticket is done"))
+    #expect(bench.screen.contains("ticket finished"))
     bench.press("M")
     #expect(bench.state.tableExport?.rows.contains { $0.last == "ticket: first" } == true)
   }

@@ -33,7 +33,7 @@ import Testing
       answering: Question(panel: .events, at: Sample.now), trust: Sample.trust, data: figures)
     let printed = text(of: report)
     for index in 0..<700 { #expect(printed.contains("chain-\(index)-")) }
-    #expect(printed.split(separator: "\n").filter { $0.contains("Apple's name") }.count == 1)
+    #expect(printed.split(separator: "\n").filter { $0.contains("Apple type") }.count == 1)
   }
 
   @Test("chains are as the chain view, the second after the first")
@@ -70,7 +70,7 @@ import Testing
     "statuses of either source are named",
     arguments: [
       (21005, "unavailable"), (4_040_010, "the transaction id is not found"),
-      (4_000_006, "the transaction id is malformed"), (5_000_001, "an error of the App Store's that passes"),
+      (4_000_006, "the transaction id is malformed"), (5_000_001, "a temporary App Store error"),
       (4_999_999, "undocumented"),
     ])
   func statuses(_ status: Int, _ meaning: String) {
@@ -93,7 +93,7 @@ import Testing
     #expect(!text(of: summary).contains("by reason"))
     summary.failures = (1...7).map { FailureTally(reason: "Reason \($0).", count: 1000 - $0) }
     let printed = text(of: summary)
-    #expect(printed.contains("Left for later, by reason"))
+    #expect(printed.contains("Postponed, by reason"))
     #expect(printed.contains("999  Reason 1.") && printed.contains("995  Reason 5."))
     #expect(!printed.contains("Reason 6.") && printed.contains("1,987  2 other reasons"))
   }

@@ -79,13 +79,13 @@ import Testing
     #expect(printed.contains("Reason 10.") && !printed.contains("Reason 11."))
     #expect(printed.contains("20 other reasons") && printed.contains("210"))
     printed = Self.printed { $0.failures = some(12) }
-    #expect(printed.contains("To be tried again, by reason") && printed.contains("Reason 10."))
+    #expect(printed.contains("Awaiting retry, by reason") && printed.contains("Reason 10."))
     #expect(!printed.contains("Reason 11.") && printed.contains("2 other reasons"))
     var bench = Bench(160, 60)
     bench.queue.failures = some(12)
     bench.send(.opened)
     bench.press("W")
-    #expect(bench.screen.contains("To be tried again, by reason") && bench.screen.contains("Reason 1."))
+    #expect(bench.screen.contains("Awaiting retry, by reason") && bench.screen.contains("Reason 1."))
   }
 
   @Test(
@@ -183,7 +183,7 @@ import Testing
       Sample.record(9, by: "command line", "all", ago: 0, state: .running), at: 0)
     bench.press("W")
     #expect(bench.state.wakesAt == bench.state.uptime + 1000)
-    #expect(bench.screen.contains("a sweep of the command line is running, seen"))
+    #expect(bench.screen.contains("a sweep by the command line is running, seen"))
   }
 
   @Test("tells another's sweep from the one that runs here")
@@ -194,11 +194,11 @@ import Testing
     bench.queue.sweeps.insert(own, at: 0)
     bench.press("W", "s")
     bench.send(.sweepProgress(Sample.progress(.running)))
-    #expect(!bench.screen.contains("a sweep of the dashboard is running"))
+    #expect(!bench.screen.contains("a sweep by the dashboard is running"))
     own.startedAtMs = Sample.now - Milliseconds.minute
     bench.queue.sweeps[0] = own
     bench.press("R")
-    #expect(bench.screen.contains("a sweep of the dashboard is running"))
+    #expect(bench.screen.contains("a sweep by the dashboard is running"))
   }
 
   @Test("tells what a sweep left for later, and which apps it stopped")
@@ -206,7 +206,7 @@ import Testing
     var bench = Bench.opened(200, 60)
     bench.queue.sweeps = [Sample.record(1, by: "demo", "due", ago: 2)]
     bench.press("W", "G")
-    #expect(bench.screen.contains("done, 12 for later  due"))
+    #expect(bench.screen.contains("done, 12 postponed  due"))
     bench.queue.sweeps = [Sample.endedEarly[1]]
     bench.press("R", "G")
     #expect(bench.screen.contains("stopped com.example.lite: Apple refused the shared secret (21004); "))
@@ -224,18 +224,18 @@ import Testing
     var bench = Bench.opened(120, 40)
     bench.queue.sweeps = [empty] + Sample.queue.sweeps
     bench.press("W")
-    #expect(bench.screen.contains("the last sweep of the dashboard 2 h ago: done, 12 for later"))
+    #expect(bench.screen.contains("the last sweep by the dashboard 2 h ago: done, 12 postponed"))
     #expect(bench.words.contains("Receipts changed 203"))
     bench.queue.sweeps.append(long)
     bench.press("R")
-    #expect(bench.screen.contains("the last sweep of the demo 60 min ago"))
+    #expect(bench.screen.contains("the last sweep by the demo 60 min ago"))
     // A sweep of this process without results does not replace it either.
     bench.press("s")
     bench.send(.sweepFinished(SweepSummary(started: Sample.now, elapsed: 0, counts: SweepCounts())))
-    #expect(bench.screen.contains("the last sweep of the demo 60 min ago"))
+    #expect(bench.screen.contains("the last sweep by the demo 60 min ago"))
     bench.queue.sweeps = [empty]
     bench.press("R")
-    #expect(!bench.screen.contains("the last sweep of the demo"))
+    #expect(!bench.screen.contains("the last sweep by the demo"))
   }
 
   @Test("tells one's own sweep from the store's note of it")
@@ -254,7 +254,7 @@ import Testing
     longer.finishedAtMs = Sample.now + 9000
     bench.queue.sweeps[1] = longer
     bench.press("R")
-    #expect(bench.screen.contains("the last sweep of the command line"))
+    #expect(bench.screen.contains("the last sweep by the command line"))
   }
 
   @Test("has what every block says within reach of the arrows", arguments: [Size.small, .usual])
@@ -270,8 +270,8 @@ import Testing
         seen.formUnion(bench.canvas.text())
       }
       for title in [
-        "Queues", "Changed", "Due in 24 h", "Due policy", "Age of", "Detection lag", "Given up, by",
-        "The last sweeps",
+        "Queues", "Changed", "Due in 24 h", "Re-check", "Time since", "Detection lag", "Given up, by",
+        "Last sweeps",
       ] {
         #expect(seen.contains { $0.contains(title) }, "\(title) by \(key)")
       }
@@ -285,7 +285,7 @@ import Testing
     var bench = Bench.opened()
     bench.queue.dead = []
     bench.press("W", "D")
-    #expect(bench.screen.contains("No receipt is given up."))
+    #expect(bench.screen.contains("There are no given-up receipts."))
     #expect(!bench.effects.contains(.startSweep(.dead)))
   }
 

@@ -22,12 +22,12 @@ import Testing
     arguments: [
       (
         Array(repeating: (40, 50), count: 6), Array(repeating: (60, 100), count: 6),
-        "Of 50 with grace, 80.0 % were back within 60 d; of 100 without, 60.0 %."
+        "Of 50 with grace, 80.0 % recovered within 60 d; of 100 without, 60.0 %."
       ),
       // Uses the longest period with enough lines in both groups.
       (
         Array(repeating: (20, 40), count: 3) + Array(repeating: (29, 29), count: 3),
-        Array(repeating: (10, 40), count: 6), "Of 40 with grace, 50.0 % were back within 7 d"
+        Array(repeating: (10, 40), count: 6), "Of 40 with grace, 50.0 % recovered within 7 d"
       ),
       (
         Array(repeating: (29, 29), count: 6), Array(repeating: (10, 40), count: 6),
@@ -46,7 +46,7 @@ import Testing
   func tooFew() {
     let printed = text(of: Self.report(Sample.recoveryWithoutGrace, .recovery), width: 300)
     #expect(
-      printed.contains("in 28 d: 12 entered with it and 109 without, and 30 of each have to have entered"))
+      printed.contains("in 28 d to compare: 12 with grace and 109 without. At least 30 of each must"))
   }
 
   /// Lines that entered per week, and the indexes of marked weeks.
@@ -105,7 +105,7 @@ import Testing
     #expect(bench.lastRows?.figure == "curve.7.recovered")
     #expect(
       bench.screen.contains(
-        "[paid again within 7 days] came to billing retry 7 days earlier paid again within 7 days, the window"
+        "[recovered within 7 days] entered billing retry 7 days earlier recovered within 7 days, previous window"
       ))
   }
 
@@ -132,10 +132,10 @@ import Testing
 
   @Test("say of how many the balance is where a price is not known, and nothing where it is of none")
   func partialBalance() {
-    #expect(Self.printed().contains("USD -41.79 of 31"))
+    #expect(Self.printed().contains("USD -41.79 (31)"))
     var bench = Bench.opened(80, 24)
     bench.show(.offers)
-    #expect(bench.screen.contains("USD -41.79 of 31"), "\(bench.screen)")
+    #expect(bench.screen.contains("USD -41.79 (31)"), "\(bench.screen)")
     var figures = Sample.offers
     change(0, of: &figures) { ($0["unpriced"], $0[amounts: "balance"]) = ($0["started"], Amounts()) }
     let printed = Self.printed(figures)
@@ -148,8 +148,8 @@ import Testing
     var figures = Sample.offers
     change(1, of: &figures) { $0["started_before"] = 12 }
     let printed = Self.printed(figures)
-    #expect(printed.contains("in 28 d; SPRING26 also in the window before\n"), "\(printed)")
-    #expect(printed.contains("Higher price not agreed yet, the 8 most urgent of 21\n"), "\(printed)")
+    #expect(printed.contains("in 28 d; SPRING26 also in the previous window\n"), "\(printed)")
+    #expect(printed.contains("Awaiting price consent, 8 most urgent of 21\n"), "\(printed)")
   }
 
   @Test("say below the list of how many uses the sums are, where the balance is of fewer")
@@ -166,12 +166,12 @@ import Testing
       bench.press("k")
     }
     for words in [
-      "cost USD 309.69, brought USD 829.17, 31 of 96 with all prices, 22 running, 41 converted, 33 lost",
-      "0 of 160 with all prices, 34 running", "cost USD 1,057.88, brought USD 1,661.68, 61 running",
+      "cost USD 309.69, revenue USD 829.17, 31 of 96 priced, 22 running, 41 converted, 33 lost",
+      "0 of 160 priced, 34 running", "cost USD 1,057.88, revenue USD 1,661.68, 61 running",
     ] {
       #expect(foot.contains(words), "\(foot)")
     }
-    #expect(foot.ranges(of: "with all prices").count == 2, "\(foot)")
+    #expect(foot.ranges(of: " priced").count == 2, "\(foot)")
   }
 
   @Test("say of how many uses the rows behind a balance are")
@@ -180,9 +180,10 @@ import Testing
     func title(_ figure: String) -> String {
       text(of: rows, of: Self.report(Sample.offers, .offers), figure: figure, width: 200)
     }
-    #expect(title("by_product.com.example.pro.monthly.offers.trial.balance").contains(" of 31 of 96 uses"))
+    let balance = "by_product.com.example.pro.monthly.offers.trial.balance"
+    #expect(title(balance).contains(" (31 of 96 uses priced)"))
     // Sum over all products.
-    #expect(title("offers.trial.balance").contains(" of 243 of 308 uses"))
+    #expect(title("offers.trial.balance").contains(" (243 of 308 uses priced)"))
     for figure in ["offers.code.SPRING26.balance", "by_product.com.example.pro.monthly.offers.trial.cost"] {
       #expect(!title(figure).contains(" uses"), "\(figure)")
     }
@@ -196,9 +197,9 @@ import Testing
       text(of: rows, of: Self.report(Sample.offers, .offers), figure: figure)
     }
     for (figure, words) in [
-      ("price_increases.asked", "Requests to agree to a higher price: 3 requests of 1 subscription"),
+      ("price_increases.asked", "Price consent requests: 3 requests of 1 subscription"),
       ("opt_outs.turned_off", "Times auto-renew was turned off: 3 times of 1"),
-      ("price_increases.pending", "Not agreed to a higher price, as of now: 3 subscriptions"),
+      ("price_increases.pending", "Price increase pending now: 3 subscriptions"),
     ] {
       #expect(title(figure).contains(words))
     }
@@ -217,7 +218,7 @@ import Testing
       }
     }
     guard panel == .offers else { return }
-    bench.press("/", "Brought: the price", "enter")
+    bench.press("/", "Revenue: price", "enter")
     #expect(bench.screen.contains("offers.*.brought") && !bench.screen.contains("offers.*.cost"))
   }
 
@@ -225,12 +226,12 @@ import Testing
   @Test(
     "say how another figure by their name counts",
     arguments: [
-      (.movement, "subscribers.converted", "as a movement, subscriptions first paid in the window"),
-      (.movement, "trials.converted", "straight from a trial; subscribers converted are also those"),
-      (.churn, "trials.converted", "among trials that ended in it, those paid within 24 h"),
-      (.overview, "trials.converted", "as a movement, subscriptions first paid in the window"),
-      (.movement, "subscribers.resubscribed", "among periods bought, all that began after an end"),
-      (.churn, "arrivals.reactivation", "as a movement, subscriptions paid again after they had ended"),
+      (.movement, "subscribers.converted", "in the movement: subscriptions first paid in the window"),
+      (.movement, "trials.converted", "directly from a trial; converted subscribers also include those"),
+      (.churn, "trials.converted", "among trials that ended in it: those paid within 24 h"),
+      (.overview, "trials.converted", "in the movement: subscriptions first paid in the window"),
+      (.movement, "subscribers.resubscribed", "among purchased periods: all that began after an end"),
+      (.churn, "arrivals.reactivation", "in the movement: subscriptions paid again after they had ended"),
     ] as [(Panel, String, String)])
   func namesakes(_ panel: Panel, _ path: String, _ words: String) {
     var bench = Bench.opened()
@@ -244,7 +245,7 @@ import Testing
     let printed = text(of: Self.report(FigureValues(), panel))
     #expect(
       printed.contains(
-        panel == .recovery ? "Nobody entered billing retry." : "No trial and no offer started."))
+        panel == .recovery ? "No subscriptions entered billing retry." : "No trials or offers started."))
     #expect(!printed.contains("nan") && !printed.contains("inf"))
   }
 }

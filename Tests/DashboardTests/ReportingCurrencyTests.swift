@@ -24,7 +24,7 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
       figure: ["MRR ≈ EUR 5.00", "in 4 currencies"]),
     ReportingCurrencyCase(
       name: "one of two has no rate", amounts: [("EUR", 5, 5), ("TWD", 30, nil)],
-      cell: "EUR 5.00, TWD 30.00", figure: ["MRR ≈ EUR 5.00", "without a rate 1", "EUR 5.00", "TWD 30.00"]),
+      cell: "EUR 5.00, TWD 30.00", figure: ["MRR ≈ EUR 5.00", "no exchange rate 1", "EUR 5.00", "TWD 30.00"]),
     ReportingCurrencyCase(
       name: "nothing has a rate", amounts: [("TWD", 30, nil)], cell: "TWD 30.00", figure: ["MRR TWD 30.00"]),
     ReportingCurrencyCase(
@@ -77,15 +77,15 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     let product = Self.lines(shown, from: "monthly", to: "MRR by currency").first ?? ""
     #expect(product.hasSuffix(example.cell.isEmpty ? "unknown" : example.cell), "\(product)")
     let isLacking = example.amounts.contains { $0.2 == nil }
-    #expect(shown.contains("no exchange rate of the day of purchase") == isLacking)
+    #expect(shown.contains("no exchange rate for the purchase date") == isLacking)
     #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
   /// Without a reporting currency, a chart uses the currency of most subscribers, regardless of the amounts.
   @Test(arguments: [
-    (["USD", "JPY"], "MRR, grace apart, USD, as most pay"),
-    (["JPY", "USD"], "MRR, grace apart, JPY, as most pay"),
-    (["EUR", "USD", "JPY"], "MRR, grace apart, USD alone"), ([], "MRR, grace apart, JPY alone"),
+    (["USD", "JPY"], "MRR (excl. grace), USD (most subscribers)"),
+    (["JPY", "USD"], "MRR (excl. grace), JPY (most subscribers)"),
+    (["EUR", "USD", "JPY"], "MRR (excl. grace), USD only"), ([], "MRR (excl. grace), JPY only"),
   ])
   func aChartIsInTheCurrencyOfMost(_ currencies: [String], _ title: String) {
     var report = Sample.report(Question(panel: .active, at: Sample.now))

@@ -167,9 +167,9 @@ import Testing
     let times = glyphs.isASCII ? "x" : "×"
     #expect(
       printed.contains(
-        "upgraded 3 d ago: USD 4.99 \(times) 3.5 d unused of 7.0 d; confirmed and dated by Apple's date of cancellation"
+        "upgraded 3 d ago: USD 4.99 \(times) 3.5 d unused of 7.0 d; confirmed and dated by Apple's cancellation date"
       ))
-    #expect(printed.contains("upgraded 3 d ago: no price; estimated, dated by its successor's purchase"))
+    #expect(printed.contains("upgraded 3 d ago: unpriced; estimated, dated by the next purchase"))
   }
 
   /// Reason in data, and on the screen.
@@ -182,36 +182,36 @@ import Testing
     ),
     (
       "expired 8 d ago, expiration_intent = 3 (price increase not consented)",
-      "expired 8 d ago, price not agreed (intent 3)"
+      "expired 8 d ago, price increase declined (intent 3)"
     ),
     ("expired 8 d ago, expiration_intent = 9 (unknown value 9)", "expired 8 d ago, undocumented reason 9"),
     (
       "expired 8 d ago, no expiration_intent: reason unknown, is_in_billing_retry_period = 1 is older than Apple's 60 days",
-      "expired 8 d ago, nobody knows why, billing retry is older than Apple's 60 days"
+      "expired 8 d ago, reason unknown, billing retry is older than Apple's 60 days"
     ),
     (
       "lost: expired after billing_retry, expiration_intent = 2",
       "Lost: expired after billing retry, billing failed (intent 2)"
     ),
-    ("to_retry: billing_retry after active", "To billing retry: billing retry after active"),
-    ("returned: active after overdue", "Returned, unknown how: active after not confirmed yet"),
+    ("to_retry: billing_retry after active", "Entered billing retry: billing retry after active"),
+    ("returned: active after overdue", "Returned (cause unknown): active after unverified"),
     (
       "cancellation_date 9 d ago, cancellation_reason = 0",
-      "cancelled by Apple 9 d ago, for another reason than an issue with the app (reason 0)"
+      "cancelled by Apple 9 d ago, for a reason other than an app issue (reason 0)"
     ),
     (
       "cancellation_date 9 d ago, cancellation_reason = none, revocationPercentage = 50 %",
-      "cancelled by Apple 9 d ago, without a reason, in part: 50 %"
+      "cancelled by Apple 9 d ago, without a reason, partial refund: 50 %"
     ),
     (
       "transaction 7 cancellation_date 9 d ago, cancellation_reason = 1, reaching beyond the current row: its expires_date is 2026-05-01 10:00 UTC",
-      "transaction 7 cancelled by Apple 9 d ago, for an issue with the app (reason 1), reaching beyond the current row: its end is 2026-05-01 10:00 UTC"
+      "transaction 7 cancelled by Apple 9 d ago, for an app issue (reason 1), reaching beyond the current row: its end is 2026-05-01 10:00 UTC"
     ),
     ("auto_renew_status = 0, expires_date in 5 d", "auto-renew off, ends in 5 d"),
     ("expires_date 3 d ago, renewed", "ended 3 d ago, renewed"),
     (
-      "is_upgraded = true, but neither a cancellation_date nor a successor dates it",
-      "upgraded, but neither a date of cancellation nor a successor dates it"
+      "is_upgraded = true, but neither a cancellation_date nor a next purchase dates it",
+      "upgraded, but neither a cancellation date nor a next purchase dates it"
     ),
     (
       "first paid 2026-05-01 10:00 UTC; 2 months later billing_retry: is_in_billing_retry_period = 1, expired 8 d ago",
@@ -219,7 +219,7 @@ import Testing
     ),
     (
       "first paid 2026-05-01 10:00 UTC; overdue: expired",
-      "first paid 2026-05-01 10:00 UTC; not confirmed yet: expired"
+      "first paid 2026-05-01 10:00 UTC; unverified: expired"
     ),
     ("bought 3 d ago as winback win_back_1, ended", "bought 3 d ago as win-back offer win_back_1, ended"),
     ("code period, expires_date in 5 d", "offer code period, ends in 5 d"),

@@ -24,7 +24,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     SweepScript(
       "f", "310000831360853", "enter", "v",
       wanted: [.startSweep(.chain(Sample.chain.originalTransactionId))],
-      said: "Asking Apple about subscription history"),
+      said: "Checking subscription history"),
     SweepScript("W", "s", "p", wanted: [.startSweep(.due), .pauseSweep], said: "starting"),
     SweepScript(
       "W", "s", "p", "p", wanted: [.startSweep(.due), .pauseSweep, .resumeSweep], said: "p pause"),
@@ -32,12 +32,12 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     SweepScript("W", "p", wanted: [], said: "No sweep is running."),
     SweepScript(
       "W", "s", "x", "p", wanted: [.startSweep(.due), .stopSweep], said: "The sweep is stopping."),
-    SweepScript("W", "s", "D", wanted: [.startSweep(.due)], said: "this one begins when it is through."),
-    SweepScript("W", "s", "s", wanted: [.startSweep(.due)], said: "A sweep is running; x stops it."),
+    SweepScript("W", "s", "D", wanted: [.startSweep(.due)], said: "This one starts when it ends."),
+    SweepScript("W", "s", "s", wanted: [.startSweep(.due)], said: "A sweep is already running; x stops it."),
     SweepScript(
       "W", "s", "p", "f", "310000831360853", "enter", "v",
       wanted: [.startSweep(.due), .pauseSweep, .sweepFirst(.chain(Sample.chain.originalTransactionId))],
-      said: "The sweep is paused, and asks Apple about it first when it goes on."),
+      said: "The sweep is paused. When resumed, it checks this history first."),
   ]
 }
 
@@ -57,7 +57,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     #expect(bench.sweeping.isEmpty)
     #expect(bench.screen.contains("Read-only: sweeps are switched off."))
     bench.wait(9000)
-    for hint in ["s sweep", "S all", "D given up", "p pause", "v ask Apple", "s sweeps them"] {
+    for hint in ["s sweep", "S all", "D given up", "p pause", "v check", "s sweeps them"] {
       #expect(!bench.screen.contains(hint))
     }
   }
@@ -68,7 +68,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     bench.press("W", "s")
     bench.send(.sweepProgress(Sample.progress(.running)))
     bench.press("p")
-    #expect(bench.screen.contains("pausing  48 requests on the wire"))
+    #expect(bench.screen.contains("pausing  48 requests in flight"))
     bench.send(.sweepProgress(Sample.progress(.running)))
     #expect(bench.screen.contains("pausing"))
     bench.send(.sweepProgress(Sample.progress(.paused)))
@@ -110,7 +110,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     bench.press("enter")
     let serial = bench.newest { if case .findReceipt(_, _, let serial) = $0 { serial } else { nil } }
     bench.send(.found([], serial: try #require(serial)))
-    #expect(bench.screen.contains("No subscription is known of receipt 41."))
+    #expect(bench.screen.contains("Receipt 41 has no known subscription."))
   }
 }
 

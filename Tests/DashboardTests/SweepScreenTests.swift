@@ -60,7 +60,7 @@ struct SweepScene: CustomTestStringConvertible, Sendable {
       name: "sweep-breaker", word: "stopped com.example.lite",
       events: running(Sample.progress(.running, stoppedApps: refused))),
     SweepScene(
-      name: "sweep-finished", word: "12 for later, 2 rejected",
+      name: "sweep-finished", word: "12 postponed, 2 rejected",
       events: [.sweepStarted, .sweepFinished(Sample.wholeSummary())]),
     SweepScene(
       name: "sweep-refused", word: "stopped com.example.lite",
@@ -72,7 +72,7 @@ struct SweepScene: CustomTestStringConvertible, Sendable {
       name: "sweep-failed-tab", word: "failed  Writing to the store: the disk is full.",
       events: [.sweepStarted, .sweepFailed("Writing to the store: the disk is full. Free some.")]),
     SweepScene(
-      name: "sweep-elsewhere", queue: Sample.sharedQueue, word: "a sweep of the command line is running",
+      name: "sweep-elsewhere", queue: Sample.sharedQueue, word: "a sweep by the command line is running",
       events: []),
   ]
 }

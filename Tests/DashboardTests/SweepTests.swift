@@ -20,7 +20,7 @@ import Testing
       Ending(
         name: "one app's secret refused", stop: .secretRefused,
         apps: [app("com.example.lite", .secretRefused)],
-        words: ["refused the shared secret of com.example.lite (21004).", "2,412 receipts: 203 changed"]),
+        words: ["refused the shared secret for com.example.lite (21004).", "2,412 receipts: 203 changed"]),
       Ending(
         name: "three apps without a secret", stop: .noSecret,
         apps: [app("a.b", .noSecret), app("c.d", .noSecret), app(nil, .noSecret)],
@@ -28,24 +28,25 @@ import Testing
       Ending(
         name: "one app refused and one without a secret", stop: .secretRefused,
         apps: [app("a.b", .secretRefused), app(nil, .noSecret)],
-        words: ["secret of a.b (21004).", "No shared secret is set for receipts of an unknown app."]),
+        words: ["secret for a.b (21004).", "No shared secret is set for receipts of an unknown app."]),
       Ending(
         name: "a key refused halfway", stop: .keyRefused, apps: [app("a.b", .keyRefused)],
-        words: ["key of a.b (401).", "Swept 2,412 receipts: 203 changed"]),
+        words: ["key for a.b (401).", "Swept 2,412 receipts: 203 changed"]),
       Ending(
         name: "answers for one app that nobody trusted has signed", stop: .untrusted,
         apps: [app("com.example.lite", .untrusted)],
-        words: ["answers for com.example.lite is not signed by anyone trusted"]),
+        words: ["answers for com.example.lite have no trusted signature"]),
       Ending(
         name: "answers for one app that are another's", stop: .otherApp,
-        apps: [app("com.example.lite", .otherApp)], words: ["answers for com.example.lite is of another app"]),
+        apps: [app("com.example.lite", .otherApp)],
+        words: ["answers for com.example.lite are about another app"]),
       Ending(name: "no secret", stop: .noSecret, words: ["no shared secret is set"]),
       Ending(
         name: "apps that are not configured", stop: .notOurs,
         words: ["the configuration does not list the app."]
       ),
       Ending(name: "never reached", stop: .unreachable, words: ["could not be reached"]),
-      Ending(name: "Apple in trouble", stop: .unavailable, words: ["the App Store is in trouble."]),
+      Ending(name: "Apple in trouble", stop: .unavailable, words: ["the App Store keeps failing."]),
       Ending(name: "by somebody", stop: .interrupted, words: ["Sweep stopped after 2,412 receipts"]),
     ]
   }
@@ -61,7 +62,7 @@ import Testing
   /// Milliseconds between the end of the sweep and the end of Apple's Retry-After.
   @Test(
     "tells a wait that is still ahead, and none that is over",
-    arguments: [(40_000, "40 s."), (400, "in trouble.")])
+    arguments: [(40_000, "40 s."), (400, "keeps failing.")])
   func silence(_ left: Int64, _ says: String) {
     var summary = Sample.wholeSummary(.unavailable)
     summary.notBeforeMs = Sample.now + summary.elapsed + left

@@ -26,29 +26,29 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
     UsualScreen(
       "Overview", "1", lists: [["Product", "Paid", "Change", "Lost"]],
       figures: [
-        "At the start", "New", "At the end", "Billing retry", "Paid or in retry", "converted", "MRR",
+        "Opening", "New", "Closing", "Billing retry", "Paid or in retry", "converted", "MRR",
         "Refunds issued",
       ]),
     UsualScreen(
-      "Movement", "2", figures: ["At the start", "New", "Converted", "To billing retry", "At the end"]),
+      "Movement", "2", figures: ["Opening", "New", "Converted", "Entered billing retry", "Closing"]),
     UsualScreen(
       "Active", "3", lists: [["Product", "Paid", "Trial", "Grace", "MRR"]],
       figures: ["Active paid", "Trials", "MRR"]),
     UsualScreen(
       "Billing retry", "4",
       lists: [["Subscription", "App user", "Product", "Expired", "Since expiry", "Left"]],
-      figures: ["Billing retry", "Grace, with access"]),
+      figures: ["Billing retry", "In grace (has access)"]),
     UsualScreen(
       "Recovery", "5", lists: [["Product", "Entered"], ["Since entry", "Now"], ["Grace", "Entered"]],
       figures: ["recovered"]),
     UsualScreen(
       "Churn", "6", lists: [["Period", "Due", "Renewed", "Lost", "Rate"]],
-      figures: ["Paid or in retry", "Periods begun new", "Returned, unknown how", "Periods resubscribed"]),
+      figures: ["Paid or in retry", "New periods", "Returned periods", "Resubscribed periods"]),
     UsualScreen("Cohorts", "7", lists: [["Month", "Size", " 0 ", " 1 "]]),
     UsualScreen(
-      "Offers", "8", lists: [["Kind", "Offer", "Product", "Started", "Balance"]],
-      figures: ["Requests to agree", "Turned off"]),
-    UsualScreen("Refunds", "9", lists: [["Product", "Refunds", "At price"]], figures: ["Refunds"]),
+      "Offers", "8", lists: [["Kind", "Offer", "Product", "Started", "Net"]],
+      figures: ["Price consent requests", "Turned off"]),
+    UsualScreen("Refunds", "9", lists: [["Product", "Refunds", "Amount"]], figures: ["Refunds"]),
     UsualScreen(
       "Upgrades", "0", lists: [["When", "From", "To", "Upgrade credit"]], figures: ["Upgrade credit"]),
     UsualScreen(
@@ -62,7 +62,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
       lists: [["Kind", "Product", "Purchase", "Expires", "Status", "Price"]],
       words: ["✓ active", "access ", "why ", "renewal "]),
     UsualScreen(
-      "its fields", "f", "310000831360853", "enter", "J", lists: [["Of", "Field", "Value", "Reads as"]],
+      "its fields", "f", "310000831360853", "enter", "J", lists: [["Record", "Field", "Value", "Meaning"]],
       words: [" 310000831360853 ", " 1795241100000 ", "2026-11-21 06:05"], height: 24),
     UsualScreen(
       "the rows of a figure", "9", "g", "g", "enter",

@@ -33,19 +33,19 @@ struct FieldCase: CustomTestStringConvertible, Sendable {
       "level", "level is not a whole number from 1, the highest, to 1000",
       ["0", "-1", "1.5", "high", "9999999999999999999"])
     + refused(
-      "product_id", "product_id holds a character that is not seen, U+00A0; remove it",
+      "product_id", "product_id contains an invisible character, U+00A0; remove it",
       ["a\u{A0}", "\u{A0}a", "a\u{A0}b"])
     + refused(
       "subscription_group_id",
-      "subscription_group_id holds a character that is not seen, U+200B; remove it",
+      "subscription_group_id contains an invisible character, U+200B; remove it",
       ["g\u{200B}"])
     + taken("period", ["P1D", "P3D", "P1W", "P2M", "P1Y"])
     + refused(
-      "period", "period is not like P1W, P3D, P1M or P1Y",
+      "period", "period is not a period like P1W, P3D, P1M or P1Y",
       ["", "1M", "P0M", "P-1M", "P1H", "P1M1D", "p1m", "PM", "PT1M"])
     + taken("offer", ["", "trial", "intro", "promo:x", "code:x"])
     + refused(
-      "offer", "offer is not empty, trial, intro, promo:<id> or code:<name>",
+      "offer", "offer must be empty, trial, intro, promo:<id> or code:<name>",
       ["promo:", "code:", "Trial", "free", "promo"])
     + taken("currency", ["USD", "JPY"])
     + refused(

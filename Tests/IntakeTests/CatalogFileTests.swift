@@ -53,14 +53,14 @@ private enum CatalogCases {
       "offers of which nothing is seen",
       "\(header)\n"
         + ["promo:\u{200B}", "code:\u{A0}\u{2060}", "promo: "].map { "a,g,1,P1M,\($0),9.99,USD,\n" }.joined(),
-      bad: (2...4).map { "line \($0): offer is not empty, trial, intro, promo:<id> or code:<name>" }),
+      bad: (2...4).map { "line \($0): offer must be empty, trial, intro, promo:<id> or code:<name>" }),
     FileCase(
       "a price twice", "\(header)\na,g,1,P1M,,9.99,USD,\na,g,1,P1M,,8.99,USD,\n",
       ["a g 1 P1M - 9990000 USD -"], bad: ["line 3: the product has this offer and valid_from twice"]),
     FileCase(
       "a header with a column twice", "\(header),price\n",
       bad: [
-        "line 1: the header names price more than once, in columns 6 and 9; remove one, or give it another name"
+        "line 1: the header names price more than once, in columns 6 and 9; remove or rename one"
       ]),
     FileCase(
       "bad lines among good ones keep their numbers",
@@ -71,10 +71,10 @@ private enum CatalogCases {
       "quotes that are not closed, or stand where none may be, spoil no other line",
       "\(header)\n\"a,g,1,P1M,,9.99,USD,\n\"b\"b,g,1,P1M,,9.99,USD,\nc,g,1,P1M,,1,USD,\n",
       ["c g 1 P1M - 1000000 USD -"],
-      bad: ["line 2: a quote is not closed", "line 3: a quote stands where none may be"]),
+      bad: ["line 2: a quote is not closed", "line 3: a quote is misplaced"]),
     FileCase(
       "a line that ends as on old Macs", "\(header)\na,g,1,P1M,,9.99,USD,\rb,g,1,P1M,,9.99,USD,\n",
-      bad: ["line 2: a line break stands within it"]),
+      bad: ["line 2: it contains a line break"]),
   ]
 }
 

@@ -72,8 +72,8 @@ import Testing
     ])
 
   private static let rounded =
-    "is a number that a spreadsheet rounded; import the file as it was before it was opened there"
-  private static let foreign = "is none of the App Store's, which are digits and not 0 alone"
+    "was rounded by a spreadsheet; import the file as it was before"
+  private static let foreign = "is not an App Store id, which has only digits and is not 0"
 
   static let cases = revenueCatCases + adaptyCases + qonversionCases
 
@@ -165,7 +165,7 @@ import Testing
       "RevenueCat: no column of ids, said once",
       revenueCat.without("store_transaction_id", "original_store_transaction_id").text([[:], [:]]),
       bad: [
-        "it is RevenueCat's export, and has no column original_store_transaction_id or store_transaction_id; add it to the export"
+        "it is a RevenueCat export without original_store_transaction_id or store_transaction_id; add one of them to the export"
       ]),
   ]
 
@@ -193,7 +193,7 @@ import Testing
       "Adapty: the table of paywall visits",
       "profile_id,customer_user_id,profile_country,install_date,store,paywall_showed_at\np,u,DE,,,\n",
       bad: [
-        "it is Adapty's export, and has no column original_transaction_id or transaction_id, as the export of events has"
+        "it is an Adapty export without original_transaction_id or transaction_id; export events instead"
       ]),
   ]
 
@@ -242,7 +242,7 @@ import Testing
     FileCase(
       "Qonversion: no column of ids", "event_name,user_id,custom_user_id,time\nx,q,u,1\n",
       bad: [
-        "it is Qonversion's export, and has no column original_transaction_id or transaction_id; export purchases or events"
+        "it is a Qonversion export without original_transaction_id or transaction_id; export purchases or events instead"
       ]),
   ]
 

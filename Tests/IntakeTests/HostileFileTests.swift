@@ -8,12 +8,14 @@ import Testing
 
   @Test(arguments: [
     FileCase(
-      "a NUL in a product id", "\(header)\nmon\0thly,,,P1M,,9.99,USD,\n", bad: ["line 2: it holds a NUL"]),
-    FileCase("a NUL in a group", "\(header)\nmonthly,g\0,,P1M,,9.99,USD,\n", bad: ["line 2: it holds a NUL"]),
+      "a NUL in a product id", "\(header)\nmon\0thly,,,P1M,,9.99,USD,\n",
+      bad: ["line 2: it contains a NUL byte"]),
+    FileCase(
+      "a NUL in a group", "\(header)\nmonthly,g\0,,P1M,,9.99,USD,\n", bad: ["line 2: it contains a NUL byte"]),
     FileCase("nothing but a NUL", "\0", bad: ["line 1: the header is not \(header)"]),
     FileCase(
       "a NUL spoils its line alone", "\(header)\na\0,,,P1M,,9.99,USD,\nb,,,P1M,,9.99,USD,\nc\0\n",
-      bad: ["line 2: it holds a NUL", "line 4: it holds a NUL"]),
+      bad: ["line 2: it contains a NUL byte", "line 4: it contains a NUL byte"]),
     FileCase(
       "ids that nobody sees", "\(header)\n\u{200B},,,P1M,,9.99,USD,\na,\u{A0},,P1M,,9.99,USD,\n",
       bad: ["line 2: product_id is blank", "line 3: subscription_group_id is blank"]),
@@ -27,10 +29,10 @@ import Testing
   @Test(arguments: [
     FileCase(
       "a NUL in a user", #"{"receipt-data":"MIIB","app_user_id":"a\u0000b"}"#,
-      bad: ["line 1: app_user_id holds a NUL"]),
+      bad: ["line 1: app_user_id contains a NUL byte"]),
     FileCase(
       "a NUL in a bundle id", #"{"receipt-data":"MIIB","bundle_id":"\u0000"}"#,
-      bad: ["line 1: bundle_id holds a NUL"]),
+      bad: ["line 1: bundle_id contains a NUL byte"]),
     FileCase(
       "a user of white space alone", #"{"receipt-data":"MIIB","app_user_id":" \t"}"#,
       bad: ["line 1: app_user_id is blank"]),
@@ -41,7 +43,8 @@ import Testing
       "a bundle id of white space alone, of CSV", "receipt,bundle_id\nMIIB,\u{A0}\n",
       bad: ["line 2: bundle_id is blank"]),
     FileCase(
-      "a NUL in a receipt", #"{"receipt-data":"MI\u0000IB"}"#, bad: ["line 1: receipt-data holds a NUL"]),
+      "a NUL in a receipt", #"{"receipt-data":"MI\u0000IB"}"#,
+      bad: ["line 1: receipt-data contains a NUL byte"]),
     FileCase(
       "two receipts in one", #"{"receipt-data":"MIIB","receipt-data":"MIIC"}"#,
       bad: ["line 1: it is not a JSON object with text under receipt-data, app_user_id and bundle_id"]),
@@ -59,7 +62,7 @@ import Testing
     let text = #"{"notification_type":"CANCEL","original_transaction_id":"1","password":"a","password":"b"}"#
     #expect(
       NotificationsFile.read(Array(text.utf8)).badLines.map(\.description) == [
-        "line 1: it is not a server notification: it has two members of one name"
+        "line 1: it is not a server notification: it has a duplicate key"
       ])
   }
 

@@ -22,8 +22,8 @@ import Testing
     FileCase(
       "what is no id of the App Store's", "0\nGPA.33\n{\"app_user_id\": \"u\"}\n12\n", ["12 - -"],
       bad: [
-        "the id is none of the App Store's, which are digits and not 0 alone",
-        "the id is none of the App Store's, which are digits and not 0 alone",
+        "the id is not an App Store id, which has only digits and is not 0",
+        "the id is not an App Store id, which has only digits and is not 0",
         "it has no transaction_id, original_transaction_id or appTransactionId",
       ]),
     FileCase("a line too short", "transaction_id,user\n20\n", bad: ["it has 1 fields instead of 2"]),
@@ -60,8 +60,8 @@ import Testing
       {"transaction_id": " "}
       """,
       bad: [
-        "original_transaction_id is none of the App Store's, which are digits and not 0 alone",
-        "transactionId is none of the App Store's, which are digits and not 0 alone", "bundle_id is blank",
+        "original_transaction_id is not an App Store id, which has only digits and is not 0",
+        "transactionId is not an App Store id, which has only digits and is not 0", "bundle_id is blank",
         "transaction_id is blank",
       ]),
     FileCase(
@@ -73,7 +73,7 @@ import Testing
       ["1 u -", "2 v -"], remarks: [.otherStore(.stripe): 1]),
     FileCase(
       "a header of receipts", "app_user_id,receipt\nu,MIIB\n",
-      bad: ["the header names receipts and no ids; `subtop import receipts` reads them"]),
+      bad: ["the header has receipts, not ids; use `subtop import receipts`"]),
     FileCase(
       "Apple's own names",
       """
@@ -93,7 +93,7 @@ import Testing
       """, ["9223372036854775808 u -", "18446744073709551615 - -"],
       bad: [
         "originalTransactionId \(inexact)", "transaction_id \(inexact)", "appTransactionId \(inexact)",
-        "transactionId is a number that a spreadsheet rounded; import the file as it was before it was opened there",
+        "transactionId was rounded by a spreadsheet; import the file as it was before",
       ]),
     FileCase(
       "a column that the header names twice",
@@ -115,7 +115,7 @@ import Testing
       "an export's id beside one of its own",
       "original_store_transaction_id,original_transaction_id,app_user_id\n1,2,u\n",
       bad: [
-        "the header has original_transaction_id (column 2) and original_store_transaction_id (column 1), which hold the same; \(remove)"
+        "the header has original_transaction_id (column 2) and original_store_transaction_id (column 1), which contain the same id; \(remove)"
       ]),
     FileCase(
       "an export's user beside one of its own",
@@ -156,16 +156,16 @@ import Testing
   ]
 
   private static let inexact =
-    "is a number with a point or an exponent, which may have lost digits; write the id as text"
-  private static let remove = "remove one, or give it another name"
+    "is a number with a decimal point or an exponent and may have lost digits; write the id as text"
+  private static let remove = "remove or rename one"
   private static func twice(_ name: String, _ columns: String) -> String {
     "the header names \(name) more than once, in columns \(columns); \(remove)"
   }
   private static func unseen(_ code: String) -> String {
-    "holds a character that is not seen, U+\(code); remove it"
+    "contains an invisible character, U+\(code); remove it"
   }
   private static let unknownHeader =
-    "the header names no column of ids, which is to be original_transaction_id, transaction_id or appTransactionId; rename one"
+    "the header has no column of ids; rename one to original_transaction_id, transaction_id or appTransactionId"
 
   @Test(arguments: cases + HostedExportTests.cases) func read(_ one: FileCase) {
     let reading = IDsFile.read(one.bytes)

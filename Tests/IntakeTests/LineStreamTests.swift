@@ -26,9 +26,9 @@ struct LineStreamTests {
     }
   }
 
-  private static let overlong = "it is longer than 32 MiB, which no receipt and no answer is"
+  private static let overlong = "it is longer than 32 MiB, more than any receipt or answer"
   private static func blank(_ size: Int) -> String {
-    "nothing but white space follows for \(size) MiB; what comes after it was not read"
+    "only white space follows for \(size) MiB; the rest was not read"
   }
   private static let answer = #"{"status":0,"receipt":{"bundle_id":"a"}}"#
 
@@ -42,7 +42,7 @@ struct LineStreamTests {
 
   private static let notAnObject =
     "it is not a JSON object with text under receipt-data, app_user_id and bundle_id"
-  private static let broken = "it is not an answer of verifyReceipt: it is not complete JSON"
+  private static let broken = "it is not a verifyReceipt answer: it is not complete JSON"
   private static let long = LineStream<Never>.limit
 
   @Test(

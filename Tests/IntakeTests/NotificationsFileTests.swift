@@ -48,12 +48,12 @@ private let unreadable = "it is not a server notification: "
     FileCase(
       "version 2", #"{"signedPayload":"eyJ.s3cr3t"}"#,
       bad: [
-        "line 1: \(unreadable)it is no signed JSON, which has three parts in base64url with a dot between them"
+        "line 1: \(unreadable)it is not a JWS: three base64url parts separated by dots"
       ]),
     FileCase(
       "version 2 without its signature", #"{"notificationUUID":"s3cr3t","data":{}}"#,
       bad: [
-        "line 1: \(unreadable)it is of version 2, and not as Apple signed it; give the body that has its signedPayload"
+        "line 1: \(unreadable)it is a decoded version 2 notification; import the original body with signedPayload"
       ]),
   ])
   func areReadOrNamed(_ test: FileCase) {

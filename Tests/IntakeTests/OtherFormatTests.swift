@@ -13,7 +13,7 @@ import Testing
   ].map { (name: String, bytes: [UInt8]) in
     (
       "\(name) \(bytes)", bytes,
-      "line 1: it is text in \(name); `iconv -f \(name) -t UTF-8 FILE | subtop import NAME -` reads it"
+      "line 1: it is text in \(name); run `iconv -f \(name) -t UTF-8 FILE | subtop import NAME -`"
     )
   }
 
@@ -21,23 +21,23 @@ import Testing
     arguments: [
       (
         "gzip", [0x1F, 0x8B, 0x08, 0x00],
-        "line 1: it is compressed with gzip; `zcat FILE | subtop import NAME -` reads it"
+        "line 1: it is compressed with gzip; run `zcat FILE | subtop import NAME -`"
       ),
       (
         "zstd", [0x28, 0xB5, 0x2F, 0xFD, 0x04],
-        "line 1: it is compressed with zstd; `zstdcat FILE | subtop import NAME -` reads it"
+        "line 1: it is compressed with zstd; run `zstdcat FILE | subtop import NAME -`"
       ),
       (
         "xz", [0xFD] + Array("7zXZ\0".utf8),
-        "line 1: it is compressed with xz; `xzcat FILE | subtop import NAME -` reads it"
+        "line 1: it is compressed with xz; run `xzcat FILE | subtop import NAME -`"
       ),
       (
         "bzip2", Array("BZh91AY".utf8),
-        "line 1: it is compressed with bzip2; `bzcat FILE | subtop import NAME -` reads it"
+        "line 1: it is compressed with bzip2; run `bzcat FILE | subtop import NAME -`"
       ),
       (
         "zip", [0x50, 0x4B, 0x03, 0x04, 0x14],
-        "line 1: it is compressed with zip; `unzip -p FILE | subtop import NAME -` reads it"
+        "line 1: it is compressed with zip; run `unzip -p FILE | subtop import NAME -`"
       ),
       ("PDF", Array("%PDF-1.4\n".utf8), "line 1: it is a PDF, not text with WHAT"),
       ("SQLite", Array("SQLite format 3\0".utf8), "line 1: it is an SQLite database, not text with WHAT"),

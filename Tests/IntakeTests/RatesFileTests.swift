@@ -38,7 +38,7 @@ private enum RatesCases {
       ["2026-4-3 EUR: USD 8999999999999999999"],
       bad: [
         "line 2: USD is neither N/A nor \(noRate)", "line 3: \(noDate)", "line 4: \(noDate)",
-        "line 5: \(noDate)", "line 6: a rate stands in a column without a currency",
+        "line 5: \(noDate)", "line 6: a rate is in a column without a currency",
         "line 7: it has 2 fields instead of 3", "line 8: USD is neither N/A nor \(noRate)",
         "line 9: USD is neither N/A nor \(noRate)", "line 10: USD is neither N/A nor \(noRate)",
         "line 11: USD is neither N/A nor \(noRate)", "line 12: USD is neither N/A nor \(noRate)",
@@ -51,7 +51,7 @@ private enum RatesCases {
     FileCase(
       "a header with the day twice", "Date,USD,date\n",
       bad: [
-        "line 1: the header names date more than once, in columns 1 and 3; remove one, or give it another name"
+        "line 1: the header names date more than once, in columns 1 and 3; remove or rename one"
       ]),
     FileCase(
       "a header with the euro", "Date,USD,EUR\n",
@@ -82,12 +82,12 @@ private enum RatesCases {
     FileCase(
       "a header with a column twice", "date,currency,rate,Rate\n",
       bad: [
-        "line 1: the header names rate more than once, in columns 3 and 4; remove one, or give it another name"
+        "line 1: the header names rate more than once, in columns 3 and 4; remove or rename one"
       ]),
     FileCase("another header", "day,currency,rate\n2026-01-02,TWD,1\n", bad: [noHeader]),
     FileCase(
       "the bank's zip", "PK\u{3}\u{4}",
-      bad: ["line 1: it is compressed with zip; `unzip -p FILE | subtop import rates -` reads it"]),
+      bad: ["line 1: it is compressed with zip; run `unzip -p FILE | subtop import rates -`"]),
   ]
 }
 

@@ -3,7 +3,7 @@ import Subscriptions
 import Testing
 
 private let notAnObject = "it is not a JSON object with text under receipt-data, app_user_id and bundle_id"
-private let remove = "remove one, or give it another name"
+private let remove = "remove or rename one"
 private let neither = "it is neither JSON Lines nor CSV nor one base64 receipt"
 
 /// Items are receipt, app user and app.
@@ -95,7 +95,7 @@ enum ReceiptsCases {
       ["MIIB u -", "MIIC w -"]),
     FileCase(
       "a header of ids", "rc_original_app_user_id,original_store_transaction_id\nu,1\n",
-      bad: ["line 1: the header names ids and no receipts; `subtop import ids` reads them"]),
+      bad: ["line 1: the header has ids, not receipts; use `subtop import ids`"]),
   ]
 }
 

@@ -60,27 +60,27 @@ enum ResponsesCases {
     FileCase("nothing", "", bad: ["line 1: the file is empty"]),
     FileCase(
       "a user of white space alone", #"{"app_user_id":" ","response":"# + answer("11") + "}",
-      bad: ["line 1: it is not an answer of verifyReceipt: app_user_id is blank"]),
+      bad: ["line 1: it is not a verifyReceipt answer: app_user_id is blank"]),
     FileCase(
       "words", "We will be back soon.",
-      bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),
+      bad: ["line 1: it is not a verifyReceipt answer: it is not complete JSON"]),
     FileCase(
       "a page for people", "<html>\n<body>\n</body>\n</html>",
-      bad: (1...4).map { "line \($0): it is not an answer of verifyReceipt: it is not complete JSON" }),
+      bad: (1...4).map { "line \($0): it is not a verifyReceipt answer: it is not complete JSON" }),
     FileCase(
       "an answer cut short", String(answer("11").dropLast(40)),
-      bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),
+      bad: ["line 1: it is not a verifyReceipt answer: it is not complete JSON"]),
     FileCase(
       "JSON Lines whose first is cut short", "\(answer("11").dropLast(40))\n\(answer("12"))\n", ["12 - -"],
-      bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),
+      bad: ["line 1: it is not a verifyReceipt answer: it is not complete JSON"]),
     FileCase(
       "JSON Lines whose last is cut short", "\(answer("11"))\n\(answer("12").dropLast(40))\n", ["11 - -"],
-      bad: ["line 2: it is not an answer of verifyReceipt: it is not complete JSON"]),
+      bad: ["line 2: it is not a verifyReceipt answer: it is not complete JSON"]),
     FileCase(
       "one value over several lines that is broken", "{\"response\":\n{\"status\":0,\n\"receipt\":}\n}\n",
-      bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),
+      bad: ["line 1: it is not a verifyReceipt answer: it is not complete JSON"]),
     FileCase(
-      "a status alone", #"{"status":0}"#, bad: ["line 1: it holds neither a receipt nor a transaction"]),
+      "a status alone", #"{"status":0}"#, bad: ["line 1: it contains neither a receipt nor a transaction"]),
     FileCase(
       "a refusal", #"{"status":21003}"#,
       bad: ["line 1: status 21003 (the receipt could not be authenticated) carries no data"]),
@@ -89,7 +89,7 @@ enum ResponsesCases {
       bad: ["line 1: status 21010 (the user account cannot be found or has been deleted) carries no data"]),
     FileCase(
       "an envelope without an answer in it", #"{"app_user_id":"u1","response":null}"#,
-      bad: ["line 1: it is not an answer of verifyReceipt: response is null"]),
+      bad: ["line 1: it is not a verifyReceipt answer: response is null"]),
   ]
 }
 

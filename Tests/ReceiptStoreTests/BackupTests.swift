@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Refusal(testDescription: "a file that is there", says: "there is a file already", replacing: false) {
+    Refusal(testDescription: "a file that is there", says: "the file exists already", replacing: false) {
       folder in
       close(open(folder.file("there"), O_CREAT | O_WRONLY, 0o644))
       return folder.file("there")
@@ -93,7 +93,8 @@ import Testing
       symlink(folder.file("store.sqlite"), folder.file(".copy.sqlite.subtop-unfinished"))
       return folder.file("copy.sqlite")
     },
-    Refusal(testDescription: "where a second name is in its way", says: "is no unfinished copy") { folder in
+    Refusal(testDescription: "where a second name is in its way", says: "is not an unfinished copy") {
+      folder in
       close(open(folder.file("other"), O_CREAT | O_WRONLY, 0o600))
       link(folder.file("other"), folder.file(".copy.sqlite.subtop-unfinished"))
       return folder.file("copy.sqlite")
@@ -132,7 +133,7 @@ import Testing
     #expect(error?.description.contains("store.sqlite is damaged") == true, "\(error?.description ?? "")")
     var about = stat()
     #expect(stat(copy, &about) == 0 && about.st_size == 0, "what was there is there")
-    #expect(error?.description.contains("rows point") == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("rows refer") == true, "\(error?.description ?? "")")
     #expect(shelf.folder.names().filter { $0.contains("copy") } == ["copy.sqlite"])
   }
 
@@ -180,7 +181,7 @@ import Testing
     write(log, "log", 3)
     close(log)
     let error = #expect(throws: StoreError.self) { try shelf.store.backUp(to: copy, replacing: true) }
-    #expect(error?.kind == .misused && error?.description.contains("log of its own") == true)
+    #expect(error?.kind == .misused && error?.description.contains("its own log") == true)
   }
 
   @Test func concurrentBackupsDoNotInterfere() throws {

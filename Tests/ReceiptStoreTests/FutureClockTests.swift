@@ -26,7 +26,7 @@ import Testing
     let answers = [day(3650), day(9)].map { ImportedAnswer(answer: makeAnswer(at: $0, refund), status: 0) }
     let summary = try shelf.store.add(answers, at: day(9))
     #expect(summary.refused.map(\.index) == [0])
-    #expect(summary.refused.first?.reason.contains("lies ahead") == true)
+    #expect(summary.refused.first?.reason.contains("in the future") == true)
     #expect(try shelf.store.chains(matching: "1", at: day(9)).isEmpty, "all or none")
     _ = try shelf.store.add(answers, at: day(9), leavingOutRefused: true)
     #expect(try shelf.store.chains(matching: "1", at: day(9)).first?.lines.map(\.state) == [.revoked])
@@ -48,7 +48,7 @@ import Testing
   }
 
   private static let clockIsBehind =
-    "Apple signed it 2 days ahead of this machine's clock; set the clock right and try again"
+    "Apple signed it 2 days ahead of this machine's clock; correct the clock and try again"
 
   /// Signed data is trusted, so our clock is wrong. It is rejected only until the clock is right.
   @Test func aNotificationAheadIsTakenOnceTheClockIsRight() throws {

@@ -74,8 +74,8 @@ import Testing
     Refusal(name: "memory", says: "pass a path") { _ in ":memory:" },
     Refusal(name: "a newer schema", says: "newer subtop") { try newer($0) },
     Refusal(name: "a newer schema, to read", says: "newer subtop", access: .readOnly) { try newer($0) },
-    Refusal(name: "a schema that was never released", says: "never released") { try older($0) },
-    Refusal(name: "a schema that was never released, to read", says: "never released", access: .readOnly) {
+    Refusal(name: "a schema that was never released", says: "unreleased") { try older($0) },
+    Refusal(name: "a schema that was never released, to read", says: "unreleased", access: .readOnly) {
       try older($0)
     },
     Refusal(name: "an empty file, to read", says: "it is empty", access: .readOnly) {
@@ -111,7 +111,7 @@ import Testing
     let question = Question(panel: .overview, at: day(60))
     #expect(try reader.report(question) == shelf.store.report(question))
     let error = #expect(throws: StoreError.self) { try reader.add([someReceipt], at: day(1)) }
-    #expect(error?.description.contains("reading only") == true)
+    #expect(error?.description.contains("read-only") == true)
   }
 
   @Test(arguments: 1...8) func severalProcessesCanCreateIt(round: Int) throws {

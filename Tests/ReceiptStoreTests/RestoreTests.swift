@@ -110,7 +110,7 @@ import Testing
     try FileManager.default.copyItem(atPath: copy, toPath: place)
     let names = folder.names()
     let error = #expect(throws: StoreError.self) { try ReceiptStore(path: place, access: access) }
-    #expect(error?.description.contains("is another file's") == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("belongs to an earlier file") == true, "\(error?.description ?? "")")
     #expect(folder.names() == names)
     rename(place + "-wal", folder.file("away"))
     #expect(try receipts(place) == 1)
@@ -124,7 +124,7 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
     }
-    #expect(error?.description.contains("a program has it open") == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("another program has it open") == true, "\(error?.description ?? "")")
     #expect(try receipts(place) == 150)
   }
 

@@ -57,7 +57,7 @@ import Testing
     let before = try store.evidenceLedger().lines
     for _ in 0..<2 {
       let error = #expect(throws: StoreError.self) { try store.add((2...20).map(big), at: day(1)) }
-      #expect(error?.description.contains("make room on the disk") == true, "\(error?.description ?? "")")
+      #expect(error?.description.contains("free disk space") == true, "\(error?.description ?? "")")
       #expect(error?.description.contains("MII") == false)
     }
     #expect(try store.evidenceLedger().lines == before)

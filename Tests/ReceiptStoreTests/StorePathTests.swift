@@ -69,7 +69,7 @@ import Testing
       symlink(folder.file("elsewhere"), store + "-wal")
       return store
     },
-    Place(testDescription: "a log without its file", says: "is there without it", kind: .unusable) {
+    Place(testDescription: "a log without its file", says: "exists without it", kind: .unusable) {
       folder, store in
       rename(store, folder.file("moved"))
       try Data("a log".utf8).write(to: URL(filePath: store + "-wal"))
@@ -88,7 +88,7 @@ import Testing
       return folder.file("empty")
     },
     Place(
-      testDescription: "none, of which none is made", says: "there is no file", kind: .missing,
+      testDescription: "none, of which none is made", says: "does not exist", kind: .missing,
       access: .existing
     ) {
       folder, _ in folder.file("none")

@@ -31,7 +31,7 @@ import Testing
     ("1\u{A0}", "00A0"), ("\u{200B}1", "200B"), ("1 2", "0020"), ("1\u{E0001}", "E0001"), ("1\t", "0009"),
   ])
   func namesTheInvisibleCharacter(_ id: String, _ code: String) {
-    #expect(BlankValue.unseen(in: id) == "holds a character that is not seen, U+\(code); remove it")
+    #expect(BlankValue.unseen(in: id) == "contains an invisible character, U+\(code); remove it")
   }
 
   @Test(arguments: ["", "1", "com.example.app", "é"])

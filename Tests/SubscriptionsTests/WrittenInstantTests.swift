@@ -11,15 +11,15 @@ import Testing
     #expect(try WrittenInstant.read(text).rawValue == milliseconds)
   }
 
-  private static let form = "give a day, as 2026-11-21"
+  private static let form = "write a date such as 2026-11-21"
 
   @Test(arguments: [
     ("", form), ("yesterday", form), ("-1", form), ("2026", form), ("9223372036854775807", form),
     ("0", form), ("1", form), ("20261121", form), ("1215647999999", form), ("1215647999", form),
     ("4102444800", form),
-    ("1700000000", "looks like seconds: for 2023-11-14T22:13:20Z give 1700000000000"),
-    ("1215648000", "for 2008-07-10T00:00:00Z give 1215648000000"),
-    ("4102444799", "for 2099-12-31T23:59:59Z give 4102444799000"),
+    ("1700000000", "looks like seconds; for 2023-11-14T22:13:20Z write 1700000000000"),
+    ("1215648000", "for 2008-07-10T00:00:00Z write 1215648000000"),
+    ("4102444799", "for 2099-12-31T23:59:59Z write 4102444799000"),
   ])
   func isRefused(_ text: String, _ words: String) {
     let problem = #expect(throws: WrittenInstant.Problem.self) { try WrittenInstant.read(text) }

@@ -30,7 +30,7 @@ import Testing
     ("inf", false), ("fast", false), ("", false), ("0x10", false), ("1e2", true),
   ])
   func mayBeADecimal(_ text: String, _ isTaken: Bool) {
-    let problem = isTaken ? nil : "write a number from 0.01 to 100000, as 2.5"
+    let problem = isTaken ? nil : "write a number from 0.01 to 100000, such as 2.5"
     #expect(said { try WrittenNumber.decimal(0.01...100_000)(text) } == problem)
   }
 

@@ -19,7 +19,7 @@ import Testing
   }
 
   static let another = "the answer is about another receipt: none of its purchases is in this one"
-  static let unreadable = "nothing can be read of the receipt that shows the answer's purchases to be its own"
+  static let unreadable = "the receipt cannot be read, so the answer's purchases cannot be verified"
   static let newer = CannedReceipt.data("100", app: "com.example.app", transaction: 1).base64
 
   static let cases = [
@@ -44,7 +44,7 @@ import Testing
     Case(
       testDescription: "of a receipt that holds no purchase",
       receipt: CannedReceipt.empty(app: "com.example.app"),
-      objection: "the answer holds purchases, and the receipt none"),
+      objection: "the answer contains purchases, the receipt none"),
     Case(
       testDescription: "a chain that came later than the receipt", answered: "200",
       chains: [OriginalTransactionID("2000")]),
@@ -98,7 +98,7 @@ import Testing
     let outcome = ResponseClassification(
       .answered(HTTPAnswer(status: 200, body: Array(body.utf8))), in: context
     ).outcome
-    #expect(outcome == .failed(FailedAttempt(.unproven, "the answer holds purchases, and the receipt none")))
+    #expect(outcome == .failed(FailedAttempt(.unproven, "the answer contains purchases, the receipt none")))
   }
 
   @Test func evidenceFailuresNeverRejectReceipts() {

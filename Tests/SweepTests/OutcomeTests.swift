@@ -46,19 +46,19 @@ import Testing
       }),
     Case(
       testDescription: "0 without a receipt", body: #"{"status":0}"#,
-      expected: .failed(FailedAttempt(.puzzling, "the answer holds no receipt"))),
+      expected: .failed(FailedAttempt(.puzzling, "the answer contains no receipt"))),
     Case(
       testDescription: "0 for none of our apps", body: valid,
       expected: .failed(
-        FailedAttempt(.puzzling, "the answer is for com.example.app, which is none of the configured apps")),
+        FailedAttempt(.puzzling, "the answer is for com.example.app, which is not a configured app")),
       context: context { $0.ourApps = [BundleID("com.example.other")] }),
     Case(
       testDescription: "0 that says Sandbox, from production",
       body: #"{"status":0,"environment":"Sandbox","receipt":{"bundle_id":"com.example.app"}}"#,
-      expected: .failed(FailedAttempt(.puzzling, "the answer says Sandbox, and Production was asked"))),
+      expected: .failed(FailedAttempt(.puzzling, "the answer is from Sandbox, but Production was asked"))),
     Case(
       testDescription: "0 without the purchases that are known", body: valid,
-      expected: .failed(FailedAttempt(.unproven, "the answer holds none of the receipt's purchases")),
+      expected: .failed(FailedAttempt(.unproven, "the answer contains none of the receipt's purchases")),
       context: context {
         $0.chains = [OriginalTransactionID("1000")]
         $0.receipt = ReceiptData(trusted: "MIIunreadable")
@@ -92,14 +92,14 @@ import Testing
       expected: .failed(
         FailedAttempt(
           .puzzling,
-          "21007: a sandbox receipt was sent to production, and the other environment sends it back")),
+          "21007: a sandbox receipt was sent to production, but the other environment redirects back")),
       context: context(asked: .sandbox) { $0.isRerouted = true }),
     Case(
       testDescription: "21008 after the hop to the sandbox", body: #"{"status":21008}"#,
       expected: .failed(
         FailedAttempt(
           .puzzling,
-          "21008: a production receipt was sent to the sandbox, and the other environment sends it back")),
+          "21008: a production receipt was sent to the sandbox, but the other environment redirects back")),
       context: context(asked: .sandbox) { $0.isRerouted = true }),
     Case(
       testDescription: "21009", body: #"{"status":21009}"#, expected: .failed(FailedAttempt(.passing, broken))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a program is made of: its licences as a Debian copyright file, or its parts as an SPDX document.
+"""Prints what a program consists of: its licences as a Debian copyright file, or its parts as an SPDX document.
 
 contents.py copyright|sbom BUILD PROGRAM VERSION
 
@@ -17,7 +17,7 @@ kind, build, program, version = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv
 root = pathlib.Path(__file__).resolve().parents[2]
 epoch = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
 
-# What comes with the toolchain, or within a package, and has a licence of its own.
+# Parts of the toolchain or of a package that have their own licence.
 SWIFT = "Apache-2.0 with Swift runtime library exception"
 BESIDES = [
     ("swift", "Swift's runtime and standard library, Foundation, libdispatch", SWIFT, "Apple Inc. and the Swift project authors",
@@ -55,14 +55,14 @@ def parts():
 
 
 def licence(folder):
-    """A licence's short name, and whose the work is."""
+    """Returns a licence's short name, the copyright holder and the notice."""
     text = next(folder.glob("LICENSE*")).read_text()
     if "Apache License" in text:
         name = SWIFT if "Runtime Library Exception" in text else "Apache-2.0"
     elif "Permission is hereby granted, free of charge" in text:
         name = "Expat"
     else:
-        sys.exit(f"the licence of {folder.name} is not known")
+        sys.exit(f"unknown licence of {folder.name}")
     whose = re.search(r"Copyright \([cC]\) (.*)", text)
     notice = next(iter(folder.glob("NOTICE*")), None)
     if notice and (found := re.search(r"Copyright .*", notice.read_text())):
@@ -84,7 +84,7 @@ def copyright_file():
     out = [
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
         "Upstream-Name: subtop\n"
-        "Comment: The programs are linked with the works below; their names stand where files would.\n"
+        "Comment: The programs are linked with the works below, which are listed by name instead of file.\n"
     ]
     own = (root / "LICENSE").read_text()
     out.append(f"Files: *\nCopyright: {re.search(r'Copyright .c. (.*)', own).group(1)}\nLicense: Expat\n")
@@ -109,7 +109,7 @@ def copyright_file():
 
 
 def exception():
-    """As Swift's own packages have it."""
+    """Returns the text of the exception from one of Swift's packages."""
     text = next((build / "checkouts/swift-argument-parser").glob("LICENSE*")).read_text()
     lines = text.split("Runtime Library Exception to the Apache 2.0 License: ##")[1].strip().split("\n")
     return "\n".join(line.strip() for line in lines)

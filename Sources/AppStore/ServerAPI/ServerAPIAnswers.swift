@@ -95,7 +95,7 @@ private func checkedToken(_ text: String?, _ name: String) throws(UnreadableAnsw
     throw UnreadableAnswer(reason: "\(name) \(breach)")
   }
   // SQLite would end the text at the NUL.
-  if text.utf8.contains(0) { throw UnreadableAnswer(reason: "\(name) holds a NUL") }
+  if text.utf8.contains(0) { throw UnreadableAnswer(reason: "\(name) contains a NUL byte") }
   return text
 }
 

@@ -61,7 +61,7 @@ extension StoreEnvironment {
     case Self.sandbox.rawValue: self = .sandbox
     case nil:
       guard let outer else {
-        throw .refused("it does not say its environment, which is to be Production or Sandbox")
+        throw .refused("it does not contain its environment, Production or Sandbox")
       }
       self = outer
     case "Xcode", "LocalTesting": throw .local

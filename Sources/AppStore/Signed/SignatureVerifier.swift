@@ -94,7 +94,7 @@ public final class SignatureVerifier: Sendable {
     guard chain.validity.contains(signedAt) else {
       let (from, until) = (chain.validity.lowerBound.iso8601, chain.validity.upperBound.iso8601)
       throw .refused(
-        "it was signed at \(signedAt.iso8601), and its certificates are valid from \(from) to \(until)")
+        "it was signed at \(signedAt.iso8601), but its certificates are valid from \(from) to \(until)")
     }
     return payload
   }
@@ -106,7 +106,7 @@ public final class SignatureVerifier: Sendable {
       throw .untrusted("its header \(fault)")
     }
     guard !header.isCritical else {
-      throw .untrusted("its header has crit, which names rules that subtop does not know")
+      throw .untrusted("its header requires extensions (crit) that subtop does not support")
     }
     guard header.alg == "ES256" else { throw .untrusted("it is not signed with ES256") }
     let texts = header.x5c ?? []
@@ -119,15 +119,15 @@ public final class SignatureVerifier: Sendable {
     guard certificates.count == 2 else { throw .unreadableCertificate }
     let (leaf, intermediate) = (certificates[0], certificates[1])
     if let reason = leaf.problem(below: intermediate, root) {
-      throw .untrusted("its certificates do not lead to the root certificate that is trusted: \(reason)")
+      throw .untrusted("its certificates do not lead to the trusted root certificate: \(reason)")
     }
     for (name, certificate, oid) in [
       ("leaf", leaf, Self.leafMark), ("intermediate", intermediate, Self.intermediateMark),
     ] where !certificate.has(oid) {
       throw .untrusted(
-        "its \(name) certificate lacks the extension \(oid), by which Apple marks those of the App Store")
+        "its \(name) certificate lacks the extension \(oid), which marks Apple's App Store certificates")
     }
-    guard let key = leaf.key else { throw .untrusted("its certificate's key is not on the curve P-256") }
+    guard let key = leaf.key else { throw .untrusted("its certificate's key is not a P-256 key") }
     guard let validity = [leaf, intermediate, root].commonValidity else { throw .unreadableCertificate }
     let chain = Chain(key: key, validity: validity)
     chains.withLock { chains in

@@ -15,22 +15,22 @@ public struct SignedDataProblem: Error, Hashable, Sendable, CustomStringConverti
   }
 
   public static let notSigned = untrusted(
-    "it is no signed JSON, which has three parts in base64url with a dot between them")
-  static let unreadableHeader = untrusted("its header is no JSON that can be read")
+    "it is not a JWS: three base64url parts separated by dots")
+  static let unreadableHeader = untrusted("its header is not readable JSON")
   static let unreadableCertificate = untrusted("one of its certificates cannot be read")
-  public static let signature = untrusted("its signature is not of what it says: it was changed or cut")
-  public static let local = untrusted("Xcode or a local test signed it, not the App Store")
+  public static let signature = untrusted("its signature does not match its content: it was changed or cut")
+  public static let local = untrusted("it was signed by Xcode or a local test, not by the App Store")
   public static let notification = refused(
-    "it is a server notification, which `subtop import notifications` reads")
+    "it is a server notification; use `subtop import notifications`")
   static let undated = refused("it does not say when it was signed")
-  static let namelessApp = refused("it does not say which app it is for, and the configuration lists some")
+  static let namelessApp = refused("it does not name its app, and the configuration lists the apps to accept")
 
   public static func unreadable(_ reason: String) -> Self {
-    refused("it was signed as it should be, but cannot be read: \(reason)")
+    refused("its signature is valid, but it cannot be read: \(reason)")
   }
 
   static func otherApp(_ app: BundleID, expected: BundleID) -> Self {
-    let apps = "(bundle id \(printable(app.rawValue))) than \(printable(expected.rawValue))"
+    let apps = "(bundle id \(printable(app.rawValue))), not \(printable(expected.rawValue))"
     return Self(description: "it is for another app \(apps)", isOfOtherApp: true)
   }
 
@@ -42,7 +42,7 @@ public struct SignedDataProblem: Error, Hashable, Sendable, CustomStringConverti
   }
 
   static func otherEnvironment(_ environment: StoreEnvironment, expected: StoreEnvironment) -> Self {
-    refused("it is of \(printable(environment.rawValue)) instead of \(printable(expected.rawValue))")
+    refused("its environment is \(printable(environment.rawValue)), not \(printable(expected.rawValue))")
   }
 }
 
@@ -74,10 +74,10 @@ public struct OwnApps: Sendable {
     try checkListed(app)
     guard environment == .production, let app, let expected = appleIDs[app] ?? nil else { return }
     guard let appleID else {
-      throw .refused("it does not say its app's Apple id, which is to be \(expected)")
+      throw .refused("it does not contain its app's Apple id, which should be \(expected)")
     }
     guard appleID == expected else {
-      throw .refused("it is for another app (Apple id \(appleID)) than \(expected)")
+      throw .refused("it is for another app (Apple id \(appleID)), not \(expected)")
     }
   }
 }

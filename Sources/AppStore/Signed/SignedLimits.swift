@@ -44,7 +44,7 @@ enum SignedLimits {
         let most = FieldLimits.winBackOffers
         try check(name, texts.count > most ? "has more than \(most) elements" : nil)
         for text in texts {
-          try check(name, text.utf8.contains(0x0A) ? "holds the end of a line" : fault(of: text, name))
+          try check(name, text.utf8.contains(0x0A) ? "contains a line break" : fault(of: text, name))
         }
       default: try check(value)
       }
@@ -58,7 +58,7 @@ enum SignedLimits {
   private static func fault(of text: String, _ name: String) -> String? {
     guard !text.isEmpty else { return required.contains(name) ? "is empty" : nil }
     // SQLite would end the text at the NUL.
-    if text.utf8.contains(0) { return "holds a NUL" }
+    if text.utf8.contains(0) { return "contains a NUL byte" }
     let longest =
       switch kinds[name] {
       case .appleID: FieldLimits.id

@@ -16,11 +16,11 @@ extension [AlertState] {
           StyledText(ValueText.of($0.state.value), $0.state.value == nil ? .dim : .strong)
         }, Column(.number("Limit", priority: 1)) { StyledText(ValueText.of($0.state.limit), .dim) },
         .minute(.whole("Raised since", priority: 2), in: formatter) { $0.state.raisedSince },
-        .minute(.whole("Told", priority: 4), in: formatter) { $0.state.toldAt },
+        .minute(.whole("Sent", priority: 4), in: formatter) { $0.state.toldAt },
         Column(.name("Condition", least: 12, most: 80, priority: 3)) {
           StyledText($0.state.alert.condition.text.harmless, .dim)
         },
-      ], emptyText: "The configuration has no alerts; subtop help alerts tells how to write them.",
+      ], emptyText: "No alerts are configured. See subtop help alerts.",
       span: .main, in: glyphs
     ) {
       Listing.Row(
@@ -109,8 +109,8 @@ extension AlertState {
   }
 
   private var missing: String {
-    guard value != nil else { return "not known" }
-    return "what is usual is not known, for want of \(AlertEvaluation.weeks) weeks of history"
+    guard value != nil else { return "unknown" }
+    return "the usual value is unknown, because it needs \(AlertEvaluation.weeks) weeks of history"
   }
 }
 

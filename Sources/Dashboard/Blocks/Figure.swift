@@ -46,7 +46,7 @@ struct Figure: Hashable, Sendable {
       Figure(label, StyledText(count == 0 ? "none" : "unknown", .dim), isPart: isPart, opens: figure)
     } else if let converted = MoneyText.converted(amounts) {
       Figure(label, StyledText(converted, .money), isPart: isPart, opens: figure, timeSeries(nil))
-      if amounts.unconverted > 0 { Figure.part("without a rate", amounts.unconverted, .warn) }
+      if amounts.unconverted > 0 { Figure.part("no exchange rate", amounts.unconverted, .warn) }
       if !isPart, totals.count > MoneyText.fewCurrencies {
         Figure("", StyledText("in \(CountText.of(totals.count)) currencies", .dim), isPart: true)
       } else if !isPart {

@@ -41,9 +41,9 @@ package struct Filter: Hashable, Sendable {
       switch self {
       case .field(let name, let known):
         "no column \(name); the columns are \(known.filter { !$0.isEmpty }.joined(separator: ", "))"
-      case .number(let word): "\(word) is no number"
+      case .number(let word): "\"\(word)\" is not a number"
       case .unfinished(let word):
-        word.isEmpty ? "there is nothing in the quotes" : "there is nothing after \(word)"
+        word.isEmpty ? "the quotes are empty" : "no value after \(word)"
       }
     }
   }

@@ -51,7 +51,7 @@ extension Listing {
     if let filter = try? filter(arrangement.filter), !filter.isEmpty {
       order = matching(filter)
       let text = filter.text.withoutSecrets
-      let read = total == nil ? "" : " of the \(CountText.of(rows.count)) that were read"
+      let read = total == nil ? "" : " of the \(CountText.of(rows.count)) read"
       listing.emptyText = "No row\(read) matches \(text)."
       listing.filterText = text
     }

@@ -6,7 +6,7 @@ struct TimelineChart: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable, CaseIterable {
     case paid, offer, trial, refunded, upgraded, grace
     case retry = "billing retry"
-    case unknown = "not known"
+    case unknown
 
     var isPeriod: Bool { self == .paid || self == .offer || self == .trial }
 

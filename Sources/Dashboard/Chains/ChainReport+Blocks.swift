@@ -16,13 +16,13 @@ extension ChainReport {
       blocks.append(Self.block("One-time purchases", oneTime.oneTimeListing(in: formatter)))
     }
     if !events.isEmpty {
-      let title = lines.isEmpty ? "Events" : "Events apart from the subscriptions"
+      let title = lines.isEmpty ? "Events" : "Other events"
       blocks.append(Self.block(title, events.listing(emptyText: "", showsChain: false, in: formatter)))
     }
     if !notifications.isEmpty {
       blocks.append(Self.block("Notifications received", notifications.listing(in: formatter)))
     }
-    blocks.append(Self.block("Receipts that hold it", receipts.listing(at: now, in: formatter)))
+    blocks.append(Self.block("Receipts with this history", receipts.listing(at: now, in: formatter)))
     return blocks
   }
 
@@ -31,17 +31,17 @@ extension ChainReport {
   }
 
   private func owner(at now: Instant, in formatter: DisplayFormatter) -> [StyledText] {
-    let users = appUserIds.isEmpty ? "none given" : appUserIds.map(\.rawValue).joined(separator: ", ")
+    let users = appUserIds.isEmpty ? "none known" : appUserIds.map(\.rawValue).joined(separator: ", ")
     let known: StyledText =
       if let goneAtMs {
         [TextSpan("status 21010 on \(formatter.moment(goneAtMs)): the account is gone", .bad)]
       } else if let validatedAtMs {
         [
-          TextSpan("from Apple's answer of \(formatter.moment(validatedAtMs)), "),
-          TextSpan(AgeText.since(validatedAtMs, at: now)),
+          TextSpan("last checked \(formatter.moment(validatedAtMs)) "),
+          TextSpan("(\(AgeText.since(validatedAtMs, at: now)))"),
         ]
       } else {
-        StyledText("Apple has not been asked yet", .warn)
+        StyledText("not checked yet", .warn)
       }
     let token = appAccountToken.map { "  account token \($0)" } ?? ""
     return [
@@ -52,7 +52,7 @@ extension ChainReport {
       LineBlocks.row(
         "history",
         StyledText("\(originalTransactionId)  ") + .environment(environment)),
-      LineBlocks.row("known", known),
+      LineBlocks.row("Apple", known),
     ]
   }
 }
@@ -80,7 +80,7 @@ extension [ReceiptEntry] {
           return isUnaskable
             ? StyledText("never: \(ReceiptEntry.nothingToAskWith)", .warn) : StyledText("never again", .dim)
         }, Column(.name("App", priority: 1)) { StyledText($0.bundleId?.rawValue ?? glyphs.dash, .dim) },
-      ], emptyText: "No receipt of the store holds it any more.", in: glyphs
+      ], emptyText: "No receipt in the store contains it any more.", in: glyphs
     ) { Listing.Row(id: $0.id.description) }
   }
 }
@@ -120,10 +120,10 @@ extension LineState {
     switch self {
     case .trial: "\(glyphs.tick) trial"
     case .active: "\(glyphs.tick) active"
-    case .overdue: "? not confirmed yet"
+    case .overdue: "? unverified"
     case .grace: "\(glyphs.warning) grace"
     case .billingRetry: "\(glyphs.cross) billing retry"
-    case .unattributed: "? unattributed"
+    case .unattributed: "? lapsed (cause unknown)"
     case .revoked: "\(glyphs.cross) revoked"
     case .expired: "\(glyphs.cross) expired"
     }
@@ -152,13 +152,13 @@ extension ChainReport {
       }
     }
     return Block(
-      StyledText("What is known, field by field, in Apple's order: the newest first"), fields,
+      StyledText("All known fields, in Apple's order, newest first"), fields,
       [
         // The meaning of a date matters more than the end of a long value.
-        Column(.name("Of", least: 12, cut: .middle)) { StyledText($0.of, .dim) },
+        Column(.name("Record", least: 12, cut: .middle).named("of")) { StyledText($0.of, .dim) },
         Column(.name("Field", least: 23, cut: .middle)) { StyledText($0.path) },
         Column(.id("Value", most: 80)) { StyledText($0.value, .strong) },
-        Column(.name("Reads as", most: 24, priority: 1)) { StyledText($0.meaning) },
+        Column(.name("Meaning", most: 24, priority: 1).named("reads_as")) { StyledText($0.meaning) },
       ], emptyText: "", span: .main, in: formatter.glyphs
     ) { Listing.Row(id: "\($0.of) \($0.path)", note: "\($0.of): \($0.path) \($0.value)") }
   }
@@ -199,10 +199,10 @@ extension Fields.Field {
     }
     switch (name, value) {
     case ("expiration_intent", _): return ExpirationIntent(value).words
-    case ("cancellation_reason", "0"): return "for another reason than an issue with the app"
-    case ("cancellation_reason", "1"): return "for an issue with the app"
-    case ("price_consent_status", "0"), ("price_increase_status", "0"): return "not agreed to"
-    case ("price_consent_status", "1"), ("price_increase_status", "1"): return "agreed to"
+    case ("cancellation_reason", "0"): return "other reason"
+    case ("cancellation_reason", "1"): return "issue with the app"
+    case ("price_consent_status", "0"), ("price_increase_status", "0"): return "price increase pending"
+    case ("price_consent_status", "1"), ("price_increase_status", "1"): return "price increase accepted"
     case ("last_status", "0"): return "valid"
     default: return ""
     }
@@ -221,7 +221,7 @@ extension ChainReport {
     let who =
       "Customer: \(users)\(token)\(app), original transaction id \(originalTransactionId), \(environment.rawValue)"
     let what = lines.flatMap { $0.ticket(in: formatter) }
-    return ([who] + (what.isEmpty ? ["Subscription: none, one-time purchases alone"] : what)).map(\.harmless)
+    return ([who] + (what.isEmpty ? ["Subscription: none, only one-time purchases"] : what)).map(\.harmless)
       .joined(separator: "\n")
   }
 }

@@ -18,7 +18,7 @@ struct LineBlocks {
     if !line.transactions.isEmpty { blocks += [timeline, transactions].compactMap(\.self) }
     let notes = line.transactions.notes(in: formatter)
     if !notes.isEmpty { blocks.append(block("Refunds, upgrades, returns and changes", .text(notes))) }
-    blocks.append(block("Renewal info, as it changed", .listing(renewals)))
+    blocks.append(block("Changes of renewal info", .listing(renewals)))
     if !line.events.isEmpty {
       let listing = line.events.listing(emptyText: "", showsChain: false, in: formatter)
       blocks.append(block("Events", .listing(listing)))
@@ -63,7 +63,7 @@ struct LineBlocks {
 
   private var access: String {
     let end = "\(formatter.moment(line.accessUntilMs)), \(AgeText.ago(line.accessUntilMs, at: now))"
-    if line.state == .overdue { return "paid until \(end); what came after is not known" }
+    if line.state == .overdue { return "paid until \(end); not checked since then" }
     return line.accessUntilMs > now ? "until \(end)" : "ended \(end)"
   }
 
@@ -77,9 +77,9 @@ struct LineBlocks {
     if line.priceConsentPending {
       flags.append(
         line.state.isOut
-          ? StyledText("price not agreed before it ended", .dim) : StyledText("price not agreed yet", .warn))
+          ? StyledText("expired without consent", .dim) : StyledText("price increase pending", .warn))
     }
-    if line.familyShared { flags.append(StyledText("family-shared, counted beside", .warn)) }
+    if line.familyShared { flags.append(StyledText("family-shared, counted separately", .warn)) }
     if let group = line.subscriptionGroupId { flags.append(StyledText("group \(group)", .dim)) }
     return flags.joined(by: "  ")
   }
@@ -118,14 +118,16 @@ struct LineBlocks {
       }
     }
     let columns: [Column<Change>] = [
-      .minute(.whole("Seen"), in: formatter) { $0.info.observedAtMs },
-      .minute(.whole("Last seen without it", priority: 2), in: formatter) { $0.info.observedAfterMs },
+      .minute(.whole("Changed before").named("seen"), in: formatter) { $0.info.observedAtMs },
+      .minute(.whole("Changed after", priority: 2).named("last_seen_without_it"), in: formatter) {
+        $0.info.observedAfterMs
+      },
       Column(.whole("Field", most: 30)) { StyledText($0.field) },
       Column(.name("Was", least: 10, priority: 1)) { StyledText($0.was ?? glyphs.dash, .dim) },
       Column(.name("Is", least: 10)) { StyledText($0.now ?? glyphs.dash, .strong) },
     ]
     return Listing(
-      changes.reversed(), columns, emptyText: "Apple gave none for this subscription.", in: glyphs
+      changes.reversed(), columns, emptyText: "Apple sent none for this subscription.", in: glyphs
     ) { Listing.Row(id: "\($0.info.observedAtMs.rawValue) \($0.field)") }
   }
 }
@@ -180,7 +182,7 @@ extension NextRenewalEntry {
     if let commitment { parts.append(commitment.words(in: formatter)) }
     if !eligibleWinBackOfferIds.isEmpty {
       parts.append([
-        TextSpan("may come back with ", .dim),
+        TextSpan("eligible for win-back ", .dim),
         TextSpan(eligibleWinBackOfferIds.joined(separator: ", "), .accent),
       ])
     }

@@ -9,29 +9,29 @@ extension LineEntry {
     case .trial: return "A free trial runs until \(until); \(afterwards(in: formatter))."
     case .active: return "Paid until \(until); \(afterwards(in: formatter))."
     case .overdue:
-      return "What was paid for has ended, and Apple has not been asked since: it may well have been renewed."
+      return "The paid period has ended and was not checked with Apple since; it may have been renewed."
     case .grace:
-      return "Apple could not bill the renewal; access goes on until \(until) while it tries again."
+      return "Apple could not bill the renewal; access continues until \(until) while Apple retries."
     case .billingRetry:
       let end = (expiresMs ?? accessUntilMs) + billingRetryMilliseconds
       return
-        "Apple could not bill the renewal and tries again until \(formatter.date(end)), without access meanwhile."
-    case .unattributed: return "It lapsed and came back, and nobody asked Apple meanwhile how it was."
+        "Apple could not bill the renewal and retries until \(formatter.date(end)); there is no access meanwhile."
+    case .unattributed: return "It lapsed and returned. The cause is unknown: it was not checked in between."
     case .revoked:
       return familyShared
-        ? "The purchase is no longer shared with this member of the family, since \(until)."
-        : "Apple gave the money back, which took the access away on \(until)."
+        ? "The purchase has not been shared with this family member since \(until)."
+        : "Apple refunded the purchase, which ended the access on \(until)."
     case .expired: return "It ended on \(until): \(end)."
     }
   }
 
   private func afterwards(in formatter: DisplayFormatter) -> String {
     if nextRenewal?.productId != nil { return renewal(in: formatter) }
-    if priceConsentPending { return "then it renews if the customer agrees to the new price" }
+    if priceConsentPending { return "then it renews if the customer accepts the new price" }
     return switch autoRenew {
     case true?: renewal(in: formatter)
-    case false?: "then it ends, for auto-renew is switched off"
-    case nil: "Apple has not said whether it renews"
+    case false?: "then it ends, because auto-renew is off"
+    case nil: "whether it renews is unknown"
     }
   }
 
@@ -48,7 +48,7 @@ extension LineEntry {
   }
 
   private var end: String {
-    expirationIntent.map { ExpirationIntent($0).sentence } ?? "Apple has not said why"
+    expirationIntent.map { ExpirationIntent($0).sentence } ?? "the reason is unknown"
   }
 
   private var expiresMs: Instant? {
@@ -65,7 +65,7 @@ extension LineEntry {
     let unpriced = paid.count { $0.priceMicros == nil }
     var parts: [StyledText] = [StyledText(CountText.of(paid.count, "paid period"))]
     let sums: [(String, [Int64?], Style)] = [
-      ("at price ", paid.map(\.priceMicros), .money), ("proceeds ", paid.map(\.proceedsMicros), .money),
+      ("customer paid ", paid.map(\.priceMicros), .money), ("proceeds ", paid.map(\.proceedsMicros), .money),
       ("refunded ", paid.map { $0.refunded ? $0.partialRefundMicros ?? $0.priceMicros : nil }, .bad),
       ("upgrade credit ", paid.map(\.proratedRefundMicros), .warn),
     ]
@@ -76,19 +76,19 @@ extension LineEntry {
         })
       if !amounts.isEmpty { parts.append([TextSpan(name, .dim), TextSpan(MoneyText.of(amounts), style)]) }
     }
-    if unpriced > 0 { parts.append(StyledText("\(CountText.of(unpriced)) without a price", .warn)) }
+    if unpriced > 0 { parts.append(StyledText("\(CountText.of(unpriced)) unpriced", .warn)) }
     return parts.joined(by: "  ")
   }
 
   /// Returns whether the group's introductory offer is still available, or the transaction that used it.
   func introOffer(in formatter: DisplayFormatter) -> StyledText {
-    guard let introOfferUsedBy else { return StyledText("still to be had in this group") }
+    guard let introOfferUsedBy else { return StyledText("eligible for an introductory offer") }
     let used = transactions.first { $0.transactionId == introOfferUsedBy }
     return [
-      TextSpan("used up "), TextSpan(used.map { "on \(formatter.date($0.purchaseMs)) by " } ?? "by "),
+      TextSpan("used "), TextSpan(used.map { "on \(formatter.date($0.purchaseMs)) by " } ?? "by "),
       TextSpan(introOfferUsedBy.rawValue),
       TextSpan(
-        used == nil ? ", of another subscription of the user" : used?.kind == "trial" ? ", a trial" : "", .dim
+        used == nil ? ", another subscription of the user" : used?.kind == "trial" ? ", a trial" : "", .dim
       ),
     ]
   }

@@ -27,11 +27,13 @@ extension [TransactionEntry] {
         }
         return StyledText(formatter.minute(end), .warn)
       }, Column(.whole("Status", priority: 1)) { $0.mark(at: now, in: glyphs) },
-      Column(.number("Price", priority: 2)) { .money($0.priceMicros, $0.currency, unknown: "no price") },
+      Column(.number("Price", priority: 2)) { .money($0.priceMicros, $0.currency, unknown: "unpriced") },
       Column(.name("How it started", least: 14, most: 36, priority: 4).named("came_about")) {
         StyledText(origins[$0.transactionId] ?? "")
       },
-      Column(.number("Apple's", priority: 9)) { $0.commissionPercent.map { StyledText("\($0) %", .dim) } },
+      Column(.number("Fee", priority: 9).named("apples")) {
+        $0.commissionPercent.map { StyledText("\($0) %", .dim) }
+      },
       Column(.number("Proceeds", priority: 5)) {
         .money($0.proceedsMicros, $0.currency, unknown: glyphs.dash)
       },
@@ -81,10 +83,10 @@ extension [TransactionEntry] {
     let rest = count - apples - catalogues
     return [
       TextSpan(
-        "\(CountText.of(signed)) of \(CountText.of(count, "row")) by Apple",
+        "\(CountText.of(signed)) of \(CountText.of(count, "row"))",
         signed == count ? .text : .warn),
       TextSpan(
-        "; prices: \(CountText.of(apples)) Apple's, \(CountText.of(catalogues)) the catalogue's"
+        "; prices: \(CountText.of(apples)) from Apple, \(CountText.of(catalogues)) from the catalogue"
           + (rest > 0 ? ", \(CountText.of(rest)) unknown" : "")),
     ]
   }
@@ -98,9 +100,9 @@ extension TransactionEntry {
   }
 
   fileprivate func mark(at now: Instant, in glyphs: GlyphSet) -> StyledText {
-    if upgraded { return StyledText("\(glyphs.up) upgraded away", .warn) }
+    if upgraded { return StyledText("\(glyphs.up) upgraded", .warn) }
     if let takenBack = takenBack(in: glyphs) { return takenBack }
-    if purchaseMs > now { return StyledText("not begun yet", .info) }
+    if purchaseMs > now { return StyledText("not started", .info) }
     guard let expiresMs else { return StyledText("") }
     return expiresMs > now ? StyledText("\(glyphs.tick) running", .good) : StyledText("ended", .dim)
   }
@@ -133,11 +135,11 @@ extension TransactionEntry {
     }
     let gap = AgeText.of(Swift.max(0, purchaseMs - (end ?? purchaseMs)))
     switch arrival {
-    case .initial?: return "first"
+    case .initial?: return "first purchase"
     case .renewal?: return last?.kind == "trial" && kind != "trial" ? "trial converted" : "renewed"
     case .recovery?: return "recovered after \(gap)"
-    case .unattributed?: return "back after \(gap)"
-    case .reactivation?: return "new start after \(gap)"
+    case .unattributed?: return "returned after \(gap)"
+    case .reactivation?: return "resubscribed after \(gap)"
     case nil: return ""
     }
   }
@@ -151,7 +153,7 @@ extension [ServerNotification] {
         .minute(.whole("Sent"), in: formatter) { $0.observedAt },
         Column(.name("Type", least: 16, most: 40)) { StyledText($0.type.rawValue) },
         .product(in: formatter, priority: 2) { $0.productID },
-        Column(.name("Says", priority: 1)) { StyledText($0.words(in: formatter)) },
+        Column(.name("Details", priority: 1).named("says")) { StyledText($0.words(in: formatter)) },
         Column(.name("Transaction", least: 15, most: 40, priority: 3)) {
           StyledText($0.transactionID?.rawValue ?? formatter.glyphs.dash, .dim)
         }, Column(.whole("Delivery", priority: 2)) { $0.delivery(in: formatter) }.optional(),

@@ -53,7 +53,7 @@ extension TransactionEntry {
     }
     return [
       TextSpan(isFamilyShared ? "revoked" : "refunded", .bad), TextSpan(": "),
-      price.map { TextSpan("\($0) at price", .money) } ?? TextSpan("without a price", .dim),
+      price.map { TextSpan($0, .money) } ?? TextSpan("unpriced", .dim),
     ] + partialRefund + [TextSpan("\(had ?? ""), \(ReasonWords.cancellation(cancellationReason))")]
   }
 
@@ -74,11 +74,11 @@ extension TransactionEntry {
       return note(
         purchaseMs,
         [
-          TextSpan("upgraded away\(to)", .warn),
-          TextSpan(", neither Apple nor a successor says when: no refund is counted", .dim),
+          TextSpan("replaced by upgrade\(to)", .warn),
+          TextSpan(" at an unknown time: no refund is counted", .dim),
         ])
     }
-    let start: StyledText = [TextSpan("upgraded away\(to)", .warn), TextSpan(": ")]
+    let start: StyledText = [TextSpan("replaced by upgrade\(to)", .warn), TextSpan(": ")]
     let dated = StyledText(
       ", \(ReasonWords(FigureReason.dated(upgradedAtMs, cancelled: cancellationMs)).text)")
     return note(
@@ -88,9 +88,9 @@ extension TransactionEntry {
   private func proration(
     from upgradedAtMs: Instant, until expiresMs: Instant, in glyphs: GlyphSet
   ) -> StyledText {
-    if kind == "trial" { return "a trial gives nothing back" }
+    if kind == "trial" { return "no credit for a trial" }
     guard let price, let currency, let proratedRefundMicros else {
-      return StyledText("without a price", .dim)
+      return StyledText("unpriced", .dim)
     }
     let times = glyphs.isASCII ? "x" : "×"
     let unused = AgeText.exactDays(max(0, expiresMs - upgradedAtMs))
@@ -105,9 +105,9 @@ extension TransactionEntry {
 
   private var returnWords: String? {
     switch arrival {
-    case .recovery?: "billed after all: it was in billing retry, so it is a recovery"
-    case .unattributed?: "came back: nobody asked whether billing recovered or it was bought anew"
-    case .reactivation?: "bought anew after its subscription had ended"
+    case .recovery?: "recovered from billing retry"
+    case .unattributed?: "returned (cause unknown): recovered, or repurchased after lapse"
+    case .reactivation?: "repurchased after lapse"
     case .initial?, .renewal?, nil: nil
     }
   }
@@ -128,7 +128,7 @@ extension TransactionEntry {
 
   /// METRICS §2: the cancellation of an upgraded period is not a refund.
   private func cancellation(_ ends: EndsEntry) -> (name: String, did: TextSpan) {
-    if ends.upgraded { return ("end by an upgrade", TextSpan("ended by the upgrade", .warn)) }
+    if ends.upgraded { return ("end by upgrade", TextSpan("ended by upgrade", .warn)) }
     return isFamilyShared
       ? ("revocation", TextSpan("revoked", .bad)) : ("refund", TextSpan("refunded", .bad))
   }
@@ -140,16 +140,16 @@ extension TransactionEntry {
     switch (old.cancellationMs, new.cancellationMs) {
     case (let was?, nil):
       changes.append([
-        TextSpan("the \(cancellation(old).name) of \(formatter.minute(was)) was taken back", .good),
+        TextSpan("the \(cancellation(old).name) of \(formatter.minute(was)) was reversed", .good),
         TextSpan(" by Apple"),
       ])
     case (nil, let now?):
       changes.append([
-        cancellation(new).did, TextSpan(": Apple's cancellation of \(formatter.minute(now)) appeared"),
+        cancellation(new).did, TextSpan(" (Apple set cancellation_date \(formatter.minute(now)))"),
       ])
     case (let was?, let now?) where was != now:
       changes.append([
-        TextSpan("Apple dated the \(cancellation(new).name) of \(formatter.minute(was)) anew: "),
+        TextSpan("Apple moved the \(cancellation(new).name) from \(formatter.minute(was)) to "),
         TextSpan(formatter.minute(now), .strong),
       ])
     default: break
@@ -162,9 +162,10 @@ extension TransactionEntry {
       ])
     }
     if old.upgraded != new.upgraded {
-      changes.append([TextSpan(new.upgraded ? "marked as upgraded" : "marked as upgraded no more", .warn)])
+      changes.append([TextSpan(new.upgraded ? "marked as upgraded" : "no longer marked as upgraded", .warn)])
     }
-    let seen = TextSpan(" (seen after \(formatter.minute(old.throughMs)))", .dim)
+    let (after, by) = (formatter.minute(old.throughMs), formatter.minute(new.fromMs))
+    let seen = TextSpan(" (changed between \(after) and \(by))", .dim)
     return changes.map { note(new.fromMs, $0 + [seen]) }
   }
 }

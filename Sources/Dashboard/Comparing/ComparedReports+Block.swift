@@ -18,7 +18,7 @@ extension ComparedReports {
       [
         TextSpan(this.report.title, .heading),
         TextSpan(": \(comparison.words(of: this.report, in: formatter))"),
-        TextSpan(isKnown ? "" : ", of which nothing is known", .warn), TextSpan(days, .dim),
+        TextSpan(isKnown ? "" : " (no data)", .warn), TextSpan(days, .dim),
       ], shown,
       [
         Column(.name("Figure", least: 24, cut: .middle)) { StyledText($0.shortLabel(in: self, formatter)) },
@@ -26,7 +26,7 @@ extension ComparedReports {
         Column(.number(sides.that).named("that")) { $0.text($0.that, .text) },
         Column(.number("Difference", priority: 2)) { $0.differenceText(of: this.report) },
         Column(.number("Change", priority: 1)) { $0.changeText(in: self, glyphs) },
-      ], emptyText: "There is nothing on either side.", span: .main, in: glyphs
+      ], emptyText: "No figures on either side.", span: .main, in: glyphs
     ) { figure in
       Listing.Row(
         id: "\(figure.path) \(figure.currency?.rawValue ?? "")\(figure.isConverted ? " all" : "")",
@@ -63,9 +63,9 @@ extension ComparedReports.Figure {
     if let months = averagedMonths { return isOfOne ? "After \(months)" : "On average, after \(months)" }
     let parts = path.split(separator: ".").map(String.init)
     guard reports.this.report == .cohorts, parts.count == 3 || parts.count == 5 else {
-      // The lower edge shows the number of an intent, and the instant of the churn rate's base.
+      // The lower edge shows the number of an intent, and the definition of the churn rate.
       let label = label(in: reports, formatter)
-      let end = label.firstRange(of: figure == "churn_rate" ? " at the start" : " (intent ")
+      let end = label.firstRange(of: figure == "churn_rate" ? " (lost" : " (intent ")
       return end.map { String(label[..<$0.lowerBound]) } ?? label
     }
     let what = parts.count == 5 ? "after \(Self.months(parts[3]))" : "subscribers"

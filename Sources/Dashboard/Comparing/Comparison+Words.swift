@@ -16,8 +16,8 @@ extension Comparison {
 
   func words(of panel: Panel, in formatter: DisplayFormatter) -> String {
     switch self {
-    case .before: "this window and the one before"
-    case .year where panel == .cohorts: "each cohort and the one a year before, to the same day"
+    case .before: "this window and the previous one"
+    case .year where panel == .cohorts: "each cohort and the one a year earlier, to the same day"
     case .year: "this window and the same days a year ago"
     case .products(let first, let second):
       "\(first.map(formatter.products.name) ?? "every product") and \(formatter.products.name(of: second))"
@@ -31,7 +31,7 @@ extension Comparison {
 
   func sides(_ reports: ComparedReports, in formatter: DisplayFormatter) -> (this: String, that: String) {
     switch self {
-    case .year where reports.this.report == .cohorts: ("cohort", "a year before")
+    case .year where reports.this.report == .cohorts: ("cohort", "a year earlier")
     case .before, .year: (formatter.date(reports.this.asOfMs), formatter.date(reports.that.asOfMs))
     case .products(let first, let second):
       (first.map(formatter.products.name) ?? "every product", formatter.products.name(of: second))
@@ -48,13 +48,13 @@ extension Comparison {
     guard Comparison.panels.contains(panel) else { return "\(panel.rawValue) has no figures to compare." }
     switch self {
     case .before where panel == .cohorts:
-      return "Cohorts are of no window, and have none before it; "
-        + "compare them with year, or with cohort:MONTH."
+      return "Cohorts have no window, so there is no previous one; "
+        + "compare them with year or cohort:MONTH."
     case .storefronts where !panel.comparesStorefronts:
-      return "Figures of \(panel.rawValue) are not told apart by storefront; "
+      return "Figures of \(panel.rawValue) are not split by storefront; "
         + "those of \(names(Panel.allCases.filter(\.comparesStorefronts))) are."
     case .offers where panel != .cohorts, .cohorts where panel != .cohorts:
-      return "Figures of \(panel.rawValue) are not told apart by \(isOfOffers ? "offer" : "cohort"); "
+      return "Figures of \(panel.rawValue) are not split by \(isOfOffers ? "offer" : "cohort"); "
         + "those of cohorts are."
     default: return nil
     }
@@ -68,8 +68,8 @@ extension Comparison {
     guard case .storefronts = self else { return nil }
     return switch panel {
     case .overview:
-      "Not told apart by storefront: refunds, upgrade credit, renewals, ended trials, and what comes due."
-    case .churn: "Not told apart by storefront: renewals and ended trials."
+      "Not split by storefront: refunds, upgrade credit, renewals, ended trials and due periods."
+    case .churn: "Not split by storefront: renewals and ended trials."
     default: nil
     }
   }
@@ -83,7 +83,7 @@ extension ComparedReports {
     let asked = [first, second].compactMap(\.self)
     guard let none = asked.first(where: { !months.contains($0) }) else { return nil }
     let advice =
-      months.first.map { "cohorts began from \($0) to \(months.last ?? $0)" } ?? "there are no cohorts yet"
-    return "cannot compare with cohort \(none): nobody was first paid then; \(advice)"
+      months.first.map { "cohorts run from \($0) to \(months.last ?? $0)" } ?? "there are no cohorts yet"
+    return "cannot compare with cohort \(none): no subscription was first paid then; \(advice)"
   }
 }

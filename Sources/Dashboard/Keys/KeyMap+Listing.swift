@@ -39,7 +39,7 @@ extension KeyMap {
       }
     }
     return Block(
-      StyledText("Keys\(panel.map { ", and the words of \($0.title)" } ?? ""); Enter runs one, / filters"),
+      StyledText("Keys\(panel.map { " and figures of \($0.title)" } ?? ""); Enter runs a key, / filters"),
       .listing(
         Listing(
           [
@@ -48,16 +48,16 @@ extension KeyMap {
               .named("what").meaning(FigureMeaning.wholes(of: meanings, lineColumns, in: glyphs)),
             .whole("About", priority: 2),
             .name("Command", least: 12, priority: 1).named("command"),
-          ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
+          ], rows + figures, emptyText: "No keys.", in: glyphs)), span: .main)
   }
 
   /// Not a key, but a sign found in every list.
   private static let changedRows = Listing.Row(
     id: "changed rows",
     [
-      StyledText("+", .accent), "before a row: new, or changed just now",
+      StyledText("+", .accent), "before a row: new, or just changed",
       StyledText(Binding.Section.arranging.rawValue, .dim), "",
-    ], note: "a + before a row: it is new, or not as it was when the list was read before")
+    ], note: "a + before a row: it is new, or changed since the last refresh")
 }
 
 extension FigureMeaning {
@@ -94,7 +94,7 @@ extension KeyMap {
     guard !bindings.isEmpty, here.allSatisfy(isOff) else { return nil }
     guard here.isEmpty, !bindings.allSatisfy(isOff) else { return "Read-only: sweeps are switched off." }
     let contexts = bindings.reduce(into: Set<KeyContext>()) { $0.formUnion($1.contexts) }
-    return "\(name) does nothing here: it works on \(places(contexts, from: context))."
+    return "\(name) only works on \(places(contexts, from: context))."
   }
 
   private func places(_ contexts: Set<KeyContext>, from context: KeyContext) -> String {
@@ -114,7 +114,7 @@ extension KeyMap {
     case .sweep: tab(.sweep)
     case .rows: "the rows behind a figure"
     case .compared: "a comparison"
-    case .chains: "what was found"
+    case .chains: "search results"
     case .receipts: "a list of receipts"
     case .chain: "a subscription history"
     case .evidence: "its fields"

@@ -94,8 +94,8 @@ public struct KeyMap: Sendable {
   private static let moving = [
     Binding(.move(.down), "down", "Down j", "down, from the figures into the list"),
     Binding(.move(.up), "up", "Up k", "up, from the list into the figures"),
-    Binding(.moveAside(.right), "right", "Right l", "to the next block, or the next panel", in: .tabs),
-    Binding(.moveAside(.left), "left", "Left h", "to the block before, or the panel before", in: .tabs),
+    Binding(.moveAside(.right), "right", "Right l", "to the next block or panel", in: .tabs),
+    Binding(.moveAside(.left), "left", "Left h", "to the previous block or panel", in: .tabs),
     Binding(.move(.pageDown), "page-down", "PgDn Space", "page down"),
     Binding(.move(.pageUp), "page-up", "PgUp", "page up"),
     Binding(.move(.halfPageDown), "half-page-down", "^D", "half a page down"),
@@ -107,19 +107,19 @@ public struct KeyMap: Sendable {
   private static let opening = [
     Binding(.open, "open", "Enter", "opens a figure's rows, a history, a product", "open", in: .lists),
     Binding(
-      .numbers, "numbers", "a", "cohorts in numbers or in shares", "numbers", in: [.cohorts], of: .viewing),
+      .numbers, "numbers", "a", "cohorts as numbers or as shares", "numbers", in: [.cohorts], of: .viewing),
     Binding(
       .nextMeasure, "measure", "b", "cohorts of subscribers, MRR, each currency", "measure", in: [.cohorts],
       of: .viewing),
     Binding(
-      .nextFigure, "next-figure", "Tab Right l", "rows of the next figure, if there are more", "figure",
+      .nextFigure, "next-figure", "Tab Right l", "rows of the next figure", "figure",
       in: [.rows]),
     Binding(.previousFigure, "previous-figure", "S-Tab Left h", "rows of the previous figure", in: [.rows]),
-    Binding(.find, "find", "f", "finds by a part of any id, figure, product", "find", in: .data),
-    Binding(.alerts, "alerts", "A", "the alerts of the configuration", in: .data),
+    Binding(.find, "find", "f", "finds an id, figure or product by any part", "find", in: .data),
+    Binding(.alerts, "alerts", "A", "the configured alerts", in: .data),
     Binding(.back, "back", "Esc", "clears a filter or a product, or goes back"),
-    Binding(.earlierView, "earlier-view", "[", "the screen before, with figures of now", in: .places),
-    Binding(.laterView, "later-view", "]", "the screen that you went back from", in: .places),
+    Binding(.earlierView, "earlier-view", "[", "previous screen, with current figures", in: .places),
+    Binding(.laterView, "later-view", "]", "next screen, after going back", in: .places),
     Binding(.palette, "palette", ":", "runs a command by its name", in: .data),
   ].of(.opening)
 
@@ -136,25 +136,25 @@ public struct KeyMap: Sendable {
       .copy, "copy", "y", "copies the id, or the JSON", "copy",
       in: .data.union([.evidence, .json, .products]), hinted: [.evidence, .json]),
     Binding(.copyRow, "copy-row", "Y", "copies the row", in: .lists),
-    Binding(.copyTicket, "copy-ticket", "Y", "copies five plain lines for a ticket", "ticket", in: [.chain]),
-    Binding(.export, "export", "^S", "writes the list, as it shows, to a file", in: .lists.union([.chain])),
+    Binding(.copyTicket, "copy-ticket", "Y", "copies plain text for a ticket", "ticket", in: [.chain]),
+    Binding(.export, "export", "^S", "exports the list, as shown, to a file", in: .lists.union([.chain])),
   ].of(.arranging)
 
   private static let sweeping = [
     Binding(.sweepDue, "sweep-due", "s", "sweeps the receipts that are due", "sweep", in: .data),
     Binding(
-      .sweepAll, "sweep-all", "S", "sweeps every receipt, once you confirm", "all", in: .data,
+      .sweepAll, "sweep-all", "S", "sweeps every receipt, after confirmation", "all", in: .data,
       hinted: [.sweep]),
     Binding(
-      .sweepList, "sweep-list", "L", "sweeps the marked rows, or else the list", "sweep list", in: .markable,
+      .sweepList, "sweep-list", "L", "sweeps the marked rows, or the whole list", "sweep list", in: .markable,
       hinted: [.receipts]),
     Binding(
-      .mark, "mark", "t", "marks the row, or removes its mark", "mark", in: .markable, hinted: [.receipts]),
-    Binding(.unmark, "unmark", "u", "removes every mark of the list", in: .markable),
+      .mark, "mark", "t", "marks or unmarks the row", "mark", in: .markable, hinted: [.receipts]),
+    Binding(.unmark, "unmark", "u", "removes all marks in the list", in: .markable),
     Binding(
-      .sweepDead, "sweep-dead", "D", "sweeps again receipts that were given up", "given up", in: [.sweep]),
+      .sweepDead, "sweep-dead", "D", "sweeps the given-up receipts again", "given up", in: [.sweep]),
     Binding(
-      .sweepChain, "ask-apple", "v", "asks Apple about it now, ahead of any sweep", "ask Apple", in: [.chain]),
+      .sweepChain, "ask-apple", "v", "checks it with Apple now, before any sweep", "check", in: [.chain]),
     Binding(
       .pauseOrResume, "pause", "p", "pauses the sweep, or resumes it", "pause", in: .data, hinted: [.sweep]),
     Binding(.stopSweep, "stop-sweep", "x", "stops the sweep", "stop", in: .data),
@@ -162,34 +162,34 @@ public struct KeyMap: Sendable {
 
   private static let viewing = [
     Binding(
-      .nextWindow, "next-window", "w", "figures of 7, 28, 90 or 365 days, or all", "days",
+      .nextWindow, "next-window", "w", "window: 7, 28, 90 or 365 days, or all", "days",
       in: [.panel, .rows, .compared]),
     Binding(
-      .nextEnvironment, "next-environment", "e", "figures of production, sandbox or both", "env",
+      .nextEnvironment, "next-environment", "e", "environment: production, sandbox or both", "env",
       in: [.panel, .rows, .compared], hinted: [.panel, .rows]),
-    Binding(.pickProduct, "products", "P", "one product, storefront or offer, or all", in: [.panel, .rows]),
+    Binding(.pickProduct, "products", "P", "only one product, storefront or offer", in: [.panel, .rows]),
     Binding(.nextSplit, "split", "b", "movement by product, store, kind, currency", "split", in: [.movement]),
     Binding(
-      .nextStretch, "stretch", "i", "movement by week, by month, or as a whole", "weeks", in: [.movement]),
+      .nextStretch, "stretch", "i", "movement by week, by month or in total", "weeks", in: [.movement]),
     Binding(.nextZone, "next-zone", "z", "shows times in the next time zone", in: .data),
     Binding(
-      .json, "json", "J", "every known field; again: JSON", "fields", in: [.chain, .evidence], of: .opening),
-    Binding(.reload, "reload", "R ^R F5", "reads the store again, for figures of now", in: .data),
-    Binding(.freeze, "freeze", "F", "freezes the figures; again: goes on", in: .data),
+      .json, "json", "J", "all known fields; again: JSON", "fields", in: [.chain, .evidence], of: .opening),
+    Binding(.reload, "reload", "R ^R F5", "refreshes the figures from the store", in: .data),
+    Binding(.freeze, "freeze", "F", "freezes the figures; again: resumes", in: .data),
     Binding(.messages, "messages", "M", "the messages shown so far", in: .data),
-    Binding(.toggleMouse, "mouse", "m", "uses the mouse or leaves it to the terminal"),
-    Binding(.nextTheme, "next-theme", "T", "the next theme of colours"),
+    Binding(.toggleMouse, "mouse", "m", "turns the mouse on or off"),
+    Binding(.nextTheme, "next-theme", "T", "next colour theme"),
     Binding(.redraw, "redraw", "^L", "redraws the screen", in: .always),
   ].of(.viewing)
 
   private static let program = [
     Binding(.leave, "leave", "q", "goes back; at the top, quits", "quit", in: .always),
     Binding(.quit, "quit", "^C F10", "quits", in: .always),
-    Binding(.suspend, "suspend", "^Z", "suspends to the shell; fg comes back", in: .always),
+    Binding(.suspend, "suspend", "^Z", "suspends to the shell; fg returns", in: .always),
     Binding(
       .compare, "compare", "=", "compares windows, products and more", "compare", in: [.panel, .compared],
       hinted: [.panel], of: .viewing),
-    Binding(.help, "keys", "? F1", "these keys", "keys"),
+    Binding(.help, "keys", "? F1", "this list of keys", "keys"),
   ].of(.program)
 }
 
@@ -201,7 +201,7 @@ extension KeyMap {
     var wishes: [Key: String] = [:]
     for command in own {
       guard !map.bindings.contains(where: { $0.name == command.name }) else {
-        throw CommandError("there is a command \(command.name) already; give yours another name")
+        throw CommandError("the command \(command.name) exists already; choose another name")
       }
       let title = "runs \(command.words.joined(separator: " "))"
       map.bindings.append(
@@ -223,7 +223,7 @@ extension KeyMap {
       let places = bindings.indices.filter { bindings[$0].name == name }
       guard !places.isEmpty else {
         throw CommandError(
-          "there is no command \(name); the list of keys (`?`) names them in its last column")
+          "there is no command \(name); the last column of the list of keys (`?`) shows all names")
       }
       let contexts = places.reduce(into: Set<KeyContext>()) { $0.formUnion(bindings[$1].contexts) }
       for index in map.bindings.indices where !places.contains(index) {

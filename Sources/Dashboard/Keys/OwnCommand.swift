@@ -28,11 +28,11 @@ public struct OwnCommand: Hashable, Sendable {
   public init(name: String, key: Key?, line: String) throws(CommandError) {
     (self.name, self.key) = (name, key)
     words = try Self.split(line)
-    guard let program = words.first, !program.isEmpty else { throw CommandError("it runs nothing") }
+    guard let program = words.first, !program.isEmpty else { throw CommandError("its command line is empty") }
     for word in words {
       for name in Self.placeholders(in: word) where Placeholder(rawValue: name) == nil {
         let known = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-        throw CommandError("{\(name)} stands for nothing; there are \(known)")
+        throw CommandError("{\(name)} is not a placeholder; use \(known)")
       }
     }
   }
@@ -77,7 +77,7 @@ public struct OwnCommand: Hashable, Sendable {
         // A dash would make it an option.
         guard !value.hasPrefix("-"), value.harmless == value else {
           throw CommandError(
-            "the \(placeholder.words) of this row begins with a dash or has characters that command a terminal"
+            "the \(placeholder.words) of this row begins with a dash or contains control characters"
           )
         }
         argument = argument.replacing("{\(placeholder.rawValue)}", with: value)

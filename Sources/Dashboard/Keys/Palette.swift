@@ -31,7 +31,7 @@ package struct Palette {
     }
     if let command = first.command { return command }
     let argument = verbs.first { "\($0.name) " == first.line }?.argument ?? "a word"
-    throw CommandError("\(first.line.trimmingSpaces) wants \(argument)")
+    throw CommandError("\(first.line.trimmingSpaces) needs \(argument)")
   }
 
   private func command(_ verb: Verb, _ rest: String, _ line: String) throws(CommandError) -> Command {
@@ -43,7 +43,7 @@ package struct Palette {
       return command
     }
     guard !rest.isEmpty, let sentence = verb.refusal(rest.withoutSecrets) else {
-      throw CommandError("\(verb.name) wants \(verb.argument)")
+      throw CommandError("\(verb.name) needs \(verb.argument)")
     }
     throw CommandError(sentence)
   }
@@ -135,9 +135,9 @@ extension Palette {
       },
       Verb("find", "an id", "finds subscriptions by any id") { $0.isEmpty ? .find : .findID($0) },
       Verb(
-        "window", "a number of days, or all", "window of so many days",
+        "window", "a number of days, or all", "window in days",
         State.windows.map { "\($0)" } + ["all"],
-        refusal: { "\($0) is no number of days from 1 to \(CountText.of(Self.longestWindow))" }
+        refusal: { "\"\($0)\" is not a number of days from 1 to \(CountText.of(Self.longestWindow))" }
       ) { word in
         if word == "all" { return .window(days: nil) }
         let digits = word.hasSuffix("d") ? String(word.dropLast()) : word
@@ -147,8 +147,8 @@ extension Palette {
         "environment", "production, sandbox or all", "environment", EnvironmentScope.allCases.map(\.rawValue)
       ) { EnvironmentScope(rawValue: $0).map(Command.environment) },
       Verb(
-        "product", "a product id, or all", "one product alone", ["all"] + known.map(\.rawValue),
-        refusal: { "no product \($0) is known; known are \(names)\(more)" }
+        "product", "a product id, or all", "only one product", ["all"] + known.map(\.rawValue),
+        refusal: { "there is no product \($0); known products: \(names)\(more)" }
       ) { word in
         if word == "all" { return .product(nil) }
         return known.isEmpty || known.contains(ProductID(word)) ? .product(ProductID(word)) : nil
@@ -164,18 +164,18 @@ extension Palette {
 
   private var ofPanel: [Verb] {
     let storefront = Verb(
-      "storefront", "a storefront, or all", "one storefront alone",
+      "storefront", "a storefront, or all", "only one storefront",
       ["all"] + state.choices.storefronts.map(\.text)
     ) { $0 == "all" ? .storefront(.all) : StorefrontScope(parsing: $0).map(Command.storefront) }
     let offer = Verb(
-      "offer", "an offer as code:NAME, or all", "cohorts of one offer alone",
+      "offer", "an offer as code:NAME, or all", "only cohorts of one offer",
       ["all"] + state.choices.offers.map(\.text)
     ) { $0 == "all" ? .offer(.all) : OfferScope(parsing: $0).map(Command.offer) }
     let isCompared = state.panel != nil && (state.layers.isEmpty || state.context == .compared)
     let compare = Verb(
       "compare",
       "before, year, product:ID, storefront:CODE, offer:NAME, cohort:MONTH or environment:NAME, or nothing",
-      "sets the panel beside another", isCompared ? state.comparisons.map(\.text) : []
+      "compares the panel with another", isCompared ? state.comparisons.map(\.text) : []
     ) { $0.isEmpty ? .compare : Comparison(parsing: $0).map(Command.compareWith) }
     return (state.panel?.tellsStorefronts == true ? [storefront] : [])
       + (state.panel == .cohorts ? [offer] : []) + (isCompared ? [compare] : [])
@@ -201,7 +201,7 @@ extension Palette {
         fields.map { "\($0):" }
       ) { .filterBy($0) },
       Verb(
-        "sort", "a column and perhaps desc, or nothing", "sorts the list",
+        "sort", "a column, optionally desc, or nothing", "sorts the list",
         fields.flatMap { [$0, "\($0) desc"] }
       ) { text in
         let words = text.split(separator: " ")
@@ -209,22 +209,22 @@ extension Palette {
         return .sortBy(words.first.map(String.init) ?? "", isDescending: words.last == "desc")
       },
       Verb(
-        "hide", "a column", "leaves a column out", optional.filter { !hidden.contains($0) },
+        "hide", "a column", "hides a column", optional.filter { !hidden.contains($0) },
         refusal: { name in
           name == fields.first
-            ? "\(name) stays, since it says what a row is about"
+            ? "\(name) cannot be hidden: it identifies the rows"
             : "no column \(name) can be hidden; these can: \(optional.joined(separator: ", "))"
         }
       ) { optional.contains($0) ? .hide($0) : nil },
       Verb(
-        "unhide", "a column, or all", "brings a column back", hidden.isEmpty ? [] : ["all"] + hidden.sorted(),
+        "unhide", "a column, or all", "shows a column again", hidden.isEmpty ? [] : ["all"] + hidden.sorted(),
         refusal: {
           hidden.isEmpty
             ? "no column is hidden"
-            : "\($0) is not hidden; hidden are \(hidden.sorted().joined(separator: ", "))"
+            : "\($0) is not hidden; hidden columns: \(hidden.sorted().joined(separator: ", "))"
         }
       ) { $0 == "all" || $0.isEmpty ? .unhide(nil) : hidden.contains($0) ? .unhide($0) : nil },
-      Verb("export", "a file, .csv or .json", "writes the list as it shows") {
+      Verb("export", "a file, .csv or .json", "exports the list as shown") {
         $0.isEmpty ? .export : .exportTo($0)
       },
     ]

@@ -5,8 +5,8 @@ import Subscriptions
 extension PanelContent {
   var activePanel: [Block?] {
     [
-      chart("Active paid, grace apart", ["paid"], .line, .good),
-      chart("MRR, grace apart", amount: "mrr", .line),
+      chart("Active paid (excl. grace)", ["paid"], .line, .good),
+      chart("MRR (excl. grace)", amount: "mrr", .line),
       bars(
         "Active paid \(CountText.of(figures["paid"]))", 38,
         [
@@ -16,7 +16,7 @@ extension PanelContent {
         ]),
       // Leaves out lines in grace, whose auto-renew is on by definition.
       bars(
-        "Auto-renew, grace apart", 34,
+        "Auto-renew (excl. grace)", 34,
         [
           ("on", "renewing", .good), ("off", "auto_renew_off", .warn),
           ("unknown", "auto_renew_unknown", .dim),
@@ -24,17 +24,17 @@ extension PanelContent {
       card("Active, trials, MRR", 28) {
         count("Active paid", "paid", Style(.good, .bold), trend: true)
         count("Trials", "trial", Style(.accent, .bold), trend: true)
-        part("renewal off", "trial_auto_renew_off", .warn)
-        count("Not confirmed yet", "overdue", Style(.warn, .bold))
+        part("auto-renew off", "trial_auto_renew_off", .warn)
+        count("Unverified", "overdue", Style(.warn, .bold))
         money("MRR", "mrr", of: figures["paid"], trend: true)
         Figure.money("ARR", figures[amounts: "mrr"].times(12), of: figures["paid"], opens: "mrr")
       },
       products(
-        "By product", 50, emptyText: "No active subscription and no trial.", ("Paid", "paid"), .good,
+        "By product", 50, emptyText: "No active subscriptions or trials.", ("Paid", "paid"), .good,
         trialGraceRevenue),
       currencies,
       storefronts(
-        "By storefront", "by_storefront", .main, 50, emptyText: "No active subscription and no trial.",
+        "By storefront", "by_storefront", .main, 50, emptyText: "No active subscriptions or trials.",
         ("Paid", "paid"), .good, opens: ["trial", "mrr"], trialGraceRevenue),
     ]
   }
@@ -61,7 +61,7 @@ extension PanelContent {
             StyledText(MoneyText.about(Money(micros: $0, currency: reporting)), .money)
           } ?? StyledText("no rate", .warn)
         },
-      ], emptyText: "Nothing is paid.", span: .main, minimumColumns: 50, in: glyphs
+      ], emptyText: "No paid subscriptions.", span: .main, minimumColumns: 50, in: glyphs
     ) { Listing.Row(id: $0.currency.rawValue) }
   }
 }

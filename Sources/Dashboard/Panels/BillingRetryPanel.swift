@@ -9,7 +9,7 @@ extension PanelContent {
       card("Unpaid", 28) {
         count("Billing retry", "lines", Style(.bad, .bold), trend: true)
         Figure.part("users", figures["users"], opens: "lines")
-        count("Grace, with access", "grace.lines", Style(.warn, .bold), trend: true)
+        count("In grace (has access)", "grace.lines", Style(.warn, .bold), trend: true)
         Figure.part("users", figures["grace.users"], opens: "grace.lines")
       },
       card("Monthly revenue at risk", 34) {
@@ -30,7 +30,7 @@ extension PanelContent {
 
   private var list: Block {
     Block(
-      "In billing retry, the newest first", figures.unpaid,
+      "In billing retry, newest first", figures.unpaid,
       [
         .chain { $0.originalTransactionId },
         .user(priority: 3) { $0.appUserId }, .product(in: formatter) { $0.productId },
@@ -44,7 +44,7 @@ extension PanelContent {
           let used = Double(entry.daysInRetry) / 60
           return RowBar(used, used < 0.25 ? .good : used < 0.7 ? .warn : .bad)
         }, .storefront(priority: 6) { $0.storefront },
-      ], total: figures["lines"], emptyText: "No subscription is in billing retry.", span: .main,
+      ], total: figures["lines"], emptyText: "No subscriptions in billing retry.", span: .main,
       minimumColumns: 70, in: glyphs
     ) {
       Listing.Row(

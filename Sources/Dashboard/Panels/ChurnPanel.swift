@@ -6,7 +6,7 @@ extension PanelContent {
   var churnPanel: [Block?] {
     [
       chart("Lost, paid or in retry", ["lost_paid"], .columns, .bad),
-      chart("Periods begun new", ["arrivals.initial"], .columns, .good), intents, lost, arrivals, renewals,
+      chart("New periods", ["arrivals.initial"], .columns, .good), intents, lost, arrivals, renewals,
     ]
   }
 
@@ -62,7 +62,7 @@ extension PanelContent {
   /// Trials that ended and periods that began. No kind of period includes another.
   private var arrivals: Block {
     let (ended, converted) = (figures["trials.ended"], figures["trials.converted"])
-    return card("Trials, periods bought", 28) {
+    return card("Trials and purchases", 28) {
       count("Trials ended", "trials.ended", trend: true)
         .drillDown(figures.counted(["trials.ended", "lost_trial"]))
       Figure(
@@ -73,11 +73,11 @@ extension PanelContent {
         ],
         isPart: true, opens: "trials.converted")
       part("converted late", "trials.converted_late")
-      count("Periods begun new", "arrivals.initial", Style(.good, .bold), trend: true)
-      count("Periods renewed", "arrivals.renewal", trend: true)
-      count("Periods after retry", "arrivals.recovery", .good)
-      count(Flow.returned.words, "arrivals.unattributed")
-      count("Periods resubscribed", "arrivals.reactivation", .good)
+      count("New periods", "arrivals.initial", Style(.good, .bold), trend: true)
+      count("Renewed periods", "arrivals.renewal", trend: true)
+      count("Recovered periods", "arrivals.recovery", .good)
+      count("Returned periods", "arrivals.unattributed")
+      count("Resubscribed periods", "arrivals.reactivation", .good)
     }
   }
 
@@ -117,7 +117,13 @@ extension FigureValues {
 extension FigureValues {
   var intentPath: String { "by_intent.\(self[text: "intent"] ?? "unknown")" }
   fileprivate var reasonWords: String {
-    self[text: "intent"].map { ExpirationIntent($0).words } ?? LossKind.unknown.words
+    switch self[text: "intent"] {
+    // Parts of the full words, which do not fit into a card.
+    case "3": "price increase"
+    case "4": "removed from sale"
+    case let intent?: ExpirationIntent(intent).words
+    case nil: LossKind.unknown.words
+    }
   }
 
   fileprivate var style: Style {

@@ -62,14 +62,14 @@ struct CohortsPanel {
   private var map: Block {
     let heads: [Column<FigureValues>] = [
       Column(.whole("Month")) { StyledText($0.name) },
-      Column(.number(measure == .subscribers ? "Size" : "At first")) {
+      Column(.number(measure == .subscribers ? "Size" : "Initial")) {
         StyledText(measure.text(measure.number($0["lines"], $0[amounts: "mrr"])), .strong)
       },
     ]
     let shares: [Column<FigureValues>] = months.map { month in
       Column(.number("\(month)")) { $0.retained(after: month).map { StyledText(listed($0)) } ?? "" }
     }
-    var listing = Listing(rows, heads + shares, emptyText: "Nobody has paid yet.", in: glyphs) {
+    var listing = Listing(rows, heads + shares, emptyText: "No paid subscriptions yet.", in: glyphs) {
       Listing.Row(id: $0.name)
     }
     let cells = rows.map { cohort in
@@ -79,7 +79,7 @@ struct CohortsPanel {
       headings: 2, rows: Dictionary(cells, uniquingKeysWith: { $1 }), feet: feet)
     let unit = isAbsolute ? "" : ", %"
     return Block(
-      StyledText("\(measure.name) retained after so many months\(unit); \(glyphs.unfinished) not full yet"),
+      StyledText("\(measure.name) retained after N months\(unit); \(glyphs.unfinished) incomplete"),
       .listing(listing), span: .main, minimumColumns: 120)
   }
 
@@ -102,7 +102,7 @@ struct CohortsPanel {
       note:
         "\(month), \(cell["months"] == 0 ? "at the start" : "\(CountText.of(cell["months"], "month")) later"): "
         + measure.words(retained(cell), of: whole(cell)) + ", \(PercentText.of(share))"
-        + (isUnfinished ? "; the others are not so far yet" : ""))
+        + (isUnfinished ? "; the others have not reached this month yet" : ""))
   }
 
   private var feet: [HeatMap.Row] {

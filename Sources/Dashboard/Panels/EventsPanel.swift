@@ -5,9 +5,9 @@ import Subscriptions
 extension PanelContent {
   var eventsPanel: [Block?] {
     let list = Block(
-      StyledText("\(CountText.of(figures["count"], "event")) \(window), the newest first"),
+      StyledText("\(CountText.of(figures["count"], "event")) \(window), newest first"),
       .listing(
-        figures.events.listing(total: figures["count"], emptyText: "Nothing happened.", in: formatter)),
+        figures.events.listing(total: figures["count"], emptyText: "No events.", in: formatter)),
       span: .main, minimumColumns: 80)
     guard !figures.events.isEmpty else { return [list] }
     return [chart("Events", [Panel.eventCount], .columns, .accent), kinds, list]
@@ -19,7 +19,7 @@ extension PanelContent {
     let counts = Dictionary(grouping: newest, by: \.type).mapValues(\.count)
     let sorted = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
     let title =
-      newest.count < figures["count"] ? "By type, the newest \(CountText.of(newest.count))" : "By type"
+      newest.count < figures["count"] ? "By type (newest \(CountText.of(newest.count)))" : "By type"
     let bars = sorted.map { FigureBar($0.key.rawValue, $0.value, $0.key.style) }
     return Block(StyledText(title), .bars(bars.shares()), span: .extra, minimumColumns: 46)
   }
@@ -51,8 +51,8 @@ extension [LineEvent] {
         .money($0.price?.micros, $0.price?.currency, unknown: glyphs.dash)
       },
       Column(.whole("Reason", most: 24, priority: 4), code: \.reason) { $0.detail.map { StyledText($0) } },
-      Column(.number("Seen after", priority: 5)) { StyledText($0.lag, .dim) },
-      Column(.whole("Apple's name", priority: 7)) { StyledText($0.appleName.text, .dim) },
+      Column(.number("Lag", priority: 5)) { StyledText($0.lag, .dim) },
+      Column(.whole("Apple type", priority: 7)) { StyledText($0.appleName.text, .dim) },
       .chain(priority: 3, isPresent: showsChain) { $0.originalTransactionID },
       .storefront(priority: 6) { $0.storefront },
     ]

@@ -16,7 +16,7 @@ extension FigureRows {
   ) -> Block {
     let listing = Listing(
       rows, columns(panel, figure, environment, everyColumn, formatter), total: count,
-      emptyText: "Nothing is counted here.", in: formatter.glyphs
+      emptyText: "No rows.", in: formatter.glyphs
     ) { row in
       Listing.Row(
         id: "\(row.originalTransactionID) \(row.transactionID) \(row.figures.joined(separator: " "))",
@@ -25,7 +25,7 @@ extension FigureRows {
     }
     let name = figure.map { FigureWords($0, of: panel).name } ?? panel.title
     let of = uses.map {
-      TextSpan(" of \(CountText.of($0.priced)) of \(CountText.of($0.started, "use"))", .warn)
+      TextSpan(" (\(CountText.of($0.priced)) of \(CountText.of($0.started, "use")) priced)", .warn)
     }
     return Block(
       title(name, figure, of: panel) + StyledText([of].compactMap(\.self)), .listing(listing), span: .main)

@@ -68,7 +68,7 @@ struct MovementSteps {
     let alone = Set(bySize.prefix(max(0, rows - 1)))
     let rest = losses.indices.filter { !alone.contains($0) }.map { losses[$0] }
     let together = Step(
-      label: alone.isEmpty ? "Lost" : "Lost otherwise", value: rest.reduce(0) { $0 + $1.value },
+      label: alone.isEmpty ? "Lost" : "Lost: other", value: rest.reduce(0) { $0 + $1.value },
       style: .bad, figures: rest.flatMap(\.figures))
     return losses.indices.filter(alone.contains).map { losses[$0] } + [together]
   }
@@ -82,7 +82,7 @@ struct MovementSteps {
       })
   }
 
-  /// Returns a block with a title such as `Subscribers in 28 d, bars from 1,700`, which names the start of a
+  /// Returns a block with a title such as `Subscribers in 28 d, axis from 1,700`, which names the start of a
   /// cut axis.
   ///
   /// - Parameter panel: Panel of the figures, if it is not the current one.
@@ -90,7 +90,7 @@ struct MovementSteps {
     _ title: String, _ minimumColumns: Int, of panel: Panel? = nil, span: Block.Span = .card
   ) -> Block {
     let chart = chart
-    let cut = chart.axis.lowerBound > 0 ? ", bars from \(number(Int128(chart.axis.lowerBound)))" : ""
+    let cut = chart.axis.lowerBound > 0 ? ", axis from \(number(Int128(chart.axis.lowerBound)))" : ""
     let targets = steps.map { $0.figures.isEmpty ? nil : DrillDown.rows(Breakdown($0.figures, of: panel)) }
     return Block(
       [TextSpan(title), TextSpan(cut, .dim)], .waterfall(chart, targets), span: span,
@@ -111,8 +111,7 @@ extension Flow {
   fileprivate func label(with next: Flow) -> String? {
     switch (self, next) {
     case (.recovered, .returned): "Recovered, returned"
-    // Without "yet", because unattributed time is never confirmed.
-    case (.toOverdue, .toUnattributed): "Not confirmed"
+    case (.toOverdue, .toUnattributed): "Unverified, lapsed"
     default: nil
     }
   }
@@ -122,7 +121,6 @@ extension FigureDefinition {
   fileprivate var shortLabel: String {
     switch Flow(rawValue: name) {
     case .returned?: Flow.returned.shortWords
-    case .toOverdue?: "Not confirmed yet"
     default: label
     }
   }

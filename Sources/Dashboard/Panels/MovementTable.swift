@@ -39,7 +39,7 @@ struct MovementTable {
       whole.currency.map { ", \(isTotal ? "\(formatter.glyphs.about) " : "")\($0)\(unit.suffix)" } ?? ""
     return Block(
       StyledText("\(group.label)\(currency) by \(split.title.lowercased()) \(report.windowText)"), entries,
-      [Column(names) { name(of: $0.part) }] + columns, emptyText: "Nobody.", span: .wide,
+      [Column(names) { name(of: $0.part) }] + columns, emptyText: "No subscriptions.", span: .wide,
       in: formatter.glyphs
     ) { Listing.Row(id: $0.part.map { $0.part.path(of: "") } ?? "all", drillDown: drillDown($0)) }
   }
@@ -128,7 +128,7 @@ struct MovementTable {
     case .product: return StyledText(formatter.products.name(of: ProductID(value ?? "")))
     case .storefront: return .storefront(value.map { StorefrontCode($0) }, in: formatter.glyphs)
     case .kind: return StyledText(value.flatMap(PeriodKind.init(rawValue:))?.words ?? "")
-    case .currency: return value.map { StyledText($0) } ?? StyledText("no price", .warn)
+    case .currency: return value.map { StyledText($0) } ?? StyledText("unpriced", .warn)
     }
   }
 
@@ -178,8 +178,8 @@ extension FigureDefinition {
     case .returned?: Flow.returned.shortWords
     case .toTrial?: "To trial"
     case .toRetry?, .trialToRetry?: "To retry"
-    case .toOverdue?, .trialToOverdue?: "Not conf."
-    case .toUnattributed?, .trialToUnattributed?: "Away"
+    case .toOverdue?, .trialToOverdue?: "Unverified"
+    case .toUnattributed?, .trialToUnattributed?: "Lapsed"
     case .trialStarted?: "Started"
     default: label
     }

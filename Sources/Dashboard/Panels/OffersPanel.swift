@@ -7,21 +7,21 @@ extension PanelContent {
   var offersPanel: [Block?] {
     [
       card("Price increases \(window)", 34) {
-        count("Requests to agree", "price_increases.asked")
-        part("agreed", "price_increases.agreed", .good)
-        part("not answered yet", "price_increases.running", .warn)
-        part("ended, not agreed", "price_increases.lapsed", .bad)
-        count("Lost, not agreed", "price_increases.lost", Style(.bad, .bold))
-        count("Now: all not answered", "price_increases.pending", .warn)
+        count("Price consent requests", "price_increases.asked")
+        part("accepted", "price_increases.agreed", .good)
+        part("pending", "price_increases.running", .warn)
+        part("expired without consent", "price_increases.lapsed", .bad)
+        count("Lost to the price increase", "price_increases.lost", Style(.bad, .bold))
+        count("Now: pending", "price_increases.pending", .warn)
         if let next = figures.consents.min(by: { $0.expiresMs < $1.expiresMs }) {
-          Figure("the first ends in", left(next), isPart: true)
+          Figure("first expires in", left(next), isPart: true)
             .drillDown(.chain(next.originalTransactionId))
         }
       },
       card("Auto-renew turned off \(window)", 38) {
         count("Turned off", "opt_outs.turned_off")
         part("on again in time", "opt_outs.turned_on_again", .good)
-        part("ended since", "opt_outs.lapsed", .bad)
+        part("lapsed since", "opt_outs.lapsed", .bad)
         part("still running", "opt_outs.running", .warn)
         count("Now: off, ends within 7 d", "opt_outs.at_stake", Style(.warn, .bold))
         money("Now: MRR at stake", "opt_outs.at_stake_mrr", of: figures["opt_outs.at_stake"])
@@ -41,10 +41,10 @@ extension PanelContent {
     let shown = Array(figures.consents.sorted { $0.expiresMs < $1.expiresMs }.prefix(8))
     let which =
       shown.count < figures.consents.count
-      ? "the \(CountText.of(shown.count)) most urgent of \(CountText.of(figures.consents.count))"
-      : "the most urgent first"
+      ? "\(CountText.of(shown.count)) most urgent of \(CountText.of(figures.consents.count))"
+      : "most urgent first"
     return Block(
-      StyledText("Higher price not agreed yet, \(which)"), shown,
+      StyledText("Awaiting price consent, \(which)"), shown,
       [
         Column(.number("Left"), cell: left),
         .user(priority: 2) { $0.appUserId }.optional(),
@@ -66,7 +66,7 @@ extension PanelContent {
     let names = figures[parts: "offers"].filter { $0["started_before"] > 0 }.compactMap { $0[text: "offer"] }
     guard let name = names.first else { return "" }
     let others = names.count == 1 ? "" : " and \(CountText.of(names.count - 1, "other"))"
-    return "; \(name)\(others) also in the window before"
+    return "; \(name)\(others) also in the previous window"
   }
 
   private var offers: Block {
@@ -74,7 +74,7 @@ extension PanelContent {
       [TextSpan("Trials and offers started \(window)"), TextSpan(usedBefore, .warn)],
       figures[parts: "offers"],
       [
-        // Long names are cut before the conversions or the balance are hidden.
+        // Long names are cut before the conversions or the net revenue are hidden.
         Column(.whole("Kind"), code: { $0.offerKind == .winback ? "winback" : $0.offerKind.offerName }) {
           let kind = $0.offerKind
           return StyledText(
@@ -87,11 +87,11 @@ extension PanelContent {
         Column(.number("Rate", priority: 1)) {
           .share($0["converted"], of: $0.ended, unknown: glyphs.dash)
         }, .bar(.good) { PercentText.share($0["converted"], in: $0.ended) },
-        .count("Again", priority: 8) { $0.again }, .count("Lost", "lost", .bad, priority: 4),
+        .count("Repeat offer", priority: 8) { $0.again }, .count("Lost", "lost", .bad, priority: 4),
         .money("Cost", "cost", of: "started", priority: 7, in: glyphs),
-        .money("Brought", "brought", of: "converted", priority: 5, in: glyphs),
-        Column(.money("Balance")) { $0.balanceText(in: glyphs) },
-      ], emptyText: "No trial and no offer started.", span: .main, minimumColumns: 80, in: glyphs
+        .money("Revenue", "brought", of: "converted", priority: 5, in: glyphs),
+        Column(.money("Net")) { $0.balanceText(in: glyphs) },
+      ], emptyText: "No trials or offers started.", span: .main, minimumColumns: 80, in: glyphs
     ) { offer in
       let opened =
         offer.counted(["started", "running", "converted"]) + [("renewed", offer.again)]
@@ -119,15 +119,14 @@ extension FigureValues {
   /// Details that narrow lists hide.
   fileprivate var note: String {
     let (startedBefore, started) = (self["started_before"], self["started"])
-    let before = startedBefore > 0 ? ["\(CountText.of(startedBefore)) more from the window before"] : []
-    // Uses without a price are missing in the sums and in the balance.
+    let before = startedBefore > 0 ? ["\(CountText.of(startedBefore)) more in the previous window"] : []
+    // Unpriced uses are missing in the sums and in the net revenue.
     let known =
-      self["unpriced"] > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) with all prices"] : []
-    let open = counts([(self["running"], "running"), (again, "again at an offer")])
+      self["unpriced"] > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) priced"] : []
+    let open = counts([(self["running"], "running"), (again, "on a repeat offer")])
     let closed = counts([(self["converted"], "converted"), (self["lost"], "lost")])
-    let money = ["cost", "brought"].map { ($0, self[amounts: $0]) }.filter { !$0.1.isEmpty }.map {
-      "\($0.0) \(MoneyText.of($0.1))"
-    }
+    let sums = [("cost", self[amounts: "cost"]), ("revenue", self[amounts: "brought"])]
+    let money = sums.filter { !$0.1.isEmpty }.map { "\($0.0) \(MoneyText.of($0.1))" }
     return (money + known + open + closed + before).joined(separator: ", ")
   }
 
@@ -142,7 +141,7 @@ extension FigureValues {
     let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals
     let amount = TextSpan(MoneyText.of(balance), sums.allSatisfy { $0.micros >= 0 } ? .good : .bad)
     guard self["unpriced"] > 0 else { return [amount] }
-    return [amount, TextSpan(" of \(CountText.of(priced))", .warn)]
+    return [amount, TextSpan(" (\(CountText.of(priced)))", .warn)]
   }
 
   /// Number of offers that another offer followed.

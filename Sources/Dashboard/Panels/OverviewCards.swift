@@ -7,12 +7,12 @@ extension PanelContent {
     [
       card("Subscribers now", 38) {
         count("All", "active_paid", Style(.good, .bold))
-        part("renewing", "renewing")
-        part("renewal off", "auto_renew_off", .warn)
-        if figures["auto_renew_unknown"] > 0 { part("unknown", "auto_renew_unknown") }
+        part("auto-renew on", "renewing")
+        part("auto-renew off", "auto_renew_off", .warn)
+        if figures["auto_renew_unknown"] > 0 { part("auto-renew unknown", "auto_renew_unknown") }
         part("in grace", "grace", .warn, trend: true)
         count("Billing retry", "billing_retry", Style(.bad, .bold), trend: true)
-        count("Not confirmed yet", "overdue", Style(.warn, .bold))
+        count("Unverified", "overdue", Style(.warn, .bold))
       },
       // Includes losses from billing retry. The parts add up to the total.
       card("Lost \(window)", 36) {
@@ -38,7 +38,7 @@ extension PanelContent {
       },
       card("Money \(window)", 40) { sales },
       storefronts(
-        "Sold \(window) by storefront", "sales.by_storefront", .card, 44, emptyText: "Nothing was sold.",
+        "Sold \(window) by storefront", "sales.by_storefront", .card, 44, emptyText: "No sales.",
         ("Purchases", "transactions"), .accent, opens: ["amount", "proceeds"],
         [
           .money("Sold", "amount", of: "transactions", priority: 1, in: glyphs),
@@ -55,8 +55,9 @@ extension PanelContent {
         trend.state("mrr", $0, rise: .good, ends: figures.movement?["mrr"]?.values(in: $0), in: glyphs)
       }
       for (label, name, rows) in [
-        ("renewing", "renewing", "renewing"), ("renewal off", "auto_renew_off", "auto_renew_off"),
-        ("unknown", "auto_renew_unknown", "auto_renew_unknown"), ("in grace", "grace", "at_risk_mrr.grace"),
+        ("auto-renew on", "renewing", "renewing"), ("auto-renew off", "auto_renew_off", "auto_renew_off"),
+        ("auto-renew unknown", "auto_renew_unknown", "auto_renew_unknown"),
+        ("in grace", "grace", "at_risk_mrr.grace"),
       ] where !figures[amounts: "mrr_parts.\(name)"].isEmpty {
         Figure.money(label, figures[amounts: "mrr_parts.\(name)"], of: 1, isPart: true, opens: rows)
       }
@@ -100,12 +101,12 @@ extension PanelContent {
       ]))
     // Purchases with a commission of 15 % instead of 30 %.
     let cheaper = figures.counted(["sales.after_one_year", "sales.small_business"])
-    Figure.part("of them at 15 %", cheaper.reduce(0) { $0 + $1.1 }).drillDown(cheaper)
-    part("of them refunded since", "cohort.refunded")
+    Figure.part("at 15 % commission", cheaper.reduce(0) { $0 + $1.1 }).drillDown(cheaper)
+    part("refunded since", "cohort.refunded")
       .drillDown(figures.counted(["cohort.refunded", "cohort.paid_transactions"]))
     // Refunds issued in the window, regardless of the date of purchase.
     count("Refunds issued", "refunds", Style(.bad, .bold), trend: true)
-    money("at price", "refund_amount", of: figures["refunds"], isPart: true, trend: true)
+    money("amount", "refund_amount", of: figures["refunds"], isPart: true, trend: true)
     money("Upgrade credit", "prorated_refund", of: 0, trend: true)
   }
 }

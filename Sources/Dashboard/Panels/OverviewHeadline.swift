@@ -8,13 +8,13 @@ extension PanelContent {
     return Headline(lines: [
       movement + [scope].compactMap(\.self),
       needs.isEmpty
-        ? [Headline.Part(id: "nothing", text: StyledText("Nothing needs anybody now.", .dim))] : needs,
+        ? [Headline.Part(id: "nothing", text: StyledText("Nothing needs attention.", .dim))] : needs,
     ])
   }
 
-  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price not agreed (USD -179.82)`.
+  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price increase declined (USD -179.82)`.
   ///
-  /// If a larger change had the opposite sign, it follows: `although 31 new on pro.monthly (USD +309.69)`.
+  /// If a larger change had the opposite sign, it follows: `despite 31 new on pro.monthly (USD +309.69)`.
   private var movement: [Headline.Part] {
     guard let change = figures.revenueChange else { return [] }
     func mover(_ rest: TextSpan) -> [Headline.Part] {
@@ -25,7 +25,7 @@ extension PanelContent {
     }
     let difference = change.endMicros - change.startMicros
     guard difference != 0 else {
-      return mover(TextSpan(" as it was \(CountText.of(report.window.days)) d ago", .dim))
+      return mover(TextSpan(" unchanged \(window)", .dim))
     }
     let whole: StyledText = [
       TextSpan("MRR ", .strong),
@@ -35,7 +35,7 @@ extension PanelContent {
     guard let first = change.movers.first else { return [Headline.Part(id: "mover", text: whole)] }
     return [part("mover", first, change, after: whole + [TextSpan(": ")])]
       + change.movers.dropFirst().map {
-        part("mover.\($0.figure)", $0, change, after: StyledText("although ", .dim))
+        part("mover.\($0.figure)", $0, change, after: StyledText("despite ", .dim))
       }
   }
 
@@ -94,14 +94,14 @@ extension PanelContent {
       refundsBefore.flatMap { before in
         need(
           "refunds", figures["refunds"] == 1 ? "refund" : "refunds", .bad,
-          StyledText(", \(CountText.of(before)) before", .dim))
+          StyledText(", up from \(CountText.of(before))", .dim))
       },
       need(
         "sales.unpriced",
-        figures["sales.unpriced"] == 1 ? "purchase without a price" : "purchases without a price", .warn),
+        figures["sales.unpriced"] == 1 ? "unpriced purchase" : "unpriced purchases", .warn),
       need(
         "overdue",
-        figures["overdue"] == 1 ? "subscription not confirmed yet" : "subscriptions not confirmed yet", .warn),
+        figures["overdue"] == 1 ? "unverified subscription" : "unverified subscriptions", .warn),
     ].compactMap(\.self)
   }
 
@@ -131,14 +131,14 @@ extension EnvironmentScope {
   var sandboxRemark: String? {
     switch self {
     case .production: nil
-    case .sandbox: "of sandbox's test purchases"
-    case .all: "with sandbox's test purchases"
+    case .sandbox: "of sandbox test purchases"
+    case .all: "including sandbox test purchases"
     }
   }
 }
 
 extension RevenueChange.Mover {
-  /// `18 lost on pro.monthly, price not agreed`
+  /// `18 lost on pro.monthly, price increase declined`
   fileprivate func words(on product: String) -> String {
     let count = CountText.of(lines)
     let figure = name.split(separator: ".").last.map(String.init) ?? name
@@ -146,18 +146,18 @@ extension RevenueChange.Mover {
     if figure == Movement.otherProducts[0] { return "\(count) switched in" }
     if figure == Movement.otherProducts[1] { return "\(count) switched out" }
     if name.hasPrefix("lost_by_reason"), let kind = LossKind(rawValue: figure) {
-      return "\(count) lost\(product), \(kind.words)"
+      return "\(count) lost\(product), \(kind.words)\([.other, .unknown].contains(kind) ? " reason" : "")"
     }
     switch Flow(rawValue: figure) {
     case .new?: return "\(count) new\(product)"
-    case .toRetry?: return "\(count)\(product) to billing retry"
-    case .toOverdue?: return "\(count)\(product) not confirmed yet"
-    case .toUnattributed?: return "\(count)\(product) away, unknown why"
+    case .toRetry?: return "\(count) entered billing retry\(product)"
+    case .toOverdue?: return "\(count) unverified\(product)"
+    case .toUnattributed?: return "\(count) lapsed\(product), cause unknown"
     case .toTrial?: return "\(count)\(product) back to a trial"
-    case .expansion?: return "\(count) to a dearer product"
+    case .expansion?: return "\(count) to a more expensive product"
     case .contraction?: return "\(count) to a cheaper product"
-    case .repriced?: return "\(count) at another price"
-    case .returned?: return "\(count) returned\(product), unknown how"
+    case .repriced?: return "\(count) repriced"
+    case .returned?: return "\(count) returned\(product), cause unknown"
     case let flow?: return "\(count) \(flow.words.lowercased())\(product)"
     case nil: return "\(count)\(product)"
     }

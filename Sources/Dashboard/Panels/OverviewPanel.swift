@@ -6,7 +6,7 @@ extension PanelContent {
   var overview: [Block?] {
     let events = Block(
       "Newest events",
-      .listing(figures.newestEvents.listing(emptyText: "Nothing happened.", in: formatter)),
+      .listing(figures.newestEvents.listing(emptyText: "No events.", in: formatter)),
       minimumColumns: 74)
     return overviewStart + [revenueMovement] + overviewCards + [events]
   }
@@ -64,7 +64,7 @@ extension PanelContent {
         Column(.money("MRR change", priority: 1).named("mrr_change")) {
           revenueChange(moved[$0.product]?[amounts: "mrr_change"])
         }, .count("Trials", "trial", priority: 3),
-      ], emptyText: "Nobody has a subscription.", minimumColumns: 38, in: glyphs
+      ], emptyText: "No subscriptions.", minimumColumns: 38, in: glyphs
     ) { Listing.Row(id: $0.product.rawValue, drillDown: .product($0.product)) }
   }
 

@@ -172,7 +172,7 @@ struct PanelContent {
     let known = trend.currenciesByLines.first(where: currencies.contains)
     guard let currency = known ?? currencies.min(by: { $0.rawValue < $1.rawValue }) else { return nil }
     let why =
-      currencies.count == 1 ? "" : currency == trend.currenciesByLines.first ? ", as most pay" : " alone"
+      currencies.count == 1 ? "" : currency == trend.currenciesByLines.first ? " (most subscribers)" : " only"
     return chart("\(title), \(currency)\(why)", [figure], kind, .money, currency: currency)
   }
 }

@@ -10,7 +10,7 @@ extension PanelContent {
         [
           ("recovered", "recovered", .good), ("in retry", "still_retrying", .warn), ("lost", "lost", .bad),
         ]),
-      card("What they brought a month (MRR)", 38) {
+      card("MRR by outcome", 38) {
         for (label, path) in [
           ("Entered", "entered"), ("Recovered", "recovered"), ("In retry", "still_retrying"),
           ("Lost", "lost"),
@@ -19,12 +19,12 @@ extension PanelContent {
         }
       }, days, standing,
       Block(
-        "With grace and without",
+        "With vs. without a grace period",
         .text(
           [
             StyledText(graceCompared),
             StyledText(
-              "Grace is a setting of the app in App Store Connect. Who pays while in grace never enters billing retry and is not counted here.",
+              "Grace periods are an app setting in App Store Connect. Subscribers who pay during grace never enter billing retry and are not counted here.",
               .dim),
           ], indent: 0), minimumColumns: 40), byGrace, stretches, byProduct,
     ]
@@ -40,15 +40,15 @@ extension PanelContent {
       }
     }
     return Block(
-      "Back within", figures[parts: "curve"],
+      "Recovered within N days", figures[parts: "curve"],
       [
         Column(.whole("Days")) { StyledText("\($0["days"]) d") },
-        Column(.number("Back")) { .rate($0, .strong) }, .bar(.good) { $0[share: "rate"] },
-        Column(.number("Of", priority: 3)) {
+        Column(.number("Rate")) { .rate($0, .strong) }, .bar(.good) { $0[share: "rate"] },
+        Column(.number("Count", priority: 3)) {
           StyledText("\(CountText.of($0["recovered"])) of \(CountText.of($0["of"]))", .dim)
         }, rate("Before", curves[1], priority: 1), rate("Grace", curves[2], priority: 2),
         rate("Without", curves[3], priority: 2),
-      ], emptyText: "Nobody entered billing retry.", minimumColumns: 60, in: glyphs
+      ], emptyText: "No subscriptions entered billing retry.", minimumColumns: 60, in: glyphs
     ) { here in
       let days = here["days"]
       let counts = curves.flatMap { curve in
@@ -68,13 +68,13 @@ extension PanelContent {
     }
     if let (grace, none) = pairs.last, let better = grace[share: "rate"], let worse = none[share: "rate"] {
       return
-        "Of \(CountText.of(grace["of"])) with grace, \(PercentText.of(better)) were back within \(grace["days"]) d; of \(CountText.of(none["of"])) without, \(PercentText.of(worse))."
+        "Of \(CountText.of(grace["of"])) with grace, \(PercentText.of(better)) recovered within \(grace["days"]) d; of \(CountText.of(none["of"])) without, \(PercentText.of(worse))."
     }
     let (one, other) = (
       figures["with_grace.outcomes.entered"], figures["without_grace.outcomes.entered"]
     )
     return
-      "What grace changes cannot be told \(window): \(CountText.of(one)) entered with it and \(CountText.of(other)) without, and \(enough) of each have to have entered long enough ago."
+      "Too few entries \(window) to compare: \(CountText.of(one)) with grace and \(CountText.of(other)) without. At least \(enough) of each must have entered long enough ago."
   }
 
   // MARK: Still in billing retry
@@ -87,7 +87,7 @@ extension PanelContent {
     }
     return parts(
       "In billing retry now", 40, figures[parts: "standing"], days, span: .card,
-      emptyText: "Nobody is in billing retry.", ("Now", "lines"), .bad,
+      emptyText: "No subscriptions in billing retry.", ("Now", "lines"), .bad,
       [.money("MRR at risk", "mrr", of: "lines", priority: 1, in: glyphs)]
     ) { Listing.Row(id: "\($0["from_days"])", drillDown: .rows(Breakdown("standing.\($0["from_days"])"))) }
   }
@@ -130,11 +130,11 @@ extension PanelContent {
       return Entered(
         name: StyledText("\(name) \(glyphs.warning)", .warn), path: "by_\(unit).\(name)", values: part,
         note:
-          "\(CountText.of(count)) entered, usual \(CountText.of(usual)), the median of \(parts.count) \(unit)s"
+          "\(CountText.of(count)) entered; usually \(CountText.of(usual)) (median of \(parts.count) \(unit)s)"
       )
     }
     let legend = entered.contains { $0.note != nil } ? ", \(glyphs.warning) over twice the usual" : ""
-    return list("Entered by \(unit)\(legend)", .whole(unit == "week" ? "Week from" : "Month"), entered)
+    return list("Entered by \(unit)\(legend)", .whole(unit == "week" ? "Week of" : "Month"), entered)
   }
 
   private var byGrace: Block {
@@ -142,7 +142,7 @@ extension PanelContent {
       Entered(
         name: StyledText(name), path: "\(path).outcomes", values: figures, object: "\(path).outcomes")
     }
-    return list("Entered with grace first and without", .whole("Grace"), parts)
+    return list("Entered with vs. without a grace period", .whole("Grace"), parts)
   }
 
   private func list(
@@ -152,12 +152,12 @@ extension PanelContent {
       StyledText(title), parts,
       [
         Column(first) { $0.name }, .count("Entered", .strong) { $0["entered"] },
-        Column(.number("Back", priority: 1)) { .share($0["recovered"], of: $0["entered"], .good) },
+        Column(.number("Rate", priority: 1)) { .share($0["recovered"], of: $0["entered"], .good) },
         .bar(.good) { PercentText.share($0["recovered"], in: $0["entered"]) },
         .count("Recovered", .good, priority: 2) { $0["recovered"] },
         .count("In retry", .warn, priority: 4) { $0["still_retrying"] }.named("still_retrying"),
         .count("Lost", .bad, priority: 3) { $0["lost"] },
-      ], emptyText: "Nobody entered billing retry.", span: span, minimumColumns: 58, in: glyphs
+      ], emptyText: "No subscriptions entered billing retry.", span: span, minimumColumns: 58, in: glyphs
     ) { part in
       let outcomes = ["entered", "recovered", "still_retrying", "lost"]
       return Listing.Row(

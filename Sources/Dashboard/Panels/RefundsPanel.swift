@@ -6,12 +6,12 @@ extension PanelContent {
   var refundsPanel: [Block?] {
     [
       chart("Refunds issued", ["count"], .columns, .bad),
-      chart("Refunds at price", amount: "amount", .columns),
+      chart("Refund amount", amount: "amount", .columns),
       card("Issued \(window)", 34) {
         count("Refunds", "count", Style(.bad, .bold), trend: true)
-        money("at price", "amount", of: figures["count"], isPart: true, trend: true)
-        part("without a price", "unpriced", .warn)
-        count("One-time, apart", "one_time")
+        money("amount", "amount", of: figures["count"], isPart: true, trend: true)
+        part("unpriced", "unpriced", .warn)
+        count("One-time (separate)", "one_time")
       },
       bars(
         "By reason", 44,
@@ -27,8 +27,8 @@ extension PanelContent {
           opens: "cohort.refunded")
       },
       products(
-        "Refunds by product", 46, emptyText: "No refund was issued.", ("Refunds", "count"), .bad,
-        [.money("At price", "amount", of: "count", priority: 1, in: glyphs)]),
+        "Refunds by product", 46, emptyText: "No refunds.", ("Refunds", "count"), .bad,
+        [.money("Amount", "amount", of: "count", priority: 1, in: glyphs)]),
     ]
   }
 }

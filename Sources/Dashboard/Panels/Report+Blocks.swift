@@ -16,8 +16,8 @@ extension Report {
         let count = CountText.of(trust.receipts, "receipt")
         return [
           Block(
-            "The first answers are on their way",
-            .text([StyledText("The App Store is asked about \(count).")]))
+            "Waiting for the first answers",
+            .text([StyledText("Checking \(count) with the App Store.")]))
         ]
       }
       return [Block(StyledText("Nothing to count yet", .warn), .text(advice))]
@@ -33,9 +33,9 @@ extension Report {
       .text([
         [
           TextSpan("\(CountText.of(unconverted, "row")) behind these amounts "),
-          TextSpan(unconverted == 1 ? "has" : "have"), TextSpan(" no exchange rate of the day of purchase;"),
+          TextSpan(unconverted == 1 ? "has" : "have"), TextSpan(" no exchange rate for the purchase date;"),
         ],
-        [TextSpan("subtop import rates FILE", .key), " brings rates in."],
+        [TextSpan("subtop import rates FILE", .key), " imports rates."],
       ]), minimumColumns: 40)
   }
 
@@ -48,14 +48,14 @@ extension Trust {
     if hasOneTimePurchases { return nil }
     let here: [TextSpan] = isReadOnly ? [] : [TextSpan(", or "), TextSpan("s", .key), TextSpan(" here,")]
     let sweep = StyledText(
-      [TextSpan("subtop sweep", .key)] + here + [TextSpan(" asks the App Store about them.")])
+      [TextSpan("subtop sweep", .key)] + here + [TextSpan(" checks them with the App Store.")])
     if receipts == 0, lines == 0 {
       return [
         "The store holds no receipts.", "",
-        [TextSpan("subtop import receipts FILE", .key), "  brings them in, one JSON line each;"],
-        [TextSpan("subtop import catalog FILE", .key), "   brings the prices;"],
+        [TextSpan("subtop import receipts FILE", .key), "  imports them, one JSON line each;"],
+        [TextSpan("subtop import catalog FILE", .key), "   imports the prices;"],
         sweep,
-        "", [TextSpan("subtop demo", .key), " shows all of it with made-up subscribers."],
+        "", [TextSpan("subtop demo", .key), " shows everything with made-up subscribers."],
       ]
     }
     guard lines == 0 else { return nil }
@@ -65,15 +65,15 @@ extension Trust {
       ]
       .filter { $0.0 > 0 }.map { CountText.of($0.0, $0.1) }.joined(separator: " and ")
       return [
-        StyledText("No purchased subscription in \(environment.rawValue); \(hidden) left out."), "",
+        StyledText("No purchased subscriptions in \(environment.rawValue); \(hidden) excluded."), "",
         [
-          TextSpan("e", .key), " goes on to the next environment, as ", TextSpan("--environment", .key),
-          " does.",
+          TextSpan("e", .key), " switches to the next environment, like ", TextSpan("--environment", .key),
+          ".",
         ],
       ]
     }
     return [
-      StyledText("\(CountText.of(receipts, "receipt")), and no subscription known of yet."), "",
+      StyledText("\(CountText.of(receipts, "receipt")), no subscriptions known yet."), "",
       sweep,
     ]
   }

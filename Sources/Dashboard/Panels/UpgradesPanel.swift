@@ -6,38 +6,39 @@ extension PanelContent {
   var upgradesPanel: [Block?] {
     [
       chart(
-        "Changes at once", ["upgrade", "crossgrade", "unranked"].map { "immediate.\($0)" }, .columns, .good),
+        "Immediate plan changes", ["upgrade", "crossgrade", "unranked"].map { "immediate.\($0)" }, .columns,
+        .good),
       chart("Upgrade credit", amount: "prorated_refund", .columns),
       bars(
-        "Changes \(window)", 42, hasShares: false,
+        "Plan changes \(window)", 42, hasShares: false,
         [
-          ("at once, upgrade", "immediate.upgrade", .good),
-          ("at once, crossgrade", "immediate.crossgrade", .info),
-          ("at once, unranked", "immediate.unranked", .dim),
-          ("renewal, downgrade", "at_renewal.downgrade", .warn),
-          ("renewal, crossgrade", "at_renewal.crossgrade", .info),
-          ("renewal, unranked", "at_renewal.unranked", .dim), ("pending now", "pending", .accent),
+          ("immediate upgrade", "immediate.upgrade", .good),
+          ("immediate crossgrade", "immediate.crossgrade", .info),
+          ("immediate, unranked", "immediate.unranked", .dim),
+          ("downgrade at renewal", "at_renewal.downgrade", .warn),
+          ("crossgrade at renewal", "at_renewal.crossgrade", .info),
+          ("at renewal, unranked", "at_renewal.unranked", .dim), ("pending now", "pending", .accent),
         ]),
       card("Upgrade credit", 36) {
         money(
           "Upgrade credit", "prorated_refund", of: figures["confirmed"] + figures["estimated"], trend: true)
         part("dated by Apple", "confirmed")
-        part("by the successor", "estimated")
-        part("without a price", "unpriced", .warn)
-        part("undated, left out", "undated", .warn)
+        part("dated by next purchase", "estimated")
+        part("unpriced", "unpriced", .warn)
+        part("undated (excluded)", "undated", .warn)
       }, list,
     ]
   }
 
   private var list: Block {
     Block(
-      "Replaced periods, the newest first", figures.upgrades,
+      "Replaced periods, newest first", figures.upgrades,
       [
         .minute(.whole("When"), in: formatter) { $0.upgradedAtMs },
         .product("From", in: formatter, least: 14, priority: 0) { $0.fromProductId },
         .product("To", in: formatter, least: 14) { $0.toProductId },
         Column(.whole("Kind", priority: 5)) { StyledText($0.kind.rawValue, $0.kind.style) },
-        Column(.number("Price", priority: 4)) { .money($0.priceMicros, $0.currency, unknown: "no price") },
+        Column(.number("Price", priority: 4)) { .money($0.priceMicros, $0.currency, unknown: "unpriced") },
         Column(.number("Upgrade credit").named("given_back")) {
           .money($0.proratedRefundMicros, $0.currency, unknown: "unknown")
         },
@@ -46,7 +47,7 @@ extension PanelContent {
         },
         .chain(priority: 6) { $0.originalTransactionId },
         .storefront(priority: 7) { $0.storefront },
-      ], total: figures.upgradesAtOnce, emptyText: "No period was replaced.", span: .main,
+      ], total: figures.upgradesAtOnce, emptyText: "No replaced periods.", span: .main,
       minimumColumns: 70, in: glyphs
     ) {
       Listing.Row(

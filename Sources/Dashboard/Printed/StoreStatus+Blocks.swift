@@ -7,11 +7,11 @@ extension StoreStatus {
     let past = ofNow.isEmpty ? nil : asOfMs
     let sweep = lastSweep.map { Block.Body.figures($0.figures(in: formatter)) } ?? .text(["never"])
     var blocks = [
-      Block(past.map { "\(formatter.moment($0)), by what was known then" } ?? "", .figures(holdings)),
-      Block(past == nil ? "Last sweep" : "Last sweep by then", sweep),
+      Block(past.map { "\(formatter.moment($0)), as known then" } ?? "", .figures(holdings)),
+      Block(past == nil ? "Last sweep" : "Last sweep before then", sweep),
     ]
     if past != nil {
-      blocks.append(Block("Now, as is all below: the store does not keep how it was", .figures(ofPresent)))
+      blocks.append(Block("Current values, here and below (no history is kept)", .figures(ofPresent)))
     }
     guard let queue else { return blocks }
     let now = queue.asOfMs
@@ -26,10 +26,10 @@ extension StoreStatus {
     let isPast = !ofNow.isEmpty
     if !isPast { receiptsHeld }
     Figure.count("Subscriptions", lines)
-    Figure.part("not confirmed yet", overdueLines)
+    Figure.part("unverified", overdueLines)
     Figure.count("Transactions", transactions)
     if !isPast { priced(isPart: true) }
-    Figure("Checked in 24 h, of the active", StyledText(PercentText.of(fresh24h)))
+    Figure("Fresh (24 h)", StyledText(PercentText.of(fresh24h)))
     if !isPast { means }
   }
 
@@ -50,8 +50,8 @@ extension StoreStatus {
   @FigureBuilder private func priced(isPart: Bool) -> [Figure] {
     let (periods, style): (String, Style) = isPart ? ("periods", .text) : ("Periods", .strong)
     for (label, number, style) in [
-      ("priced by Apple", prices.signed, style), ("by the catalogue", prices.catalogue, style),
-      ("without a price", prices.unpriced, .warn),
+      ("priced by Apple", prices.signed, style), ("priced by the catalogue", prices.catalogue, style),
+      ("unpriced", prices.unpriced, .warn),
     ] {
       Figure("\(periods) \(label)", .number(number, style), isPart: isPart)
     }
@@ -67,7 +67,7 @@ extension StoreStatus {
         rates.reportingCurrency.map { StyledText($0.rawValue) } ?? StyledText("none", .dim), isPart: true)
     }
     Figure("Schema", StyledText(schemaVersion))
-    if inbox > 0 { Figure.count("Notifications to take, by listen", inbox, .warn) }
+    if inbox > 0 { Figure.count("Unprocessed notifications", inbox, .warn) }
     if let integrity { Figure("Integrity", StyledText(integrity)) }
   }
 }
@@ -78,9 +78,9 @@ extension StoreStatus.LastSweep {
     Figure("Took", StyledText(AgeText.of(finishedAtMs - startedAtMs)))
     Figure.count("Validated", validated)
     Figure.part("changed", changed)
-    Figure.count("Left for later", retryLater)
-    Figure.count("Rejected", rejected)
-    Figure("Ended", StyledText(stopped.map { SweepSummary.Stop(rawValue: $0)?.words ?? $0 } ?? "done"))
+    if retryLater > 0 { Figure.count("Postponed", retryLater) }
+    if rejected > 0 { Figure.count("Rejected", rejected) }
+    Figure("Result", StyledText(stopped.map { SweepSummary.Stop(rawValue: $0)?.words ?? $0 } ?? "done"))
   }
 }
 
@@ -94,12 +94,12 @@ extension SweepSummary {
       lines.isEmpty ? nil : Block(title, .text(lines))
     }
     let blocks = [
-      Block("", .figures(figures)),
+      Block("", .figures(figures.filter { $0.label == "Picked" || $0.value.text != "0" })),
       tallies("Answers by Apple's status", counts.byStatus) { AppleStatus($0).name },
       text(
-        "Apps that were stopped",
-        stoppedApps.map { StyledText("\($0.name): \($0.why). Its receipts are as they were.") }),
-      text("Left for later, by reason", reasons),
+        "Stopped apps",
+        stoppedApps.map { StyledText("\($0.name): \($0.why). Its receipts were not touched.") }),
+      text("Postponed, by reason", reasons),
       tallies("HTTP", counts.http.filter { $0.key != 200 }) { "\($0)" },
     ]
     return blocks.compactMap(\.self)
@@ -119,14 +119,14 @@ extension SweepSummary {
     Figure.part("unchanged", counts.unchanged)
     Figure.count("New transactions", counts.newTransactions)
     Figure.part("renewals", counts.news.renewals)
-    Figure.part("refunds", counts.news.refunds)
+    Figure.count("Refunds", counts.news.refunds)
     Figure.count("State changes", counts.news.stateChanges)
     Figure.count("Rerouted", counts.rerouted)
     Figure.count("Retried", counts.retried)
-    Figure.count("Left for later", counts.retryLater)
+    Figure.count("Postponed", counts.retryLater)
     Figure.count("Rejected", counts.rejected)
-    Figure.count("Put back", counts.givenBack)
-    if waitingForKey > 0 { Figure.part("for want of a key", waitingForKey, .warn) }
+    Figure.count("Returned to the queue", counts.givenBack)
+    if waitingForKey > 0 { Figure.part("waiting for a key", waitingForKey, .warn) }
     Figure.count("Transport errors", counts.transportErrors)
     Figure("Receipts a second", StyledText(CountText.rounding(receiptsPerSecond)))
     if let latency {

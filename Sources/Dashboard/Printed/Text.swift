@@ -33,7 +33,7 @@ extension Report {
     ]
     let only = [
       scope.products.map { "only \($0.map(\.rawValue).joined(separator: ", "))" },
-      scope.storefront.map { "only storefront \($0)" }, scope.offer.map { "only first paid by \($0)" },
+      scope.storefront.map { "only storefront \($0)" }, scope.offer.map { "only first paid with \($0)" },
     ].compactMap(\.self)
     return [
       (asked + only.map { StyledText($0) }).joined(by: "  "),

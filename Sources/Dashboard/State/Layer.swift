@@ -38,7 +38,7 @@ extension Layer {
     switch content {
     case .rows(let shown):
       (FigureWords(shown.subject.figure, of: shown.subject.panel).name, .rows, shown.subject.panel.rowList)
-    case .chains(let query, _): ("Found for \(query.text)", .chains, "chains")
+    case .chains(let query, _): ("Results for \(query.text)", .chains, "chains")
     case .chain(let chain, _): ("Subscription history \(chain.originalTransactionId)", .chain, nil)
     case .evidence: ("Fields", .evidence, "evidence")
     case .json: ("JSON", .json, nil)
@@ -46,7 +46,7 @@ extension Layer {
     case .compared(let shown):
       ("\(shown.question.panel.title) compared", .compared, shown.question.panel.comparedList)
     // These are lists to choose from.
-    case .products: ("One alone", .products, "products")
+    case .products: ("Show only", .products, "products")
     case .comparisons: ("Compare", .products, "comparisons")
     case .alerts: ("Alerts", .products, "alerts")
     case .help: ("Keys", .help, "keys")
@@ -148,12 +148,12 @@ public struct Page: Hashable, Sendable {
     }
   }
 
-  /// Adds the sort order to the title and removes "the newest first".
+  /// Adds the sort order to the title and removes "newest first".
   private static func title(
     _ title: StyledText, _ arrangement: ListOptions, _ listing: Listing
   ) -> StyledText {
     guard let sort = arrangement.sort else { return title }
-    let own = ", the newest first"
+    let own = ", newest first"
     let order = TextSpan(
       ", by \(sort.field)\(listing.sortedCurrencies)\(sort.isDescending ? ", descending" : "")")
     guard let last = title.spans.last, last.text.hasSuffix(own) else { return title + [order] }

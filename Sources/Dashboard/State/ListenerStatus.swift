@@ -34,7 +34,7 @@ enum Receiving: Hashable, Sendable {
   func words(at shown: Instant?, in glyphs: GlyphSet) -> StyledText {
     switch self {
     case .off: []
-    case .prevented: StyledText("\(glyphs.warning) no notifications are received", .bad)
+    case .prevented: StyledText("\(glyphs.warning) not receiving notifications", .bad)
     case .on(let listenerStatus): listenerStatus.words(at: shown)
     }
   }
@@ -55,11 +55,11 @@ extension ListenerStatus {
       TextSpan(CountText.of(kept + known), .strong),
       TextSpan(kept + known == 1 ? " notification received" : " notifications received", .dim),
     ]
-    for (count, name, style) in [(refused, "refused", Style.warn), (failed, "not kept", .bad)] where count > 0
-    {
+    for (count, name, style) in [(refused, "refused", Style.warn), (failed, "not stored", .bad)]
+    where count > 0 {
       words = words + [TextSpan(", \(CountText.of(count)) \(name)", style)]
     }
     guard let shown else { return words }
-    return words + [TextSpan(", the last \(AgeText.since(last, at: shown))", .dim)]
+    return words + [TextSpan(", last \(AgeText.since(last, at: shown))", .dim)]
   }
 }

@@ -58,7 +58,7 @@ extension State {
   mutating func paste(_ text: String) -> [Effect] {
     guard !isTooSmall, text.contains(where: { !$0.isWhitespace }) else { return [] }
     guard !text.mayHoldSecret else {
-      return say("What was pasted may be a shared secret, and was not taken.", .warn)
+      return say("Paste ignored: the text may be a shared secret.", .warn)
     }
     if prompting == nil { ask("find: ", for: .find) }
     prompting?.line.paste(text)

@@ -40,7 +40,7 @@ extension State {
     let state = alerts[index]
     let figure = state.alert.condition.figure
     guard FigurePath(figure.path, of: figure.panel) != nil else {
-      return say("\(state.inWords). It has no rows of its own.")
+      return say("\(state.inWords). It has no rows to show.")
     }
     var question = state.alert.question(question(of: figure.panel, for: figure.panel.rowList))
     (question.at, question.environment) = (state.at, .production)
@@ -60,8 +60,8 @@ extension State {
     frozenAt = isFrozen ? nil : now
     say(
       isFrozen
-        ? "Frozen, but for the line of a running sweep; R reads once, F goes on."
-        : "The screen follows the store again.")
+        ? "Frozen. R refreshes once, F resumes."
+        : "Resumed. The screen follows the store.")
     return isFrozen ? [] : reload()
   }
 
@@ -90,11 +90,11 @@ extension State {
         ], note: message.toast.text)
     }
     let block = Block(
-      "What was said, the newest first",
+      "Messages, newest first",
       .listing(
         Listing(
           [.whole("When"), .whole("Kind", priority: 1), .name("Message", least: 30)], rows,
-          emptyText: "Nothing has been said yet.", in: glyphs)), span: .main)
+          emptyText: "No messages yet.", in: glyphs)), span: .main)
     push(.messages, [block])
   }
 }
@@ -115,11 +115,11 @@ public struct Guide: Hashable, Sendable {
     let number = StyledText(" Guide \(step.rawValue + 1)/\(Step.allCases.count)  ", .accent)
     let (key, action) =
       switch step {
-      case .rows: ("Enter", "on a figure opens what it counts, k and j move to it")
-      case .chain: ("Enter", "on one of them opens its history")
-      case .find: ("f", "then \(customer): one who went through everything")
+      case .rows: ("Enter", "on a figure lists its rows; k and j select one")
+      case .chain: ("Enter", "on a row opens its history")
+      case .find: ("f", "then type \(customer), an eventful history")
       case .panel: ("Tab", "shows the next panel")
-      case .window: ("w", "looks at another window of days")
+      case .window: ("w", "changes the number of days")
       }
     return number + [TextSpan(key, .key), TextSpan(" \(action)   ", .text), TextSpan("x", .key)]
       + StyledText(" ends the guide", .dim)
@@ -133,7 +133,7 @@ extension State {
       self.guide?.step = next
     } else {
       self.guide = nil
-      say("That was the guide; A lists the alerts, ? all the keys.", .good)
+      say("End of the guide. A lists the alerts, ? all keys.", .good)
     }
   }
 

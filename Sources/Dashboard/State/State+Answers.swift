@@ -154,7 +154,7 @@ extension ChainQuery {
   fileprivate var unknown: String {
     switch self {
     case .id(let id): "Nothing in the store has the id \(id.withoutSecrets)."
-    case .receipt(let id): "No subscription is known of receipt \(id)."
+    case .receipt(let id): "Receipt \(id) has no known subscription."
     }
   }
 }

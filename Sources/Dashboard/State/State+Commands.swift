@@ -46,7 +46,7 @@ extension State {
     case .exportTo(let path): return export(to: path)
     case .toggleMouse:
       takesMouse.toggle()
-      say(takesMouse ? "The mouse is heard; Shift selects text." : "The mouse is the terminal's own.")
+      say(takesMouse ? "Mouse on. Hold Shift to select text." : "Mouse off. The terminal handles it.")
       return [.setMouse(takesMouse)]
     case .sweepDue: return startSweep(.due)
     case .sweepAll: return askSweep(.selection(.all), of: "every receipt")
@@ -54,7 +54,7 @@ extension State {
     case .mark: return mark()
     case .unmark: return unmark()
     case .sweepDead:
-      guard sweepView.queue?.dead.isEmpty != true else { return say("No receipt is given up.") }
+      guard sweepView.queue?.dead.isEmpty != true else { return say("There are no given-up receipts.") }
       return startSweep(.dead)
     case .sweepChain: return sweepChain()
     case .pauseOrResume: return pauseOrResume()
@@ -103,7 +103,7 @@ extension State {
   /// Splits the movement by the next of `splits`; after the last, not at all.
   private mutating func showMovement(by splits: [MovementSplit]) -> [Effect] {
     guard tab == .panel(.movement) else {
-      return say("This panel has no parts to be told apart; \(Tab.panel(.movement).key) shows the movement.")
+      return say("Only the movement can be split; \(Tab.panel(.movement).key) shows it.")
     }
     let next = movementSplit.flatMap(splits.firstIndex).map { $0 + 1 } ?? 0
     movementSplit = next < splits.count ? splits[next] : nil
@@ -143,7 +143,7 @@ extension State {
     let stopped = stopAsking()
     if !arrangement.filter.isEmpty {
       let effects = arrange { $0.filter = "" }
-      say("Every row again; / filters.")
+      say("Filter removed; / sets a new one.")
       return stopped + effects
     }
     return stopped + close()
@@ -175,7 +175,7 @@ extension State {
     case .receipts(let question)?: return askReceipts(question, .open)
     case .product(let id)? where product == id:
       product = nil
-      say("Every product.")
+      say("All products.")
       return refresh()
     case .product(let id)?:
       showAlone(id)
@@ -233,7 +233,7 @@ extension State {
 
   mutating func showAlone(_ id: ProductID) {
     product = id
-    say("\(id) alone; Esc shows every product again.")
+    say("Only \(id); Esc shows all products.")
   }
 
   /// Shows the outcome of an offer over the whole history, until another tab, filter or window is chosen.

@@ -77,7 +77,7 @@ extension State {
       panel.comparesStorefronts && storefront == nil && storefronts.count > Self.fewChoices
     guard lacksProducts || lacksStorefronts else { return "" }
     let kind = lacksProducts ? "product" : "storefront"
-    return "; on the panel, :compare takes any two, such as \(kind):A,B"
+    return "; for any other two, type :compare \(kind):A,B on the panel"
   }
 
   func comparisonsBlock(_ panel: Panel) -> Block {

@@ -105,12 +105,12 @@ extension State {
   /// Selects the next row that the last filter matches, wrapping around.
   mutating func seek(_ step: Int) -> [Effect] {
     guard let listName, let page, let listing = page.listing else {
-      return say("There is no list to go through here.")
+      return say("There is no list to search here.")
     }
     let text = lastFilters[listName] ?? ""
     let here = listing.rows.firstIndex { $0.id == page.cursor.selected }
     guard let next = listing.match(of: text, from: here, by: step) else {
-      return say(text.isEmpty ? "Nothing has been filtered here; / begins." : "No row matches \(text).")
+      return say(text.isEmpty ? "No filter has been used here; / sets one." : "No row matches \(text).")
     }
     let layout = layout(of: page.blocks)
     cursor?.enterList(at: listing.rows[next].id, in: layout, listing)
@@ -200,7 +200,7 @@ extension State {
   /// Cancels reading a complete list, and the filter, sort order, export or sweep that needs it.
   mutating func giveUpReading() -> [Effect] {
     awaitedList = nil
-    say("Stopped reading; the list is as it comes.")
+    say("Stopped reading; the filter and the sort order were removed.")
     return stopReading()
       + arrange {
         $0.sort = nil
@@ -231,11 +231,11 @@ extension State {
     awaitedList = nil
     guard listName == awaited.name else {
       return say(
-        "Nothing was \(awaited.path == nil ? "swept" : "written"): another list is shown by now.", .warn)
+        "Nothing was \(awaited.path == nil ? "swept" : "written"): another list is on the screen now.", .warn)
     }
     guard let path = awaited.path else { return askSweepOfList() }
     guard pending.unreadable != awaited.name, let tableExport else {
-      return say("Nothing was written: not all of the list could be read.", .bad)
+      return say("Nothing was written: the list could not be read completely.", .bad)
     }
     return [.export(tableExport, to: path)]
   }

@@ -15,7 +15,7 @@ extension State {
   mutating func unmark() -> [Effect] {
     let isMarked = cursor?.marked.isEmpty == false
     cursor?.marked = []
-    return say(isMarked ? "No row is marked any more." : "No row is marked.")
+    return say(isMarked ? "All marks removed." : "No row is marked.")
   }
 
   /// Sweeps the marked rows, or else all visible rows. An incomplete list is read completely first.
@@ -28,11 +28,11 @@ extension State {
     guard listing.rows.contains(where: { listing[row: $0.id]?.drillDown?.isSweepable == true }) else {
       return say(
         listing.rows.isEmpty
-          ? "The list is empty." : "These rows are not subscriptions; Enter on one opens those it counts.")
+          ? "The list is empty." : "These rows are not subscriptions; Enter on one lists its subscriptions.")
     }
     awaitedList = listName.map { ($0, nil) }
     let effects = readFurther()
-    if isReadingWhole { say("Reading the list to its end\(glyphs.ellipsis)") }
+    if isReadingWhole { say("Reading the whole list\(glyphs.ellipsis)") }
     return effects
   }
 
@@ -49,7 +49,7 @@ extension State {
     }
     return askSweep(
       listing.rows.compactMap { listing[row: $0.id]?.drillDown },
-      of: arrangement.filter.isEmpty ? "the list of \(shown)" : "the \(shown) that the filter matches",
+      of: arrangement.filter.isEmpty ? "the whole list of \(shown)" : "the \(shown) matching the filter",
       remark: remark ?? "")
   }
 
@@ -111,7 +111,7 @@ extension State {
     let words = lines.map(\.harmless).filter { !$0.isEmpty }
     for line in words.dropLast() { note("\(name): \(line)", level) }
     let last = words.last.map { ": \($0)" } ?? ""
-    say("\(name)\(failure.map { " \($0)" } ?? (last.isEmpty ? " is done" : ""))\(last)", level)
+    say("\(name)\(failure.map { " \($0)" } ?? (last.isEmpty ? " finished" : ""))\(last)", level)
   }
 
   /// Ids of the selected row, or of the subscription on the screen.

@@ -42,7 +42,7 @@ extension State {
         id: id, [StyledText(text), StyledText(what, .dim), StyledText(id, .dim)], drillDown: .only(narrowing),
         note: note)
     }
-    let all = shown.isEmpty ? "everything" : "everything again"
+    let all = shown.isEmpty ? "everything" : "everything (remove the limit)"
     var rows = [row(all, "", "all") { $0.clear(toldBy: panel) }]
     rows += products.known.map { id in
       row(products.name(of: id), "product", id.rawValue) { $0.product = id }
@@ -57,7 +57,7 @@ extension State {
       }
     }
     return Block(
-      "One of these alone",
+      "Show only",
       .listing(
         Listing(
           [.name("Name"), .whole("What", priority: 2), .name("Id", priority: 1)], rows, emptyText: "",
@@ -76,6 +76,6 @@ extension Panel {
   /// Why the panel does not support storefronts, and which panels do; `nil` if it does.
   var whyNoStorefronts: String? {
     let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title).joined(separator: ", ")
-    return tellsStorefronts ? nil : "no storefronts: not all of \(title) has one; these have: \(others)"
+    return tellsStorefronts ? nil : "no storefronts on \(title); these panels have them: \(others)"
   }
 }

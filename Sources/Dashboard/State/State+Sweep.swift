@@ -4,9 +4,9 @@ import Subscriptions
 extension State {
   mutating func startSweep(_ selection: SweepSelection) -> [Effect] {
     guard !sweep.isActive else {
-      guard selection != .due else { return say("A sweep is running; x stops it.", .warn) }
+      guard selection != .due else { return say("A sweep is already running; x stops it.", .warn) }
       sweep.next = selection
-      return say("A sweep is running: this one begins when it is through.")
+      return say("A sweep is running. This one starts when it ends.")
     }
     sweep.begin(selection)
     return [.startSweep(selection)]
@@ -18,12 +18,12 @@ extension State {
     if sweep.isActive, !sweep.isStopping {
       say(
         sweep.isPauseWanted
-          ? "The sweep is paused, and asks Apple about it first when it goes on."
-          : "Asking Apple about it first; the sweep goes on after it.")
+          ? "The sweep is paused. When resumed, it checks this history first."
+          : "Checking this history with Apple first; then the sweep goes on.")
       return [.sweepFirst(.chain(id))]
     }
     let effects = startSweep(.chain(id))
-    if !effects.isEmpty { say("Asking Apple about subscription history \(id).") }
+    if !effects.isEmpty { say("Checking subscription history \(id) with Apple.") }
     return effects
   }
 

@@ -52,14 +52,14 @@ extension State {
   }
 
   mutating func beginExport() -> [Effect] {
-    guard page?.listing != nil else { return say("There is no list to write here.") }
+    guard page?.listing != nil else { return say("There is no list to export here.") }
     let name = listName?.replacing(" ", with: "-") ?? "list"
-    ask("write to: ", for: .export, text: "subtop-\(name)-\(formatter.date(shownAt)).csv")
+    ask("export to: ", for: .export, text: "subtop-\(name)-\(formatter.date(shownAt)).csv")
     return []
   }
 
   mutating func export(to path: String) -> [Effect] {
-    guard let listName, page?.listing != nil else { return say("There is no list to write here.") }
+    guard let listName, page?.listing != nil else { return say("There is no list to export here.") }
     awaitedList = (listName, path)
     return []
   }

@@ -40,7 +40,7 @@ public struct State: Sendable {
     }
   }
   /// End of the message about a found offer.
-  static let everyOfferAgain = ", of all that is known; Esc shows every offer again."
+  static let everyOfferAgain = ", over the whole history; Esc shows all offers."
   var arrangements: [String: ListOptions] = [:]
   var cohortView = CohortView()
   /// Number of rows to query for each list, if it differs from `Question.screenLimit`.
@@ -228,7 +228,7 @@ extension State {
   /// Changes the time zone. Refreshes, because times are formatted when an answer arrives.
   mutating func show(in zone: Zone) -> [Effect] {
     guard zone != self.zone else {
-      return say("Times are in \(zone.name); the configuration's time_zones adds others.")
+      return say("Times are in \(zone.name). Set time_zones in the configuration to add others.")
     }
     self.zone = zone
     say("Times in \(zone.name).")

@@ -38,8 +38,8 @@ struct Suggestions: Hashable, Sendable {
 
   /// Progress of the search, or what Enter opens.
   func note(isLooking: Bool) -> String {
-    guard let ids else { return isLooking ? "looking" : "" }
-    guard ids.isComplete else { return "not every id was looked at: type more of it" }
+    guard let ids else { return isLooking ? "searching" : "" }
+    guard ids.isComplete else { return "not all ids were searched: keep typing" }
     guard selected == nil, let nearest else { return "" }
     return "Enter opens \(nearest.line)"
   }
@@ -77,7 +77,7 @@ extension Choice {
     guard !searched.isEmpty else { return [] }
     let named = products.known.map { id in
       let name = products.name(of: id)
-      return (Choice(line: name, what: "product alone", command: .product(id)), [name, id.rawValue])
+      return (Choice(line: name, what: "only this product", command: .product(id)), [name, id.rawValue])
     }
     return (named + figures).compactMap { choice, names in
       var choice = choice

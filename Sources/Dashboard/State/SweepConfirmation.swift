@@ -19,11 +19,11 @@ extension State {
     guard pending.take(.sweep, serial) != nil, confirmation != nil else { return }
     guard estimate.free > 0 else {
       confirmation = nil
-      let held = CountText.of(estimate.held, "receipt of it is", "receipts of it are")
+      let held = CountText.of(estimate.held, "receipt is", "receipts are")
       say(
         estimate.held > 0
-          ? "Nothing to sweep: \(held) in progress in a sweep already."
-          : "Nothing to sweep: it holds no receipt that can be sent.", .warn)
+          ? "Nothing to sweep: \(held) already being swept."
+          : "Nothing to sweep: none of its receipts can be checked with Apple.", .warn)
       return
     }
     confirmation?.counted = (selection, estimate)
@@ -36,7 +36,7 @@ extension State {
     guard let key, [.enter, .character("y"), .character("Y")].contains(key) else {
       confirmation = nil
       pending[.sweep] = nil
-      return say("Nothing was swept.")
+      return say("Sweep cancelled.")
     }
     guard let counted = asked.counted else { return [] }
     confirmation = nil
@@ -52,13 +52,13 @@ extension State {
     }
     var words: StyledText = [TextSpan(CountText.of(estimate.free, "receipt"), .strong)]
     if let time = estimate.milliseconds(at: sweep.last.flatMap(Self.rate)) {
-      words = words + [TextSpan(", about \(AgeText.of(max(1000, time))) as fast as the last sweeps")]
+      words = words + [TextSpan(", about \(AgeText.of(max(1000, time))) at the last sweep's speed")]
     }
     var remarks = [confirmation.remark]
     if estimate.held > 0 {
-      remarks.append("\(CountText.of(estimate.held, "more is", "more are")) in progress in a sweep.")
+      remarks.append("\(CountText.of(estimate.held, "more is", "more are")) already being swept.")
     }
-    if sweep.isActive { remarks.append("A sweep is running: this one begins when it is through.") }
+    if sweep.isActive { remarks.append("A sweep is running. This one starts when it ends.") }
     remarks.removeAll(where: \.isEmpty)
     return (
       title,
@@ -66,7 +66,7 @@ extension State {
         + [
           [
             TextSpan("Enter", .key), TextSpan(" or "), TextSpan("y", .key),
-            TextSpan(" sweeps; any other key does not."),
+            TextSpan(" sweeps; any other key cancels."),
           ]
         ]
     )

@@ -61,25 +61,25 @@ extension State {
   }
 
   private static let product =
-    "a product: subscriptions with a paid period that runs, trials, those in grace, and what the paid ones bring in a month"
+    "a product: active paid subscriptions, trials, subscriptions in grace, and the MRR of the paid ones"
   private static let definitions = [
     "overview": product, "active": product,
-    "billing-retry": "a subscription whose renewal Apple still tries to bill, without access",
-    "churn": "paid periods of one length that came due in the window, and what became of them",
-    "refunds": "a product: transactions that Apple cancelled in the window, upgrades left out",
-    "upgrades": "a period that was replaced at once in the window, and the credit for its rest",
-    "events": "something that happened to a subscription in the window",
+    "billing-retry": "a subscription in billing retry: without access, while Apple retries the renewal",
+    "churn": "paid periods of one length that came due in the window, and their outcomes",
+    "refunds": "a product: transactions that Apple cancelled in the window, excluding upgrades",
+    "upgrades": "a period replaced immediately in the window, and the credit for its unused time",
+    "events": "an event of a subscription in the window",
     "cohorts":
-      "those who first paid in a month (UTC), and how many of them were paid for so many calendar months later",
+      "subscriptions first paid in a month (UTC), and how many were still paid N calendar months later",
     "recovery":
-      "a product: paid subscriptions that entered billing retry in the window, and what became of them by its end",
+      "a product: paid subscriptions that entered billing retry in the window, and their state at its end",
     "offers":
-      "periods of one kind, offer and product that started below the standard price in the window, and what became of them",
-    "rows": "a subscription or a transaction that is counted in the figure",
-    "receipts": "a receipt, or a customer, that the sweeps' panel counts",
-    "sweep": "a sweep: what it asked about and how it ended",
+      "periods of one kind, offer and product that started below the standard price in the window, and their outcomes",
+    "rows": "a subscription or transaction counted in the figure",
+    "receipts": "a receipt or customer counted on the Sweep tab",
+    "sweep": "a sweep: what it checked and how it ended",
     "compared": "a figure on both sides of a comparison",
-    "alerts": "an alert of the configuration, and what became of it",
-    "evidence": "a field of what is known of one subscription history",
+    "alerts": "a configured alert and its state",
+    "evidence": "a known field of one subscription history",
   ]
 }

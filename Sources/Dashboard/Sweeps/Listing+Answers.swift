@@ -48,7 +48,7 @@ extension Listing {
         Column(.number("Receipt", priority: 2)) { answer in
           StyledText(answer.tally.map { "\($0.exampleReceipt)" } ?? glyphs.dash, .dim)
         },
-      ], emptyText: "Nothing has been answered yet.", in: glyphs
+      ], emptyText: "No answers yet.", in: glyphs
     ) { answer in
       Row(
         id: answer.name.text,
@@ -64,7 +64,7 @@ extension Listing {
     case 500...599: "server error"
     case 400...499: "refused"
     case 300...399: "redirect"
-    default: "not an answer"
+    default: "unexpected"
     }
   }
 }

@@ -17,9 +17,9 @@ extension QueueReport {
         ).drillDown(.due(from: bucket.fromMs, until: next))
       }
     }
-    Figure.count("To be tried again", retrying, Style(.warn, .bold)).drillDown(.failed(nil))
+    Figure.count("Awaiting retry", retrying, Style(.warn, .bold)).drillDown(.failed(nil))
     if let next = nextRetryAtMs {
-      Figure("the next", StyledText(AgeText.ago(max(next, now), at: now)), isPart: true)
+      Figure("next", StyledText(AgeText.ago(max(next, now), at: now)), isPart: true)
     }
     Figure.count("Given up", deadCount, Style(.bad, .bold)).drillDown(.dead(nil))
     Figure.count("In progress", leased, .text).drillDown(.inProgress)
@@ -41,7 +41,7 @@ extension QueueReport {
     var title: StyledText = [TextSpan("Due in 24 h", .heading)]
     if let peak, peak.element > 0 {
       let clock = formatter.clock(asOfMs + Int64(peak.offset) * Milliseconds.hour)
-      title = title + [TextSpan(", at most \(CountText.of(peak.element)) an hour from \(clock)", .dim)]
+      title = title + [TextSpan(", peak \(CountText.of(peak.element)) an hour from \(clock)", .dim)]
     }
     return Block(
       title,
@@ -63,28 +63,29 @@ extension QueueReport {
     }
     return Block(
       [
-        TextSpan("Due policy: ", .heading),
-        TextSpan("\(CountText.rate(requestsPerDay)) requests a day", .strong),
-        TextSpan(", \(CountText.of(policy.lines, "subscription"))", .heading),
+        TextSpan("Re-check schedule: ", .heading),
+        TextSpan("\(CountText.rate(requestsPerDay)) a day", .strong),
+        TextSpan(" for \(CountText.of(policy.lines, "subscription"))", .heading),
       ],
-      policy.isEmpty ? .text([StyledText("Nothing to ask about.", .dim)]) : .bars(bars), minimumColumns: 56)
+      policy.isEmpty ? .text([StyledText("Nothing to check.", .dim)]) : .bars(bars), minimumColumns: 56)
   }
 
   /// Time since the last check of active lines.
   var ages: Block {
     guard let freshness else {
       return Block(
-        "Age of the active base", .text([StyledText("None has been checked yet.", .dim)]), minimumColumns: 32)
+        "Time since last check (active)", .text([StyledText("None has been checked yet.", .dim)]),
+        minimumColumns: 34)
     }
     let isOld = freshness.max > Milliseconds.day
     return Block(
-      "Age of the active base",
+      "Time since last check (active)",
       .figures([
         Figure("median", StyledText(AgeText.of(freshness.p50), .strong)),
         Figure("95th percentile", StyledText(AgeText.of(freshness.p95), .strong)),
-        Figure("the oldest", StyledText(AgeText.of(freshness.max), isOld ? .warn : .text)),
+        Figure("oldest", StyledText(AgeText.of(freshness.max), isOld ? .warn : .text)),
         Figure("within 24 h", StyledText(PercentText.of(freshness.within24h), .strong)),
-      ]), minimumColumns: 32)
+      ]), minimumColumns: 34)
   }
 
   func lag(in glyphs: GlyphSet) -> Block {
@@ -94,21 +95,21 @@ extension QueueReport {
         Column(.name("Event", least: 12)) { StyledText($0.type) }, .count("Seen", priority: 2) { $0.count },
         Column(.number("Median")) { StyledText(AgeText.delay($0.p50), .strong) },
         Column(.number("95th percentile", priority: 1)) { StyledText(AgeText.delay($0.p95)) },
-      ], emptyText: "None was noticed by asking Apple again.", minimumColumns: 46, in: glyphs
+      ], emptyText: "No change was detected by a re-check yet.", minimumColumns: 46, in: glyphs
     ) { Listing.Row(id: $0.type) }
   }
 
-  /// Returns the lists of reasons: receipts to be tried again, if any, and given-up receipts.
+  /// Returns the lists of reasons: receipts awaiting retry, if any, and given-up receipts.
   func troubles(in glyphs: GlyphSet) -> [Block] {
     let retries =
       failures.isEmpty
-      ? [] : [Self.list(failures, "To be tried again, by reason", .warn, in: glyphs) { .failed($0) }]
+      ? [] : [Self.list(failures, "Awaiting retry, by reason", .warn, in: glyphs) { .failed($0) }]
     return retries + [Self.list(dead, "Given up, by reason", .bad, in: glyphs) { .dead($0) }]
   }
 
   func setAside(in glyphs: GlyphSet) -> [Block] {
     setAside.isEmpty
-      ? [] : [Self.list(setAside, "Asked rarely, by reason", .warn, in: glyphs) { .setAside($0) }]
+      ? [] : [Self.list(setAside, "Checked rarely, by reason", .warn, in: glyphs) { .setAside($0) }]
   }
 
   private static func list(
@@ -139,17 +140,17 @@ extension QueueReport {
 extension DuePolicy.Rule {
   var words: String {
     switch self {
-    case .aroundExpiry: "around an expiry"
+    case .aroundExpiry: "around expiry"
     case .important: "important, last hours"
     case .trial: "trial"
     case .active: "active, mid-period"
-    case .priceConsentPending: "price not agreed yet"
-    case .overdue: "not confirmed yet"
+    case .priceConsentPending: "price increase pending"
+    case .overdue: "unverified"
     case .grace: "grace"
     case .billingRetry: "billing retry"
     case .lapsed: "lapsed"
     case .longLapsed: "long lapsed"
-    case .noLines: "without a subscription"
+    case .noLines: "no subscription"
     case .new: "new"
     case .failed: "failed"
     case .tooLong: "answer too long"

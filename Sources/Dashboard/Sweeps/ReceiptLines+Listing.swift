@@ -11,8 +11,8 @@ extension ReceiptQuestion {
       return "Receipts due for \(QueueReport.span(from: from, to: until))"
     case .dueSoon: return "Receipts due in 24 h"
     case .dueLater: return "Receipts due later"
-    case .failed(let reason): return "Receipts to be tried again" + of(reason)
-    case .setAside(let reason): return "Receipts asked about rarely" + of(reason)
+    case .failed(let reason): return "Receipts awaiting retry" + of(reason)
+    case .setAside(let reason): return "Receipts checked rarely" + of(reason)
     case .dead(let reason): return "Given-up receipts" + of(reason)
     case .inProgress: return "Receipts in progress"
     case .status(let status, let since):
@@ -25,8 +25,8 @@ extension ReceiptQuestion {
 
   fileprivate var emptyText: String {
     switch self {
-    case .ofSweep: "None with news or trouble is kept."
-    default: "There is no such receipt any more."
+    case .ofSweep: "No receipts with changes or failures are kept."
+    default: "There are no such receipts any more."
     }
   }
 
@@ -44,10 +44,10 @@ extension ReceiptLines {
       [TextSpan(name, .heading), TextSpan(": \(question.words(for: count))", .strong)], rows,
       [
         Column(.number("Receipt")) { StyledText("\($0.id)") },
-        Column(.whole("What")) { row in
+        Column(.whole("Result").named("what")) { row in
           switch row.swept {
           case .changed?: StyledText("changed", .good)
-          case .later?: StyledText("for later", .warn)
+          case .later?: StyledText("postponed", .warn)
           case .rejected?: StyledText("given up", .bad)
           case nil: nil
           }

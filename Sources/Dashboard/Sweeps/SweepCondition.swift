@@ -14,7 +14,7 @@ struct SweepCondition {
     switch (sweep.isActive, sweep.progress) {
     case (false, _): SweepHead(state: elsewhere + idle, facts: sweep.failure == nil ? facts(of: swept) : [])
     case (true, nil) where sweep.isStopping:
-      SweepHead(state: [state("stopping", .info, "it has hardly begun")], facts: [])
+      SweepHead(state: [state("stopping", .info, "it has just started")], facts: [])
     case (true, nil):
       SweepHead(state: [state("starting\(glyphs.ellipsis)", .info, subject)] + elsewhere, facts: [])
     case (true, let progress?): running(progress, isStopping: sweep.isStopping)
@@ -37,11 +37,11 @@ struct SweepCondition {
   private func activity(of progress: SweepProgress, isStopping: Bool) -> StyledText {
     let onTheWire = CountText.of(progress.inFlight, "request")
     switch progress.activity {
-    case _ where isStopping: return state("stopping", .info, "records what has come back")
-    case .stopping: return state("stopping", .info, "records what has come back")
+    case _ where isStopping: return state("stopping", .info, "saving the answers received")
+    case .stopping: return state("stopping", .info, "saving the answers received")
     case .paused where sweep.isPauseWanted: return state("paused", .warn, "p resumes")
     case .running where sweep.isPauseWanted, .waiting where sweep.isPauseWanted:
-      return state("pausing", .warn, "\(onTheWire) on the wire")
+      return state("pausing", .warn, "\(onTheWire) in flight")
     case .waiting(let until, let reason):
       return state("waiting \(AgeText.of(max(0, until - progress.elapsed)))", .warn, reason)
     case .running, .paused: return state("running", .good, subject)
@@ -49,7 +49,7 @@ struct SweepCondition {
   }
 
   private var subject: String {
-    let who = sweep.isByItself ? "by itself" : "here"
+    let who = sweep.isByItself ? "automatically" : "here"
     let what = sweep.selection.map { "\($0.words), " } ?? ""
     let when = sweep.progress.map { " \(AgeText.of($0.elapsed)) ago" } ?? ""
     return "\(what)started \(who)\(when)"
@@ -91,9 +91,9 @@ struct SweepCondition {
     guard let swept else { return [] }
     let counts = swept.counts
     let numbers = [
-      ("retried", counts.retried, Style.text), ("for later", counts.retryLater, .warn),
+      ("retried", counts.retried, Style.text), ("postponed", counts.retryLater, .warn),
       ("rejected", counts.rejected, .bad), ("rerouted", counts.rerouted, .text),
-      ("put back", counts.givenBack, .text),
+      ("returned to the queue", counts.givenBack, .text),
     ]
     let latency = swept.latency.map { latency -> StyledText in
       [
@@ -113,7 +113,7 @@ struct SweepCondition {
     apps.map { app in
       [
         TextSpan("\(glyphs.cross) stopped \(app.name)", Style(.bad, .bold)),
-        TextSpan(": \(app.why). Its receipts are as they were."),
+        TextSpan(": \(app.why). Its receipts were not touched."),
       ]
     }
   }
@@ -133,7 +133,7 @@ extension SweepCondition {
       let who = other.startedBy.isEmpty ? "another program" : "the \(other.startedBy)"
       let seen = "seen \(AgeText.since(other.lastSeenAtMs, at: now))"
       return [
-        TextSpan("\(glyphs.bullet) a sweep of \(who) is running", Style(.info, .bold)),
+        TextSpan("\(glyphs.bullet) a sweep by \(who) is running", Style(.info, .bold)),
         TextSpan(", \(seen): \(other.selection), \(CountText.of(other.validated)) validated"),
       ]
     }
@@ -160,7 +160,7 @@ extension SweepCondition {
 
   private func ending(of record: SweepRecord) -> StyledText {
     let when = AgeText.since(record.finishedAtMs ?? record.lastSeenAtMs, at: now)
-    let who = record.startedBy.isEmpty ? "" : " of the \(record.startedBy)"
+    let who = record.startedBy.isEmpty ? "" : " by the \(record.startedBy)"
     if let failure = record.failure {
       return state("idle", .dim, "the last sweep\(who) failed \(when): \(failure)")
     }
@@ -175,7 +175,7 @@ extension SweepCondition {
   private var silence: [StyledText] {
     guard let until = queue?.sweeps.compactMap(\.notBeforeMs).max(), until > now else { return [] }
     return [
-      StyledText("The App Store asked to be left alone for another \(AgeText.of(until - now)).", .warn)
+      StyledText("The App Store asked to wait another \(AgeText.of(until - now)).", .warn)
     ]
   }
 

@@ -31,7 +31,7 @@ struct SweepPanel {
     let shown = formatter.minute(now)
     if let readAt, readAt > now, case let known = formatter.minute(readAt), known != shown {
       head.state.append(
-        StyledText("What is due at \(shown) is counted by what was known at \(known).", .warn))
+        StyledText("Receipts due at \(shown) are counted from the data of \(known).", .warn))
     }
     return Block("Sweep", .head(head), span: .wide)
   }
@@ -58,7 +58,7 @@ struct SweepPanel {
 
   private func sweeps(_ queue: QueueReport) -> Block {
     Block(
-      "The last sweeps", .listing(queue.sweeps.listing(at: now, in: formatter)), span: .main,
+      "Last sweeps", .listing(queue.sweeps.listing(at: now, in: formatter)), span: .main,
       minimumColumns: 70)
   }
 }
@@ -72,7 +72,7 @@ extension SweepCounts {
     Figure.count("Receipts changed", changed)
     Figure.part("unchanged", unchanged)
     Figure.count("Rejected", rejected, Style(.bad, .bold))
-    Figure.count("Left for later", retryLater, Style(.warn, .bold))
+    Figure.count("Postponed", retryLater, Style(.warn, .bold))
   }
 }
 

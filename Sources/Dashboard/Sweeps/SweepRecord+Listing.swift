@@ -49,7 +49,7 @@ extension SweepRecord {
     if failure != nil { return StyledText("\(glyphs.cross) failed", .bad) }
     guard let stopped else {
       return counts.retryLater > 0
-        ? StyledText("done, \(CountText.of(counts.retryLater)) for later", .warn) : StyledText("done")
+        ? StyledText("done, \(CountText.of(counts.retryLater)) postponed", .warn) : StyledText("done")
     }
     let stop = SweepSummary.Stop(rawValue: stopped)
     guard let stop, stop.isOfApps else { return warning(stop?.words ?? stopped) }

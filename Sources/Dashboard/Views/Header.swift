@@ -70,7 +70,7 @@ struct Header {
     let others = parts.dropFirst()
     parts += only
     if let fixed = state.fixedAt {
-      let words = isOfNow ? "sweeps of now, figures of \(state.formatter.minute(fixed))" : "a fixed instant"
+      let words = isOfNow ? "current sweeps, figures of \(state.formatter.minute(fixed))" : "fixed instant"
       parts.append([TextSpan(words, .warn)])
     }
     let program: StyledText = [TextSpan("subtop  ", .heading)]
@@ -126,9 +126,9 @@ extension Trust {
   /// Returns the reliability of the figures, most important parts first.
   func parts(in glyphs: GlyphSet) -> [StyledText] {
     var parts: [StyledText] = [
-      [TextSpan("checked in 24 h ", .dim), freshness(in: glyphs)],
-      .part("not confirmed yet", overdue, .warn),
-      .part("no price", unpricedTransactions, .warn),
+      [TextSpan("fresh (24 h) ", .dim), freshness(in: glyphs)],
+      .part("unverified", overdue, .warn),
+      .part("unpriced", unpricedTransactions, .warn),
     ]
     let hidden = [(excludedSandbox, "sandbox"), (excludedFamilyShared, "family-shared")].filter { $0.0 > 0 }
     if !hidden.isEmpty {
@@ -150,7 +150,7 @@ extension Trust {
 extension QueueReport {
   fileprivate var parts: [StyledText] {
     [
-      .part("due", due, .warn), .part("to be tried again", retrying, .warn),
+      .part("due", due, .warn), .part("awaiting retry", retrying, .warn),
       .part("given up", deadCount, .bad), .part("in progress", leased, .text),
       StyledText("\(CountText.rate(requestsPerDay)) requests a day", .dim),
     ]

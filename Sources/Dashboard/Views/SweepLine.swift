@@ -71,7 +71,7 @@ struct SweepLine {
       [TextSpan("\(CountText.rounding(rate))/s")],
       [TextSpan("changed ", .dim), TextSpan(CountText.of(counts.changed))],
     ]
-    if counts.retryLater > 0 { parts.append(.part("later", counts.retryLater, .warn)) }
+    if counts.retryLater > 0 { parts.append(.part("postponed", counts.retryLater, .warn)) }
     if counts.rejected > 0 { parts.append(.part("rejected", counts.rejected, .bad)) }
     parts.append(StyledText("in flight \(CountText.of(progress.inFlight))", .dim))
     return parts.fitting(columns * 3 / 4, by: "  ", in: state.glyphs)
@@ -111,7 +111,7 @@ struct SweepLine {
     }
     parts.append(.part("validated", sweep.validated, .text))
     parts.append(.part("changed", sweep.changed, .text))
-    if sweep.retryLater > 0 { parts.append(.part("later", sweep.retryLater, .warn)) }
+    if sweep.retryLater > 0 { parts.append(.part("postponed", sweep.retryLater, .warn)) }
     if sweep.rejected > 0 { parts.append(.part("rejected", sweep.rejected, .bad)) }
     return parts
   }

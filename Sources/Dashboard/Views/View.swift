@@ -69,8 +69,8 @@ extension State {
     let block =
       pending.failure.map { reason in
         Block(
-          StyledText("\(tab.title): not read", .bad),
-          .text([StyledText(reason), "", [TextSpan("R", .key), " tries again."]]))
+          StyledText("\(tab.title): could not be read", .bad),
+          .text([StyledText(reason), "", [TextSpan("R", .key), " retries."]]))
       } ?? Block(StyledText(tab.title), .text([reading]))
     BlockScreen(blocks: [block], cursor: ListCursor()).draw(on: &canvas, in: rect)
   }
@@ -93,7 +93,7 @@ extension State {
   fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {
     if let suggestions = prompting?.suggestions {
       // Before the store's answer, the absence of results means nothing.
-      let empty = suggestions.ids == nil ? "" : "Nothing found: no id, offer, figure or product is called so."
+      let empty = suggestions.ids == nil ? "" : "Nothing matches \"\(suggestions.text)\"."
       return ChoiceBox(
         title: "Find", choices: suggestions.choices, selected: suggestions.selected,
         note: suggestions.note(isLooking: pending[.suggestions] != nil), emptyText: empty

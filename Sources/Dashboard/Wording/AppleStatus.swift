@@ -11,15 +11,15 @@ struct AppleStatus: Hashable, Sendable {
   var meaning: String? {
     switch number {
     case 0: "valid"
-    case 21000: "not understood"
+    case 21000: "bad request"
     case 21001: "no longer sent"
-    case 21002: "malformed, or trouble"
+    case 21002: "malformed or temporary"
     case 21003: "not authenticated"
     case 21004: "wrong shared secret"
     case 21005: "unavailable"
     case 21006: "valid, expired"
-    case 21007: "of the sandbox"
-    case 21008: "of production"
+    case 21007: "sandbox receipt"
+    case 21008: "production receipt"
     case 21009, 21100...21199: "internal error"
     case 21010: "account gone"
     default: ServerAPIError(code: number).words

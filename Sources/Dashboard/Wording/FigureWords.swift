@@ -16,7 +16,7 @@ struct FigureWords: Hashable, Sendable {
     } else {
       // Expected revenue opens the renewing lines.
       let isExpected = figure.hasPrefix("due.") && figure.hasSuffix(".expected")
-      name = (isExpected ? words?.replacing("renewing", with: "expected") : words) ?? figure
+      name = (isExpected ? words?.replacing("auto-renew on", with: "expected") : words) ?? figure
     }
   }
 }

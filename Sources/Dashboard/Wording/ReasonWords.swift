@@ -28,18 +28,20 @@ struct ReasonWords {
 
   /// Longer texts first, because they contain shorter ones.
   private static let fields = [
-    ("no expiration_intent: reason unknown", "nobody knows why"),
+    ("no expiration_intent: reason unknown", "reason unknown"),
     ("is_in_billing_retry_period = 1 is older", "billing retry is older"),
     ("is_in_billing_retry_period = 1", "in billing retry"),
     ("grace_period_expires_date in", "grace ends in"),
     ("its expires_date is", "its end is"), ("expires_date in", "ends in"), ("expires_date", "ended"),
-    ("Apple's cancellation_date", "Apple's date of cancellation"),
-    ("a cancellation_date", "a date of cancellation"), ("cancellation_date", "cancelled by Apple"),
-    ("revocationPercentage = ", "in part: "), ("is_trial_period = true", "trial period"),
+    ("Apple's cancellation_date", "Apple's cancellation date"),
+    ("a cancellation_date", "a cancellation date"), ("cancellation_date", "cancelled by Apple"),
+    ("revocationPercentage = ", "partial refund: "), ("is_trial_period = true", "trial period"),
     ("is_upgraded = true", "upgraded"), ("auto_renew_status = 0", "auto-renew off"),
-    (" after billing_retry", " after billing retry"), (" after overdue", " after not confirmed yet"),
-    ("; billing_retry: ", "; billing retry: "), ("; overdue: ", "; not confirmed yet: "),
-    (" later billing_retry: ", " later billing retry: "), (" later overdue: ", " later not confirmed yet: "),
+    ("and nobody asked before it came back", "not checked before it returned"),
+    ("every row was upgraded away", "every period was replaced by an upgrade"),
+    (" after billing_retry", " after billing retry"), (" after overdue", " after unverified"),
+    ("; billing_retry: ", "; billing retry: "), ("; overdue: ", "; unverified: "),
+    (" later billing_retry: ", " later billing retry: "), (" later overdue: ", " later unverified: "),
   ]
 
   private static let notified = (1...5).map { ExpirationIntent("\($0)") }.map {
@@ -61,7 +63,7 @@ struct ReasonWords {
     if let flow = Flow.allCases.first(where: { text.hasPrefix("\($0.rawValue): ") }) {
       text = "\(flow.wordsByThemselves): \(text.dropFirst(flow.rawValue.count + 2))"
     }
-    for (code, words) in [("billing_retry", "billing retry"), ("overdue", "not confirmed yet")] {
+    for (code, words) in [("billing_retry", "billing retry"), ("overdue", "unverified")] {
       text = text.replacing(": \(code) after ", with: ": \(words) after ")
       for ending in [" after ", ", "] where text.hasPrefix(code + ending) {
         text = words + text.dropFirst(code.count)
@@ -93,8 +95,8 @@ extension ReasonWords {
   /// Returns words for Apple's code, *App Store Receipts › cancellation_reason*.
   static func cancellation(_ code: String?) -> String {
     switch code {
-    case "1"?: "for an issue with the app (reason 1)"
-    case "0"?: "for another reason than an issue with the app (reason 0)"
+    case "1"?: "for an app issue (reason 1)"
+    case "0"?: "for a reason other than an app issue (reason 0)"
     case let code?: "for reason \(code)"
     case nil: "without a reason"
     }

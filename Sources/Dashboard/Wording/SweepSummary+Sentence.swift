@@ -11,13 +11,13 @@ extension SweepSummary {
     case .unavailable?:
       (
         "Sweep stopped after \(CountText.of(counts.done, "receipt")): the App Store "
-          + (silence.map { "asked to be left alone for another \(AgeText.of($0))" } ?? "is in trouble")
-          + ". The rest is as it was, and stays due.", .warn
+          + (silence.map { "asked for a pause of another \(AgeText.of($0))" } ?? "keeps failing")
+          + ". The other receipts are unchanged and stay due.", .warn
       )
     case .interrupted?: ("Sweep stopped after \(CountText.of(counts.done, "receipt")): \(outcome).", .info)
     case nil where counts.picked == 0 && held > 0:
-      ("Another sweep is at work on \(CountText.of(held, "receipt")); nothing else was left to sweep.", .info)
-    case nil where counts.picked == 0: ("There was nothing to sweep.", .info)
+      ("Another sweep is checking \(CountText.of(held, "receipt")); there is nothing else to sweep.", .info)
+    case nil where counts.picked == 0: ("Nothing to sweep.", .info)
     case nil:
       (
         "Swept \(CountText.of(counts.done, "receipt")) in \(AgeText.of(length)): \(outcome).",
@@ -33,7 +33,7 @@ extension SweepSummary {
 
   private var outcome: String {
     var parts = ["\(CountText.of(counts.changed)) changed"]
-    if counts.retryLater > 0 { parts.append("\(CountText.of(counts.retryLater)) for later") }
+    if counts.retryLater > 0 { parts.append("\(CountText.of(counts.retryLater)) postponed") }
     if counts.rejected > 0 { parts.append("\(CountText.of(counts.rejected)) rejected") }
     return parts.joined(separator: ", ")
   }
@@ -80,7 +80,7 @@ extension StoppedApp.Reason {
     case .keyRefused: "Server API key refused"
     case .noKey: "no Server API key"
     case .untrusted: "signatures not trusted"
-    case .otherApp: "answers of another app"
+    case .otherApp: "answers for another app"
     }
   }
 
@@ -88,15 +88,15 @@ extension StoppedApp.Reason {
   ///
   /// - Parameter app: Name of the app, unless it is already known.
   fileprivate func clause(_ app: String? = nil) -> String {
-    let (of, about) = (app.map { " of \($0)" } ?? "", app.map { " for \($0)" } ?? "")
+    let about = app.map { " for \($0)" } ?? ""
     return switch self {
-    case .secretRefused: "Apple refused the shared secret\(of) (21004)"
+    case .secretRefused: "Apple refused the shared secret\(about) (21004)"
     case .noSecret: "no shared secret is set\(about)"
     case .notOurs: "the configuration does not list \(app ?? "the app")"
-    case .keyRefused: "Apple refused the Server API's key\(of) (401)"
-    case .noKey: "no key for the Server API is set\(about)"
-    case .untrusted: "what the Server API answers\(about) is not signed by anyone trusted"
-    case .otherApp: "what the Server API answers\(about) is of another app"
+    case .keyRefused: "Apple refused the Server API key\(about) (401)"
+    case .noKey: "no Server API key is set\(about)"
+    case .untrusted: "the Server API's answers\(about) have no trusted signature"
+    case .otherApp: "the Server API's answers\(about) are about another app"
     }
   }
 }
@@ -107,7 +107,7 @@ extension SweepSummary.Stop {
     case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp:
       StoppedApp.Reason(rawValue: rawValue)?.words ?? rawValue
     case .unreachable: "App Store not reached"
-    case .unavailable: "App Store in trouble"
+    case .unavailable: "App Store keeps failing"
     case .interrupted: "stopped"
     }
   }
@@ -117,7 +117,7 @@ extension SweepSelection {
   var words: String {
     switch self {
     case .due: "due receipts"
-    case .all: "every receipt"
+    case .all: "all receipts"
     case .listed(let receipts): "\(CountText.of(receipts.ids.count)) of \(receipts.name)"
     case .dead: "given-up receipts"
     case .user(let user): "receipts of user \(user)"

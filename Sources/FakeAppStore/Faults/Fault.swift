@@ -11,31 +11,31 @@ public enum Fault: Sendable, Hashable {
   case status(Int)
 
   private static let named: [(fault: Fault, name: String, summary: String)] = [
-    (.refuse, "refuse", "the connection is reset as soon as it is made"),
+    (.refuse, "refuse", "the connection is reset as soon as it is opened"),
     (.reset, "reset", "the connection is closed without an answer"),
     (.cut, "cut", "half of the announced body, then an orderly close"),
-    (.stall, "stall", "nothing, the head, or half of the body; then silence"),
-    (.drip, "drip", "the right answer, a byte now and then"),
+    (.stall, "stall", "nothing, the headers, or half of the body; then silence"),
+    (.drip, "drip", "the right answer, very slowly, byte by byte"),
     (.slow, "slow", "the right answer, two seconds late"),
-    (.gigantic, "gigantic", "80 MiB of blanks, or half a megabyte of gzip that holds 160 MiB"),
-    (.html, "html", "HTTP 200 with a page for people"),
-    (.truncated, "truncated", "half of the JSON, with a length that fits"),
-    (.wrongTypes, "wrong-types", "JSON with values, or a whole shape, of other types"),
-    (.duplicateKeys, "duplicate-keys", "JSON with a key twice, and contradictory values"),
+    (.gigantic, "gigantic", "80 MiB of blanks, or half a megabyte of gzip that expands to 160 MiB"),
+    (.html, "html", "HTTP 200 with an HTML page"),
+    (.truncated, "truncated", "half of the JSON, with a matching length"),
+    (.wrongTypes, "wrong-types", "JSON with values, or a body, of the wrong type"),
+    (.duplicateKeys, "duplicate-keys", "JSON with a duplicate key and contradictory values"),
     (.deepNesting, "deep-nesting", "JSON with 100,000 levels"),
     (.invalidUTF8, "invalid-utf8", "the right answer with bytes in it that are not UTF-8"),
     (.anotherReceipt, "another-receipt", "the right answer about another customer"),
     (.stranger, "stranger", "the right answer with another customer's purchases among its own"),
-    (.otherApp, "other-app", "the right answer, or rightly signed rows, of another app"),
-    (.wrongEnvironment, "wrong-environment", "verifyReceipt: the right answer, of the other environment"),
+    (.otherApp, "other-app", "the right answer, or validly signed rows, of another app"),
+    (.wrongEnvironment, "wrong-environment", "verifyReceipt: the right answer, from the other environment"),
     (.emptyHistory, "empty-history", "the right app, but no purchases"),
     (.clockAhead, "clock-ahead", "the right answer, dated two days ahead"),
     (
       .latestReceipt, "latest-receipt",
-      "verifyReceipt: another customer's latest_receipt, or one that is none"
+      "verifyReceipt: another customer's latest_receipt, or an invalid one"
     ),
-    (.signature, "signature", "Server API: a row or notification with a signature of something else"),
-    (.otherRoot, "other-root", "Server API: signed by another authority with Apple's marks"),
+    (.signature, "signature", "Server API: a row or notification whose signature does not match"),
+    (.otherRoot, "other-root", "Server API: signed by an untrusted authority with Apple's extensions"),
     (.staleToken, "stale-token", "Server API: a revision or a pagination token is refused"),
   ]
   private static let statuses = [
@@ -45,7 +45,7 @@ public enum Fault: Sendable, Hashable {
 
   public var summary: String {
     switch self {
-    case .status(401): "Server API: HTTP 401, as to a token that is not believed"
+    case .status(401): "Server API: HTTP 401, as for an invalid token"
     case .status(429), .status(503): "HTTP \(name) with Retry-After"
     case .status(let code) where code < 600: "HTTP \(code)"
     case .status(21100...21149): "status \(name) with is-retryable 1"

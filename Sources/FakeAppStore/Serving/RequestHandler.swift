@@ -56,7 +56,7 @@ final class RequestHandler: Sendable {
       return .page(404, "There is no such page at this App Store.")
     }
     guard !request.isTooLarge else {
-      return .page(413, "That is longer than this App Store reads.")
+      return .page(413, "That is longer than this App Store accepts.")
     }
     var (fault, random) = begin(incoming, isElsewhere: isElsewhere)
     var isActive = true

@@ -15,7 +15,7 @@ extension ReceiptStore {
   /// Adds to each state the instants at which the alert was raised and reported.
   public func remembered(_ states: [AlertState]) throws(StoreError) -> [AlertState] {
     guard !states.isEmpty else { return [] }
-    return try read("look at the alerts of") { db in
+    return try read("read the alerts of") { db in
       try states.map { state in
         var state = state
         guard let row = try StoredAlert.read(state.alert, db) else { return state }
@@ -36,7 +36,7 @@ extension ReceiptStore {
   ) throws(StoreError) -> [AlertNews] {
     guard !states.isEmpty else { return [] }
     defer { checkpoint() }
-    return try write("keep the alerts of") { db in
+    return try write("save the alerts of") { db in
       try states.compactMap { state in
         try StoredAlert.keep(state, at: now, db)
         guard isTold, let row = try StoredAlert.read(state.alert, db),
@@ -58,7 +58,7 @@ extension ReceiptStore {
   public func conclude(_ news: AlertNews, wasTold: Bool, at now: Instant) throws(StoreError) {
     let name = news.state.alert.name
     defer { checkpoint() }
-    try write("keep the alerts of") { db in
+    try write("save the alerts of") { db in
       switch (wasTold, news.kind) {
       case (false, _):
         try db.execute(sql: "UPDATE alerts SET claimed_until_ms = NULL WHERE name = ?", arguments: [name])

@@ -52,12 +52,12 @@ extension ReceiptStore {
 
   func checkWhole(_ said: String, advice: String) throws(StoreError) {
     guard said != "ok" else { return }
-    throw StoreError("\(path) is damaged (\(said)), and nothing was kept of the copy; \(advice)")
+    throw StoreError("\(path) is damaged (\(said)), and no part of the copy was kept; \(advice)")
   }
 
   private func refuse(_ path: String, replacing: Bool) throws(StoreError) {
     if let owner = StorePath.owner(ofCompanion: path) {
-      throw StoreError(.misused, "SQLite would take that for a part of \(owner); pass another file")
+      throw StoreError(.misused, "SQLite would treat that as a part of \(owner); pass another file")
     }
     var about = stat()
     guard lstat(path, &about) == 0 else { return }
@@ -66,17 +66,17 @@ extension ReceiptStore {
       throw StoreError(.misused, "that is not a regular file; pass another")
     }
     guard replacing else {
-      throw StoreError(.misused, "there is a file already; pass another, or --replace")
+      throw StoreError(.misused, "the file exists already; pass another, or --replace")
     }
     guard about.st_size == 0 || Self.isStore(path) else {
       throw StoreError(
         .misused,
-        "that is neither a copy nor a store, and --replace replaces nothing else; pass another file, or remove that"
+        "that is neither a copy nor a store, and --replace replaces nothing else; pass another file, or remove it"
       )
     }
     guard stat(path + "-wal", &about) != 0 || about.st_size == 0 else {
       throw StoreError(
-        .misused, "that is a store with a log of its own, \(path)-wal; pass another, or use `subtop restore`")
+        .misused, "that is a store with its own log, \(path)-wal; pass another, or use `subtop restore`")
     }
   }
 
@@ -85,7 +85,7 @@ extension ReceiptStore {
     do {
       try StoreConnections.alone(with: path).close()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-      throw StoreError(.misused, "a program has that open as its store; pass another file")
+      throw StoreError(.misused, "another program has that open as its store; pass another file")
     } catch {
       // A damaged copy may be replaced.
     }

@@ -18,17 +18,17 @@ extension ReceiptStore {
       let (kind, reason): (StoreError.Kind, String) =
         switch code {
         case 0: (.missing, "it is \(StorePath.kind(of: about))")
-        case ENOENT, ENOTDIR: (.missing, "the copy is not there")
+        case ENOENT, ENOTDIR: (.missing, "the copy does not exist")
         default: (code == EACCES ? .notPermitted : .unusable, String(cString: strerror(code)))
         }
-      throw StoreError(kind, "cannot restore \(path): \(reason); pass the file that `backup` made")
+      throw StoreError(kind, "cannot restore \(path): \(reason); pass a file made by `subtop backup`")
     }
     // Another user could change the file while it is read.
     guard about.st_uid == geteuid() || about.st_uid == 0 else {
       throw StoreError(
         .notPermitted,
-        "cannot restore \(path): the copy belongs to \(StorePermissions.name(of: about.st_uid)), who decides what is in it; if "
-          + "you trust him, copy it to a file of your own with `cp`, and restore that")
+        "cannot restore \(path): the copy belongs to \(StorePermissions.name(of: about.st_uid)), who can change it; if "
+          + "you trust them, copy it to a file of your own with `cp`, and restore that")
     }
   }
 
@@ -56,7 +56,7 @@ extension ReceiptStore {
       let place = try StorePath(path, .existing)
       guard replacing else {
         throw StoreError(
-          .misused, "there is a store already; --replace keeps it under another name, or pass another --store"
+          .misused, "a store exists already; --replace keeps it under another name, or pass another --store"
         )
       }
       let kept = Self.freeName(beside: place.file)
@@ -106,7 +106,7 @@ extension ReceiptStore {
     } catch let error as DatabaseError {
       switch error.resultCode {
       case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_TOOBIG, .SQLITE_ERROR: return nil
-      case .SQLITE_BUSY: throw StoreError("a program has it open; end every subtop first")
+      case .SQLITE_BUSY: throw StoreError("another program has it open; stop every subtop first")
       default: throw error
       }
     }
@@ -124,7 +124,7 @@ extension ReceiptStore {
   private static func move(_ file: String, to kept: String) throws(StoreError) {
     for suffix in StorePath.companions + [""] {
       guard rename(file + suffix, kept + suffix) == 0 || errno == ENOENT else {
-        throw StoreError("cannot keep \(file + suffix) as \(kept + suffix): \(errorText)")
+        throw StoreError("cannot rename \(file + suffix) to \(kept + suffix): \(errorText)")
       }
     }
     TrustedFolder.sync(StorePath.folder(of: file))

@@ -45,8 +45,8 @@ package struct StoreConnections {
   private static func refuseLog(of path: StorePath, _ db: Database) throws {
     guard path.hasLog, csqlite_format_version(db.sqliteConnection) == 1 else { return }
     throw StoreError(
-      "the log \(path.log) is another file's, which was there before it, and would damage it; move it away, and "
-        + "\(path.index), and use `subtop restore` to put a copy in a store's place")
+      "the log \(path.log) belongs to an earlier file, and would damage this one; move it away, and "
+        + "\(path.index), and use `subtop restore` to restore copies")
   }
 
   /// Makes SQLite distrust the file, which may come from someone else.

@@ -33,14 +33,14 @@ package struct StorePath: Sendable {
 
   /// - Parameter access: With `.readWrite`, a missing file and its folder are created.
   package init(_ path: String, _ access: StoreAccess) throws(StoreError) {
-    guard path != ":memory:", !path.isEmpty else { throw StoreError("the store is a file; pass a path") }
+    guard path != ":memory:", !path.isEmpty else { throw StoreError("the store must be a file; pass a path") }
     if access == .readWrite { try Self.make(path) }
     guard let resolved = realpath(path, nil) else {
       guard errno == ENOENT || errno == ENOTDIR else {
         throw StoreError("\(errorText); pass another --store")
       }
       throw StoreError(
-        .missing, Self.dangling(path) ?? "there is no file; import something first, or pass another --store")
+        .missing, Self.dangling(path) ?? "it does not exist; import something first, or pass another --store")
     }
     defer { free(resolved) }
     file = String(cString: resolved)
@@ -48,13 +48,13 @@ package struct StorePath: Sendable {
     guard lstat(file, &about) == 0 else { throw StoreError("\(errorText); pass another --store") }
     size = about.st_size
     guard about.st_mode & S_IFMT == S_IFREG else {
-      throw StoreError("it is \(Self.kind(of: about)), and the store is a regular file; pass another --store")
+      throw StoreError("it is \(Self.kind(of: about)), not a regular file; pass another --store")
     }
     // SQLite finds the log by the file's name, so each name would have its own log
     // (https://www.sqlite.org/howtocorrupt.html, "multiple links to the same file").
     guard about.st_nlink == 1 else {
       throw StoreError(
-        "it has \(about.st_nlink) names (hard links); copy it to a file of its own, and pass that --store")
+        "it has \(about.st_nlink) hard links; copy it to a new file, and pass that as --store")
     }
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
@@ -67,11 +67,11 @@ package struct StorePath: Sendable {
   func checkWritable() throws(StoreError) {
     if let reason = readOnlyReason {
       throw StoreError(
-        "nothing can be written to its folder (\(reason)); it can be read, by `subtop dashboard --readonly`, "
-          + "report, chain and status")
+        "its folder is not writable (\(reason)); it can still be read with `subtop dashboard "
+          + "--readonly`, report, chain and status")
     }
     guard faccessat(AT_FDCWD, file, W_OK, AT_EACCESS) == 0 else {
-      throw StoreError("nothing can be written to it (\(errorText)); run `chmod u+w \(file)`")
+      throw StoreError("it is not writable (\(errorText)); run `chmod u+w \(file)`")
     }
   }
 
@@ -102,14 +102,14 @@ package struct StorePath: Sendable {
     guard count > 0, access(path, F_OK) != 0 else { return nil }
     let name = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     return
-      "it is a symbolic link to \(name), and there is no file; mount or make what is missing there, or remove the link"
+      "it is a symbolic link to \(name), which does not exist; mount or create it, or remove the link"
   }
 
   private static func refuseNetwork(_ folder: String) throws(StoreError) {
     guard let type = NetworkFileSystem.refused(folder) else { return }
     throw StoreError(
-      "it lies on a file system that other machines share (\(type)), where SQLite cannot keep two of them apart; "
-        + "move it to a disk of this machine, or copy it there to read it")
+      "it is on a file system shared with other machines (\(type)), where SQLite's locks are not reliable; "
+        + "move it to a local disk, or copy it there to read it")
   }
 }
 
@@ -122,8 +122,8 @@ extension StorePath {
     guard hasLog else { return true }
     guard access(index, R_OK) == 0 else {
       throw StoreError(
-        "nothing can be written to its folder (\(readOnlyReason)), and its log \(log) cannot be read without "
-          + "\(index); copy it with its log to a folder that can be written to, and pass that --store")
+        "its folder is not writable (\(readOnlyReason)), and its log \(log) cannot be read without "
+          + "\(index); copy it with its log to a writable folder, and pass that as --store")
     }
     return false
   }
@@ -189,7 +189,7 @@ extension StorePath {
     // log.
     guard stat(path, &main) != 0 || main.st_size == 0 else { return }
     throw StoreError(
-      "its log \(path)-wal is there without it; put the file back, or move the log away to begin a new store")
+      "its log \(path)-wal exists without it; put the file back, or move the log away to start a new store")
   }
 }
 
@@ -215,7 +215,7 @@ struct StorePermissions {
       guard case .notRegular(let path) = error else { throw StoreError(error) }
       throw StoreError(
         .notPermitted,
-        "\(path) is not a regular file; if it is a link, put the file that it leads to in its place")
+        "\(path) is not a regular file; if it is a link, replace it with the file that it points to")
     }
     let isAnothers = writes && about.st_uid != geteuid() && geteuid() != 0
     guard !isAnothers, faccessat(AT_FDCWD, file, R_OK, AT_EACCESS) == 0 else {
@@ -254,7 +254,7 @@ enum SuperJournal {
       pread(descriptor, &end, end.count, about.st_size - end.count) == end.count, end == magic
     else { return }
     throw StoreError(
-      "its journal \(journal) names another file, which SQLite would remove, and subtop makes no such journals; move it away, then "
-        + "run `subtop status --check`")
+      "its journal \(journal) names another file, which SQLite would delete. subtop never writes such journals: "
+        + "move it away, then run `subtop status --check`")
   }
 }

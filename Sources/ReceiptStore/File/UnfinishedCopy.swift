@@ -37,7 +37,7 @@ public final class UnfinishedCopy: Sendable {
     let descriptor = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError(
-        "cannot make \(path): \(errorText); remove what is there, or let this user write to its folder")
+        "cannot create \(path): \(errorText); remove that file, or give this user write access to its folder")
     }
     var (about, named) = (stat(), stat())
     // Before it was locked here, another program may have renamed or removed it.
@@ -49,7 +49,7 @@ public final class UnfinishedCopy: Sendable {
     }
     guard about.st_mode & S_IFMT == S_IFREG, about.st_uid == geteuid(), about.st_nlink == 1 else {
       close(descriptor)
-      throw StoreError("\(path) is in the way, and is no unfinished copy; remove it")
+      throw StoreError("\(path) exists and is not an unfinished copy; remove it")
     }
     ftruncate(descriptor, 0)
     fchmod(descriptor, 0o600)
@@ -93,7 +93,7 @@ public final class UnfinishedCopy: Sendable {
       // GRDB's message may come from the connection that did not fail.
       throw StoreError(
         "\(String(cString: sqlite3_errstr(error.resultCode.rawValue))) (SQLite \(error.resultCode.rawValue)); "
-          + "check the disks, the room for the copy, and how far a file may grow (`ulimit -f`): nothing of it was kept"
+          + "check the disks, their free space, and the file size limit (`ulimit -f`); no part of the copy was kept"
       )
     }
   }
@@ -106,7 +106,7 @@ public final class UnfinishedCopy: Sendable {
         let taken = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard taken >= 0 else {
           throw errno == EEXIST
-            ? StoreError(.misused, "there is a file already; pass another, or --replace")
+            ? StoreError(.misused, "the file exists already; pass another, or --replace")
             : StoreError(errorText)
         }
         close(taken)

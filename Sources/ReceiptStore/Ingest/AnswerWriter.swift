@@ -124,7 +124,7 @@ struct AnswerWriter {
     }
     if let given, given > now + Milliseconds.day {
       return
-        "the answer was observed at \(given.iso8601), which lies ahead; correct its observed_at_ms or request_date_ms"
+        "the answer was observed at \(given.iso8601), in the future; correct its observed_at_ms or request_date_ms"
     }
     return nil
   }

@@ -50,7 +50,7 @@ final class AttributeDictionary {
   }
 
   static func missing(_ number: Int64, of table: String) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no row \(number) of \(table)")
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "row \(number) of \(table) is missing")
   }
 
   /// Empties the cache. Must be called if insertions may have been rolled back.

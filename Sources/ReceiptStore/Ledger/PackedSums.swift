@@ -72,6 +72,6 @@ package enum PackedSums {
   }
 
   private static var malformed: DatabaseError {
-    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "sums are not packed as sums are")
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a packed sum is malformed")
   }
 }

@@ -88,7 +88,7 @@ final class StoredLedger: Ledger {
   }
 
   static func missing(_ what: String, _ number: Int64) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no class of \(what) \(number)")
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "class \(number) of \(what) is missing")
   }
 
   private func change(numbered number: Int64) throws -> ChangeClass {

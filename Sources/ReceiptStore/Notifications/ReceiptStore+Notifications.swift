@@ -14,7 +14,7 @@ extension ReceiptStore {
     leavingOutRefused: Bool = false
   ) throws(StoreError) -> ImportSummary {
     defer { checkpoint() }
-    return try writeUnlessRolledBack("keep notifications in") { db in
+    return try writeUnlessRolledBack("store notifications in") { db in
       let writer = NotificationWriter(
         answers: try AnswerWriter(db: db, policy: policy, now: now), isLive: false)
       let known = try writer.newestReceipt()
@@ -44,7 +44,7 @@ extension ReceiptStore {
   public func receive(
     _ notifications: [ReceivedNotification], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
-    try write("keep notifications in") { db in try take(notifications, at: now, db) }
+    try write("store notifications in") { db in try take(notifications, at: now, db) }
   }
 
   func take(
@@ -80,7 +80,7 @@ extension ReceiptStore {
   public func keep(
     bodies: [(uuid: String, digest: UInt128, body: [UInt8])], at now: Instant
   ) throws(StoreError) -> [Bool] {
-    try write("keep notifications in") { db in
+    try write("store notifications in") { db in
       let insert = try db.cachedStatement(
         sql:
           "INSERT INTO inbox (digest, uuid, received_at_ms, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
@@ -112,7 +112,7 @@ extension ReceiptStore {
   public func take(
     inbox entries: [(id: Int64, notification: ReceivedNotification)], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
-    try write("take notifications into") { db in
+    try write("process notifications in") { db in
       let outcomes = try take(entries.map(\.notification), at: now, db)
       for (entry, outcome) in zip(entries, outcomes) {
         if case .early = outcome { continue }

@@ -26,7 +26,7 @@ extension ReceiptStore {
   /// Returns the currency that amounts are also reported in, or `nil` if there is none. Reports in another
   /// currency are computed from the evidence, line by line.
   public func reportingCurrency() throws(StoreError) -> CurrencyCode? {
-    try read("look at the reporting currency of") { try ReportingCurrency.read($0) }
+    try read("read the reporting currency of") { try ReportingCurrency.read($0) }
   }
 
   public func hasRates(of currency: CurrencyCode) throws(StoreError) -> Bool {

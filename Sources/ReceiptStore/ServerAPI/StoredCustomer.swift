@@ -98,7 +98,7 @@ enum StoredCustomer {
     return summary
   }
 
-  private static let ofAnotherApp = "its id is of another app"
+  private static let ofAnotherApp = "its id belongs to another app"
 
   /// SQL condition for a receipt whose app is proved by an answer or a chain.
   private static func isTold(_ receipts: String) -> String {

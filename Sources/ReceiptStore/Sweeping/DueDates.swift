@@ -73,18 +73,18 @@ extension ReceiptStore {
   /// others wait meanwhile. The next sweep repeats an interrupted run.
   func bringDueDatesUpToDate(at now: Instant) throws(StoreError) {
     let digest = policy.digest
-    let isUpToDate = try read("read the due policy of") { db in
+    let isUpToDate = try read("read the re-check schedule of") { db in
       try String.fetchOne(db, sql: "SELECT digest FROM due_policy") == digest
     }
     guard !isUpToDate else { return }
     var last = ReceiptID?.some(ReceiptID(rawValue: 0))
     while let after = last {
-      last = try write("plan anew in") { db in
+      last = try write("reschedule receipts in") { db in
         try DueDates(db: db, policy: policy, now: now).renew(after: after, limit: 2000)
       }
       BusyHandler.yieldToWriters()
     }
-    try write("plan anew in") { db in
+    try write("reschedule receipts in") { db in
       try db.execute(sql: "DELETE FROM due_policy")
       try db.execute(sql: "INSERT INTO due_policy (digest) VALUES (?)", arguments: [digest])
     }

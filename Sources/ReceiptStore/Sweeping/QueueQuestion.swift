@@ -32,23 +32,14 @@ struct QueueQuestion {
   /// Counts receipts by their last status. A try that failed without a status keeps the previous one, so
   /// statuses with data are dated by the validation.
   private func statuses() throws -> [StatusTally] {
-    var tallies: [Int: StatusTally] = [:]
-    // Grouping in SQLite would first sort all rows in memory.
-    try db.forEach(
+    try rows(
       """
-      SELECT last_status, iif(last_status IN (0, 21006), ifnull(last_validated_at_ms, last_checked_at_ms),
-        last_checked_at_ms), id FROM receipts WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL
+      SELECT last_status, count(*), max(iif(last_status IN (0, 21006),
+        ifnull(last_validated_at_ms, last_checked_at_ms), last_checked_at_ms)), min(id)
+      FROM receipts WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL
+      GROUP BY last_status ORDER BY last_status
       """
-    ) { row in
-      let (status, at, id) = (row.count(0), row.date(1), ReceiptID(rawValue: row[2]))
-      var tally =
-        tallies[status] ?? StatusTally(status: status, count: 0, lastSeenAtMs: at, exampleReceipt: id)
-      tally.count += 1
-      tally.lastSeenAtMs = max(tally.lastSeenAtMs, at)
-      tally.exampleReceipt = min(tally.exampleReceipt, id)
-      tallies[status] = tally
-    }
-    return tallies.values.sorted { $0.status < $1.status }
+    ).map { try StatusTally(status: $0[0], count: $0[1], lastSeenAtMs: $0[2], exampleReceipt: $0[3]) }
   }
 
   private func addDue(to report: inout QueueReport) throws {
@@ -63,12 +54,15 @@ struct QueueQuestion {
 
   private func addComing(to report: inout QueueReport) throws {
     report.next24h = Array(repeating: 0, count: 24)
-    try db.forEach(
+    let hours = try rows(
       """
-      SELECT (next_due_at_ms - ?1 - 1) / \(Milliseconds.hour) FROM receipts
-      WHERE next_due_at_ms > ?1 AND next_due_at_ms <= ?1 + \(Milliseconds.day)
-      """, [now]
-    ) { report.next24h[Int($0[0])] += 1 }
+      SELECT (next_due_at_ms - :now - 1) / \(Milliseconds.hour) AS hour, count(*) FROM receipts
+      WHERE next_due_at_ms > :now AND next_due_at_ms <= :now + \(Milliseconds.day) GROUP BY hour
+      """)
+    for row in hours {
+      let (hour, count): (Int, Int) = try (row[0], row[1])
+      report.next24h[hour] = count
+    }
     report.later = try count("receipts WHERE next_due_at_ms > :now + \(Milliseconds.day)")
   }
 
@@ -88,17 +82,12 @@ struct QueueQuestion {
   }
 
   private func reasons(_ column: String, where condition: String) throws -> [QueueReport.DeadReason] {
-    var reasons: [String: QueueReport.DeadReason] = [:]
-    try db.forEach("SELECT \(column), id FROM receipts WHERE \(condition)") { row in
-      guard let reason = row.text(0) else { return }
-      let id = ReceiptID(rawValue: row[1])
-      var tally =
-        reasons[reason] ?? QueueReport.DeadReason(reason: reason, count: 0, exampleReceipt: id)
-      tally.count += 1
-      tally.exampleReceipt = min(tally.exampleReceipt, id)
-      reasons[reason] = tally
-    }
-    return reasons.values.sorted { $0.count == $1.count ? $0.reason < $1.reason : $0.count > $1.count }
+    try rows(
+      """
+      SELECT \(column) AS reason, count(*) AS receipts, min(id) FROM receipts WHERE \(condition)
+      GROUP BY reason ORDER BY receipts DESC, reason
+      """
+    ).map { try QueueReport.DeadReason(reason: $0[0], count: $0[1], exampleReceipt: $0[2]) }
   }
 }
 

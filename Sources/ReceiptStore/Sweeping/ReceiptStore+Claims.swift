@@ -16,7 +16,7 @@ extension ReceiptStore {
   }
 
   private static func count(_ selected: SelectedReceipts, _ db: Database) throws -> Int {
-    try selected.stretches.reduce(0) { count, part in
+    try selected.parts.reduce(0) { count, part in
       try count
         + (Int.fetchOne(
           db, sql: "SELECT count(*) FROM receipts q WHERE \(part.condition)",
@@ -26,7 +26,7 @@ extension ReceiptStore {
 
   public func receiptIDs(of selection: SweepSelection, at now: Instant) throws(StoreError) -> [ReceiptID] {
     try read("list receipts of") { db in
-      try SelectedReceipts(selection, at: now).stretches.flatMap { part in
+      try SelectedReceipts(selection, at: now).parts.flatMap { part in
         try ReceiptID.fetchAll(
           db, sql: "SELECT q.id FROM receipts q WHERE \(part.condition) ORDER BY q.id",
           arguments: StatementArguments(part.arguments))
@@ -73,7 +73,7 @@ extension ReceiptStore {
     _ selected: SelectedReceipts, limit: Int, _ db: Database
   ) throws -> [ClaimCursor] {
     var taken: [ClaimCursor] = []
-    for part in selected.stretches where taken.count < limit {
+    for part in selected.parts where taken.count < limit {
       let statement = try db.cachedStatement(
         sql: """
           SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(part.condition) ORDER BY \(part.order) LIMIT :limit
@@ -137,7 +137,7 @@ extension ReceiptStore {
 
   public func release(_ receipts: [ReceiptID], of sweep: SweepID) throws(StoreError) {
     guard !receipts.isEmpty else { return }
-    try write("give receipts back in") { db in
+    try write("return receipts to the queue of") { db in
       for receipt in receipts { _ = try Lease.end(receipt, of: sweep, db) }
     }
   }

@@ -38,7 +38,7 @@ extension ReceiptStore {
   /// - Parameter longest: Longest pause in milliseconds. Later instants were written by a clock that ran
   ///   ahead.
   public func notBefore(at now: Instant, longest: Int64) throws(StoreError) -> Instant? {
-    try read("ask when to sweep of") { db in
+    try read("read the sweep pause from") { db in
       try Instant.fetchOne(
         db, sql: "SELECT max(not_before_ms) FROM sweeps WHERE not_before_ms > ? AND not_before_ms <= ?",
         arguments: [now, now + longest])
@@ -52,7 +52,7 @@ extension ReceiptStore {
   public func keepAlive<Mark>(
     _ sweep: SweepID, progress: SweepSummary, lease: Int64, at clock: () -> (Mark, Instant)
   ) throws(StoreError) -> (at: Mark, kept: Set<ReceiptID>) {
-    try write("keep a sweep alive in") { db in
+    try write("renew the lease of a sweep in") { db in
       let (mark, now) = clock()
       try db.run(
         "UPDATE leases SET renewed_at_ms = ?, until_ms = ? WHERE sweep_id = ?",

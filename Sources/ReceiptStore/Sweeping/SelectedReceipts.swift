@@ -68,7 +68,7 @@ struct SelectedReceipts {
   private static let stretch = 1000
 
   /// Statements that together find the selection: one, or several for a list, in order.
-  var stretches: [SelectedReceipts] {
+  var parts: [SelectedReceipts] {
     guard let listed else { return [self] }
     return stride(from: listed.startIndex, to: listed.endIndex, by: Self.stretch).map { start in
       var part = self

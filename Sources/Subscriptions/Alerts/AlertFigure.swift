@@ -20,8 +20,8 @@ public struct AlertFigure: Hashable, Sendable {
     Alias(name: "mrr", panel: .active, path: "mrr", words: "monthly recurring revenue"),
     Alias(name: "new", panel: .movement, path: "subscribers.new", words: "new paid subscriptions"),
     Alias(
-      name: "trials_started", panel: .movement, path: "trials.trial_started", words: "trials that began"),
-    Alias(name: "lost", panel: .churn, path: "lost_paid", words: "paid subscriptions that were lost"),
+      name: "trials_started", panel: .movement, path: "trials.trial_started", words: "trials started"),
+    Alias(name: "lost", panel: .churn, path: "lost_paid", words: "lost paid subscriptions"),
     Alias(name: "churn_rate", panel: .churn, path: "churn_rate", words: "churn rate"),
     Alias(
       name: "billing_retry", panel: .billingRetry, path: "lines", words: "subscriptions in billing retry"),
@@ -30,12 +30,12 @@ public struct AlertFigure: Hashable, Sendable {
       words: "monthly revenue at risk in billing retry"),
     Alias(name: "grace", panel: .billingRetry, path: "grace.lines", words: "subscriptions in grace"),
     Alias(name: "refunds", panel: .refunds, path: "count", words: "refunds"),
-    Alias(name: "refund_amount", panel: .refunds, path: "amount", words: "refunds at price"),
+    Alias(name: "refund_amount", panel: .refunds, path: "amount", words: "refund amount"),
     Alias(name: "refund_rate", panel: .refunds, path: "cohort.rate", words: "refund rate"),
     Alias(name: "sales", panel: .overview, path: "sales.amount", words: "sales"),
     Alias(
-      name: "fresh", panel: .active, path: "trust.fresh_24h", words: "share of subscriptions checked in 24 h"),
-    Alias(name: "overdue", panel: .active, path: "overdue", words: "subscriptions not confirmed yet"),
+      name: "fresh", panel: .active, path: "trust.fresh_24h", words: "fresh subscriptions (24 h)"),
+    Alias(name: "overdue", panel: .active, path: "overdue", words: "unverified subscriptions"),
   ]
 
   public init?(_ name: String) {

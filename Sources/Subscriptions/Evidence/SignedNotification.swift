@@ -47,7 +47,7 @@ extension ImportedAnswer {
     let days = (signedAt - now) / Milliseconds.day
     // The date is omitted so that many notifications have the same reason.
     let lead = days == 1 ? "a day" : "\(days) days"
-    return "Apple signed it \(lead) ahead of this machine's clock; set the clock right and try again"
+    return "Apple signed it \(lead) ahead of this machine's clock; correct the clock and try again"
   }
 }
 

@@ -10,12 +10,12 @@ extension FigureTable {
       ] + revenueAtRisk(graceIsPart: true) + [
         lines("grace", "In grace", .bad, needsSnapshots: true), churnRate,
         flow("lost_paid", "Lost, paid or in billing retry", .bad), flow("lost_trial", "Lost trials", .bad),
-        flow("refunds", "Refunds", .bad), amount("refund_amount", "Refunds at price", .bad),
-        amount("prorated_refund", "Upgrade credit"), lines("overdue", "Not confirmed yet", .bad),
+        flow("refunds", "Refunds", .bad), amount("refund_amount", "Refund amount", .bad),
+        amount("prorated_refund", "Upgrade credit"), lines("overdue", "Unverified", .bad),
         .list("due", .horizons, DueHorizon.allCases.flatMap { due($0) }),
       ] + periods + cohort + [
         flow("sales.transactions", "Paid purchases", .good),
-        flow("sales.unpriced", "Purchases without a price", .bad),
+        flow("sales.unpriced", "Unpriced purchases", .bad),
         amount("sales.amount", "Sales", .good),
         .figure(PanelFigure(Panel.proceeds, "Proceeds", .none, .amount(Panel.proceeds)).asPart.rising(.good)),
         flow("sales.after_one_year", "At 15 % after a paid year", .good),
@@ -35,7 +35,7 @@ extension FigureTable {
         lines("by_kind.code", "Active on an offer code"),
         lines("by_kind.winback", "Active on a win-back offer"),
       ] + autoRenew + [
-        lines("grace", "In grace", .bad, needsSnapshots: true), lines("overdue", "Not confirmed yet", .bad),
+        lines("grace", "In grace", .bad, needsSnapshots: true), lines("overdue", "Unverified", .bad),
         revenue("mrr", "MRR", .good),
       ] + revenueParts + subscribers(paid: "paid", toldByStorefront: true)),
     .billingRetry: FigureTable(
@@ -52,14 +52,14 @@ extension FigureTable {
         + RetryOutcome.allCases.map {
           .beside("mrr.\($0.rawValue)", .amount($0.rawValue), rows: $0.rawValue)
         }
-        + [curve("curve", ""), curve("curve_before", ", the window before")]
-        + outcomes("with_grace.outcomes.", "with grace first")
-        + [curve("with_grace.curve", ", with grace first")]
-        + outcomes("without_grace.outcomes.", "without grace")
-        + [curve("without_grace.curve", ", without grace"), recoveryByProduct]
+        + [curve("curve", ""), curve("curve_before", ", previous window")]
+        + outcomes("with_grace.outcomes.", "with a grace period")
+        + [curve("with_grace.curve", ", with a grace period")]
+        + outcomes("without_grace.outcomes.", "without a grace period")
+        + [curve("without_grace.curve", ", without a grace period"), recoveryByProduct]
         + [
           stretches("by_month", .months, ", by month", ", "),
-          stretches("by_week", .weeks, ", by week from Monday", ", week of "),
+          stretches("by_week", .weeks, ", by week (from Monday)", ", week of "),
           .list(
             "standing", .standing,
             Recovery.bands.map { band in
@@ -80,21 +80,21 @@ extension FigureTable {
       .list(
         "rows", .cohorts,
         [
-          ("rows.*.*", "Still paid after so many months"),
-          ("rows.*.*.of", "All for whom that time has come"), ("rows.*.*.lost", "Of these not paid any more"),
+          ("rows.*.*", "Still paid after N months"),
+          ("rows.*.*.of", "All that have reached that month"), ("rows.*.*.lost", "Of these, no longer paid"),
         ].map { PanelFigure($0, nil, .none).legend($1) })
     ]),
     .offers: FigureTable([
       .list("offers", .offers, offers),
-      requests("asked", "Requests to agree to a higher price"),
-      requests("agreed", "Requests for a higher price, agreed", .good),
-      requests("running", "Requests for a higher price, not answered yet"),
-      requests("lapsed", "Requests for a higher price, ended without an agreement", .bad),
-      fixed("price_increases.pending", "Not agreed to a higher price, as of now"),
-      fixed("price_increases.lost", "Lost over a higher price", .bad),
+      requests("asked", "Price consent requests"),
+      requests("agreed", "Price consent requests, accepted", .good),
+      requests("running", "Price consent requests, pending"),
+      requests("lapsed", "Price consent requests, expired without consent", .bad),
+      fixed("price_increases.pending", "Price increase pending now"),
+      fixed("price_increases.lost", "Lost to the price increase", .bad),
       times("turned_off", "Times auto-renew was turned off", .bad),
-      times("turned_on_again", "Auto-renew turned off, on again or renewed", .good),
-      times("lapsed", "Auto-renew turned off, ended", .bad),
+      times("turned_on_again", "Auto-renew turned off, then on again or renewed", .good),
+      times("lapsed", "Auto-renew turned off, then lapsed", .bad),
       times("running", "Auto-renew turned off, still running"),
       fixed("opt_outs.at_stake", "Auto-renew off now, ends within 7 days", .bad),
       .beside("opt_outs.at_stake_mrr", .amount("opt_outs.at_stake"), rows: "opt_outs.at_stake"),
@@ -102,21 +102,23 @@ extension FigureTable {
     .refunds: FigureTable(
       [
         flow("count", "Refunds", .bad), flow("by_reason.app_issue", "Refunds for an app issue", .bad),
-        flow("by_reason.other", "Refunds for another reason", .bad),
-        flow("by_reason.unknown", "Refunds, unknown why", .bad), amount("amount", "Refunds at price", .bad),
-        flow("unpriced", "Refunds without a price", .bad),
+        flow("by_reason.other", "Refunds for other reasons", .bad),
+        flow("by_reason.unknown", "Refunds, reason unknown", .bad), amount("amount", "Refund amount", .bad),
+        flow("unpriced", "Unpriced refunds", .bad),
         flow("one_time", "Refunds of one-time purchases", .bad),
       ] + cohort + [
         .breakdown(FigureBreakdown("by_product", .product, ["count": "count", "amount": "amount"]))
       ]),
     .upgrades: FigureTable([
-      flow("immediate.upgrade", "Upgrades at once"), flow("immediate.crossgrade", "Crossgrades at once"),
-      flow("immediate.unranked", "Changes at once, unranked"), flow("confirmed", "Upgrades dated by Apple"),
-      flow("estimated", "Upgrades dated by the successor"), amount("prorated_refund", "Upgrade credit"),
-      flow("unpriced", "Upgrades without a price", .bad), flow("undated", "Upgrades that nothing dates"),
+      flow("immediate.upgrade", "Immediate upgrades"), flow("immediate.crossgrade", "Immediate crossgrades"),
+      flow("immediate.unranked", "Immediate plan changes, unranked"),
+      flow("confirmed", "Upgrades dated by Apple"),
+      flow("estimated", "Upgrades dated by the next purchase"), amount("prorated_refund", "Upgrade credit"),
+      flow("unpriced", "Unpriced upgrades", .bad), flow("undated", "Undated upgrades"),
       flow("at_renewal.downgrade", "Downgrades at renewal"),
       flow("at_renewal.crossgrade", "Crossgrades at renewal"),
-      flow("at_renewal.unranked", "Changes at renewal, unranked"), fixed("pending", "Changes pending"),
+      flow("at_renewal.unranked", "Plan changes at renewal, unranked"),
+      fixed("pending", "Plan changes pending"),
     ]),
     .movement: FigureTable(
       Movement.groups.flatMap { group in
@@ -156,7 +158,7 @@ extension FigureTable {
 
   private static let churnRate = FigureEntry.figure(
     PanelFigure(
-      "churn_rate", "Lost of those paid or in retry at the start", .none,
+      "churn_rate", "Churn rate (lost of those paid or in retry at the start)", .none,
       .share("churn_rate", of: "base_at_start")
     ).rising(.bad))
 
@@ -194,8 +196,8 @@ extension FigureTable {
 
   /// Refunds of a cohort come after its purchases.
   private static let cohort = [
-    flow("cohort.paid_transactions", "Bought, paid", .good),
-    fixed("cohort.refunded", "Bought and refunded since", .bad),
+    flow("cohort.paid_transactions", "Paid transactions", .good),
+    fixed("cohort.refunded", "Paid transactions, refunded since", .bad),
     .beside(
       "cohort.rate", .share("cohort.refunded", of: "cohort.paid_transactions"), rows: "cohort.refunded"),
   ]
@@ -208,7 +210,7 @@ extension FigureTable {
           ("due", Rise.neutral), ("renewed", .good), ("recovered", .good), ("pending", .neutral),
           ("lost", .bad),
         ].map { result, rise in
-          let legend = result == "due" ? "Periods that came due, by length" : "Of these \(result)"
+          let legend = result == "due" ? "Periods that came due, by length" : "Of these, \(result)"
           return PanelFigure("renewals.*.\(result)", nil, .happened).legend(legend).rising(rise).named {
             "Periods of \(Period(parsing: $0)?.words ?? "unknown length"), \(result)"
           }
@@ -218,29 +220,29 @@ extension FigureTable {
       .figure(
         PanelFigure("trials.converted", "Trials converted", .happened).noted(convertedNote).rising(.good)),
       flow("trials.converted_late", "Trials converted late", .good),
-      flow("arrivals.initial", "Periods begun new", .good),
-      flow("arrivals.renewal", "Periods renewed", .good),
-      flow("arrivals.recovery", "Periods begun out of billing retry", .good),
-      flow("arrivals.unattributed", "Periods begun on return, unknown how", .good),
+      flow("arrivals.initial", "New periods", .good),
+      flow("arrivals.renewal", "Renewed periods", .good),
+      flow("arrivals.recovery", "Recovered periods", .good),
+      flow("arrivals.unattributed", "Returned periods (cause unknown)", .good),
       .figure(
-        PanelFigure("arrivals.reactivation", "Periods begun on resubscribing", .happened).noted(
+        PanelFigure("arrivals.reactivation", "Resubscribed periods", .happened).noted(
           resubscribedNote
         ).rising(.good)),
     ]
 
   fileprivate static let convertedNote =
-    "as a movement, subscriptions first paid in the window, however late; among trials that ended in it, those paid within 24 h"
+    "in the movement: subscriptions first paid in the window, however late; among trials that ended in it: those paid within 24 h"
   fileprivate static let resubscribedNote =
-    "as a movement, subscriptions paid again after they had ended; among periods bought, all that began after an end, a trial's and a first paid one too"
+    "in the movement: subscriptions paid again after they had ended; among purchased periods: all that began after an end, also of a trial, and also first paid ones"
   fileprivate static let convertedInMovementNote =
-    "straight from a trial; subscribers converted are also those first paid later, after billing retry or an end"
+    "directly from a trial; converted subscribers also include those first paid later, after billing retry or an end"
 
   private static func due(_ horizon: DueHorizon) -> [PanelFigure] {
     let legend = horizon == .day ? "Due in a day" : "Due in a week"
     let within = Milliseconds.text(Int64(horizon.days) * Milliseconds.day)
     let parts: [(ending: String, legend: String, rise: Rise)] = [
-      ("", "", .neutral), (", renewing", " with auto-renew on", .good),
-      (", without a price", " without a price", .bad),
+      ("", "", .neutral), (", auto-renew on", ", auto-renew on", .good),
+      (", unpriced", ", unpriced", .bad),
     ]
     return zip(["lines", "renewing", "unpriced"].map { "\(horizon.path).\($0)" }, parts).map { path, part in
       PanelFigure(path, nil, .none).legend(legend + part.legend).rising(part.rise)
@@ -265,8 +267,8 @@ extension FigureTable {
 
     var words: String {
       switch self {
-      case .entered: "Came to billing retry"
-      case .recovered: "Paid again"
+      case .entered: "Entered billing retry"
+      case .recovered: "Recovered"
       case .stillRetrying: "Still in billing retry"
       case .lost: "Lost after billing retry"
       }
@@ -275,7 +277,7 @@ extension FigureTable {
     var rise: Rise { self == .entered ? .neutral : self == .recovered ? .good : .bad }
 
     var legend: String {
-      self == .entered ? words : "Of these \(words.lowercased().replacing(" after billing retry", with: ""))"
+      self == .entered ? words : "Of these, \(words.lowercased().replacing(" after billing retry", with: ""))"
     }
   }
 
@@ -293,11 +295,11 @@ extension FigureTable {
       path, .curve,
       [
         PanelFigure("\(path).*.recovered", nil, .none)
-          .named { "Paid again within \(days($0))\(which)" }
-          .legend("Paid again within so many days\(which)").rising(.good),
+          .named { "Recovered within \(days($0))\(which)" }
+          .legend("Recovered within N days\(which)").rising(.good),
         PanelFigure("\(path).*.of", nil, .none)
-          .named { "Came to billing retry \(days($0)) earlier\(which)" }
-          .legend("Of all that came so long before\(which)"),
+          .named { "Entered billing retry \(days($0)) earlier\(which)" }
+          .legend("All that entered N days earlier\(which)"),
       ])
   }
 
@@ -326,16 +328,16 @@ extension FigureTable {
   private static let offers = [
     ("started", "Started", "Started: bought in the window, by offer"),
     ("running", "Running", "Running: still in the offer's period"),
-    ("converted", "Went on at the standard price", "Converted: went on at the standard price"),
-    ("renewed", "Went on at an offer", "Again: went on at an offer"),
-    ("lost", "Lost", "Lost: ended, and nothing paid came next"),
-    ("cost", "Less than the standard price", "Cost: standard price less the offer's"),
-    ("brought", "Bought later", "Brought: the price of all bought later"),
+    ("converted", "Continued at the standard price", "Converted: continued at the standard price"),
+    ("renewed", "Continued at an offer", "Repeat offer: continued at an offer"),
+    ("lost", "Lost", "Lost: ended without a paid period after it"),
+    ("cost", "Discount", "Cost: standard price less the offer price"),
+    ("brought", "Later revenue", "Revenue: price of all later purchases"),
     (
-      "balance", "Brought less cost, where every price is known",
-      "Balance: brought less cost, where both are known (31 of 108: of so many)"
+      "balance", "Net of priced uses",
+      "Net: revenue less cost of priced uses (31 in parentheses: only 31 are priced)"
     ),
-    ("unpriced", "Without a price", "Not in the balance: a price is not known"),
+    ("unpriced", "Unpriced", "Not in Net: a price is unknown"),
   ].map { name, words, legend in
     let rise =
       ["converted", "renewed"].contains(name)
@@ -346,9 +348,9 @@ extension FigureTable {
 
   static let besideOffers = [
     FigureMeaning(
-      words: "Rate: converted, of those converted or lost", term: "converted / (converted + lost)"),
-    FigureMeaning(words: "Left: until the period ends without an answer", term: "pending.*.expires_ms"),
-    FigureMeaning(words: "MRR at stake: of what ends within 7 days", term: "opt_outs.at_stake_mrr"),
+      words: "Rate: converted, out of converted and lost", term: "converted / (converted + lost)"),
+    FigureMeaning(words: "Left: time until the period ends", term: "pending.*.expires_ms"),
+    FigureMeaning(words: "MRR at stake: MRR that ends within 7 days", term: "opt_outs.at_stake_mrr"),
   ]
 
   private static func requests(_ name: String, _ words: String, _ rise: Rise = .neutral) -> FigureEntry {

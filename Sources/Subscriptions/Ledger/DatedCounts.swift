@@ -332,7 +332,7 @@ extension DatedCounts {
     if use.isUnpriced {
       add(FactSum(count: sum.sum.count), nil, to: "unpriced")
     } else {
-      add(sum.sum.taken, kind.currency, to: "balance")
+      add(sum.sum.negated, kind.currency, to: "balance")
       for (code, later) in sum.brought { add(later, code, to: "balance") }
       episodeRows += Int(clamping: sum.sum.count)
     }
@@ -377,8 +377,7 @@ extension DatedCounts {
 }
 
 extension FactSum {
-  /// The sum with its amount negated.
-  fileprivate var taken: FactSum {
+  fileprivate var negated: FactSum {
     let converted = Converted(micros: 0 - converted.micros, unconverted: converted.unconverted)
     return FactSum(count: count, micros: 0 &- micros, converted: converted)
   }

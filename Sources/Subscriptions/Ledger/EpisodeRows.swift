@@ -82,21 +82,21 @@ extension EpisodeCounting {
         "billing retry began \(since)\(retry.hadGrace ? " after grace" : "")\(retry.isTrial ? " of a trial" : "")"
       let ended = "ended unpaid \(Milliseconds.ago(question.at - episode.until))"
       return
-        "\(what), \(outcome.name(followed: "paid again \(later)", lasts: "not paid yet", over: ended))"
+        "\(what), \(outcome.name(followed: "recovered \(later)", lasts: "unpaid", over: ended))"
     case .offer(let use):
       let what = "bought \(since) as \(use.kind.rawValue)\(use.offer.map { " \($0)" } ?? "")"
       let next = use.next == .standard ? "a standard period" : "another period at an offer"
       let result = outcome.name(
-        followed: "\(next) followed \(later)", lasts: end, over: "ended with no paid period after it")
+        followed: "\(next) followed \(later)", lasts: end, over: "ended without a paid period after it")
       return "\(what), \(result)"
     case .optOut:
       let what = "auto-renew seen turned off \(since)"
       return "\(what), \(outcome == .followed ? "on again or renewed \(later)" : end)"
     case .consent:
-      let what = "a higher price seen asked for \(since)"
-      let over = "ended without an agreement"
-      return "\(what), \(outcome.name(followed: "agreed", lasts: "not agreed yet", over: over))"
-    case .pendingConsent: return "a higher price seen asked for, not answered, \(end)"
+      let what = "price consent request seen \(since)"
+      let over = "expired without consent"
+      return "\(what), \(outcome.name(followed: "accepted", lasts: "pending", over: over))"
+    case .pendingConsent: return "price consent request pending, \(end)"
     case .endingSoon: return "auto_renew_status = 0, \(end)"
     default: return ""
     }

@@ -93,7 +93,7 @@ extension Change {
     let reason: String =
       switch kind.new.reason {
       case .intent(let intent): ", expiration_intent = \(intent.rawValue)"
-      case .unknown: ", nobody knows why"
+      case .unknown: ", reason unknown"
       case .refunded, nil: ""
       }
     return "\(name)\(kind.new.state.rawValue)\(old)\(reason)"

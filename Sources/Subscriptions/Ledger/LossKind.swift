@@ -35,7 +35,7 @@ public enum LossKind: String, Hashable, Sendable, CaseIterable {
     case .unavailable: ExpirationIntent.productNotAvailable.words
     case .other: ExpirationIntent.other.words
     case .refunded: "refunded"
-    case .unknown: "unknown why"
+    case .unknown: "unknown"
     }
   }
 }

@@ -67,7 +67,7 @@ public enum Movement {
     _ end: FigureDefinition.WindowEnd, needsSnapshots: Bool = false
   ) -> FigureDefinition {
     FigureDefinition(
-      name: end.rawValue, label: end == .start ? "At the start" : "At the end", needsSnapshots: needsSnapshots
+      name: end.rawValue, label: end == .start ? "Opening" : "Closing", needsSnapshots: needsSnapshots
     )
   }
 
@@ -142,8 +142,7 @@ extension Flow {
   /// Label for people that does not depend on the heading of a group.
   public var wordsByThemselves: String {
     switch self {
-    case .trialToRetry, .trialToOverdue, .trialLost: "Trial \(words.lowercased())"
-    case .trialToUnattributed: "Trial away, unknown why"
+    case .trialToRetry, .trialToOverdue, .trialToUnattributed, .trialLost: "Trial \(words.lowercased())"
     default: words
     }
   }
@@ -156,12 +155,12 @@ extension Flow {
     case .new: "New"
     case .converted: "Converted"
     case .recovered: "Recovered"
-    case .returned: "Returned, unknown how"
+    case .returned: "Returned (cause unknown)"
     case .resubscribed: "Resubscribed"
     case .toTrial: "To a trial"
-    case .toRetry, .trialToRetry: "To billing retry"
-    case .toOverdue, .trialToOverdue: "To not confirmed yet"
-    case .toUnattributed, .trialToUnattributed: "Away, unknown why"
+    case .toRetry, .trialToRetry: "Entered billing retry"
+    case .toOverdue, .trialToOverdue: "Unverified"
+    case .toUnattributed, .trialToUnattributed: "Lapsed (cause unknown)"
     case .lost, .trialLost: "Lost"
     case .expansion: "Expansion"
     case .contraction: "Contraction"

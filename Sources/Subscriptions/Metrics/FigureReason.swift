@@ -25,19 +25,19 @@ public enum FigureReason {
     instant: Instant?, cancelled: Instant?, kind: PeriodKind, proration: Proration?, at t: Instant
   ) -> String {
     guard let instant else {
-      return "is_upgraded = true, but neither a cancellation_date nor a successor dates it"
+      return "is_upgraded = true, but neither a cancellation_date nor a next purchase dates it"
     }
-    let sum = kind == .trial ? "a trial gives nothing back" : proration?.text ?? "no price"
+    let sum = kind == .trial ? "no refund for a trial" : proration?.text ?? "unpriced"
     return "upgraded \(Milliseconds.ago(t - instant)): \(sum); \(dated(instant, cancelled: cancelled))"
   }
 
   /// Names the date that an upgrade instant comes from, and whether Apple confirmed it (METRICS §2, Upgrade
   /// instant).
   public static func dated(_ instant: Instant, cancelled: Instant?) -> String {
-    guard let cancelled else { return "estimated, dated by its successor's purchase" }
+    guard let cancelled else { return "estimated, dated by the next purchase" }
     if cancelled == instant { return "confirmed and dated by Apple's cancellation_date" }
     return cancelled > instant
-      ? "confirmed by Apple's cancellation_date \(cancelled.minuteText) UTC, dated by what came first"
+      ? "confirmed by Apple's cancellation_date \(cancelled.minuteText) UTC, dated by the next purchase or the period's end"
       : "confirmed by Apple's cancellation_date \(cancelled.minuteText) UTC, dated by the start of the period"
   }
 
@@ -73,15 +73,15 @@ public enum FigureReason {
       switch arrival {
       case .initial: "the first of its subscription"
       case .renewal: "while the subscription had access"
-      case .recovery: "out of billing retry"
-      case .unattributed: "after a time of which nobody asked"
-      case .reactivation: "when the subscription had ended"
+      case .recovery: "recovered from billing retry"
+      case .unattributed: "after a gap without checks"
+      case .reactivation: "after the subscription had ended"
       }
     return "bought \(Milliseconds.ago(t - purchase)), \(how)"
   }
 
   public static func change(from product: ProductID, at t: Instant, purchase: Instant) -> String {
-    "renewed \(Milliseconds.ago(t - purchase)) as another product than \(product) before it"
+    "renewed \(Milliseconds.ago(t - purchase)) with a change from \(product)"
   }
 
   public static func bought(_ purchase: Instant, refunded: Instant?, at t: Instant) -> String {

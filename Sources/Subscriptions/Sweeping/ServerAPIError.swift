@@ -28,16 +28,16 @@ public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
     ([4_040_019], .unknownID, "the app transaction is not found"),
     ([4_000_006], .unknownID, "the transaction id is malformed"),
     ([4_000_008], .unknownID, "the original transaction id is malformed"),
-    ([4_000_048], .unknownID, "an app transaction's id is not taken here"),
-    ([4_000_005], .staleToken, "the revision is not taken any more"),
-    ([4_000_012, 4_000_013, 4_000_015], .tooEarly, "the dates are not taken"),
-    ([4_000_014, 4_000_017], .staleToken, "the pagination token is not taken any more"),
-    ([4_040_007], .puzzling, "no address for notifications is set in App Store Connect"),
+    ([4_000_048], .unknownID, "an app transaction id is not accepted here"),
+    ([4_000_005], .staleToken, "the revision is no longer accepted"),
+    ([4_000_012, 4_000_013, 4_000_015], .tooEarly, "the dates are not accepted"),
+    ([4_000_014, 4_000_017], .staleToken, "the pagination token is no longer accepted"),
+    ([4_040_007], .puzzling, "no notification URL is set in App Store Connect"),
     ([4_040_008], .puzzling, "the test notification is not found"),
     ([4_290_000], .retry, "the rate limit is exceeded"),
     (
       [5_000_000, 5_000_001, 4_040_002, 4_040_004, 4_040_006], .retry,
-      "an error of the App Store's that passes"
+      "a temporary App Store error"
     ),
   ]
 
@@ -50,6 +50,6 @@ public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
   /// `nil` if the code is unknown.
   public var words: String? { known?.text }
 
-  public var text: String { words ?? "an error that subtop does not know" }
+  public var text: String { words ?? "an unknown error" }
   public var description: String { "\(code): \(text)" }
 }

@@ -19,10 +19,10 @@ public struct SweepSummary: Hashable, Sendable {
       case .noSecret: "an app has no shared secret; its receipts were not sent"
       case .notOurs: "receipts of apps that the configuration does not list were not sent"
       case .keyRefused:
-        "Apple refused an app's key for the Server API (401); its customers are unchanged"
-      case .noKey: "an app has no key for the Server API; its customers were not checked"
+        "Apple refused an app's Server API key (401); its customers are unchanged"
+      case .noKey: "an app has no Server API key; its customers were not checked"
       case .untrusted: "the Server API's answers for an app have no trusted signature"
-      case .otherApp: "the Server API's answers for an app are about another one"
+      case .otherApp: "the Server API's answers for an app are about another app"
       case .unreachable: "none of the first requests reached the App Store"
       case .unavailable:
         "the App Store kept failing, or asked for a longer pause than a sweep waits"

@@ -99,7 +99,7 @@ extension ExpirationIntent {
       .customerCancelled,
       Names(
         value: "1", name: "customer cancelled", words: "cancelled",
-        sentence: "the customer had switched auto-renew off", event: "UNSUBSCRIBE", subtype: "VOLUNTARY")
+        sentence: "the customer turned off auto-renew", event: "UNSUBSCRIBE", subtype: "VOLUNTARY")
     ),
     (
       .billingError,
@@ -110,21 +110,21 @@ extension ExpirationIntent {
     (
       .customerDidNotConsentToPriceIncrease,
       Names(
-        value: "3", name: "price increase not consented", words: "price not agreed",
-        sentence: "the customer did not agree to a higher price", event: "PRICE_INCREASE",
+        value: "3", name: "price increase not consented", words: "price increase declined",
+        sentence: "the customer declined a price increase", event: "PRICE_INCREASE",
         subtype: "PRICE_INCREASE")
     ),
     (
       .productNotAvailable,
       Names(
-        value: "4", name: "product not available", words: "not for sale",
-        sentence: "the product was not for sale any more when it was to renew", event: "PRODUCT_UNAVAILABLE",
+        value: "4", name: "product not available", words: "product removed from sale",
+        sentence: "the product was removed from sale before the renewal", event: "PRODUCT_UNAVAILABLE",
         subtype: "PRODUCT_NOT_FOR_SALE")
     ),
     (
       .other,
       Names(
-        value: "5", name: "other", words: "another reason", sentence: "Apple says that it had another reason",
+        value: "5", name: "other", words: "other", sentence: "Apple reports another reason",
         event: "OTHER")
     ),
   ]
@@ -135,7 +135,7 @@ extension ExpirationIntent {
     if case .unknown(let text) = self {
       return Names(
         value: text, name: "unknown value \(text)", words: "undocumented reason \(text)",
-        sentence: "Apple gives the undocumented reason \(text)", event: Self.undocumented + text)
+        sentence: "Apple reports the undocumented reason \(text)", event: Self.undocumented + text)
     }
     let entry = Self.table.first { $0.intent == self }
     return entry?.names ?? Names(value: "", name: "", words: "", sentence: "", event: "")

@@ -10,7 +10,7 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
 
 /// Rule for Apple's ids of transactions, orders, subscription groups and accounts in files and signed data.
 package enum AppleIDRule {
-  package static let foreign = "is none of the App Store's, which are digits and not 0 alone"
+  package static let foreign = "is not an App Store id, which has only digits and is not 0"
 
   /// Returns the fault of an id as a phrase after its name; `nil` if it is valid. Apple's test data has ids
   /// with letters.
@@ -20,7 +20,7 @@ package enum AppleIDRule {
     if BlankValue.isBlank(id) { return "is blank" }
     if let unseen = BlankValue.unseen(in: id) { return unseen }
     if isRounded(id) {
-      return "is a number that a spreadsheet rounded; import the file as it was before it was opened there"
+      return "was rounded by a spreadsheet; import the file as it was before"
     }
     let isPlain = id.unicodeScalars.allSatisfy {
       $0.isASCII && ($0.properties.isAlphabetic || isDigit($0) || "-._".unicodeScalars.contains($0))

@@ -73,7 +73,7 @@ public enum GivenText {
   /// Returns a message if a text is not UTF-8.
   public static func problem(_ text: UnsafePointer<CChar>, _ name: String, _ advice: String) -> String? {
     guard String(validatingCString: text) == nil else { return nil }
-    return "\(name) is not UTF-8, which paths, ids and names have to be; \(advice)"
+    return "\(name) is not UTF-8, as paths, ids and names must be; \(advice)"
   }
 }
 
@@ -89,7 +89,7 @@ public enum BlankValue {
     guard let scalar = id.unicodeScalars.first(where: isUnseen) else { return nil }
     let digits = String(scalar.value, radix: 16, uppercase: true)
     let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    return "holds a character that is not seen, U+\(code); remove it"
+    return "contains an invisible character, U+\(code); remove it"
   }
 
   package static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {

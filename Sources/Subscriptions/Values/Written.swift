@@ -5,14 +5,14 @@ public enum WrittenInstant {
 
     static let form = Self(
       description:
-        "give a day, as 2026-11-21, a time, as 2026-11-21T09:05:00Z or 2026-11-21T09:05:00+01:00, or milliseconds since 1970, from "
-        + "\(Instant.appStoreOpening.rawValue) on; the last year is 9999, and what names no zone is UTC")
+        "write a date such as 2026-11-21, a time such as 2026-11-21T09:05:00Z or 2026-11-21T09:05:00+01:00, or milliseconds since 1970 from "
+        + "\(Instant.appStoreOpening.rawValue) on; the last year is 9999, and the default time zone is UTC")
 
     /// A number that would be after the App Store's opening if it were in seconds.
     static func seconds(_ instant: Instant) -> Self {
       Self(
         description:
-          "a number is one of milliseconds since 1970, and this one looks like seconds: for \(instant.iso8601) give \(instant.rawValue)"
+          "numbers are milliseconds since 1970, but this one looks like seconds; for \(instant.iso8601) write \(instant.rawValue)"
       )
     }
   }
@@ -54,7 +54,7 @@ public enum WrittenNumber {
       let isDecimal = !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") }
       if isDecimal, let number = Double(text), limits.contains(number) { return number }
       let (start, end) = (short(limits.lowerBound), short(limits.upperBound))
-      throw Problem(description: "write a number from \(start) to \(end), as 2.5")
+      throw Problem(description: "write a number from \(start) to \(end), such as 2.5")
     }
   }
 

@@ -20,7 +20,7 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
     // Control characters would act on the terminal.
     let safe = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) }
     let quoted = "The App Store URL “\(String(safe))”"
-    let unreadable = EndpointError(description: "\(quoted) cannot be read; give one like \(Self.production).")
+    let unreadable = EndpointError(description: "\(quoted) is not valid; use one like \(Self.production).")
     guard let handle = curl_url() else { throw unreadable }
     defer { curl_url_cleanup(handle) }
     // The scheme must be present; none is assumed.
@@ -32,17 +32,17 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
       // The URL is omitted because it may contain a password.
       throw EndpointError(
         description:
-          "The App Store URL holds a user name or password; verifyReceipt takes none, leave it out.")
+          "The App Store URL contains a user name or password; remove it, Apple requires none.")
     }
     isLoopback = Self.isLoopback(Self.part(CURLUPART_HOST, of: handle) ?? "")
     isSecure = scheme.lowercased() == "https"
     guard isSecure || scheme.lowercased() == "http" else {
       throw EndpointError(
-        description: "\(quoted) is neither https nor http; give one like \(Self.production).")
+        description: "\(quoted) is neither https nor http; use one like \(Self.production).")
     }
     guard isSecure || isLoopback else {
       throw EndpointError(
-        description: "\(quoted) would send receipts unencrypted; use https, or http on localhost alone.")
+        description: "\(quoted) would send receipts unencrypted; use https, or http only on localhost.")
     }
     self.url = url
   }

@@ -25,7 +25,7 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
 
   private static func words(for code: CURLcode, connected: Bool) -> String {
     // libcurl has one code for lack of memory and for header lines above its own limit.
-    if code == CURLE_OUT_OF_MEMORY, connected { return "Out of memory, or a header line without end" }
+    if code == CURLE_OUT_OF_MEMORY, connected { return "Out of memory, or an endless header line" }
     return String(cString: curl_easy_strerror(code))
   }
 

@@ -63,7 +63,7 @@ struct CustomerQuestions: Sendable {
         if page.hasMore {
           guard let revision = page.revision, revision != self.revision, pages < Self.mostPages else {
             return .failed(
-              FailedAttempt(.puzzling, "the history has no end: a page that is not the last leads nowhere"))
+              FailedAttempt(.puzzling, "the history is incomplete: a page does not lead to the next one"))
           }
           next.call = .history(revision: revision)
         } else {
@@ -102,7 +102,7 @@ struct CustomerQuestions: Sendable {
           FailedAttempt(.unproven, "the answer is about another customer: none of its purchases is theirs"))
       }
       if !isPartial, !chains.isEmpty {
-        return .failed(FailedAttempt(.unproven, "the answer holds none of the customer's purchases"))
+        return .failed(FailedAttempt(.unproven, "the answer contains none of the customer's purchases"))
       }
     }
     return .done(history, leftOut: leftOut, size: next.size)

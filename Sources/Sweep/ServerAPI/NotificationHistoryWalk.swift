@@ -122,7 +122,7 @@ public final class NotificationHistoryWalk: Sendable {
 
   private func ask(_ path: String, _ body: [UInt8], after wait: Int64) throws -> TransferResult {
     guard let token = key.token(for: app) else {
-      throw SweepError.transport("no token for the Server API could be signed")
+      throw SweepError.transport("cannot sign a token for the Server API")
     }
     let transfer = Transfer(to: endpoint, path: path, body: SecretBytes(body), token: token)
     return try SingleTransfer.run(transfer, limits, after: wait)

@@ -35,7 +35,7 @@ struct BackfillCommand: ParsableCommand {
     guard let access = try ServerAPIKeys.load(configuration) else {
       throw Failure(
         .configuration,
-        "there is no key for the App Store Server API; name issuer_id, key_id and private_key_file in \(configuration.path)"
+        "there is no App Store Server API key; set issuer_id, key_id and private_key_file in \(configuration.path)"
       )
     }
     let asked = try apps(configuration).compactMap { app -> (BundleID, ServerAPIKey)? in
@@ -51,7 +51,7 @@ struct BackfillCommand: ParsableCommand {
     }
     if ReceiptStore.exists(options.path) { _ = try backfill.opened() }
     let interruption = Interruption.ending(
-      saying: "the backfill was interrupted; what came until then is kept")
+      saying: "the backfill was interrupted; what was fetched is kept")
     defer { interruption.end() }
     for (app, key) in asked {
       var refused: Failure?
@@ -69,7 +69,7 @@ struct BackfillCommand: ParsableCommand {
       }
       if refused != nil {
         Standard.complain(
-          "Apple refused \(printable(app.rawValue)) in production and answered in the sandbox, as for an app without a release"
+          "Apple refused \(printable(app.rawValue)) in production and answered in the sandbox, as for an app that was never released"
         )
       }
     }
@@ -147,7 +147,7 @@ private final class Backfill {
       throw Failure(backfilling: app, in: environment, error, kept: new)
     }
     if refused > 0, let reason {
-      Standard.complain("refused \(CountText.of(refused, "notification")), such as one of which \(reason)")
+      Standard.complain("rejected \(CountText.of(refused, "notification")); the first because \(reason)")
     }
   }
 
@@ -159,7 +159,7 @@ private final class Backfill {
       .configuration,
       Failure.untrusted(
         stopped,
-        so: "none of its notifications were taken from \(environment.rawValue) and what is known is as it was"
+        so: "none of its notifications from \(environment.rawValue) were stored and nothing was changed"
       ))
   }
 
@@ -190,7 +190,7 @@ private final class Backfill {
       switch outcome {
       case .refused(let reason): reasons.append(reason)
       // Progress is not stored in this case, so the next backfill fetches it again.
-      case .early(let reason): throw StoreError("a notification cannot be taken: \(reason)")
+      case .early(let reason): throw StoreError("a notification cannot be stored: \(reason)")
       case .kept, .replayed: break
       }
     }
@@ -233,7 +233,7 @@ extension Failure {
   fileprivate init(
     backfilling app: BundleID, in environment: StoreEnvironment, _ error: any Error, kept new: Int
   ) {
-    let kept = new > 0 ? "what came is kept" : "nothing new came"
+    let kept = new > 0 ? "what was fetched is kept" : "nothing new was fetched"
     let what =
       "cannot fetch the notification history of \(printable(app.rawValue)) from \(environment.rawValue)"
     switch error {
@@ -249,7 +249,7 @@ extension Failure {
       self.init(
         .leftForLater, "\(what): \(printable(text, atMost: 300)); \(kept), try again later")
     case NotificationHistoryProblem.endless:
-      self.init(.failed, "\(what): a page that is not the last leads nowhere; \(kept)")
+      self.init(.failed, "\(what): Apple sent a page that is not the last, but leads to no other; \(kept)")
     default: self.init(.failed, "\(what): \(printable("\(error)", atMost: 300))")
     }
   }

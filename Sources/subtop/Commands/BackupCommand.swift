@@ -25,7 +25,7 @@ struct BackupCommand: ParsableCommand {
 
   func validate() throws {
     guard file != "-" else {
-      throw ValidationError("the copy is made in a file, not on standard output; pass its path")
+      throw ValidationError("the copy is written to a file, not to standard output; pass its path")
     }
   }
 

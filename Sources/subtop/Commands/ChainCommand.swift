@@ -37,7 +37,7 @@ struct ChainCommand: ParsableCommand {
       {
         throw Failure(
           .noInput,
-          "nothing was known of \(printable(id)) by \(now.minuteText) UTC: its first answer came later; leave out --at, or "
+          "nothing was known about \(printable(id)) at \(now.minuteText) UTC, before its first answer; omit --at, or "
             + "pass a later instant")
       }
       throw Failure(
@@ -52,7 +52,7 @@ struct ChainCommand: ParsableCommand {
   private func printSigned(_ store: ReceiptStore) throws {
     let rows = try store.signedRows(matching: id)
     guard !rows.isEmpty else {
-      throw Failure(.noInput, "nothing in \(options.path) that Apple signed has the id \(printable(id))")
+      throw Failure(.noInput, "\(options.path) has no signed data with the id \(printable(id))")
     }
     try Standard.print(rows.map(\.text).joined(separator: "\n"))
   }

@@ -66,7 +66,7 @@ struct DemoCommand: ParsableCommand {
     let report = try world.store.report(question)
     try Standard.print { firstScreen(of: report, width: $0, glyphs: $1) }
     Standard.note(
-      "`subtop report overview` tells more of a store. `subtop demo --guide` in a terminal opens this one and leads on; f finds user-4821.\n"
+      "See `subtop report overview` for more. In a terminal, `subtop demo --guide` opens this store; press f and type user-4821.\n"
     )
     if let failure = Failure(summary) { throw failure }
     return nil

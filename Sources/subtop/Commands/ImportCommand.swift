@@ -42,14 +42,14 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     guard files.count(where: { $0 == "-" }) < 2 else {
-      throw ValidationError("standard input is named twice, and can be read once; pass - once")
+      throw ValidationError("standard input can be read only once; pass - once")
     }
     guard let bundle else { return }
     guard kind == .receipts || kind == .ids else {
-      throw ValidationError("--bundle is for receipts and ids; of \(kind) each names its own app, or none")
+      throw ValidationError("--bundle is only for receipts and ids, not for \(kind)")
     }
     guard !bundle.isEmpty, bundle.utf8.count <= FieldLimits.name, bundle.allSatisfy(Self.isOfBundleID) else {
-      throw ValidationError("--bundle is no bundle id; pass one, such as com.example.app")
+      throw ValidationError("--bundle is not a bundle id; pass one, such as com.example.app")
     }
   }
 
@@ -61,7 +61,7 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let interruption = Interruption.ending(
-      saying: "the import was interrupted; run the same import again, which adds what is missing")
+      saying: "the import was interrupted; run it again to import the rest")
     defer { interruption.end() }
     switch kind {
     case .receipts: try importReceipts(ReceiptsFile.self, called: "receipt")
@@ -80,9 +80,9 @@ struct ImportCommand: ParsableCommand {
     let count = CountText.of(bad.count, "bad line")
     guard skipInvalid else {
       throw Failure(
-        .badData, "\(count), so nothing was imported; mend them, or pass --skip-invalid to import the rest")
+        .badData, "\(count), so nothing was imported; fix them, or pass --skip-invalid to import the rest")
     }
-    Standard.complain("left out \(count)")
+    Standard.complain("skipped \(count)")
   }
 
   func importTransactions() throws {
@@ -130,9 +130,9 @@ struct ImportCommand: ParsableCommand {
     }
     let imported = CountText.of(summary.items - refused, "notification")
     let news = CountText.of(summary.newTransactions, "new transaction")
-    let due = CountText.of(summary.due, "receipt")
-    Standard.note(
-      "imported \(imported), \(CountText.of(summary.changed)) of them new: \(news), \(due) due at once\n")
+    let due = summary.due > 0 ? ", \(CountText.of(summary.due, "receipt")) due now" : ""
+    let changes = "\(CountText.of(summary.changed)) of them new: \(news)\(due)"
+    Standard.note("imported \(imported), \(summary.changed > 0 ? changes : "none of them new")\n")
   }
 
   func importRates() throws {
@@ -142,12 +142,12 @@ struct ImportCommand: ParsableCommand {
       guard let reporting else {
         throw Failure(
           .configuration,
-          "cannot tell what the rates of date,currency,rate are relative to: no reporting_currency is configured; set it (`subtop "
+          "cannot import date,currency,rate: no reporting_currency is configured, which the rates are relative to; set it (`subtop "
             + "help configuration`), or import the European Central Bank's eurofxref-hist.csv")
       }
       let isOfItself = line.quotes.contains { $0.currency == reporting && $0.picos != PublishedRate.one }
       return isOfItself
-        ? "the rate of \(reporting), which is the configured reporting_currency itself, is not 1" : nil
+        ? "the rate of \(reporting), the configured reporting_currency itself, is not 1" : nil
     }
     // The file's own base takes precedence. Without one, a reporting currency is configured or the line was
     // refused.
@@ -156,7 +156,7 @@ struct ImportCommand: ParsableCommand {
     }
     let store = try options.open()
     let changed = try showingProgress(
-      "telling amounts in \(reporting.map { "\($0)" } ?? "the reporting currency")"
+      "converting amounts to \(reporting.map { "\($0)" } ?? "the reporting currency")"
     ) {
       try store.add(rates.withoutRepeatedGaps, reporting: reporting, progress: $0)
     }
@@ -180,7 +180,7 @@ struct ImportCommand: ParsableCommand {
   private func advise(_ configured: CurrencyCode?, _ store: ReceiptStore) throws {
     guard let configured else {
       return Standard.complain(
-        "no reporting_currency is configured, so that no amount is converted; set it, and run `subtop status --rebuild`"
+        "no reporting_currency is configured, so no amounts are converted; set it, and run `subtop status --rebuild`"
       )
     }
     let isServed = try store.hasRates(of: configured)

@@ -54,7 +54,7 @@ struct ListenCommand: ParsableCommand {
       line.clear()
       Standard.complain(sentence)
     }
-    if line.isTerminal { Standard.note("listening on \(printable(url)); ^C ends it\n") }
+    if line.isTerminal { Standard.note("listening on \(printable(url)); press ^C to stop\n") }
     let timer = Ticker { [weak listener] in
       guard line.isTerminal, let figures = listener?.figures else { return }
       line.show(ListenerText.progress(figures))

@@ -40,7 +40,7 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "For movement: also its parts by week, month, product, storefront, kind or currency.",
+      "For movement: split it by week, month, product, storefront, kind or currency.",
       valueName: "split"))
   var by: MovementSplit?
 
@@ -80,16 +80,16 @@ struct ReportCommand: ParsableCommand {
     guard storefront == nil || panel.tellsStorefronts else {
       let known = Panel.allCases.filter(\.tellsStorefronts).map(\.rawValue).joined(separator: ", ")
       throw ValidationError(
-        "Not all that \(panel.rawValue) counts is told apart by storefronts; --storefront is for \(known).")
+        "Not every figure of \(panel.rawValue) has a storefront; --storefront is for \(known).")
     }
-    guard offer == nil || panel == .cohorts else { throw ValidationError("--offer is for cohorts alone.") }
+    guard offer == nil || panel == .cohorts else { throw ValidationError("--offer is only for cohorts.") }
     guard offer.map({ !$0.contains(.trial, nil) }) ?? true else {
       throw ValidationError(
-        "Nobody is first paid in a trial; --offer takes what came first after it, as standard or intro.")
+        "A trial is not paid; pass the first paid offer to --offer, such as standard or intro.")
     }
     if let compare { try validate(compare) }
     guard by == nil || panel == .movement else {
-      throw ValidationError("Only movement has parts (--by); \(panel.rawValue) has none.")
+      throw ValidationError("--by is only for movement.")
     }
     if let problem = figure.flatMap(panel.problem(withFigure:)) { throw ValidationError(problem) }
   }
@@ -151,12 +151,12 @@ struct ReportCommand: ParsableCommand {
   private func complain(ofLimited count: Int, of all: Int) {
     guard count < all else { return }
     Standard.complain(
-      "\(CountText.of(count)) of \(CountText.of(all)) rows; --limit \(all) prints all of them")
+      "\(CountText.of(count)) of \(CountText.of(all)) rows; --limit \(all) prints all")
   }
 
   private func validate(_ comparison: Comparison) throws {
     guard !rows, figure == nil else {
-      throw ValidationError("Give --compare without --rows and --figure.")
+      throw ValidationError("--compare cannot be combined with --rows or --figure.")
     }
     if let problem = comparison.problem(with: panel) { throw ValidationError(problem) }
   }
@@ -181,8 +181,8 @@ struct ReportCommand: ParsableCommand {
     let kept = try store.reportingCurrency()
     guard kept != currency else { return }
     Standard.complain(
-      "the store's sums are told in \(kept.map { "\($0)" } ?? "no reporting currency"), so that every subscription is looked at for "
-        + "\(currency); `subtop status --rebuild` makes them anew")
+      "the store's totals are in \(kept.map { "\($0)" } ?? "no reporting currency"), so this report in \(currency) reads every "
+        + "subscription; run `subtop status --rebuild` to convert them")
   }
 
   private func days(of store: ReceiptStore) throws -> Int {

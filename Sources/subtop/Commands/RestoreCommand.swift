@@ -37,7 +37,7 @@ struct RestoreCommand: ParsableCommand {
         .restore(to: path, replacing: replace, unfinished: unfinished, progress: $0)
     }
     if let kept {
-      Standard.note("The store that was there is kept as \(kept.harmless(in: Standard.glyphs)).\n")
+      Standard.note("The previous store is kept as \(kept.harmless(in: Standard.glyphs)).\n")
     }
   }
 }

@@ -7,7 +7,7 @@ struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract:
-      "Show the store's health: receipts, subscriptions, share checked in 24 h, due checks and their cost, last sweep, alerts.",
+      "Show the store's health: receipts, subscriptions, freshness, due checks and their cost, last sweep, alerts.",
     discussion: "How to configure alerts: subtop help alerts")
 
   @Flag(help: "Also check the whole file, and derived data against Apple's answers.")
@@ -26,7 +26,7 @@ struct StatusCommand: ParsableCommand {
 
   func validate() throws {
     guard !alerts || !(check || rebuild) else {
-      throw ValidationError("Give --alerts without --check and --rebuild.")
+      throw ValidationError("--alerts cannot be combined with --check or --rebuild.")
     }
   }
 
@@ -60,8 +60,8 @@ struct StatusCommand: ParsableCommand {
     }
     if check, let left = ReceiptStore.unfinishedCopy(beside: options.path) {
       Standard.complain(
-        "\(left.harmless(in: Standard.glyphs)) is an unfinished copy that a killed backup or restore left; remove it, or let the "
-          + "next of the same name overwrite it")
+        "\(left.harmless(in: Standard.glyphs)) is an unfinished copy of a killed backup or restore; remove it, or run the same "
+          + "command again to overwrite it")
     }
     if status.integrity == ReceiptStore.disagreement { throw Failure(.store, ReceiptStore.disagreement) }
     if let integrity = status.integrity, integrity != "ok" {
@@ -74,7 +74,7 @@ struct StatusCommand: ParsableCommand {
     try format.print(["alerts": states.map(AlertEntry.init)]) { text(of: states, width: $0, glyphs: $1) }
     // An alert that cannot be evaluated must not look clear.
     let mistakes = states.compactMap { state in
-      state.problem.map { "the alert \(printable(state.alert.name)) says nothing: \($0.sentence)" }
+      state.problem.map { "the alert \(printable(state.alert.name)) cannot be evaluated: \($0.sentence)" }
     }
     let raised = states.filter(\.isRaised)
     guard let first = raised.first else {

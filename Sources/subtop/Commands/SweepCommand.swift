@@ -9,7 +9,7 @@ struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
     abstract: "Check receipts and customers with Apple, and store the answers.",
-    discussion: "When receipts are due, and which answers are believed: subtop help sweeping")
+    discussion: "When receipts are due, and which answers are accepted: subtop help sweeping")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json, openmetrics
@@ -18,7 +18,7 @@ struct SweepCommand: ParsableCommand {
   @Flag(help: "Receipts that are due. (default)")
   var due = false
 
-  @Flag(help: "All receipts that are still checked.")
+  @Flag(help: "All receipts, except those that subtop has given up on.")
   var all = false
 
   @Flag(help: "Receipts that subtop has given up on, to retry them.")
@@ -76,10 +76,10 @@ struct SweepCommand: ParsableCommand {
     let isList = panel != nil || figure != nil || filter != nil
     guard [due, all, dead, user != nil, receipt != nil, chain != nil, isList].count(where: { $0 }) <= 1 else {
       throw ValidationError(
-        "Give one of --due, --all, --dead, --user, --receipt, --chain and --panel with --where.")
+        "Give only one of --due, --all, --dead, --user, --receipt, --chain and --panel with --where.")
     }
     if panel == nil, figure != nil {
-      throw ValidationError("--figure is one of a --panel: name that as well.")
+      throw ValidationError("--figure needs --panel.")
     }
     if let problem = list(nil)?.problem { throw ValidationError(problem) }
   }
@@ -123,20 +123,20 @@ struct SweepCommand: ParsableCommand {
     for trouble in troubles { Standard.complain(trouble) }
     if summary.counts.rejected > 0 {
       Standard.complain(
-        CountText.of(summary.counts.rejected, "receipt was", "receipts were")
-          + " rejected for good; `subtop status` says why, `subtop sweep --dead` asks about them again")
+        "gave up on \(CountText.of(summary.counts.rejected, "receipt")); `subtop status` shows why, and "
+          + "`subtop sweep --dead` checks them again")
     }
     // If the sweep failed for lack of a key, the failure says so.
     if summary.waitingForKey > 0, summary.stopped != .noKey {
       Standard.complain(
         CountText.of(summary.waitingForKey, "customer was", "customers were")
-          + " put back: there is an id alone to ask with, which takes a key for the Server API; subtop help secrets"
+          + " returned to the queue: known only by an id, they need a Server API key; subtop help secrets"
       )
     }
     if summary.counts.leftOutChains > 0, let example = summary.leftOutOf.first {
       Standard.complain(
         CountText.of(summary.counts.leftOutChains, "subscription history was", "subscription histories were")
-          + " left out of answers, since nothing shows that they belong to the receipts that were asked about, "
+          + " left out of answers, since nothing shows that they belong to the checked receipts, "
           + "such as receipt \(example.rawValue)")
     }
     interruption.repeatIfHeard()
@@ -174,10 +174,10 @@ struct SweepCommand: ParsableCommand {
     let (free, held) = try store.count(of: named, at: SystemClock.now)
     guard free == 0 else { return }
     guard held == 0 else {
-      throw Failure(.leftForLater, "another sweep has the receipt \(whose); try again when it is done")
+      throw Failure(.leftForLater, "another sweep is checking the receipt \(whose); try again later")
     }
     throw Failure(
-      .noInput, "\(options.path) holds no receipt \(whose) that can be sent; import it first")
+      .noInput, "\(options.path) has no receipt \(whose) that can be checked; import it first")
   }
 
   private var whose: String? {

@@ -5,7 +5,7 @@ import Subscriptions
 
 /// List of receipts for `sweep --panel` and `--where`.
 struct SweptList {
-  /// `nil` selects every subscription that is running, overdue or in billing retry.
+  /// `nil` selects every subscription that is running, unverified or in billing retry.
   let panel: Panel?
   /// `nil` selects the panel's own list, or its figures if it has no list.
   let figure: String?
@@ -40,7 +40,7 @@ struct SweptList {
       }
     }
     if !isUnderstood, let problem = problems.first(where: \.isOfWord) ?? problems.first {
-      throw Failure(.usage, "--where cannot be understood: \(printable(problem.sentence, atMost: 300))")
+      throw Failure(.usage, "--where is not valid: \(printable(problem.sentence, atMost: 300))")
     }
     let ids = try store.receiptIDs(holding: chains)
     let words = [
@@ -84,7 +84,7 @@ struct SweptList {
   private static func tooLong(_ count: Int) -> Failure {
     Failure(
       .usage,
-      "the list has \(CountText.of(count)) rows, and at most \(CountText.of(mostRows)) can be swept as one; narrow it with --figure, or sweep --all"
+      "the list has \(CountText.of(count)) rows, and at most \(CountText.of(mostRows)) can be swept at once; narrow it with --figure, or sweep --all"
     )
   }
 }
@@ -93,10 +93,10 @@ extension Panel {
   func problem(withFigure name: String) -> String? {
     guard !name.contains("*") else {
       return
-        "\(printable(name)) stands for several figures of \(rawValue); write which one in place of the *, as the report's JSON names it."
+        "\(printable(name)) stands for several figures of \(rawValue); replace the * with one, as named in the report's JSON."
     }
     guard FigurePath(name, of: self) == nil else { return nil }
-    guard !figureNames.isEmpty else { return "\(rawValue) has no figures, but rows of its own." }
+    guard !figureNames.isEmpty else { return "\(rawValue) has only rows, no figures." }
     return "\(rawValue) has no figure \(printable(name)); it has: \(figureNames.joined(separator: ", "))."
   }
 }

@@ -76,7 +76,7 @@ struct ConfigurationFile: Sendable {
       guard given == nil else {
         throw Failure(
           .noInput,
-          "cannot read the configuration file \(path): \(errorText(ENOENT)); pass one that is there, or leave --config out"
+          "cannot read the configuration file \(path): \(errorText(ENOENT)); pass an existing file, or omit --config"
         )
       }
       return
@@ -108,7 +108,7 @@ struct ConfigurationFile: Sendable {
     let known = { $0 == TimeZones.appStoreConnect || TimeZones.named($0) != nil }
     if let stranger = zoneNames?.first(where: { !known($0) }) {
       throw table.wrong(
-        "time_zones", "a list of names of the tz database: there is no \(printable(stranger)) on this machine"
+        "time_zones", "a list of tz database names: this machine has no \(printable(stranger))"
       )
     }
     if let text = try table.text("reporting_currency") {
@@ -134,7 +134,7 @@ struct ConfigurationFile: Sendable {
       let names = try table.texts(command) ?? []
       let keys = names.compactMap { Key(named: $0) }
       guard keys.count == names.count else {
-        throw table.wrong(command, "a list of keys as `?` writes them, like [\"q\", \"^X\", \"F10\"]")
+        throw table.wrong(command, "a list of keys as shown by `?`, like [\"q\", \"^X\", \"F10\"]")
       }
       wishes[command] = keys
     }
@@ -149,12 +149,12 @@ struct ConfigurationFile: Sendable {
     var commands: [OwnCommand] = []
     for name in table.keys.sorted() {
       guard let entry = try table.table(name) else { continue }
-      guard let line = try entry.text("run") else { throw entry.wrong("run", "there, and has to be") }
+      guard let line = try entry.text("run") else { throw entry.wrong("run", "set, but is required") }
       let key = try entry.text("key")
       try entry.refuseOthers()
       let pressed = key.flatMap { Key(named: $0) }
       guard key == nil || pressed != nil else {
-        throw entry.wrong("key", "a key as `?` writes it, like \"!\" or \"F4\"")
+        throw entry.wrong("key", "a key as shown by `?`, like \"!\" or \"F4\"")
       }
       let command: OwnCommand
       do throws(CommandError) {
@@ -198,7 +198,7 @@ struct ConfigurationFile: Sendable {
     guard let root = Certificate(file: bytes) else {
       throw Failure(
         .configuration,
-        "cannot use \(what): \(file) has no certificate that can be read; give one in PEM or DER, or leave the key out to trust Apple's"
+        "cannot use \(what): \(file) contains no readable certificate; provide one in PEM or DER, or omit the key to trust Apple's"
       )
     }
     return SignatureVerifier(root: root)

@@ -56,8 +56,8 @@ extension SweepOptions {
     guard Certificate(file: bytes) != nil else {
       throw Failure(
         .configuration,
-        "cannot use \(what): \(path) has no PEM certificate that can be read; give a file of certificates between lines BEGIN "
-          + "CERTIFICATE and END CERTIFICATE, or leave ca_file out to trust the system's")
+        "cannot use \(what): \(path) contains no readable PEM certificate; provide a file with lines BEGIN CERTIFICATE and "
+          + "END CERTIFICATE, or omit ca_file to trust the system's")
     }
     return CertificateBundle(pem: bytes)
   }
@@ -100,7 +100,7 @@ struct AlertSettings: Sendable {
       if webhook == nil {
         throw table.wrong(
           "webhook",
-          "an address that may be posted to: https, or http on this machine alone, without a password")
+          "a URL to post to: https, or http only on this machine, without a password")
       }
     }
     let limits = (Milliseconds.second...Milliseconds.minute, "from \"1s\" to \"1m\"")
@@ -108,9 +108,9 @@ struct AlertSettings: Sendable {
     for name in table.keys.sorted() where !["command", "webhook", "time_limit"].contains(name) {
       guard name.isOwnName else {
         throw table.refused(
-          "an alert cannot be called \(name); a name has up to 40 letters of a to z, digits, - and _")
+          "\(name) is not a valid alert name; use up to 40 letters (a to z), digits, - and _")
       }
-      guard let text = try table.text(name, "text in quotes, like \"churn_rate > 6%\"") else { continue }
+      guard let text = try table.text(name, "a string in quotes, like \"churn_rate > 6%\"") else { continue }
       do throws(AlertProblem) {
         alerts.append(Alert(name, try AlertCondition(parsing: text)))
       } catch {

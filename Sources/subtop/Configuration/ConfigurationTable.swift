@@ -29,11 +29,11 @@ final class ConfigurationTable {
       // The parser's own words may quote the file.
       let advice =
         error.description.contains("redefine")
-        ? "what is set there is set further up as well; take one of the two away" : "mend that line"
+        ? "what it sets is already set further up; remove one of the two" : "fix that line"
       throw Failure(
-        .configuration, "the \(kind) \(path) is not TOML at line \(error.source.begin.line); \(advice)")
+        .configuration, "the \(kind) \(path) is not valid TOML at line \(error.source.begin.line); \(advice)")
     } catch {
-      throw Failure(.configuration, "the \(kind) \(path) is not TOML")
+      throw Failure(.configuration, "the \(kind) \(path) is not valid TOML")
     }
   }
 
@@ -48,13 +48,13 @@ final class ConfigurationTable {
   var hasOthers: Bool { keys.contains { !known.contains($0) } }
 
   func refuseOthers(
-    advice: String = "; `subtop help configuration` has all of them"
+    advice: String = "; `subtop help configuration` lists all keys"
   ) throws(Failure) {
     guard let stranger = keys.first(where: { !known.contains($0) }) else { return }
     let place = prefix.isEmpty ? "" : " under \(printable(String(prefix.dropLast())))"
     throw Failure(
       .configuration,
-      "the \(kind) \(path) has a key \(printable(stranger))\(place) that subtop does not know\(advice)")
+      "the \(kind) \(path) has an unknown key \(printable(stranger))\(place)\(advice)")
   }
 
   func refusedWhole(_ sentence: String) -> Failure {
@@ -65,7 +65,7 @@ final class ConfigurationTable {
     refusedWhole("under \(printable(String(prefix.dropLast()))): \(printable(sentence, atMost: 300))")
   }
 
-  func text(_ key: String, _ kind: String = "text") throws(Failure) -> String? {
+  func text(_ key: String, _ kind: String = "a string") throws(Failure) -> String? {
     try value(key, kind) { $0.string }
   }
 
@@ -73,13 +73,13 @@ final class ConfigurationTable {
   func place(_ key: String, kind: String = "the path of a file") throws(Failure) -> String? {
     guard let text = try text(key) else { return nil }
     guard !text.isLikeSecret else {
-      throw wrong(key, "\(kind) but seems to be the secret itself; keep that there, and not in this file")
+      throw wrong(key, "\(kind) but seems to be the secret itself; store the secret outside this file")
     }
     return text
   }
 
   func variable(_ key: String) throws(Failure) -> String? {
-    let kind = "the name of a variable of the environment"
+    let kind = "the name of an environment variable"
     guard let text = try place(key, kind: kind) else { return nil }
     guard text.first?.isNumber == false,
       text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
@@ -108,23 +108,23 @@ final class ConfigurationTable {
   func duration(
     _ key: String, orNone allowsZero: Bool = false, in range: (ClosedRange<Int64>, String)? = nil
   ) throws(Failure) -> Int64? {
-    let example = "a span of time like \"7d\", \"6h\" or \"\(allowsZero ? "0s" : "30m")\""
+    let example = "a duration like \"7d\", \"6h\" or \"\(allowsZero ? "0s" : "30m")\""
     let span = try value(key, example) { value in
       value.string.flatMap(DurationText.milliseconds).flatMap { $0 > 0 || (allowsZero && $0 == 0) ? $0 : nil }
     }
-    if let span, let range, !range.0.contains(span) { throw wrong(key, "a span of time \(range.1)") }
+    if let span, let range, !range.0.contains(span) { throw wrong(key, "a duration \(range.1)") }
     return span
   }
 
   /// Returns a list of signed durations in milliseconds.
   func offsets(_ key: String) throws(Failure) -> [Int64]? {
-    try list(key, "a list of spans of time like [\"-24h\", \"1h\"]") {
+    try list(key, "a list of durations like [\"-24h\", \"1h\"]") {
       $0.string.flatMap(DurationText.milliseconds)
     }
   }
 
   func texts(_ key: String) throws(Failure) -> [String]? {
-    try list(key, "a list of texts") { $0.string }
+    try list(key, "a list of strings") { $0.string }
   }
 
   func table(_ key: String) throws(Failure) -> ConfigurationTable? {
@@ -145,7 +145,7 @@ final class ConfigurationTable {
 
   func refused(_ key: String, _ text: String, _ sentence: String) -> Failure {
     refusedWhole(
-      "\(printable(prefix + key)) is \"\(printable(text))\", which is not understood: \(printable(sentence, atMost: 300))"
+      "\(printable(prefix + key)) is \"\(printable(text))\", which is not valid: \(printable(sentence, atMost: 300))"
     )
   }
 

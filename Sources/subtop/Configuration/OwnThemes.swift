@@ -46,10 +46,10 @@ struct OwnThemes: Sendable {
       throw Failure(.configuration, "there is no theme file \(path)")
     }
     guard name.isOwnName else {
-      throw table.refusedWhole("a theme's name is letters, digits, - and _; call the file otherwise")
+      throw table.refusedWhole("a theme's name may only have letters, digits, - and _; rename the file")
     }
     guard Theme.named(name) == nil else {
-      throw table.refusedWhole("subtop has a theme \(name) itself; call the file otherwise")
+      throw table.refusedWhole("\(name) is a built-in theme; rename the file")
     }
     let roles = Theme.ownRoles
     let base = try table.text("base") ?? Theme.terminal.name
@@ -66,12 +66,12 @@ struct OwnThemes: Sendable {
       guard let colour = Colour(named: text) else {
         throw table.wrong(
           key,
-          "a colour: write red, green, yellow, blue, magenta, cyan, white or black, bright- before it, #rrggbb, or default"
+          "a colour: use red, green, yellow, blue, magenta, cyan, white or black, also with the prefix bright-, #rrggbb, or default"
         )
       }
       colours[role] = colour
     }
-    try table.refuseOthers(advice: "; there is base, and \(roles.map(\.name).joined(separator: ", "))")
+    try table.refuseOthers(advice: "; the keys are base, \(roles.map(\.name).joined(separator: ", "))")
     return theme.named(name, with: colours)
   }
 }

@@ -49,7 +49,7 @@ enum Secrets {
     if let name = place.environment {
       guard let secret = taken.withLock({ $0[name] }) else {
         throw Failure(
-          .configuration, "\(what()) is to be in $\(printable(name)), which is empty or not set")
+          .configuration, "cannot read \(what()): $\(printable(name)) is empty or not set; set it")
       }
       return secret
     }
@@ -63,13 +63,13 @@ enum Secrets {
     let read = SharedSecret(try TrustedFile.secret.bytes(at: path, called: what))
     guard let read else {
       throw Failure(
-        .configuration, "the file \(path) with \(what) is empty; write it there, and nothing else")
+        .configuration, "cannot read \(what): \(path) is empty; write the secret to it, and nothing else")
     }
     guard path == given || !read.isSame(as: CredentialsFolder.absent) else {
       throw CredentialsFolder.missing(given, called: what)
     }
     guard !read.holdsNUL else {
-      throw Failure(.configuration, "the file \(path) with \(what) holds a NUL; write it again, as text")
+      throw Failure(.configuration, "cannot read \(what): \(path) contains a NUL byte; rewrite it as text")
     }
     return read
   }
@@ -86,8 +86,8 @@ enum CredentialsFolder {
     guard let folder = Environment.variable(variable), folder.hasPrefix("/") else {
       throw Failure(
         .configuration,
-        "\(what) is to be in \(printable(given)), and \(variable) is not set, as systemd does for a service with LoadCredential=; "
-          + "run this as that service, or name the file by its path")
+        "cannot read \(what) from \(printable(given)): \(variable) is not set, as systemd does for a service with LoadCredential=; "
+          + "run this as that service, or configure the file's path")
     }
     return "\(folder)/\(given.dropFirst(prefix.count))"
   }
@@ -100,8 +100,8 @@ enum CredentialsFolder {
     let name = printable(String(given.dropFirst(prefix.count)))
     return Failure(
       .configuration,
-      "cannot read \(what): systemd found no file for the credential \(name); put it where the service's LoadCredential=\(name):… "
-        + "says, which `systemctl cat subtop-sweep.service` shows, and see that root, or you of a user's service, may read it"
+      "cannot read \(what): systemd found no file for the credential \(name); put it at the path in the service's "
+        + "LoadCredential=\(name):…, which `systemctl cat subtop-sweep.service` shows, readable by root, or by you for a user service"
     )
   }
 }
@@ -148,16 +148,16 @@ enum ServerAPIKeys {
     guard let issuer = place.issuerID, let id = place.keyID, missing.isEmpty else {
       throw Failure(
         .configuration,
-        "the Server API's key of \(whose) lacks \(missing.joined(separator: " and ")); App Store Connect shows all of it under "
+        "the Server API key for \(whose) lacks \(missing.joined(separator: " and ")); App Store Connect shows all of it under "
           + "Users and Access, Integrations, In-App Purchase")
     }
-    let what = "the Server API's private key of \(whose)"
+    let what = "the Server API's private key for \(whose)"
     guard let text = try Secrets.secret(place.privateKey, called: what) else { return nil }
     let key = ServerAPIKey(issuerID: issuer, keyID: id, pem: text, clock: { SystemClock.now })
     guard let key else {
       throw Failure(
         .configuration,
-        "cannot use \(what): it is no private key on the curve P-256 in PEM; give the .p8 file as App Store Connect handed it out"
+        "cannot use \(what): it is not a P-256 private key in PEM; use the .p8 file as downloaded from App Store Connect"
       )
     }
     return key

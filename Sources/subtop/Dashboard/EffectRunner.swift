@@ -170,7 +170,7 @@ final class EffectRunner: Sendable {
       let file = ExportFile(path)
       do throws(Failure) {
         try file.write(table)
-        let left = table.missing > 0 ? "; \(CountText.of(table.missing)) more are in the store" : ""
+        let left = table.missing > 0 ? "; the store has \(CountText.of(table.missing)) more" : ""
         let rows = CountText.of(table.count, "row")
         mailbox.post(.noted("Wrote \(rows) to \(file.path)\(left).", isBad: table.missing > 0))
       } catch {
@@ -280,7 +280,7 @@ struct ExportFile {
     do throws(FileProblem) {
       try NewFile.write(Array(text.utf8), to: path)
     } catch .system(_, EEXIST) {
-      throw Failure(.failed, "cannot write \(printable(path)): it is there already; name another file")
+      throw Failure(.failed, "cannot write \(printable(path)): the file exists already; choose another name")
     } catch .system(_, let code) {
       throw Failure(.failed, "cannot write \(printable(path)): \(errorText(code))")
     } catch {

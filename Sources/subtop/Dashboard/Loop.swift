@@ -76,7 +76,7 @@ struct Loop {
       if let sequence = Clipboard.sequence(text, isInTmux: Environment.variable("TMUX") != nil) {
         terminal.send(sequence)
       } else {
-        take(.noted("That is too long for a terminal's clipboard; ^S writes it into a file.", isBad: true))
+        take(.noted("Too long for the terminal's clipboard; ^S exports it to a file.", isBad: true))
       }
     case .setTheme(let name):
       if let theme = themes.first(where: { $0.name == name }) { terminal.setTheme(theme) }
@@ -125,7 +125,7 @@ extension DashboardSession {
     memory?.write(loop.state.remembered)
     effects.stop()
     try? listener.get()?.end()
-    for name in effects.finish() { Standard.complain("ended \(name), which was still running") }
+    for name in effects.finish() { Standard.complain("stopped \(name), which was still running") }
     return signal
   }
 }

@@ -15,7 +15,7 @@ final class DemoNotifications: Sendable {
 
   @Sendable func admit(_ body: NotificationBody) -> Admission {
     guard let verifier = verifier.withLock(\.self) else { return .unknown("the demo is not set up yet") }
-    guard case .version2(let kept) = body else { return .refused("it is of version 1") }
+    guard case .version2(let kept) = body else { return .refused("it is version 1, not 2") }
     do throws(SignedDataProblem) {
       return .taken(.signed(try kept.verified(by: verifier, for: OwnApps())))
     } catch {

@@ -92,7 +92,7 @@ final class DemoWorld: Sendable {
       }
       if line.isTerminal {
         line.show(
-          "watching a year of \(population.countAtFounding) subscribers",
+          "simulating a year of \(population.countAtFounding) subscribers",
           share: Double(done) / Double(max(population.countAtFounding, 1)))
       }
       return answers.isEmpty ? .end : .items(answers)
@@ -156,7 +156,7 @@ final class DemoWorld: Sendable {
     var template = Array((base + "/subtop-demo.XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       throw Failure(
-        .store, "cannot make a temporary folder in \(base): \(errorText()); set TMPDIR to another")
+        .store, "cannot create a temporary folder in \(base): \(errorText()); set TMPDIR to another folder")
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -11,13 +11,13 @@ enum ConfigurationFindings {
         return (
           file,
           .ok(
-            "configuration", "there is none at \(file.path), so the defaults hold: subtop help configuration")
+            "configuration", "no file at \(file.path), so the defaults apply: subtop help configuration")
         )
       }
       if file.alerts.webhook != nil, let problem = readers(of: file.path) {
-        return (file, .warning("configuration", "of the address of a webhook that it holds: \(problem)"))
+        return (file, .warning("configuration", "it contains a webhook's URL, which is a secret: \(problem)"))
       }
-      return (file, .ok("configuration", "\(file.path) is read, and nobody else may write it"))
+      return (file, .ok("configuration", "\(file.path) is valid, and no other user can write it"))
     } catch {
       return (nil, .problem("configuration", error))
     }
@@ -41,7 +41,7 @@ enum ConfigurationFindings {
           _ = try configuration.signatureVerifier()
           return .warning(
             "root certificate",
-            "root_certificate_file is trusted in Apple's place; leave it out unless this is a trial with a stand-in"
+            "root_certificate_file is trusted instead of Apple's; remove it unless this is a test with a fake App Store"
           )
         })
     }
@@ -56,7 +56,7 @@ enum ConfigurationFindings {
         : [
           .ok(
             "alerts",
-            "\(count), of which nobody is told but who looks: name a command or a webhook, or run `subtop status --alerts`"
+            "\(count), but no notifications: set command or webhook in [alerts], or check `subtop status --alerts`"
           )
         ]
     }
@@ -64,17 +64,17 @@ enum ConfigurationFindings {
       return [
         .warning(
           "alerts",
-          "there is somebody to be told, and no alert to tell of; add one to [alerts]: subtop help alerts")
+          "a command or webhook is set, but no alert; add one to [alerts]: subtop help alerts")
       ]
     }
     var findings: [Finding] = []
     if let program = settings.command.first {
       findings.append(
         isRunnable(program)
-          ? .ok("alerts", "\(count), told with \(program), which can be run")
+          ? .ok("alerts", "\(count), sent with \(program), which can be run")
           : .warning(
             "alerts",
-            "the program \(program) that is to be told of alerts is not there, or may not be run; give its whole path"
+            "the program \(program) in alerts.command is missing or not executable; give its full path"
           ))
     }
     // The address is a secret: anyone who has it may post to it.

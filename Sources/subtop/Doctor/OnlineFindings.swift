@@ -29,11 +29,11 @@ struct OnlineFindings {
         if let date { aheads.append(SystemClock.now - date) }
       case .answered(let status, _, isAppStore: false) where status >= 500:
         trouble(
-          "\(endpoint) answers with HTTP \(status): the App Store has trouble, or a proxy in between; try again later"
+          "\(endpoint) answers with HTTP \(status): the App Store or a proxy in between is failing; try again later"
         )
       case .answered(let status, _, isAppStore: false):
         trouble(
-          "\(endpoint) answers with HTTP \(status) as no App Store does; look for a proxy or a network that wants a login "
+          "\(endpoint) answers with HTTP \(status), unlike the App Store; look for a proxy or a network login page "
             + "in between, or check the address")
       case .failed(let reason):
         trouble(
@@ -47,20 +47,20 @@ struct OnlineFindings {
       findings.append(
         .warning(
           "clock",
-          "no App Store told its time, so this machine's was not compared; see that `timedatectl` calls it synchronized"
+          "the App Store sent no time, so this machine's clock was not compared; check that `timedatectl` shows it as synchronized"
         ))
     }
     self.findings = findings
   }
 
   private static func clock(_ ahead: Int64) -> Finding {
-    guard abs(ahead) >= mayDiffer else { return .ok("clock", "this machine's agrees with the App Store's") }
+    guard abs(ahead) >= mayDiffer else { return .ok("clock", "agrees with the App Store's clock") }
     let span = AgeText.of(abs(ahead))
     return ahead > 0
       ? .problem(
         "clock", .configuration,
-        "this machine's is \(span) ahead of the App Store's, for which Apple refuses keys; set it, or have NTP do so"
+        "this machine's clock is \(span) ahead of the App Store's, so Apple refuses keys; set it, or use NTP"
       )
-      : .warning("clock", "this machine's is \(span) behind the App Store's; set it, or have NTP do so")
+      : .warning("clock", "this machine's clock is \(span) behind the App Store's; set it, or use NTP")
   }
 }

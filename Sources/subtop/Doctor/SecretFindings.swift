@@ -15,7 +15,7 @@ enum SecretFindings {
       let name = printable(bundle.rawValue)
       return .problem(
         name, .configuration,
-        "\(name) has source = \"server_api\" and no key, so its customers are not asked about; name issuer_id, key_id and "
+        "\(name) has source = \"server_api\" but no key, so its customers are not checked; set issuer_id, key_id and "
           + "private_key_file: subtop help secrets")
     }
   }
@@ -27,8 +27,8 @@ enum SecretFindings {
     contents.filter { $0.idsAlone > 0 && !configuration.hasKey(for: $0.bundleID) }.map { app in
       let name = app.bundleID.map { printable($0.rawValue) } ?? "every app"
       let says =
-        "of \(CountText.of(app.idsAlone, "customer")) an id alone is known, which a key for the Server API can ask with and a shared "
-        + "secret cannot; name issuer_id, key_id and private_key_file: subtop help secrets"
+        "\(CountText.of(app.idsAlone, "customer is", "customers are")) known only by an id, which needs a Server API key, not a shared "
+        + "secret; set issuer_id, key_id and private_key_file: subtop help secrets"
       return contents.hasReceipt(of: app.bundleID)
         ? .warning(name, says) : .problem(name, .configuration, says)
     }
@@ -45,21 +45,21 @@ enum SecretFindings {
       let name = printable(bundle.rawValue)
       return Finding.problem(
         name, .configuration,
-        "there is neither a key nor a shared secret for \(name): subtop help secrets")
+        "no key and no shared secret for \(name): subtop help secrets")
     }
     guard hasPrimary || !apps.isEmpty else {
       return [
         .problem(
           "secrets", .configuration,
-          "there is neither a key for the Server API nor a shared secret, so nobody can be asked about: name one in "
-            + "\(configuration.path), as subtop help secrets says")
+          "no App Store credentials: set private_key_file or shared_secret_file in "
+            + "\(configuration.path): subtop help secrets")
       ]
     }
     return environment + primary + own + missing
   }
 
   private static let inEnvironment = Finding.ok(
-    "every app", "the shared secret is in $\(Secrets.variable), which comes before all others")
+    "every app", "the shared secret is in $\(Secrets.variable), which overrides all others")
 
   private static func place(
     _ whose: String, _ secret: ConfigurationFile.SecretPlace, _ key: ConfigurationFile.KeyPlace
@@ -77,7 +77,7 @@ enum SecretFindings {
         .of(whose) { () throws(Failure) in
           _ = try ServerAPIKeys.key(key, of: whose)
           let id = key.keyID.map { " \(printable($0))" } ?? ""
-          return .ok(whose, "the key\(id) of the Server API is in \(key.privateKey.place ?? "its place")")
+          return .ok(whose, "the Server API key\(id) is in \(key.privateKey.place ?? "its place")")
         })
     }
     return findings

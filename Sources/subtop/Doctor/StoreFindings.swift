@@ -13,7 +13,7 @@ struct StoreFindings {
       guard ReceiptStore.exists(path) else {
         throw Failure(
           .noInput,
-          "there is no store at \(path); the first `subtop import` makes it, or pass the right --store")
+          "there is no store at \(path); `subtop import` creates it, or pass the right --store")
       }
       let store = try location.open(.readOnly, policy: policy)
       let status = try store.status(at: now)
@@ -25,11 +25,11 @@ struct StoreFindings {
       }
       let whole = Finding.ok(
         "store",
-        "\(path) is whole: \(CountText.of(status.receipts, "receipt")), \(CountText.of(status.lines, "subscription"))"
+        "\(path) is intact: \(CountText.of(status.receipts, "receipt")), \(CountText.of(status.lines, "subscription"))"
       )
       let unfinished = ReceiptStore.unfinishedCopy(beside: path).map {
         Finding.warning(
-          "store", "\($0) is an unfinished copy that a killed backup or restore left; remove it")
+          "store", "\($0) is an unfinished copy of a killed backup or restore; remove it")
       }
       let last = sweeps.first { $0.finishedAtMs != nil && $0.stopped != SweepRecord.killed }
       let currency = try reporting.map { try Self.currency($0, of: store) }
@@ -62,7 +62,7 @@ struct StoreFindings {
     guard let kept = try store.reportingCurrency(), kept == configured else {
       return .warning(
         "currency",
-        "the store's sums are not in \(configured), the configured reporting_currency; run `subtop status --rebuild`"
+        "the store's totals are not in \(configured), the configured reporting_currency; run `subtop status --rebuild`"
       )
     }
     return .ok("currency", "amounts are converted to \(configured)")
@@ -76,12 +76,12 @@ struct StoreFindings {
       return status.receipts == 0
         ? .ok("sweeps", "there is nothing to sweep yet")
         : .warning(
-          "sweeps", "none has run yet; run `subtop sweep`, then have a timer do so: subtop help operating")
+          "sweeps", "none has run yet; run `subtop sweep`, then schedule it: subtop help operating")
     }
     let ago = "\(AgeText.of(now - ended)) ago"
     if now - ended > longestPause {
       return .warning(
-        "sweeps", "the last one ended \(ago); have a timer or cron run `subtop sweep`: subtop help operating")
+        "sweeps", "the last one ended \(ago); schedule `subtop sweep`: subtop help operating")
     }
     if let stopped = last.stopped, stopped != SweepSummary.Stop.interrupted.rawValue {
       return .warning(

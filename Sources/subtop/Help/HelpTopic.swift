@@ -58,7 +58,7 @@ extension [HelpTopic] {
   func list(columns: Int) -> String {
     let terms = Markdown(map { "\($0.name):: \($0.title)" }.joined(separator: "\n"))
     return "TOPICS:\n" + terms.plain(columns: columns)
-      + "\n  See 'subtop help <topic>', or all of it in the manual: 'man subtop'.\n"
+      + "\n  See 'subtop help <topic>', or 'man subtop' for all of them.\n"
   }
 }
 

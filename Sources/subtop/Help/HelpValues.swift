@@ -84,7 +84,7 @@ enum HelpValues {
 }
 
 extension FigureMeaning {
-  /// Name of the figure with its description and note: `overdue (not confirmed yet)`.
+  /// Name of the figure with its description and note: `overdue (unverified)`.
   fileprivate var withWords: String {
     // Acronyms such as MRR keep their capitals.
     let isAcronym = words.dropFirst().first?.isUppercase ?? false

@@ -5,7 +5,7 @@ enum NearNames {
   /// Returns a clause for a message about an unknown name; empty if no name is similar.
   static func hint(_ word: String, among names: [String]) -> String {
     let near = of(printable(word), among: names)
-    return near.isEmpty ? "" : "; near it there is \(near.joined(separator: ", "))"
+    return near.isEmpty ? "" : "; similar: \(near.joined(separator: ", "))"
   }
 
   /// Returns names with the same beginning, the same last parts or a few different letters, nearest first.

@@ -22,19 +22,17 @@ extension ImportCommand {
     let summary = try paged(reading) { try store.add(pages: next, at: SystemClock.now) }
     let said = ImportRemarks(reading.remarks)
     let changed = [
-      summary.mended > 0 ? "\(CountText.of(summary.mended)) mended" : nil,
-      summary.moved > 0 ? "\(CountText.of(summary.moved)) of another app until now" : nil,
+      summary.mended > 0 ? "\(CountText.of(summary.mended)) repaired" : nil,
+      summary.moved > 0 ? "\(CountText.of(summary.moved)) moved from another app" : nil,
     ].compactMap(\.self)
     Standard.note(
       (["imported \(said.counted(count, name)), \(CountText.of(summary.new)) of them new"] + changed)
         .joined(separator: ", ")
-        + "; `subtop sweep` \(said.isOfExport ? "asks Apple about them" : "validates them")\n")
+        + "; `subtop sweep` checks them with Apple\n")
     if summary.givenUp > 0 {
       Standard.note(
-        CountText.of(
-          summary.givenUp, "\(name) was imported for another app and is",
-          "\(name)s were imported for another app and are")
-          + " given up: answers are of the app that is named now\n")
+        "gave up on \(CountText.of(summary.givenUp, name)) stored for another app, since Apple's answers are about "
+          + "the app named now\n")
     }
     for line in said.lines { Standard.note(line + "\n") }
     try noteNewApps(of: store, beside: known)
@@ -45,8 +43,8 @@ extension ImportCommand {
     let configured = try options.configuration().apps
     for app in try store.apps() where !known.contains(app) && configured[app] == nil {
       Standard.note(
-        "nothing in the store was of the app \(printable(app.rawValue)) before, only of others, such as "
-          + "\(printable(one.rawValue)); if it is mistyped, import the same again for the right app\n")
+        "the app \(printable(app.rawValue)) is new in the store, which has others, such as "
+          + "\(printable(one.rawValue)); if it is mistyped, import the file again for the right app\n")
     }
   }
 
@@ -60,7 +58,7 @@ extension ImportCommand {
       if item.bundleID == nil { item.bundleID = app }
       guard item.bundleID == nil, case .customer = item.handle, apps > 1 else { return nil }
       return
-        "it names no app, of which \(apps) are configured; give the file a column bundle_id, or pass --bundle for an app's file"
+        "it names no app, and \(apps) are configured; add a column bundle_id, or pass --bundle for a file of one app"
     }
   }
 
@@ -82,10 +80,11 @@ extension ImportCommand {
         return true
       }
     }
+    let news =
+      "\(CountText.of(summary.changed)) with changes: \(CountText.of(summary.newTransactions, "new transaction"))"
     Standard.note(
       "imported \(CountText.of(summary.items - refused, name)), "
-        + "\(CountText.of(summary.changed)) with news: "
-        + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
+        + (summary.changed > 0 ? "\(news)\n" : "nothing new\n"))
   }
 
   /// Imports everything in one commit, so that a bad line discards the whole import.

@@ -29,7 +29,7 @@ final class ImportMeter: Sendable {
 
   func show(index: Int, of count: Int) {
     guard line.isTerminal else { return }
-    line.show("making indexes, \(index) of \(count)", share: Double(index - 1) / Double(count))
+    line.show("creating indexes, \(index) of \(count)", share: Double(index - 1) / Double(count))
   }
 
   func end() { line.clear() }

@@ -122,8 +122,8 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   private func tooManyBad(_ source: ImportSource) -> Failure {
     Failure(
       .badData,
-      "\(source.name) has more than \(CountText.of(FieldLimits.badLines, "bad line")) and was not read on; "
-        + "nothing was imported, and it may hold something else than \(Format.what)")
+      "\(source.name) has more than \(CountText.of(FieldLimits.badLines, "bad line")) and was not read further; "
+        + "nothing was imported, and it may not contain \(Format.what)")
   }
 }
 

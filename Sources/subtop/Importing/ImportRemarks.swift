@@ -33,11 +33,11 @@ struct ImportRemarks {
     }
     if let count = counts[.sandbox] {
       lines.append(
-        "\(CountText.of(count, "row")) of the sandbox: `--environment sandbox` shows what Apple says of them")
+        "\(CountText.of(count, "row")) of the sandbox: `--environment sandbox` shows them once checked")
     }
     if isOfExport {
       let topics = exports.map { "`subtop help \($0.rawValue.lowercased())`" }.joined(separator: " and ")
-      lines.append("ids and users were taken, and no figures: \(topics) says what will differ")
+      lines.append("only ids and users were imported, no figures; what will differ: \(topics)")
     }
     return lines
   }

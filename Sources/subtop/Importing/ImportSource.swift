@@ -66,7 +66,7 @@ final class ImportSource {
   }
 
   static func changed(_ name: String) -> Failure {
-    Failure(.badData, "\(name) changed while it was imported; nothing more was imported, try again")
+    Failure(.badData, "\(name) changed during the import; nothing more was imported, try again")
   }
 
   private func read(_ wanted: Int) throws(Failure) -> Int {
@@ -83,7 +83,7 @@ final class ImportSource {
   private var trouble: Failure {
     guard path == "-" else {
       return Failure(
-        .noInput, "cannot read \(path): \(errorText()); pass a file that can be read, or - for standard input"
+        .noInput, "cannot read \(path): \(errorText()); pass a readable file, or - for standard input"
       )
     }
     let reason = errno == EBADF ? "it is closed" : errorText()
@@ -92,6 +92,6 @@ final class ImportSource {
   }
 
   private var spoolTrouble: Failure {
-    Failure(.store, "cannot keep the input in \(folder) while it is read: \(errorText())")
+    Failure(.store, "cannot copy the input to \(folder) to read it twice: \(errorText())")
   }
 }

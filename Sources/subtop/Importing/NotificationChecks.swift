@@ -65,7 +65,7 @@ struct NotificationChecks: Sendable {
     guard let secret = secrets.secret(for: app) else { throw noSecret(for: app) }
     let whose = app.map { printable($0.rawValue) } ?? "its app"
     guard let password = kept.password else {
-      return "it has no password, which is to be the shared secret of \(whose)"
+      return "it has no password, which must be the shared secret of \(whose)"
     }
     return secret.matches(password) ? nil : "its password is not the shared secret of \(whose)"
   }
@@ -75,7 +75,7 @@ struct NotificationChecks: Sendable {
     let table = whose.map { "[apps.\"\($0)\"]" } ?? "[apps.\"<its bundle id>\"]"
     return Failure(
       .configuration,
-      "the passwords of notifications for \(whose ?? "an app that they do not name") cannot be checked without its shared "
-        + "secret; set \(Secrets.variable), or name it under \(table) in \(configuration.path)")
+      "cannot check the passwords of notifications for \(whose ?? "an app that they do not name") without its shared "
+        + "secret; set \(Secrets.variable), or configure it under \(table) in \(configuration.path)")
   }
 }

@@ -11,21 +11,21 @@ enum ListenerText {
   static func openMetrics(_ figures: ListenerFigures) -> String {
     var metrics = OpenMetricsWriter()
     metrics.counters(
-      "subtop_listen_notifications", "Notifications by type and by what became of them.",
+      "subtop_listen_notifications", "Notifications by type and result.",
       figures.notifications.map { kind, count in
         (labels: [("type", kind.type?.rawValue ?? ""), ("result", kind.result.rawValue)], count)
       }.sorted { ($0.labels[0].1, $0.labels[1].1) < ($1.labels[0].1, $1.labels[1].1) })
-    metrics.counters("subtop_listen_bytes", "Bytes of their bodies.", [([], figures.bytes)])
+    metrics.counters("subtop_listen_bytes", "Bytes of notification bodies.", [([], figures.bytes)])
     metrics.histogram(
-      "subtop_listen_commit_seconds", "How long commits took.", bounds: ListenerFigures.Histogram.bounds,
+      "subtop_listen_commit_seconds", "Duration of commits.", bounds: ListenerFigures.Histogram.bounds,
       counts: figures.commits.counts, sum: figures.commits.sum)
-    metrics.gauge("subtop_listen_backlog", "Notifications that wait to be kept.", Double(figures.backlog))
+    metrics.gauge("subtop_listen_backlog", "Notifications waiting to be stored.", Double(figures.backlog))
     metrics.gauge(
-      "subtop_listen_inbox", "Notifications that are kept, and of which the figures do not know yet.",
+      "subtop_listen_inbox", "Stored notifications that figures do not include yet.",
       Double(figures.inbox))
     if let last = figures.lastReceived {
       metrics.gauge(
-        "subtop_listen_last_received_timestamp_seconds", "When the last one came, in seconds since 1970.",
+        "subtop_listen_last_received_timestamp_seconds", "Time of the last one, in seconds since 1970.",
         Double(last.rawValue) / 1000)
     }
     return metrics.ended
@@ -39,13 +39,13 @@ enum ListenerText {
 
   static func progress(_ figures: ListenerFigures) -> String {
     let counts: [(ListenerFigures.Result, String)] = [
-      (.kept, "kept"), (.replayed, "known before"), (.refused, "refused"), (.failed, "failed"),
+      (.kept, "stored"), (.replayed, "already known"), (.refused, "rejected"), (.failed, "failed"),
     ]
     let parts = counts.compactMap { result, name -> String? in
       let count = figures.count(result)
       return count > 0 || result == .kept ? "\(CountText.of(count)) \(name)" : nil
     }
-    let inbox = figures.inbox > 0 ? ["\(CountText.of(figures.inbox)) to be taken"] : []
+    let inbox = figures.inbox > 0 ? ["\(CountText.of(figures.inbox)) to be processed"] : []
     return (parts + inbox).joined(separator: ", ")
   }
 }
@@ -76,9 +76,8 @@ extension NotificationChecks {
   }
 }
 
-/// Logs problems with notifications, each reason at most once a minute, and all refusals as one, since anyone who reaches the port could fill
-/// the log, and on a full disk every notification fails. Failures to store a notification are also shown on
-/// the terminal.
+/// Logs problems with notifications, and also shows failures to store one on the terminal. A problem is logged at
+/// most once a minute. All refusals count as one problem, since anyone who reaches the port can cause them.
 final class ListenerTroubles: Sendable {
   typealias Complain = @Sendable (String) -> Void
 
@@ -92,11 +91,11 @@ final class ListenerTroubles: Sendable {
     case .refused(let reason):
       if isNews("refused") { Logger.subtop.warning("refused a notification: \(reason)") }
     case .failed(let reason):
-      complain(of: reason, "could not keep a notification", ", which Apple is asked to send again")
+      complain(of: reason, "could not store a notification", ", which Apple will send again")
     case .postponed(let reason):
-      complain(of: reason, "could not take what was received", "; it is kept, and tried again")
+      complain(of: reason, "could not process stored notifications", "; they are kept and retried")
     case .crowded(let most):
-      complain(of: "\(most) connections are open, the most that there may be", "new connections wait", "")
+      complain(of: "\(most) connections are open, the maximum", "new connections wait", "")
     }
   }
 
@@ -111,7 +110,7 @@ final class ListenerTroubles: Sendable {
   }
 
   private func complain(of reason: String, _ what: String, _ consequence: String) {
-    guard isNews(reason) else { return }
+    guard isNews("\(what): \(reason)") else { return }
     Logger.subtop.error("\(what): \(reason)")
     state.withLock(\.complain)?("\(what)\(consequence): \(reason)")
   }

@@ -22,8 +22,8 @@ struct AppStoreOptions: ParsableArguments {
     {
       throw Failure(
         .configuration,
-        "root_certificate_file of the configuration file \(configuration.path) is trusted of an App Store on this machine "
-          + "alone; set server_api_url and server_api_sandbox_url to addresses on localhost, or leave the key out to trust Apple's"
+        "root_certificate_file of the configuration file \(configuration.path) is only for an App Store on this machine; "
+          + "set server_api_url and server_api_sandbox_url to addresses on localhost, or omit the key to trust Apple's"
       )
     }
     // With a primary secret or key, apps that are not configured can also be queried.

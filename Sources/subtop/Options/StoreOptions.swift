@@ -32,7 +32,7 @@ struct StoreLocation: ParsableArguments {
     guard path.isEmpty else { return path }
     throw Failure(
       .configuration,
-      "the store has no path: --store and SUBTOP_STORE name none, and there is no home directory; set SUBTOP_STORE or XDG_DATA_HOME, "
+      "cannot locate the store: there is no --store, SUBTOP_STORE or home directory; set SUBTOP_STORE or XDG_DATA_HOME, "
         + "or pass --store")
   }
 
@@ -68,7 +68,7 @@ struct StoreOptions: ParsableArguments {
     let store = try open(policy: configuration.duePolicy)
     guard let currency = configuration.reportingCurrency else { return store }
     if try store.reportingCurrency() != currency {
-      try showingProgress("telling amounts in \(currency)") {
+      try showingProgress("converting amounts to \(currency)") {
         try store.rebuild(reporting: currency, progress: $0)
       }
     }

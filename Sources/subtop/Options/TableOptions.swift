@@ -29,7 +29,7 @@ struct WindowDays {
     }
     guard let days = Int(text.hasSuffix("d") ? text.dropLast() : text[...]), Self.limits.contains(days) else {
       throw ValidationError(
-        "give a number of days from \(Self.limits.lowerBound) to \(Self.limits.upperBound), as 28 or 28d, or all for everything that is known"
+        "pass a number of days from \(Self.limits.lowerBound) to \(Self.limits.upperBound), such as 28 or 28d, or all"
       )
     }
     self.days = days
@@ -48,7 +48,7 @@ struct ZoneOption: ParsableArguments {
     guard let zone = TimeZones.named(timeZone) else {
       throw Failure(
         .usage,
-        "there is no time zone \(printable(timeZone)) on this machine; name one as Europe/Berlin, or UTC")
+        "this machine has no time zone \(printable(timeZone)); pass one such as Europe/Berlin, or UTC")
     }
     return zone
   }

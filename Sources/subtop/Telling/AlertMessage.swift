@@ -46,7 +46,7 @@ struct AlertEntry: Encodable {
 }
 
 extension AlertNews {
-  var message: String { kind == .raised ? state.sentence : "over: \(state.sentence)" }
+  var message: String { kind == .raised ? state.sentence : "cleared: \(state.sentence)" }
 
   /// Fills in the placeholders in the arguments of a program.
   func filled(in words: [String]) -> [String] {

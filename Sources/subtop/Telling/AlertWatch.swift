@@ -73,7 +73,7 @@ struct AlertWatch: Sendable {
       let problem = webhook.post(
         text ?? "{}", within: settings.timeLimit,
         certificates: configuration.sweep.limits.certificates)
-      if let problem { problems.append("the address of alerts.webhook: \(problem)") }
+      if let problem { problems.append("alerts.webhook: \(problem)") }
     }
     let facts: Logger.Metadata = ["alert": "\(news.state.alert.name)", "state": "\(news.kind.rawValue)"]
     guard !problems.isEmpty else {
@@ -81,7 +81,7 @@ struct AlertWatch: Sendable {
       return nil
     }
     let problem =
-      "cannot tell of the alert \(news.state.alert.name): \(problems.joined(separator: "; ")); the next sweep tries again"
+      "cannot report the alert \(news.state.alert.name): \(problems.joined(separator: "; ")); the next sweep retries"
     Logger.subtop.warning("\(problem)", metadata: facts)
     return problem
   }

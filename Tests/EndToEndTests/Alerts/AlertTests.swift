@@ -45,7 +45,7 @@ import Testing
     }
     #expect(
       try File.text(told)
-        == first + "few cleared|$(id) over: active.trust.receipts: 60, not below 41 {x} few||")
+        == first + "few cleared|$(id) cleared: active.trust.receipts: 60, not below 41 {x} few||")
     #expect(try File.text(subtop.log).contains("told of an alert"))
   }
 
@@ -56,7 +56,7 @@ import Testing
     for _ in 0..<2 {
       let outcome = try await subtop.run(Self.sweep + world.appStore.options + failing, code: 0)
       #expect(
-        outcome.errors.contains("cannot tell of the alert few") && outcome.errors.contains("tries again"))
+        outcome.errors.contains("cannot report the alert few") && outcome.errors.contains("sweep retries"))
       #expect(!outcome.errors.contains("SECRET"))
     }
     #expect(try !File.text(subtop.log).contains("SECRET"))
@@ -65,7 +65,7 @@ import Testing
     let config = try Self.configured(subtop, "webhook = \"\(server.url)\"")
     for _ in 0..<2 {
       let outcome = try await subtop.run(Self.sweep + world.appStore.options + config)
-      #expect(outcome.ending == .code(0) && !outcome.errors.contains("cannot tell"), "\(outcome.errors)")
+      #expect(outcome.ending == .code(0) && !outcome.errors.contains("cannot report"), "\(outcome.errors)")
     }
     #expect(server.bodies.count == 1)
     let body = try JSON(Array(try #require(server.bodies.first).utf8))

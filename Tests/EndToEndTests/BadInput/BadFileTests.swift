@@ -1,14 +1,14 @@
 import Testing
 
 extension BadInput {
-  fileprivate static let nothingImported = "so nothing was imported; mend them, or pass --skip-invalid"
+  fileprivate static let nothingImported = "so nothing was imported; fix them, or pass --skip-invalid"
 
   static let files: [BadInput] = [
     BadInput(
       "a good answer before a bad one", "import responses {f}",
       files: ["f": AnswerText(original: "77").text + "\n{}\n"], code: 65,
       says: [
-        "/f, line 2: it is not an answer of verifyReceipt: status is missing",
+        "/f, line 2: it is not a verifyReceipt answer: status is missing",
         "1 bad line, \(nothingImported)",
       ]),
     BadInput(
@@ -65,8 +65,8 @@ struct BadFileTests {
     let rest = [stranger, AnswerText(original: "2000").text, "{}"].joined(separator: "\n")
     let skipping = try await subtop.run(
       "import", "responses", try subtop.file("both", rest), "--skip-invalid", code: 0)
-    #expect(skipping.errors.contains("imported 1 answer, 1 with news"), "\(skipping.errors)")
-    #expect(skipping.errors.ranges(of: "left out 1 bad line\n").count == 2, "refused by store and reader")
+    #expect(skipping.errors.contains("imported 1 answer, 1 with changes"), "\(skipping.errors)")
+    #expect(skipping.errors.ranges(of: "skipped 1 bad line\n").count == 2, "refused by store and reader")
     #expect(skipping.errors.contains("line 1: ") && skipping.errors.contains("line 3: "))
   }
 }

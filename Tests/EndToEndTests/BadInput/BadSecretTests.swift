@@ -18,16 +18,16 @@ extension BadInput {
       "a secret of another app", "sweep --all --config {c}",
       files: ["c": "[apps.\"com.example.other\"]\nshared_secret_env = \"OTHER\"\n"],
       variables: ["OTHER": "TOPSECRET"], code: 78,
-      says: ["the configuration lists other apps than com.example.lumen", "so its receipts were not sent"]),
+      says: ["the configuration does not list com.example.lumen", "so its receipts were not sent"]),
     BadInput(
       "a variable that is not set", "sweep --all --config {c}",
       files: config(app + "shared_secret_env = \"LUMEN_SECRET\"\n"), code: 78,
-      says: ["the shared secret of com.example.lumen is to be in $LUMEN_SECRET, which is empty or not set"]),
+      says: ["cannot read the shared secret of com.example.lumen: $LUMEN_SECRET is empty or not set"]),
     BadInput(
       "a secret's file that others may read", "sweep --all --config {c}",
       files: ["c": app + "shared_secret_file = \"{s}\"\n", "s": "TOPSECRET\n"], open: ["s"], code: 77,
       says: [
-        "the shared secret of com.example.lumen is not read: users other than its owner may read ",
+        "the shared secret of com.example.lumen was not read: users other than its owner can read ",
         "/s; run `chmod 600 /",
       ]),
     BadInput(
@@ -37,7 +37,7 @@ extension BadInput {
     BadInput(
       "a secret's file that is empty", "sweep --all --config {c}",
       files: ["c": app + "shared_secret_file = \"{s}\"\n", "s": "\n"], code: 78,
-      says: ["the file ", "/s with the shared secret of com.example.lumen is empty"]),
+      says: ["cannot read the shared secret of com.example.lumen: ", "/s is empty"]),
     BadInput(
       "a configured address without encryption", "sweep --all --config {c}",
       files: config("production_url = \"http://example.com/verifyReceipt\"\n"), code: 78,

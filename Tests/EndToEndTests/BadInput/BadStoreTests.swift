@@ -17,11 +17,11 @@ struct BadStore: CustomTestStringConvertible, Sendable {
     ),
     BadStore(
       name: "below a file", path: "file/store.sqlite", says: ["/file is not a folder; pass another --store"],
-      saysOfReading: ["there is no file"]),
+      saysOfReading: ["it does not exist"]),
     BadStore(
       name: "in a folder that nobody may make", path: "/proc/subtop/store.sqlite",
       says: ["/proc/subtop: ", "; pass another --store"],
-      saysOfReading: ["there is no file"]),
+      saysOfReading: ["it does not exist"]),
     BadStore(name: "a folder", path: ".", says: ["it is a directory"]),
     BadStore(name: "a device without end", path: "/dev/zero", says: ["it is a device"]),
   ]
@@ -39,7 +39,7 @@ struct BadStoreTests {
     let catalog = try subtop.file("catalog", CatalogText.header + CatalogText.price("a"))
     let writing = try await subtop.run("import", "catalog", catalog)
     let reading = try await subtop.run("report", "active")
-    let isMissing = bad.saysOfReading == ["there is no file"]
+    let isMissing = bad.saysOfReading == ["it does not exist"]
     #expect(writing.ending == .code(74), "\(writing.errors)")
     #expect(reading.ending == .code(isMissing ? 66 : 74), "\(reading.errors)")
     for outcome in [writing, reading] {

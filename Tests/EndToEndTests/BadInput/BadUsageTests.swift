@@ -8,25 +8,25 @@ extension BadInput {
   /// One value of each kind with each mistake. WrittenInstantTests cover the rest.
   static let usages: [BadInput] = [
     usage("nonsense", "Unexpected argument 'nonsense'", "There is no command nonsense. `subtop help`"),
-    usage("sweps", "There is no command sweps; near it there is sweeps. `subtop help` lists all."),
-    usage("--readonly report active", "Options stand behind the command: begin with `subtop report`."),
+    usage("sweps", "There is no command sweps; similar: sweeps. `subtop help` lists all."),
+    usage("--readonly report active", "Options go after the command: start with `subtop report`."),
     usage("--nonsense", "Unknown option '--nonsense'"),
     usage("report", "Missing expected argument '<panel>'"),
     usage("report everything", "The value 'everything' is invalid for '<panel>'", "billing-retry"),
     usage("report active --environment moon", "production", "sandbox"),
     usage("report active --format xml", "csv"), usage("import bills x", "receipts"),
-    usage("report active --time-zone Mars/Olympus", "there is no time zone Mars/Olympus", "Europe/Berlin"),
-    usage("chain x --time-zone ../../etc/passwd", "there is no time zone"),
-    usage("report cohorts --offer trial", "Nobody is first paid in a trial"),
-    usage("report active --offer intro", "cohorts alone"),
-    usage("report churn --by week", "Only movement has parts"),
+    usage("report active --time-zone Mars/Olympus", "has no time zone Mars/Olympus", "Europe/Berlin"),
+    usage("chain x --time-zone ../../etc/passwd", "this machine has no time zone"),
+    usage("report cohorts --offer trial", "A trial is not paid"),
+    usage("report active --offer intro", "--offer is only for cohorts"),
+    usage("report churn --by week", "--by is only for movement"),
     usage("report refunds --storefront USA", "--storefront is for"),
     usage("report active --storefront Texas", "--storefront"),
     usage("report cohorts --figure rows.2026-13.1", "rows.*.*.lost"),
     usage("report active --limit -1", "number from 0"),
     usage("report active --limit abc", "'abc' is invalid for '--limit", "write a whole number from 0"),
     usage("sweep --limit 99999999999999999999", "a whole number from 1 to 9223372036854775807"),
-    usage("sweep --concurrency 0", "1 to 1000"), usage("sweep --rate fast", "as 2.5"),
+    usage("sweep --concurrency 0", "1 to 1000"), usage("sweep --rate fast", "such as 2.5"),
     usage("backfill --days week", "a whole number from 1 to 180"),
     usage("listen --port http", "0 to 65535"), usage("demo --subscribers 0", "1 to 1000000"),
     usage("report active --at 2026-02-29", "The value '2026-02-29' is invalid", "2026-11-21T09:05:00Z"),
@@ -34,8 +34,8 @@ extension BadInput {
     usage("report active --window 28h", "'28h' is invalid", "a number of days from 1 to 36500"),
     usage("report active --window 0d", "a number of days from 1 to 36500"),
     usage("import receipts", "Missing expected argument '<file> ...'"),
-    usage("import receipts - -", "standard input is named twice"),
-    usage("import receipts x --bundle com.example.\u{1b}[31mred", "--bundle is no bundle id"),
+    usage("import receipts - -", "standard input can be read only once"),
+    usage("import receipts x --bundle com.example.\u{1b}[31mred", "--bundle is not a bundle id"),
     usage("sweep --all --due", "--chain and --panel with --where."),
     usage("report active --product -x", "Missing value for '--product"),
     usage("chain", "Missing expected argument '<id>'"),
@@ -73,7 +73,7 @@ extension BadInput {
     let subtop = try Subtop()
     let words = command.replacing("BYTES", with: "\"$(printf 'a\\377b')\"")
     let child = try await subtop.shell("exec \"$0\" \(words)", program, code: 64)
-    #expect(child.errors.contains("is not UTF-8, which paths, ids and names have to be"), "\(child.errors)")
+    #expect(child.errors.contains("is not UTF-8, as paths, ids and names must be"), "\(child.errors)")
     #expect(child.output.isEmpty && !File.exists(subtop.store))
   }
 }

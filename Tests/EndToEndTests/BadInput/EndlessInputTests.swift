@@ -15,7 +15,7 @@ struct EndlessInputTests {
       ),
       (
         "blank lines", fed("yes ''", "import receipts -"), 65,
-        "line 1: nothing but white space follows for 4 MiB; what comes after it was not read"
+        "line 1: only white space follows for 4 MiB; the rest was not read"
       ),
     ]
     + [("receipts", ""), ("notifications", " --skip-invalid")].flatMap { kind, skipping in
@@ -26,7 +26,7 @@ struct EndlessInputTests {
         ),
         (
           "\(kind): bad lines\(skipping)", fed("yes", "import \(kind)\(skipping) -"), 65,
-          "standard input has more than 100,000 bad lines and was not read on; nothing was imported"
+          "standard input has more than 100,000 bad lines and was not read further; nothing was imported"
         ),
       ]
     }

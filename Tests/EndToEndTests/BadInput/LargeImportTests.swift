@@ -36,7 +36,7 @@ import Testing
     let subtop = try Subtop()
     let outcome = try await run(subtop, way, "responses", Self.answers())
     #expect(outcome.ending == .code(0), "\(outcome.errors)")
-    #expect(outcome.errors.contains("imported 3,000 answers, 3,000 with news: 3,000 new transactions"))
+    #expect(outcome.errors.contains("imported 3,000 answers, 3,000 with changes: 3,000 new transactions"))
     let status = try await subtop.run("status", "--check", "--format", "json").json
     #expect(status["transactions"]?.integer == 3000 && status["integrity"]?.text == "ok")
     let left = File.names(in: subtop.home.path).filter { $0.hasPrefix(".") }
@@ -80,7 +80,7 @@ import Testing
     try #require(log.st_size > 100_000, "something is written, and not committed")
     kill(child.pid, signal)
     #expect(try await child.ending() == .signal(signal))
-    #expect(child.errors.contains("interrupted; run the same import again"))
+    #expect(child.errors.contains("interrupted; run it again"))
     #expect(try StoreTables(subtop.store) == before)
   }
 
@@ -96,7 +96,7 @@ import Testing
     #expect(try await child.ending() == .signal(SIGINT), "\(child.errors)")
     let kept = try store.number("SELECT count(*) FROM receipts")
     #expect(kept > 0 && kept < count && kept.isMultiple(of: 500))
-    #expect(child.errors.contains("interrupted; run the same import again"), "\(child.errors)")
+    #expect(child.errors.contains("interrupted; run it again"), "\(child.errors)")
     let again = try await subtop.run("import", "ids", file, code: 0)
     #expect(again.errors.replacing(",", with: "").contains("\(Int64(count) - kept) of them new"))
   }

@@ -26,7 +26,7 @@ struct PastedSecretTests {
     config(
       "for a variable's name", "shared_secret_env = \"\(secret)\"\n",
       says:
-        "shared_secret_env is not the name of a variable of the environment but seems to be the secret itself"
+        "shared_secret_env is not the name of an environment variable but seems to be the secret itself"
     ),
     config(
       "for a file's path", "shared_secret_file = \"\(secret)\"\n",
@@ -39,7 +39,7 @@ struct PastedSecretTests {
     config("for certificates", "[sweep]\nca_file = \"\(secret)\"\n"),
     config("for an app", "[apps.\"\(secret)\"]\nx = 1\n"), config("for a key", "\(secret) = 1\n"),
     config("for an address", "production_url = \"\(secret)\"\n"),
-    config("without quotation marks", "shared_secret_env = \(secret)\n", says: "is not TOML at line 1"),
+    config("without quotation marks", "shared_secret_env = \(secret)\n", says: "is not valid TOML at line 1"),
     usage("sweep --shared-secret=\(secret)", says: "Unknown option '--shared-secret'"),
     usage("sweep \(secret)"), usage("status --store\(secret)"), usage("report \(secret)"),
     usage("status --at \(secret)"), usage("sweep --production-url http://\(secret)"),

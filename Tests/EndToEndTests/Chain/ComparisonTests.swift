@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     (
       "product:com.example.lumen.pro.montly",
-      ["product com.example.lumen.pro.montly", "near it there is com.example.lumen.pro.monthly"]
+      ["product com.example.lumen.pro.montly", "similar: com.example.lumen.pro.monthly"]
     ), ("product:com.example.lumen.pro.monthly,nope", ["product nope"]),
     ("storefront:USA,XXX", ["storefront"]),
   ])
@@ -58,9 +58,9 @@ import Testing
   @Test(
     arguments: [
       ("events --compare before", "events has no figures"),
-      ("refunds --compare storefront:DEU", "not told apart by storefront"),
+      ("refunds --compare storefront:DEU", "not split by storefront"),
       ("cohorts --compare before", "Cohorts are of no window"), ("churn --compare tomorrow", "tomorrow"),
-      ("churn --compare before --rows", "without --rows"),
+      ("churn --compare before --rows", "with --rows"),
     ])
   func isRefused(_ arguments: String, _ says: String) async throws {
     let words = arguments.split(separator: " ").map(String.init)

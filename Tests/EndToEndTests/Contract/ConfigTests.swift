@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--print", "--effective"], "Give one of"), (["--config", "x"], "--config is for --effective"),
+    (["--print", "--effective"], "Give only one of"), (["--config", "x"], "--config is only for"),
   ])
   func explainsMisuse(_ arguments: [String], _ says: String) async throws {
     let outcome = try await Subtop().run(["config"] + arguments)

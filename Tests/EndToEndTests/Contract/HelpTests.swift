@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Limits", "near it there is limits"), ("sweping", "sweeping"),
+    ("Limits", "similar: limits"), ("sweping", "sweeping"),
     ("xylophone", "xylophone; `subtop help` lists both"), ("keys limits", "Unexpected argument 'limits'"),
     ("\u{1B}[31m", "there is no command or topic ?[31m;"),
   ])

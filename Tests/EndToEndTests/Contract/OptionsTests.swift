@@ -75,8 +75,8 @@ struct OptionsTests {
     #expect(then["of_now"]?.list.compactMap(\.text).contains("queue") == true)
     #expect(try now["queue.as_of_ms"]?.integer ?? 0 <= #require(then["queue.as_of_ms"]?.integer))
     let text = try await subtop.run("status", "--at", "2001-01-01").output
-    #expect(text.contains("2001-01-01 00:00 UTC, by what was known then"), "\(text)")
-    #expect(text.contains("Now, as is all below"), "\(text)")
+    #expect(text.contains("2001-01-01 00:00 UTC, as known then"), "\(text)")
+    #expect(text.contains("Current values, here and below"), "\(text)")
   }
 
   @Test(
@@ -117,12 +117,12 @@ struct OptionsTests {
   @Test(arguments: [
     (
       ["active", "--product", "com.example.lumen.pro.montly"],
-      "near it there is com.example.lumen.pro.monthly"
+      "similar: com.example.lumen.pro.monthly"
     ),
-    (["active", "--product", "pro.monthly"], "near it there is com.example.lumen.pro.monthly"),
+    (["active", "--product", "pro.monthly"], "similar: com.example.lumen.pro.monthly"),
     (["cohorts", "--offer", "promo:NOPE"], "offer promo:NOPE: nothing in"),
     // verifyReceipt has no storefronts.
-    (["active", "--storefront", "XXX"], "the Server API and signed data name them, and receipts do not"),
+    (["active", "--storefront", "XXX"], "because receipts do not contain it; the Server API"),
   ])
   func warnsAboutUnknownNames(_ arguments: [String], _ says: String) async throws {
     let outcome = try await World.today.value.subtop.run(["report"] + arguments)

@@ -22,7 +22,7 @@ import Testing
     var played = try PlayedDashboard(watched, size)
     try played.press("w", "w", "w", "w")
     #expect(played.shows("7 d"))
-    #expect(played.shows("MRR -", "in 7 d: \(mover.lines) lost on pro.monthly, price not agreed"))
+    #expect(played.shows("MRR -", "in 7 d: \(mover.lines) lost on pro.monthly, price increase declined"))
     let product = first.product.rawValue.split(separator: ".").suffix(2).joined(separator: ".")
     #expect(played.shows(product, "\(first["paid"])"))
     try played.press("k", "Enter")
@@ -56,7 +56,7 @@ import Testing
         "trial", code, " \(started) ", " \(converted) ", "\(tenths / 10).\(tenths % 10) %"))
     #expect(played.shows("1 match"))
     #expect(
-      !offer[amounts: "brought"].isEmpty && played.shows("Balance") && played.shows("cost ", "brought "))
+      !offer[amounts: "brought"].isEmpty && played.shows("Net") && played.shows("cost ", "revenue "))
     #expect(played.keys <= 10)
     try played.press("Enter")
     #expect(

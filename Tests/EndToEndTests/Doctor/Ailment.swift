@@ -20,16 +20,16 @@ struct Ailment: CustomTestStringConvertible, Sendable {
     // Configuration.
     Ailment(
       testDescription: "a configuration that is no TOML", configuration: "= 1\n", check: "configuration",
-      says: ["is not TOML at line 1"], code: 78),
+      says: ["is not valid TOML at line 1"], code: 78),
     Ailment(
       testDescription: "a configuration that others may write", configuration: "",
       spoil: { chmod($0.home / "config/subtop/config.toml", 0o666) }, check: "configuration",
-      says: ["the configuration file is not read", "chmod go-w"], code: 77),
+      says: ["the configuration file was not read", "chmod go-w"], code: 77),
     Ailment(
       testDescription: "a configuration with an address for posting that others may read",
       configuration: "[alerts]\nwebhook = \"https://hooks.example.com/x\"\n",
       spoil: { chmod($0.home / "config/subtop/config.toml", 0o644) }, check: "configuration",
-      result: "warning", says: ["the address of a webhook", "chmod 600"], code: 0),
+      result: "warning", says: ["a webhook's URL", "chmod 600"], code: 0),
     Ailment(
       testDescription: "a reporting currency without rates", configuration: "reporting_currency = \"CHF\"\n",
       check: "currency", result: "warning", says: ["no rate of CHF", "subtop import rates FILE"], code: 0),
@@ -37,26 +37,26 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "a program for alerts that is not there",
       configuration: "[alerts]\ncommand = [\"no-such-program\"]\nchurn = \"churn_rate > 6%\"\n",
       check: "alerts", result: "warning",
-      says: ["no-such-program", "give its whole path"], code: 0),
+      says: ["no-such-program", "give its full path"], code: 0),
     Ailment(
       testDescription: "somebody to be told of alerts that there are none of",
       configuration: "[alerts]\ncommand = [\"true\"]\n", check: "alerts", result: "warning",
-      says: ["no alert to tell of", "subtop help alerts"], code: 0),
+      says: ["but no alert", "subtop help alerts"], code: 0),
     // Secrets and keys.
     Ailment(
       testDescription: "no secret", variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], check: "secrets",
-      says: ["neither a key for the Server API nor a shared secret", "subtop help secrets"], code: 78),
+      says: ["no App Store credentials", "subtop help secrets"], code: 78),
     Ailment(
       testDescription: "a secret that others may read", configuration: secret,
       spoil: { chmod($0.home / "secret", 0o644) }, check: "every app", says: ["chmod 600"], code: 77),
     Ailment(
       testDescription: "a key that is none", configuration: key,
       spoil: { try File.write("-----BEGIN PRIVATE KEY-----\n", to: $0.home / "key.p8") }, check: "every app",
-      says: ["no private key on the curve P-256"], code: 78),
+      says: ["not a P-256 private key"], code: 78),
     Ailment(
       testDescription: "an app of the Server API without a key",
       configuration: "[apps.\"com.example.a\"]\nsource = \"server_api\"\n", check: "com.example.a",
-      says: ["source = \"server_api\" and no key", "private_key_file"], code: 78),
+      says: ["source = \"server_api\" but no key", "private_key_file"], code: 78),
     // Store.
     Ailment(
       testDescription: "a store that everybody may read", spoil: { chmod($0.store, 0o644) }, check: "store",

@@ -15,7 +15,7 @@ import Testing
     for check in checks {
       #expect(lines.contains { $0.contains(" \(check) ") }, "\(check): \(outcome.output)")
     }
-    #expect(outcome.output.contains("is whole: 40 receipts"))
+    #expect(outcome.output.contains("is intact: 40 receipts"))
     #expect(outcome.output.contains("the last one ended"))
   }
 
@@ -68,11 +68,11 @@ import Testing
     #expect(outcome.output.contains("none has run yet; run `subtop sweep`"), "\(outcome.output)")
     #expect(
       outcome.output.contains(
-        "of 1 customer an id alone is known, which a key for the Server API can ask with"),
+        "1 customer is known only by an id, which needs a Server API key"),
       "\(outcome.output)")
     let sweep = try await subtop.run(["sweep", "--format", "json"] + appStore.options, code: 78)
     #expect(
-      sweep.errors.contains("no key for the App Store Server API for com.example.new"), "\(sweep.errors)")
+      sweep.errors.contains("no App Store Server API key for com.example.new"), "\(sweep.errors)")
     #expect(try sweep.json["waiting_for_key"]?.integer == 1)
     // If there are also receipts, the ids wait and only a warning is shown.
     let both = try await SmallStore.copy()
@@ -82,7 +82,7 @@ import Testing
     let doctor = try await both.run("doctor")
     #expect(doctor.ending == .code(0) && doctor.output.contains("warning  \(bundle)"), "\(doctor.output)")
     let swept = try await both.run(["sweep", "--all"] + appStore.options, code: 0)
-    #expect(swept.errors.contains("1 customer was put back: there is an id alone"), "\(swept.errors)")
+    #expect(swept.errors.contains("1 customer was returned to the queue: known only"), "\(swept.errors)")
   }
 
   private static func subtop(issuer: String, key: String) async throws -> Subtop {
@@ -112,14 +112,14 @@ import Testing
     #expect(outcome.ending == .code(0), "\(outcome.output)")
     #expect(appStore.server.requestCount == 2)
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("ok       App Store ") } == 2)
-    #expect(outcome.output.contains("this machine's agrees with the App Store's"), "\(outcome.output)")
+    #expect(outcome.output.contains("agrees with the App Store's clock"), "\(outcome.output)")
   }
 
   /// A captive portal, and a proxy without an App Store. No secret may be sent.
   @Test(arguments: [
-    ("{\"status\":21002}", 200, Int32(0), "warning  clock          no App Store told its time"),
-    ("<html>Welcome</html>", 200, 69, "answers with HTTP 200 as no App Store does"),
-    ("", 503, 69, "answers with HTTP 503: the App Store has trouble"),
+    ("{\"status\":21002}", 200, Int32(0), "warning  clock          the App Store sent no time"),
+    ("<html>Welcome</html>", 200, 69, "answers with HTTP 200, unlike the App Store"),
+    ("", 503, 69, "answers with HTTP 503: the App Store or a proxy"),
   ])
   func acceptsOnlyAnAppStore(
     _ body: String, _ status: Int, _ code: Int32, _ says: String

@@ -53,7 +53,7 @@ import Testing
     }
     for (arguments, code, words) in [
       ([subtop.store, "--replace"], 64, "the store itself"),
-      ([subtop.home / "none"], 66, "the copy is not there"), (["/dev/null"], 66, "it is a device"),
+      ([subtop.home / "none"], 66, "the copy does not exist"), (["/dev/null"], 66, "it is a device"),
     ] as [([String], Int32, String)] {
       let refused = try await subtop.run(["restore"] + arguments)
       #expect(refused.ending == .code(code) && refused.errors.contains(words), "\(refused.errors)")

@@ -17,27 +17,27 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     return BadConfiguration("[\(table)]\n\(line)", "\(table.filter { $0 != "\"" }).\(key)", says)
   }
 
-  private static let span = "is not a span of time like \"7d\", \"6h\""
+  private static let span = "is not a duration like \"7d\", \"6h\""
   private static let app = "apps.\"com.example.a\""
 
   static let all: [BadConfiguration] = [
     // Syntax.
-    BadConfiguration("[sweep", "", "is not TOML at line 1"),
-    BadConfiguration("[sweep]\nlease = \"1m\"\nlease = \"2m\"", "", "is not TOML at line"),
+    BadConfiguration("[sweep", "", "is not valid TOML at line 1"),
+    BadConfiguration("[sweep]\nlease = \"1m\"\nlease = \"2m\"", "", "is not valid TOML at line"),
     BadConfiguration(
       "[alerts]\nr = \"mrr > 6 EUR\"\nr = \"mrr > 7 EUR\"", "",
-      "at line 3; what is set there is set further up as well; take one of the two away"),
+      "at line 3; what it sets is already set further up; remove one of the two"),
     BadConfiguration("sweep = 1", "sweep", "is not a table"),
-    BadConfiguration("[sweeps]", "a key sweeps", "that subtop does not know"),
-    BadConfiguration("[sweep]\nspeed = 1", "a key speed under sweep", "that subtop does not know"),
+    BadConfiguration("[sweeps]", "sweeps", "has an unknown key sweeps"),
+    BadConfiguration("[sweep]\nspeed = 1", "speed", "has an unknown key speed under sweep"),
     BadConfiguration(
-      "[due.important]\nall = true", "a key all under due.important", "that subtop does not know"),
+      "[due.important]\nall = true", "all", "has an unknown key all under due.important"),
     // Text, paths and addresses.
-    BadConfiguration("theme = 1", "theme", "is not text"),
+    BadConfiguration("theme = 1", "theme", "is not a string"),
     BadConfiguration(
       "theme = \"dusk\"", "theme", "is not the name of a theme: there is no dusk, and no file"),
-    BadConfiguration("shared_secret_file = [\"x\"]", "shared_secret_file", "is not text"),
-    line("sweep", "ca_file = 7", "is not text"),
+    BadConfiguration("shared_secret_file = [\"x\"]", "shared_secret_file", "is not a string"),
+    line("sweep", "ca_file = 7", "is not a string"),
     // Numbers, flags and durations.
     line("sweep", "concurrency = 0", "is not a whole number from 1 to 1000"),
     line("sweep", "concurrency = 4.5", "is not a whole number from 1 to 1000"),
@@ -47,20 +47,20 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     line("sweep", "lease = \"0s\"", span), line("sweep", "lease = \"1.5h\"", span),
     line("sweep", "lease = \"9999999999999999d\"", span),
     line("due", "active = \"never\"", span), line("due", "jitter = 0.6", "is not a number from 0 to 0.5"),
-    line("due", "around_expiry = [\"1h\", 6]", "is not a list of spans of time"),
-    line("due.important", "users = [1]", "is not a list of texts"),
+    line("due", "around_expiry = [\"1h\", 6]", "is not a list of durations"),
+    line("due.important", "users = [1]", "is not a list of strings"),
     line("listen", "dashboard = 1", "is not true or false"),
     // Apps.
-    line(app, "shared_secret_env = \"\"", "is not the name of a variable"),
+    line(app, "shared_secret_env = \"\"", "is not the name of an environment variable"),
     line(app, "small_business_program = 7", "is not a list of"),
     // Alerts and keys. AlertConditionTests cover conditions.
-    line("alerts", "churn = \"churn_rat > 6%\"", "there is no figure churn_rat"),
+    line("alerts", "churn = \"churn_rat > 6%\"", "unknown figure \"churn_rat\""),
     line("alerts", "churn = \"mrr > 6 euro\"", "the value has no currency"),
     line("alerts", "churn = \"\"", "it is empty; write a condition like"),
-    line("alerts", "churn = 6", "is not text in quotes, like"),
-    BadConfiguration("[alerts]\n\"a b\" = \"mrr > 6 EUR\"", "alerts", "an alert cannot be called a b"),
+    line("alerts", "churn = 6", "is not a string in quotes, like"),
+    BadConfiguration("[alerts]\n\"a b\" = \"mrr > 6 EUR\"", "alerts", "a b is not a valid alert name"),
     line("alerts", "command = []", "a program and its arguments"),
-    line("alerts", "webhook = \"http://example.com/\"", "https, or http on this machine"),
+    line("alerts", "webhook = \"http://example.com/\"", "https, or http only on this machine"),
     line("alerts", "time_limit = \"2h\"", "from \"1s\" to \"1m\""),
     BadConfiguration("[keys]\nfly = [\"q\"]", "keys", "there is no command fly"),
     line("keys", "find = [\"F99\"]", "is not a list of keys"),

@@ -3,15 +3,15 @@ import Testing
 
 @Suite("Themes of one's own") struct BadThemeTests {
   private static let bad: [(String, String, String)] = [
-    ("dusk", "good = \"gren\"\n", "good is not a colour: write red, green"),
-    ("dusk", "good = 3\n", "good is not text"),
+    ("dusk", "good = \"gren\"\n", "good is not a colour: use red, green"),
+    ("dusk", "good = 3\n", "good is not a string"),
     (
       "dusk", "goood = \"red\"\n",
-      "has a key goood that subtop does not know; there is base, and text, dim"
+      "has an unknown key goood; the keys are base, text, dim"
     ),
     ("dusk", "base = \"dusk\"\n", "base is not one of terminal, dark, light, colour-blind, mono"),
-    ("dark", "", "subtop has a theme dark itself; call the file otherwise"),
-    ("a b", "", "a theme's name is letters, digits, - and _"),
+    ("dark", "", "dark is a built-in theme; rename the file"),
+    ("a b", "", "a theme's name may only have letters, digits, - and _"),
   ]
 
   /// A file with the name of a built-in theme cannot be chosen.

@@ -20,7 +20,8 @@ struct DiskTests {
     let outcome = try await command(what)
     #expect(outcome.ending == .code(74), "\(outcome.errors)")
     #expect(
-      outcome.errors.contains("check the disk and the room on it") || outcome.errors.contains("make room"))
+      outcome.errors.contains("check the disk and its free space")
+        || outcome.errors.contains("free disk space"))
     #expect(outcome.errors.split(separator: "\n").count == 1)
     disk.makeRoom()
     #expect(try life.store.complaints() == [])
@@ -42,7 +43,7 @@ struct DiskTests {
       #expect(try life.answered() == 100)
     } else {
       #expect(ending == .code(74), "\(sweep.errors)")
-      #expect(sweep.errors.contains("make room on the disk") || sweep.errors.contains("the room on it"))
+      #expect(sweep.errors.contains("free disk space") || sweep.errors.contains("its free space"))
     }
     let kept = try life.answered()
     try await life.isSound("after the disk was full")

@@ -7,7 +7,7 @@ import Testing
 @Suite("A clock that is behind", .enabled(if: FakedClock.isThere, "there is no C compiler"))
 struct BehindClockTests {
   private typealias Fields = SignedNotificationFields
-  private static let advice = "Apple signed it 2 days ahead of this machine's clock; set the clock right"
+  private static let advice = "Apple signed it 2 days ahead of this machine's clock; correct the clock"
   private let scene: ListeningScene
   private let configuration: String
 

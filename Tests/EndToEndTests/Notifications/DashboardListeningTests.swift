@@ -44,7 +44,7 @@ struct DashboardListeningTests {
     #expect(await client.get("/healthz").status == 200)
     for number in 1...3 { #expect(await client.post(scene.purchase(number)).status == 200) }
     #expect(await client.post("hello").status == 400)
-    try await visit.tmux.wait(for: "3 notifications received, 1 refused, the last ")
+    try await visit.tmux.wait(for: "3 notifications received, 1 refused, last ")
     try await visit.tmux.wait("the purchases") {
       $0.contains("6 events in") && $0.contains("INITIAL_PURCHASE ✓")
     }
@@ -65,9 +65,9 @@ struct DashboardListeningTests {
       ["listen", "--port", "0", "--store", scene.subtop.home / "other.sqlite"])
     let taken = try await other.port()
     let visit = try await open("dashboard = true\nport = \(taken)")
-    try await visit.tmux.wait(for: "no notifications are received")
+    try await visit.tmux.wait(for: "not receiving notifications")
     #expect(try File.text(scene.subtop.log).contains("cannot listen on 127.0.0.1"))
-    try await visit.tmux.press("W", showing: "The last sweeps")
+    try await visit.tmux.press("W", showing: "Last sweeps")
     try await visit.tmux.press("q")
     try await isOver(visit, 0)
     try await other.stop()

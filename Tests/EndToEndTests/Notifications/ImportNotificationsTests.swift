@@ -18,7 +18,7 @@ extension BadInput {
       files: ["f": NotificationText(password: nil).text + "\n" + NotificationText(password: "null").text],
       code: 65,
       says: [
-        "/f, line 1: it has no password, which is to be the shared secret of com.example.lumen",
+        "/f, line 1: it has no password, which must be the shared secret of com.example.lumen",
         "/f, line 2: ", "2 bad lines, \(nothing)",
       ]),
     BadInput(
@@ -41,8 +41,8 @@ extension BadInput {
       "no secret at all", "import notifications {f}", files: ["f": good],
       variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
       says: [
-        "the passwords of notifications for com.example.lumen cannot be checked without its shared secret",
-        "set SUBTOP_SHARED_SECRET, or name it under [apps.\"com.example.lumen\"] in ",
+        "cannot check the passwords of notifications for com.example.lumen without its shared secret",
+        "set SUBTOP_SHARED_SECRET, or configure it under [apps.\"com.example.lumen\"] in ",
         "/config/subtop/config.toml",
       ]),
     BadInput(
@@ -54,7 +54,7 @@ extension BadInput {
     BadInput(
       "a secret that is named and not there", "import notifications {f} --config {c}",
       files: ["c": lumen, "f": good], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
-      says: ["the shared secret of com.example.lumen is to be in $LUMEN, which is empty or not set"]),
+      says: ["cannot read the shared secret of com.example.lumen: $LUMEN is empty or not set"]),
   ]
 }
 
@@ -93,13 +93,13 @@ struct ImportNotificationsTests {
         + "\n" + NotificationText(type: "REFUND", original: "2").text)
     let outcome = try await subtop.run("import", "notifications", file, code: 0)
     #expect(
-      outcome.errors == "imported 4 notifications, 2 of them new: 1 new transaction, 0 receipts due at once\n"
+      outcome.errors == "imported 4 notifications, 2 of them new: 1 new transaction\n"
     )
     #expect(outcome.output.isEmpty)
     let before = try StoreTables(subtop.store)
     let again = try await subtop.run("import", "notifications", file, file)
     #expect(
-      again.errors == "imported 8 notifications, 0 of them new: 0 new transactions, 0 receipts due at once\n")
+      again.errors == "imported 8 notifications, none of them new\n")
     #expect(try StoreTables(subtop.store) == before)
     try expectSilence(subtop, again)
   }
@@ -111,7 +111,7 @@ struct ImportNotificationsTests {
     let file = try subtop.file("lines", lines.joined(separator: "\n"))
     let outcome = try await subtop.run("import", "notifications", file, "--skip-invalid", code: 0)
     #expect(outcome.errors.contains("line 1: ") && outcome.errors.contains("line 4: its password is not"))
-    #expect(outcome.errors.contains("left out 2 bad lines"))
+    #expect(outcome.errors.contains("skipped 2 bad lines"))
     #expect(outcome.errors.contains("imported 2 notifications, 2 of them new"))
     #expect(try await subtop.run("chain", "3").ending == .code(66))
     try expectSilence(subtop, outcome)

@@ -21,7 +21,7 @@ import Testing
     }
     let log = subtop.log
     _ = try await soon("the log says so") {
-      (try? File.text(log).contains("connections are open, the most that there may be")) == true ? true : nil
+      (try? File.text(log).contains("connections are open, the maximum")) == true ? true : nil
     }
     for descriptor in flood { close(descriptor) }
     flood = []

@@ -84,9 +84,9 @@ import Testing
     let forged = try #require(SigningAuthority()).notification()
     let chunk = "10000\r\n\(String(repeating: "x", count: 65_536))\r\n"
     for (name, status, says, request) in [
-      ("a forgery", 400, "its certificates do not lead to the root", Self.post(forged)),
+      ("a forgery", 400, "its certificates do not lead to the trusted root", Self.post(forged)),
       (
-        "a changed one", 400, "its signature is not of what it says",
+        "a changed one", 400, "its signature does not match its content",
         Self.post(String(purchase(1).dropLast(8)) + "\"}")
       ), ("no JSON", 400, "it is not a server notification", Self.post("hello")),
       ("nothing", 400, "it is not a server notification", Self.post("")),
@@ -114,7 +114,7 @@ import Testing
     other.scene.subtop.secret = nil
     let (child, port) = try await other.listen()
     #expect(try await client(port).post(NotificationText(original: "5").text).status == 500)
-    #expect(child.errors.contains("cannot be checked without its shared secret"))
+    #expect(child.errors.contains("without its shared secret"))
   }
 
   /// Anyone can send such a notification. It is rejected, and not logged as a failure.
@@ -136,7 +136,7 @@ import Testing
     }
     let nameless = NotificationText().text.replacing("\"bid\":\"com.example.lumen\",", with: "")
     let answer = try await client(port).post(nameless)
-    #expect(answer.status == 400 && answer.body.contains("does not say which app it is for"))
+    #expect(answer.status == 400 && answer.body.contains("does not name its app"))
     let keyless = try await client(port).post(NotificationText(bundle: "com.example.keyless").text)
     #expect(keyless.status == (hasPrimarySecret ? 200 : 500), "its secret is the operator's to set")
     #expect(try await client(port).post(NotificationText(original: "5").text).status == 200)
@@ -185,7 +185,7 @@ import Testing
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     #expect(try await client(port).post(purchase(2)).status == 500)
     #expect(
-      child.errors.contains("could not keep a notification") && child.errors.contains("another program"))
+      child.errors.contains("could not store a notification") && child.errors.contains("another program"))
     #expect(try await client(port).get("/healthz").status == 200)
     try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
     #expect(try await client(port).post(purchase(2)).status == 200)
@@ -226,11 +226,11 @@ import Testing
   }
 
   @Test func refusesAnAddressOfAnotherMachine() async throws {
-    let (address, words) = ("192.0.2.1", "it is no address of this machine")
+    let (address, words) = ("192.0.2.1", "it is not an address of this machine")
     let outcome = try await subtop.run(
       "listen", "--port", "0", "--bind", address, "--config", configuration, code: 1)
     #expect(!File.exists(subtop.store), "nothing is made for a listener that cannot listen")
-    #expect(outcome.errors.contains("cannot listen on \(address) port 0: \(words); give one"))
+    #expect(outcome.errors.contains("cannot listen on \(address) port 0: \(words); pass one"))
     #expect(!outcome.errors.contains("Error") && !outcome.errors.contains("errno"), "\(outcome.errors)")
   }
 }

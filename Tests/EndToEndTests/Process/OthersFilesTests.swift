@@ -7,8 +7,8 @@ import Testing
 @Suite("Files that others may change") struct OthersFilesTests {
   @Test(
     arguments: [
-      ("config/subtop/config.toml", 0o646, ["the configuration file is not read", "chmod go-w /"]),
-      ("secret", 0o640, ["the shared secret of every app is not read", "chmod 600 /"]),
+      ("config/subtop/config.toml", 0o646, ["the configuration file was not read", "chmod go-w /"]),
+      ("secret", 0o640, ["the shared secret of every app was not read", "chmod 600 /"]),
       ("authority.pem", 0o666, ["sweep.ca_file of the configuration file", "chmod go-w /"]),
     ] as [(String, mode_t, [String])])
   func areRefusedIfUnsafe(_ file: String, _ mode: mode_t, _ says: [String]) async throws {
@@ -16,8 +16,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("secret", "0123456789abcdef\0", ["the shared secret of every app holds a NUL; write"]),
-    ("authority.pem", "", ["cannot use sweep.ca_file", "has no PEM certificate that can"]),
+    ("secret", "0123456789abcdef\0", ["the shared secret of every app contains a NUL byte; write"]),
+    ("authority.pem", "", ["cannot use sweep.ca_file", "contains no readable PEM certificate"]),
   ])
   func areRefusedIfInvalid(_ file: String, _ text: String, _ says: [String]) async throws {
     try await isRefused(78, says) { try File.write(text, to: $0.home / file) }
@@ -50,7 +50,7 @@ import Testing
     chmod(subtop.home / "state/subtop", 0o777)
     let outcome = try await subtop.run("sweep", code: 66)
     let said = outcome.errors.split(separator: "\n").filter {
-      $0.contains("no log is written: users other than")
+      $0.contains("cannot write the log: users other than")
     }
     #expect(said.count == 1, "\(outcome.errors)")
     #expect(File.names(in: subtop.home / "state/subtop") == [])

@@ -58,7 +58,7 @@ import Testing
     _ = try await run("import", "rates", try subtop.file("rates.csv", Self.history))
     try configure("JPY")
     let slow = try await report()
-    #expect(slow.errors.contains("told in EUR") && slow.errors.contains("subtop status --rebuild"))
+    #expect(slow.errors.contains("totals are in EUR") && slow.errors.contains("subtop status --rebuild"))
     #expect(try slow.json["data.mrr"]?.list.first?["converted_micros"]?.integer == 1_278_720_000)
     #expect(try await run("status", "--rebuild").ending == .code(0))
     let quick = try await report()

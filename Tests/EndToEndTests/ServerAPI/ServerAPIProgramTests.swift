@@ -44,7 +44,7 @@ import Testing
     defer { withExtendedLifetime(other) {} }
     let ids = try subtop.file("ids.csv", await handedOver().ids)
     #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
-    let reason = "do not lead to the root certificate"
+    let reason = "do not lead to the trusted root certificate"
     let sweep = try await subtop.run(["sweep", "--format", "json"] + scene.options(root: stale), code: 78)
     for words in [reason, "root_certificate_file", "server_api_url"] {
       #expect(sweep.errors.contains(words), "\(sweep.errors)")
@@ -55,9 +55,9 @@ import Testing
     #expect(
       try failures.reduce(0) { $0 + ($1["count"]?.integer ?? 0) } == sweep.json["retry_later"]?.integer)
     let again = try await subtop.run(["sweep", "--all"] + scene.options(root: stale))
-    #expect(again.output.contains("Left for later, by reason") && again.output.contains(reason))
+    #expect(again.output.contains("Postponed, by reason") && again.output.contains(reason))
     let status = try await subtop.run("status")
-    #expect(status.output.contains("To be tried again, by reason") && status.output.contains(reason))
+    #expect(status.output.contains("Awaiting retry, by reason") && status.output.contains(reason))
   }
 
   @Test func anUntrustedBackfillIsRepeatedByTheNext() async throws {
@@ -65,7 +65,7 @@ import Testing
     let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])
     defer { withExtendedLifetime(other) {} }
     let refused = try await subtop.run(["backfill", "--days", "20"] + scene.options(root: stale), code: 78)
-    for words in ["do not lead to the root certificate", "root_certificate_file", "server_api_url"] {
+    for words in ["do not lead to the trusted root certificate", "root_certificate_file", "server_api_url"] {
       #expect(refused.errors.contains(words), "\(refused.errors)")
     }
     let taken = try await subtop.run(["backfill", "--days", "20"] + scene.options(), code: 0)
@@ -98,7 +98,7 @@ import Testing
     }
     kill(child.pid, SIGINT)
     #expect(try await child.ending() == .signal(SIGINT), "\(child.errors)")
-    #expect(child.errors == "subtop: the backfill was interrupted; what came until then is kept\n")
+    #expect(child.errors == "subtop: the backfill was interrupted; what was fetched is kept\n")
     #expect(!File.exists(subtop.store), "nothing came")
   }
 
@@ -112,7 +112,7 @@ import Testing
       ["sweep", "--receipt", "1", "--format", "json"] + scene.options(), code: 78)
     for words in [
       "(bundle id com.example.elsewhere.",
-      "they were dropped and no more of its customers were asked about, who are all as they were",
+      "they were discarded, no more of its customers were checked and none was changed",
       "the bundle id, the key and server_api_url belong together", "import them again with --bundle",
     ] {
       #expect(sweep.errors.contains(words), "\(sweep.errors)")
@@ -127,12 +127,15 @@ import Testing
   static let wrong: [(String, String, String?, [String])] = [
     (
       "another issuer", "00000000-0000-0000-0000-000000000000", nil,
-      ["Apple refused the key \(FakeStore.defaultKeyID)", "HTTP 401", "clock agrees", "In-App Purchase key"]
+      [
+        "Apple refused the Server API key \(FakeStore.defaultKeyID)", "HTTP 401", "clock agrees",
+        "In-App Purchase key",
+      ]
     ),
     (
       "a key that is none", FakeStore.defaultIssuerID,
       "-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n",
-      ["private key", "no private key on the curve P-256", ".p8"]
+      ["private key", "not a P-256 private key", ".p8"]
     ),
   ]
 

@@ -116,7 +116,7 @@ import Testing
     let arguments = ["sweep", "--all", "--config", configuration] + appStore.options
     let outside = try await subtop.run(arguments, code: 78)
     #expect(
-      outside.errors.contains("$CREDENTIALS_DIRECTORY/shared-secret, and CREDENTIALS_DIRECTORY is not set"))
+      outside.errors.contains("$CREDENTIALS_DIRECTORY/shared-secret: CREDENTIALS_DIRECTORY is not set"))
     subtop.variables = ["CREDENTIALS_DIRECTORY": subtop.home / "credentials"]
     try await subtop.run(arguments, code: 0)
     let printed = try await subtop.run("config", "--effective", "--config", configuration)

@@ -24,12 +24,12 @@ struct FakeAppStoreFilesTests {
   @Test(
     "What it refuses",
     arguments: [
-      ("--notify http://example.com/", "127.0.0.1, localhost and [::1] alone"),
+      ("--notify http://example.com/", "only to 127.0.0.1, localhost and [::1]"),
       ("--port 70000", "write a whole number from 0 to 65535"),
       ("--seed -1", "write a whole number from 0\n"),
-      ("--start 9223372036854775807", "'--start <instant>': give a day, as 2026-11-21"),
-      ("--clock-speed fast", "write a number from 0 to 1000000000, as 2.5"),
-      ("--fault reset=2", "write KIND=RATE, as reset=0.1, with a rate from 0 to 1"),
+      ("--start 9223372036854775807", "'--start <instant>': write a date such as 2026-11-21"),
+      ("--clock-speed fast", "write a number from 0 to 1000000000, such as 2.5"),
+      ("--fault reset=2", "pass KIND=RATE, like reset=0.1, with a rate from 0 to 1"),
       ("--fault nonsense=0.1", "lists the kinds"),
       ("help nope", "there is no command nope; give one of serve, receipts, catalog"),
     ])

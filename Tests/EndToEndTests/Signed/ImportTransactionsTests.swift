@@ -26,9 +26,9 @@ import Testing
     let file = try subtop.file(
       "signed", "\(bare)\r\n{\"app_user_id\":\"ann\",\"signedTransactionInfo\":\"\(wrapped)\"}\n")
     let first = try await subtop.run("import", "transactions", file, "--config", configuration, code: 0)
-    #expect(first.errors.contains("imported 2 signed rows, 2 with news: 2 new transactions"))
+    #expect(first.errors.contains("imported 2 signed rows, 2 with changes: 2 new transactions"))
     let again = try await subtop.run("import", "transactions", file, "--config", configuration)
-    #expect(again.errors.contains("0 with news"))
+    #expect(again.errors.contains("nothing new"))
     let report = try await subtop.run("report", "active", "--at", Self.at, "--format", "json").json
     let mrr = report["data.mrr"]?.list.first
     #expect(report["data.paid"]?.integer == 2)
@@ -80,7 +80,8 @@ import Testing
     let outcome = try await subtop.run(
       "import", "transactions", try subtop.file("signed", authority.sign(SignedTransactionFields())))
     #expect(
-      outcome.ending == .code(65) && outcome.errors.contains("do not lead to the root"), "\(outcome.errors)")
+      outcome.ending == .code(65) && outcome.errors.contains("do not lead to the trusted root"),
+      "\(outcome.errors)")
   }
 }
 

@@ -14,7 +14,7 @@ struct PastingTests {
     // An Escape followed immediately by a key is part of a sequence.
     try await tmux.wait("the line goes") { !$0.contains("find: ") }
     // The Overview has no list to filter.
-    try await tmux.press("E", showing: "the newest first")
+    try await tmux.press("E", showing: "newest first")
     try await tmux.press("/")
     try await tmux.paste("gold\nq\n")
     try await tmux.wait(for: "/gold q")
@@ -40,7 +40,7 @@ struct PastingTests {
     let tmux = visit.tmux
     try await tmux.wait(for: "MRR")
     try await tmux.press("!", again: "ran-$((40+2))")
-    try await tmux.press("O", again: "tell ended with 1")
+    try await tmux.press("O", again: "tell exited with 1")
     try await tmux.press("M", showing: "say: ran-$((40+2))")
     try await tmux.press("C-c")
     try await visit.isOver(130)
@@ -67,7 +67,7 @@ struct PastingTests {
       try await visit.tmux.press("q")
     }
     try await visit.isOver(signal.map { 128 + Int($0) } ?? 0)
-    #expect(try await visit.tmux.screen().contains("subtop: ended wait, which was still running"))
+    #expect(try await visit.tmux.screen().contains("subtop: stopped wait, which was still running"))
     // Reaping orphans may take a while.
     try await soon("its group goes") { kill(-group, 0) == -1 && errno == ESRCH ? true : nil }
   }

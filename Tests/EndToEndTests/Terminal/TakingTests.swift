@@ -41,7 +41,7 @@ struct TakingTests {
     try await tmux.press("C-s")
     try await tmux.press("C-u")
     try await tmux.type(visit.subtop.home / "list.csv")
-    try await tmux.press("Enter", showing: "it is there already")
+    try await tmux.press("Enter", showing: "the file exists already")
     #expect(try File.text(visit.subtop.home / "list.csv") == csv)
     try await tmux.press(":")
     try await tmux.type("quit")

@@ -23,7 +23,7 @@ struct TourTests {
     try await tmux.resize(columns: 120, rows: 40)
     try await tmux.press("E")
     try await tmux.wait("notifications are received") { screen in
-      screen.contains("notifications received, the last ") && screen.contains("notified by ")
+      screen.contains("notifications received, last ") && screen.contains("notified by ")
     }
     try await tmux.resize(columns: 80, rows: 24)
     try await tmux.press("q")
@@ -39,7 +39,7 @@ struct TourTests {
     let visit = try await Visit(subtop, ["--environment", "all"])
     try await visit.tmux.wait(for: "The store holds no receipts")
     _ = try await subtop.run("import", "responses", try subtop.file("answer", AnswerText().text))
-    try await visit.tmux.wait(for: "1 subscription not confirmed yet")
+    try await visit.tmux.wait(for: "1 unverified subscription")
     try await visit.tmux.press("q")
     try await visit.isOver(0)
   }

@@ -68,7 +68,7 @@ import Testing
     let error = #expect(throws: EndpointError.self) { try AppStoreEndpoint("a\u{1B}[2Jb") }
     #expect(
       error?.description
-        == "The App Store URL “a?[2Jb” cannot be read; give one like https://buy.itunes.apple.com/verifyReceipt."
+        == "The App Store URL “a?[2Jb” is not valid; use one like https://buy.itunes.apple.com/verifyReceipt."
     )
   }
 }

@@ -126,7 +126,7 @@ import Testing
       history: { $0.isSandbox ? ordinary($0, $1) : ServerAPIAnswer.error(4_040_010) }),
     Case(
       testDescription: "neither knows the id", history: { _, _ in ServerAPIAnswer.error(4_040_010) },
-      failure: "neither in production nor in the sandbox", isDead: true, status: 4_040_010),
+      failure: "in neither production nor the sandbox", isDead: true, status: 4_040_010),
     Case(
       testDescription: "the account is gone", history: { _, _ in ServerAPIAnswer.error(4_040_001) },
       failure: "deleted", isDead: true),
@@ -145,7 +145,7 @@ import Testing
       testDescription: "another authority's signature",
       history: { call, _ in
         SigningAuthority().map { ordinary(call, $0) } ?? .answer("")
-      }, failure: "do not lead to the root certificate"),
+      }, failure: "do not lead to the trusted root certificate"),
     Case(
       testDescription: "a row without its signature",
       history: { _, authority in
@@ -360,7 +360,7 @@ import Testing
     #expect(summary.counts.done == 1)
     #expect(scene.calls.map(\.path) == (secret == nil ? [] : ["/verifyReceipt"]))
     if secret == nil {
-      #expect(try scene.reasons().contains { $0.contains("holds no transaction id") })
+      #expect(try scene.reasons().contains { $0.contains("contains no transaction id") })
     }
   }
 }

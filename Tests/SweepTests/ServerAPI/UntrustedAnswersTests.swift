@@ -31,7 +31,8 @@ import Testing
     }
     #expect(summary.stopped == .untrusted && summary.counts.validated == 0)
     #expect(summary.counts.givenBack + summary.counts.retryLater == 9, "asked about or not, each is counted")
-    #expect(summary.stoppedApps.first?.refusal?.contains("do not lead to the root certificate") == true)
+    #expect(
+      summary.stoppedApps.first?.refusal?.contains("do not lead to the trusted root certificate") == true)
     #expect(try scene.store.status(at: scene.clock.now).dead == 0)
     #expect(
       try scene.store.sweeps(limit: 1, at: scene.clock.now).first?.stoppedApps
@@ -39,8 +40,8 @@ import Testing
   }
 
   enum Damage: String, CaseIterable, CustomTestStringConvertible {
-    case anotherSignature = "its signature is not of what it says"
-    case cut = "it is no signed JSON"
+    case anotherSignature = "its signature does not match its content"
+    case cut = "it is not a JWS"
 
     var testDescription: String { rawValue }
 

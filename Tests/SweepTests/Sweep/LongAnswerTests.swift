@@ -24,7 +24,7 @@ import Testing
       #expect(queue.dead.isEmpty)
       #expect(
         queue.setAside.map(\.reason) == [
-          "the answer is longer than any that is taken: The answer is larger than 100000 bytes (too large, curl 23)"
+          "the answer exceeds the size limit: The answer is larger than 100000 bytes (too large, curl 23)"
         ] || queue.setAside.map(\.reason).first?.contains("Maximum file size") == true)
       if attempt > 6 {
         #expect((queue.nextRetryAtMs ?? scene.clock.now) - scene.clock.now == 7 * Milliseconds.day)
@@ -52,7 +52,7 @@ import Testing
     #expect(try scene.sweep().run().counts.retryLater == 1)
     let queue = try scene.store.queue(at: scene.clock.now)
     #expect(queue.setAside.map(\.count) == [1] && queue.dead.isEmpty)
-    #expect(queue.setAside.first?.reason.hasPrefix("the answer is longer than any that is taken: ") == true)
+    #expect(queue.setAside.first?.reason.hasPrefix("the answer exceeds the size limit: ") == true)
   }
 
   @Test func answersLargerThanTheMemoryLimitAllSucceed() throws {
