@@ -12,15 +12,15 @@ import Testing
       (.receiving(ListenerStatus(url: url)), "listening on \(url)"),
       (
         .receiving(ListenerStatus(url: url, kept: 1, last: Sample.now - 3000)),
-        "1 notification received, last 3 s ago"
+        "1 notification stored, last 3 s ago"
       ),
       (
         .receiving(ListenerStatus(url: url, kept: 1200, known: 34, last: Sample.now)),
-        "1,234 notifications received, last now"
+        "1,200 notifications stored, 34 already known, last now"
       ),
       (
         .receiving(ListenerStatus(url: url, kept: 7, refused: 2, failed: 1, last: Sample.now - 7_200_000)),
-        "7 notifications received, 2 refused, 1 not stored, last 2 h ago"
+        "7 notifications stored, 2 rejected, 1 failed, last 2 h ago"
       ),
       (.notReceiving("cannot listen: in use"), "not receiving notifications"),
     ] as [(Event, String)])
@@ -38,7 +38,7 @@ import Testing
     bench.send(.receiving(ListenerStatus(url: Self.url, kept: 3, last: Sample.now)))
     #expect(bench.canvas.text()[1] == before)
     bench.send(.input(.resize(Size(columns: 200, rows: 40))))
-    #expect(bench.canvas.text()[1].hasSuffix("3 notifications received, last now"))
+    #expect(bench.canvas.text()[1].hasSuffix("3 notifications stored, last now"))
     // Small screens have no second header row.
     bench.press("E")
     bench.send(.input(.resize(.small)))
@@ -53,12 +53,12 @@ import Testing
     bench.send(.receiving(ListenerStatus(url: Self.url, kept: 3, last: Sample.now)))
     let line = bench.canvas.text()[1]
     #expect(line.contains(" more  A  ") && !line.contains("\u{2026}"), "\(line)")
-    #expect(line.hasSuffix("3 notifications received, last now"), "\(line)")
+    #expect(line.hasSuffix("3 notifications stored, last now"), "\(line)")
     let narrow = (60..<120).map { columns in
       bench.send(.input(.resize(Size(columns: columns, rows: 40))))
       return bench.canvas.text()[1]
     }
-    #expect(narrow.contains { $0.hasSuffix(" A  3 notifications received") }, "the age is left out first")
+    #expect(narrow.contains { $0.hasSuffix(" A  3 notifications stored") }, "the age is left out first")
   }
 
   @Test("say at once why there are none, and go on") func prevented() {
@@ -90,7 +90,7 @@ import Testing
     bench.press(tab)
     bench.send(.receiving(ListenerStatus(url: Self.url, kept: 1, last: Sample.now - 3000)))
     let before = bench.canvas.text()[1]
-    #expect(before.hasSuffix("1 notification received, last 3 s ago"))
+    #expect(before.hasSuffix("1 notification stored, last 3 s ago"))
     bench.press("F")
     bench.wait(26 * Milliseconds.hour)
     let since = bench.state.now
@@ -98,7 +98,7 @@ import Testing
     #expect(bench.canvas.text()[1] == before, "\(bench.screen)")
     #expect(bench.state.wakesAt == nil)
     bench.press("R")
-    #expect(bench.canvas.text()[1].hasSuffix("9 notifications received, last now"), "\(bench.screen)")
+    #expect(bench.canvas.text()[1].hasSuffix("9 notifications stored, last now"), "\(bench.screen)")
     bench.send(.notReceiving("the port is gone"))
     #expect(bench.screen.contains("not receiving notifications"), "what is wrong does not wait")
   }

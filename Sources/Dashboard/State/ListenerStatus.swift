@@ -52,11 +52,12 @@ extension ListenerStatus {
   fileprivate func words(at shown: Instant?) -> StyledText {
     guard let last else { return StyledText("listening on \(url)", .dim) }
     var words: StyledText = [
-      TextSpan(CountText.of(kept + known), .strong),
-      TextSpan(kept + known == 1 ? " notification received" : " notifications received", .dim),
+      TextSpan(CountText.of(kept), .strong),
+      TextSpan(kept == 1 ? " notification stored" : " notifications stored", .dim),
     ]
-    for (count, name, style) in [(refused, "refused", Style.warn), (failed, "not stored", .bad)]
-    where count > 0 {
+    for (count, name, style) in [
+      (known, "already known", Style.dim), (refused, "rejected", .warn), (failed, "failed", .bad),
+    ] where count > 0 {
       words = words + [TextSpan(", \(CountText.of(count)) \(name)", style)]
     }
     guard let shown else { return words }

@@ -44,7 +44,7 @@ struct DashboardListeningTests {
     #expect(await client.get("/healthz").status == 200)
     for number in 1...3 { #expect(await client.post(scene.purchase(number)).status == 200) }
     #expect(await client.post("hello").status == 400)
-    try await visit.tmux.wait(for: "3 notifications received, 1 refused, last ")
+    try await visit.tmux.wait(for: "3 notifications stored, 1 rejected, last ")
     try await visit.tmux.wait("the purchases") {
       $0.contains("6 events in") && $0.contains("INITIAL_PURCHASE ✓")
     }

@@ -23,7 +23,7 @@ struct TourTests {
     try await tmux.resize(columns: 120, rows: 40)
     try await tmux.press("E")
     try await tmux.wait("notifications are received") { screen in
-      screen.contains("notifications received, last ") && screen.contains("notified by ")
+      screen.contains(" notifications stored, ") && screen.contains("notified by ")
     }
     try await tmux.resize(columns: 80, rows: 24)
     try await tmux.press("q")
@@ -77,7 +77,7 @@ struct TourTests {
     let help = try await visit.tmux.wait("all keys") {
       $0.contains("next panel") && $0.contains("suspends to the shell")
     }
-    #expect(help.contains("finds by a part of any id") && !help.contains("sweeps every receipt"))
+    #expect(help.contains("finds an id, figure or product") && !help.contains("sweeps every receipt"))
     try await visit.tmux.resize(columns: 80, rows: 24)
     try await visit.tmux.press("q")
     try await visit.tmux.press("q")
