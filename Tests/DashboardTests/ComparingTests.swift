@@ -49,7 +49,7 @@ import Testing
     var bench = Bench.opened(120, 40)
     bench.press("3", "=")
     for words in [
-      "a year ago", "every product and weekly", "this environment and sandbox", "monthly and yearly",
+      "a year earlier", "every product and weekly", "this environment and sandbox", "monthly and yearly",
       "weekly and yearly",
     ] {
       #expect(bench.screen.contains(words), "\(words): \(bench.screen)")
@@ -114,10 +114,10 @@ import Testing
   @Test(
     "offer what the panel can tell apart, and nothing else",
     arguments: [
-      ("1", ["storefront:", "the one before"], ["offer:", "cohort:"]),
-      ("6", ["storefront:", "the one before"], ["offer:", "cohort:"]),
-      ("7", ["storefront:", "offer:standard,", "cohort:20", "a year before"], ["this window"]),
-      ("9", ["the one before", "a year ago"], ["storefront:", "offer:", "cohort:"]),
+      ("1", ["storefront:", "the previous one"], ["offer:", "cohort:"]),
+      ("6", ["storefront:", "the previous one"], ["offer:", "cohort:"]),
+      ("7", ["storefront:", "offer:standard,", "cohort:20", "a year earlier"], ["this window"]),
+      ("9", ["the previous one", "a year earlier"], ["storefront:", "offer:", "cohort:"]),
     ])
   func choicesOfPanels(_ key: String, _ offered: [String], _ others: [String]) {
     var bench = Bench.opened(160, 60)
@@ -151,7 +151,7 @@ import Testing
     #expect(bench.screen.contains("Not split by storefront: \(words)"), "\(bench.screen)")
   }
 
-  @Test("set each cohort beside the one a year before, and open either")
+  @Test("set each cohort beside the one a year earlier, and open either")
   func cohorts() throws {
     var bench = Bench.opened(80, 24)
     bench.press("7", ":", "compare year", "enter")

@@ -18,7 +18,7 @@ extension Comparison {
     switch self {
     case .before: "this window and the previous one"
     case .year where panel == .cohorts: "each cohort and the one a year earlier, to the same day"
-    case .year: "this window and the same days a year ago"
+    case .year: "this window and a year earlier"
     case .products(let first, let second):
       "\(first.map(formatter.products.name) ?? "every product") and \(formatter.products.name(of: second))"
     case .storefronts(let first, let second):

@@ -65,7 +65,7 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare with the previous window, a year ago, or another product:ID, storefront:CODE, offer:NAME, cohort:MONTH or environment:NAME.",
+      "Compare with the previous window, the same days a year earlier, or another product:ID, storefront:CODE, offer:NAME, cohort:MONTH or environment:NAME.",
       valueName: "before|year|KIND:NAME"))
   var compare: Comparison?
 
