@@ -63,9 +63,10 @@ extension ComparedReports.Figure {
     if let months = averagedMonths { return isOfOne ? "After \(months)" : "On average, after \(months)" }
     let parts = path.split(separator: ".").map(String.init)
     guard reports.this.report == .cohorts, parts.count == 3 || parts.count == 5 else {
-      // The lower edge shows the number of an intent, and the definition of the churn rate.
+      // The lower edge shows the rest of an intent's words, and the definition of the churn rate.
       let label = label(in: reports, formatter)
-      let end = label.firstRange(of: figure == "churn_rate" ? " (lost" : " (intent ")
+      let end = (figure == "churn_rate" ? [" (lost"] : [" declined (intent ", " (intent "])
+        .lazy.compactMap { label.firstRange(of: $0) }.first
       return end.map { String(label[..<$0.lowerBound]) } ?? label
     }
     let what = parts.count == 5 ? "after \(Self.months(parts[3]))" : "subscribers"

@@ -23,7 +23,7 @@ extension FigureRows {
         drillDown: .chain(row.originalTransactionID), note: row.reason(in: formatter), amount: row.amount,
         worths: worth(of: row))
     }
-    let name = figure.map { FigureWords($0, of: panel).name } ?? panel.title
+    let name = figure.map { FigureWords($0, of: panel, in: formatter.products).name } ?? panel.title
     let of = uses.map {
       TextSpan(" (\(CountText.of($0.priced)) of \(CountText.of($0.started, "use")) priced)", .warn)
     }

@@ -76,6 +76,6 @@ extension Panel {
   /// Why the panel does not support storefronts, and which panels do; `nil` if it does.
   var whyNoStorefronts: String? {
     let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title).joined(separator: ", ")
-    return tellsStorefronts ? nil : "no storefronts on \(title); these panels have them: \(others)"
+    return tellsStorefronts ? nil : "no storefronts on \(title), only on \(others)"
   }
 }

@@ -6,11 +6,12 @@ struct FigureWords: Hashable, Sendable {
   let name: String
 
   /// Creates the name; the path itself if no name is known.
-  init(_ figure: String, of panel: Panel) {
+  init(_ figure: String, of panel: Panel, in products: ProductNames = .whole) {
     let path = FigurePath(figure, of: panel)
     let words = panel.figure(path?.name ?? figure)?.words
     if panel == .movement, let words, let path, path.name != figure {
-      name = "\(words), \(figure.split(separator: ".").dropFirst().dropLast(2).joined(separator: "."))"
+      let part = figure.split(separator: ".").dropFirst().dropLast(2).joined(separator: ".")
+      name = "\(words), \(products.name(of: ProductID(part)))"
     } else if case .only(let storefront)? = path?.storefronts {
       name = "\(words ?? figure), storefront \(storefront?.rawValue ?? "unknown")"
     } else {
