@@ -15,7 +15,7 @@ extension [SweepRecord] {
           let end = record.finishedAtMs ?? (record.state == .running ? now : record.lastSeenAtMs)
           return StyledText(AgeText.of(Swift.max(0, end - record.startedAtMs)))
         }, .count("Validated", .strong) { $0.validated }, .count("Changed", priority: 1) { $0.changed },
-        .count("Later", .warn, priority: 2) { $0.retryLater },
+        .count("Postponed", .warn, priority: 2) { $0.retryLater }.named("later"),
         .count("Rejected", .bad, priority: 3) { $0.rejected }, .count("Retried", priority: 7) { $0.retried },
         Column(.number("95th percentile", priority: 8).named("p95")) { record in
           record.latencyMs.map { StyledText(LatencyText.of($0.p95)) }
