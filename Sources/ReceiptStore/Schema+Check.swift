@@ -52,7 +52,7 @@ extension Schema {
     guard found != own else { return }
     func first(of entries: Set<Entry>) -> String? { entries.map(\.title).min() }
     let what =
-      first(of: found.subtracting(own)).map { "its \($0) is not the one that subtop creates" }
+      first(of: found.subtracting(own)).map { "the \($0) does not match subtop's schema" }
       ?? first(of: own.subtracting(found)).map { "it lacks the \($0)" } ?? "its schema is not subtop's"
     throw StoreError(
       "\(what); pass another --store, or restore a backup that you made yourself. Views, indexes and triggers "

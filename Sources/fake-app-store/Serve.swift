@@ -100,7 +100,7 @@ enum FaultOption {
     }
     guard let rate = FaultRate(parsing: argument) else {
       throw ValidationError(
-        "pass KIND=RATE, like reset=0.1, with a rate from 0 to 1; `fake-app-store help serve` lists kinds")
+        "pass KIND=RATE, such as reset=0.1, rate 0 to 1; `fake-app-store help serve` lists the kinds")
     }
     return [rate]
   }

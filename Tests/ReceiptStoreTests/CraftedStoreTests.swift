@@ -29,7 +29,7 @@ import Testing
     Schema(
       "a trigger",
       "CREATE TRIGGER cheap AFTER INSERT ON catalog BEGIN UPDATE catalog SET price_micros = 1; END",
-      "the trigger cheap, which is not as subtop makes it"),
+      "the trigger cheap does not match subtop's schema"),
     Schema(
       "another trigger of its own", Schema.changing("receipts_added", "+ 1", "+ 2"),
       "the trigger receipts_added"),

@@ -67,12 +67,12 @@ struct BadStoreTests {
   @Test(arguments: [
     (
       "CREATE TRIGGER cheap AFTER INSERT ON catalog BEGIN UPDATE catalog SET price_micros = 1; END",
-      "the trigger cheap, which is not as subtop makes it"
+      "the trigger cheap does not match subtop's schema"
     ),
     (
       """
       DROP VIEW v_lines; CREATE VIEW v_lines AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n
-      """, "the view v_lines, which is not as subtop makes it"
+      """, "the view v_lines does not match subtop's schema"
     ),
   ]) func withChangedTriggersOrViewsAreRefused(_ sql: String, _ says: String) async throws {
     let subtop = try await SmallStore.copy()

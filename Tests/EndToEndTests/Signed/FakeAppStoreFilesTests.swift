@@ -29,8 +29,8 @@ struct FakeAppStoreFilesTests {
       ("--seed -1", "write a whole number from 0\n"),
       ("--start 9223372036854775807", "'--start <instant>': write a date such as 2026-11-21"),
       ("--clock-speed fast", "write a number from 0 to 1000000000, such as 2.5"),
-      ("--fault reset=2", "pass KIND=RATE, like reset=0.1, with a rate from 0 to 1"),
-      ("--fault nonsense=0.1", "lists the kinds"),
+      ("--fault reset=2", "pass KIND=RATE, such as reset=0.1, rate 0 to 1"),
+      ("--fault nonsense=0.1", "fake-app-store help serve` lists the kinds"),
       ("help nope", "there is no command nope; give one of serve, receipts, catalog"),
     ])
   func refuses(_ arguments: String, _ words: String) async throws {
