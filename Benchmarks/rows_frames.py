@@ -16,7 +16,7 @@ def measure(bench):
     largest = store(bench, bench.lines[-1])
     paid = number(report(bench, largest, "active")["data"]["paid"])
     # The figure behind its label and bar. The header contains other numbers.
-    frame = rf"At the end[^0-9]+{re.escape(paid)}\s"
+    frame = rf"Closing[^0-9]+{re.escape(paid)}\s"
     # A fixed instant makes the figure predictable.
     words = [bench.binaries / "subtop", "--store", largest.path, "--at", largest.at, "--no-mouse"]
     first_sight, ours, htop, hello = [], [], [], []

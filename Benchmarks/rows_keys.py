@@ -43,7 +43,7 @@ def presses(bench, written, server, sweeping):
     chance = random.Random(1)
     found = {"panel": [], "figures": [], "row": []}
     with Screen([bench.binaries / "subtop", "--store", written.path, "--no-mouse", *server.options]) as screen:
-        screen.seconds_until(r"At the end")
+        screen.seconds_until(r"Closing")
         words = words_of_panels(screen)
         for turn in range(KEYS):
             if sweeping and turn % 10 == 0:

@@ -30,7 +30,7 @@ def dashboard(bench, each):
     bench.say(f"memory of the dashboard over {each.lines:,} lines")
     words = [bench.binaries / "subtop", "--store", each.path, "--at", each.at, "--no-mouse", "--readonly"]
     with Screen(words) as screen:
-        screen.seconds_until(r"At the end")
+        screen.seconds_until(r"Closing")
         for key in "234567890EW234567890EW1":
             screen.press(key)
             idle(screen)
