@@ -92,7 +92,7 @@ import Testing
     Case(
       "a date of 400 digits", wire(latest: [wireRow("1", #""cancellation_date_ms": \#(digits)"#)]),
       says: "latest_receipt_info[0].cancellation_date_ms is a number that is too large"),
-    Case("a status of 400 digits", "{\"status\":\(digits)}", says: "status is a number beyond any"),
+    Case("a status of 400 digits", "{\"status\":\(digits)}", says: "status is a number that is too large"),
     Case(
       "an id without digits", wire(latest: [wireRow("1", #""transaction_id": -"#)]), says: "transaction_id"),
     Case(

@@ -33,7 +33,7 @@ import Testing
     ("", "JSON"),
     (
       "{\"app_user_id\": \"a\", \"app_user_id\": \"b\", \"response\": {\"status\": 0}}",
-      "two members of one name"
+      "it has a duplicate key"
     ),
   ])
   func refuses(_ json: String, _ says: String) {

@@ -79,10 +79,10 @@ import Testing
     Case("a transaction of another app", refused: "it is for another app (bundle id com.example.other)") {
       $0.notification(transaction: SignedTransactionFields { $0.bundleId = "com.example.other" })
     },
-    Case("a transaction of the sandbox", refused: "it is of Sandbox instead of Production") {
+    Case("a transaction of the sandbox", refused: "its environment is Sandbox, not Production") {
       $0.notification(transaction: SignedTransactionFields { $0.environment = "Sandbox" })
     },
-    Case("a renewal info of the sandbox", refused: "it is of Sandbox instead of Production") {
+    Case("a renewal info of the sandbox", refused: "its environment is Sandbox, not Production") {
       $0.notification(renewal: SignedRenewalInfoFields { $0.environment = "Sandbox" })
     },
     Case("rows that name no environment") {
@@ -93,7 +93,7 @@ import Testing
     Case("a row of Xcode's", refused: "it was signed by Xcode or a local test") {
       $0.notification(transaction: SignedTransactionFields { $0.environment = "Xcode" })
     },
-    Case("an app transaction of the sandbox", refused: "it is of Sandbox instead of Production") {
+    Case("an app transaction of the sandbox", refused: "its environment is Sandbox, not Production") {
       appTransaction(of: "", in: "Sandbox", $0)
     },
     Case("a row of 64 KiB", refused: "a signed transaction or renewal info is longer than 65536 bytes") {

@@ -111,13 +111,13 @@ import Testing
   func help() {
     var bench = Bench.opened(100, 30)
     bench.press("4", "?", "/", "days", "enter")
-    #expect(bench.screen.contains("figures of 7, 28, 90 or 365 days"))
+    #expect(bench.screen.contains("window: 7, 28, 90 or 365 days"))
     #expect(!bench.screen.contains("quits"))
     bench.press("/", "^U", "command:next-window", "enter", "enter")
     #expect(bench.state.context == .panel && bench.state.windowDays == 90)
     bench.press("?")
     #expect(bench.screen.contains("command:next-window"))
-    bench.press("/", "^U", "asks Apple", "enter", "enter")
+    bench.press("/", "^U", "with Apple", "enter", "enter")
     #expect(bench.state.context == .panel && bench.screen.contains("only works on"))
   }
 

@@ -51,7 +51,7 @@ import Testing
     .ended("3", "the customer declined a price increase"),
     .ended("4", "the product was removed from sale before the renewal"),
     .ended("5", "Apple reports another reason"),
-    .ended("9", "Apple gives the undocumented reason 9"),
+    .ended("9", "Apple reports the undocumented reason 9"),
     .ended(nil, "the reason is unknown"),
   ]
 

@@ -91,7 +91,8 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     var report = Sample.report(Question(panel: .active, at: Sample.now))
     report.trend.follow("mrr", to: 9_000_000_000_000, from: 1_000_000_000_000, CurrencyCode("JPY"))
     report.trend.currenciesByLines = currencies.map { CurrencyCode($0) }
-    let titles = text(of: report, width: 100).split(separator: "\n").filter { $0.hasPrefix("MRR, grace") }
+    let lines = text(of: report, width: 100).split(separator: "\n")
+    let titles = lines.filter { $0.hasPrefix("MRR (excl. grace)") }
     #expect(titles == [Substring(title)])
   }
 

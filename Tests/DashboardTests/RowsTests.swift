@@ -62,7 +62,7 @@ import Testing
     #expect(bench.selectedLine == row)
     bench.press("esc")
     #expect(bench.state.context == .panel)
-    #expect(bench.selectedLine?.contains("at price") == true)
+    #expect(bench.selectedLine?.contains("  amount  ") == true)
   }
 
   @Test("of a bar or a row that stands for several figures are one Tab apart")

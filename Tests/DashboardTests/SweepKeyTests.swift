@@ -17,7 +17,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
   static let all = [
     SweepScript("W", "s", wanted: [.startSweep(.due)], said: "starting"),
     SweepScript("W", "S", wanted: [], said: "Sweep every receipt?"),
-    SweepScript("W", "S", "enter", wanted: [.startSweep(.all)], said: "every receipt, started here"),
+    SweepScript("W", "S", "enter", wanted: [.startSweep(.all)], said: "all receipts, started here"),
     SweepScript("W", "D", wanted: [.startSweep(.dead)], said: "given-up receipts, started here"),
     SweepScript("3", "D", wanted: [], said: "By product"),
     SweepScript("W", "v", wanted: [], said: "idle"),

@@ -76,7 +76,7 @@ import Testing
       bench.report = { Sample.emptyReport($0) }
       bench.send(.opened)
       #expect(bench.screen.contains("subtop sweep"))
-      #expect(bench.screen.contains(" here, asks") == !isReadOnly)
+      #expect(bench.screen.contains(" here, checks them") == !isReadOnly)
     }
   }
 }

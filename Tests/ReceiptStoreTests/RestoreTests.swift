@@ -82,7 +82,7 @@ import Testing
       try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: replacing)
     }
     #expect(
-      error?.description.contains("/nothing, and there is no file") == true, "\(error?.description ?? "")")
+      error?.description.contains("/nothing, which does not exist") == true, "\(error?.description ?? "")")
     #expect(folder.names().sorted() == names.sorted())
   }
 

@@ -37,12 +37,12 @@ import Testing
       symlink("/dev/full", folder.file("link"))
       return folder.file("link")
     },
-    Place(testDescription: "a link to nothing", says: "/nothing, and there is no file", kind: .missing) {
+    Place(testDescription: "a link to nothing", says: "/nothing, which does not exist", kind: .missing) {
       folder, _ in
       symlink(folder.file("nothing"), folder.file("link"))
       return folder.file("link")
     },
-    Place(testDescription: "two names", says: "it has 2 names", kind: .unusable) { folder, store in
+    Place(testDescription: "two names", says: "it has 2 hard links", kind: .unusable) { folder, store in
       link(store, folder.file("snapshot.sqlite"))
       return store
     },

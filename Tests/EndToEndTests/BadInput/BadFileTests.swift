@@ -14,7 +14,7 @@ extension BadInput {
     BadInput(
       "a good file before a bad one", "import responses {good} {bad}",
       files: ["good": AnswerText(original: "77").text, "bad": "[]"], code: 65,
-      says: ["/bad, line 1: it is not an answer", "1 bad line, \(nothingImported)"]),
+      says: ["/bad, line 1: it is not a verifyReceipt answer", "1 bad line, \(nothingImported)"]),
     BadInput(
       "standard input that is no JSON", "import responses -", code: 65,
       says: ["standard input, line 1: the file is empty"]),

@@ -60,7 +60,7 @@ struct Ailment: CustomTestStringConvertible, Sendable {
     // Store.
     Ailment(
       testDescription: "a store that everybody may read", spoil: { chmod($0.store, 0o644) }, check: "store",
-      says: ["may read", "chmod 600"], code: 77),
+      says: ["users other than its owner can read", "chmod 600"], code: 77),
     Ailment(
       testDescription: "a store that is not there", spoil: { unlink($0.store) }, check: "store",
       says: ["there is no store at", "subtop import"], code: 66),

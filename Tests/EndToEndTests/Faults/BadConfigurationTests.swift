@@ -56,7 +56,7 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     // Alerts and keys. AlertConditionTests cover conditions.
     line("alerts", "churn = \"churn_rat > 6%\"", "unknown figure \"churn_rat\""),
     line("alerts", "churn = \"mrr > 6 euro\"", "the value has no currency"),
-    line("alerts", "churn = \"\"", "it is empty; write a condition like"),
+    line("alerts", "churn = \"\"", "the condition is empty; write one such as"),
     line("alerts", "churn = 6", "is not a string in quotes, like"),
     BadConfiguration("[alerts]\n\"a b\" = \"mrr > 6 EUR\"", "alerts", "a b is not a valid alert name"),
     line("alerts", "command = []", "a program and its arguments"),

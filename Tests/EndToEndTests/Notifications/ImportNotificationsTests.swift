@@ -32,7 +32,7 @@ extension BadInput {
       ]),
     BadInput(
       "version 2", "import notifications {f}", files: ["f": "{\"signedPayload\":\"TOPSECRET\"}"], code: 65,
-      says: ["/f, line 1: it is not a server notification: it is no signed JSON"]),
+      says: ["/f, line 1: it is not a server notification: it is not a JWS"]),
     BadInput(
       "another app's notification for a chain that is held", "import notifications {f}",
       files: ["f": NotificationText(original: "1", transaction: "2", bundle: "com.example.stranger").text],

@@ -95,9 +95,9 @@ import Testing
         "too much in pieces", 413, "longer than 256 KiB",
         "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
           + String(repeating: chunk, count: 5) + "0\r\n\r\n"
-      ), ("another page", 404, "no such page", Self.post("{}", to: "/elsewhere")),
-      ("another method", 405, "takes POST alone", "GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
-      ("a metric that is posted", 405, "takes GET alone", Self.post("{}", to: "/metrics")),
+      ), ("another page", 404, "Not found. Send notifications to /.", Self.post("{}", to: "/elsewhere")),
+      ("another method", 405, "accepts only POST", "GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+      ("a metric that is posted", 405, "accepts only GET", Self.post("{}", to: "/metrics")),
     ] {
       let answer = try await client(port).ask(request)
       #expect(answer.status == status && answer.body.contains(says), "\(name): \(answer)")

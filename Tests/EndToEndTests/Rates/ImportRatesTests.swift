@@ -74,7 +74,7 @@ import Testing
     let json = try await report().json
     #expect(json["unconverted"]?.integer == 1 && json["reporting_currency"]?.text == "TWD")
     #expect(json["data.mrr"]?.list.first?["converted_micros"] == .null)
-    #expect(try await report("table").output.contains("no exchange rate of the day of purchase"))
+    #expect(try await report("table").output.contains("no exchange rate for the purchase date"))
     let plain = try subtop.file("plain.csv", "date,currency,rate\n2025-05-24,USD,0.032\n")
     #expect(try await run("import", "rates", plain).errors.contains("per TWD"))
     let converted = try await report().json["data.mrr"]?.list.first?["converted_micros"]

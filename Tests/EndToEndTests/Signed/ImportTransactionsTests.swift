@@ -48,8 +48,8 @@ import Testing
     let file = try subtop.file("signed", "\(good)\n\(forged)\n\(good.dropLast(4))\nhello\n")
     let refused = try await subtop.run("import", "transactions", file, "--config", configuration, code: 65)
     for words in [
-      "line 2: its certificates do not lead to the root certificate",
-      "line 3: its signature is not of what it says",
+      "line 2: its certificates do not lead to the trusted root certificate",
+      "line 3: its signature does not match its content",
       "line 4: it is not a signed transaction", "3 bad lines, so nothing was imported",
     ] {
       #expect(refused.errors.contains(words), "\(refused.errors)")

@@ -42,16 +42,16 @@ import Testing
     .refused("loopback as a password", "http://a:127.0.0.1@store.example.com/v", "user name or password"),
     .refused("another scheme", "ftp://127.0.0.1/v", "neither https nor http"),
     .refused("a file", "file:///etc/passwd", "neither https nor http"),
-    .refused("no scheme", "127.0.0.1:8080/verifyReceipt", "cannot be read"),
-    .refused("no host", "https://", "cannot be read"),
-    .refused("nothing", "", "cannot be read"),
+    .refused("no scheme", "127.0.0.1:8080/verifyReceipt", "is not valid"),
+    .refused("no host", "https://", "is not valid"),
+    .refused("nothing", "", "is not valid"),
     .refused(
       "a space", "https://store.example.com/verify receipt",
-      "cannot be read"),
-    .refused("a line break", "https://store.example.com\n/v", "cannot be read"),
+      "is not valid"),
+    .refused("a line break", "https://store.example.com\n/v", "is not valid"),
     .refused(
       "a port beyond the last", "https://store.example.com:70000/v",
-      "cannot be read"),
+      "is not valid"),
   ]
 
   @Test(arguments: cases) func acceptsOnlyHTTPSAndLoopback(_ one: Case) {

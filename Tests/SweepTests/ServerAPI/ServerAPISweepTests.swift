@@ -151,7 +151,7 @@ import Testing
       history: { _, authority in
         let rows = [authority.sign(row()), String(authority.sign(row(2)).prefix { $0 != "." })]
         return ServerAPIAnswer.json(ServerAPIAnswer.History(revision: "1", signedTransactions: rows))
-      }, failure: "signed data was refused: it is no signed JSON"),
+      }, failure: "signed data was refused: it is not a JWS"),
     Case(
       testDescription: "another app's row",
       history: { _, authority in
@@ -161,7 +161,7 @@ import Testing
       testDescription: "the other environment's row",
       history: { _, authority in
         ServerAPIAnswer.history([row(environment: "Sandbox")], by: authority, revision: "1")
-      }, failure: "Sandbox instead of Production"),
+      }, failure: "its environment is Sandbox, not Production"),
     Case(
       testDescription: "another customer's rows",
       history: { call, authority in
@@ -173,7 +173,7 @@ import Testing
       testDescription: "pages without an end",
       history: { _, authority in
         ServerAPIAnswer.history([row()], by: authority, revision: "same", hasMore: true)
-      }, failure: "no end"),
+      }, failure: "a page does not lead to the next one"),
   ]
 
   @Test(arguments: cases) func classifiesAnswers(_ one: Case) throws {
