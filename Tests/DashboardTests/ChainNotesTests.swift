@@ -35,7 +35,7 @@ import Testing
   }
 }
 
-/// Timelines show positions as defined in METRICS §3, not flags.
+/// Timelines show positions as defined in METRICS §3, not flags, and the dates of refunds.
 @Suite("A timeline") struct ChainTimelineTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
@@ -67,7 +67,13 @@ import Testing
     Case(
       name: "a refund", rows: [(-100, -50, -80), (-20, 30, nil)], seen: [(-19, nil)], bar: "█✗·█"),
     Case(
-      name: "a refund after the end", rows: [(-100, -50, -40)], seen: [(-39, (false, nil))], bar: "█·"),
+      name: "a refund after the end", rows: [(-100, -50, -40)], seen: [(-39, (false, nil))], bar: "█·✗·"),
+    Case(
+      name: "a refund after the renewal", rows: [(-100, -50, -40), (-50, 30, nil)], seen: [(-19, nil)],
+      bar: "█✗█"),
+    Case(
+      name: "billing retry that is shorter than a column", rows: [(-700, -340, nil), (-338, 20, nil)],
+      seen: [(-340, (true, nil)), (-1, (false, nil))], bar: "█╌█"),
   ])
   func drawsPositions(_ test: Case) throws {
     func day(_ number: Int) -> Instant { Sample.now + Int64(number) * Milliseconds.day }

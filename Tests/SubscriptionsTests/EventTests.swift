@@ -171,6 +171,26 @@ import Testing
         == line.events)
   }
 
+  /// A renewal in grace keeps the billing day, so it begins before its failure was noticed.
+  @Test(arguments: [true, false]) func aRenewalFollowsTheFailureThatItEnds(_ isNotified: Bool) throws {
+    let failing = RenewalInfo.make(intent: .billingError, retry: true, grace: day(46))
+    var chain = Chain.make(
+      [monthly("1", 0, 30), monthly("2", 30, 60)],
+      infos: [.make(at: day(1), .make())] + (isNotified ? [] : [.make(at: day(31), failing)]),
+      validated: day(39))
+    chain.sightings[TransactionID("2")] = Sighting(first: day(39), latest: day(39))
+    var notice = ServerNotification(
+      type: .didFailToRenew, environment: .production, originalTransactionID: OriginalTransactionID("1"),
+      observedAt: day(31))
+    notice.transactionID = TransactionID("1")
+    if isNotified { chain.notifications = [notice] }
+    let events = try chain.line().events.sorted(by: LineEvent.newestFirst).reversed()
+    #expect(events.map(\.type).prefix(3) == [.initialPurchase, .billingIssue, .renewal])
+    let issue = try #require(events.first { $0.type == .billingIssue })
+    #expect(issue.effectiveAt == day(30) && issue.transactionID == TransactionID("1"))
+    #expect(issue.observedAt == day(31))
+  }
+
   @Test func aReturnAfterAnUnobservedGapIsAResubscription() throws {
     var chain = Chain.make([monthly("1", 0, 30), monthly("2", 35, 65)], validated: day(36))
     chain.validations = [day(36)]

@@ -92,9 +92,11 @@ struct LineBlocks {
     let spans = line.positions.compactMap { position in
       rows[position.transactionId].flatMap { TimelineChart.Span(position, of: $0, now: now) }
     }
-    // If two spans share a cell, access hides other spans, and an upgrade mark hides both.
+    // If several spans share a cell, billing retry, grace and refunds hide access, however short they are.
     let all =
-      spans.filter { !$0.kind.isPeriod } + spans.filter(\.kind.isPeriod)
+      spans.filter { $0.kind == .unknown } + spans.filter(\.kind.isPeriod)
+      + spans.filter { !$0.kind.isPeriod && $0.kind != .unknown }
+      + line.events.compactMap(TimelineChart.Span.init)
       + line.transactions.compactMap(\.upgradedAtMs).map { .init(kind: .upgraded, from: $0, until: $0) }
     guard !all.isEmpty else { return nil }
     return block("Timeline", .timeline(TimelineChart(spans: all, now: now, zone: formatter.zone)))
@@ -133,6 +135,15 @@ struct LineBlocks {
 }
 
 extension TimelineChart.Span {
+  /// Creates the mark of a refund, or of a failed renewal that has been dated back; `nil` for other events.
+  /// Positions do not show them if another period had begun by then.
+  init?(_ event: LineEvent) {
+    let isFailure = event.type == .billingIssue && event.effectiveAt < event.observedAt
+    guard event.takesBack || isFailure else { return nil }
+    let failure = event.appleName.subtype == "GRACE_PERIOD" ? TimelineChart.Kind.grace : .retry
+    self.init(kind: isFailure ? failure : .refunded, from: event.effectiveAt, until: event.effectiveAt)
+  }
+
   /// Creates the span of a position; `nil` if the position is drawn as a gap.
   init?(_ position: PositionEntry, of row: TransactionEntry, now: Instant) {
     let end = position.untilMs ?? .distantFuture

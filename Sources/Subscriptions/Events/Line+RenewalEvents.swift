@@ -45,11 +45,29 @@ extension Line {
       .billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""),
       reason: whyBillingFailed(at: observation.observedAt, told: observation.info.expirationIntent),
       observation, product: product)
-    if let place = timeline.position(at: observation.observedAt)?.row {
+    if let place = failedRow(at: observation.observedAt) {
       (event.transactionID, event.productID) = (rows[place].id, rows[place].productID)
       event.periodType = rows[place].kind.periodType
+      event.effectiveAt = failure(of: place, noticedAt: observation.observedAt)
     }
     return event
+  }
+
+  /// Row that a snapshot with a failed renewal is about: the current one, or the one before if the snapshot
+  /// did not show the current one yet.
+  private func failedRow(at t: Instant) -> Int? {
+    guard let place = timeline.position(at: t)?.row else { return nil }
+    let isUnseen = rows[place].sighting.map { $0.first > t } ?? false
+    return isUnseen && place > 0 && rows[place - 1].expires <= t ? place - 1 : place
+  }
+
+  /// Instant at which the renewal of a row failed. A renewal that succeeds in grace begins on the billing day,
+  /// so a failure that was noticed after that day is dated before it.
+  func failure(of place: Int, noticedAt t: Instant) -> Instant {
+    guard let next = rows.dropFirst(place + 1).first, next.purchase <= t,
+      next.purchase >= rows[place].expires - Milliseconds.day
+    else { return t }
+    return min(rows[place].expires, next.purchase)
   }
 
   private func event(

@@ -56,9 +56,11 @@ extension [LineEvent] {
 }
 
 extension Line {
-  func row(of notification: ServerNotification) -> Row? {
+  func row(of notification: ServerNotification) -> Row? { place(of: notification).map { rows[$0] } }
+
+  fileprivate func place(of notification: ServerNotification) -> Int? {
     guard let id = notification.transactionID else { return nil }
-    return rows.first { $0.id == id || $0.duplicateIDs.contains(id) }
+    return rows.firstIndex { $0.id == id || $0.duplicateIDs.contains(id) }
   }
 }
 
@@ -159,8 +161,10 @@ extension LineEvent {
     case .billingIssue, .gracePeriodExpired: reason = line.whyBillingFailed(at: notification.observedAt)
     default: break
     }
-    guard let row = line.row(of: notification) else { return }
+    guard let place = line.place(of: notification) else { return }
+    let row = line.rows[place]
     periodType = row.kind.periodType
+    if type == .billingIssue { effectiveAt = line.failure(of: place, noticedAt: effectiveAt) }
     guard let upgrade = row.upgrade, notification.type.isTakenBack else { return }
     (type, reason, newProductID) = (.productChange, nil, upgrade.successorProductID)
   }

@@ -121,6 +121,12 @@ extension LineEvent {
     ]
   }
 
+  /// Order of events of one instant: a purchase comes after the failure and the end that it follows.
+  private var precedence: Int {
+    let ends: [Kind] = [.billingIssue, .gracePeriodExpired, .overdue, .unattributed, .expiration]
+    return ends.firstIndex(of: type) ?? ends.count
+  }
+
   /// Orders the newest first, deterministically.
   public static func newestFirst(_ left: Self, _ right: Self) -> Bool {
     if left.effectiveAt != right.effectiveAt { return left.effectiveAt > right.effectiveAt }
@@ -128,6 +134,7 @@ extension LineEvent {
       return left.originalTransactionID < right.originalTransactionID
     }
     if left.environment != right.environment { return left.environment < right.environment }
+    if left.precedence != right.precedence { return left.precedence > right.precedence }
     if left.type != right.type { return left.type.rawValue < right.type.rawValue }
     return left.lastKeys.lexicographicallyPrecedes(right.lastKeys)
   }
