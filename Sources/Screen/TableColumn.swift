@@ -18,6 +18,10 @@ public struct TableColumn: Hashable, Sendable {
   /// Whether it shows the bars of the rows, if the other columns leave room for them.
   public var isBar: Bool
   public var isShown = true
+  /// Whether columns of details are hidden if it would be cut beside them.
+  public var isBeforeDetails = false
+  /// Lowest priority of details.
+  private static let details = 4
 
   public static let gap = 2
 
@@ -58,6 +62,12 @@ extension TableColumn {
       let taken = min(left, need(place))
       widths[place] = min(columns[place].minimum, taken)
       left -= taken
+    }
+    let lacking = order.filter { columns[$0].isBeforeDetails }.reduce(0) {
+      $0 + columns[$1].maximum - (widths[$1] ?? columns[$1].maximum)
+    }
+    for place in order.reversed() where left < lacking && columns[place].priority >= details {
+      left += widths.removeValue(forKey: place).map { $0 + gap } ?? 0
     }
     for place in order {
       guard let width = widths[place] else { break }

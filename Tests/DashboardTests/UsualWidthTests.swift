@@ -46,8 +46,8 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
       figures: ["Paid or in retry", "New periods", "Returned periods", "Resubscribed periods"]),
     UsualScreen("Cohorts", "7", lists: [["Month", "Size", " 0 ", " 1 "]]),
     UsualScreen(
-      "Offers", "8", lists: [["Kind", "Offer", "Product", "Started", "Net"]],
-      figures: ["Price consent requests", "Turned off"]),
+      "Offers", "8", lists: [["Kind", "Offer", "Product", "Uses", "Net"]],
+      figures: ["Price consent requests", "Auto-renew turned off"]),
     UsualScreen("Refunds", "9", lists: [["Product", "Refunds", "Amount"]], figures: ["Refunds"]),
     UsualScreen(
       "Upgrades", "0", lists: [["When", "From", "To", "Upgrade credit"]], figures: ["Upgrade credit"]),

@@ -26,6 +26,9 @@ struct ListingColumn: Hashable, Sendable {
 
   func present(_ isPresent: Bool) -> ListingColumn { altered(self) { $0.isPresent = isPresent } }
 
+  /// Returns a column that is not cut while less important columns of details are shown.
+  func beforeDetails() -> ListingColumn { altered(self) { $0.drawn.isBeforeDetails = true } }
+
   /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.
   static func whole(
     _ title: String, most: Int = 48, align alignment: Alignment = .left, priority: Int = 0

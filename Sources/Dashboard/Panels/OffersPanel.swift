@@ -6,7 +6,7 @@ import Subscriptions
 extension PanelContent {
   var offersPanel: [Block?] {
     [
-      card("Price increases \(window)", 34) {
+      card(title("Price increases", .warn, " \(window)"), 34) {
         count("Price consent requests", "price_increases.asked")
         part("accepted", "price_increases.agreed", .good)
         part("pending", "price_increases.running", .warn)
@@ -18,8 +18,8 @@ extension PanelContent {
             .drillDown(.chain(next.originalTransactionId))
         }
       },
-      card("Auto-renew turned off \(window)", 38) {
-        count("Turned off", "opt_outs.turned_off")
+      card(title("Opt-outs", .bad, " \(window)"), 38) {
+        count("Auto-renew turned off", "opt_outs.turned_off")
         part("on again in time", "opt_outs.turned_on_again", .good)
         part("lapsed since", "opt_outs.lapsed", .bad)
         part("still running", "opt_outs.running", .warn)
@@ -27,6 +27,11 @@ extension PanelContent {
         money("Now: MRR at stake", "opt_outs.at_stake_mrr", of: figures["opt_outs.at_stake"])
       }, pending, offers,
     ]
+  }
+
+  /// Title that begins with a coloured word, to tell the three kinds of boxes apart.
+  private func title(_ kind: String, _ style: Style, _ rest: String) -> StyledText {
+    [TextSpan(kind, style.adding(.bold)), TextSpan(rest)]
   }
 
   // MARK: Price increases
@@ -44,7 +49,7 @@ extension PanelContent {
       ? "\(CountText.of(shown.count)) most urgent of \(CountText.of(figures.consents.count))"
       : "most urgent first"
     return Block(
-      StyledText("Awaiting price consent, \(which)"), shown,
+      title("Price increases", .warn, " awaiting consent, \(which)"), shown,
       [
         Column(.number("Left"), cell: left),
         .user(priority: 2) { $0.appUserId }.optional(),
@@ -60,46 +65,55 @@ extension PanelContent {
 
   // MARK: Offers
 
-  /// Title's suffix for offers that were also used in the window before, so their revenue exceeds what the
-  /// list shows.
-  private var usedBefore: String {
-    let names = figures[parts: "offers"].filter { $0["started_before"] > 0 }.compactMap { $0[text: "offer"] }
-    guard let name = names.first else { return "" }
-    let others = names.count == 1 ? "" : " and \(CountText.of(names.count - 1, "other"))"
-    return "; \(name)\(others) also in the previous window"
+  /// Uses by offer and product. A campaign with several products or kinds begins with its total.
+  private var campaigns: [FigureValues] {
+    let all = figures[parts: "offers"]
+    func name(_ uses: FigureValues) -> String { uses[text: "offer"] ?? uses.offerKinds[0].offerName }
+    var groups = Dictionary(grouping: all, by: name)
+    return all.compactMap { groups.removeValue(forKey: name($0)) }
+      .map { $0.count > 1 ? [FigureValues.total(of: $0)] + $0 : $0 }
+      .sorted { $0[0]["started"] > $1[0]["started"] }.flatMap(\.self)
   }
 
   private var offers: Block {
     Block(
-      [TextSpan("Trials and offers started \(window)"), TextSpan(usedBefore, .warn)],
-      figures[parts: "offers"],
+      title("Offers", .info, " and trials started \(window)"), campaigns,
       [
-        // Long names are cut before the conversions or the net revenue are hidden.
-        Column(.whole("Kind"), code: { $0.offerKind == .winback ? "winback" : $0.offerKind.offerName }) {
-          let kind = $0.offerKind
-          return StyledText(
-            kind == .winback ? "win-back" : kind.rawValue, kind == .trial ? .accent : .text)
+        // Long names are cut before the rate or the net revenue are hidden.
+        Column(
+          .whole("Kind"),
+          code: { $0.offerKinds.map { $0 == .winback ? "winback" : $0.offerName }.joined(separator: " ") }
+        ) {
+          StyledText(
+            $0.offerKinds.map { $0 == .winback ? "win-back" : $0.rawValue }.joined(separator: ", "),
+            $0.offerKinds == [.trial] ? .accent : .text)
         },
-        Column(.name("Offer", least: 7, cut: .middle)) { $0[text: "offer"].map { StyledText($0) } },
-        .product(in: formatter, least: 10, priority: 0) { $0.product },
-        .count("Started", "started", .strong), .count("Running", "running", priority: 6),
-        .count("Converted", "converted", .good, priority: 1),
+        Column(.name("Offer", least: 7, cut: .middle).beforeDetails()) {
+          $0[text: "offer"].map { StyledText($0) }
+        },
+        Column(.product(of: formatter.products, least: 10, priority: 0).beforeDetails()) { uses in
+          uses.products.map { StyledText($0 > 1 ? "all \(CountText.of($0)) products" : "all kinds", .strong) }
+            ?? StyledText(formatter.products.name(of: uses.product))
+        },
+        Column(.number("Uses").named("started")) { .number($0["started"], .strong) },
+        .count("Running", "running", priority: 6),
+        .count("Converted", "converted", .good, priority: 2),
         Column(.number("Rate", priority: 1)) {
           .share($0["converted"], of: $0.ended, unknown: glyphs.dash)
         }, .bar(.good) { PercentText.share($0["converted"], in: $0.ended) },
         .count("Repeat offer", priority: 8) { $0.again }, .count("Lost", "lost", .bad, priority: 4),
         .money("Cost", "cost", of: "started", priority: 7, in: glyphs),
         .money("Revenue", "brought", of: "converted", priority: 5, in: glyphs),
-        Column(.money("Net")) { $0.balanceText(in: glyphs) },
+        Column(.number("Net")) { $0.balanceText(in: glyphs) },
       ], emptyText: "No trials or offers started.", span: .main, minimumColumns: 80, in: glyphs
     ) { offer in
       let opened =
         offer.counted(["started", "running", "converted"]) + [("renewed", offer.again)]
         + offer.counted(["lost"]) + [("cost", 0), ("brought", 0), ("balance", 0)]
         + offer.counted(["unpriced"])
-      let path = offer.offerPath
+      let figures = offer.offerPaths.flatMap { path in opened.map { ("\(path).\($0)", $1) } }
       return Listing.Row(
-        id: path, drillDown: .rows(Breakdown(opened.map { ("\(path).\($0)", $1) })), note: offer.note)
+        id: offer.offerPaths.joined(separator: " "), drillDown: .rows(Breakdown(figures)), note: offer.note)
     }
   }
 }
@@ -118,16 +132,13 @@ extension FigureValues {
 
   /// Details that narrow lists hide.
   fileprivate var note: String {
-    let (startedBefore, started) = (self["started_before"], self["started"])
+    let startedBefore = self["started_before"]
     let before = startedBefore > 0 ? ["\(CountText.of(startedBefore)) more in the previous window"] : []
-    // Unpriced uses are missing in the sums and in the net revenue.
-    let known =
-      self["unpriced"] > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) priced"] : []
     let open = counts([(self["running"], "running"), (again, "on a repeat offer")])
     let closed = counts([(self["converted"], "converted"), (self["lost"], "lost")])
     let sums = [("cost", self[amounts: "cost"]), ("revenue", self[amounts: "brought"])]
     let money = sums.filter { !$0.1.isEmpty }.map { "\($0.0) \(MoneyText.of($0.1))" }
-    return (money + known + open + closed + before).joined(separator: ", ")
+    return (money + open + closed + before).joined(separator: ", ")
   }
 
   private func counts(_ counts: [(Int, String)]) -> [String] {
@@ -137,11 +148,15 @@ extension FigureValues {
   /// Revenue less cost, and the number of uses it covers if some lack a price.
   fileprivate func balanceText(in glyphs: GlyphSet) -> StyledText {
     let balance = self[amounts: "balance"]
-    guard !balance.isEmpty else { return .dash(in: glyphs) }
     let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals
-    let amount = TextSpan(MoneyText.of(balance), sums.allSatisfy { $0.micros >= 0 } ? .good : .bad)
-    guard self["unpriced"] > 0 else { return [amount] }
-    return [amount, TextSpan(" (\(CountText.of(priced)))", .warn)]
+    let style: Style = sums.allSatisfy { $0.micros >= 0 } ? .good : .bad
+    guard self["unpriced"] > 0 else {
+      return balance.isEmpty ? .dash(in: glyphs) : StyledText(MoneyText.of(balance), style)
+    }
+    let about = MoneyText.converted(balance) == nil ? "" : "\(glyphs.about) "
+    let whole = sums.map { StyledText("\(about)\($0.currency) \(MoneyText.units(of: $0.micros))", style) }
+    let known = StyledText("\(CountText.of(priced)) of \(CountText.of(self["started"])) priced", .warn)
+    return (whole + [known]).joined(by: ", ")
   }
 
   /// Number of offers that another offer followed.

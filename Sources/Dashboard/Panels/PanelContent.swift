@@ -62,9 +62,9 @@ struct PanelContent {
   // MARK: Blocks
 
   func card(
-    _ title: String, _ minimumColumns: Int, @FigureBuilder _ figures: () -> [Figure]
+    _ title: StyledText, _ minimumColumns: Int, @FigureBuilder _ figures: () -> [Figure]
   ) -> Block {
-    Block(StyledText(title), .figures(figures()), minimumColumns: minimumColumns)
+    Block(title, .figures(figures()), minimumColumns: minimumColumns)
   }
 
   func bars(

@@ -6,11 +6,12 @@ extension PanelContent {
   var recoveryPanel: [Block?] {
     [
       bars(
-        "Entered billing retry \(window): \(CountText.of(figures["entered"]))", 40, of: figures["entered"],
+        "Entered billing retry \(window)", 40, of: figures["entered"],
         [
-          ("recovered", "recovered", .good), ("in retry", "still_retrying", .warn), ("lost", "lost", .bad),
+          ("entered", "entered", .accent), ("recovered", "recovered", .good),
+          ("in retry", "still_retrying", .warn), ("lost", "lost", .bad),
         ]),
-      card("MRR by outcome", 38) {
+      card("Entered \(window), MRR", 38) {
         for (label, path) in [
           ("Entered", "entered"), ("Recovered", "recovered"), ("In retry", "still_retrying"),
           ("Lost", "lost"),
@@ -21,12 +22,8 @@ extension PanelContent {
       Block(
         "With vs. without a grace period",
         .text(
-          [
-            StyledText(graceCompared),
-            StyledText(
-              "Grace periods are an app setting in App Store Connect. Subscribers who pay during grace never enter billing retry and are not counted here.",
-              .dim),
-          ], indent: 0), minimumColumns: 40), byGrace, stretches, byProduct,
+          ["Grace is a setting in App Store Connect. Payments in grace never enter billing retry."], indent: 0
+        ), minimumColumns: 40), byGrace, stretches, byProduct,
     ]
   }
 
@@ -40,10 +37,11 @@ extension PanelContent {
       }
     }
     return Block(
-      "Recovered within N days", figures[parts: "curve"],
+      StyledText("Recovered within N days, of entries that reached day N \(window)"), figures[parts: "curve"],
       [
         Column(.whole("Days")) { StyledText("\($0["days"]) d") },
-        Column(.number("Rate")) { .rate($0, .strong) }, .bar(.good) { $0[share: "rate"] },
+        Column(.number("Rate")) { .rate($0, .strong) },
+        .bar(.good) { $0["of"] < 10 ? nil : $0[share: "rate"] },
         Column(.number("Count", priority: 3)) {
           StyledText("\(CountText.of($0["recovered"])) of \(CountText.of($0["of"]))", .dim)
         }, rate("Before", curves[1], priority: 1), rate("Grace", curves[2], priority: 2),
@@ -56,25 +54,6 @@ extension PanelContent {
       }
       return Listing.Row(id: "curve.\(days)", drillDown: .rows(Breakdown(counts)))
     }
-  }
-
-  /// Recovery with a grace period compared with recovery without one. No advice follows from it: lines that
-  /// grace itself recovered never entered billing retry.
-  private var graceCompared: String {
-    // Minimum number of entries in each group for a comparison.
-    let enough = 30
-    let pairs = zip(figures[parts: "with_grace.curve"], figures[parts: "without_grace.curve"]).filter {
-      $0["of"] >= enough && $1["of"] >= enough && $0["days"] == $1["days"]
-    }
-    if let (grace, none) = pairs.last, let better = grace[share: "rate"], let worse = none[share: "rate"] {
-      return
-        "Of \(CountText.of(grace["of"])) with grace, \(PercentText.of(better)) recovered within \(grace["days"]) d; of \(CountText.of(none["of"])) without, \(PercentText.of(worse))."
-    }
-    let (one, other) = (
-      figures["with_grace.outcomes.entered"], figures["without_grace.outcomes.entered"]
-    )
-    return
-      "Too few entries \(window) to compare: \(CountText.of(one)) with grace and \(CountText.of(other)) without. At least \(enough) of each must have entered long enough ago."
   }
 
   // MARK: Still in billing retry
@@ -113,7 +92,8 @@ extension PanelContent {
         name: StyledText(formatter.products.name(of: $0.product)), path: "by_product.\($0.product)",
         values: $0)
     }
-    return list("Entered by product", .product(of: formatter.products, priority: 0), parts, span: .main)
+    return list(
+      "Entered \(window) by product", .product(of: formatter.products, priority: 0), parts, span: .main)
   }
 
   private var stretches: Block {
@@ -134,7 +114,8 @@ extension PanelContent {
       )
     }
     let legend = entered.contains { $0.note != nil } ? ", \(glyphs.warning) over twice the usual" : ""
-    return list("Entered by \(unit)\(legend)", .whole(unit == "week" ? "Week of" : "Month"), entered)
+    return list(
+      "Entered \(window) by \(unit)\(legend)", .whole(unit == "week" ? "Week of" : "Month"), entered)
   }
 
   private var byGrace: Block {
@@ -142,7 +123,7 @@ extension PanelContent {
       Entered(
         name: StyledText(name), path: "\(path).outcomes", values: figures, object: "\(path).outcomes")
     }
-    return list("Entered with vs. without a grace period", .whole("Grace"), parts)
+    return list("Entered \(window) with vs. without a grace period", .whole("Grace"), parts)
   }
 
   private func list(
@@ -168,9 +149,9 @@ extension PanelContent {
 }
 
 extension StyledText {
-  /// Returns a share in a cell, or unknown if no line entered.
-  fileprivate static func rate(_ point: FigureValues?, _ style: Style = .text) -> StyledText {
-    guard let rate = point?[share: "rate"] else { return StyledText("unknown", .dim) }
-    return StyledText(PercentText.of(rate), style)
+  /// Returns a share in a cell; `nil` if fewer than ten lines entered.
+  fileprivate static func rate(_ point: FigureValues?, _ style: Style = .text) -> StyledText? {
+    guard let point, point["of"] >= 10 else { return nil }
+    return point[share: "rate"].map { StyledText(PercentText.of($0), style) }
   }
 }

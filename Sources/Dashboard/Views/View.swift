@@ -38,19 +38,26 @@ extension State {
   /// Draws the tabs, or the path to the top layer.
   fileprivate func drawTabs(on canvas: inout Canvas, in rect: Rect) {
     guard !layers.isEmpty else { return tabBar.draw(on: &canvas, in: rect) }
-    let figures: StyledText = if case .rows(let view)? = top { view.subject.tabs } else { [] }
-    let line = wayBack(columns: rect.columns, in: canvas.glyphs) + figures
+    var line = wayBack(columns: rect.columns, in: canvas.glyphs)
+    if case .rows(let view)? = top, view.subject.figures.count > 1 {
+      // The names of the figures stay in place, so the name of the current one is not before them.
+      let room = rect.columns - line.width(in: canvas.glyphs)
+      line = line + view.subject.tabs(columns: room, in: canvas.glyphs)
+    } else {
+      line = line + [TextSpan(" \(layers.last?.name ?? "") ", .selection)]
+    }
     canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
   }
 
-  /// Path from the panel to the current layer. On narrow screens, layers in between are left out.
+  /// Path from the panel to the layer below the current one. On narrow screens, layers in between are left
+  /// out.
   private func wayBack(columns: Int, in glyphs: GlyphSet) -> StyledText {
     func line(_ names: [String]) -> StyledText {
       names.reduce(StyledText()) { $0 + [TextSpan(" \($1) ", .dim), TextSpan(glyphs.right + " ", .border)] }
-        + [TextSpan(" \(layers.last?.name ?? "") ", .selection)]
     }
     let whole = line([tab.title] + layers.dropLast().map(\.name))
-    return whole.width(in: glyphs) <= columns || layers.count < 2
+    let name = TextWidth.of(layers.last?.name ?? "", in: glyphs) + 2
+    return whole.width(in: glyphs) + name <= columns || layers.count < 2
       ? whole : line([tab.title, glyphs.ellipsis])
   }
 
@@ -142,19 +149,22 @@ extension Box {
 }
 
 extension RowsView.Subject {
-  /// Figures that Tab cycles through, with the current one in brackets; empty for a single figure.
-  fileprivate var tabs: StyledText {
-    guard figures.count > 1 else { return [] }
+  /// Figures that Tab cycles through, with the current one in brackets. Names before it are left out if there
+  /// is no room.
+  fileprivate func tabs(columns: Int, in glyphs: GlyphSet) -> StyledText {
     let words = Self.withoutShared(figures.map { FigureWords($0, of: panel).name })
     let paths = figures.map { path in
       path.split(separator: ".").filter { Int($0) == nil }.joined(separator: " ").replacing("_", with: " ")
     }
     let names = !sides.isEmpty ? sides.map(\.name) : Set(words).count == words.count ? words : paths
-    return names.enumerated().reduce(StyledText(" ")) { line, entry in
-      line
-        + (entry.offset == index
-          ? [TextSpan(" [\(entry.element)]", .key)] : [TextSpan(" \(entry.element)", .dim)])
+    let all: [StyledText] = names.enumerated().map { place, name in
+      place == index ? [TextSpan("[\(name)]", .key)] : [TextSpan(name, .dim)]
     }
+    let first =
+      (0..<index).first { first in
+        Array(all[first...index]).joined(by: " ").width(in: glyphs) + 4 <= columns
+      } ?? index
+    return [TextSpan(first == 0 ? " " : " \(glyphs.ellipsis) ", .dim)] + Array(all[first...]).joined(by: " ")
   }
 
   /// Removes parts that all names share, before a colon or between commas.

@@ -23,7 +23,7 @@ extension FigureValues {
   }
 
   /// Average share retained after some months, weighted by size, over the cohorts whose lines have all
-  /// reached that age; `nil` if there are none.
+  /// reached that age; `nil` if those have fewer than ten lines, or less than 5 % of all lines.
   public func average(
     after months: Int, kept: (FigureValues) -> Int128 = { Int128($0["lines"]) },
     of whole: (FigureValues) -> Int128 = { Int128($0["of"]) }
@@ -34,6 +34,9 @@ extension FigureValues {
     let (kept, all) = full.reduce((Int128(0), Int128(0))) {
       ($0.0 + kept($1), $0.1 + whole($1))
     }
-    return (full.isEmpty ? nil : Double(kept) / Double(all), full.count)
+    let lines = self[parts: "rows"].reduce(0) { $0 + $1["lines"] }
+    return (
+      full.reduce(0) { $0 + $1["of"] } < max(10, lines / 20) ? nil : Double(kept) / Double(all), full.count
+    )
   }
 }

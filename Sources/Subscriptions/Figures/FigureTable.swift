@@ -326,7 +326,7 @@ extension FigureTable {
   // MARK: Offers
 
   private static let offers = [
-    ("started", "Started", "Started: bought in the window, by offer"),
+    ("started", "Uses", "Uses: bought in the window, by offer"),
     ("running", "Running", "Running: still in the offer's period"),
     ("converted", "Continued at the standard price", "Converted: continued at the standard price"),
     ("renewed", "Continued at an offer", "Repeat offer: continued at an offer"),
@@ -335,7 +335,7 @@ extension FigureTable {
     ("brought", "Later revenue", "Revenue: price of all later purchases"),
     (
       "balance", "Net of priced uses",
-      "Net: revenue less cost of priced uses (31 in parentheses: only 31 are priced)"
+      "Net: revenue less cost of priced uses"
     ),
     ("unpriced", "Unpriced", "Not in Net: a price is unknown"),
   ].map { name, words, legend in

@@ -1,10 +1,42 @@
-/// Uses of one kind, offer and product.
+/// Uses of one kind, offer and product, or the total of a campaign over its kinds and products.
 extension FigureValues {
   public var offerKind: PeriodKind { self[text: "kind"].flatMap { PeriodKind(rawValue: $0) } ?? .standard }
 
   /// Path of its figures: `by_product.com.example.pro.offers.promo.SPRING`.
   public var offerPath: String {
     "by_product.\(product).\(FactKind.OfferUse.path(offerKind, self[text: "offer"]))"
+  }
+
+  public var offerKinds: [PeriodKind] {
+    let kinds = self[parts: "campaign"].map(\.offerKind)
+    return kinds.isEmpty ? [offerKind] : Set(kinds).sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Number of products that a total adds up; `nil` for a single one.
+  public var products: Int? {
+    let products = Set(self[parts: "campaign"].map(\.product)).count
+    return products == 0 ? nil : products
+  }
+
+  /// Paths of its figures, for a total by kind: `offers.promo.SPRING`.
+  public var offerPaths: [String] {
+    products == nil
+      ? [offerPath] : offerKinds.map { FactKind.OfferUse.path($0, self[text: "offer"]) }
+  }
+
+  public static func total(of campaign: [FigureValues]) -> FigureValues {
+    var total = FigureValues()
+    total[text: "offer"] = campaign.first?[text: "offer"]
+    total[parts: "campaign"] = campaign
+    for part in campaign {
+      for name in ["started", "running", "converted", "lost", "unpriced", "started_before"] {
+        total[name] += part[name]
+      }
+      for name in ["cost", "brought", "balance"] {
+        total[amounts: name] = total[amounts: name] + part[amounts: name]
+      }
+    }
+    return total
   }
 
   public var priced: Int { self["started"] - self["unpriced"] }

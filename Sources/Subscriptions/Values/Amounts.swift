@@ -25,6 +25,14 @@ public struct Amounts: Hashable, Sendable {
     self.converted[amount.currency, default: Converted()] += converted
   }
 
+  public static func + (left: Amounts, right: Amounts) -> Amounts {
+    var sum = Amounts(in: left.reporting ?? right.reporting)
+    sum.micros = left.micros.merging(right.micros, uniquingKeysWith: +)
+    sum.converted = left.converted
+    for (currency, amount) in right.converted { sum.converted[currency, default: Converted()] += amount }
+    return sum
+  }
+
   public func times(_ count: Int64) -> Amounts {
     var amounts = self
     amounts.micros = micros.mapValues { $0 * Int128(count) }
