@@ -88,6 +88,8 @@ import Testing
     case .pickProduct, .alerts: #expect(after.context == .products)
     case .compare:
       #expect((after.context == .products) == (before.tab != .panel(.events)), "events are no figures")
+    case .boxes: #expect(wanted.isEmpty && after.context == .products)
+    case .moveBox, .hideBox: #expect(wanted.isEmpty && after.context == before.context)
     case .numbers, .nextMeasure: #expect(wanted.isEmpty && after.tab == before.tab)
     case .json where before.context == .chain: #expect(wanted.isEmpty && after.context == .evidence)
     case .json:

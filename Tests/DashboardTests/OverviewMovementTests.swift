@@ -3,6 +3,53 @@ import Screen
 import Subscriptions
 import Testing
 
+@Suite("The overview's boxes") struct OverviewBoxTests {
+  private func titles(_ bench: Bench) -> [String] {
+    bench.canvas.text().filter { $0.contains("┌") }.flatMap { $0.split(separator: "┌") }.map {
+      String($0.filter { !"─┐".contains($0) }).words
+    }
+  }
+
+  @Test("shows the newest events and the renewals without scrolling at 120x40")
+  func firstScreen() {
+    let bench = Bench.opened(120, 40)
+    #expect(Set(["Newest events", "Renewals"]).isSubset(of: titles(bench)), "\(bench.screen)")
+  }
+
+  @Test("move and hide boxes, and the selection stays on them")
+  func arranges() {
+    var bench = Bench.opened(120, 60)
+    for _ in 0..<6 { bench.press("l") }
+    #expect(bench.selectedLine?.contains("weekly") == true, "\(bench.screen)")
+    bench.press("{")
+    let moved = titles(bench)
+    #expect(
+      moved.firstIndex { $0.hasPrefix("By product") } ?? 99 < moved.firstIndex {
+        $0.hasPrefix("Subscribers in")
+      } ?? 0)
+    #expect(bench.selectedLine?.contains("weekly") == true)
+    bench.press("-")
+    #expect(
+      !titles(bench).contains { $0.hasPrefix("By product") } && bench.screen.contains("By product: hidden"))
+    bench.press("B")
+    #expect(bench.screen.words.contains("By product hidden"))
+    bench.press("/", "by product", "enter", "enter", "esc", "esc")
+    #expect(titles(bench).contains { $0.hasPrefix("By product") })
+    bench.press("B", "G", "enter", "esc")
+    #expect(bench.screen == Bench.opened(120, 60).screen)
+    bench.press("g", "-")
+    #expect(bench.screen.contains("Select a box of the overview (1) first."))
+  }
+
+  @Test("show the range of the selected figure's sparkline")
+  func ranges() {
+    var bench = Bench.opened(120, 60)
+    bench.press("l")
+    #expect(
+      bench.canvas.text().contains { $0.hasPrefix("└") && $0.contains(" 25,793–28,192 ") }, "\(bench.screen)")
+  }
+}
+
 @Suite("The overview's movement") struct OverviewMovementTests {
   /// Labels for recoveries and for lines with unknown state.
   private static let labels: Set<String> = [

@@ -142,11 +142,21 @@ extension Block {
     }
   }
 
+  /// Range of the selected figure's sparkline.
+  private func range(of selected: String?, in glyphs: GlyphSet) -> String {
+    let item = items(columns: 0, in: glyphs).first { $0.id == selected }
+    switch body {
+    case .figures(let figures): return item.flatMap { figures[$0.row - 1].timeSeries?.range } ?? ""
+    case .tile(let tile): return item.flatMap { _ in tile.timeSeries?.range } ?? ""
+    default: return ""
+    }
+  }
+
   private func note(
     in rows: Int, _ columns: Int, _ selected: String?, _ offset: Int, _ across: AcrossCursor, marked: Int,
     in glyphs: GlyphSet
   ) -> StyledText {
-    guard let listing else { return "" }
+    guard let listing else { return StyledText(range(of: selected, in: glyphs), .dim) }
     guard span == .main else { return StyledText(listing.hiddenColumns(in: columns, glyphs) ?? "", .dim) }
     let visible = rows - 1 - listing.feetRows(in: rows)
     let isPart = listing.rows.count > visible || listing.total != nil || listing.hidden > 0

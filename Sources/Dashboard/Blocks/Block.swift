@@ -38,6 +38,8 @@ struct Block: Hashable, Sendable {
   var span: Span
   /// Minimum width at which it shares a row with another block.
   var minimumColumns: Int
+  /// Box of the overview that it belongs to.
+  var box: OverviewBox?
 
   init(_ title: StyledText, _ body: Body, span: Span = .card, minimumColumns: Int = 24) {
     self.title = title

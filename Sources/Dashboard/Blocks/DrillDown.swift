@@ -17,6 +17,8 @@ enum DrillDown: Hashable, Sendable {
   /// The rows of an alert's figure, by index of the alert.
   case alert(Int)
   case run(Command)
+  /// A box of the overview, to show or hide it; `nil` restores the standard arrangement.
+  case box(OverviewBox?)
 }
 
 /// The figures that a place on the screen represents. Each opens into its rows.

@@ -9,6 +9,8 @@ struct TimeSeries: Hashable, Sendable {
   /// Whether the values are states rather than flows. The sparkline of a state starts near its minimum, not
   /// at zero.
   var isState = false
+  /// Least and greatest value: `1,776–1,920`, or `2–12 a day` for a flow.
+  var range = ""
 }
 
 extension TimeSeries {
@@ -36,9 +38,22 @@ extension Trend {
     // A single value is not drawn.
     let isKnown = series.values.count { $0 != nil } > 1
     let before = series.before.map { ends?.start ?? $0 }
+    let values = isKnown ? series.values.map { $0.map(Double.init) } : []
+    let all = values + [before, ends?.end].map { $0.map(Double.init) }
     return TimeSeries(
       change: .change(from: before, to: ends?.end ?? series.values.last ?? nil, rise: rise, in: glyphs),
-      values: isKnown ? series.values.map { $0.map(Double.init) } : [], isState: true)
+      values: values, isState: true, range: isKnown ? range(of: all, figure) : "")
+  }
+
+  private func range(of values: [Double?], _ figure: String) -> String {
+    let isAmount = series.contains { $0.figure == figure && $0.currency != nil }
+    return Self.range(of: values) { CountText.rounding(isAmount ? $0 / 1_000_000 : $0) }
+  }
+
+  private static func range(of values: [Double?], _ text: (Double) -> String) -> String {
+    let known = values.compactMap(\.self)
+    guard known.count > 1, let least = known.min(), let most = known.max() else { return "" }
+    return "\(text(least))\(GlyphSet.unicode.dash)\(text(most))"
   }
 
   /// Returns the course of a flow, as a count or an amount, compared with the previous window.
@@ -46,9 +61,12 @@ extension Trend {
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Rise, in glyphs: GlyphSet
   ) -> TimeSeries? {
     guard let series = series(figure, currency) else { return nil }
+    let values = series.values[wholeStretches].map { $0.map(Double.init) }
+    let (stretch, range) = (endsMs.count > 2 ? endsMs[2] - endsMs[1] : 0, range(of: values, figure))
+    let each = stretch == Milliseconds.day ? "a day" : "in \(AgeText.of(stretch))"
     return TimeSeries(
-      change: .change(from: series.before, to: series.total, rise: rise, in: glyphs),
-      values: series.values[wholeStretches].map { $0.map(Double.init) })
+      change: .change(from: series.before, to: series.total, rise: rise, in: glyphs), values: values,
+      range: range.isEmpty ? "" : "\(range) \(each)")
   }
 
   /// Returns the course of a share of two flows. Its change is in percentage points.
@@ -57,12 +75,13 @@ extension Trend {
     let none = Series(
       figure: part, before: wholes.before == nil ? nil : 0, values: wholes.values.map { $0 == nil ? nil : 0 })
     let parts = series(part) ?? none
+    let values = zip(parts.values[wholeStretches], wholes.values[wholeStretches]).map(Self.share)
     return TimeSeries(
       change: .change(
         fromShare: Self.share(parts.before, of: wholes.before), to: Self.share(parts.total, of: wholes.total),
         rise: rise,
         in: glyphs),
-      values: zip(parts.values[wholeStretches], wholes.values[wholeStretches]).map(Self.share), isState: true)
+      values: values, isState: true, range: Self.range(of: values) { PercentText.short($0) })
   }
 
   /// Returns the course of the churn rate: the change in percentage points, and the lines lost along the
@@ -70,7 +89,8 @@ extension Trend {
   func churn(_ rate: Double?, in glyphs: GlyphSet) -> TimeSeries? {
     flow("lost_paid", rise: .bad, in: glyphs).map { lost in
       TimeSeries(
-        change: .change(fromShare: churnRateBefore, to: rate, rise: .bad, in: glyphs), values: lost.values)
+        change: .change(fromShare: churnRateBefore, to: rate, rise: .bad, in: glyphs), values: lost.values,
+        range: lost.range.isEmpty ? "" : "\(lost.range) lost")
     }
   }
 

@@ -27,6 +27,8 @@ public enum Command: Hashable, Sendable {
   case nextSplit, nextStretch
   /// Switches cohorts between numbers and shares, or between subscribers and MRR.
   case numbers, nextMeasure
+  /// Arranges the boxes of the overview.
+  case boxes, moveBox(Side), hideBox
   /// Shows the fields of the current chain, then its JSON.
   case json
   case reload, freeze, messages, toggleMouse

@@ -171,6 +171,10 @@ public struct KeyMap: Sendable {
     Binding(.nextSplit, "split", "b", "movement by product, store, kind, currency", "split", in: [.movement]),
     Binding(
       .nextStretch, "stretch", "i", "movement by week, by month or in total", "weeks", in: [.movement]),
+    Binding(.boxes, "boxes", "B", "shows, hides or moves the overview's boxes", "boxes", in: [.panel]),
+    Binding(.moveBox(.left), "box-up", "{", "moves the overview's box up", in: [.panel, .products]),
+    Binding(.moveBox(.right), "box-down", "}", "moves the overview's box down", in: [.panel, .products]),
+    Binding(.hideBox, "hide-box", "-", "hides the overview's box", in: [.panel, .products]),
     Binding(.nextZone, "next-zone", "z", "shows times in the next time zone", in: .data),
     Binding(
       .json, "json", "J", "all known fields; again: JSON", "fields", in: [.chain, .evidence], of: .opening),

@@ -3,8 +3,9 @@ import Subscriptions
 
 /// Cards of the overview that summarize other panels.
 extension PanelContent {
-  var overviewCards: [Block?] {
-    [
+  func overviewCard(_ box: OverviewBox) -> Block? {
+    switch box {
+    case .subscribers:
       card("Subscribers now", 38) {
         count("All", "active_paid", Style(.good, .bold))
         part("auto-renew on", "renewing")
@@ -13,14 +14,16 @@ extension PanelContent {
         part("in grace", "grace", .warn, trend: true)
         count("Billing retry", "billing_retry", Style(.bad, .bold), trend: true)
         count("Unverified", "overdue", Style(.warn, .bold))
-      },
-      // Includes losses from billing retry. The parts add up to the total.
+      }
+    // Includes losses from billing retry. The parts add up to the total.
+    case .lost:
       card("Lost \(window)", 36) {
         count("Paid or in retry", "lost_paid", Style(.bad, .bold), trend: true)
           .drillDown([("lost_paid", 1)] + byIntent.map { ("\($0.intentPath).paid", $0["paid"]) })
         lostParts(
           refunded: figures["lost_paid"] - byIntent.reduce(0) { $0 + $1["paid"] }, of: .churn)
-      },
+      }
+    case .trials:
       card("Trials \(window)", 34) {
         count("Ended", "trials.ended")
         part("converted", "trials.converted", .good, trend: true)
@@ -31,20 +34,24 @@ extension PanelContent {
           trend.share("trials.converted", of: "trials.ended", rise: .good, in: glyphs))
         count("Lost trials", "lost_trial", trend: true)
           .drillDown([("lost_trial", 1)] + byIntent.map { ("\($0.intentPath).trial", $0["trial"]) })
-      }, revenue,
+      }
+    case .revenue: revenue
+    case .renewals:
       card("Renewals", 39) {
         for due in figures[parts: "due"] { dueFigures(due) }
         renewed
-      },
-      card("Money \(window)", 40) { sales },
+      }
+    case .money: card("Money \(window)", 40) { sales }
+    case .storefronts:
       storefronts(
         "Sold \(window) by storefront", "sales.by_storefront", .card, 44, emptyText: "No sales.",
         ("Purchases", "transactions"), .accent, opens: ["amount", "proceeds"],
         [
           .money("Sold", "amount", of: "transactions", priority: 1, in: glyphs),
           .money("Proceeds", "proceeds", of: "transactions", priority: 3, in: glyphs),
-        ]),
-    ]
+        ])
+    case .tiles, .movement, .products, .events, .revenueMovement: nil
+    }
   }
 
   private var byIntent: [FigureValues] { figures[parts: "by_intent"] }

@@ -3,18 +3,38 @@ import Subscriptions
 
 /// The overview: headline, tiles and movement, then the figures of other panels.
 extension PanelContent {
-  var overview: [Block?] {
-    let events = Block(
-      "Newest events",
-      .listing(figures.newestEvents.listing(emptyText: "No events.", in: formatter)),
-      minimumColumns: 74)
-    return overviewStart + [revenueMovement] + overviewCards + [events]
-  }
+  var overview: [Block?] { overview(boxes.order.filter { !boxes.hidden.contains($0) }) }
 
   /// Blocks of the first screen.
-  var overviewStart: [Block?] {
+  var overviewStart: [Block?] { overview([.tiles, .movement, .products]) }
+
+  private func overview(_ boxes: [OverviewBox]) -> [Block?] {
+    [Block("", .headline(headline), span: .wide)]
+      + boxes.flatMap { box in blocks(of: box).map { $0.map { altered($0) { $0.box = box } } } }
+  }
+
+  private func blocks(of box: OverviewBox) -> [Block?] {
+    switch box {
+    case .tiles: tiles
+    case .movement: [movement]
+    case .products: [changes]
+    case .events:
+      // As many as fit below the movement on a screen of 40 rows. The events panel has all.
+      [
+        Block(
+          "Newest events",
+          .listing(
+            Array(figures.newestEvents.prefix(12)).listing(emptyText: "No events.", in: formatter)),
+          minimumColumns: 74)
+      ]
+    case .revenueMovement: [revenueMovement]
+    case .renewals, .subscribers, .lost, .trials, .revenue, .money, .storefronts: [overviewCard(box)]
+    }
+  }
+
+  private var tiles: [Block] {
     [
-      Block("", .headline(headline), span: .wide), revenue,
+      revenue,
       tile(
         "Subscribers", StyledText(CountText.of(figures["active_paid"]), Style(.good, .bold)),
         trend.state(
@@ -23,7 +43,7 @@ extension PanelContent {
       tile(
         "Trials", StyledText(CountText.of(figures["trial"]), .strong),
         trend.state("trial", rise: .good, in: glyphs), opens: "trial"),
-      churn, movement, changes,
+      churn,
     ]
   }
 

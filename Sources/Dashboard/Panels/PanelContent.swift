@@ -8,6 +8,7 @@ struct PanelContent {
   let formatter: DisplayFormatter
   /// Display options of the cohorts panel.
   var cohortView = CohortView()
+  var boxes = OverviewBoxes()
 
   var figures: FigureValues { report.data }
   var glyphs: GlyphSet { formatter.glyphs }

@@ -7,9 +7,10 @@ extension Report {
   /// - Parameters:
   ///   - isSweeping: Whether a sweep is running.
   ///   - cohorts: Display options of the cohorts panel.
+  ///   - boxes: Boxes of the overview.
   func blocks(
     in formatter: DisplayFormatter, isSweeping: Bool = false, isReadOnly: Bool = false,
-    cohorts: CohortView = CohortView()
+    cohorts: CohortView = CohortView(), boxes: OverviewBoxes = OverviewBoxes()
   ) -> [Block] {
     if let advice = trust.advice(environment: scope.environment, isReadOnly: isReadOnly) {
       if isSweeping, trust.receipts > 0, trust.lines == 0 {
@@ -22,7 +23,7 @@ extension Report {
       }
       return [Block(StyledText("Nothing to count yet", .warn), .text(advice))]
     }
-    return PanelContent(report: self, formatter: formatter, cohortView: cohorts).blocks
+    return PanelContent(report: self, formatter: formatter, cohortView: cohorts, boxes: boxes).blocks
       + [missingRates].compactMap(\.self)
   }
 

@@ -14,7 +14,7 @@ struct Layer: Sendable {
     case receipts(ReceiptsView)
     case compared(ComparedView)
     case products
-    case comparisons, alerts, help, messages
+    case comparisons, alerts, boxes, help, messages
   }
 
   var content: Content
@@ -29,7 +29,7 @@ extension Layer {
     case .chain(_, let at), .evidence(_, let at), .json(_, let at): at
     case .receipts(let shown): shown.at
     case .compared(let shown): shown.reports.this.asOfMs
-    case .chains, .products, .help, .messages, .comparisons, .alerts: nil
+    case .chains, .products, .help, .messages, .comparisons, .alerts, .boxes: nil
     }
   }
 
@@ -49,6 +49,7 @@ extension Layer {
     case .products: ("Show only", .products, "products")
     case .comparisons: ("Compare", .products, "comparisons")
     case .alerts: ("Alerts", .products, "alerts")
+    case .boxes: ("Boxes", .products, "boxes")
     case .help: ("Keys", .help, "keys")
     case .messages: ("Messages", .messages, "messages")
     }

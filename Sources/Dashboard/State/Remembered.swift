@@ -16,6 +16,9 @@ public struct Remembered: Hashable, Sendable, Codable {
   /// By name of the list.
   var arrangements: [String: ListOptions]?
   var lastFilters: [String: String]?
+  /// Boxes of the overview: all in the user's order, and the hidden ones. `nil` if nothing was changed.
+  var boxes: [String]?
+  var hiddenBoxes: [String]?
 
   public init() {}
 }
@@ -38,6 +41,10 @@ extension State {
     }
     .filter { !$0.value.isEmpty }
     remembered.lastFilters = lastFilters.filter { !$0.value.mayHoldSecret }
+    if boxes != OverviewBoxes() {
+      remembered.boxes = boxes.order.map(\.rawValue)
+      remembered.hiddenBoxes = boxes.hidden.map(\.rawValue).sorted()
+    }
     return remembered
   }
 
@@ -58,5 +65,6 @@ extension State {
     commandHistory = (remembered.commands ?? []).suffix(100).filter { !$0.isEmpty }
     arrangements = remembered.arrangements ?? [:]
     lastFilters = remembered.lastFilters ?? [:]
+    boxes = OverviewBoxes(order: remembered.boxes ?? [], hidden: remembered.hiddenBoxes ?? [])
   }
 }

@@ -33,7 +33,8 @@ extension State {
     products.learn(report.products)
     pending[.panel]?.report = report
     let source = ListWork.Source.report(
-      report, formatter, isSweeping: sweep.isActive, isReadOnly: isReadOnly, cohorts: cohortView)
+      report, formatter, isSweeping: sweep.isActive, isReadOnly: isReadOnly, cohorts: cohortView,
+      boxes: boxes)
     return prepare(source, of: report.report.rawValue, report.listedRows, serial)
   }
 

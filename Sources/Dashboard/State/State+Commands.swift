@@ -91,6 +91,9 @@ extension State {
     case .alerts: showAlerts()
     case .earlierView: return goBack()
     case .laterView: return goForward()
+    case .boxes: return showBoxes()
+    case .moveBox(let side): return moveBox(side)
+    case .hideBox: return arrangeBox { $0.hidden.formSymmetricDifference([$1]) }
     case .freeze: return toggleFreeze()
     case .messages: showMessages()
     case .own(let command): return run(command)
@@ -197,6 +200,10 @@ extension State {
         panel: breakdown.panel ?? panel, figures: breakdown.figures, index: breakdown.first)
       return askRows(subject, .open)
     case .run(let command)?: return run(command)
+    case .box(let box)?:
+      arrangeBoxes { boxes in
+        if let box { boxes.hidden.formSymmetricDifference([box]) } else { boxes = OverviewBoxes() }
+      }
     case nil: say("There is nothing to open here.")
     }
     return []

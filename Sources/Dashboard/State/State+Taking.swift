@@ -115,7 +115,7 @@ extension State {
     // Evidence and JSON belong to the instant of their chain.
     case .evidence?, .json?: return []
     case .compared(let view)?: return compare(view.comparison, .refresh)
-    case .products?, .help?, .messages?, .comparisons?, .alerts?, nil:
+    case .products?, .help?, .messages?, .comparisons?, .alerts?, .boxes?, nil:
       switch tab {
       case .panel(let panel): return load(panel)
       case .sweep where sweepView.isStill:

@@ -43,6 +43,7 @@ public struct State: Sendable {
   static let everyOfferAgain = ", over the whole history; Esc shows all offers."
   var arrangements: [String: ListOptions] = [:]
   var cohortView = CohortView()
+  var boxes = OverviewBoxes()
   /// Number of rows to query for each list, if it differs from `Question.screenLimit`.
   var reaches: [String: Int] = [:]
   /// List that is read completely in order to export it, or without a path to sweep it.
@@ -210,6 +211,7 @@ extension State {
     var useless: Set<Command> =
       sweep.isActive ? [.sweepDue, .sweepAll, .sweepDead] : [.pauseOrResume, .stopSweep]
     if page?.wholeListing == nil { useless.insert(.filter) }
+    if tab != .panel(.overview) { useless.insert(.boxes) }
     if let queue = sweepView.queue, queue.dead.isEmpty { useless.insert(.sweepDead) }
     if case .rows(let view)? = top, view.subject.figures.count < 2 {
       useless.insert(.nextFigure)
@@ -239,9 +241,14 @@ extension State {
   mutating func viewCohorts(_ change: (inout CohortView, FigureValues) -> Void) {
     guard let view = panels[.cohorts] else { return }
     change(&cohortView, view.report.data)
-    let blocks = view.report.blocks(in: formatter, isSweeping: sweep.isActive, cohorts: cohortView)
-    panels[.cohorts]?.page = view.page.redrawn(blocks)
+    let page = view.page.redrawn(blocks(of: view.report))
+    panels[.cohorts]?.page = page
     settle()
+  }
+
+  func blocks(of report: Report) -> [Block] {
+    report.blocks(
+      in: formatter, isSweeping: sweep.isActive, isReadOnly: isReadOnly, cohorts: cohortView, boxes: boxes)
   }
 
   mutating func showFurther() -> [Effect] {

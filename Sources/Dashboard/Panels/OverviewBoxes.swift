@@ -1,0 +1,40 @@
+/// Box of the overview below its headline, with its name in the list of boxes and in the remembered settings.
+enum OverviewBox: String, Hashable, Sendable, CaseIterable {
+  case tiles = "MRR, subscribers, trials, churn"
+  case movement = "Movement of subscribers"
+  case products = "By product"
+  case events = "Newest events"
+  case renewals = "Renewals"
+  case subscribers = "Subscribers now"
+  case revenueMovement = "Movement of MRR"
+  case lost = "Lost"
+  case trials = "Trials"
+  case revenue = "Monthly revenue now"
+  case money = "Money"
+  case storefronts = "Sold by storefront"
+}
+
+/// Order of the overview's boxes, and the hidden ones.
+struct OverviewBoxes: Hashable, Sendable {
+  private(set) var order = OverviewBox.allCases
+  var hidden: Set<OverviewBox> = []
+
+  /// Moves a box to the place of the next one on a side, among those that are on the screen.
+  mutating func move(_ box: OverviewBox, _ side: Command.Side, among others: Set<OverviewBox>) {
+    let places = order.indices.filter { others.contains(order[$0]) }
+    guard let here = order.firstIndex(of: box),
+      let there = side == .left ? places.last(where: { $0 < here }) : places.first(where: { $0 > here })
+    else { return }
+    order.remove(at: here)
+    order.insert(box, at: there)
+  }
+}
+
+extension OverviewBoxes {
+  /// Restores remembered names. Unknown names are ignored, and boxes without a place come last.
+  init(order names: [String], hidden: [String]) {
+    var seen: Set<OverviewBox> = []
+    order = (names.compactMap(OverviewBox.init) + OverviewBox.allCases).filter { seen.insert($0).inserted }
+    self.hidden = Set(hidden.compactMap(OverviewBox.init))
+  }
+}
