@@ -2,63 +2,63 @@ import Subscriptions
 
 /// Limits on data from outside: answers, notifications, receipts and files.
 ///
-/// Data above a limit is refused with a message that names the field and the limit but not the content: an
-/// answer is requested again, a line of a file is bad. Apple's own data is well below the limits.
+/// The message for refused data names the field and the limit, but not the content. A refused answer is
+/// requested again; a refused line counts as a bad line. Apple's own data is well below the limits.
 public enum FieldLimits {
-  /// Bytes of an id: Apple's have at most 20 digits, its tests' 30 characters, and a UUID has 36.
+  /// Maximum bytes of an id. Apple's ids have at most 20 digits, its test ids 30 characters, and UUIDs 36.
   public static let id = 128
-  /// Bytes of a product id or a bundle id: App Store Connect takes 100 and 155 characters.
+  /// Maximum bytes of a product id or bundle id. App Store Connect accepts 100 and 155 characters.
   public static let name = 255
-  /// Bytes of a user id, which the app assigns.
+  /// Maximum bytes of a user id that the app assigns.
   public static let appUserID = 1024
-  /// Bytes of an offer's id or reference name: App Store Connect takes 64 characters.
+  /// Maximum bytes of an offer's id or reference name. App Store Connect accepts 64 characters.
   public static let offer = 512
-  /// Bytes of any other text: an environment, a status, a date in words.
+  /// Maximum bytes of any other text, such as an environment, a status or a date in text form.
   public static let text = 255
-  /// Bytes of a receipt in base64. The longest known has 5,004,203 (github.com/itenfay/DYFStoreKit, issue 7).
+  /// Maximum bytes of a base64 receipt. The longest known: 5,004,203 (github.com/itenfay/DYFStoreKit, issue 7).
   public static let receipt = 8 << 20
-  /// StoreKit sells at most 10 at once.
+  /// Accepted quantities. StoreKit sells at most 10 items in one purchase.
   public static let quantity: ClosedRange<Int64> = 0...10_000
   public static let earliest = Instant.appStoreOpening
-  /// End of 2099. No subscription is paid beyond it, and every window is shorter than a hundred years.
+  /// Latest accepted date, the end of 2099. It keeps every time window shorter than a hundred years.
   public static let latest = Instant(milliseconds: 4_102_444_799_999)
-  /// Bytes of an answer. A purchase takes about 420 bytes of a receipt in base64 and twice 730 bytes of an
-  /// answer, in `in_app` and in `latest_receipt_info`. The longest known receipt thus has at most 12,000
-  /// purchases, and its answer 22 MB with `latest_receipt`. Ten years of weekly renewals and 5,000
-  /// consumables take 7 MB.
+  /// Maximum bytes of an answer. A purchase takes about 420 bytes in a base64 receipt, and twice 730 bytes in
+  /// an answer, which lists it in both `in_app` and `latest_receipt_info`. The longest known receipt thus has
+  /// at most 12,000 purchases, and its answer 22 MB including `latest_receipt`. Ten years of weekly renewals
+  /// plus 5,000 consumables take 7 MB.
   public static let answer = 24 << 20
-  /// Rows in one list of an answer: twice what the longest known receipt can hold.
+  /// Maximum rows in one list of an answer: twice as many as the longest known receipt can contain.
   public static let transactionsPerAnswer = 25_000
-  /// Renewal infos in an answer, which has one for each product of a chain.
+  /// Maximum renewal infos in an answer. Apple sends one for each product of a chain.
   public static let renewalInfosPerAnswer = 1000
-  /// Bytes of a line of an imported file, or of a value on several lines: an answer and the object around it.
+  /// Maximum bytes of a line or multi-line value in an imported file: an answer and its enclosing object.
   public static let line = 32 << 20
-  /// A file with more bad lines is not of the kind that it was imported as.
+  /// Maximum bad lines in an import. A file with more probably has another format.
   public static let badLines = 100_000
-  /// Prices in a catalogue, which is kept in memory.
+  /// Maximum prices in a catalogue, which is kept in memory.
   public static let prices = 100_000
-  /// Exchange rates in the files of an import: the European Central Bank's history since 1999 has 300,000.
+  /// Maximum exchange rates in one import. The European Central Bank's history since 1999 has 300,000.
   public static let rates = 1_000_000
-  /// Bytes of a signed transaction or renewal info. Apple's have 5,300.
+  /// Maximum bytes of a signed transaction or renewal info. Apple sends about 5,300 bytes.
   public static let signedRow = 64 << 10
-  /// Bytes of a continuation token of the Server API. Apple does not document their length.
+  /// Maximum bytes of a Server API continuation token. Apple does not document its length.
   public static let revision = 4096
-  /// Bytes of a notification's signed payload. Apple's have 18,700.
+  /// Maximum bytes of a notification's signed payload. Apple sends about 18,700 bytes.
   public static let signedNotification = 256 << 10
-  /// Thousandths of a unit of any currency, for the whole quantity. The limit of 10⁹ units is four times the
-  /// price of the most expensive item of the App Store (USD 10,000) in its smallest currency (Vietnamese
-  /// dong, 26,000 for a dollar).
+  /// Accepted signed prices for the whole quantity, in thousandths of a currency unit. The limit of 10⁹ units
+  /// is four times the price of the most expensive App Store item (USD 10,000) in the currency with the
+  /// smallest unit (Vietnamese dong, 26,000 per US dollar).
   public static let signedPrice = 0...Money.prices.upperBound / 1000
-  /// Months of a commitment. Apple's has 12.
+  /// Accepted numbers of months in a commitment. Apple's commitments have 12.
   public static let billingPeriods: ClosedRange<Int64> = 0...1000
   public static let winBackOffers = 100
-  /// Digits of a price before and after the decimal point.
+  /// Maximum digits of a price before and after the decimal point.
   public static let priceDigits = (whole: 9, fraction: 6)
   public static let level: ClosedRange<Int> = 1...1000
 }
 
 extension FieldLimits {
-  /// Returns why an instant is out of range; `nil` if it is within the limits.
+  /// Returns why an instant is out of range, as a phrase after the field's name; `nil` if it is in range.
   package static func breach(by instant: Instant) -> String? {
     if instant < earliest { return "is before 2008-07-10, when the App Store opened" }
     return instant > latest ? "is after 2099-12-31" : nil
@@ -98,7 +98,7 @@ extension WireName {
     }
   }
 
-  /// Whether the text is an id or a name, which must not be blank.
+  /// Whether the field contains an id or a name, which must not be blank.
   private var isID: Bool {
     switch self {
     case .appAccountToken, .productID, .autoRenewProductID, .bundleID, .legacyBundleID, .appUserID: true
@@ -106,13 +106,13 @@ extension WireName {
     }
   }
 
-  /// Fault of a text in this field, in words that follow the field's name; `nil` if it has none.
+  /// Returns what is wrong with a text in this field, in words that follow the field's name; `nil` if valid.
   func fault(of text: String) -> String? {
     if isOfApple { return AppleIDRule.fault(of: text) }
     return isID && BlankValue.isBlank(text) ? "is blank" : nil
   }
 
-  /// Whether a number in this field keeps every digit, because it is an id and not a quantity.
+  /// Whether a number in this field must keep every digit, because it is an identifier.
   var isExact: Bool { isID || self == .promotionalOfferID || self == .offerCodeRefName }
 
   var most: Int {
@@ -152,7 +152,7 @@ extension FieldLimits {
 
   private static func mebibytes(_ bytes: Int) -> String { "\(bytes >> 20) MiB" }
 
-  /// Returns a count with separators, as in `20,000`.
+  /// Returns a count with thousands separators, as in `20,000`.
   package static func grouped(_ count: Int) -> String {
     let digits = Array(String(count))
     return digits.indices.reduce(into: "") { text, index in

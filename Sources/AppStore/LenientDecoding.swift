@@ -1,8 +1,8 @@
 import Subscriptions
 
-/// Reads fields of Apple's objects, which differ in form between answers of different years.
+/// Reads fields of Apple's objects. Answers from different years encode the same field differently.
 extension KeyedDecodingContainer<WireName> {
-  /// Text, number or boolean as text; `nil` if it is missing, null or empty.
+  /// Returns a text, number or Boolean as text; `nil` if the field is missing, null or empty.
   package func text(_ key: Key) throws -> String? {
     let text: String
     do {
@@ -12,7 +12,7 @@ extension KeyedDecodingContainer<WireName> {
       text = try otherText(key)
     }
     guard !text.isEmpty else { return nil }
-    // SQLite would end the text at the NUL.
+    // SQLite would truncate the text at the NUL byte.
     if text.utf8.contains(0) { throw refusal(key, "cannot be read: it contains a NUL byte") }
     try checkLength(text, key)
     if let fault = key.fault(of: text) { throw refusal(key, fault) }
@@ -31,10 +31,10 @@ extension KeyedDecodingContainer<WireName> {
     } catch let error as DecodingError {
       throw error
     } catch {
-      // Any other error is about the number.
+      // The decoder throws other errors only for numbers outside the range of `Double`.
       number = .infinity
     }
-    // `StrictJSON` has quoted whole numbers.
+    // `StrictJSON` has quoted the whole numbers in id fields, so this number is not whole.
     guard !key.isExact else {
       throw refusal(
         key, "is a number with a decimal point or an exponent and may have lost digits; write the id as text")
@@ -48,7 +48,7 @@ extension KeyedDecodingContainer<WireName> {
     return text
   }
 
-  /// Text in no other form; `nil` if it is missing or null.
+  /// Returns a text and rejects numbers and Booleans; `nil` if the field is missing or null.
   package func string(_ key: Key) throws -> String? {
     let text = try decodeIfPresent(String.self, forKey: key)
     if let text { try checkLength(text, key) }
@@ -60,7 +60,7 @@ extension KeyedDecodingContainer<WireName> {
     throw refusal(key, breach)
   }
 
-  /// Boolean in any form. Other values are refused, because a guess could change a state.
+  /// Returns a Boolean in any encoding. Rejects other values, because a guess could change a state.
   func flag(_ key: Key) throws -> Bool? {
     switch try text(key)?.lowercased() {
     case nil: return nil
@@ -70,7 +70,7 @@ extension KeyedDecodingContainer<WireName> {
     }
   }
 
-  /// Date from its `_ms` field, otherwise from its text field, where iOS 6 style answers have milliseconds too.
+  /// Returns the date in the `_ms` field or else in the text field, which may contain milliseconds too.
   func instant(_ milliseconds: Key, orText text: Key) throws -> Instant? {
     for key in [milliseconds, text] {
       guard let text = try self.text(key) else { continue }
@@ -83,7 +83,7 @@ extension KeyedDecodingContainer<WireName> {
     return nil
   }
 
-  /// Elements of an array, or the single object that old answers have instead.
+  /// Returns the elements of an array, or the single object that old answers contain instead of an array.
   func list<Element: Decodable>(_ key: Key) throws -> [Element]? {
     guard contains(key), try !decodeNil(forKey: key) else { return nil }
     guard var array = try? nestedUnkeyedContainer(forKey: key) else {
@@ -99,7 +99,7 @@ extension KeyedDecodingContainer<WireName> {
     return elements
   }
 
-  /// Error about one field, in words that never quote it.
+  /// Returns an error that names the field and never quotes its value.
   func refusal(_ key: Key, _ words: String, isTooLong: Bool = false) -> UnreadableAnswer {
     UnreadableAnswer(
       reason: "\(DecodingProblem.path(codingPath + [key])) \(words)", isTooLong: isTooLong)
@@ -107,10 +107,10 @@ extension KeyedDecodingContainer<WireName> {
 }
 
 extension Instant {
-  /// Reads milliseconds, or `2026-11-21 09:05:00 Etc/GMT`.
+  /// Reads milliseconds, or text such as `2026-11-21 09:05:00 Etc/GMT`.
   fileprivate init?(appleText text: String) {
     if let milliseconds = Int64(text) {
-      // Only forged receipts have dates after the year 9999, which would need wider arithmetic.
+      // Dates after the year 9999 could overflow. Only forged receipts contain them.
       guard milliseconds.magnitude < 253_402_300_800_000 else { return nil }
       self.init(milliseconds: milliseconds)
       return
@@ -120,7 +120,7 @@ extension Instant {
   }
 }
 
-/// Stored body, bare or as the member `response` or `notification` of an object with its user and its time.
+/// Stored body, either bare or in an object as `response` or `notification`, next to its user and its time.
 struct Kept<Body: Decodable>: Decodable {
   let appUserID: AppUserID?
   let observedAt: Instant?

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Subscriptions
 
-/// Body of a server notification of either version, whose sender is not verified.
+/// Body of a server notification of version 1 or 2. Its sender has not been verified.
 public enum NotificationBody: Sendable {
   case version1(KeptNotification)
   case version2(KeptSignedNotification)
@@ -14,9 +14,9 @@ public enum NotificationBody: Sendable {
     }
   }
 
-  /// Returns the notification of version 2, or `nil` if the body is not one.
+  /// Returns the version 2 notification; `nil` if the body is not one.
   private static func signed(_ bytes: [UInt8]) throws(UnreadableAnswer) -> KeptSignedNotification? {
-    // Notification histories list bare payloads. Lines of files from Windows end with a carriage return.
+    // Notification histories contain bare payloads. Lines of files from Windows end with a carriage return.
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     if CompactJWS.isLikely(bare), bare.count <= FieldLimits.signedNotification {
       return try kept(String(decoding: bare, as: UTF8.self), of: nil)
@@ -52,7 +52,7 @@ private struct SignedBody: Decodable {
 /// Stored notification of version 1: bare, or `{"app_user_id": …, "observed_at_ms": …, "notification": {…}}`.
 public struct KeptNotification: Sendable {
   public let notification: ImportedNotification
-  /// Password to compare with the shared secret of the app before the notification is used.
+  /// Password that must match the app's shared secret before the notification may be used.
   public let password: NotificationPassword?
 
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
@@ -71,7 +71,7 @@ public struct KeptNotification: Sendable {
     password = kept.body.password
   }
 
-  /// Digest of all members except the password, which may change while the notification stays the same.
+  /// Returns a digest that ignores the password, which can differ between copies of the same notification.
   private static func digest(of bytes: [UInt8]) -> UInt128 {
     struct Members: Decodable {
       let all: [String: CanonicalJSON]
@@ -90,7 +90,7 @@ public struct KeptNotification: Sendable {
   }
 }
 
-/// JSON value in a form that white space and the order of members do not change, for digests.
+/// JSON value in canonical form for digests: white space and the order of members do not matter.
 private struct CanonicalJSON: Decodable {
   let text: String
 
@@ -109,7 +109,7 @@ private struct CanonicalJSON: Decodable {
     } else if let flag = try? value.decode(Bool.self) {
       text = flag ? "t" : "f"
     } else {
-      // Numbers beyond the range of `Double` are all alike. Apple sends none.
+      // All numbers outside the range of `Double` get the same text. Apple does not send such numbers.
       text = Self.tagged("d", (try? value.decode(Double.self)).map { String($0) } ?? "")
     }
   }
@@ -119,7 +119,7 @@ private struct CanonicalJSON: Decodable {
     return "{\(sorted.map { Self.tagged("k", $0.key) + $0.value.text }.joined())}"
   }
 
-  /// The length keeps one text from reading like two.
+  /// Prefixes content with its kind and its length. The length makes joined texts unambiguous.
   private static func tagged(_ kind: String, _ content: String) -> String {
     "\(kind)\(content.utf8.count):\(content)"
   }

@@ -2,18 +2,18 @@ import FoundationEssentials
 import Subscriptions
 import SwiftASN1
 
-/// Contents of a receipt: *Receipt Fields*. Not verified, so they can only distinguish receipts.
+/// Contents of a receipt: *Receipt Fields*. They are not verified and serve only to compare receipts.
 public struct ReceiptContents: Hashable, Sendable {
   public private(set) var bundleID: BundleID?
   /// `Production`, `ProductionSandbox`, or undocumented values such as `Xcode`; `nil` in iOS 6 receipts.
   public private(set) var receiptType: String?
-  /// Purchases at the time when the receipt was made; later renewals are missing.
+  /// Transactions that existed when the receipt was created. Later renewals are missing.
   public private(set) var transactionIDs: Set<TransactionID> = []
   public private(set) var originalTransactionIDs: Set<OriginalTransactionID> = []
-  /// Chains of the transactions, as far as the receipt names them.
+  /// Chain of each transaction. A transaction is missing if the receipt does not name its chain.
   private var chains: [TransactionID: OriginalTransactionID] = [:]
 
-  /// Returns `nil` if the receipt is neither PKCS#7 nor an iOS 6 property list: signed JSON, or damaged.
+  /// Returns `nil` if the receipt is not PKCS#7 or an iOS 6 property list; it may be signed JSON, or damaged.
   public init?(_ receipt: ReceiptData) {
     guard var data = Data(base64Encoded: receipt.base64) else { return nil }
     // Some apps encode the receipt twice.
@@ -40,7 +40,7 @@ public struct ReceiptContents: Hashable, Sendable {
     }
   }
 
-  /// Reads the receipt of one transaction in the form of iOS 6. Its `purchase-info` is another property list.
+  /// Reads an iOS 6 receipt of one transaction: a property list with another one in `purchase-info`.
   private init?(transactionReceipt data: Data) {
     func texts(_ data: Data) -> [String: String]? {
       try? PropertyListDecoder().decode([String: String].self, from: data)
@@ -74,21 +74,21 @@ public struct ReceiptContents: Hashable, Sendable {
 }
 
 extension ReceiptContents {
-  /// Id to ask the Server API with; `nil` if the receipt holds no purchase from the App Store.
+  /// Customer id for Server API requests; `nil` if the receipt contains no App Store purchase.
   public var customerID: CustomerID? {
     let chains = originalTransactionIDs.map { CustomerID($0.rawValue) }.filter(\.isCredible)
     return chains.min() ?? transactionIDs.map { CustomerID($0.rawValue) }.filter(\.isCredible).min()
   }
 
-  /// Whether two receipts are of the same app and customer: they share a purchase.
+  /// Whether two receipts belong to the same app and customer, because they share a purchase.
   public func isOfSameCustomer(as other: ReceiptContents) -> Bool {
     bundleID != nil && bundleID == other.bundleID
       && !(transactionIDs.isDisjoint(with: other.transactionIDs)
         && originalTransactionIDs.isDisjoint(with: other.originalTransactionIDs))
   }
 
-  /// Returns the chains in the receipt, and those of rows whose transaction it holds without naming a chain.
-  /// If it names the chain, the answer's is ignored.
+  /// Returns the chains in the receipt. If the receipt contains a transaction but does not name its chain,
+  /// the chain comes from `rows`.
   public func chains(among rows: [Transaction]) -> Set<OriginalTransactionID> {
     rows.reduce(into: originalTransactionIDs) { own, row in
       let id = row.transactionID
@@ -104,7 +104,7 @@ extension Answer {
   }
 }
 
-/// A numbered value of a receipt: *Receipt Fields › ASN.1 Field Type*. A purchase contains such values.
+/// Numbered value in a receipt: *Receipt Fields › ASN.1 Field Type*. A purchase is a set of such values.
 struct ReceiptAttribute: BERParseable {
   let type: Int
   let value: ArraySlice<UInt8>
@@ -134,9 +134,9 @@ struct ReceiptAttribute: BERParseable {
 
 private struct BadReceipt: Error {}
 
-/// The signed content of *RFC 2315, SignedData*, without certificates and signatures.
+/// Signed content of *RFC 2315, SignedData*, without certificates and signatures.
 ///
-/// Apple signs DER, Xcode BER.
+/// The encoding is DER in Apple's receipts and BER in Xcode's.
 struct ReceiptContainer: BERParseable {
   let payload: ArraySlice<UInt8>
 

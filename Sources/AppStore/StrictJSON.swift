@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Foundation's JSON decoder with two differences: it refuses objects that have two members of one name, and
+/// Foundation's JSON decoder with two differences: it rejects objects with duplicate member names, and it
 /// keeps all digits of numeric ids.
 package enum StrictJSON {
-  /// - Parameter whole: name of the value for messages.
+  /// - Parameter whole: name of the whole value in error messages.
   package static func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from bytes: [UInt8], as whole: String
   ) throws(UnreadableAnswer) -> Value {
@@ -23,35 +23,35 @@ package enum StrictJSON {
 
   private static let repetition = "has a duplicate key"
 
-  /// Fault of JSON that the decoder does not report, as a phrase after its name; `nil` if it has none.
+  /// Returns a fault that the decoder does not report, as a phrase about the JSON; `nil` if there is none.
   static func fault(in bytes: [UInt8]) -> String? {
     encodingFault(of: bytes) ?? (JSONScan(bytes).hasRepetition ? repetition : nil)
   }
 
-  /// The scan reads bytes, so that text in UTF-16 could hide a repetition from it.
+  /// Rejects encodings other than UTF-8, because the byte-wise scan could miss duplicate names in them.
   private static func encodingFault(of bytes: [UInt8]) -> String? {
     if bytes.contains(0) { return "contains a NUL byte, or is in UTF-16 or UTF-32 instead of UTF-8" }
     return (try? UTF8Span(validating: bytes.span)) == nil ? "is not UTF-8 text" : nil
   }
 }
 
-/// Names of members and places of ids in JSON. Damaged JSON is left to the decoder.
+/// Finds duplicate member names and numeric ids in JSON. Invalid JSON is reported by the decoder.
 private struct JSONScan {
   private let bytes: [UInt8]
   private(set) var hasRepetition = false
-  /// Places of whole numbers that are ids.
+  /// Byte ranges of whole numbers that are ids.
   private var ids: [Range<Int>] = []
 
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
-  /// Nesting at which the scan ends. The decoder refuses more than 512.
+  /// Nesting depth at which the scan ends. The decoder rejects depths above 512.
   private static let deepest = 600
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    /// Places where the objects and arrays around the current place begin.
+    /// Start offsets of the objects and arrays that enclose the current byte.
     var open: [Int] = []
-    /// Hashes of all member names, each combined with the place of its object.
+    /// Hashes of all member names, each combined with the start offset of its object.
     var names: Set<Int> = []
     var (text, name): (ArraySlice<UInt8>, ArraySlice<UInt8>?) = ([], nil)
     var place = 0
@@ -91,7 +91,7 @@ private struct JSONScan {
     return hasher.finalize()
   }
 
-  /// Returns the bytes with quotes around ids, because the decoder rounds large numbers.
+  /// Returns the JSON with quotes around numeric ids, because the decoder would round large numbers.
   func quotingIDs() -> [UInt8] {
     guard !ids.isEmpty else { return bytes }
     var (quoted, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes[...])
@@ -109,7 +109,7 @@ private struct JSONScan {
     return text.map { Array($0.utf8)[...] }
   }
 
-  /// Whether a number is `-?(0|[1-9][0-9]*)`.
+  /// Whether a number matches `-?(0|[1-9][0-9]*)`.
   private static func isWhole(_ number: ArraySlice<UInt8>) -> Bool {
     let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
     let isUnpadded = digits.count == 1 || digits.first.map { $0 != 0x30 } ?? false
@@ -117,10 +117,10 @@ private struct JSONScan {
   }
 }
 
-/// Reason why a body cannot be read, in words that name the field and never quote its content.
+/// Reason why a body cannot be read. Its text names the field and never quotes the content.
 public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
-  /// Whether the body is over a limit, so that asking again soon would not help.
+  /// Whether the body exceeds a limit. Another request soon would not help.
   public let isTooLong: Bool
 
   public init(reason: String, isTooLong: Bool = false) {
@@ -130,7 +130,7 @@ public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertib
   public var description: String { reason }
 }
 
-/// Reasons for errors of the decoder, whose own descriptions may quote a receipt.
+/// Messages for decoder errors, because the decoder's own messages may quote a receipt.
 enum DecodingProblem {
   static func text(_ error: any Error, whole: String = "the payload") -> String {
     func name(_ path: [any CodingKey]) -> String { path.isEmpty ? whole : self.path(path) }
@@ -154,7 +154,7 @@ enum DecodingProblem {
   }
 }
 
-/// A number of 64 bits. `JSONDecoder` does not name the field of one with a fraction or too many digits.
+/// 64-bit whole number. `JSONDecoder` does not name the field of a number with a fraction or too many digits.
 private struct WholeNumber: Decodable {
   struct Problem: Error { let path: [any CodingKey] }
 
@@ -171,7 +171,7 @@ private struct WholeNumber: Decodable {
   }
 }
 
-// Synthesized initializers call these instead of the standard library's.
+// Synthesized initializers call these overloads instead of the standard library's methods.
 extension KeyedDecodingContainer {
   func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
     try decode(WholeNumber.self, forKey: key).value

@@ -47,13 +47,12 @@ public struct VerifyReceiptResponse: Sendable {
   public let status: VerifyReceiptStatus
   /// `is-retryable`, also spelt `is_retryable`; `nil` if the answer has neither.
   public let isRetryable: Bool?
-  /// Content of the answer; `nil` if its status carries no data, so that an error never changes what is known.
+  /// Content of the answer; `nil` if the status is an error, because an error must not change stored data.
   public let answer: Answer?
 
   public var meaning: VerifyReceiptStatus.Meaning { status.meaning(isRetryable: isRetryable) }
 
-  /// - Parameter environment: environment of old answers that do not name theirs; `nil` guesses it by the
-  ///   ids.
+  /// - Parameter environment: environment of old answers that do not name one; if `nil`, it is guessed.
   public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
     self.init(try StrictJSON.decode(from: bytes, as: "the answer"), environment: environment)
   }
@@ -71,8 +70,8 @@ public struct KeptResponse: Sendable {
   public let observedAt: Instant?
   public let response: VerifyReceiptResponse
 
-  /// Part of the answer that its newest receipt shows; all of it without a readable receipt. A receipt that
-  /// shows none of the answer's chains is another customer's and is removed instead.
+  /// Part of the answer whose chains are in `latest_receipt`; the whole answer if that receipt is unreadable.
+  /// If the receipt has none of the chains, it belongs to another customer and only the receipt is removed.
   public var ownAnswer: Answer? {
     guard var own = response.answer, let shown = own.chainsOfLatestReceipt else { return response.answer }
     if own.namedChains.isDisjoint(with: shown) {

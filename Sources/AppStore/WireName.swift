@@ -1,4 +1,4 @@
-/// Members of Apple's objects, and of the objects around them in imported files.
+/// Names of members in Apple's objects, and in the objects that enclose them in imported files.
 package enum WireName: String, CodingKey {
   case quantity, status, environment, receipt, password, response, notification
   case productID = "product_id"

@@ -9,7 +9,7 @@ struct WireNotification: Decodable {
   private let webOrderLineItemID: WebOrderLineItemID?
   private let autoRenewStatusChangeDate: Instant?
   private let cancellationDate: Instant?
-  /// Renewal fields of the top level; `nil` if it has none.
+  /// Renewal fields at the top level; `nil` if there are none.
   private let renewal: RenewalInfo?
   private let originalTransactionID: OriginalTransactionID?
   private let receipt: WireUnifiedReceipt
@@ -19,7 +19,7 @@ struct WireNotification: Decodable {
     let values = try decoder.container(keyedBy: WireName.self)
     guard !values.contains(.signedPayload), !values.contains(.notificationUUID) else { throw Self.ofVersion2 }
     type = NotificationType(try values.requiredText(.notificationType))
-    // Shared secrets of Apple are text. A number would lose its leading zeros.
+    // Accepts only text, because a number would lose its leading zeros.
     password = try values.string(.password).map(NotificationPassword.init)
     bundleID = try values.text(.legacyBundleID).map(BundleID.init)
     environment = try values.text(.environment)
@@ -38,11 +38,11 @@ struct WireNotification: Decodable {
     receipt = try unified.flatMap { $0.isEmpty ? nil : $0 } ?? WireUnifiedReceipt(from: decoder)
   }
 
-  /// Error for the content of a notification of version 2 without its signature.
+  /// Error for a version 2 notification that was decoded and no longer has its signature.
   static let ofVersion2 = UnreadableAnswer(
     reason: "it is a decoded version 2 notification; import the original body with signedPayload")
 
-  /// Returns the notification, or `nil` if nothing in it names its chain.
+  /// Returns the notification; `nil` if it does not identify its chain.
   func notification(for user: AppUserID?, observedAt: Instant?, digest: UInt128) -> ImportedNotification? {
     let named = originalTransactionID ?? (type.isTakenBack ? nil : chainOfNextProduct)
     let row = subject(among: receipt.rows.filter { named == nil || $0.originalTransactionID == named })
@@ -83,7 +83,7 @@ struct WireNotification: Decodable {
     return facts
   }
 
-  /// Adds what the renewal fields of the top level lack: the product and, until 2021, the chain.
+  /// Adds the product and the chain, which the top level does not contain (the chain: until 2021).
   private func top(_ info: RenewalInfo, of chain: OriginalTransactionID, _ row: Transaction?) -> RenewalInfo {
     var info = info
     info.originalTransactionID = chain
@@ -93,14 +93,14 @@ struct WireNotification: Decodable {
 
   private var pending: [RenewalInfo] { receipt.renewalInfos ?? [] }
 
-  /// Chain that renews as the next product, for bodies of 2020, which do not name their chain.
+  /// Chain that renews as the next product. It is needed for bodies from 2020, which do not name their chain.
   private var chainOfNextProduct: OriginalTransactionID? {
     guard let product = renewal?.autoRenewProductID, webOrderLineItemID == nil else { return nil }
     return pending.first { $0.autoRenewProductID == product }?.originalTransactionID
   }
 
-  /// Returns the row that the notification is about: the one it names, else the last refund if it is about a
-  /// refund, else the newest row.
+  /// Returns the row that the notification is about: the row it names; else, for a refund, the row refunded
+  /// last; else the newest row.
   private func subject(among rows: [Transaction]) -> Transaction? {
     if let id = webOrderLineItemID, let named = rows.first(where: { $0.webOrderLineItemID == id }) {
       return named
@@ -119,7 +119,7 @@ struct WireNotification: Decodable {
   }
 }
 
-/// Shared secret of an app, in clear in a notification. It is only compared and never printed.
+/// Shared secret of an app, in clear text from a notification. It is compared but never printed.
 public struct NotificationPassword: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Top level of an answer in every style that Apple has had.
+/// Top level of an answer, in every format that Apple has used.
 struct WireResponse: Decodable {
   let status: Int
   let isRetryable: Bool?
@@ -18,7 +18,7 @@ struct WireResponse: Decodable {
     isRetryable = try values.flag(.isRetryable) ?? values.flag(.isRetryableAlternative)
     latest = try WireUnifiedReceipt(from: decoder)
     guard latest.hasData else {
-      // Only the status of an error counts, so the rest is not read and cannot make it unreadable.
+      // For an error, only the status is read, because a bad field elsewhere would hide it.
       (receipt, latestReceipt, renewalInfos) = (nil, nil, [])
       return
     }
@@ -34,7 +34,7 @@ struct WireResponse: Decodable {
     }
   }
 
-  /// Adds the chain and the product, which an answer in the iOS 6 style does not name, from its newest row.
+  /// Adds the chain and the product of the newest row, because an iOS 6 style answer does not name them.
   private static func legacy(
     _ info: RenewalInfo, for latest: [Transaction], _ receipt: WireReceipt?
   ) -> RenewalInfo {
@@ -45,7 +45,7 @@ struct WireResponse: Decodable {
     return info
   }
 
-  /// Returns the union of all rows. `latest_receipt_info` wins over `receipt` (METRICS §1.2).
+  /// Returns the union of all rows. For duplicates, `latest_receipt_info` wins over `receipt` (METRICS §1.2).
   func answer(from asked: StoreEnvironment?) -> Answer {
     var seen: Set<TransactionID> = []
     let union = (latest.rows + (receipt?.transactions ?? [])).filter {
@@ -60,15 +60,15 @@ struct WireResponse: Decodable {
     return answer
   }
 
-  /// Environment of an old answer, which does not name it, by its `receipt_type` or its ids.
+  /// Guesses the environment of an old answer, which does not name it, from its `receipt_type` or its ids.
   private func guessedEnvironment(_ rows: [Transaction]) -> StoreEnvironment {
     if let type = receipt?.receiptType { return type.contains("Sandbox") ? .sandbox : .production }
     return StoreEnvironment(guessedFrom: rows)
   }
 }
 
-/// The `receipt` of an answer: *App Store Receipts › responseBody.Receipt*. In the iOS 6 style it is the
-/// transaction itself.
+/// The `receipt` of an answer: *App Store Receipts › responseBody.Receipt*. In the iOS 6 style, this object
+/// is the transaction itself.
 struct WireReceipt: Decodable {
   let receiptType: String?
   let bundleID: BundleID?
@@ -151,17 +151,17 @@ struct WireRenewalInfo: Decodable {
   }
 }
 
-/// Newest rows of an answer, or of the `unified_receipt` of a notification, which has at most 100: *App Store
-/// Server Notifications › unified_receipt*.
+/// Newest rows of an answer, or of a notification's `unified_receipt` (at most 100 rows): *App Store Server
+/// Notifications › unified_receipt*.
 ///
-/// Bodies from before 2020 have these fields at the top level. They have only the newest transaction, in the
-/// iOS 6 style, which is under `latest_expired_receipt_info` after its end.
+/// Bodies from before 2020 have these fields at the top level. They contain only the newest transaction, in
+/// the iOS 6 style, and name it `latest_expired_receipt_info` after it has expired.
 struct WireUnifiedReceipt: Decodable {
   let environment: String?
   let rows: [Transaction]
   let renewalInfos: [RenewalInfo]?
   let latestReceipt: ReceiptData?
-  /// App of the rows, which those of the iOS 6 style name.
+  /// Bundle id in the rows. Only rows in the iOS 6 style contain one.
   let bundleID: BundleID?
 
   let hasData: Bool
@@ -193,7 +193,7 @@ struct WireUnifiedReceipt: Decodable {
     latestReceipt = receipt.flatMap(ReceiptData.init(base64:))
   }
 
-  /// A row. Apple also sends empty objects, which are no rows.
+  /// Element of a list of rows. It has no transaction if it is an empty object, which Apple also sends.
   private struct Element: Decodable {
     let transaction: Transaction?
     let bundleID: BundleID?
@@ -207,7 +207,7 @@ struct WireUnifiedReceipt: Decodable {
 }
 
 extension StoreEnvironment {
-  /// Guesses the environment by transaction ids, which begin with 1000000 in the sandbox and have 16 digits.
+  /// Guesses the environment. Transaction ids in the sandbox begin with 1000000 and have 16 digits.
   init(guessedFrom rows: [Transaction]) {
     let isSandbox = rows.contains {
       $0.transactionID.rawValue.hasPrefix("1000000") && $0.transactionID.rawValue.utf8.count == 16

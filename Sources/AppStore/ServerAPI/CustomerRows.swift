@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Verified rows of a customer's history and statuses. Of two copies of a row, the one signed last counts.
+/// Verified rows of a customer's history and statuses. For duplicates, the row that was signed last wins.
 public struct CustomerRows: Sendable {
   private enum Key: Hashable {
     case transaction(TransactionID)
@@ -13,7 +13,7 @@ public struct CustomerRows: Sendable {
 
   public var count: Int { rows.count }
 
-  /// - Throws: the reason why a row is refused. No row is taken then.
+  /// - Throws: the reason why a row is refused. In this case, no row is added.
   public mutating func take(
     _ rows: [String], verifiedBy verifier: SignatureVerifier
   ) throws(SignedDataProblem) {
@@ -36,13 +36,13 @@ public struct CustomerRows: Sendable {
 }
 
 extension CustomerRows {
-  /// App of the transactions; `nil` if they name no app or several.
+  /// App of the transactions; `nil` if they name several apps or none.
   public var bundleID: BundleID? {
     let apps = Set(rows.values.compactMap(\.answer.bundleID))
     return apps.count == 1 ? apps.first : nil
   }
 
-  /// Reason why the rows are not all of this app and environment; `nil` if they are.
+  /// Returns why a row does not belong to this app and environment; `nil` if all rows do.
   public func problem(for app: BundleID, in environment: StoreEnvironment) -> SignedDataProblem? {
     for row in rows.values {
       if let bundle = row.answer.bundleID, bundle != app { return .otherApp(bundle, expected: app) }
@@ -53,7 +53,7 @@ extension CustomerRows {
     return nil
   }
 
-  /// Returns the rows as one answer, and the number of chains left out because they are another customer's.
+  /// Returns the rows as one answer, and the number of chains left out as another customer's.
   public func history(
     of customer: CustomerID, knownBy chains: Set<OriginalTransactionID>, in environment: StoreEnvironment,
     revision: String?
@@ -77,8 +77,8 @@ extension CustomerRows {
     )
   }
 
-  /// Returns the customer's chains: if one is known or has the requested id, all chains except those that are
-  /// signed for another Apple Account. Chains signed before accounts had ids are therefore included.
+  /// Returns the customer's chains: none if no chain is known or has the requested id, otherwise all except
+  /// those signed for another Apple Account. Chains without an account id are included.
   private static func own(
     _ transactions: [Transaction], of customer: CustomerID, known: Set<OriginalTransactionID>
   ) -> Set<OriginalTransactionID> {

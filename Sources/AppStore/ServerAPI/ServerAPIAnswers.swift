@@ -5,7 +5,7 @@ public struct HistoryPage: Sendable {
   /// Token for the next page, or for a later request.
   public let revision: String?
   public let hasMore: Bool
-  /// Signed transactions, the last modified one last. One that was modified between two pages comes twice.
+  /// Signed transactions by modification date. A transaction modified between two pages appears twice.
   public let transactions: [String]
 
   private struct Wire: Decodable {
@@ -64,7 +64,7 @@ public struct NotificationHistoryPage: Sendable {
   public struct SendAttempt: Codable, Hashable, Sendable {
     /// Milliseconds since 1970.
     public let attemptDate: Int64?
-    /// `SUCCESS`, or the reason of the failure in Apple's words.
+    /// `SUCCESS`, or Apple's name for the failure.
     public let sendAttemptResult: String?
   }
 
@@ -94,7 +94,7 @@ private func checkedToken(_ text: String?, _ name: String) throws(UnreadableAnsw
   if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: FieldLimits.revision) {
     throw UnreadableAnswer(reason: "\(name) \(breach)")
   }
-  // SQLite would end the text at the NUL.
+  // SQLite would truncate the text at the NUL byte.
   if text.utf8.contains(0) { throw UnreadableAnswer(reason: "\(name) contains a NUL byte") }
   return text
 }

@@ -4,9 +4,8 @@ import Subscriptions
 
 /// X.509 certificate, handled by libcrypto.
 public final class Certificate: Sendable {
-  /// Original encoding.
   public let der: [UInt8]
-  // libcrypto locks a certificate when it changes one that several threads read.
+  // Safe to use in several threads, because libcrypto locks a certificate before it changes it.
   nonisolated(unsafe) fileprivate let handle: OpaquePointer
 
   /// Returns `nil` if the bytes are not a certificate in DER.
@@ -15,7 +14,7 @@ public final class Certificate: Sendable {
     (self.der, self.handle) = (der, handle)
   }
 
-  /// Reads the first certificate of a file in PEM (RFC 7468) or DER; `nil` if there is none.
+  /// Reads the first certificate in a PEM (RFC 7468) or DER file; `nil` if there is none.
   public convenience init?(file bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let begin = text.firstRange(of: "-----BEGIN CERTIFICATE-----"),
@@ -31,7 +30,7 @@ public final class Certificate: Sendable {
 
   deinit { ccrypto_certificate_free(handle) }
 
-  /// PEM text (RFC 7468), which `init(file:)` reads.
+  /// PEM text (RFC 7468) that `init(file:)` can read.
   public var pem: String {
     let base64 = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
     return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
@@ -55,16 +54,16 @@ public final class Certificate: Sendable {
     return Instant(milliseconds: from &* 1000)...Instant(milliseconds: until &* 1000 &+ 999)
   }
 
-  /// `nil` if the key is not on the curve P-256.
+  /// Public key; `nil` if it is not on the curve P-256.
   var key: ES256Key? { ccrypto_certificate_key(handle).map(ES256Key.init) }
 
-  /// Returns why these are not a chain of exactly three certificates, at any time; `nil` if they are.
+  /// Returns why the three certificates do not form a chain; `nil` if they do. Validity dates are ignored.
   func problem(below intermediate: Certificate, _ root: Certificate) -> String? {
     let error = ccrypto_chain_error(handle, intermediate.handle, root.handle)
     return error == 0 ? nil : String(cString: ccrypto_chain_error_text(error))
   }
 
-  /// Makes a certificate.
+  /// Creates and signs a certificate.
   ///
   /// - Parameters:
   ///   - key: key of the subject.
@@ -86,26 +85,26 @@ public final class Certificate: Sendable {
   }
 }
 
-/// A key for ES256 (RFC 7518 §3.4): ECDSA on the curve P-256 with SHA-256.
+/// Key for ES256 (RFC 7518 §3.4): ECDSA on the curve P-256 with SHA-256.
 public final class ES256Key: Sendable {
-  // libcrypto locks it like a certificate.
+  // Safe to use in several threads, like the handle of a certificate.
   nonisolated(unsafe) fileprivate let handle: OpaquePointer
 
   fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
 
-  /// Reads a private key as App Store Connect provides it, a `.p8`; `nil` for anything else.
+  /// Reads a private key in the `.p8` format of App Store Connect; `nil` for any other content.
   public convenience init?(pem: UnsafeRawBufferPointer) {
     guard let handle = ccrypto_key_read(pem.baseAddress?.assumingMemoryBound(to: CChar.self), pem.count)
     else { return nil }
     self.init(handle)
   }
 
-  /// Generates a key; `nil` if the system provides no randomness.
+  /// Generates a private key; `nil` if the system provides no random bytes.
   public static func generate() -> ES256Key? { ccrypto_key_generate().map(ES256Key.init) }
 
   deinit { ccrypto_key_free(handle) }
 
-  /// Private key as a `.p8`, which is secret; `nil` for a public key.
+  /// Private key in the `.p8` format, which is secret; `nil` for a public key.
   public var pem: String? {
     let text = [UInt8](unsafeUninitializedCapacity: 1024) { bytes, count in
       count = bytes.withMemoryRebound(to: CChar.self) {
@@ -123,7 +122,7 @@ public final class ES256Key: Sendable {
     }
   }
 
-  /// Returns r and s, 32 bytes each; `nil` for a public key.
+  /// Returns the signature as r and s, 32 bytes each; `nil` for a public key.
   package func signature(of message: [UInt8]) -> [UInt8]? {
     var isSigned = false
     let signature = [UInt8](unsafeUninitializedCapacity: 64) { bytes, count in

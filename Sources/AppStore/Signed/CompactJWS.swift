@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Signed JSON in compact form, not verified: three parts in base64url, separated by dots (RFC 7515 §7.1).
+/// Unverified signed JSON in compact form: three base64url parts separated by dots (RFC 7515 §7.1).
 public struct CompactJWS: Sendable {
   public let header: Substring
   public let payload: Substring
   public let signature: Substring
-  /// Bytes that the signature is for: header, dot and payload.
+  /// Signed bytes: header, dot and payload.
   package let signed: ArraySlice<UInt8>
 
-  /// `nil` if the text does not have three parts in that alphabet.
+  /// Returns `nil` if the text is not three base64url parts.
   public init?(_ text: String) {
     var text = text
     text.makeContiguousUTF8()
@@ -31,12 +31,12 @@ public struct CompactJWS: Sendable {
 
   public var text: String { "\(header).\(payload).\(signature)" }
 
-  /// Whether text begins as signed JSON does, with `{"` in base64url.
+  /// Whether the text begins like signed JSON: `eyJ` is `{"` in base64url.
   public static func isLikely(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.starts(with: Array("eyJ".utf8))
   }
 
-  /// Returns the bytes of a part, or `nil` if it is not base64url.
+  /// Returns the decoded bytes of a part; `nil` if it is not base64url.
   package static func bytes(of part: Substring) -> [UInt8]? {
     guard part.utf8.allSatisfy(isDigit) else { return nil }
     let standard = part.utf8.map { byte in
@@ -46,7 +46,7 @@ public struct CompactJWS: Sendable {
     return Data(base64Encoded: Data(standard + padding)).map(Array.init)
   }
 
-  /// Decodes a part without verifying it; `nil` if it cannot be read.
+  /// Decodes a part without verifying the signature; `nil` if it cannot be decoded.
   package static func unverified<Content: Decodable>(_ part: Substring, as type: Content.Type) -> Content? {
     bytes(of: part).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
   }
@@ -75,7 +75,7 @@ extension CompactJWS {
     return sign(headerPart: part(Array(header)), payload: Array(payload), with: key)
   }
 
-  /// Signs a payload that is JSON already, for thousands of rows under one header.
+  /// Signs a payload that is already JSON. Thousands of rows can share one encoded header.
   ///
   /// - Parameter headerPart: header in base64url.
   package static func sign(headerPart: String, payload: [UInt8], with key: ES256Key) -> String? {

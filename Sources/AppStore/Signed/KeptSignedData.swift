@@ -28,7 +28,7 @@ extension KeptSignedData {
   ///
   /// - Parameters:
   ///   - apps: apps that the data may belong to.
-  ///   - outer: environment of the enclosing payload. Data that names no environment has this one.
+  ///   - outer: environment of the enclosing payload, used if the data names none.
   /// - Throws: the reason why the data is refused.
   public func verified(
     by verifier: SignatureVerifier, for apps: OwnApps = OwnApps(), within outer: StoreEnvironment? = nil
@@ -88,7 +88,6 @@ private struct Line: Decodable {
   }
 }
 
-/// A signed transaction or a signed renewal info.
 private struct SignedRow: SignedPayload {
   let transaction: SignedTransaction?
   let renewal: SignedRenewalInfo?
@@ -97,7 +96,7 @@ private struct SignedRow: SignedPayload {
 
   init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
-    // A renewal info has no required member, so a notification would be read as an empty one.
+    // A renewal info has no required member, so a notification would be decoded as an empty renewal info.
     guard !members.contains(.notificationType) else { throw SignedDataProblem.notification }
     let isTransaction = members.contains(.transactionId)
     transaction = isTransaction ? try SignedTransaction(from: decoder) : nil

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Content of signed data, decoded after its signature is verified.
 public protocol SignedPayload: Decodable, Sendable {
-  /// Time of the signature by Apple's clock; `nil` if the payload does not have it.
+  /// Time of the signature by Apple's clock; `nil` if the payload does not contain it.
   var signedAt: Instant? { get }
   /// Name of the payload for messages, and the largest size of its signed form in bytes.
   static var limit: (what: String, bytes: Int) { get }
@@ -16,19 +16,19 @@ extension SignedPayload {
   }
 }
 
-/// Verifies what the App Store signed: *App Store Server API › JWSTransaction*.
+/// Verifies data signed by the App Store: *App Store Server API › JWSTransaction*.
 ///
-/// The header holds three certificates. The last is ignored, because only the verifier's own root is trusted.
-/// Leaf and intermediate must have Apple's marks and must have been valid at the time of the signature.
-/// Revocation of certificates is not checked.
+/// The header contains three certificates. The last one is ignored, because only the verifier's own root is
+/// trusted. The leaf and the intermediate must contain Apple's marker extensions and must have been valid at
+/// the time of the signature. Certificate revocation is not checked.
 public final class SignatureVerifier: Sendable {
-  /// Marks in certificates of the App Store: *Apple Worldwide Developer Relations Certification Practice
+  /// Extensions that mark App Store certificates: *Apple Worldwide Developer Relations Certification Practice
   /// Statement*.
   public static let leafMark = "1.2.840.113635.100.6.11.1"
   public static let intermediateMark = "1.2.840.113635.100.6.2.1"
 
   private let root: Certificate
-  /// Verified chains by their encoded header, which thousands of rows share.
+  /// Verified certificate chains by encoded header. Thousands of rows share one header.
   private let chains = Mutex<[Substring: Chain]>([:])
 
   private struct Chain: Sendable {
@@ -39,7 +39,7 @@ public final class SignatureVerifier: Sendable {
   private struct Header: Decodable {
     var alg: String?
     var x5c: [String]?
-    /// Whether the header has a `crit` member (RFC 7515 §4.1.11). Apple sends none.
+    /// Whether the header has a `crit` member (RFC 7515 §4.1.11). Apple does not use it.
     var isCritical: Bool
 
     private enum CodingKeys: CodingKey { case alg, x5c, crit }
@@ -80,7 +80,7 @@ public final class SignatureVerifier: Sendable {
       throw .signature
     }
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
-    // Parsers differ in which of two members with the same name they return.
+    // If an object has two members with the same name, parsers differ in which one they return.
     if let fault = StrictJSON.fault(in: bytes) { throw .refused("its payload \(fault)") }
     let payload: Payload
     do {
@@ -131,7 +131,7 @@ public final class SignatureVerifier: Sendable {
     guard let validity = [leaf, intermediate, root].commonValidity else { throw .unreadableCertificate }
     let chain = Chain(key: key, validity: validity)
     chains.withLock { chains in
-      // Apple uses a leaf for about two years.
+      // Reaching the limit is unlikely: Apple uses a leaf certificate for about two years.
       if chains.count >= 64 { chains.removeAll() }
       chains[Substring(String(jws.header))] = chain
     }

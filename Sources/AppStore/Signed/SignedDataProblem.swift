@@ -1,11 +1,11 @@
 import Subscriptions
 
-/// Reason why signed data is refused. Of the data, the text quotes only names of apps and environments.
+/// Reason why signed data is refused. Its text quotes only ids of apps and names of environments.
 public struct SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
-  /// Whether the data has no trusted signature, regardless of its content.
+  /// Whether the data lacks a trusted signature.
   public var isOfUntrustedSigner = false
-  /// Whether the data is correctly signed, but another app's.
+  /// Whether the data is correctly signed but belongs to another app.
   public var isOfOtherApp = false
 
   static func refused(_ description: String) -> Self { Self(description: description) }
@@ -46,20 +46,20 @@ public struct SignedDataProblem: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// Apps that signed data may belong to, with their Apple ids if these are known.
+/// Apps that signed data may belong to, with their Apple ids if known.
 public struct OwnApps: Sendable {
   private let appleIDs: [BundleID: Int64?]
 
   /// - Parameter appleIDs: Apple ids by bundle id. If it is empty, every app is accepted.
   public init(_ appleIDs: [BundleID: Int64?] = [:]) { self.appleIDs = appleIDs }
 
-  /// Checks a transaction, which has no Apple id. A renewal info is accepted, since it names no app.
+  /// Checks the app of a transaction. Renewal infos are accepted, because they do not name an app.
   func check(_ answer: Answer) throws(SignedDataProblem) {
     guard !answer.transactions.isEmpty else { return }
     try checkListed(answer.bundleID)
   }
 
-  /// - Throws: if the app is not listed. If the configuration lists none, every app is accepted.
+  /// - Throws: the reason if the app is not listed. If no apps are listed, every app is accepted.
   public func checkListed(_ app: BundleID?) throws(SignedDataProblem) {
     guard !appleIDs.isEmpty else { return }
     guard let app else { throw .namelessApp }
@@ -67,7 +67,7 @@ public struct OwnApps: Sendable {
   }
 
   /// - Parameter appleID: Apple id in the data, which may be absent in the sandbox.
-  /// - Throws: the reason why the data is for none of the apps.
+  /// - Throws: the reason why the data does not belong to any of the apps.
   func check(
     _ app: BundleID?, appleID: Int64?, in environment: StoreEnvironment
   ) throws(SignedDataProblem) {

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Limits of the fields in signed payloads, by Apple's names for them.
+/// Limits for fields of signed payloads, by Apple's names of the fields.
 enum SignedLimits {
   private enum Kind {
     /// Id that Apple assigns.
@@ -10,8 +10,8 @@ enum SignedLimits {
     case number(ClosedRange<Int64>)
   }
 
-  /// Other texts have at most `FieldLimits.text` bytes, names that end in `Date` are dates, and other numbers
-  /// have no limit.
+  /// Fields with a limit of their own. Other texts have at most `FieldLimits.text` bytes, names that end in
+  /// `Date` are dates, and other numbers have no limit.
   private static let kinds: [String: Kind] = [
     "transactionId": .appleID, "originalTransactionId": .appleID, "webOrderLineItemId": .appleID,
     "subscriptionGroupIdentifier": .appleID, "appTransactionId": .appleID,
@@ -31,10 +31,10 @@ enum SignedLimits {
     "totalBillingPeriods": .number(FieldLimits.billingPeriods), "commitmentAutoRenewStatus": .number(0...1),
   ]
 
-  /// Ids without which a payload is useless.
+  /// Ids that must not be empty.
   private static let required = ["transactionId", "notificationType", "notificationUUID"]
 
-  /// Checks the stored properties of a payload and of the objects in it, which have Apple's names.
+  /// Checks the properties of a payload and of its nested objects. They are named like Apple's fields.
   static func check(_ payload: Any) throws(SignedDataProblem) {
     for case (let name?, let value) in Mirror(reflecting: payload).children {
       switch value {
@@ -57,7 +57,7 @@ enum SignedLimits {
 
   private static func fault(of text: String, _ name: String) -> String? {
     guard !text.isEmpty else { return required.contains(name) ? "is empty" : nil }
-    // SQLite would end the text at the NUL.
+    // SQLite would truncate the text at the NUL byte.
     if text.utf8.contains(0) { return "contains a NUL byte" }
     let longest =
       switch kinds[name] {

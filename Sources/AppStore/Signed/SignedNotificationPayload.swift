@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Payload of a signed notification, in Apple's names: *App Store Server Notifications ›
+/// Payload of a signed notification, with Apple's field names: *App Store Server Notifications ›
 /// responseBodyV2DecodedPayload*.
 struct SignedNotificationPayload: SignedPayload {
   let notificationType: String
@@ -12,7 +12,7 @@ struct SignedNotificationPayload: SignedPayload {
   let externalPurchaseToken: Content?
   let appData: Content?
 
-  /// Any of the four objects; a notification has one. They share most of the members that matter here.
+  /// Type of the four objects that a notification may contain. A notification has only one of them.
   struct Content: Decodable {
     let appAppleId: Int64?
     let bundleId: String?
@@ -27,14 +27,14 @@ struct SignedNotificationPayload: SignedPayload {
 
   var content: Content? { data ?? summary ?? externalPurchaseToken ?? appData }
 
-  /// Before 2022 only the transaction inside has a date; its signature is verified separately.
+  /// Date of the notification or, before 2022, of its transaction, whose signature is verified separately.
   var signedAt: Instant? {
     (signedDate ?? content?.signedTransactionInfo.flatMap(Self.signedDate)).map(Instant.init(milliseconds:))
   }
 
   var signedEnvironment: String? {
     if let environment = content?.environment.unlessEmpty { return environment }
-    // The id of a token shows its environment: *externalPurchaseId*.
+    // The prefix of the id shows the environment: *externalPurchaseId*.
     return content?.externalPurchaseId.unlessEmpty.map { $0.hasPrefix("SANDBOX") ? "Sandbox" : "Production" }
   }
 
@@ -44,7 +44,7 @@ struct SignedNotificationPayload: SignedPayload {
   }
 }
 
-/// An app transaction in a notification. It is verified but not stored.
+/// App transaction in a notification. It is verified but not stored.
 struct SignedAppTransaction: SignedPayload {
   let bundleId: String?
   let receiptCreationDate: Int64?
@@ -53,7 +53,7 @@ struct SignedAppTransaction: SignedPayload {
   var signedAt: Instant? { receiptCreationDate.map(Instant.init(milliseconds:)) }
 }
 
-/// Notification of version 2, not verified: `{"signedPayload": …}`, bare, or `{"app_user_id": …,
+/// Unverified version 2 notification: `{"signedPayload": …}`, the bare payload, or `{"app_user_id": …,
 /// "notification": …}`.
 public struct KeptSignedNotification: Sendable {
   public let appUserID: AppUserID?
@@ -105,7 +105,7 @@ public struct KeptSignedNotification: Sendable {
     return rows
   }
 
-  /// Refuses a row of another app or environment, which Apple does not put into a notification.
+  /// Refuses a row for another app or environment. Apple does not put such rows into a notification.
   private func check(
     _ row: Answer, _ environment: StoreEnvironment, _ bundle: BundleID?
   ) throws(SignedDataProblem) {
@@ -121,7 +121,7 @@ public struct KeptSignedNotification: Sendable {
     let transaction = rows.lazy.compactMap(\.answer.transactions.first).first
     let renewal = rows.lazy.compactMap(\.answer.renewalInfos.first).first
     guard let chain = transaction?.originalTransactionID ?? renewal?.originalTransactionID,
-      // The rows were signed a moment before the notification and are its evidence.
+      // The facts come from the rows, which were signed a moment before the notification.
       let observedAt = rows.compactMap(\.observedAt).max()
     else { return nil }
     var facts = ServerNotification(

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Payload of a signed renewal info, in Apple's names: *App Store Server API › JWSRenewalInfoDecodedPayload*.
+/// Signed renewal info with Apple's field names: *App Store Server API › JWSRenewalInfoDecodedPayload*.
 public struct SignedRenewalInfo: SignedPayload, Encodable {
   package var originalTransactionId: String?
   package var productId: String?
@@ -42,7 +42,7 @@ public struct SignedRenewalInfo: SignedPayload, Encodable {
 }
 
 extension SignedRenewalInfo {
-  /// Terms of the renewal that receipts do not contain; `nil` if its chain, product or date is missing.
+  /// Terms of the next renewal, absent in receipts; `nil` if the chain, the product or a date is missing.
   public var terms: RenewalTerms? {
     guard let originalTransactionId = originalTransactionId.unlessEmpty,
       let productId = productId.unlessEmpty,
@@ -65,7 +65,7 @@ extension SignedRenewalInfo {
     return terms
   }
 
-  /// `nil` without a renewal or a price. Apple's price is in thousandths of a unit.
+  /// Renewal price, which Apple sends in thousandths of a unit; `nil` if the price or currency is missing.
   private var price: Money? {
     guard let renewalPrice, let currency = currency.unlessEmpty else { return nil }
     return Money(micros: renewalPrice * 1000, currency: CurrencyCode(currency))
@@ -81,7 +81,7 @@ extension SignedRenewalInfo {
     info.expirationIntent = expirationIntent.map { ExpirationIntent(String($0)) }
     info.isInBillingRetryPeriod = isInBillingRetryPeriod
     info.gracePeriodExpiresDate = gracePeriodExpiresDate.map(Instant.init(milliseconds:))
-    // The closest equivalent: both record the customer's answer to the same question.
+    // The closest equivalent: both fields record the customer's answer to a price increase.
     info.priceConsentStatus = priceIncreaseStatus.map(String.init)
     if offerType == 2 { info.promotionalOfferID = offerIdentifier.unlessEmpty }
     if offerType == 3 { info.offerCodeRefName = offerIdentifier.unlessEmpty }

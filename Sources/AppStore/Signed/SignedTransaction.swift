@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Payload of a signed purchase or renewal, in Apple's names: *App Store Server API ›
+/// Payload of a signed purchase or renewal, with Apple's field names: *App Store Server API ›
 /// JWSTransactionDecodedPayload*.
 public struct SignedTransaction: SignedPayload, Encodable {
   package var transactionId: String
@@ -13,7 +13,7 @@ public struct SignedTransaction: SignedPayload, Encodable {
   package var originalPurchaseDate: Int64?
   package var expiresDate: Int64?
   package var quantity: Int64?
-  /// Only encoded, like `storefrontId`.
+  /// Used only by the fake App Store, like `storefrontId`.
   package var type: String?
   package var inAppOwnershipType: String?
   package var appAccountToken: String?
@@ -56,7 +56,7 @@ public struct SignedTransaction: SignedPayload, Encodable {
 }
 
 extension SignedTransaction {
-  /// `nil` if the data has no credible id. It is not verified.
+  /// Returns the original transaction id without verifying it; `nil` if it is missing or not credible.
   public static func unverifiedID(in text: String) -> CustomerID? {
     struct Named: Decodable { var originalTransactionId: String? }
     guard let jws = CompactJWS(text),
@@ -96,8 +96,8 @@ extension SignedTransaction {
     return transaction
   }
 
-  /// Whether the transaction is a trial. Data signed before October 2023 has no discount type: then the price
-  /// decides, and without a price the catalogue.
+  /// Whether the transaction is a trial. Data signed before October 2023 has no discount type; a price of 0
+  /// then means a trial. Without a price, the catalogue decides.
   private var isFree: Bool {
     if let discount = offerDiscountType.unlessEmpty { return discount == "FREE_TRIAL" }
     return offerType != nil && price == 0
@@ -106,7 +106,7 @@ extension SignedTransaction {
   private func terms(signedAt: Instant) -> SignedTerms {
     var terms = SignedTerms(signedAt: signedAt)
     if let price, let currency = currency.unlessEmpty {
-      // Apple's price is in thousandths of a unit.
+      // Apple sends prices in thousandths of a unit.
       terms.pricedSince = signedAt
       (terms.price, terms.pricedAt) = (
         Money(micros: price * 1000, currency: CurrencyCode(currency)), signedAt
@@ -138,6 +138,6 @@ extension SignedTransaction {
 }
 
 extension String? {
-  /// `nil` if the text is empty, as in answers that are not signed.
+  /// The text; `nil` if it is empty. Empty texts in unsigned answers also count as missing.
   var unlessEmpty: String? { self?.isEmpty == true ? nil : self }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Subscriptions
 
-/// A certificate authority like Apple's with known keys, for the fake App Store and for tests.
+/// Certificate authority that imitates Apple's with generated keys, for the fake App Store and for tests.
 public struct SigningAuthority: Sendable {
   public let root: Certificate
   public let intermediate: Certificate
@@ -11,8 +11,8 @@ public struct SigningAuthority: Sendable {
   /// Returns `nil` if libcrypto fails.
   ///
   /// - Parameters:
-  ///   - leafMark: `nil` for a leaf without the mark, which a verifier must refuse.
-  ///   - isIntermediateAuthority: whether the intermediate may sign.
+  ///   - leafMark: marker extension of the leaf; `nil` for a leaf that a verifier must refuse.
+  ///   - isIntermediateAuthority: whether the intermediate may sign other certificates.
   public init?(
     valid: ClosedRange<Instant>, leafMark: String? = SignatureVerifier.leafMark,
     intermediateMark: String? = SignatureVerifier.intermediateMark, isIntermediateAuthority: Bool = true
