@@ -1,7 +1,7 @@
 import AppStore
 
-/// Parser of one line of comma-separated values (RFC 4180). Each line is parsed separately, so a field cannot
-/// contain a line break, and a stray quote affects only its own line.
+/// Parser for one line of comma-separated values (RFC 4180). It parses each line separately. A field
+/// therefore cannot contain a line break, and a misplaced quote affects only its own line.
 enum CSVLine {
   static let comma = UInt8(ascii: ",")
   private static let strayQuote = UnreadableAnswer(reason: "a quote is misplaced")
@@ -10,9 +10,9 @@ enum CSVLine {
   static func fields(
     of line: [UInt8], separatedBy separator: UInt8 = comma, count: Int? = nil
   ) throws(UnreadableAnswer) -> [String] {
-    // SQLite would end the text at the NUL.
+    // SQLite would truncate the text at the NUL byte.
     guard !line.contains(0) else { throw UnreadableAnswer(reason: "it contains a NUL byte") }
-    // A tab at either end may be a separator.
+    // A tab at either end may be a separator, so tabs are trimmed only if they are not.
     var rest = trimmed(line[...], of: { isBlank($0) && $0 != separator })
     guard !rest.contains(UInt8(ascii: "\r")) else {
       throw UnreadableAnswer(reason: "it contains a line break")
@@ -43,7 +43,7 @@ enum CSVLine {
     while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
       field += rest[..<quote]
       rest = rest[(quote + 1)...]
-      // Two quotes are an escaped one.
+      // Two quotes are one escaped quote.
       guard rest.first == UInt8(ascii: "\"") else { return try text(field[...]) }
       field.append(UInt8(ascii: "\""))
       rest.removeFirst()

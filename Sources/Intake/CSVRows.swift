@@ -1,13 +1,13 @@
 import AppStore
 
 extension LineFormat {
-  /// Reads a header and the rows below it, which have different keys.
+  /// Reads a header and the rows below it. Rows with a duplicate key are bad lines.
   ///
   /// - Parameters:
-  ///   - most: the maximum number of rows, and what they are.
+  ///   - most: maximum number of rows, and the plural name of a row for messages.
   ///   - header: parses the first line.
-  ///   - row: parses another line, with the result of `header`.
-  ///   - repetition: returns the key of a row, and the reason for refusing another row with this key.
+  ///   - row: parses a later line, given the result of `header`.
+  ///   - repetition: returns the key of a row, and the message for a second row with this key.
   static func readRows<Failure: Error, Header, Key: Hashable>(
     _ lines: inout LineStream<Failure>, atMost most: (count: Int, what: String),
     header: ([UInt8]) throws(UnreadableAnswer) -> Header,
@@ -42,7 +42,7 @@ extension LineFormat {
   }
 }
 
-/// Returns a decimal in units of 10^-`places`, exactly; `nil` if the text is not one or is too long.
+/// Returns an exact decimal in units of 10^-`places`; `nil` if the text is not a decimal or is too long.
 func units(ofDecimal text: String, whole: Int, places: Int) -> Int64? {
   let parts = text.split(separator: ".", omittingEmptySubsequences: false)
   let fraction = parts.count == 2 ? parts[1] : ""

@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Price catalogue as CSV, one dated price a line.
+/// Price catalogue as CSV, with one dated price per line.
 public enum CatalogFile: LineFormat {
   public static let name = "catalog"
   public static let what = "a catalogue"

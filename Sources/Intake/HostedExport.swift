@@ -1,16 +1,16 @@
 import AppStore
 import Subscriptions
 
-/// A subscription service whose exports are recognized by their headers.
+/// Subscription service whose exports are recognized by their headers.
 ///
-/// An export provides ids and users, to ask Apple about them. Figures and dates that the service derived from
-/// Apple's answers are not evidence and are not read.
+/// Only ids and users are read from an export, for requests to Apple. Figures and dates that the service
+/// derived from Apple's answers are not evidence and are ignored.
 public enum HostedExport: String, CaseIterable, Sendable {
   case revenueCat = "RevenueCat"
   case adapty = "Adapty"
   case qonversion = "Qonversion"
 
-  /// - Parameter names: plain names of the columns.
+  /// - Parameter names: column names in the form that `ColumnName.plain` returns.
   init?(header names: [String]) {
     let names = Set(names)
     let found = Self.allCases.first { export in export.marks.contains { $0.isSubset(of: names) } }
@@ -18,8 +18,8 @@ public enum HostedExport: String, CaseIterable, Sendable {
     self = found
   }
 
-  /// Columns that identify an export: RevenueCat's Scheduled Data Exports, Adapty's tables of events and
-  /// paywall visits, and fields of Qonversion's events, whose file format is not documented.
+  /// Sets of columns that identify an export: RevenueCat's Scheduled Data Exports, Adapty's tables of events
+  /// and paywall visits, and fields of Qonversion's events. Qonversion does not document its file format.
   private var marks: [Set<String>] {
     switch self {
     case .revenueCat: [["rcoriginalappuserid"], ["rclastseenappuseridalias"], ["originalstoretransactionid"]]
@@ -30,10 +30,10 @@ public enum HostedExport: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether RevenueCat or Qonversion assigned this user id instead of the app. Its prefix shows that.
+  /// Whether the prefix of a user id shows that RevenueCat or Qonversion assigned it, not the app.
   static func made(user: String) -> Bool { user.hasPrefix("$RCAnonymousID:") || user.hasPrefix("QON_") }
 
-  /// Whether the service assigned the user ids of a column.
+  /// Whether the service, not the app, assigned the user ids in a column.
   func made(usersIn column: String) -> Bool {
     switch self {
     case .revenueCat: false
@@ -50,7 +50,7 @@ public enum HostedExport: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the rows are events, which may lack a purchase.
+  /// Whether the rows are events, which may have no purchase.
   var hasEvents: Bool { self != .revenueCat }
 
   var missingIDs: String {
@@ -65,7 +65,7 @@ public enum HostedExport: String, CaseIterable, Sendable {
   }
 }
 
-/// A store other than Apple's in an export. Its rows are skipped.
+/// Store other than Apple's that an export names. Its rows are skipped.
 public enum OtherStore: String, CaseIterable, Sendable {
   case googlePlay = "Google Play"
   case amazon = "Amazon"
@@ -77,22 +77,22 @@ public enum OtherStore: String, CaseIterable, Sendable {
   case test = "a test store"
   case unknown = "another store"
 
-  /// Recognizes the store by the prefix of an id, if no column names it; `nil` for other prefixes.
+  /// Recognizes the store by an id's prefix if there is no store column; `nil` for other prefixes.
   init?(of id: String) {
-    // Subscriptions, their items, invoices, payments and checkouts in Stripe's API reference.
+    // Stripe's prefixes for subscriptions, their items, invoices, payments and checkouts.
     let isOfStripe = ["sub_", "si_", "in_", "pi_", "ch_", "cs_"].contains(where: id.hasPrefix)
     guard isOfStripe || id.hasPrefix("GPA.") else { return nil }
     self = isOfStripe ? .stripe : .googlePlay
   }
 
-  /// Recognizes the store by the platform; `nil` for Apple's and for unknown words.
+  /// Recognizes the store by the platform; `nil` for Apple's platforms and for unknown names.
   init?(platform: String) {
     guard let store = Self.words[ColumnName.plain(platform)] else { return nil }
     self = store
   }
 
-  /// Recognizes the store by a column for it; `nil` for Apple's. An empty field counts as Apple, since the id
-  /// is checked anyway.
+  /// Recognizes the store by the text in a store column; `nil` for Apple's. An empty field counts as Apple's,
+  /// because the id is checked later.
   init?(column text: String) {
     let word = ColumnName.plain(text)
     guard !Self.apple.contains(word) else { return nil }
@@ -103,7 +103,7 @@ public enum OtherStore: String, CaseIterable, Sendable {
     "", "appstore", "macappstore", "apple", "appleappstore", "itunes", "ios", "macos",
   ]
 
-  /// Names in RevenueCat (type Store of its SDKs), Adapty and Qonversion.
+  /// Store names used by RevenueCat (type Store of its SDKs), Adapty and Qonversion.
   private static let words: [String: OtherStore] = [
     "playstore": .googlePlay, "googleplay": .googlePlay, "google": .googlePlay, "android": .googlePlay,
     "amazon": .amazon, "amazonappstore": .amazon, "stripe": .stripe, "web": .stripe, "paddle": .paddle,
@@ -112,10 +112,10 @@ public enum OtherStore: String, CaseIterable, Sendable {
   ]
 }
 
-/// Comparison of column names and words, which are spelled in many ways.
+/// Comparison of column names and words that exports spell differently.
 enum ColumnName {
-  /// Returns a name without white space and invisible characters: `Original Transaction-ID` and
-  /// `transaction.original_transaction_id` are both `originaltransactionid`.
+  /// Returns the last part of a dotted name without `_`, `-`, white space and invisible characters: `Original
+  /// Transaction-ID` and `transaction.original_transaction_id` both become `originaltransactionid`.
   static func plain(_ text: String) -> String {
     let last = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     return String(
@@ -125,16 +125,16 @@ enum ColumnName {
         }))
   }
 
-  /// - Throws: if a header names one of these columns twice, in any spelling.
+  /// - Throws: an error if a header contains one of these names twice, in any spelling.
   static func refuseTwice(_ names: [String], in header: [String]) throws(UnreadableAnswer) {
     let plain = header.map(plain)
     for name in names { _ = try place(of: name, in: plain) }
   }
 
-  /// Returns the place of a column; `nil` if the header does not name it.
+  /// Returns the index of a column; `nil` if the header does not contain its name.
   ///
-  /// - Parameter names: plain names of all columns.
-  /// - Throws: if the header names it twice, in any spelling.
+  /// - Parameter names: names of all columns in the form that `plain` returns.
+  /// - Throws: an error if the header contains the name twice, in any spelling.
   static func place(of name: String, in names: [String]) throws(UnreadableAnswer) -> Int? {
     let places = names.indices.filter { names[$0] == plain(name) }
     guard places.count > 1 else { return places.first }

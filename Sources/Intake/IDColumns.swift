@@ -1,20 +1,20 @@
 import AppStore
 import Subscriptions
 
-/// Columns of a file of ids, separated by comma, semicolon or tab, or of receipts, separated by comma. Columns
-/// with other names are ignored.
+/// Columns of a file with ids (separated by comma, semicolon or tab) or with receipts (separated by comma).
+/// Columns with unknown names are ignored.
 struct IDColumns {
-  /// Service that made the export, if the header shows it.
+  /// Service that made the export; `nil` if the header does not identify one.
   let export: HostedExport?
   private let separator: UInt8
   private let count: Int
-  /// Columns of ids, or that of receipts. If the first is empty in a row, the next is used.
+  /// Columns of ids, or the column of receipts. If a column is empty in a row, the next column is used.
   private let ids: [Column]
   private let isOfReceipts: Bool
   private let users: [Column]
   private let bundle: Int?
   private let store: Int?
-  /// Column that excludes a row only if it names another store.
+  /// Column that excludes a row only if it names a platform of another store.
   private let platform: Int?
   private let sandbox: Int?
 
@@ -25,17 +25,17 @@ struct IDColumns {
     let description: String
   }
 
-  /// Names in exports, the most permanent id first: an original id remains if a transaction is omitted.
+  /// Names of id columns, the most permanent id first: an original id outlives single transactions.
   private static let ids = [
     "original_transaction_id", "original_store_transaction_id", "transaction_id", "store_transaction_id",
     "app_transaction_id",
   ]
-  /// Columns of users. The app's own id comes before one that a service assigned.
+  /// Names of user columns. The app's own user id comes before an id that a service assigned.
   private static let users = [
     "app_user_id", "rc_original_app_user_id", "rc_last_seen_app_user_id_alias", "customer_user_id",
     "identity_id", "custom_user_id", "user_id", "user", "profile_id",
   ]
-  /// Columns with the same id: the usual name, and an export's.
+  /// Names that mean the same id: the usual name, and the name in an export.
   private static let sameIDs = [
     ["original_transaction_id", "original_store_transaction_id"],
     ["transaction_id", "store_transaction_id"],
@@ -43,13 +43,13 @@ struct IDColumns {
   private static let longestHeader = 1 << 16
   private static let separators = [CSVLine.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// Kind of a line that may be a header.
+  /// Result of checking whether a line is a header.
   enum Heading {
-    /// A header with columns of ids, or the reason why these are ambiguous.
+    /// Header with columns of ids, or the reason why the columns are ambiguous.
     case ids(Result<IDColumns, UnreadableAnswer>)
-    /// A header without a column of ids.
+    /// Header without a column of ids.
     case unknown(reason: String, isOfSeveral: Bool)
-    /// An id or JSON instead of a header.
+    /// Id or JSON instead of a header.
     case none
   }
 
@@ -83,21 +83,21 @@ struct IDColumns {
     return isWord ? .unknown(reason: reason, isOfSeveral: false) : .none
   }
 
-  /// Returns the kind of a later line: `.none` unless it is a header of ids.
+  /// Checks a line after the first; `.none` unless it is a header with columns of ids.
   static func later(_ line: [UInt8]) -> Heading {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    // Most lines without an id are rows of another store.
+    // Skips most lines without parsing them, for example rows of other stores.
     guard line.contains("ransaction".utf8) else { return .none }
     let found = heading(line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line)
     if case .unknown = found { return .none }
     return found
   }
 
-  /// Returns the columns of a file of receipts; `nil` if the line is not a header of one.
+  /// Returns the columns of a file of receipts; `nil` if the line is not such a header.
   ///
-  /// - Throws: if a column is named twice.
+  /// - Throws: an error if a column name occurs twice, or if the header has ids instead of receipts.
   static func ofReceipts(_ line: [UInt8]) throws(UnreadableAnswer) -> IDColumns? {
-    // A header is short. Lines of JSON or base64 are not parsed twice.
+    // A header is short, so long lines of JSON or base64 are not parsed here.
     guard line.count <= longestHeader / 16 else { return nil }
     if let names = try? CSVLine.fields(of: line).map(ColumnName.plain), names.contains("receipt") {
       return try IDColumns(names, CSVLine.comma, ids: ["receipt"])
@@ -108,9 +108,9 @@ struct IDColumns {
   }
 
   /// - Parameters:
-  ///   - names: plain names of all columns.
-  ///   - ids: names of the columns of ids; at least one is required.
-  /// - Throws: if a column is named twice, so that its values are ambiguous.
+  ///   - names: names of all columns in the form that `ColumnName.plain` returns.
+  ///   - ids: names of the columns to use as ids. At least one of them must exist.
+  /// - Throws: an error if a column name occurs twice, because its values would be ambiguous.
   private init(_ names: [String], _ separator: UInt8, ids known: [String]) throws(UnreadableAnswer) {
     let isOfReceipts = known == ["receipt"]
     func columns(_ known: [String]) throws(UnreadableAnswer) -> [Column] {
@@ -129,13 +129,13 @@ struct IDColumns {
     try Self.checkNames(ids, users, export)
     bundle = try ColumnName.place(of: "bundle_id", in: names)
     store = try ColumnName.place(of: "store", in: names)
-    // In other exports this is the device that the customer used.
+    // In other exports, `platform` is the device that the customer used.
     let tellsPlatform = store == nil && !isOfReceipts && (export == nil || export == .qonversion)
     platform = tellsPlatform ? try ColumnName.place(of: "platform", in: names) : nil
     sandbox = isOfReceipts ? nil : try columns(["is_sandbox", "environment"]).first?.place
   }
 
-  /// Refuses two columns for the same id, and two columns of users unless they belong to one export.
+  /// Refuses two columns for the same id, and several user columns unless one service's export has them all.
   private static func checkNames(
     _ ids: [Column], _ users: [Column], _ export: HostedExport?
   ) throws(UnreadableAnswer) {
@@ -154,7 +154,7 @@ struct IDColumns {
       reason: "the header has \(names), which \(what); remove or rename one")
   }
 
-  /// Returns the content of a row, and whether it is from the sandbox. Such rows are counted and imported.
+  /// Returns the content of a row, and whether it is from the sandbox. Sandbox rows are counted and imported.
   func row(_ line: [UInt8]) -> (content: LineContent<ImportedReceipt>, isSandbox: Bool) {
     do throws(UnreadableAnswer) {
       let fields = try CSVLine.fields(of: line, separatedBy: separator, count: count)
@@ -187,25 +187,24 @@ struct IDColumns {
     return .item(receipt)
   }
 
-  /// Returns the user's column. An id that a service assigned is used only if there is no other.
+  /// Returns the column of the user. An id that a service assigned is used only if there is no other id.
   private func user(in fields: [String]) -> Column? {
     let found = users.filter { !isEmpty(fields[$0.place]) }
     return found.first { !HostedExport.made(user: fields[$0.place]) } ?? found.first
   }
 
-  /// Whether a field is empty. Databases export missing values as words.
+  /// Whether a field is empty. Databases export missing values as words such as `null`.
   private func isEmpty(_ field: String) -> Bool {
     field.isEmpty || (export != nil && ["null", "NULL", "\\N"].contains(field))
   }
 }
 
 extension LineContent<ImportedReceipt> {
-  /// Checks an id for requests to the Server API or a receipt, with its user and its app. Empty texts count as
-  /// absent.
+  /// Checks an id or a receipt, with its user and its app. Empty texts count as missing.
   ///
   /// - Parameters:
-  ///   - id: the id or the receipt, with its name for messages.
-  ///   - user: the user, with the name for messages.
+  ///   - id: name for messages, and text of the id or receipt.
+  ///   - user: name for messages, and text of the user id.
   static func customer(
     _ id: (name: String, text: String?), of user: (name: String, text: String?)?, in bundle: String?,
     isReceipt: Bool
@@ -217,7 +216,7 @@ extension LineContent<ImportedReceipt> {
       if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: limit) {
         return .bad("\(name) \(breach)")
       }
-      // SQLite would end the text at the NUL.
+      // SQLite would truncate the text at the NUL byte.
       if text.utf8.contains(0) { return .bad("\(name) contains a NUL byte") }
       if BlankValue.isBlank(text) { return .bad("\(name) is blank") }
     }

@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Ids of customers to ask Apple about: CSV with a header, JSON Lines, or one bare id a line.
+/// Customer ids for requests to Apple: CSV with a header, JSON Lines, or one bare id per line.
 public enum IDsFile: LineFormat {
   public static let name = "ids"
   public static let what = "customer ids"
@@ -20,7 +20,7 @@ public enum IDsFile: LineFormat {
       }
       let row = known?.row(line.text)
       let isItem = if case .item = row?.content { true } else { false }
-      // Files that are concatenated, as by `zcat`, each have a header.
+      // Concatenated files, for example from `zcat`, contain several headers.
       let heading: IDColumns.Heading =
         isFirst ? IDColumns.heading(line.text) : known == nil || isItem ? .none : IDColumns.later(line.text)
       switch heading {
@@ -32,7 +32,7 @@ public enum IDsFile: LineFormat {
       case .ids(.failure(let error)): return try take(line.number, .bad(error.reason))
       case .unknown(let reason, let isOfSeveral):
         try take(line.number, .bad(reason))
-        // It is unclear which fields are ids.
+        // The rest is not read, because it is unclear which fields are ids.
         if isOfSeveral { return }
       case .none:
         if isItem, row?.isSandbox == true { try take(line.number, .remark(.sandbox)) }
@@ -53,7 +53,7 @@ public enum IDsFile: LineFormat {
       guard let id = wire.ids.first else {
         return .bad("it has no transaction_id, original_transaction_id or appTransactionId")
       }
-      // The usual spelling, and Apple's.
+      // Each id in the usual spelling and in Apple's.
       let spellings: [(WireName, WireName)] = [
         (.originalTransactionID, .plainOriginalTransactionID), (.transactionID, .plainTransactionID),
       ]

@@ -1,10 +1,10 @@
 import AppStore
 import Subscriptions
 
-/// File format of JSON values: JSON Lines, or a single value over several lines.
+/// File format with JSON values: JSON Lines, or a single value over several lines.
 public protocol JSONFormat: LineFormat {
   associatedtype Value
-  /// Name of a value for messages, such as "a server notification".
+  /// Name of a single value for messages, such as "a server notification".
   static var one: String { get }
 
   static func value(_ text: [UInt8]) throws(UnreadableAnswer) -> Value
@@ -24,19 +24,19 @@ extension JSONFormat {
     while let line = try lines.next() { try take(line.number, content(of: line)) }
   }
 
-  /// Reads a file whose first line is open at its end: a single value over several lines. If that cannot be
-  /// read and a later line is an object, it is JSON Lines with a damaged first line.
+  /// Reads a file whose first line ends inside a JSON value. The file is a single value over several lines.
+  /// If that value cannot be read and a later line is an object, it is JSON Lines with a damaged first line.
   private static func readOver<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ first: LineStream<Failure>.Line,
     _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
     var (text, last, isJSONLines) = (first.text, first.number, false)
-    // The first line that is not part of `text`, because of its length.
+    // First line that is not in `text`, because `text` would become too long or the line is bad.
     var next = try lines.next()
     while let line = next {
       isJSONLines = isJSONLines || isObject(line.text)
       guard line.fault == nil, text.count + line.text.count < LineStream<Failure>.limit else { break }
-      // The text keeps the blank lines of the file, so that the number of each line follows from it.
+      // Keeps the file's blank lines, so that line numbers can be computed from the text.
       text += repeatElement(0x0A, count: line.number - last)
       text += line.text
       last = line.number
@@ -44,7 +44,7 @@ extension JSONFormat {
     }
     if next == nil, let value = try? value(text) { return try take(first.number, content(of: value)) }
     guard isJSONLines else {
-      // The rest of the file belongs to the value.
+      // The rest of the file belongs to the same value.
       var fault: String?
       while let line = next {
         fault = line.fault ?? fault ?? LineStream<Failure>.tooLong
@@ -75,7 +75,7 @@ extension JSONFormat {
     line.first == UInt8(ascii: "{") && isWhole(line)
   }
 
-  /// Whether a line has no open bracket or text at its end.
+  /// Whether a line ends outside all brackets and strings.
   private static func isWhole(_ line: [UInt8]) -> Bool {
     var depth = 0
     var (inText, isEscaped) = (false, false)
@@ -122,7 +122,7 @@ public enum ResponsesFile: JSONFormat {
   }
 }
 
-/// Transactions and renewal infos signed by Apple, one a line, bare or in JSON.
+/// Transactions and renewal infos signed by Apple, one per line, bare or in JSON.
 public enum TransactionsFile: JSONFormat {
   public typealias Item = KeptSignedData
 
@@ -137,7 +137,7 @@ public enum TransactionsFile: JSONFormat {
   public static func content(of kept: KeptSignedData) -> LineContent<KeptSignedData> { .item(kept) }
 }
 
-/// Server notifications of either version: JSON Lines, or one JSON value over several lines.
+/// Server notifications of version 1 or 2: JSON Lines, or one JSON value over several lines.
 public enum NotificationsFile: JSONFormat {
   public typealias Item = NotificationLine
 
@@ -153,9 +153,9 @@ public enum NotificationsFile: JSONFormat {
   }
 }
 
-/// Notification of an import file, with the result of its check.
+/// Notification from an import file, with the result of its check.
 public struct NotificationLine: Sendable {
   public let body: NotificationBody
-  /// Result of the check by the caller; `nil` before it.
+  /// Result of the caller's check; `nil` if the notification is not checked yet.
   public var checked: ReceivedNotification?
 }

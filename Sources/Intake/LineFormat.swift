@@ -1,10 +1,10 @@
 import AppStore
 
-/// Content of a line, or the reason why it is bad, which never quotes the line.
+/// Content of a line, or the reason why the line is bad. The reason never quotes the line.
 public enum LineContent<Item: Sendable>: Sendable {
   case item(Item)
   case bad(String)
-  /// A remark to count. An item of the same line may follow.
+  /// Property of the line to count. The line's item may follow in a second call.
   case remark(LineRemark)
 
   init(_ read: () throws(UnreadableAnswer) -> Item) {
@@ -16,7 +16,7 @@ public enum LineContent<Item: Sendable>: Sendable {
   }
 }
 
-/// A file format that is read line by line, regardless of the file's size.
+/// File format that is read line by line, so that a file of any size can be imported.
 public protocol LineFormat: SendableMetatype {
   associatedtype Item: Sendable
 
@@ -63,7 +63,7 @@ extension LineFormat {
 
   static var empty: LineContent<Item> { .bad("the file is empty") }
 
-  /// Reason why a file with these first bytes is refused; `nil` if it may be text in UTF-8.
+  /// Reason why a file with these first bytes is refused; `nil` if it may be UTF-8 text.
   private static func fault(ofBeginning bytes: ArraySlice<UInt8>) -> String? {
     func compressed(_ format: String, _ program: String) -> String {
       "it is compressed with \(format); run `\(program) FILE | subtop import \(name) -`"
@@ -81,7 +81,7 @@ extension LineFormat {
       (Array("SQLite format 3\0".utf8), "it is an SQLite database, not text with \(what)"),
     ]
     if let found = beginnings.first(where: { bytes.starts(with: $0.0) }) { return found.1 }
-    // Encodings without a byte order mark, by the zero bytes of an ASCII character.
+    // Encodings without a byte order mark, recognized by the zero bytes around an ASCII character.
     let encodings: [([UInt8], String)] = [
       ([0, 0, 0, 1], "UTF-32BE"), ([1, 0, 0, 0], "UTF-32LE"), ([0, 1], "UTF-16BE"), ([1, 0], "UTF-16LE"),
     ]
@@ -98,7 +98,7 @@ public struct Reading<Item: Sendable>: Sendable {
   public internal(set) var remarks: [LineRemark: Int] = [:]
 }
 
-/// A line that cannot be imported. The reason never quotes a receipt or a secret.
+/// Line that cannot be imported. The reason never quotes a receipt or a secret.
 public struct BadLine: Hashable, Sendable, CustomStringConvertible {
   /// Line number, from 1.
   public var line: Int
@@ -110,10 +110,10 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
 /// Property of a line that an import counts.
 public enum LineRemark: Hashable, Sendable {
   case export(HostedExport)
-  /// A row of another store, which is skipped.
+  /// Row of another store. It is skipped.
   case otherStore(OtherStore)
-  /// An event without a purchase, which is skipped.
+  /// Event without a purchase. It is skipped.
   case noTransaction
-  /// A row of the sandbox, which is imported.
+  /// Row of the sandbox. It is imported.
   case sandbox
 }

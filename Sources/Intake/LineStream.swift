@@ -1,22 +1,22 @@
 import AppStore
 
-/// The lines of a file that are not blank, read in pieces. At most one line is in memory, and none that is
-/// too long.
+/// Lines of a file, without blank lines. The file is read in pieces. At most one line is in memory, and lines
+/// that are too long are discarded.
 public struct LineStream<Failure: Error> {
   /// Maximum bytes of a line, or of a value over several lines.
   public static var limit: Int { FieldLimits.line }
-  /// Bytes of one line, or of consecutive white space, at which reading ends. Some inputs never end.
+  /// Bytes of one line, or of consecutive white space, after which reading stops. Some inputs never end.
   private static var end: Int { 2 * limit }
 
   private static var mark: [UInt8] { [0xEF, 0xBB, 0xBF] }
-  /// Bytes needed to recognize other formats.
+  /// Number of first bytes needed to recognize other formats.
   private static var beginningSize: Int { 16 }
 
   struct Line {
     /// Line number, from 1.
     let number: Int
     var text: [UInt8] = []
-    /// Reason why the line was not kept; `nil` if it is in `text`.
+    /// Reason why the line was discarded; `nil` if it is in `text`.
     var fault: String?
   }
 
@@ -29,7 +29,7 @@ public struct LineStream<Failure: Error> {
   private var isFirst = true
   private var isAtEnd = false
 
-  /// - Parameter more: returns the next bytes; none at the end.
+  /// - Parameter more: returns the next bytes, or an empty array at the end.
   public init(_ more: @escaping () throws(Failure) -> [UInt8]) { self.more = more }
 
   mutating func beginning() throws(Failure) -> ArraySlice<UInt8> {
@@ -45,7 +45,7 @@ public struct LineStream<Failure: Error> {
       if line.fault != nil || line.text.contains(where: { !isBlank($0) }) { return line }
       let first = firstBlank ?? (line.number, start)
       firstBlank = first
-      // Every line costs time, however short it is.
+      // Counts at least 16 bytes per line, because even an empty line takes time.
       blanks += max(base + place - start, 16)
       if blanks > Self.end {
         isAtEnd = true
@@ -78,7 +78,7 @@ public struct LineStream<Failure: Error> {
       place = (newline ?? piece.endIndex - 1) + 1
       if newline != nil { break }
       if base + place - start > Self.end {
-        // A blank line is reported by `next`.
+        // If the line is blank, `next` reports it.
         line.fault = line.fault.map { $0 + "; the rest was not read" }
         if line.fault != nil { (isAtEnd, place) = (true, piece.count) }
         break
@@ -91,7 +91,7 @@ public struct LineStream<Failure: Error> {
     "it is longer than \(FieldLimits.line >> 20) MiB, more than any receipt or answer"
   }
 
-  /// Reads the next piece if necessary. Returns whether there is a byte to read.
+  /// Reads the next piece if necessary, and returns whether there is a byte to read.
   private mutating func fill() throws(Failure) -> Bool {
     while place == piece.count, !isAtEnd {
       base += piece.count

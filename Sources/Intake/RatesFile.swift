@@ -1,8 +1,8 @@
 import AppStore
 import Subscriptions
 
-/// Exchange rates as CSV: the European Central Bank's history (`eurofxref-hist.csv`), unchanged, or one rate
-/// a line under the header `date,currency,rate`. Columns are found by their names.
+/// Exchange rates as CSV: the European Central Bank's unchanged history (`eurofxref-hist.csv`), or one rate
+/// per line under the header `date,currency,rate`. Columns are found by name.
 public enum RatesFile: LineFormat {
   public static let name = "rates"
   public static let what = "exchange rates"
@@ -23,7 +23,7 @@ public enum RatesFile: LineFormat {
   }
 }
 
-/// Exchange rates of one day, from a line of a file.
+/// Exchange rates of one day from one line of a file.
 public struct RatesLine: Hashable, Sendable {
   /// UTC day, in days since 1970.
   public var day: Int
@@ -31,10 +31,10 @@ public struct RatesLine: Hashable, Sendable {
   public var base: CurrencyCode?
   public var quotes: [Quote]
 
-  /// Base of the European Central Bank's rates.
+  /// Base currency of the European Central Bank's rates.
   public static let euro = CurrencyCode("EUR")
 
-  /// Units of a currency for one of the base, in units of 10⁻¹²; `nil` if the file marks it as missing.
+  /// Units of a currency per unit of the base, times 10¹²; `nil` if the file marks the rate as missing.
   public struct Quote: Hashable, Sendable {
     public var currency: CurrencyCode
     public var picos: Int64?
@@ -42,13 +42,13 @@ public struct RatesLine: Hashable, Sendable {
 
   struct Key: Hashable {
     var day: Int
-    /// `nil` if a line has several currencies.
+    /// Currency of the line; `nil` if the line has several.
     var currency: CurrencyCode?
   }
 
   var key: Key { Key(day: day, currency: base == nil ? quotes.first?.currency : nil) }
 
-  /// - Parameter reporting: base of the rates if the file names none.
+  /// - Parameter reporting: base currency of the rates if the file names none.
   public func rates(reporting: CurrencyCode) -> [PublishedRate] {
     quotes.map {
       PublishedRate(base: base ?? reporting, currency: $0.currency, day: day, picos: $0.picos)
@@ -56,10 +56,10 @@ public struct RatesLine: Hashable, Sendable {
   }
 }
 
-/// Columns of a file of exchange rates, found by its header.
+/// Columns of a file of exchange rates, found by the header.
 struct RateColumns {
   private enum Layout {
-    /// A column for each currency. Columns without a name must be empty.
+    /// One column per currency. Columns without a name must be empty.
     case history([CurrencyCode?])
     case plain(date: Int, currency: Int, rate: Int)
   }
@@ -145,7 +145,7 @@ struct RateColumns {
   private static let decimal =
     "a decimal like 1.1684, more than 0 and below 9,000,000, with at most twelve places"
 
-  /// Returns a rate in units of 10⁻¹², exactly.
+  /// Returns an exact rate in units of 10⁻¹²; `nil` if it is out of range.
   private static func picos(_ text: String) -> Int64? {
     guard let picos = units(ofDecimal: text, whole: 7, places: 12), picos > 0,
       picos < 9_000_000 * PublishedRate.one

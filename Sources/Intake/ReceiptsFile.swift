@@ -1,8 +1,8 @@
 import AppStore
 import Subscriptions
 
-/// Receipts: JSON Lines of `{"receipt-data": …, "app_user_id": …, "bundle_id": …}`, CSV with a header, or one
-/// bare base64 receipt.
+/// Receipts: JSON Lines with `{"receipt-data": …, "app_user_id": …, "bundle_id": …}`, CSV with a header, or
+/// one bare base64 receipt.
 public enum ReceiptsFile: LineFormat {
   public static let name = "receipts"
 
@@ -26,7 +26,7 @@ public enum ReceiptsFile: LineFormat {
         return
       }
       size += line.text.count
-      // A file larger than any receipt, or with more lines, is read line by line.
+      // A file that is larger than a receipt can be, or has more lines, is read line by line.
       let isBare = line.fault == nil && size <= FieldLimits.receipt && before.count < mostLinesOfOne
       guard isBare, !line.text.contains(where: brackets.contains) else {
         for line in before + [line] { try take(line.number, content(of: line)) }
@@ -43,14 +43,14 @@ public enum ReceiptsFile: LineFormat {
       receipt.map { .item($0) } ?? .bad("it is neither JSON Lines nor CSV nor one base64 receipt"))
   }
 
-  /// Base64 usually has 64 or 76 characters a line.
+  /// Maximum lines of one receipt. Base64 usually has 64 or 76 characters per line.
   private static let mostLinesOfOne = FieldLimits.receipt / 40
 
-  /// Characters that begin JSON and do not occur in base64.
+  /// Characters that begin JSON values and do not occur in base64.
   private static let brackets: Set<UInt8> = [UInt8(ascii: "{"), UInt8(ascii: "[")]
 
-  /// Returns a bare receipt. Any word is base64, so the text has to begin like a receipt: with a DER sequence
-  /// of more than 127 bytes, or in the iOS 6 style with a brace.
+  /// Returns a bare receipt. Any word is valid base64, so the data must also begin like a receipt: with a DER
+  /// sequence of more than 127 bytes or, in the iOS 6 style, with a brace.
   private static func bareReceipt(_ lines: [[UInt8]]) -> ImportedReceipt? {
     guard let data = ReceiptData(base64: String(decoding: lines.joined(), as: UTF8.self)),
       ["MI", "ew", "ey"].contains(where: data.base64.hasPrefix)
@@ -84,8 +84,8 @@ public enum ReceiptsFile: LineFormat {
 }
 
 extension ImportedReceipt.Handle {
-  /// Reads a receipt in base64, or a signed transaction, which some apps send instead. Only the id of a
-  /// transaction is used: it is not verified, but Apple's answer about it is.
+  /// Reads a base64 receipt, or a signed transaction, which some apps send instead. Of a signed transaction,
+  /// only the id is used. The id is not verified, but Apple's answer about it is.
   init?(_ text: String) {
     if CompactJWS.isLikely(text.utf8), let id = SignedTransaction.unverifiedID(in: text) {
       self = .customer(id)
