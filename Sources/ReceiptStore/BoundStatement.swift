@@ -2,10 +2,10 @@ import GRDB
 import GRDBSQLite
 import Subscriptions
 
-/// A cached statement whose arguments can be bound one by one, without boxing, each time it runs.
+/// Cached statement whose arguments are bound one at a time, without boxing.
 ///
-/// `StatementArguments` boxes every value, and GRDB looks a statement up by its whole text. Together they
-/// took a third of the time of an import of answers.
+/// `StatementArguments` boxes every value, and GRDB finds a cached statement by its full SQL text. Together,
+/// these two steps took a third of the time of an import.
 struct BoundStatement {
   private let statement: Statement
   private var place: CInt = 0
@@ -13,7 +13,7 @@ struct BoundStatement {
 
   init(_ sql: String, _ db: Database, _ arguments: StatementArguments = []) throws {
     statement = try db.cachedStatement(sql: sql)
-    // GRDB no longer checks the arguments, which may be bound through SQLite.
+    // Disable GRDB's check for missing arguments, because `bind` passes them to SQLite directly.
     statement.setUncheckedArguments(arguments)
   }
 
@@ -22,7 +22,7 @@ struct BoundStatement {
   }
 
   mutating func bind(_ text: String?) {
-    // -1 is SQLITE_TRANSIENT: SQLite makes its own copy.
+    // The destructor -1 is SQLITE_TRANSIENT: SQLite copies the text.
     bind(text) { sqlite3_bind_text($0, $1, $2, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self)) }
   }
 
@@ -47,7 +47,7 @@ struct BoundStatement {
 
   /// Calls `body` with each row of the result.
   ///
-  /// - Throws: `DamagedValue` if `body` read a value that is out of its range.
+  /// - Throws: `DamagedValue` if `body` read a column whose value is out of range.
   mutating func forEach(_ body: (Columns) throws -> Void) throws {
     let pointer = statement.sqliteStatement
     defer {
@@ -73,10 +73,10 @@ struct BoundStatement {
 
   /// Columns of the current row, by index from 0.
   ///
-  /// Reading a value out of its range returns another value, and `forEach` throws after the row.
+  /// An out-of-range value is read as 0, `nil` or an empty text, and `forEach` throws after the row.
   struct Columns {
     fileprivate let pointer: OpaquePointer
-    /// Index of a column with a value that this program never writes.
+    /// Index of the last column read with an out-of-range value; `nil` if there is none.
     fileprivate let damaged: UnsafeMutablePointer<CInt?>
 
     func reject(_ place: CInt) { damaged.pointee = place }
@@ -96,7 +96,7 @@ struct BoundStatement {
 
     func number(_ place: CInt) -> Int64? { isNull(place) ? nil : self[place] }
 
-    /// Text; a number is returned as its digits.
+    /// Text of a column. A number is returned as decimal digits.
     func text(_ place: CInt) -> String? {
       guard let text = sqlite3_column_text(pointer, place) else { return nil }
       guard sqlite3_column_bytes(pointer, place) <= StoredText.longest else {
@@ -120,7 +120,7 @@ struct BoundStatement {
       return number
     }
 
-    /// Price with its currency in the next column; `nil` if either is NULL.
+    /// Price from this column and currency from the next one; `nil` if either is NULL.
     func money(_ place: CInt) -> Money? {
       guard let micros = amount(place), let currency: CurrencyCode = text(place + 1) else { return nil }
       return Money(micros: micros, currency: currency)
@@ -131,14 +131,14 @@ struct BoundStatement {
       Int128(amount(place, in: StoredNumber.sums(of: count)) ?? 0)
     }
 
-    /// Sum in the reporting currency, with the number of rows without a rate in the next column.
+    /// Sum in the reporting currency. The next column has the number of rows without an exchange rate.
     func converted(_ place: CInt, of count: Int = 1) -> Converted {
       Converted(micros: sum(place, of: count), unconverted: Int64(self.count(place + 1)))
     }
 
     func instant(_ place: CInt) -> Instant? { isNull(place) ? nil : date(place) }
 
-    /// Date from Apple, which is never `distantPast` or `distantFuture`.
+    /// Date from Apple. The values of `distantPast` and `distantFuture` are out of range.
     func appleDate(_ place: CInt) -> Instant? {
       guard let number = number(place) else { return nil }
       guard StoredNumber.instants.contains(number) else {
@@ -183,7 +183,7 @@ extension BoundStatement {
 }
 
 extension Database {
-  /// Calls `body` with each row of a query. Several times as fast as `FetchedRow` for many short rows.
+  /// Calls `body` with each row of a query, several times faster than `FetchedRow` for many short rows.
   func forEach(
     _ sql: String, _ arguments: StatementArguments = [], _ body: (BoundStatement.Columns) throws -> Void
   ) throws {
@@ -191,7 +191,7 @@ extension Database {
     try statement.forEach(body)
   }
 
-  /// Returns the values of a query's rows, without those that are `nil`.
+  /// Calls `value` with each row of a query, and returns the results that are not `nil`.
   func rows<Value>(
     _ sql: String, _ arguments: StatementArguments = [], _ value: (BoundStatement.Columns) throws -> Value?
   ) throws -> [Value] {

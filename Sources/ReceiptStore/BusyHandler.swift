@@ -1,35 +1,35 @@
 import Glibc
 import Synchronization
 
-/// Busy handler that decides how long a connection waits for another program's commit.
+/// SQLite busy handler, which decides how long a connection waits for another program's lock.
 ///
-/// An import or a new catalogue can lock the file for minutes, and a sweep that gave up would lose its
-/// answers. So the limit is ten minutes, or one second once the program has been asked to end.
+/// An import or a new catalogue can lock the file for minutes, and a sweep that stopped waiting would lose
+/// the answers it received. So the limit is ten minutes, or one second once the program was asked to end.
 final class BusyHandler: Sendable {
   private let isBrief = Atomic(false)
-  /// Milliseconds of each wait.
+  /// Maximum duration of a wait, in milliseconds.
   private let limit = Atomic(600_000)
-  /// Milliseconds between tries; short enough to get a turn between another program's commits.
+  /// Milliseconds between tries. They are short enough to find the gaps between another program's commits.
   private let pause = Atomic(usualPause)
   private static let usualPause = 10
   private static let brief = 1000
 
-  /// Pauses between the commits of a long write, slightly longer than the interval at which waiting writers
+  /// Sleeps between the commits of a long write, slightly longer than the 10 ms after which waiting writers
   /// try again.
   static func yieldToWriters() { usleep(12_000) }
 
-  /// Pauses between commits in quick succession, long enough for a listener, which tries every millisecond.
+  /// Sleeps between frequent commits, so that a waiting listener, which tries every millisecond, can write.
   static func yieldToListeners() { usleep(2000) }
 
-  /// Limits waiting to a second during `body`, for work that may be skipped.
+  /// Limits each wait during `body` to one second, for work that may be skipped.
   func briefly(_ body: () -> Void) {
     isBrief.store(true, ordering: .relaxed)
     defer { isBrief.store(false, ordering: .relaxed) }
     body()
   }
 
-  /// Limits each wait to `milliseconds` from now on, and tries often enough for nearly every gap between the
-  /// commits of a sweep.
+  /// Limits each wait to `milliseconds` from now on. Tries every millisecond, to use nearly every gap between
+  /// a sweep's commits.
   func limit(to milliseconds: Int64) {
     limit.min(max(Int(clamping: milliseconds), 1), ordering: .relaxed)
     pause.store(1, ordering: .relaxed)

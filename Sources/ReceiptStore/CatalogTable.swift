@@ -41,7 +41,7 @@ enum CatalogTable {
 }
 
 extension CatalogTable {
-  /// Reads the catalogue with all exchange rates into the store's reporting currency.
+  /// Reads the catalogue, with all rates for converting amounts to the reporting currency of the store.
   static func readWithRates(_ db: Database) throws -> Catalog {
     var catalog = try read(db)
     if let currency = try ReportingCurrency.read(db) {
@@ -50,7 +50,7 @@ extension CatalogTable {
     return catalog
   }
 
-  /// Reads the catalogue with the exchange rates that a query needs.
+  /// Reads the catalogue, with the exchange rates that a query needs.
   static func read(for question: Question, _ db: Database) throws -> Catalog {
     var catalog = try read(db)
     if let currency = question.reportingCurrency {

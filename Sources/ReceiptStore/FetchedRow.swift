@@ -1,10 +1,10 @@
 import GRDB
 import Subscriptions
 
-/// Row of a query result. (`Row` is a type of the domain.)
+/// Row of a query result. The name `Row` is used by a domain type.
 ///
-/// A store file may be crafted, so reading a column throws `DamagedValue` if it holds a value that this
-/// program never writes. GRDB's own subscripts would end the process and print the row.
+/// A store file may come from an attacker, so reading a column throws `DamagedValue` if its value is one that
+/// this program never writes. GRDB's own subscripts would end the process and print the row.
 struct FetchedRow {
   private let row: GRDB.Row
 
@@ -36,7 +36,7 @@ struct FetchedRow {
     try GRDB.Row.fetchOne(statement, arguments: arguments).map(FetchedRow.init)
   }
 
-  /// Cursor over rows, each valid until the next.
+  /// Cursor over rows. Each row is valid until the next one is fetched.
   typealias Rows = MapCursor<RowCursor, FetchedRow>
 
   static func fetchCursor(
@@ -75,7 +75,7 @@ struct FetchedRow {
     }
   }
 
-  /// Price, or part of one, in micros; `nil` if the column is NULL.
+  /// Price, or part of a price, in micros; `nil` if the column is NULL.
   func amount(_ place: Int, in range: ClosedRange<Int64> = Money.prices) throws -> Int64? {
     guard let number = try self[place] as Int64? else { return nil }
     guard range.contains(number) else { throw damage(place) }
@@ -102,15 +102,15 @@ struct FetchedRow {
   }
 }
 
-/// Error for a stored value that this program never writes. It names the column but omits the value, which
-/// may be a receipt.
+/// Error for a stored value that this program never writes. It contains the name of the column, but not the
+/// value, which may be a receipt.
 struct DamagedValue: Error {
   var column: String
 }
 
 enum StoredText {
-  /// Maximum length in bytes of any text except receipts, notification bodies and validation logs. Signed
-  /// rows have up to 64 KiB (`FieldLimits`), all others less.
+  /// Maximum length in bytes of all texts except receipts, notification bodies and validation logs. Signed
+  /// rows have up to 64 KiB (`FieldLimits`); other texts are shorter.
   static let longest = 64 << 10
 }
 
@@ -126,7 +126,7 @@ enum StoredNumber {
     return -largest...largest
   }
 
-  /// Returns the stored instant, or `nil` if the number is out of range. `Int64.min` and `Int64.max` are
+  /// Returns the stored instant, or `nil` if the number is out of range. `Int64.min` and `Int64.max` mean
   /// `distantPast` and `distantFuture`.
   static func instant(_ number: Int64) -> Instant? {
     instants.contains(number) || number == .min || number == .max ? Instant(milliseconds: number) : nil

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Change of an alert that has not been reported yet.
+/// Change of an alert's state that has not been reported yet.
 public struct AlertNews: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, Encodable {
     case raised, cleared
@@ -12,7 +12,7 @@ public struct AlertNews: Hashable, Sendable {
 }
 
 extension ReceiptStore {
-  /// Adds to each state the instants at which the alert was raised and reported.
+  /// Returns the states with the instants at which each alert was raised and reported.
   public func remembered(_ states: [AlertState]) throws(StoreError) -> [AlertState] {
     guard !states.isEmpty else { return [] }
     return try read("read the alerts of") { db in
@@ -26,10 +26,10 @@ extension ReceiptStore {
     }
   }
 
-  /// Records the states of alerts, and claims the changes to report, so that no other process reports them.
+  /// Records alert states. Claims the changes to report, which keeps other processes from reporting them.
   ///
   /// - Parameters:
-  ///   - isTold: Whether there is a recipient for reports.
+  ///   - isTold: Whether reports have a recipient.
   ///   - patience: Milliseconds after which a claim expires.
   public func takeUp(
     _ states: [AlertState], isTold: Bool, patience: Int64, at now: Instant
@@ -40,7 +40,7 @@ extension ReceiptStore {
       try states.compactMap { state in
         try StoredAlert.keep(state, at: now, db)
         guard isTold, let row = try StoredAlert.read(state.alert, db),
-          // A claim that ends too late was made by a clock that ran ahead.
+          // Ignore a claim that ends too late: the clock was ahead when it was made.
           row.claimedUntil.map({ $0 <= now || $0 > now + patience }) ?? true,
           let kind = row.news
         else { return nil }
@@ -67,7 +67,7 @@ extension ReceiptStore {
           sql: "UPDATE alerts SET claimed_until_ms = NULL, told_at_ms = ? WHERE name = ?",
           arguments: [now, name])
       case (true, .cleared):
-        // If raised again in the meantime, it is a new alert to report.
+        // If the alert was raised again in the meantime, keep its row and report it as a new alert.
         try db.execute(
           sql: "DELETE FROM alerts WHERE name = ? AND cleared_at_ms IS NOT NULL", arguments: [name])
         try db.execute(
@@ -89,7 +89,7 @@ private struct StoredAlert {
     return toldAt == nil ? .raised : nil
   }
 
-  /// Returns the row, or `nil` if the alert is not raised, or was raised with another condition.
+  /// Returns the stored row; `nil` if there is none for the alert's current condition.
   static func read(_ alert: Alert, _ db: Database) throws -> StoredAlert? {
     try FetchedRow.fetchOne(
       db,
@@ -114,7 +114,7 @@ private struct StoredAlert {
             condition = ?2, cleared_at_ms = NULL
           """, arguments: [name, condition, now])
     case .clear:
-      // The end of an unreported alert needs no report.
+      // If the raising of an alert was never reported, its end needs no report.
       try db.execute(
         sql: """
           DELETE FROM alerts WHERE name = ?1

@@ -1,12 +1,12 @@
 import GRDB
 import Subscriptions
 
-/// Reads the cells of cohorts for a query: whole months, days and hours from sums, and the rest of the current
-/// hour from lines.
+/// Reads the cohort cells of a query. Complete months, days and hours come from stored sums; the rest of the
+/// current hour comes from lines.
 struct CohortReading {
   private let ledger: StoredLedger
   private let question: Question
-  /// Index in `currencies` by the number of a class; `nil` for classes whose lines are not selected.
+  /// Index in `currencies` by cohort class number; `nil` for classes that the query excludes.
   private var places: [Int64: Int?] = [:]
   private var currencies: [CurrencyCode?] = []
   private(set) var counts = CohortCounts()
@@ -26,7 +26,7 @@ struct CohortReading {
 
   private var now: CivilMonth { CivilMonth(of: question.at) }
 
-  /// Numbers of the classes whose lines are selected, for SQL.
+  /// Comma-separated numbers of the classes that the query includes, for SQL.
   var numbers: String {
     places.filter { $0.value != nil }.keys.sorted().map(String.init).joined(separator: ", ")
   }
@@ -81,7 +81,7 @@ struct CohortReading {
   private mutating func readLines(
     from start: Instant, through end: Instant, _ month: CivilMonth, _ months: Int
   ) throws {
-    // The length of the months is equal for all lines of a day.
+    // One offset is enough, because adding months shifts all instants of a day equally.
     try ledger.db.forEach(
       """
       SELECT l.cohort_class_id, \(Self.columns("a")), s.position_id, \(Self.columns("s"))
@@ -149,16 +149,16 @@ extension RowSum {
   }
 }
 
-/// Lines of a cohort that have reached the same day and time a number of months later, by an instant (METRICS
-/// §5, Cohorts).
+/// Lines in the cohort of a month that are old enough at an instant: a number of calendar months after their
+/// first payment, at the same day and time, has been reached (METRICS §5, Cohorts).
 package struct CohortReach: Equatable {
-  /// Days since 1970 whose lines have all reached it.
+  /// Days of first payments, numbered from 1970, on which all lines are old enough.
   package var days: Range<Int64>
-  /// Days with lines that have reached it and lines that have not. There are several if the later month is
-  /// shorter, since they all fall on its last day.
+  /// Days of first payments on which only some lines are old enough. There are several if the later month is
+  /// shorter, because several days then map to its last day.
   package var cut: [Int64]
 
-  /// Returns `nil` if all of the month has reached it, or nothing.
+  /// Returns `nil` if all lines of the month are old enough, or none is.
   package init?(_ month: CivilMonth, months: Int, by t: Instant) {
     let today = t.civilDate
     guard month.adding(months: months) == CivilMonth(of: today),
@@ -180,8 +180,8 @@ extension StoredLedger {
     return reading.counts
   }
 
-  /// Returns the lines behind a cell, or every line of any cohort. Evaluates only candidates, the latest
-  /// first.
+  /// Returns the lines behind a cell, or the lines of all cohorts if `cell` is `nil`. Evaluates candidates
+  /// from the latest to the earliest, until there are enough rows.
   func cohortRows(behind cell: CohortCell?, _ question: Question) throws -> FigureRows {
     var reading = try CohortReading(self, question)
     guard !reading.numbers.isEmpty else { return FigureRows(count: 0, rows: []) }
@@ -203,7 +203,7 @@ extension StoredLedger {
     var seen: Set<Int64> = []
     for candidate in candidates {
       let t = candidate.first.adding(months: months)
-      // Rows of the same instant still have to be sorted.
+      // Candidates at the same instant as the last row may still sort before it.
       if rows.count >= question.limit, rows[question.limit - 1].at > t { break }
       guard try isBehind(cell, candidate, at: t), seen.insert(candidate.chain).inserted else { continue }
       rows += try lines(ofChain: candidate.chain).compactMap { $0.cohortRow(question, cell) }
@@ -236,7 +236,7 @@ extension StoredLedger {
       return candidate
     }
     guard let cell else { return found }
-    // Several days may fall on the last day of a month, each with its times.
+    // Several days can map to the last day of a shorter month, so sort by the later instant.
     return found.map { (at: $0.first.adding(months: cell.months), line: $0) }.sorted { $0.at > $1.at }
       .map(\.line)
   }
@@ -252,7 +252,7 @@ extension StoredLedger {
 }
 
 extension ReceiptStore {
-  /// Returns the products, storefronts and offers of first payments, which cohorts can be narrowed to.
+  /// Returns the products, storefronts and offers of first payments, by which cohorts can be filtered.
   public func cohortOrigins() throws(StoreError) -> [CohortOrigin] {
     try read("look for storefronts and offers in") { db in
       try CohortShape.fetchAll(db).values.map(\.origin)

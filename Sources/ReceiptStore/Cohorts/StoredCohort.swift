@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Cohort of one line, in its row of `lines`, and its sums.
+/// Writes the cohort of one line to its row in `lines`, and updates the sums of cohorts.
 struct StoredCohort {
   let lineID: Int64
   let book: RollupWriter
@@ -9,15 +9,15 @@ struct StoredCohort {
 
   private struct Place: Equatable {
     var first: Instant
-    /// Number of the class of the first payment.
+    /// Number of the class in `cohort_classes`.
     var kind: Int64
   }
 
-  /// Writes only differences.
+  /// Updates the row and the sums, writing only differences.
   ///
   /// - Parameters:
-  ///   - new: `nil` if the line is in no cohort.
-  ///   - old: Paid periods that the line was counted with, from its spans; `nil` if it was not counted.
+  ///   - new: First payment and paid periods; `nil` if the line belongs to no cohort.
+  ///   - old: Paid periods of the stored spans; `nil` if the sums do not include the line.
   func write(_ new: (origin: CohortOrigin, life: CohortLife)?, old: CohortLife?) throws {
     let place = try new.map { origin, life in
       let shape = CohortShape(origin: origin, currency: life.marks.first?.currency)

@@ -2,12 +2,12 @@ import GRDB
 import Glibc
 
 extension ReceiptStore {
-  /// Copies one state of the store, isolated from concurrent writes, to a single file. The file appears only
-  /// once it is complete and checked.
+  /// Copies a consistent state of the store to a single file, isolated from concurrent writes. The file
+  /// appears only once it is complete and checked.
   ///
   /// - Parameters:
-  ///   - replacing: Whether an existing copy, or an empty file, may be replaced. It remains until the new
-  ///     copy is complete.
+  ///   - replacing: Whether an existing copy, or an empty file, may be replaced. The old file remains until
+  ///     the new copy is complete.
   public func backUp(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -39,13 +39,13 @@ extension ReceiptStore {
     }
   }
 
-  /// Reads one state of the store, adding `advice` to the error if the store is damaged.
+  /// Reads a consistent state of the store. If the store is damaged, `advice` becomes part of the error.
   func readWhole(advice: String, _ body: (Database) throws -> Void) throws {
     do {
-      // Errors of the body are not about this store, so they bypass `read`.
+      // Errors of `body` are not about this store, so `read` must not wrap them.
       try read("copy") { db in Result { try body(db) } }.get()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // SQLite may report the error for either of the two files, but it is about this store.
+      // SQLite may report the error for either of the two files, but the damaged one is this store.
       try checkWhole(error.message ?? "\(error.resultCode)", advice: advice)
     }
   }
@@ -87,7 +87,7 @@ extension ReceiptStore {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       throw StoreError(.misused, "another program has that open as its store; pass another file")
     } catch {
-      // A damaged copy may be replaced.
+      // A damaged file may be replaced.
     }
   }
 
@@ -99,8 +99,8 @@ extension ReceiptStore {
     }
   }
 
-  /// Whether a file has the application id of a store (*SQLite › Database File Format › The Database Header*).
-  /// It must not be open in SQLite in this process, since closing the descriptor would release SQLite's locks.
+  /// Whether a file has a store's application id (*SQLite › Database File Format › The Database Header*).
+  /// SQLite must not have it open in this process: closing the descriptor would release SQLite's locks.
   private static func isStore(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }

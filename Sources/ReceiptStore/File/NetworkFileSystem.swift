@@ -1,13 +1,13 @@
 import Glibc
 
-/// File systems shared by several machines, which includes a virtual machine and its host.
+/// File systems that several machines share, including a virtual machine and its host.
 ///
-/// SQLite's write-ahead log needs memory shared by all who open the file (https://www.sqlite.org/wal.html,
-/// "does not work over a network filesystem"), and locks seldom reach the other machine. Container file
-/// systems such as overlay are local.
+/// SQLite's write-ahead log needs memory that all processes with the file open share
+/// (https://www.sqlite.org/wal.html, "does not work over a network filesystem"), and locks seldom reach the
+/// other machine. Container file systems such as overlay are local.
 package enum NetworkFileSystem {
-  /// Names used by /proc/filesystems and by FUSE drivers. FUSE file systems that are not listed, such as
-  /// encfs and ntfs-3g, are local.
+  /// File system names in /proc/filesystems, and names of FUSE drivers. FUSE file systems that are not
+  /// listed, such as encfs and ntfs-3g, are considered local.
   private static let types: Set<String> = [
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "afs", "coda", "ncpfs", "lustre", "beegfs", "gpfs",
     "gfs2", "ocfs2", "orangefs", "pvfs2", "glusterfs", "davfs", "wekafs", "panfs",
@@ -24,13 +24,13 @@ package enum NetworkFileSystem {
 
   package static func contains(_ type: String) -> Bool { types.contains(type) }
 
-  /// Returns the type of a folder's file system if it is known to be shared; otherwise `nil`.
+  /// Returns the type of a folder's file system if it is one that machines share; otherwise `nil`.
   static func refused(_ folder: String) -> String? {
     type(of: folder).flatMap { contains($0) ? $0 : nil }
   }
 
-  /// Returns the type of the mount of a folder's device, or `nil` if /proc/self/mountinfo (see
-  /// proc_pid_mountinfo(5)) has none. Subvolumes of btrfs, which is local, have devices without a mount.
+  /// Returns the file system type of a folder; `nil` if /proc/self/mountinfo (proc_pid_mountinfo(5)) does not
+  /// list its device. Devices of btrfs subvolumes, which are local, are not listed.
   package static func type(of folder: String) -> String? {
     var about = stat()
     guard stat(folder, &about) == 0, let file = fopen("/proc/self/mountinfo", "re") else { return nil }

@@ -3,8 +3,8 @@ import GRDB
 import Glibc
 
 extension ReceiptStore {
-  /// Returns the path of an unfinished copy that a killed `backup` or `restore` left. The next copy of the
-  /// same name overwrites it.
+  /// Returns the path of an unfinished copy that a killed `backup` or `restore` left. The next copy to the
+  /// same path overwrites it.
   public static func unfinishedCopy(beside path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return UnfinishedCopy.left(beside: path) }
     defer { free(resolved) }
@@ -32,13 +32,13 @@ extension ReceiptStore {
     }
   }
 
-  /// Replaces the content of a store with the content of this one, which is a copy.
+  /// Replaces the content of the store at `path` with the content of this store, which is a copy.
   ///
   /// The replacement is one SQLite transaction, so the store is consistent at every instant. The earlier
   /// content is kept in a file beside the store.
   ///
   /// - Parameter replacing: Whether an existing store may be replaced.
-  /// - Returns: The path of the earlier store, or `nil` if there was none.
+  /// - Returns: Path of the file with the earlier content; `nil` if there was no store.
   public func restore(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }

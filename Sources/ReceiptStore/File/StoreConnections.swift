@@ -2,7 +2,7 @@ import CSQLite
 import GRDB
 import GRDBSQLite
 
-/// Configuration of the store's SQLite connections: limits, caches and safety settings.
+/// Opens SQLite connections to the store, with limits, caches and safety settings.
 package struct StoreConnections {
   var path: StorePath
   var waiting: Database.BusyCallback
@@ -16,11 +16,11 @@ package struct StoreConnections {
 
   /// Page cache of the writer in KiB, for pages that an import reads repeatedly.
   private static let writerCache = 8000
-  /// Page cache in KiB for a transaction that writes all over the file.
+  /// Page cache in KiB for a transaction that writes to pages throughout the file.
   private static let largeWriterCache = 32_000
-  /// Page cache of each reader in KiB. It holds the inner pages of every index, and everything that panels
-  /// read of `sums` and `spans_unpaid` at a million lines. Pages that are read once remain in the system's
-  /// cache.
+  /// Page cache of each reader in KiB. At a million lines, it holds the inner pages of all indexes, and
+  /// everything that panels read from `sums` and `spans_unpaid`. Pages that are read only once remain in the
+  /// cache of the operating system.
   private static let readerCache = 8000
 
   private var configuration: Configuration {
@@ -40,8 +40,8 @@ package struct StoreConnections {
     return configuration
   }
 
-  /// Refuses a log that another file left. A store is in WAL mode before it has a log, but a copy made by
-  /// `backup` is not. So SQLite would write the log beside a copy into it and damage it.
+  /// Throws if an earlier file left its log. A file that has its own log is in WAL mode, but a copy made by
+  /// `backup` is not. SQLite would apply the log of the earlier file to the copy, and damage it.
   private static func refuseLog(of path: StorePath, _ db: Database) throws {
     guard path.hasLog, csqlite_format_version(db.sqliteConnection) == 1 else { return }
     throw StoreError(
@@ -49,15 +49,15 @@ package struct StoreConnections {
         + "\(path.index), and use `subtop restore` to restore copies")
   }
 
-  /// Makes SQLite distrust the file, which may come from someone else.
+  /// Makes SQLite distrust the file, which may come from an untrusted source.
   static func harden(_ db: Database) throws {
     try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     csqlite_be_defensive(db.sqliteConnection)
     for (limit, most) in limits { sqlite3_limit(db.sqliteConnection, limit, most) }
   }
 
-  /// The longest text or row is less than twice the longest receipt. Statements of this program and its
-  /// schema are far below the other limits.
+  /// SQLite limits. A text or row is at most twice as long as the longest receipt (8 MiB). The statements and
+  /// schema of this program are far below the other limits.
   private static let limits: [(CInt, CInt)] = [
     (SQLITE_LIMIT_LENGTH, 16 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_EXPR_DEPTH, 200),
     (SQLITE_LIMIT_VDBE_OP, 250_000), (SQLITE_LIMIT_TRIGGER_DEPTH, 4), (SQLITE_LIMIT_ATTACHED, 0),
@@ -76,16 +76,16 @@ package struct StoreConnections {
     try DatabasePool(path: uri ?? path.file, configuration: configuration)
   }
 
-  /// Opens the file for commits that survive a power cut: every commit waits for the disk. In WAL mode GRDB
-  /// chooses NORMAL, which protects only the file's consistency.
+  /// Opens the file for writing. Commits survive a power failure, because every commit waits for the disk.
+  /// GRDB's default in WAL mode, NORMAL, protects only the consistency of the file.
   package func openForWriting() throws -> DatabasePool {
     let pool = try openWithOthers()
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     return pool
   }
 
-  /// Opens the file, and tries again if it is busy. If several processes switch a new file to WAL mode at
-  /// once, SQLite refuses some without calling their busy handlers, because they would deadlock.
+  /// Opens the file, and tries again while it is busy. If several processes switch a new file to WAL mode at
+  /// once, SQLite rejects some without calling their busy handlers, because waiting would be a deadlock.
   private func openWithOthers() throws -> DatabasePool {
     var tries = 0
     while true {
@@ -98,15 +98,15 @@ package struct StoreConnections {
     }
   }
 
-  /// Checks the schema before anything is written, since opening a pool already changes the file's journal
-  /// mode.
+  /// Throws if the file has another schema. Uses a separate connection, because opening a pool already
+  /// changes the file's journal mode.
   func refuseOthers() throws {
     var reading = self
     reading.isReadOnly = true
     do {
       try DatabaseQueue(path: path.file, configuration: reading.configuration).read(Schema.check)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-      // The process that created the file was killed. SQLite rolls its transaction back for the first
+      // The process that created the file was killed. SQLite rolls back its transaction on the first
       // connection that can write.
       try DatabaseQueue(path: path.file, configuration: configuration).read(Schema.check)
     }
@@ -119,7 +119,7 @@ package struct StoreConnections {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
       try harden(db)
-      // The exclusive lock is kept from the first transaction on.
+      // The first transaction takes the exclusive lock, which is held until the connection is closed.
       try db.execute(
         sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT")
     }

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 
 public enum StoreAccess: Sendable {
-  /// For reading and writing. Creates a missing file; an empty one becomes a store.
+  /// Reading and writing. A missing file is created, and an empty file becomes a store.
   case readWrite
   case existing
   case readOnly
 }
 
-/// Path of a store, checked before SQLite opens it, since SQLite would change any file and leave others
-/// beside it.
+/// Path of a store, checked before SQLite opens the file. SQLite would modify any database, and create other
+/// files beside it.
 ///
 /// The checks do not open the file. Opening would block on a FIFO or wake a device, and closing a descriptor
 /// of the file releases SQLite's locks on it (fcntl(2)).
@@ -50,7 +50,7 @@ package struct StorePath: Sendable {
     guard about.st_mode & S_IFMT == S_IFREG else {
       throw StoreError("it is \(Self.kind(of: about)), not a regular file; pass another --store")
     }
-    // SQLite finds the log by the file's name, so each name would have its own log
+    // SQLite derives the log's name from the file's name, so each link would have its own log
     // (https://www.sqlite.org/howtocorrupt.html, "multiple links to the same file").
     guard about.st_nlink == 1 else {
       throw StoreError(
@@ -80,7 +80,7 @@ package struct StorePath: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Returns the existing database that SQLite would use a file of this name for, or `nil` if there is none.
+  /// Returns the existing database for which this path is a companion file; otherwise `nil`.
   static func owner(ofCompanion path: String) -> String? {
     companions.lazy.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
       .first { access($0, F_OK) == 0 }
@@ -95,7 +95,7 @@ package struct StorePath: Sendable {
     }
   }
 
-  /// Describes a dangling symbolic link; `nil` for any other path.
+  /// Returns an error text for a dangling symbolic link; `nil` for any other path.
   static func dangling(_ path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)
@@ -113,10 +113,10 @@ package struct StorePath: Sendable {
   }
 }
 
-// Stores on read-only media. SQLite has to write even to read a store in WAL mode.
+// Stores on read-only media. SQLite writes files even to read a store in WAL mode.
 extension StorePath {
-  /// Whether to read the file without locks and without a log, because there is no log and none can be
-  /// created.
+  /// Whether to read the file without locks and without a log. This is the case if no log exists and none can
+  /// be created.
   func mayBeReadUnlocked() throws(StoreError) -> Bool {
     guard let readOnlyReason else { return false }
     guard hasLog else { return true }
@@ -128,7 +128,7 @@ extension StorePath {
     return false
   }
 
-  /// URI that promises SQLite that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
+  /// URI that tells SQLite that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
   var unlockedURI: String {
     let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Unicode.Scalar: String]
     return "file:" + file.unicodeScalars.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"
@@ -136,10 +136,10 @@ extension StorePath {
 }
 
 extension StorePath {
-  /// Creates an empty file if there is none, with mode 0600. SQLite would apply the umask, and receipts are
+  /// Creates an empty file with mode 0600 if there is none. SQLite would apply the umask, but receipts are
   /// personal data.
   private static func make(_ path: String) throws(StoreError) {
-    // One thread at a time: companions of a file that another thread has just created are in use by SQLite.
+    // One thread at a time: a log that SQLite created for another thread would look like a leftover.
     try making.withLock { _ throws(StoreError) in
       guard access(path, F_OK) != 0 else { return }
       try makeRoom(path)
@@ -155,7 +155,7 @@ extension StorePath {
 
   private static let making = Mutex(())
 
-  /// Creates the folder of a missing file, and checks the place.
+  /// Creates the folder of a missing file, and checks that a store can be created in it.
   static func makeRoom(_ path: String) throws(StoreError) {
     try SuperJournal.refuse(beside: path)
     try refuseLog(beside: path)
@@ -167,7 +167,7 @@ extension StorePath {
     try refuseNetwork(folder(of: path))
   }
 
-  /// Checks, before anything is copied, that a store could be opened at the place of a copy.
+  /// Checks, before copying begins, that the copy could be opened as a store.
   static func checkRoom(forCopy path: String) throws(StoreError) {
     do {
       try TrustedFolder.check(folder(of: path))
@@ -180,12 +180,12 @@ extension StorePath {
     try refuseNetwork(folder(of: path))
   }
 
-  /// Refuses a log beside a missing or empty file. SQLite would delete it, and it may hold all that is left
-  /// of another store.
+  /// Throws if a missing or empty file has a log. SQLite would delete the log, which may hold the only
+  /// remaining data of a lost store.
   private static func refuseLog(beside path: String) throws(StoreError) {
     var (about, main) = (stat(), stat())
     guard stat(path + "-wal", &about) == 0, about.st_size > 0 else { return }
-    // Another program may have created the store in the meantime. It writes to the file before it begins a
+    // Another program may have created the store in the meantime. It writes to the file before it creates a
     // log.
     guard stat(path, &main) != 0 || main.st_size == 0 else { return }
     throw StoreError(
@@ -193,7 +193,7 @@ extension StorePath {
   }
 }
 
-/// Check of who else may read or change a store. It changes no permissions, but reports them.
+/// Checks whether other users may read or change a store. It throws, but changes no permissions.
 struct StorePermissions {
   let writes: Bool
 
@@ -234,15 +234,15 @@ var errorText: String { String(cString: strerror(errno)) }
 
 /// Check for a forged rollback journal.
 ///
-/// SQLite uses the journal beside a file to undo an interrupted commit. The journal's end may name a
-/// super-journal, the journal of a commit over several files, and SQLite deletes that file. So a forged
-/// journal could delete any file of the user (https://www.sqlite.org/fileformat2.html, "The Rollback
-/// Journal").
+/// SQLite uses the journal beside a file to undo an interrupted commit. The end of the journal may name a
+/// super-journal, which belongs to a commit over several files, and SQLite deletes the named file. So a
+/// forged journal could make SQLite delete any file of the user
+/// (https://www.sqlite.org/fileformat2.html, "The Rollback Journal").
 enum SuperJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-  /// Throws if the journal names a super-journal. Call this before SQLite opens the file. Stores use a
-  /// write-ahead log, and this program never writes to several files in one commit.
+  /// Throws if the journal names a super-journal. Call this before SQLite opens the file. Journals of stores
+  /// never name one, because this program never writes to several files in one commit.
   static func refuse(beside file: String) throws(StoreError) {
     let journal = file + "-journal"
     let descriptor = open(journal, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)

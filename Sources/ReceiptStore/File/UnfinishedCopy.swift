@@ -40,7 +40,7 @@ public final class UnfinishedCopy: Sendable {
         "cannot create \(path): \(errorText); remove that file, or give this user write access to its folder")
     }
     var (about, named) = (stat(), stat())
-    // Before it was locked here, another program may have renamed or removed it.
+    // Another program may have renamed or removed the file before this one locked it.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &about) == 0,
       lstat(path, &named) == 0, named.st_ino == about.st_ino
     else {
@@ -56,8 +56,8 @@ public final class UnfinishedCopy: Sendable {
     return Held(path: path, descriptor: descriptor)
   }
 
-  /// Copies one state of a database to a single file, which appears at its path only once it is complete and
-  /// on disk.
+  /// Copies a consistent state of a database to a single file, which appears at `path` only once it is
+  /// complete and on disk.
   func write(
     _ source: Database, to path: String, beside place: String, replacing: Bool,
     progress: @escaping (Int, Int) -> Void,
@@ -75,7 +75,7 @@ public final class UnfinishedCopy: Sendable {
     let queue = try DatabaseQueue(path: made.path, configuration: configuration)
     try queue.writeWithoutTransaction { try Self.copyPages(of: source, to: $0, progress: progress) }
     try queue.close()
-    // The copied header declares WAL mode; declare a rollback journal instead, so that the copy needs no log
+    // The copied header declares WAL mode. Declare a rollback journal instead, so that the copy needs no log
     // (https://www.sqlite.org/fileformat2.html, "File format version numbers").
     guard pwrite(made.descriptor, [1, 1], 2, 18) == 2 else { throw StoreError(errorText) }
     try check(made.path)
@@ -90,7 +90,7 @@ public final class UnfinishedCopy: Sendable {
         progress(step.completedPageCount, step.totalPageCount)
       }
     } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) {
-      // GRDB's message may come from the connection that did not fail.
+      // GRDB's message may come from the other connection, so use SQLite's text for the code.
       throw StoreError(
         "\(String(cString: sqlite3_errstr(error.resultCode.rawValue))) (SQLite \(error.resultCode.rawValue)); "
           + "check the disks, their free space, and the file size limit (`ulimit -f`); no part of the copy was kept"
@@ -102,7 +102,7 @@ public final class UnfinishedCopy: Sendable {
     try held.withLock { held throws(StoreError) in
       guard let made = held else { throw StoreError("it was stopped") }
       if !replacing {
-        // Reserves the name, so that a file created there in the meantime is not overwritten.
+        // Reserve the name, so that a file created there in the meantime is not overwritten.
         let taken = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard taken >= 0 else {
           throw errno == EEXIST
@@ -122,7 +122,7 @@ public final class UnfinishedCopy: Sendable {
     TrustedFolder.sync(StorePath.folder(of: path))
   }
 
-  /// Removes the partial copy, for a program that is asked to end. Does nothing once the copy is complete.
+  /// Removes the partial copy when the program is asked to end. Does nothing once the copy is complete.
   public func remove() {
     held.withLock { made in
       guard let made = made.take() else { return }

@@ -5,9 +5,9 @@ extension AnswerWriter {
   /// Records a successful check.
   ///
   /// - Parameters:
-  ///   - digest: Digest of the answer if it is the receipt's last and not repeated; otherwise `nil`.
-  ///   - fullAnswerAt: `nil` if the answer was not full.
-  ///   - revives: Whether the answer is newer than the reason that the receipt was given up for.
+  ///   - digest: Digest of the answer; `nil` if the answer is a repetition, or older than the last answer.
+  ///   - fullAnswerAt: Current instant if the answer was full; otherwise `nil`.
+  ///   - revives: Whether a dead receipt becomes active again.
   func succeed(
     _ receipt: ReceiptRecord, _ answer: Answer, digest: String?, status: Int, observedAt: Instant,
     fullAnswerAt: Instant?, revives: Bool
@@ -35,7 +35,7 @@ extension AnswerWriter {
   }
 
   /// Marks a receipt as dead, and keeps its history. A reason without a status does not replace an earlier
-  /// one.
+  /// reason.
   func reject(_ receipt: ReceiptID, status: Int?, reason: String) throws {
     let statement = try db.cachedStatement(
       sql: """
@@ -45,7 +45,7 @@ extension AnswerWriter {
     try statement.execute(arguments: [now, status, reason, receipt])
   }
 
-  /// Schedules a receipt for another try. A dead receipt stays dead, with its reason.
+  /// Schedules a receipt for another try. A dead receipt stays dead, and keeps its reason.
   func postpone(
     _ receipt: ReceiptID, status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed
   ) throws {
@@ -60,7 +60,7 @@ extension AnswerWriter {
     try statement.execute(arguments: [now, status, reason, nextDue, receipt, rule.rawValue])
   }
 
-  /// Handles status 21010: everything that the receipt holds has ended, for an unknown reason.
+  /// Handles status 21010: marks the receipt as dead, and ends its chains.
   func end(_ receipt: ReceiptID) throws {
     try reject(receipt, status: 21010, reason: "the user account cannot be found or has been deleted")
     let keep = try db.cachedStatement(

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Records answers for receipts: their chains, the validations and the next due dates.
+/// Records answers for receipts: chains, validations and next due dates.
 struct AnswerWriter {
   let db: Database
   let catalog: Catalog
@@ -29,8 +29,8 @@ struct AnswerWriter {
 
   /// Records an imported answer for its receipt. Writes nothing if the answer is refused.
   ///
-  /// - Parameter isLast: `false` for a signed row if another row of its chain follows, so that the chain is
-  ///   derived once.
+  /// - Parameter isLast: `false` for a signed row if another row of its chain follows. The chain is derived
+  ///   only with the last row.
   func take(_ imported: ImportedAnswer, isLast: Bool = true) throws -> RecordedOutcome {
     let fingerprint = imported.fingerprint
     let observedAt = imported.observedAt ?? imported.answer.requestDate ?? now
@@ -47,7 +47,7 @@ struct AnswerWriter {
     if let signed = imported.signed {
       return try take(signed, imported.answer, signedAt: observedAt, of: receipt, isLast: isLast)
     }
-    // A receipt that was stored without contents gets those of the answer.
+    // A receipt that was stored without contents gets the contents from the answer.
     if !receipt.isNew, let latest = imported.answer.latestReceipt {
       try StoredContents.keep(latest, of: receipt.id, db)
     }
@@ -62,7 +62,7 @@ struct AnswerWriter {
     if let reason = refusal(of: answer, receipt, observedAt: given) { return .refused(reason: reason) }
     let observedAt = given ?? credibleDate(of: answer) ?? now
     let isPartial = extent == .partial
-    // An answer never repeats one of the other kind, which shows different rows.
+    // The prefix keeps a partial answer from counting as a repetition of a full one, which shows other rows.
     let digest = (isPartial ? "partial " : "") + answer.digest.hexadecimal
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
     let isRepeated = isNewer && receipt.digest == digest
@@ -80,7 +80,7 @@ struct AnswerWriter {
       }
       news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
         answer, isPartial: isPartial, of: receipt.id, observedAt: observedAt)
-      // A known purchase may turn out to be another one's second id.
+      // A known transaction may turn out to be a second id of another purchase, so the count can be negative.
       if let count = news?.newTransactions { news?.newTransactions = max(0, count) }
       news?.stateChanges = try judgedLines(of: receipt).changes(since: before)
     }
@@ -91,8 +91,8 @@ struct AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Returns Apple's clock at the answer, or `nil` if it is more than a day ahead, which would make every
-  /// later answer look old.
+  /// Returns the request date of an answer, or `nil` if it is more than a day in the future. Such a date
+  /// would make every later answer look old.
   private func credibleDate(of answer: Answer) -> Instant? {
     answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
   }
@@ -101,7 +101,7 @@ struct AnswerWriter {
     try ReceiptLineStates.fetch(ofReceipt: receipt.id, at: now, db)
   }
 
-  /// Returns when the receipt is due. An answer that is older than a notification leaves a due receipt due.
+  /// Returns the next due date. A due receipt stays due if a notification is newer than the answer.
   func due(
     _ receipt: ReceiptRecord, _ lines: ReceiptLineStates, _ observedAt: Instant
   ) throws -> DuePolicy.Due {
@@ -117,7 +117,6 @@ struct AnswerWriter {
     return DueDates(db: db, policy: policy, now: now).next(receipt.id, of: receipt.user, lines: lines)
   }
 
-  /// Returns why an answer must be refused, or `nil` if it is acceptable.
   private func refusal(of answer: Answer, _ receipt: ReceiptRecord?, observedAt given: Instant?) -> String? {
     if let expected = receipt?.bundleID, let bundle = answer.bundleID, bundle != expected {
       return "the answer is for another app (bundle id \(bundle)) than the receipt (\(expected))"
@@ -138,7 +137,7 @@ struct AnswerWriter {
 
   /// Records a validation that repeats the last answer.
   ///
-  /// - Parameter chains: Chains whose last validation was for this receipt alone.
+  /// - Parameter chains: Chains whose last validation came from this receipt only.
   private func confirm(
     _ chains: [ChainRecord], by answer: Answer, of receipt: ReceiptID, isPartial: Bool, observedAt: Instant
   ) throws {
@@ -146,7 +145,7 @@ struct AnswerWriter {
     for var chain in chains {
       guard let before = chain.validatedAt, observedAt > before else { continue }
       let hasInfos = infos[chain.original] != nil
-      // The first snapshot after an expiry may follow other validations.
+      // The last validation with renewal infos may be older than the last validation.
       let last = hasInfos ? min(before, chain.renewalsObservedAt ?? before) : before
       let isOutlived = try hasOutlived(chain, since: last, by: observedAt)
       if isOutlived { try ledger.touch(chain) } else { try ledger.move(chain, from: before, to: observedAt) }
@@ -156,7 +155,7 @@ struct AnswerWriter {
     }
   }
 
-  /// Sets the app of a receipt, and derives its other chains anew, since figures are counted by app.
+  /// Sets the app of a receipt. Derives its chains except `chains` again, because figures are counted by app.
   func name(_ receipt: ReceiptRecord, _ app: BundleID, holding chains: [ChainRecord]) throws {
     let held = try ChainRecord.fetch(ofReceipt: receipt.id, db)
     try db.cachedStatement(sql: "UPDATE receipts SET bundle_id = ? WHERE id = ? AND bundle_id IS NULL")
@@ -167,8 +166,8 @@ struct AnswerWriter {
     }
   }
 
-  /// Whether a validation is the first after an access end or a future purchase, so that what followed
-  /// becomes known.
+  /// Whether a validation is the first one after the end of access or the start of a future purchase. It then
+  /// shows what followed.
   private func hasOutlived(
     _ chain: ChainRecord, since before: Instant, by validatedAt: Instant
   ) throws -> Bool {
@@ -199,12 +198,12 @@ extension Answer {
 }
 
 extension AnswerWriter {
-  /// Records one signed transaction or renewal info. A transaction is not a validation, since it proves
-  /// nothing about later changes; a renewal info is one.
+  /// Records one signed transaction or renewal info. Only a renewal info is a validation, because a signed
+  /// transaction proves nothing about later changes.
   ///
   /// - Parameters:
-  ///   - receipt: Receipt of the app and user. Values from answers are not overwritten.
-  ///   - isLast: `false` if another row of the chain follows, so that the chain is derived once.
+  ///   - receipt: Receipt of the app and user. Its known app and environment are not overwritten.
+  ///   - isLast: `false` if another row of the chain follows. The chain is derived only with the last row.
   func take(
     _ signed: SignedText, _ answer: Answer, signedAt observedAt: Instant, of receipt: ReceiptRecord,
     isLast: Bool
@@ -221,11 +220,11 @@ extension AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Schedules requests for the customer of signed data by the id in it, unless another receipt can be
-  /// queried for the chain.
+  /// Schedules Server API requests for the customer in signed data, unless another receipt of the chain can
+  /// be queried.
   ///
-  /// A receipt that was given up is retried if the data is new, or was signed since then. If its account is
-  /// gone, only the second applies.
+  /// A dead receipt is retried if the data is new, or was signed after the receipt was marked as dead. If the
+  /// account is gone, only the signing date matters.
   private func askAbout(
     _ answer: Answer, _ receipt: ReceiptRecord, signedAt: Instant, isNew: Bool
   ) throws {
@@ -247,7 +246,7 @@ extension AnswerWriter {
     if db.changesCount > 0 { try StoredCustomer.keep(id, of: receipt.id, db) }
   }
 
-  /// Records a customer's history from the Server API, with its signed rows if it has news.
+  /// Records a customer's history from the Server API. Its signed rows are stored only if it has news.
   func take(
     _ history: CustomerHistory, isPartial: Bool, of receipt: ReceiptRecord
   ) throws -> RecordedOutcome {

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Cache of shapes, which are rows that many others share and refer to by number. Unused shapes stay in the
-/// table: they are few, and may be used again.
+/// Cache of shapes: rows that many other rows share and reference by number. Unused shapes stay in the table,
+/// because they are few and may be used again.
 final class AttributeDictionary {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]
@@ -60,7 +60,7 @@ final class AttributeDictionary {
   }
 }
 
-/// Key of a shape. Compares bytes, as the tables do, while `String` equates different encodings of an accent.
+/// Key of a shape. It compares bytes, as the tables do. `String` would equate different Unicode encodings.
 private struct ShapeKey: Hashable, ColumnMapper {
   private var bytes: [UInt8]
 
@@ -69,7 +69,7 @@ private struct ShapeKey: Hashable, ColumnMapper {
     bytes.reserveCapacity(256)
   }
 
-  /// Starts a new key in the same memory. A rebuild needs some twenty keys per transaction.
+  /// Starts a new key in the same memory, because a rebuild needs about twenty keys per transaction.
   mutating func begin(table: String) {
     bytes.removeAll(keepingCapacity: true)
     var table: String? = table
@@ -88,7 +88,7 @@ private struct ShapeKey: Hashable, ColumnMapper {
     guard let text else { return bytes.append(0) }
     bytes.append(2)
     bytes.append(contentsOf: text.utf8)
-    // Never occurs in UTF-8.
+    // Terminator, which never occurs in UTF-8.
     bytes.append(0xFF)
   }
 }

@@ -5,16 +5,16 @@ struct ChainEvidence: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
   var renewals: [(rowID: Int64, observation: RenewalObservation)]
-  /// Sightings of transactions that changed.
+  /// Runs of equal sightings, for transactions that changed.
   var runs: [StoredRun]
   var notifications: [ServerNotification]
   var renewalTerms: [RenewalTerms]
   var holders: ChainHolders
 
-  /// Decoded on use, so that parallel derivation decodes it on its own threads.
+  /// Decoded on each access, so that parallel derivation decodes it on its own threads.
   var log: ValidationLog { record.log }
 
-  /// - Parameter knownAt: Instant after which sightings may be omitted.
+  /// - Parameter knownAt: Transactions first observed after this instant may be omitted.
   static func fetch(
     _ page: ChainPage, knownAt: Instant = .distantFuture, _ shapes: AttributeDictionary, _ db: Database
   ) throws -> [ChainEvidence] {
@@ -59,13 +59,13 @@ extension ChainEvidence {
   }
 
   private func add(to chain: inout Chain, log: ValidationLog, knownAt: Instant) {
-    // Most chains have only transactions that never changed. A refund reversal names one id of a purchase,
-    // and then the last sightings of the other ids matter too.
+    // Most chains need no histories, because their transactions never changed. A refund reversal names only
+    // one id of a purchase, so the sightings of its other ids are needed, too.
     let isReversed = chain.notifications.contains { $0.type == .refundReversed }
     let histories = runs.isEmpty && !isReversed ? nil : StoredHistories(runs, log: log)
     for stored in transactions where stored.sighting.first <= knownAt {
       var (row, sighting) = (stored.transaction, stored.sighting)
-      // Without terms there is no write, which would copy shared storage.
+      // Assign only if there are terms, because any assignment copies shared storage.
       if let terms = row.terms { row.terms = terms.known(at: knownAt) }
       if let histories, case let sightings = histories.sightings(of: stored),
         sightings.haveChanged || isReversed

@@ -1,8 +1,8 @@
 import GRDB
 import Subscriptions
 
-/// Chains with consecutive numbers, whose rows are read together, table by table. Querying chain by chain
-/// took longer than reading.
+/// Chains with consecutive numbers, whose rows are read together, table by table. Separate queries for each
+/// chain took longer than reading the rows.
 struct ChainPage {
   let records: [ChainRecord]
 
@@ -12,7 +12,7 @@ struct ChainPage {
     ChainPage(try ChainRecord.fetch("chains c WHERE c.id > ? ORDER BY c.id LIMIT ?", [last, count], db))
   }
 
-  /// Returns values of the rows of each chain, without those that are `nil`.
+  /// Calls `row` with the rows of each chain, and returns the results by chain, without `nil`.
   ///
   /// - Parameter sql: Query for the rows between two chain numbers, ordered by chain. Its first column is the
   ///   chain number.
@@ -32,7 +32,7 @@ struct ChainPage {
 }
 
 struct ChainHolders: Sendable {
-  /// Users, with the instant at which a receipt of theirs was first seen to hold the chain.
+  /// Users, with the instant at which a receipt of the user was first seen to contain the chain.
   var users: [AppUserID: Instant] = [:]
   var app: BundleID?
 

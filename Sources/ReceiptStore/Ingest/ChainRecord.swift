@@ -8,9 +8,9 @@ struct ChainRecord: Sendable {
   var validatedAt: Instant?
   /// Last validation with renewal infos for the chain.
   var renewalsObservedAt: Instant?
-  /// Instant of status 21010 for a receipt that holds the chain.
+  /// Instant at which a receipt with the chain got status 21010.
   var goneAt: Instant?
-  /// Receipt of the last validation, if it was the only one at that instant.
+  /// Receipt that provided the last validation; `nil` if it was not the only source of the last state.
   var answeredBy: ReceiptID?
   private var validations = ""
 
@@ -30,7 +30,7 @@ struct ChainRecord: Sendable {
     validations = row.longText(7) ?? ""
   }
 
-  /// - Parameter source: SQL source of the chains `c`, with conditions.
+  /// - Parameter source: SQL after `FROM`: the chains `c`, joins and conditions.
   static func fetch(
     _ source: String, _ arguments: StatementArguments, _ db: Database
   ) throws -> [ChainRecord] {
@@ -89,8 +89,8 @@ struct ChainRecord: Sendable {
       .execute(arguments: [instant, id])
   }
 
-  /// Ends the chain if its receipt got status 21010 at or after `observedAt`, since an older answer may be
-  /// ingested later.
+  /// Ends the chain if its receipt got status 21010 at or after `observedAt`. The answer may be older than
+  /// that status, but ingested later.
   mutating func end(with receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "SELECT gone_at_ms FROM gone_receipts WHERE receipt_id = ? AND gone_at_ms >= ?")
@@ -111,7 +111,7 @@ struct ChainRecord: Sendable {
 extension ChainRecord {
   var log: ValidationLog { ValidationLog(validations) }
 
-  /// Adds a validation of any date, or a signed transaction, which is not a validation.
+  /// Adds a validation, or a signed transaction, which is not a validation. It may be older than known ones.
   mutating func validate(
     at t: Instant, withRenewals: Bool, isPartial: Bool, isSigned: Bool = false, by receipt: ReceiptID,
     log before: ValidationLog, _ db: Database

@@ -7,7 +7,7 @@ struct Derivation {
   let catalog: Catalog
   let ledger: RollupWriter
 
-  /// - Returns: Additions to the feed.
+  /// - Returns: Numbers of additions to the feed.
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)
@@ -16,12 +16,11 @@ struct Derivation {
     return try derive(evidence[0], feed: feed[0], isCounted: true)
   }
 
-  /// Derives the chains of a receipt whose user changed.
   func deriveChains(of receipt: ReceiptID) throws {
     for chain in try ChainRecord.fetch(ofReceipt: receipt, db) { try derive(chain) }
   }
 
-  /// - Parameter isCounted: Whether the sums include the stored rows, as prepared by `RollupWriter.touch`.
+  /// - Parameter isCounted: Whether the sums include the stored rows; if so, call `RollupWriter.touch` first.
   @discardableResult
   func derive(
     _ read: ChainEvidence, feed: [StoredEvent], isCounted: Bool
@@ -34,7 +33,7 @@ struct Derivation {
     let lineIDs = try derived.lines.map { line in
       try known.removeValue(forKey: LineKey(line.line)) ?? add(line.line, to: record)
     }
-    // METRICS §1.3: another id of a purchase is not a separate transaction.
+    // METRICS §1.3: a second id of a purchase is not a separate transaction.
     var newTransactions = 0
     for transaction in read.transactions {
       var new = transaction
@@ -56,7 +55,7 @@ struct Derivation {
     var news = try StoredEvent.write(
       FeedDifference(derived.feed, standing: feed), of: record, ledger, db, isCounted: isCounted)
     news.newTransactions += newTransactions
-    // A line goes if its rows turned out to belong to another group.
+    // Remove lines whose transactions turned out to belong to another subscription group.
     for id in known.values { try removeLine(id) }
     return news
   }

@@ -7,15 +7,15 @@ struct DerivedChain: Sendable {
     var entries: [SpanEntry]
     var episodes: [Episode]
 
-    /// Class of the line's first payment; `nil` if it was never paid or is family-shared.
+    /// Class of the first payment; `nil` if the line was never paid or is family-shared.
     var origin: CohortOrigin? { line.cohortOrigin(entries) }
   }
 
   var lines: [DerivedLine]
-  /// Distinct events, without price and storefront, which the transaction's row has.
+  /// Distinct events. Price and storefront are omitted, because the transaction's row has them.
   var feed: [LineEvent]
   var facts: ChainFacts
-  /// Facts about freshness, family sharing and due periods, which follow from the lines' positions.
+  /// Facts that depend on the lines' positions over time: freshness, family sharing and due periods.
   var standing: [Fact]
 
   init(_ chain: Chain, catalog: Catalog) {
@@ -43,9 +43,9 @@ extension LineEvent {
 
 /// Derived values of a chain's transactions, without row numbers.
 struct ChainFacts: Sendable {
-  /// Facts, with the index of the transaction's line in the chain.
+  /// Facts of each transaction, with the index of its line in the chain.
   private var rows: [TransactionID: (facts: DerivedFacts, line: Int)] = [:]
-  /// Duplicate ids of purchases, with the ids that are counted.
+  /// Duplicate ids of purchases, each with the id that is counted instead.
   private var duplicates: [TransactionID: TransactionID]
   private let oneTime: [TransactionID: Transaction]
 
@@ -74,7 +74,7 @@ struct ChainFacts: Sendable {
   }
 }
 
-/// Derived columns of a transaction, which depend on its line and the catalogue.
+/// Derived columns of a transaction. They depend on its line and on the catalogue.
 struct DerivedFacts: Hashable {
   var lineID: Int64?
   var duplicateOf: Int64?
@@ -82,7 +82,7 @@ struct DerivedFacts: Hashable {
   var priceMicros: Int64?
   var currency: CurrencyCode?
   var monthlyMicros: Int64?
-  /// Expiry of the purchase, which another id of it may have.
+  /// Expiry date of the purchase, which may come from another id of the same purchase.
   var expires: Instant?
   var effectiveEnd: Instant?
   var refundedAt: Instant?
@@ -100,13 +100,13 @@ struct DerivedFacts: Hashable {
   var changedFromProductID: ProductID?
   var arrival: Arrival?
   var isPastFirstYear: Bool?
-  /// App of the receipts that hold the chain, which decides Small Business Program membership.
+  /// App of the receipts that contain the chain. It determines Small Business Program membership.
   var app: BundleID?
-  /// Cancellation date of the purchase, which another id of it may have.
+  /// Cancellation date of the purchase, which may come from another id of the same purchase.
   var cancelledAt: Instant?
   var isPriceSigned: Bool?
   var storefront: StorefrontCode?
-  /// Refunded amount, if it is less than the whole price.
+  /// Refunded amount in micros; `nil` if there was no refund, or the whole price was refunded.
   var partialRefundMicros: Int64?
 
   /// Creates the values of a one-time purchase: only its refund, price and storefront.

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Merges answers into the store. Nothing is deleted because an answer omits it (METRICS §1).
+/// Merges answers into the store. Data that an answer omits is never deleted (METRICS §1).
 struct Ingest {
   let db: Database
   let catalog: Catalog
@@ -12,9 +12,9 @@ struct Ingest {
   /// - Parameters:
   ///   - isPartial: Whether transactions missing from the answer may still exist.
   ///   - isSigned: Whether the answer is a single signed transaction, which is not a validation.
-  ///   - observedAt: Apple's clock at the answer.
-  ///   - isLast: Whether to derive the chains now. Otherwise a later answer about the same chains does.
-  /// - Returns: `nil` if the answer had no news. State changes are counted elsewhere.
+  ///   - observedAt: Date of the answer by Apple's clock.
+  ///   - isLast: Whether to derive the chains now. If not, a later answer about the same chains must do it.
+  /// - Returns: The news without state changes, which the caller counts; `nil` if there is no news.
   func take(
     _ answer: Answer, isPartial: Bool, isSigned: Bool = false, of receipt: ReceiptID, observedAt: Instant,
     isLast: Bool = true
@@ -49,7 +49,7 @@ struct Ingest {
 
   private var derivation: Derivation { Derivation(db: db, catalog: catalog, ledger: ledger) }
 
-  /// Date and kind of an answer, and the validations around it.
+  /// Date and kind of an answer, with the chain's validation log before the answer.
   private struct Shown {
     var at: Instant
     var isPartial: Bool
@@ -105,7 +105,7 @@ struct Ingest {
     return (count, hasNews || count > 0)
   }
 
-  /// Merges renewal infos as a set, since the elements of one answer belong together.
+  /// Merges the renewal infos of one answer as a set, because they belong together.
   private func merge(
     _ infos: [RenewalInfo], into chain: ChainRecord, log: ValidationLog, observedAt: Instant
   ) throws -> Bool {
@@ -120,7 +120,7 @@ struct Ingest {
 }
 
 extension StoredTransaction {
-  /// Sets the values that follow from all sightings.
+  /// Sets the values that depend on all sightings.
   fileprivate mutating func show(_ sightings: TransactionObservations, _ log: ValidationLog) {
     let (known, newest, last) = (
       sightings.knownEnds(log), sightings.full.runs.last, log.last ?? .distantPast
@@ -146,14 +146,14 @@ extension Transaction {
 }
 
 extension EndsObservation {
-  /// Observation without its end, since another sighting is not news.
+  /// Observation without its end, for comparisons: a later sighting of the same value is not news.
   fileprivate var start: EndsObservation { EndsObservation(ends: ends, from: from, through: from) }
 }
 
 struct AnswerPart: Sendable {
   var original: OriginalTransactionID
   var rows: [Transaction]
-  /// `nil` if the answer has none for the chain.
+  /// Renewal infos; `nil` if the answer has none for the chain.
   var infos: [RenewalInfo]?
   var terms: [RenewalTerms]
 }

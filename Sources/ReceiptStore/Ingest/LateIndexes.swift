@@ -2,8 +2,8 @@ import GRDB
 
 /// Indexes that a bulk import drops and rebuilds at the end.
 ///
-/// For each inserted row, SQLite has to read a random page of each index. That took two thirds of the time of
-/// an import into two million transactions. Writing answers uses none of these indexes.
+/// For each inserted row, SQLite reads a random page of each index. That took two thirds of the time of an
+/// import into a store with two million transactions. The import itself uses none of these indexes.
 struct LateIndexes {
   private static let names =
     [
@@ -16,8 +16,8 @@ struct LateIndexes {
     "spans_from", "spans_unpaid", "spans_unpaid_long", "episodes_from", "episodes_settled",
   ]
 
-  /// Cost of inserting a row into an index that does not fit in memory, relative to the cost per row of
-  /// building one.
+  /// Estimated cost of inserting a row into an index that does not fit in memory, divided by the cost per row
+  /// of building the index.
   private static let ratio = 40
 
   private let standing: Int
@@ -28,15 +28,15 @@ struct LateIndexes {
     standing = try Int.fetchOne(db, sql: "SELECT transactions FROM ledger_state") ?? 0
   }
 
-  /// Drops the indexes if so many rows were added that rebuilding is cheaper. A commit must follow `make`; a
-  /// rollback restores them.
+  /// Drops the indexes if so many rows were added that rebuilding is cheaper. Call `make` before the commit.
+  /// A rollback restores the indexes.
   mutating func takeIfWorthwhile(added: Int, _ db: Database) throws {
     guard statements.isEmpty, added * Self.ratio >= standing else { return }
     try take(Self.names, db)
   }
 
-  /// Drops the indexes of spans and episodes, before all of them are rewritten. Three million spans took 20 s
-  /// of processor time with an index on their starts, and 7 s with the index built at the end.
+  /// Drops the indexes of spans and episodes, before all their rows are rewritten. Three million spans took
+  /// 20 s of processor time with an index on their starts, and 7 s with the index built at the end.
   mutating func takeThoseOfSpans(_ db: Database) throws { try take(Self.ofSpans, db) }
 
   private mutating func take(_ names: [String], _ db: Database) throws {
@@ -49,7 +49,7 @@ struct LateIndexes {
 
   /// - Parameter progress: Called with the number of the next index and the number of indexes. Returns
   ///   `false` to stop.
-  /// - Returns: `false` if indexes are missing, so that the transaction must be rolled back.
+  /// - Returns: `false` if `progress` stopped. Indexes are missing then: roll the transaction back.
   func make(_ db: Database, progress: (Int, Int) -> Bool) throws -> Bool {
     for (index, statement) in statements.enumerated() {
       guard progress(index + 1, statements.count) else { return false }

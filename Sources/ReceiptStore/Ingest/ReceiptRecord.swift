@@ -9,9 +9,9 @@ struct ReceiptRecord {
   var user: AppUserID?
   /// Whether the user is known only from another product's export.
   private(set) var isUserProvisional = false
-  /// Whether the receipt was inserted for the current answer, so that nothing refers to it yet.
+  /// Whether the receipt was inserted for the current answer, so that no other row refers to it yet.
   private(set) var isNew = false
-  /// Whether the receipt has data to send and is not given up.
+  /// Whether the receipt has data to send and is not dead.
   private(set) var isAskable = false
 
   private static let columns = """
@@ -38,7 +38,7 @@ struct ReceiptRecord {
     return try FetchedRow.fetchOne(statement, arguments: [id]).map(ReceiptRecord.init)
   }
 
-  /// Returns the receipt for an answer: the user's receipt that holds one of its chains, or a new one.
+  /// Returns the receipt for an answer: the user's receipt that contains one of the chains, or a new one.
   static func find(
     for imported: ImportedAnswer, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {
@@ -49,7 +49,6 @@ struct ReceiptRecord {
     return known
   }
 
-  /// Returns the receipt for an answer if it is in the store.
   static func existing(
     for imported: ImportedAnswer, _ fingerprint: String, by chains: [OriginalTransactionID]? = nil,
     _ db: Database
@@ -75,9 +74,9 @@ struct ReceiptRecord {
     return try FetchedRow.fetchOne(find, arguments: [fingerprint, user]).map(ReceiptRecord.init)
   }
 
-  /// Sets the user of a receipt that has none or a provisional one, and derives its chains.
+  /// Sets the user of a receipt that has no user or a provisional one, and derives its chains.
   ///
-  /// - Returns: The receipt of that user, which may have existed separately.
+  /// - Returns: The receipt of the user, which may be another row with the same fingerprint.
   func adopted(
     by user: AppUserID?, isProvisional: Bool = false, _ derivation: Derivation
   ) throws -> ReceiptRecord {
@@ -98,7 +97,7 @@ struct ReceiptRecord {
     return try Self.fetch(id, db) ?? self
   }
 
-  /// Inserts a receipt. Without contents it never comes due.
+  /// Inserts a receipt. A receipt without contents never becomes due.
   static func insert(
     _ imported: ImportedAnswer, _ fingerprint: String, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {
@@ -115,15 +114,15 @@ struct ReceiptRecord {
 }
 
 extension ImportedAnswer {
-  /// The user that the app named; `nil` also for an empty name.
+  /// User named by the app; `nil` if there is none, or if the name is empty.
   var user: AppUserID? { appUserID.flatMap { $0.rawValue.isEmpty ? nil : $0 } }
 
-  /// Fingerprint of the receipt that came with the answer, or else of the answer itself.
+  /// Fingerprint of the receipt in the answer, or of the answer itself if it has none.
   var fingerprint: String { answer.latestReceipt?.fingerprint.hexadecimal ?? answer.fingerprint }
 }
 
 extension Answer {
-  /// Fingerprint with environment and app, since the empty answers of two apps have the same digest.
+  /// Digest with environment and app, because empty answers of two apps have the same digest.
   fileprivate var fingerprint: String {
     "\(digest.hexadecimal) \(environment.rawValue) \(bundleID?.rawValue ?? "")"
   }

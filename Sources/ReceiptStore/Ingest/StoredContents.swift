@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Imported contents of receipts. They are permanent: answers of a sweep are never written here.
+/// Imported contents of receipts. They are permanent: receipts in answers to a sweep are stored elsewhere.
 enum StoredContents {
   static func keep(_ data: ReceiptData, of receipt: ReceiptID, _ db: Database) throws {
     let insert = try db.cachedStatement(
@@ -15,10 +15,10 @@ enum StoredContents {
     return try Int.fetchOne(statement, arguments: [receipt]) == nil
   }
 
-  /// Replaces missing or different contents of a receipt that is imported again. The receipt becomes like
-  /// new, and a newer receipt from Apple is dropped.
+  /// Replaces missing or different contents of a receipt that is imported again. Resets its failures, makes
+  /// it due, and deletes a newer receipt from Apple.
   ///
-  /// - Parameter fingerprint: Fingerprint of the receipt, which has a row for each user.
+  /// - Parameter fingerprint: Fingerprint of the receipt, which has one row per user.
   /// - Returns: The number of receipts changed.
   static func mend(
     _ data: ReceiptData, _ fingerprint: String, at now: Instant, _ db: Database
@@ -40,8 +40,8 @@ enum StoredContents {
     return broken.count
   }
 
-  /// Sets the app of a receipt that is imported again, unless it has been validated. The receipt becomes like
-  /// new.
+  /// Sets the app of a receipt that is imported again, unless it has been validated. Resets its failures and
+  /// makes it due.
   ///
   /// - Returns: The number of receipts changed.
   static func name(_ app: BundleID, of fingerprint: String, at now: Instant, _ db: Database) throws -> Int {
@@ -54,7 +54,7 @@ enum StoredContents {
     return db.changesCount
   }
 
-  /// Assignments that make a receipt like new. The argument is the due instant.
+  /// SQL assignments that reset the failures of a receipt and make it due. The argument is the due instant.
   static let likeNew = """
     dead_reason = NULL, dead_at_ms = NULL, attempts = 0, last_failure = NULL, failing_since_ms = NULL,
     same_failure_since_ms = NULL, next_due_at_ms = ?, due_rule = 'new'

@@ -4,12 +4,12 @@ import Subscriptions
 /// Event of the feed, without the price of its transaction.
 struct StoredEvent: StoredRow {
   private(set) var chainID: Int64 = 0
-  /// Number among the events of its chain.
+  /// Number of the event within its chain.
   private(set) var place: Int64 = 0
   private var shapeID: Int64 = 0
   var event = EventShape().event
 
-  /// Number of an event = its chain's number × this + its place in the chain.
+  /// Factor in event ids: the id is the chain number × this factor + `place`.
   static let placesOfChain: Int64 = 1 << 24
 
   static let sql = RowSQL(Self(), "event_rows", keys: 2)
@@ -26,7 +26,7 @@ struct StoredEvent: StoredRow {
     columns.map("notified_at_ms", &event.notifiedAt)
   }
 
-  /// Reads an event without its chain's id and environment. Returns `nil` if its shape is missing.
+  /// Reads an event, except the id and environment of its chain. Returns `nil` if its shape is missing.
   init?(_ row: BoundStatement.Columns, from first: CInt = 0, _ shapes: AttributeDictionary) throws {
     guard let shape = try shapes.shape(numbered: row[first + 2], EventShape.self) else { return nil }
     event = shape.event
@@ -51,7 +51,7 @@ struct StoredEvent: StoredRow {
 
   /// Updates the stored feed.
   ///
-  /// - Returns: Additions, without events that only became known at another time.
+  /// - Returns: Numbers of new events. Events of which only the observation date changed do not count.
   static func write(
     _ difference: FeedDifference, of chain: ChainRecord, _ book: RollupWriter, _ db: Database, isCounted: Bool
   ) throws -> AnswerNews {
@@ -74,7 +74,7 @@ struct StoredEvent: StoredRow {
     return news
   }
 
-  /// Identity of an event, independent of when it was learnt.
+  /// Identity of an event, independent of when it was observed.
   private struct Told: Hashable {
     var type: LineEvent.Kind
     var reason: String?
@@ -99,11 +99,11 @@ struct FeedDifference: Sendable {
   var new: [LineEvent]
   var last: Int64 = 0
 
-  /// - Parameter feed: Distinct events.
+  /// - Parameter feed: Distinct derived events.
   init(_ feed: [LineEvent], standing: [StoredEvent]) {
     new = feed
     guard !standing.isEmpty else { return }
-    // Usually the stored events are in the order in which they are derived.
+    // Usually the derived events equal the stored ones, in the same order.
     if standing.count == feed.count, zip(standing, feed).allSatisfy({ $0.event == $1 }) {
       (kept, new) = (feed, [])
       return
@@ -122,7 +122,7 @@ struct FeedDifference: Sendable {
   }
 }
 
-/// Part of an event that is independent of customer and date.
+/// Columns of an event that do not depend on customer or date.
 struct EventShape: StoredRow {
   var event = LineEvent(
     LineEvent.Kind(""), apple: "", environment: .production, chain: OriginalTransactionID(""),

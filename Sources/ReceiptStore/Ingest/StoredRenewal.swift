@@ -26,7 +26,7 @@ struct StoredRenewal: StoredRow {
     columns.map("offer_code_ref_name", &observation.info.offerCodeRefName)
   }
 
-  /// Returns the observations of each chain with their row numbers.
+  /// Returns the observations of each chain, with their row ids.
   static func fetch(
     _ page: ChainPage, _ db: Database
   ) throws -> [[(rowID: Int64, observation: RenewalObservation)]] {
@@ -40,14 +40,14 @@ struct StoredRenewal: StoredRow {
 
   /// Updates the table to match a history, writing only differences.
   ///
-  /// - Returns: Whether an info, or its first sighting, is new.
+  /// - Returns: Whether an info is new, or was first observed at another instant.
   static func write(
     _ history: RenewalHistory, replacing old: [RenewalObservation], of chain: ChainRecord, _ db: Database
   ) throws -> Bool {
     let new = history.observations
     let before = Dictionary(grouping: old, by: \.observedAt)
     let after = Dictionary(grouping: new, by: \.observedAt)
-    // Rows of one instant are read in order of their numbers, so a set is kept or rewritten as a whole.
+    // Rows of one instant are read in order of id, so a changed set is rewritten completely.
     for (t, set) in before where after[t] != set {
       for observation in set { try StoredRenewal(chainID: chain.id, observation: observation).delete(db) }
     }
@@ -61,11 +61,11 @@ struct StoredRenewal: StoredRow {
   }
 }
 
-/// Sets of renewal infos that a chain has had, independent of the order in which answers arrived.
+/// Sets of renewal infos that a chain had over time, independent of the order in which answers arrived.
 typealias RenewalHistory = ObservationIntervals<Set<RenewalInfo>>
 
 extension ObservationIntervals<Set<RenewalInfo>> {
-  /// Creates a history from stored observations. A set holds until the `observedAfter` of the next.
+  /// Creates a history from stored observations. A set lasts until the `observedAfter` of the next set.
   ///
   /// - Parameter last: Last validation with renewal infos, which showed the newest set.
   init(_ observations: [RenewalObservation], last: Instant?) {

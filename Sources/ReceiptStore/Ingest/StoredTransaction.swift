@@ -8,9 +8,9 @@ struct StoredTransaction: StoredRow, Hashable {
   private var environment = StoreEnvironment.production
   var transaction: Transaction
   var sighting = Sighting(first: .distantPast, latest: .distantPast)
-  /// Whether only `in_app` showed its ends last.
+  /// Whether the last sighting was only in `in_app`, which lags behind.
   var isLagging = false
-  /// Last full validation that showed it; `nil` if that is the chain's last.
+  /// Last full validation that showed the transaction; `nil` if it is the last one of the chain.
   var confirmedAt: Instant?
   var facts = DerivedFacts()
 
@@ -36,7 +36,7 @@ struct StoredTransaction: StoredRow, Hashable {
     try fetch(ChainPage([chain]), shapes, db)[0]
   }
 
-  /// - Parameter knownAt: Instant after which sightings are omitted.
+  /// - Parameter knownAt: Transactions first observed after this instant are omitted.
   static func fetch(
     _ page: ChainPage, knownAt: Instant = .distantFuture, _ shapes: AttributeDictionary, _ db: Database
   ) throws -> [[StoredTransaction]] {
@@ -84,14 +84,14 @@ struct StoredTransaction: StoredRow, Hashable {
     columns.map(date: "told_expires_date_ms", &told)
     transaction.expiresDate = told ?? end
     facts.expires = facts.kind == nil ? nil : end
-    // Queries search trials by their effective end.
+    // Trials always store their effective end, because queries search for it.
     let isTrial = facts.kind == .trial
     var effectiveEnd = facts.effectiveEnd == end && !isTrial ? nil : facts.effectiveEnd
     columns.map(date: "effective_end_ms", &effectiveEnd)
     facts.effectiveEnd = effectiveEnd ?? (isTrial ? nil : facts.expires)
   }
 
-  /// Expiry of the purchase, which another id of it may have.
+  /// Expiry date of the purchase, which may come from another id of the same purchase.
   private var expires: Instant? { transaction.expiresDate.map { facts.expires ?? $0 } }
 }
 
@@ -134,7 +134,7 @@ extension StoredTransaction {
     }
   }
 
-  /// Leaves the key out, since SQLite would write its indexes anew.
+  /// Omits the key columns, because SQLite would rewrite their indexes.
   private static let update = {
     let written = sql.columns.enumerated().filter { !["chain_id", "transaction_id"].contains($1) }
     let values = written.map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ")

@@ -2,8 +2,8 @@ import Subscriptions
 
 /// Observed ends of a period, separately for full and partial validations.
 ///
-/// A partial answer that omits a transaction proves nothing about it, so neither kind ends a run of the
-/// other.
+/// A partial answer that omits a transaction proves nothing about it. So validations of one kind do not end
+/// runs of the other kind.
 struct TransactionObservations {
   var full = TransactionHistory()
   var partial = TransactionHistory()
@@ -29,7 +29,7 @@ struct TransactionObservations {
 
   var haveChanged: Bool { Set((full.runs + partial.runs).map(\.value)).count > 1 }
 
-  /// Merges both kinds by time, sighting by sighting if they differ.
+  /// Merges the runs of both kinds by time. If their values differ, each sighting becomes a run.
   private func together(_ log: ValidationLog) -> [TransactionHistory.Run] {
     let all = full.runs + partial.runs
     guard haveChanged else {
@@ -48,13 +48,13 @@ struct TransactionObservations {
   }
 }
 
-/// Ends of a period as validations showed them.
+/// Ends of a period (expiry, cancellation, upgrade) in a validation.
 struct ObservedTerms: Hashable {
   var ends: PeriodEnds
-  /// Whether only `in_app` showed them, which lags: it adds missing values and takes nothing back.
+  /// Whether the ends were only in `in_app`, which lags behind. They add missing values, but remove none.
   var isLagging: Bool
 
-  /// Combines two answers of the same instant.
+  /// Combines the values of two answers at the same instant.
   static func sum(_ left: Self, _ right: Self) -> Self {
     Self(ends: left.ends.adding(right.ends), isLagging: left.isLagging && right.isLagging)
   }
@@ -63,7 +63,7 @@ struct ObservedTerms: Hashable {
 typealias TransactionHistory = ObservationIntervals<ObservedTerms>
 
 extension ObservationIntervals<ObservedTerms> {
-  /// Known ends, oldest first. An answer replaces them, and a lagging one adds to them.
+  /// Known ends, oldest first. An answer replaces the ends before it; a lagging answer only adds to them.
   var knownEnds: [EndsObservation] {
     var known: [EndsObservation] = []
     for run in runs {
@@ -84,7 +84,7 @@ extension ObservationIntervals<ObservedTerms> {
 /// Together with the instants of the validations, the runs determine what each validation showed. So they do
 /// not depend on the order in which validations arrived. A validation without a value ends a run, too.
 package struct ObservationIntervals<Value: Equatable>: Equatable {
-  /// Value with the first and last of the consecutive validations that showed it.
+  /// Value, with the first and last of the consecutive validations that showed it.
   package struct Run: Equatable {
     package var from: Instant
     package var through: Instant
