@@ -155,6 +155,7 @@ extension SweepScheduler {
       var isBelieved = false
       switch entry.doubt {
       case .ofApp where breakers.isStopped(job.app):
+        countStatus(of: job.receipt)
         giveBack(1)
         continue
       case .ofApp where !breakers.isRefused(job.app): break
@@ -178,6 +179,7 @@ extension SweepScheduler {
     breakers.settle()
     decide(now: now, chance: chance, isEnd: true)
     giveBack(outstanding - pending.count)
+    for receipt in uncounted.keys { countStatus(of: receipt) }
   }
 
   private mutating func count(_ job: SweepJob, _ classification: ResponseClassification, at now: Instant) {
@@ -191,10 +193,14 @@ extension SweepScheduler {
       counts.leftOutChains += classification.leftOut
       if leftOutOf.count < Self.mostNamed { leftOutOf.append(job.receipt) }
     }
-    guard let status = classification.status else { return }
+    uncounted[job.receipt] = classification.status.map { ($0, now) }
+  }
+
+  mutating func countStatus(of receipt: ReceiptID) {
+    guard let (status, seen) = uncounted.removeValue(forKey: receipt) else { return }
     counts.byStatus[status, default: 0] += 1
     tallies[status] = StatusTally(
-      status: status, count: counts.byStatus[status] ?? 1, lastSeenAtMs: now, exampleReceipt: job.receipt)
+      status: status, count: counts.byStatus[status] ?? 1, lastSeenAtMs: seen, exampleReceipt: receipt)
   }
 }
 
@@ -218,6 +224,7 @@ extension SweepScheduler {
     outstanding -= batch.count
     for (entry, outcome) in zip(batch, recorded) {
       uncommittedBytes -= entry.size
+      countStatus(of: entry.outcome.receipt)
       switch outcome {
       case .unchanged:
         counts.validated += 1

@@ -48,6 +48,8 @@ struct SweepScheduler: Sendable {
   var total = 0
   var counts = SweepCounts()
   var tallies: [Int: StatusTally] = [:]
+  /// Statuses of receipts whose result is not committed. They are counted together with it.
+  var uncounted: [ReceiptID: (status: Int, at: Instant)] = [:]
   var latencies = Latencies()
   var pace: Pace
   var limits: RequestLimits
@@ -224,6 +226,7 @@ extension SweepScheduler {
 
   /// Inserts a job at the front of the queue, but behind urgent jobs unless it is urgent itself.
   mutating func requeue(_ job: SweepJob, notBefore: Int64? = nil) {
+    countStatus(of: job.receipt)
     var job = job
     job.notBefore = notBefore
     let place =

@@ -2,8 +2,10 @@ import Screen
 import Subscriptions
 
 extension QueueReport {
-  func queues(at now: Instant) -> Block {
-    Block("Queues", .figures(figures(at: now)), minimumColumns: 27)
+  /// - Parameter read: Instant of the figures if a sweep has changed them since.
+  func queues(at now: Instant, readAt read: Instant? = nil) -> Block {
+    let age = read.map { ", \(AgeText.since($0, at: now))" } ?? ""
+    return Block(StyledText("Queues\(age)"), .figures(figures(at: now)), minimumColumns: 27)
   }
 
   @FigureBuilder private func figures(at now: Instant) -> [Figure] {
@@ -61,13 +63,19 @@ extension QueueReport {
           label: TextSpan(cost.rule.words), value: cost.requestsPerDay,
           text: "\(requests[index]) a day for \(lines[index])", cost.rule == .overdue ? .warn : .accent))
     }
+    guard !policy.isEmpty else {
+      // No subscription is known before the first sweep, but receipts are due.
+      let first = "\(CountText.of(due, "receipt")) due now. The first sweep makes the schedule."
+      let text = StyledText(due == 0 ? "Nothing to check." : first, .dim)
+      return Block("Re-check schedule", .text([text]), minimumColumns: 56)
+    }
     return Block(
       [
         TextSpan("Re-check schedule: ", .heading),
         TextSpan("\(CountText.rate(requestsPerDay)) a day", .strong),
         TextSpan(" for \(CountText.of(policy.lines, "subscription"))", .heading),
       ],
-      policy.isEmpty ? .text([StyledText("Nothing to check.", .dim)]) : .bars(bars), minimumColumns: 56)
+      .bars(bars), minimumColumns: 56)
   }
 
   /// Time since the last check of active lines.

@@ -18,7 +18,8 @@ struct SweepPanel {
   var blocks: [Block] {
     guard let queue else { return [head, statuses, changes] }
     return [
-      head, statuses, queue.queues(at: now), changes, queue.nextDue(in: formatter), queue.costs,
+      head, statuses, queue.queues(at: now, readAt: sweep.isActive ? readAt : nil), changes,
+      queue.nextDue(in: formatter), queue.costs,
       queue.ages, queue.lag(in: glyphs),
     ] + queue.troubles(in: glyphs) + [sweeps(queue)] + queue.setAside(in: glyphs)
   }
@@ -56,9 +57,16 @@ struct SweepPanel {
       .figures((swept?.counts ?? SweepCounts()).changes), minimumColumns: 27)
   }
 
+  /// Counts of the sweep that runs here reach the store later.
   private func sweeps(_ queue: QueueReport) -> Block {
-    Block(
-      "Last sweeps", .listing(queue.sweeps.listing(at: now, in: formatter)), span: .main,
+    let records = queue.sweeps.map { record in
+      guard let progress = sweep.progress, record.isOfOne(startedHereAt: progress.started) else {
+        return record
+      }
+      return altered(record) { $0.counts = progress.counts }
+    }
+    return Block(
+      "Last sweeps", .listing(records.listing(at: now, in: formatter)), span: .main,
       minimumColumns: 70)
   }
 }

@@ -64,6 +64,7 @@ import Testing
     #expect(progress.first?.counts.done == 0)
     #expect(progress.last?.counts == summary.counts)
     #expect(progress.allSatisfy { $0.total == 50 })
+    #expect(progress.allSatisfy { $0.counts.byStatus[0] ?? 0 == $0.counts.validated }, "counted together")
     #expect(progress.map(\.counts.done) == progress.map(\.counts.done).sorted())
   }
 }
