@@ -17,7 +17,7 @@ final class DemoWorld: Sendable {
   let listener: BackgroundListener?
   private let server: FakeAppStoreServer
   private let options: SweepOptions
-  private let folder: String
+  private let folder: DemoFolder
   /// End of the period whose new customers the app has imported.
   private let handedOver: Mutex<Instant>
   /// Ten minutes per second.
@@ -30,10 +30,10 @@ final class DemoWorld: Sendable {
     var configuration = FakeAppStoreConfiguration(clock: clock)
     (configuration.subscribers, configuration.seed, configuration.stories) = (subscribers, seed, true)
     handedOver = Mutex(clock.now)
-    let folder = try Self.temporaryFolder()
+    let folder = try DemoFolder.make()
     self.folder = folder
     // Setting up a large demo takes a while, during which nothing else handles signals.
-    let interruption = Interruption.ending { Self.remove(folder) }
+    let interruption = Interruption.ending { folder.remove() }
     defer {
       interruption.end()
       // After a signal another thread removes the folder, so this one must not use it.
@@ -43,7 +43,7 @@ final class DemoWorld: Sendable {
       // Ten hours pass between two sweeps, so weekly checks would make fresh figures look stale.
       var policy = DuePolicy.standard
       (policy.active, policy.jitter) = (13 * Milliseconds.hour, 0.5)
-      store = try ReceiptStore(path: folder + "/demo.sqlite", policy: policy)
+      store = try ReceiptStore(path: folder.store, policy: policy)
       let notifications = DemoNotifications()
       var listening = ListenerOptions()
       (listening.port, listening.patience) = (0, nil)
@@ -68,7 +68,7 @@ final class DemoWorld: Sendable {
       // Before, they would have been about unknown customers.
       server.postNotifications()
     } catch {
-      Self.remove(folder)
+      folder.remove()
       throw Failure(Failure(error)?.code ?? .failed, "cannot set up the demo: \(error)")
     }
   }
@@ -148,21 +148,6 @@ final class DemoWorld: Sendable {
   func remove() {
     server.stop()
     listener?.end()
-    Self.remove(folder)
-  }
-
-  private static func temporaryFolder() throws(Failure) -> String {
-    let base = Environment.filled("TMPDIR") ?? "/tmp"
-    var template = Array((base + "/subtop-demo.XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw Failure(
-        .store, "cannot create a temporary folder in \(base): \(errorText()); set TMPDIR to another folder")
-    }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  private static func remove(_ folder: String) {
-    for suffix in ["", "-wal", "-shm"] { unlink(folder + "/demo.sqlite" + suffix) }
-    rmdir(folder)
+    folder.remove()
   }
 }

@@ -1,4 +1,5 @@
 import FakeAppStore
+import Glibc
 import ReceiptStore
 import Subscriptions
 import TestSupport
@@ -72,6 +73,19 @@ import Testing
     #expect(lines.count <= 48)
     #expect(!printed.output.contains("\u{2502}") && !printed.output.contains("user-4821"))
     #expect(printed.errors.contains("subtop demo --guide") && printed.errors.contains("user-4821"))
+  }
+
+  @Test func removesWhatAKilledDemoLeft() async throws {
+    let subtop = try Subtop()
+    func folders() -> [String] { File.names(in: subtop.home.path).filter { $0.hasPrefix("subtop-demo.") } }
+    let killed = try subtop.start(["demo", "--headless", "--subscribers", "100000"])
+    try await soon("its folder") { folders().isEmpty ? nil : true }
+    _ = try await subtop.run("demo", "--headless", "--subscribers", "20", code: 0)
+    #expect(folders().count == 1, "one that runs keeps its folder")
+    kill(killed.pid, SIGKILL)
+    _ = try await killed.ending()
+    _ = try await subtop.run("demo", "--headless", "--subscribers", "20", code: 0)
+    #expect(folders().isEmpty)
   }
 }
 

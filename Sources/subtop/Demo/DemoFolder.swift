@@ -1,0 +1,45 @@
+import FoundationEssentials
+import Glibc
+
+/// Temporary folder of a demonstration's store. It is locked while the process lives, so that the next
+/// demonstration recognizes a folder whose process was killed, and removes it.
+struct DemoFolder: Sendable {
+  private let path: String
+  private static let prefix = "subtop-demo."
+
+  var store: String { path + "/demo.sqlite" }
+
+  static func make() throws(Failure) -> DemoFolder {
+    let base = Environment.filled("TMPDIR") ?? "/tmp"
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? []
+    where name.hasPrefix(prefix) {
+      let folder = DemoFolder(path: "\(base)/\(name)")
+      if folder.lock() { folder.remove() }
+    }
+    var template = Array("\(base)/\(prefix)XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw Failure(
+        .store, "cannot create a temporary folder in \(base): \(errorText()); set TMPDIR to another folder")
+    }
+    let folder = DemoFolder(
+      path: String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    _ = folder.lock()
+    return folder
+  }
+
+  /// Locks the folder until the process ends. Returns `false` if another process has locked it, or if it is
+  /// another user's.
+  private func lock() -> Bool {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    var status = stat()
+    let isOwn = fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
+    if isOwn, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+    if descriptor >= 0 { close(descriptor) }
+    return false
+  }
+
+  func remove() {
+    for suffix in ["", "-wal", "-shm"] { unlink(store + suffix) }
+    rmdir(path)
+  }
+}
