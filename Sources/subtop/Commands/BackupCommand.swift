@@ -38,5 +38,9 @@ struct BackupCommand: ParsableCommand {
     try showingProgress("copying the store", counting: ("page", "pages")) {
       try store.backUp(to: file, replacing: replace, unfinished: unfinished, progress: $0)
     }
+    if Standard.isErrorTerminal {
+      let sentence = "Copied \(location.path) to \(file), and checked the copy."
+      Standard.note(sentence.harmless(in: Standard.glyphs) + "\n")
+    }
   }
 }
