@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 // Key codes beyond those of ncurses.
-enum { PASTE_BEGIN = KEY_MAX + 1, PASTE_END = KEY_MAX + 2 };
+enum { PASTE_BEGIN = KEY_MAX + 1, PASTE_END = KEY_MAX + 2, CONTROL_UP = KEY_MAX + 1024 };
 
 static bool is_pasting;
 
@@ -36,6 +36,13 @@ void input_define_keys(void) {
       {"\033[18~", KEY_F(7)}, {"\033[19~", KEY_F(8)}, {"\033[20~", KEY_F(9)}, {"\033[21~", KEY_F(10)},
   };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) define(keys[i].sequence, keys[i].code);
+  // Arrows with Ctrl, of xterm and of rxvt. terminfo has them under names of its own.
+  for (int i = 0; i < 4; i++) {
+    char xterm[] = {'\033', '[', '1', ';', '5', (char)('A' + i), 0};
+    char rxvt[] = {'\033', 'O', (char)('a' + i), 0};
+    define_key(xterm, CONTROL_UP + i);
+    define_key(rxvt, CONTROL_UP + i);
+  }
   define_key("\033[200~", PASTE_BEGIN);
   define_key("\033[201~", PASTE_END);
   terminal_state.has_paste = true;
@@ -110,6 +117,10 @@ static bool decode_code(wint_t code, struct terminal_key *key) {
     key->value = code - KEY_F(0);
     return true;
   }
+  if (code >= CONTROL_UP && code < CONTROL_UP + 4) {
+    key->kind = TERMINAL_KEY_CONTROL_UP + (int)(code - CONTROL_UP);
+    return true;
+  }
   switch (code) {
     case KEY_MOUSE: collect_reports(); return false;
     // resizeterm adds this key. The size comes with SIGWINCH.
@@ -134,6 +145,55 @@ static bool decode_code(wint_t code, struct terminal_key *key) {
   return true;
 }
 
+// Answer about the background: ESC ] 11;rgb:RRRR/GGGG/BBBB, ended by BEL or ESC \. It may arrive in parts.
+static const char answer_start[] = "11;rgb:";
+static const char digits[] = "0123456789abcdefABCDEF";
+static char answer[40];
+// Number of its characters that were read; -1 outside of an answer.
+static int answer_length = -1;
+static bool is_answer_ending;
+static bool is_asked;
+
+void terminal_ask_background(void) {
+  // The Linux console does not answer, and its older versions print the question.
+  if (!terminal_state.has_colours || strncmp(termname(), "linux", 5) == 0) return;
+  is_asked = true;
+  ssize_t written = write(terminal_state.output, "\033]11;?\007", 7);
+  (void)written;
+}
+
+static void decode_answer(struct terminal_key *key) {
+  unsigned red, green, blue;
+  answer[answer_length] = 0;
+  if (sscanf(answer, "11;rgb:%x/%x/%x", &red, &green, &blue) != 3) return;
+  // One to four digits for each colour.
+  size_t length = strspn(answer + sizeof answer_start - 1, digits);
+  if (length > 4) return;
+  unsigned white = (1u << 4 * length) - 1;
+  is_asked = false;
+  key->kind = TERMINAL_BACKGROUND;
+  key->value = 299 * red + 587 * green + 114 * blue > 500 * white;
+}
+
+// Takes a character of an answer. Returns false if it belongs to none, since a typed Alt-] begins like one.
+static bool take_answer(wint_t code, struct terminal_key *key) {
+  int start = sizeof answer_start - 1;
+  if (code == 007 || code == 033) {
+    decode_answer(key);
+    answer_length = -1;
+    is_answer_ending = code == 033;
+    return true;
+  }
+  bool fits = answer_length < start ? code == (wint_t)answer_start[answer_length]
+    : code == '/' || (code < 128 && strchr(digits, (int)code) != NULL);
+  if (!fits || answer_length + 1 >= (int)sizeof answer) {
+    answer_length = -1;
+    return false;
+  }
+  answer[answer_length++] = (char)code;
+  return true;
+}
+
 // After an Escape: reads an unknown sequence to its end, so that its letters are not taken for keys. Returns
 // whether there was one.
 static bool swallow_sequence(void) {
@@ -146,6 +206,10 @@ static bool swallow_sequence(void) {
   }
   if (next == 'O') {
     get_wch(&next);
+    return true;
+  }
+  if (next == ']' && is_asked) {
+    answer_length = 0;
     return true;
   }
   if (next != '[') {
@@ -186,13 +250,22 @@ bool terminal_next_key(struct terminal_key *key) {
       if (decode_code(code, key)) return true;
       continue;
     }
+    bool is_end = is_answer_ending && code == '\\';
+    is_answer_ending = false;
+    if (is_end || (answer_length >= 0 && take_answer(code, key))) {
+      if (key->kind == TERMINAL_BACKGROUND) return true;
+      continue;
+    }
     if (code == 033 && is_pasting) {
       if (!is_end_of_paste()) continue;
       is_pasting = false;
       key->kind = TERMINAL_PASTE_END;
       return true;
     }
-    if (code == 033 && swallow_sequence()) return true;
+    if (code == 033 && swallow_sequence()) {
+      if (answer_length == 0) continue;
+      return true;
+    }
     key->kind = TERMINAL_KEY_CHARACTER;
     key->value = (uint32_t)code;
     return true;

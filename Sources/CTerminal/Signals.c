@@ -38,7 +38,7 @@ static void on_signal(int number) {
   unsigned char byte = (unsigned char)number;
   ssize_t written = write(pipe_ends[1], &byte, 1);
   (void)written;
-  // After a second Ctrl-C the main loop does not respond, so the process ends without it.
+  // If the main loop has not read the Ctrl-C before this one, it does not respond, so the process ends without it.
   if (number == SIGINT && interrupts++ > 0) {
     terminal_restore_in_emergency();
     signal(SIGINT, SIG_DFL);
@@ -99,7 +99,9 @@ void signals_put_back(void) {
 
 int terminal_next_signal(void) {
   unsigned char byte = 0;
-  return read(pipe_ends[0], &byte, 1) == 1 ? byte : 0;
+  if (read(pipe_ends[0], &byte, 1) != 1) return 0;
+  if (byte == SIGINT) interrupts = 0;
+  return byte;
 }
 
 static void add_text(const char *text) {

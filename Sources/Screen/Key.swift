@@ -6,11 +6,13 @@ public enum Key: Hashable, Sendable {
   case control(Character)
   case function(Int)
   case up, down, left, right, home, end, pageUp, pageDown
+  case controlUp, controlDown, controlLeft, controlRight
   case enter, escape, tab, backTab, backspace, delete, insert, unknown
 
   private static let names: [Key: String] = [
     .character(" "): "Space", .up: "Up", .down: "Down", .left: "Left", .right: "Right", .home: "Home",
     .end: "End", .pageUp: "PgUp", .pageDown: "PgDn", .enter: "Enter", .escape: "Esc", .tab: "Tab",
+    .controlUp: "^Up", .controlDown: "^Down", .controlLeft: "^Left", .controlRight: "^Right",
     .backTab: "S-Tab", .backspace: "Bksp", .delete: "Del", .insert: "Ins",
   ]
 
@@ -83,8 +85,8 @@ public struct KeyHint: Hashable, Sendable {
 
 /// Line of key hints at the bottom of the screen.
 public struct KeyHints: Sendable {
-  /// Hints, the most useful first. In a narrow area some are omitted, but never the last, which leads to the
-  /// others.
+  /// Hints, the most useful first. In a narrow area some are omitted, the way back and the list of all keys,
+  /// which come last, at the latest.
   public var hints: [KeyHint]
 
   public init(_ hints: [KeyHint]) { self.hints = hints }
@@ -112,15 +114,14 @@ public struct KeyHints: Sendable {
   }
 
   private func shown(fitting columns: Int, in glyphs: GlyphSet) -> [KeyHint] {
-    guard let last = hints.last else { return [] }
-    var shown: [KeyHint] = []
-    var used = Self.line(for: last).width(in: glyphs)
-    for hint in hints.dropLast() {
-      used += Self.line(for: hint).width(in: glyphs) + 2
-      guard used <= columns else { break }
-      shown.append(hint)
+    var (kept, used): (Set<Int>, Int) = ([], 0)
+    for place in hints.indices.suffix(2).reversed() + hints.indices.dropLast(2) {
+      let more = Self.line(for: hints[place]).width(in: glyphs) + (kept.isEmpty ? 0 : 2)
+      guard kept.isEmpty || used + more <= columns else { continue }
+      used += more
+      kept.insert(place)
     }
-    return shown + [last]
+    return hints.indices.filter(kept.contains).map { hints[$0] }
   }
 
   private static func line(for hint: KeyHint) -> StyledText {

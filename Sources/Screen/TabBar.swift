@@ -21,13 +21,13 @@ public struct TabBar: Sendable {
 
   private enum Fit: CaseIterable {
     case whole
-    /// Short titles without keys.
+    /// Short titles right after their keys. A title that begins with its key is not preceded by it.
     case short
     /// Keys, and the title of the current panel.
     case keys
   }
 
-  /// Draws ` 1 Overview 2 Movement … `; in a narrow area short titles without keys, or only keys.
+  /// Draws ` 1 Overview 2 Movement … `; in a narrow area ` 1Over 2Move … `, or only keys.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let fit = fit(rect.columns, in: canvas.glyphs)
     canvas.within(rect) { canvas in
@@ -68,7 +68,9 @@ public struct TabBar: Sendable {
     let tab = tabs[index]
     return switch fit {
     case .whole: [TextSpan(" \(tab.key)", .key), TextSpan(" \(tab.title)", .dim)]
-    case .short: StyledText(" \(tab.shortTitle)", .dim)
+    case .short where tab.shortTitle.hasPrefix(tab.key):
+      [TextSpan(" \(tab.key)", .key), TextSpan(String(tab.shortTitle.dropFirst(tab.key.count)), .dim)]
+    case .short: [TextSpan(" \(tab.key)", .key), TextSpan(tab.shortTitle, .dim)]
     case .keys: StyledText(" \(tab.key)", .key)
     }
   }

@@ -70,6 +70,10 @@ extension Terminal {
     var isEmpty = true
     while terminal_next_key(&raw) {
       isEmpty = false
+      if raw.kind == Int32(TERMINAL_BACKGROUND.rawValue) {
+        events.append(.background(isLight: raw.value != 0))
+        continue
+      }
       if let event = takePaste(raw) ?? (pasted == nil ? Self.event(raw) : nil) {
         events.append(.input(event))
       }
@@ -85,6 +89,8 @@ public enum TerminalEvent: Hashable, Sendable {
   /// SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: the program should end in an orderly way.
   case terminate(signal: Int32)
   case hangup
+  /// Answer to `TerminalOptions.asksBackground`.
+  case background(isLight: Bool)
   /// The wake descriptor is readable. Its owner must empty it.
   case woken
 }

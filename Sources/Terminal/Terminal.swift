@@ -31,6 +31,7 @@ public final class Terminal {
     output = options.output
     isSynchronized = options.synchronized
     terminal_set_mouse(options.mouse)
+    if options.asksBackground { terminal_ask_background() }
   }
 
   deinit { close() }
@@ -199,7 +200,9 @@ public final class Terminal {
     TERMINAL_KEY_PAGE_UP.rawValue: .pageUp, TERMINAL_KEY_PAGE_DOWN.rawValue: .pageDown,
     TERMINAL_KEY_ENTER.rawValue: .enter, TERMINAL_KEY_BACK_TAB.rawValue: .backTab,
     TERMINAL_KEY_BACKSPACE.rawValue: .backspace, TERMINAL_KEY_DELETE.rawValue: .delete,
-    TERMINAL_KEY_INSERT.rawValue: .insert,
+    TERMINAL_KEY_INSERT.rawValue: .insert, TERMINAL_KEY_CONTROL_UP.rawValue: .controlUp,
+    TERMINAL_KEY_CONTROL_DOWN.rawValue: .controlDown, TERMINAL_KEY_CONTROL_LEFT.rawValue: .controlLeft,
+    TERMINAL_KEY_CONTROL_RIGHT.rawValue: .controlRight,
   ]
 
   private static let mouseActions: [UInt32: Mouse.Action] = [

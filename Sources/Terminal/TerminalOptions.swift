@@ -10,18 +10,21 @@ public struct TerminalOptions: Sendable {
   public var ascii: Bool
   /// Whether each frame is one synchronized update: private mode 2026, which ncurses does not support.
   public var synchronized: Bool
+  /// Whether to ask the terminal if its background is light, which it may answer by an event.
+  public var asksBackground: Bool
   public var environment: TerminalEnvironment
   public var input: Int32
   public var output: Int32
 
   public init(
     theme: Theme = .terminal, mouse: Bool = true, ascii: Bool = false,
-    synchronized: Bool = false,
+    synchronized: Bool = false, asksBackground: Bool = false,
     environment: TerminalEnvironment = .current,
     input: Int32 = 0, output: Int32 = 1
   ) {
     (self.theme, self.mouse, self.ascii, self.synchronized) = (theme, mouse, ascii, synchronized)
-    (self.environment, self.input, self.output) = (environment, input, output)
+    (self.environment, self.asksBackground) = (environment, asksBackground)
+    (self.input, self.output) = (input, output)
   }
 }
 

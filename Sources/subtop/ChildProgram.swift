@@ -3,7 +3,7 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// Program that runs without a shell and without input. Its process group is killed when the time is up.
+/// Program that runs without a shell. Its process group is killed when the time is up.
 struct ChildProgram {
   /// Name for messages; `nil` for the program's own name.
   var name: String?
@@ -11,6 +11,8 @@ struct ChildProgram {
   let hidden: Set<String>
   /// In milliseconds.
   var limit = Milliseconds.minute
+  /// Standard input.
+  var input = ""
 
   struct Outcome {
     var lines: [String] = []
@@ -83,7 +85,11 @@ struct ChildProgram {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    guard let text = input.isEmpty ? fopen("/dev/null", "r") : tmpfile() else { return errno }
+    defer { fclose(text) }
+    fputs(input, text)
+    rewind(text)
+    posix_spawn_file_actions_adddup2(&actions, fileno(text), STDIN_FILENO)
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_adddup2(&actions, output, descriptor)
     }

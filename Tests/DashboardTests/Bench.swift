@@ -30,13 +30,14 @@ struct Bench {
     _ columns: Int = 80, _ rows: Int = 24, glyphs: GlyphSet = .unicode, isReadOnly: Bool = false,
     refreshSchedule: RefreshSchedule = RefreshSchedule(refresh: nil),
     environment: EnvironmentScope = .production,
-    keys: KeyMap = .standard, alerts: [AlertState] = [], fixedAt: Instant? = nil
+    keys: KeyMap = .standard, alerts: [AlertState] = [], fixedAt: Instant? = nil, isTemporary: Bool = false
   ) {
     self.alerts = alerts
     state = State(
       storeName: "demo", size: Size(columns: columns, rows: rows), now: Sample.now, glyphs: glyphs,
       environment: environment, fixedAt: fixedAt, isReadOnly: isReadOnly, refreshSchedule: refreshSchedule,
-      themes: ["plain", "other"], theme: "plain", keys: keys, zones: [.utc, Sample.tokyo], zone: .utc,
+      themes: ["plain", "other", "light"], theme: "plain", isTemporary: isTemporary, keys: keys,
+      zones: [.utc, Sample.tokyo], zone: .utc,
       hasAlerts: !alerts.isEmpty)
   }
 
@@ -142,7 +143,7 @@ struct Bench {
     newest { if case .suggest(let text, let serial) = $0 { (text, serial) } else { nil } }
   }
 
-  var lastCopy: String? { newest { if case .copy(let text) = $0 { text } else { nil } } }
+  var lastCopy: String? { newest { if case .copy(let text, _) = $0 { text } else { nil } } }
 
   var lastExport: TableExport? { newest { if case .export(let table, _) = $0 { table } else { nil } } }
 
@@ -171,7 +172,7 @@ struct Bench {
   private static let named: [String: Key] = Dictionary(
     uniqueKeysWithValues: [
       Key.up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .enter, .escape, .tab, .backTab,
-      .backspace,
+      .backspace, .controlUp, .controlDown, .controlLeft, .controlRight,
     ].map { ($0.name.lowercased(), $0) })
 
   private static func keys(_ name: String) -> [Key] {

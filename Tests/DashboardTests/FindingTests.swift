@@ -47,17 +47,44 @@ import Testing
   @Test("looks an id up as it was typed where the store has not told yet, or knows nothing of it")
   func unknown() {
     var bench = Self.bench()
-    bench.press("f", "nobody", "enter")
-    #expect(
-      bench.lastSearch?.id == "nobody" && bench.screen.contains("Nothing in the store has the id nobody."))
+    bench.press("f", "nobody")
+    #expect(bench.screen.contains("Nothing matches"))
+    bench.press("enter")
+    #expect(bench.lastSearch?.id == "nobody" && bench.state.prompt == nil)
+    #expect(bench.screen.ranges(of: "Nothing matches \"nobody\".").count == 1)
     bench.answers = false
     bench.press("f", "user-4821")
     #expect(bench.screen.contains("searching") && !bench.screen.contains("Nothing matches"))
     bench.press("enter")
     #expect(bench.lastSearch?.id == "user-4821")
-    bench.answers = true
-    bench.press("f", "nosuchx")
-    #expect(bench.screen.contains("Nothing matches"))
+  }
+
+  /// What is on the screen is found in the screen's words and by METRICS' names, the best match first.
+  @Test(
+    "finds labels, tabs and figures",
+    arguments: [
+      ("arr", "ARR"), ("paid or in retry", "Paid or in retry"), ("refund rate", "Refund rate"),
+      ("rate refund", "Refund rate"), ("churn", "Churn"), ("billing retry", "Billing retry"),
+      ("overdue", "Unverified"), ("prorated_refund", "Upgrade credit"), ("freshness", "Fresh (24 h)"),
+      ("trial conv", "converted"), ("proceeds", "Proceeds"), ("detection lag", "Detection lag"),
+      ("opt-outs", "Times auto-renew was turned off"), ("expansion", "MRR: expansion"),
+      ("renewals due", "Renewals due"),
+    ])
+  func labels(_ typed: String, _ line: String) {
+    var bench = Self.bench(Size(columns: 120, rows: 40))
+    bench.press("f", typed)
+    #expect(bench.screen.contains("Enter opens \(line) "), "\(bench.screen)")
+    bench.press("enter")
+    #expect(bench.state.prompt == nil && bench.lastSearch == nil)
+  }
+
+  @Test("offers figures by their names after :figure, never by their paths")
+  func figureNames() {
+    var bench = Self.bench(Size(columns: 120, rows: 40))
+    bench.press(":", "figure ")
+    #expect(bench.screen.contains("figure Movement: Subscribers: opening") && !bench.screen.contains("_"))
+    bench.press("active: arr", "enter")
+    #expect(bench.lastRows?.figure == "mrr" && bench.state.panel == .active)
   }
 
   @Test("finds offers, and shows what became of one since it began", arguments: ["spring", "SPRING"])
@@ -177,7 +204,7 @@ import Testing
   func palette() {
     var bench = Self.bench(Size(columns: 120, rows: 40))
     bench.press(":", "mrr")
-    #expect(bench.screen.contains("figure active mrr"))
+    #expect(bench.screen.contains("figure Active: MRR"))
     bench.press("enter")
     #expect(bench.state.context == .rows && bench.lastRows?.figure == "mrr")
     bench.press(":", "weekly", "enter")

@@ -70,7 +70,7 @@ import Testing
     ] {
       bench.press(key)
     }
-    let copies = bench.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+    let copies = bench.effects.compactMap { if case .copy(let text, _) = $0 { text } else { nil } }
     #expect(copies.count >= 6)
     for copy in copies {
       // Line breaks in JSON and tickets, and tabs between cells, are added by the program.

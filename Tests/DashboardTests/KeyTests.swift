@@ -22,7 +22,11 @@ import Testing
         let wanted = bench.send(.input(.key(key)))
         #expect(bench.canvas.size == .usual)
         if binding.contexts.contains(before.context) {
-          Self.check(binding.command, before, bench.state, wanted)
+          if key == .control("c") {
+            #expect(wanted.isEmpty && bench.screen.contains("^C again quits."))
+          } else {
+            Self.check(binding.command, before, bench.state, wanted)
+          }
         } else if KeyMap.standard.command(for: key, in: before.context, readOnly: false) == nil {
           #expect(wanted.isEmpty, "\(key.name): \(binding.title)")
           #expect(
@@ -77,9 +81,8 @@ import Testing
     case .suspend: #expect(wanted == [.suspend])
     case .redraw: #expect(wanted == [.redraw])
     case .leave:
-      #expect(
-        [.panel, .cohorts, .movement, .sweep].contains(before.context)
-          ? wanted == [.quit] : !wanted.contains(.quit))
+      let isTab = [.panel, .cohorts, .movement, .sweep].contains(before.context)
+      #expect(!wanted.contains(.quit) && after.tab == (isTab ? .panel(.overview) : before.tab))
     case .storefront, .offer: Issue.record("what is narrowed to is typed or chosen")
     case .nextWindow: #expect(after.windowDays != before.windowDays)
     case .nextEnvironment: #expect(after.environment != before.environment)
@@ -97,6 +100,7 @@ import Testing
       #expect(after.context == .evidence, "until it is put into JSON")
     case .reload: #expect(wanted.count == 2, "the figures and the store's health")
     case .help: #expect((after.context == .help) != (before.context == .help))
+    case .goToBox: #expect(wanted.isEmpty && after.tab == before.tab)
     case .moveAside: #expect(after.tab != before.tab || wanted.isEmpty)
     case .nextFigure, .previousFigure: #expect(after.context == before.context)
     case .open, .move, .back, .mark, .unmark: #expect(!wanted.contains(.quit))
@@ -218,7 +222,7 @@ import Testing
     #expect(bench.state.panel == .overview)
   }
 
-  @Test("open a chain and lead back, and only q at the top quits")
+  @Test("open a chain and lead back, and only q at the top quits, asked twice")
   func inAndOut() {
     var bench = Bench.opened()
     bench.press("4", "j", "enter")
@@ -231,9 +235,47 @@ import Testing
     bench.press("q")
     #expect(bench.state.context == .panel)
     bench.press("esc", "esc", "esc")
-    #expect(!bench.effects.contains(.quit))
     bench.press("q")
-    #expect(bench.effects.last == .quit)
+    #expect(bench.state.panel == .overview, "to the first tab")
+    for key in ["q", "^C"] {
+      bench.press(key)
+      #expect(bench.screen.contains("\(key.uppercased() == key ? key : "q") again quits."), "\(bench.screen)")
+      bench.press("j", key, "esc", key)
+      bench.wait(9000)
+      #expect(!bench.screen.contains("again quits"))
+    }
+    #expect(!bench.effects.contains(.quit))
+    #expect(bench.press("q", "q") == [.quit])
+  }
+
+  @Test("ask before a demonstration ends, and every other key stays", arguments: ["q", "^C", "y", "enter"])
+  func temporary(_ answer: String) {
+    var bench = Bench(isTemporary: true)
+    bench.send(.opened)
+    let key = answer == "^C" ? "^C" : "q"
+    bench.press(key)
+    #expect(bench.screen.contains("Quit?") && bench.screen.contains("is deleted at the end"))
+    #expect(bench.press("6").isEmpty && bench.state.panel == .overview && !bench.screen.contains("Quit?"))
+    bench.press(key)
+    bench.wait(60_000)
+    #expect(bench.press(answer) == [.quit])
+  }
+
+  @Test("move between boxes from anywhere, and name what works in the footer")
+  func boxes() {
+    var bench = Bench.opened()
+    bench.press("6")
+    for (key, line) in [
+      ("^up", "Paid or in retry"), ("^left", "44 paid"), ("^down", "Trials ended"), ("^down", "Trials ended"),
+      ("^right", "1 week"), ("^right", "1 week"), ("^left", "Trials ended"), ("^left", "Paid or in retry"),
+    ] {
+      bench.press(key)
+      #expect(bench.selectedLine?.contains(line) == true, "\(key): \(bench.selectedLine ?? "")")
+    }
+    for (key, hint) in [("4", "L sweep list"), ("6", "/ filter"), ("W", "/ filter"), ("?", "/ filter")] {
+      bench.press(key)
+      #expect(bench.canvas.text().last?.contains(hint) == true, "\(key)")
+    }
   }
 
   @Test("come with what the sign before rows that are not as they were means")
@@ -265,8 +307,7 @@ import Testing
     bench.press("f", "Sq7?")
     #expect(bench.state.prompt?.text == "Sq7?")
     #expect(bench.state.panel == .overview)
-    bench.press("^C")
-    #expect(bench.effects.last == .quit)
+    #expect(bench.press("^C", "^C") == [.quit])
   }
 
   @Test("go through the environments")

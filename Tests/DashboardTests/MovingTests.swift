@@ -24,7 +24,7 @@ import Testing
     var bench = Bench.opened()
     bench.press("4", "j", "j")
     let chosen = Sample.billingRetry.unpaid[2].originalTransactionId.rawValue
-    bench.report = { question in
+    let newer: (Question) -> Report = { question in
       var figures = Sample.billingRetry
       let fresh = UnpaidEntry(
         originalTransactionId: OriginalTransactionID("999"), appUserId: nil, productId: Sample.weekly,
@@ -32,10 +32,18 @@ import Testing
       figures.unpaid.insert(fresh, at: 0)
       return Report(answering: question, trust: Sample.trust, data: figures)
     }
+    bench.report = newer
     bench.press("R")
     #expect(bench.selectedLine?.contains(chosen) == true)
     bench.press("g", "R")
     #expect(bench.selectedLine?.contains("999") == true)
+    bench.report = Sample.report
+    bench.press("R", "j", "k")
+    let first = Sample.billingRetry.unpaid[0].originalTransactionId.rawValue
+    #expect(bench.selectedLine?.contains(first) == true)
+    bench.report = newer
+    bench.press("R")
+    #expect(bench.selectedLine?.contains(first) == true, "the first row too")
   }
 
   @Test("lets go of a row that is gone")

@@ -100,7 +100,8 @@ import Testing
     var bench = Bench.opened(120, 40)
     for key in keys { bench.press(key) }
     #expect(bench.lastCopy == text)
-    #expect(bench.screen.contains(text.map { "Copied \($0)" } ?? "nothing to copy"))
+    guard text == nil else { return }
+    #expect(bench.screen.contains("nothing to copy"))
   }
 
   @Test("copies a row, its cells parted by tabs")

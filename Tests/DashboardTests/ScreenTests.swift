@@ -158,7 +158,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     #expect(bench.screen.contains("40x10"))
     bench.press("S", "3", "enter")
     #expect(bench.effects.allSatisfy { if case .startSweep = $0 { false } else { true } })
-    bench.press("q")
+    bench.press("q", "q")
     #expect(bench.effects.last == .quit)
   }
 

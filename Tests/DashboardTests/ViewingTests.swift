@@ -134,13 +134,28 @@ import Testing
     #expect(bench.screen.contains("? keys"))
   }
 
+  @Test("takes the light theme on a light background, unless one was chosen")
+  func background() {
+    var bench = Bench.opened()
+    #expect(bench.send(.background(isLight: false)).isEmpty)
+    #expect(bench.send(.background(isLight: true)) == [.setTheme("light")])
+    #expect(bench.state.theme == "light")
+    var next = Bench()
+    next.remember(bench.state.remembered)
+    #expect(next.state.theme == "plain", "it is not remembered")
+    bench.press("T", "T")
+    #expect(bench.send(.background(isLight: true)).isEmpty)
+    next.remember(bench.state.remembered)
+    #expect(next.state.theme == bench.state.theme && next.send(.background(isLight: true)).isEmpty)
+  }
+
   @Test("shows a chain field by field, then as JSON, and copies it")
   func json() {
     var bench = Bench.opened()
     bench.press("f", "310000831360853", "enter", "J")
     #expect(bench.state.context == .evidence && bench.screen.contains("original_transaction_id"))
     bench.press("y")
-    #expect(bench.effects.last == .copy("310000831360853"))
+    #expect(bench.effects.last == .copy("310000831360853", what: "310000831360853"))
     bench.press("J")
     #expect(bench.screen.contains("\"original_transaction_id\""))
     bench.press("y")

@@ -219,6 +219,9 @@ import Testing
     Press("insert and delete", "\u{1B}[2~\u{1B}[3~", .insert, .delete),
     Press("back tab", "\u{1B}[Z", .backTab),
     Press(
+      "arrows with Ctrl", "\u{1B}[1;5A\u{1B}[1;5B\u{1B}[1;5C\u{1B}[1;5D\u{1B}Oa", .controlUp, .controlDown,
+      .controlRight, .controlLeft, .controlUp),
+    Press(
       "function keys", "\u{1B}OP\u{1B}[12~\u{1B}[15~\u{1B}[24~", .function(1), .function(2), .function(5),
       .function(12)),
     Press("escape alone", "\u{1B}", .escape),
@@ -232,6 +235,36 @@ import Testing
     defer { terminal.close() }
     far.type(press.typed)
     #expect(events(terminal, atLeast: press.keys.count) == press.keys.map { .input(.key($0)) })
+  }
+
+  @Test(
+    arguments: [
+      (["\u{1B}]11;rgb:ffff/ffff/dddd\u{7}q"], true), (["\u{1B}]11;rgb:1e/1e/2e\u{1B}\\q"], false),
+      (["\u{1B}]11;rgb:ff", "ff/ffff/ffff\u{7}q"], true), (["\u{1B}]q"], nil),
+    ] as [([String], Bool?)])
+  func `the background is asked for, and its answer is no key`(_ parts: [String], _ isLight: Bool?) throws {
+    var options = options()
+    options.asksBackground = true
+    let terminal = try Terminal.open(options)
+    defer { terminal.close() }
+    #expect(far.output().contains("\u{1B}]11;?\u{7}"))
+    var told: [TerminalEvent] = []
+    for part in parts {
+      far.type(part)
+      told += terminal.nextEvents(timeoutMilliseconds: 200)
+    }
+    #expect(told == (isLight.map { [.background(isLight: $0)] } ?? []) + [.input(.key(.character("q")))])
+  }
+
+  @Test func `a first Ctrl-C that was read leaves the second to the program`() throws {
+    let before = signal(SIGINT, SIG_DFL)
+    defer { signal(SIGINT, before) }
+    let terminal = try Terminal.open(options())
+    defer { terminal.close() }
+    for _ in 1...3 {
+      kill(getpid(), SIGINT)
+      #expect(events(terminal) == [.terminate(signal: SIGINT)])
+    }
   }
 
   @Test func `the mouse is told when it is on`() throws {

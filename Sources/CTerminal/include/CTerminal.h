@@ -117,6 +117,12 @@ enum terminal_key_kind {
   // Characters between these two were pasted.
   TERMINAL_PASTE_BEGIN,
   TERMINAL_PASTE_END,
+  TERMINAL_KEY_CONTROL_UP,
+  TERMINAL_KEY_CONTROL_DOWN,
+  TERMINAL_KEY_CONTROL_RIGHT,
+  TERMINAL_KEY_CONTROL_LEFT,
+  // The value is 1 if the background is light, else 0.
+  TERMINAL_BACKGROUND,
 };
 
 struct terminal_key {
@@ -134,6 +140,8 @@ int terminal_wait(int timeout_milliseconds, int wake_descriptor);
 // Reads the next key; false if there is none.
 bool terminal_next_key(struct terminal_key *key);
 void terminal_set_mouse(bool on);
+// Asks a terminal with colours for its background (OSC 11). Terminals without an answer ignore it.
+void terminal_ask_background(void);
 
 // Signals (Signals.c)
 

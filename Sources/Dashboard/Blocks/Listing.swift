@@ -91,15 +91,14 @@ struct Listing: Hashable, Sendable {
       emptyText: StyledText(emptyText, .dim))
   }
 
-  /// `3 columns hidden`, with the mark of the sort if it is by one of them; `nil` if all columns fit.
+  /// `3 columns hidden`; `nil` if all columns fit.
   func hiddenColumns(in room: Int, _ glyphs: GlyphSet) -> String? {
     let drawn = columns.map(\.drawn)
     let placed = Set(TableColumn.place(drawn, in: room).map(\.index))
     // Bars repeat a number, and a heat map scrolls.
     let hidden = drawn.indices.filter { drawn[$0].isShown && !drawn[$0].isBar && !placed.contains($0) }
     guard !hidden.isEmpty, shaded == nil else { return nil }
-    let mark = sortMark.flatMap { hidden.contains($0.column) ? " \($0.glyph(in: glyphs))" : nil }
-    return "\(CountText.of(hidden.count, "column")) hidden\(mark ?? "")"
+    return "\(CountText.of(hidden.count, "column")) hidden"
   }
 
   /// Returns a copy in which every column fits its longest cell, for printed output.
@@ -121,7 +120,7 @@ struct Listing: Hashable, Sendable {
     return ", \(CountText.of(hidden)) hidden" + (unread > 0 ? ", \(CountText.of(unread)) not read" : "")
   }
 
-  /// Marks a column as sorted and widens it for the mark.
+  /// Marks a column as sorted, widens it for the mark, and keeps it on narrow screens.
   mutating func mark(_ mark: SortMark, currencies: String = "") {
     sortMark = mark
     sortedCurrencies = currencies
@@ -129,6 +128,7 @@ struct Listing: Hashable, Sendable {
     let isWhole = drawn.minimum == drawn.maximum
     let maximum = max(drawn.maximum, TextWidth.of(drawn.title) + 1)
     columns[mark.column].drawn.maximum = maximum
+    (columns[mark.column].drawn.priority, columns[mark.column].drawn.isShown) = (-1, true)
     if isWhole { columns[mark.column].drawn.minimum = maximum }
   }
 

@@ -7,9 +7,11 @@ public enum Command: Hashable, Sendable {
   case move(Movement)
   /// Selects the next cell of a heat map, or else the next block, or else the next panel.
   case moveAside(Side)
+  /// Selects the nearest block on a side, from anywhere in a block.
+  case goToBox(Side)
   case nextFigure, previousFigure
   case open, back
-  /// Goes back, or quits from the top level.
+  /// Goes back a level. At the top, quits when repeated.
   case leave
   case find, palette, alerts, compare
   case earlierView, laterView
@@ -61,8 +63,8 @@ public enum Command: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
   }
 
-  public enum Side: Hashable, Sendable {
-    case left, right
+  public enum Side: String, Hashable, Sendable, CaseIterable {
+    case left, right, up, down
   }
 
   /// Whether `--readonly` disables the command, because it writes to the store or causes requests to Apple.

@@ -91,18 +91,22 @@ public struct KeyMap: Sendable {
       Binding(.previousPanel, "previous-panel", "S-Tab", "previous panel", in: .tabs),
     ].of(.panels)
 
-  private static let moving = [
-    Binding(.move(.down), "down", "Down j", "down, from the figures into the list"),
-    Binding(.move(.up), "up", "Up k", "up, from the list into the figures"),
-    Binding(.moveAside(.right), "right", "Right l", "to the next block or panel", in: .tabs),
-    Binding(.moveAside(.left), "left", "Left h", "to the previous block or panel", in: .tabs),
-    Binding(.move(.pageDown), "page-down", "PgDn Space", "page down"),
-    Binding(.move(.pageUp), "page-up", "PgUp", "page up"),
-    Binding(.move(.halfPageDown), "half-page-down", "^D", "half a page down"),
-    Binding(.move(.halfPageUp), "half-page-up", "^U", "half a page up"),
-    Binding(.move(.first), "first", "Home g", "to the first row, then to the first figure"),
-    Binding(.move(.last), "last", "End G", "to the last row"),
-  ].of(.moving)
+  private static let moving =
+    [
+      Binding(.move(.down), "down", "Down j", "down, from the figures into the list"),
+      Binding(.move(.up), "up", "Up k", "up, from the list into the figures"),
+      Binding(.moveAside(.right), "right", "Right l", "to the next block or panel", in: .tabs),
+      Binding(.moveAside(.left), "left", "Left h", "to the previous block or panel", in: .tabs),
+      Binding(.move(.pageDown), "page-down", "PgDn Space", "page down"),
+      Binding(.move(.pageUp), "page-up", "PgUp", "page up"),
+      Binding(.move(.halfPageDown), "half-page-down", "^D", "half a page down"),
+      Binding(.move(.halfPageUp), "half-page-up", "^U", "half a page up"),
+      Binding(.move(.first), "first", "Home g", "to the first row, then to the first figure"),
+      Binding(.move(.last), "last", "End G", "to the last row"),
+    ].of(.moving)
+    + Command.Side.allCases.map {
+      Binding(.goToBox($0), "to-box-\($0)", "^\($0)", "to the next box \($0), from anywhere", in: .tabs)
+    }.of(.moving)
 
   private static let opening = [
     Binding(.open, "open", "Enter", "opens a figure's rows, a history, a product", "open", in: .lists),
@@ -126,7 +130,7 @@ public struct KeyMap: Sendable {
   private static let arranging = [
     Binding(
       .filter, "filter", "/", "filters rows: product:gold days>10 !trial", "filter",
-      in: .lists.union([.chain]), hinted: [.panel, .rows, .chains, .evidence]),
+      in: .lists.union([.chain]), hinted: .lists),
     Binding(.nextMatch, "next-match", "n", "next row that the filter matches", in: .lists),
     Binding(.previousMatch, "previous-match", "N", "previous row that the filter matches", in: .lists),
     Binding(.sortRight, "sort-right", ">", "sorts by the next column to the right", in: .lists),
@@ -146,8 +150,7 @@ public struct KeyMap: Sendable {
       .sweepAll, "sweep-all", "S", "sweeps every receipt, after confirmation", "all", in: .data,
       hinted: [.sweep]),
     Binding(
-      .sweepList, "sweep-list", "L", "sweeps the marked rows, or the whole list", "sweep list", in: .markable,
-      hinted: [.receipts]),
+      .sweepList, "sweep-list", "L", "sweeps the marked rows, or the whole list", "sweep list", in: .markable),
     Binding(
       .mark, "mark", "t", "marks or unmarks the row", "mark", in: .markable, hinted: [.receipts]),
     Binding(.unmark, "unmark", "u", "removes all marks in the list", in: .markable),
@@ -175,6 +178,9 @@ public struct KeyMap: Sendable {
     Binding(.moveBox(.left), "box-up", "{", "moves the overview's box up", in: [.panel, .products]),
     Binding(.moveBox(.right), "box-down", "}", "moves the overview's box down", in: [.panel, .products]),
     Binding(.hideBox, "hide-box", "-", "hides the overview's box", in: [.panel, .products]),
+    Binding(
+      .compare, "compare", "=", "compares windows, products and more", "compare", in: [.panel, .compared],
+      hinted: [.panel]),
     Binding(.nextZone, "next-zone", "z", "shows times in the next time zone", in: .data),
     Binding(
       .json, "json", "J", "all known fields; again: JSON", "fields", in: [.chain, .evidence], of: .opening),
@@ -187,12 +193,9 @@ public struct KeyMap: Sendable {
   ].of(.viewing)
 
   private static let program = [
-    Binding(.leave, "leave", "q", "goes back; at the top, quits", "quit", in: .always),
-    Binding(.quit, "quit", "^C F10", "quits", in: .always),
+    Binding(.leave, "leave", "q", "goes back; at the top, twice quits", "quit", in: .always),
+    Binding(.quit, "quit", "^C F10", "quits; ^C twice", in: .always),
     Binding(.suspend, "suspend", "^Z", "suspends to the shell; fg returns", in: .always),
-    Binding(
-      .compare, "compare", "=", "compares windows, products and more", "compare", in: [.panel, .compared],
-      hinted: [.panel], of: .viewing),
     Binding(.help, "keys", "? F1", "this list of keys", "keys"),
   ].of(.program)
 }

@@ -53,6 +53,12 @@ package struct Palette {
     if let space = line.firstIndex(of: " ") {
       guard let verb = verbs.first(where: { $0.name == line[..<space] }) else { return [] }
       let typed = String(line[line.index(after: space)...]).lowercased()
+      if verb.name == "figure" {
+        let named = Choice.onTheScreen.compactMap(typedOut).filter {
+          $0.line.lowercased().hasPrefix(line.lowercased())
+        }
+        return named.isEmpty ? Choice.known(typed, products: ProductNames()).compactMap(typedOut) : named
+      }
       return verb.choices.filter { typed.isEmpty || $0.lowercased().contains(typed) }.map { choice in
         Choice(line: "\(verb.name) \(choice)", what: verb.title, command: verb.read(choice))
       }
@@ -65,18 +71,16 @@ package struct Palette {
     let typed = line.lowercased()
     let starting = all.filter { $0.line.hasPrefix(typed) }
     return starting + all.filter { !$0.line.hasPrefix(typed) && $0.line.contains(typed) }
-      + Choice.known(line, products: state.products).prefix(20).map(typedOut)
+      + Choice.known(line, products: state.products).compactMap(typedOut).prefix(20)
   }
 
-  /// Returns a figure or product as the line that names it.
-  private func typedOut(_ choice: Choice) -> Choice {
+  /// Returns a figure or product as the line that names it; `nil` for a tab, which has a command.
+  private func typedOut(_ choice: Choice) -> Choice? {
     switch choice.command {
-    case .figure(let panel, let path)?:
-      Choice(
-        line: "figure \(panel.rawValue) \(path)", what: "\(choice.line), \(choice.what)",
-        command: choice.command)
+    case .figure(let panel, _)?:
+      Choice(line: "figure \(panel.title): \(choice.line)", what: choice.what, command: choice.command)
     case .product(let id?)?: Choice(line: "product \(id)", what: choice.what, command: choice.command)
-    default: choice
+    default: nil
     }
   }
 
@@ -124,8 +128,7 @@ extension Palette {
     let more = known.count > 12 ? ", \(CountText.of(known.count - 12)) more" : ""
     return [
       Verb(
-        "figure", "a panel and a figure", "the rows of a figure",
-        Tab.panels.flatMap { panel in panel.figures.map { "\(panel.rawValue) \($0.path)" } },
+        "figure", "the name of a figure", "the rows of a figure",
         refusal: { text in Self.figure(text).map { "\($0.panel.title) has no figure \($0.path)" } }
       ) { text in
         guard let (panel, path) = Self.figure(text),

@@ -33,7 +33,8 @@ public enum Effect: Hashable, Sendable {
   case pauseSweep
   case resumeSweep
   case stopSweep
-  case copy(String)
+  /// Copies a text to the clipboard. `Event.noted` reports the result, with a name for the text.
+  case copy(String, what: String)
   /// Writes a list to a file. `Event.noted` reports the result.
   case export(TableExport, to: String)
   /// Runs a program with its arguments; the first is its name or path. `Event.ran` reports the result.

@@ -31,6 +31,8 @@ public enum Event: Sendable {
   case sweepTooLate(SweepSelection)
   /// An action has succeeded or failed.
   case noted(_ text: String, isBad: Bool)
+  /// The terminal has answered with its background.
+  case background(isLight: Bool)
   /// A program from the configuration has ended.
   ///
   /// - Parameters:

@@ -17,8 +17,8 @@ struct ListCursor: Hashable, Sendable {
 extension ListCursor {
   /// Keeps the selection, or resets it if its row or figure is gone.
   ///
-  /// Before the first move, the selection is on the list's first row, even if that changes. If the list is
-  /// not visible, it is on the first figure.
+  /// Before the first key, the selection is on the list's first row, even if that changes. If the list is not
+  /// visible, it is on the first figure.
   mutating func keep(to blocks: [Block], in room: Size, glyphs: GlyphSet) {
     let layout = BlockLayout(blocks, in: room, glyphs: glyphs)
     let spots = layout.spots
@@ -69,7 +69,8 @@ extension ListCursor {
     switch movement {
     case .first where spot != nil || isAtFirst:
       guard let first = stops[0] else {
-        (isMoved, scroll) = (false, 0)
+        enterList(at: selected, in: layout, listing)
+        scroll = 0
         return
       }
       // Scrolls to the top if the figure remains visible, otherwise when the key is repeated.
@@ -103,16 +104,35 @@ extension ListCursor {
       moveAcross(side, in: layout, listing)
       return true
     }
+    return goToBox(side, in: layout, listing: listing)
+  }
+
+  /// Moves from any row to the nearest block on a side. Without one to the left or right, moves to the block
+  /// before or after. Returns `false` if there is none.
+  mutating func goToBox(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
     let stops = layout.stops(listing)
-    guard let here = place(in: stops) else { return false }
-    func block(_ place: Int) -> Int? { stops[place]?.id.block }
-    let target =
-      side == .right
-      ? stops.indices.first { $0 > here && block($0) != block(here) }
-      : stops.indices.last { $0 < here && block($0) != block(here) }.flatMap { last in
-        stops.indices.first { block($0) == block(last) }
-      }
-    guard let target else { return false }
+    func block(_ place: Int) -> Rect {
+      stops[place].flatMap { layout.rect(ofBlock: $0.id.block) } ?? layout.main?.rect ?? Rect(layout.room)
+    }
+    let starts = stops.indices.filter { $0 == 0 || block($0) != block($0 - 1) }
+    guard let here = place(in: stops) ?? starts.first else { return false }
+    let old = block(here)
+    /// Distance to a block, first on the side; negative if it is not on that side.
+    func distance(_ place: Int) -> Int {
+      let new = block(place)
+      let isBeside = new.row < old.endRow && old.row < new.endRow
+      let gap =
+        switch side {
+        case .up: old.row - new.endRow
+        case .down: new.row - old.endRow
+        case .left: isBeside ? old.column - new.endColumn : -1
+        case .right: isBeside ? new.column - old.endColumn : -1
+        }
+      return gap < 0 ? -1 : gap * 1000 + abs(new.row - old.row) + abs(new.column - old.column)
+    }
+    let nearest = starts.filter { distance($0) >= 0 }.min { distance($0) < distance($1) }
+    let next = side == .right ? starts.first { $0 > here } : starts.last { $0 < here && block($0) != old }
+    guard let target = nearest ?? ([.left, .right].contains(side) ? next : nil) else { return false }
     if let spot = stops[target] {
       choose(spot, in: layout)
     } else {
@@ -161,7 +181,7 @@ extension ListCursor {
     selected = row ?? listing.rows.first?.id
     scroll = layout.maximumScroll
     offset = listing.table(selected: selected, offset: offset).scrolledOffset(visible: layout.visibleRows)
-    isMoved = selected != listing.rows.first?.id || layout.maximumScroll > 0
+    isMoved = true
   }
 
   /// Index of the selection; `nil` if nothing is selected.

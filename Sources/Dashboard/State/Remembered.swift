@@ -30,7 +30,7 @@ extension State {
     remembered.windowDays = chosenDays ?? 0
     remembered.zone = zone.name
     remembered.takesMouse = takesMouse
-    remembered.theme = theme.isEmpty ? nil : theme
+    remembered.theme = isThemeChosen ? theme : nil
     remembered.standardTheme = standardTheme
     remembered.commands = commandHistory.filter { !$0.mayHoldSecret }
     // A filter may contain a pasted secret.
@@ -60,7 +60,8 @@ extension State {
     if let theme = remembered.theme, themes.contains(theme),
       remembered.standardTheme.map({ $0 == standardTheme }) ?? true
     {
-      self.theme = theme
+      // Earlier versions also kept a theme that was not chosen.
+      (self.theme, isThemeChosen) = (theme, theme != standardTheme)
     }
     commandHistory = (remembered.commands ?? []).suffix(100).filter { !$0.isEmpty }
     arrangements = remembered.arrangements ?? [:]

@@ -154,7 +154,7 @@ extension State {
 extension ChainQuery {
   fileprivate var unknown: String {
     switch self {
-    case .id(let id): "Nothing in the store has the id \(id.withoutSecrets)."
+    case .id(let id): "Nothing matches \"\(id.withoutSecrets)\"."
     case .receipt(let id): "Receipt \(id) has no known subscription."
     }
   }

@@ -12,11 +12,12 @@ extension State {
     case .previousPanel: return show(tab(by: -1))
     case .move(let movement): move(movement)
     case .moveAside(let side): return moveAside(side)
+    case .goToBox(let side): return moveAside(side, isFromAnywhere: true)
     case .nextFigure: return showFigure(by: 1)
     case .previousFigure: return showFigure(by: -1)
     case .open: return open()
     case .back: return back()
-    case .leave: return leave()
+    case .leave: return leave(by: keys.bindings.first { $0.command == .leave }?.keys.first ?? .unknown)
     case .quit: return [.quit]
     case .find: ask("find: ", for: .find)
     case .findID(let id): return find(.id(id), .open)
@@ -164,9 +165,19 @@ extension State {
     return refresh()
   }
 
-  mutating func leave() -> [Effect] {
-    if isTooSmall || (layers.isEmpty && shownNarrowing.isEmpty) { return [.quit] }
-    return stopAsking() + close()
+  /// Whether there is no level to leave but the program.
+  var isAtTop: Bool { layers.isEmpty && shownNarrowing.isEmpty && tab == Tab.all[0] }
+
+  /// Leaves a screen, a narrowing or another tab than the first. At the top, asks for the key again.
+  mutating func leave(by key: Key) -> [Effect] {
+    if isTooSmall || isAtTop { return askToQuit(by: key) }
+    return layers.isEmpty && shownNarrowing.isEmpty ? show(Tab.all[0]) : stopAsking() + close()
+  }
+
+  mutating func askToQuit(by key: Key) -> [Effect] {
+    if !isTemporary { say("\(sweep.isActive ? "This stops the sweep: " : "")\(key.name) again quits.") }
+    quitKey = key
+    return []
   }
 
   // MARK: Enter

@@ -27,12 +27,21 @@ extension State {
   }
 
   private mutating func press(_ key: Key) -> [Effect] {
+    if let asked = quitKey {
+      quitKey = nil
+      if !isTemporary { notice = nil }
+      if key == asked || isTemporary && [.enter, .character("y")].contains(key) { return [.quit] }
+      if isTemporary { return [] }
+    }
     let command = keys.command(for: key, in: context, readOnly: isReadOnly)
+    // Not in the key map: in a terminal it is a signal.
+    if key == .control("c") { return askToQuit(by: key) }
     if let command, [.quit, .suspend, .redraw].contains(command) { return perform(command) }
     // Also on a screen that is too small to show the prompt: typed text is never a command.
     if prompt != nil { return pressInPrompt(key) }
     if confirmation != nil, !isTooSmall { return answer(key) }
     if isTypedBlindly(key) { return [] }
+    if command == .leave { return leave(by: key) }
     if let command {
       let effects = perform(command)
       blindTyping = command.opensPrompt && prompt == nil ? uptime : nil
@@ -68,6 +77,7 @@ extension State {
   private static let wheelLines = 3
 
   mutating func take(_ mouse: Mouse) -> [Effect] {
+    quitKey = nil
     guard prompt == nil, !isTooSmall else { return [] }
     guard confirmation == nil || mouse.action == .left else { return [] }
     switch mouse.action {
@@ -182,12 +192,18 @@ extension State {
   }
 
   /// Moves the selection to the figures or list beside it, or else shows the next panel on that side.
-  mutating func moveAside(_ side: Command.Side) -> [Effect] {
+  ///
+  /// - Parameter isFromAnywhere: Whether to stay on the panel, and to leave a heat map.
+  mutating func moveAside(_ side: Command.Side, isFromAnywhere: Bool = false) -> [Effect] {
     if let page {
-      let layout = layout(of: page.blocks)
-      if cursor?.moveAside(side, in: layout, listing: page.listing) == true { return [] }
+      let (layout, listing) = (layout(of: page.blocks), page.listing)
+      if isFromAnywhere {
+        _ = cursor?.goToBox(side, in: layout, listing: listing)
+      } else if cursor?.moveAside(side, in: layout, listing: listing) == true {
+        return []
+      }
     }
-    return perform(side == .right ? .nextPanel : .previousPanel)
+    return isFromAnywhere ? [] : perform(side == .right ? .nextPanel : .previousPanel)
   }
 
   /// Keeps the selection visible after a change of size or content.

@@ -8,11 +8,9 @@ extension State {
   mutating func copy() -> [Effect] {
     guard let text = idHere else { return say("There is nothing to copy here.") }
     if case .json? = top {
-      say("Copied the JSON.", .good)
-      return [.copy(text.replacingCommands { $0 == "\n" ? "\n" : "\u{FFFD}" })]
+      return [.copy(text.replacingCommands { $0 == "\n" ? "\n" : "\u{FFFD}" }, what: "the JSON")]
     }
-    say("Copied \(text).", .good)
-    return [.copy(text.harmless)]
+    return [.copy(text.harmless, what: text)]
   }
 
   /// Copies the selected row, with tabs between cells.
@@ -20,16 +18,14 @@ extension State {
     guard let listing = page?.listing, let id = cursor?.selected, cursor?.spot == nil,
       let row = listing.rows.first(where: { $0.id == id })
     else { return say("There is no row to copy here.") }
-    say("Copied the row.", .good)
     let cells = zip(listing.fieldNames, row.cells).filter { !$0.0.isEmpty }.map(\.1.text.harmless)
-    return [.copy(cells.joined(separator: "\t"))]
+    return [.copy(cells.joined(separator: "\t"), what: "the row")]
   }
 
   mutating func copyTicket() -> [Effect] {
     guard let shownChain else { return [] }
     let text = shownChain.ticket(in: formatter)
-    say("Copied \(CountText.of(text.split(separator: "\n").count, "line")) for a ticket.", .good)
-    return [.copy(text)]
+    return [.copy(text, what: "\(CountText.of(text.split(separator: "\n").count, "line")) for a ticket")]
   }
 
   private var idHere: String? {

@@ -7,6 +7,8 @@ public struct State: Sendable {
   public let storeName: String
   /// Whether commands that change something are disabled.
   public let isReadOnly: Bool
+  /// Whether the store is deleted at the end, as in a demonstration, which therefore asks before it quits.
+  public let isTemporary: Bool
   public let glyphs: GlyphSet
   /// Fixed instant of the figures; `nil` if they follow the clock.
   public let fixedAt: Instant?
@@ -55,6 +57,8 @@ public struct State: Sendable {
   var sweepView = SweepView()
   var products = ProductNames()
   var notice: Message?
+  /// Key that was pressed to quit. Pressed again while that is shown, it quits.
+  var quitKey: Key?
   var messages: [Message] = []
   var visited = VisitedPlaces()
   /// Instant at which the screen was frozen. Queries of a frozen screen use this instant.
@@ -73,6 +77,7 @@ public struct State: Sendable {
   public let keys: KeyMap
   public let themes: [String]
   public internal(set) var theme: String
+  var isThemeChosen = false
   /// Theme without the user's choice.
   let standardTheme: String
   public let zones: [Zone]
@@ -92,14 +97,14 @@ public struct State: Sendable {
     storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode, windowDays: Int = 28,
     environment: EnvironmentScope = .production, fixedAt: Instant? = nil, isReadOnly: Bool = false,
     refreshSchedule: RefreshSchedule = RefreshSchedule(), takesMouse: Bool = true, themes: [String] = [],
-    theme: String = "",
+    theme: String = "", isTemporary: Bool = false,
     keys: KeyMap = .standard, zones: [Zone] = [.utc], zone: Zone = .utc, hasAlerts: Bool = false
   ) {
     (self.storeName, self.size, self.now, self.glyphs) = (storeName, size, now, glyphs)
     (chosenDays, self.environment, self.fixedAt) = (windowDays, environment, fixedAt)
     (self.isReadOnly, self.refreshSchedule, self.takesMouse) = (isReadOnly, refreshSchedule, takesMouse)
     (self.themes, self.theme, standardTheme, self.keys) = (themes, theme, theme, keys)
-    (self.zones, self.zone, self.hasAlerts) = (zones, zone, hasAlerts)
+    (self.zones, self.zone, self.hasAlerts, self.isTemporary) = (zones, zone, hasAlerts, isTemporary)
   }
 
   public var prompt: Prompt? { prompting?.line }
@@ -185,14 +190,13 @@ extension State {
   /// Hints in the bottom line, for drawing and for clicks.
   var keyHints: KeyHints {
     let (context, useless) = (context, uselessCommands)
-    let isTop = layers.isEmpty && shownNarrowing.isEmpty
     return KeyHints(
       keys.bindings(readOnly: isReadOnly).compactMap { binding in
         guard binding.hinted.contains(context), !useless.contains(binding.command),
           let key = binding.keys.first, let hint = binding.hint
         else { return nil }
         switch binding.command {
-        case .leave where !isTop: return KeyHint(key.name, "back")
+        case .leave where !isAtTop: return KeyHint(key.name, "back")
         case .json where context == .evidence: return KeyHint(key.name, "JSON")
         case .pauseOrResume where sweep.isPauseWanted: return KeyHint(key.name, "resume")
         default: return KeyHint(key.name, hint)
@@ -212,6 +216,9 @@ extension State {
       sweep.isActive ? [.sweepDue, .sweepAll, .sweepDead] : [.pauseOrResume, .stopSweep]
     if page?.wholeListing == nil { useless.insert(.filter) }
     if tab != .panel(.overview) { useless.insert(.boxes) }
+    let listing = page?.listing
+    let isSweepable = listing?.rows.contains { listing?[row: $0.id]?.drillDown?.isSweepable == true }
+    if isSweepable != true { useless.formUnion([.sweepList, .mark]) }
     if let queue = sweepView.queue, queue.dead.isEmpty { useless.insert(.sweepDead) }
     if case .rows(let view)? = top, view.subject.figures.count < 2 {
       useless.insert(.nextFigure)
@@ -222,7 +229,7 @@ extension State {
 
 extension State {
   mutating func show(theme name: String) -> [Effect] {
-    theme = name
+    (theme, isThemeChosen) = (name, true)
     say("Theme \(name).")
     return [.setTheme(name)]
   }

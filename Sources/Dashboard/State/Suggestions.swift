@@ -4,14 +4,16 @@ import Subscriptions
 /// Something that a typed text may mean, and the command for it.
 package struct Choice: Hashable, Sendable {
   package let line: String
-  let what: String
+  var what: String
   package var command: Command?
   var keys = ""
+  /// Other names that a search finds it by.
+  var names: [String] = []
   /// Distance from the text, see `SearchText.nearness`.
   var nearness = 0
 }
 
-/// Suggestions for a search text: ids, products and figures.
+/// Suggestions for a search text: ids, products, tabs and figures.
 struct Suggestions: Hashable, Sendable {
   var text: String
   var known: [Choice]
@@ -19,7 +21,7 @@ struct Suggestions: Hashable, Sendable {
   var ids: IDSuggestions?
   var selected: Int?
 
-  /// Choices, nearest first. Equal ones are sorted by kind: offers and products, other ids, figures.
+  /// Choices, nearest first. Equal ones are sorted by kind: offers and products, other ids, tabs, figures.
   var choices: [Choice] {
     let searched = SearchText(text)
     let found = (ids?.found ?? []).map { Choice($0, searched.nearness(to: $0.id) ?? 4) }
@@ -66,36 +68,41 @@ struct Suggestions: Hashable, Sendable {
 extension Choice {
   fileprivate init(_ found: IDSuggestion, _ nearness: Int) {
     let command = found.kind == .offer ? Command.findOffer(found.id) : .findID(found.id)
-    self.init(line: found.id, what: found.kind.words, command: command, nearness: nearness)
+    self.init(line: found.id, what: found.kind.rawValue, command: command, nearness: nearness)
   }
 
-  /// Returns figures and products that match a text, nearest first.
+  /// Returns tabs, figures and products that match a text, nearest first and then by length.
   ///
   /// - Parameter isExact: Whether to return exact matches only.
   static func known(_ text: String, products: ProductNames, isExact: Bool = false) -> [Choice] {
     let searched = SearchText(text)
     guard !searched.isEmpty else { return [] }
-    let named = products.known.map { id in
-      let name = products.name(of: id)
-      return (Choice(line: name, what: "only this product", command: .product(id)), [name, id.rawValue])
+    let named = products.known.map {
+      let name = products.name(of: $0)
+      return Choice(line: name, what: "only this product", command: .product($0), names: [$0.rawValue])
     }
-    return (named + figures).compactMap { choice, names in
-      var choice = choice
-      choice.nearness = names.compactMap { searched.nearness(to: $0) }.min() ?? 4
-      // Scattered letters match most names, so such matches are left out.
-      return choice.nearness < (isExact ? 1 : 3) ? choice : nil
-    }.sorted { $0.nearness < $1.nearness }
+    var seen: Set<Command?> = []
+    return (named + onTheScreen).map { choice in
+      altered(choice) { $0.nearness = $0.nearness(to: searched, text) }
+    }
+    .filter { $0.nearness <= (isExact ? 0 : 3) }
+    .sorted { ($0.nearness, $0.order, $0.line.count) < ($1.nearness, $1.order, $1.line.count) }
+    .filter { seen.insert($0.command).inserted }
   }
 
-  private static let figures: [(Choice, [String])] = Tab.panels.filter { $0 != .overview }.flatMap { panel in
-    panel.figures.compactMap { figure in
-      figure.words.map { words in
-        let choice = Choice(
-          line: FigureWords(figure.path, of: panel).name, what: "rows of \(panel.title)",
-          command: .figure(panel, figure.path))
-        return (choice, [words, figure.path, figure.path.replacing("_", with: " ")])
-      }
-    }
+  /// Returns 0 for a whole name, 1 for its beginning, 2 for beginnings of its words in any order, 3 for a part
+  /// of a word, and 4 otherwise: scattered letters match most names.
+  private func nearness(to searched: SearchText, _ text: String) -> Int {
+    ([line] + names).map { name in
+      let near = searched.nearness(to: name) ?? 4
+      let parts = Self.words(name)
+      if near > 1, Self.words(text).allSatisfy({ word in parts.contains { $0.hasPrefix(word) } }) { return 2 }
+      return near < 2 ? near : min(near + 1, 4)
+    }.min() ?? 4
+  }
+
+  private static func words(_ text: String) -> [Substring] {
+    text.lowercased().split { !$0.isLetter && !$0.isNumber }
   }
 
   fileprivate var order: Int {
@@ -103,21 +110,8 @@ extension Choice {
     case .findOffer: 0
     case .product: 1
     case .findID: 2
-    default: 3
-    }
-  }
-}
-
-extension IDSuggestion.Kind {
-  var words: String {
-    switch self {
-    case .appUser: "app user"
-    case .originalTransaction: "original transaction"
-    case .transaction: "transaction"
-    case .order: "order line"
-    case .accountToken: "account token"
-    case .appTransaction: "app transaction"
-    case .offer: "offer"
+    case .show where what == "tab": 3
+    default: 4
     }
   }
 }

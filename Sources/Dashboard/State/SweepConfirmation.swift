@@ -45,6 +45,10 @@ extension State {
   }
 
   var question: (title: String, lines: [StyledText])? {
+    if isTemporary, let quitKey {
+      let store = "The store was made for this dashboard and is deleted at the end."
+      return ("Quit?", [StyledText(store), Self.keys("y", quitKey.name, " quits; any other key stays.")])
+    }
     guard let confirmation else { return nil }
     let title = "Sweep \(confirmation.subject)?"
     guard let (_, estimate) = confirmation.counted else {
@@ -62,14 +66,16 @@ extension State {
     remarks.removeAll(where: \.isEmpty)
     return (
       title,
-      [words + [TextSpan(remarks.isEmpty ? "." : ". " + remarks.joined(separator: " "))]]
-        + [
-          [
-            TextSpan("Enter", .key), TextSpan(" or "), TextSpan("y", .key),
-            TextSpan(" sweeps; any other key cancels."),
-          ]
-        ]
+      [
+        words + [TextSpan(remarks.isEmpty ? "." : ". " + remarks.joined(separator: " "))],
+        Self.keys("y", " sweeps; any other key cancels."),
+      ]
     )
+  }
+
+  private static func keys(_ words: String...) -> StyledText {
+    let keys = (["Enter"] + words.dropLast()).map { StyledText($0, .key) }
+    return keys.joined(by: " or ") + [TextSpan(words.last ?? "")]
   }
 
   /// Receipts per second, if the sweep was long enough to estimate it.

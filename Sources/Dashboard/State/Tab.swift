@@ -28,23 +28,23 @@ public enum Tab: Hashable, Sendable {
 
   var barTitle: String { self == .panel(.billingRetry) ? shortTitle : title }
 
-  /// Title for narrow screens. All of them together fit into 80 columns.
+  /// Title for narrow screens. All of them together, with their keys, fit into 80 columns.
   var shortTitle: String { traits.short }
 }
 
 extension Panel {
   fileprivate var traits: (title: String, short: String, key: Character) {
     switch self {
-    case .overview: ("Overview", "Overview", "1")
+    case .overview: ("Overview", "Over", "1")
     case .movement: ("Movement", "Move", "2")
-    case .active: ("Active", "Active", "3")
+    case .active: ("Active", "Act", "3")
     case .billingRetry: ("Billing retry", "Retry", "4")
-    case .recovery: ("Recovery", "Recover", "5")
+    case .recovery: ("Recovery", "Recov", "5")
     case .churn: ("Churn", "Churn", "6")
-    case .cohorts: ("Cohorts", "Cohort", "7")
+    case .cohorts: ("Cohorts", "Coh", "7")
     case .offers: ("Offers", "Offer", "8")
     case .refunds: ("Refunds", "Refund", "9")
-    case .upgrades: ("Upgrades", "Upgr.", "0")
+    case .upgrades: ("Upgrades", "Upgr", "0")
     case .events: ("Events", "Event", "E")
     }
   }

@@ -38,6 +38,10 @@ extension State {
       counted(selection, estimate, serial: serial)
     case .sweepTooLate(let selection): return sweepTooLate(selection)
     case .noted(let text, let isBad): say(text, isBad ? .bad : .good)
+    case .background(let isLight):
+      guard isLight, !isThemeChosen, themes.contains("light") else { return [] }
+      theme = "light"
+      return [.setTheme(theme)]
     case .ran(let name, let lines, let failure): ran(name, lines, failure)
     case .receiving(let listenerStatus): receiving = .on(listenerStatus)
     case .notReceiving(let reason):
@@ -55,7 +59,10 @@ extension State {
   mutating func tick(now: Instant, uptime: Int64) -> [Effect] {
     self.now = now
     self.uptime = max(self.uptime, uptime)
-    if let notice, notice.until <= self.uptime { self.notice = nil }
+    if let notice, notice.until <= self.uptime {
+      self.notice = nil
+      if !isTemporary { quitKey = nil }
+    }
     return sweepByItself() + refreshIfDue()
   }
 

@@ -152,8 +152,7 @@ extension QueueReport {
     [
       .part("due", due, .warn), .part("awaiting retry", retrying, .warn),
       .part("given up", deadCount, .bad), .part("in progress", leased, .text),
-      StyledText("\(CountText.rate(requestsPerDay)) requests a day", .dim),
-    ]
+    ] + (policy.isEmpty ? [] : [StyledText("\(CountText.rate(requestsPerDay)) requests a day", .dim)])
   }
 }
 

@@ -4,7 +4,7 @@ import Subscriptions
 /// Draws the state. Never fails, at any size.
 public func view(_ state: State, on canvas: inout Canvas) {
   guard !state.isTooSmall else {
-    return drawTooSmall(state.size, on: &canvas)
+    return drawTooSmall(state, on: &canvas)
   }
   let chrome = Chrome(state.size)
   if chrome.sweep.isEmpty, state.sweep.isActive {
@@ -22,11 +22,12 @@ public func view(_ state: State, on canvas: inout Canvas) {
   state.drawProblem(on: &canvas, over: chrome)
 }
 
-private func drawTooSmall(_ size: Size, on canvas: inout Canvas) {
-  let needed = Chrome.minimum
+private func drawTooSmall(_ state: State, on canvas: inout Canvas) {
+  let (size, needed) = (state.size, Chrome.minimum)
   let lines: [StyledText] = [
     StyledText("Too small: \(size.columns)x\(size.rows)", .warn),
-    StyledText("needs \(needed.columns)x\(needed.rows)"), [TextSpan("q", .key), " quits"],
+    StyledText("needs \(needed.columns)x\(needed.rows)"),
+    [TextSpan(state.quitKey?.name ?? "q", .key), TextSpan(state.quitKey == nil ? " quits" : " again quits")],
   ]
   let top = max(0, (canvas.bounds.rows - lines.count) / 2)
   for (index, line) in lines.enumerated() {
@@ -84,7 +85,7 @@ extension State {
 
   fileprivate func drawFoot(on canvas: inout Canvas, in rect: Rect) {
     if let prompt { return prompt.draw(on: &canvas, in: rect) }
-    guard confirmation == nil else { return }
+    guard question == nil else { return }
     let hints = Rect(column: rect.column, row: rect.row, columns: hintColumns(in: rect), rows: 1)
     if let guide {
       canvas.put(guide.words, column: hints.column, row: hints.row, width: hints.columns)

@@ -91,16 +91,19 @@ extension Question {
     environment.contains(origin.environment) && includes(origin.product, origin.storefront)
       && offers.contains(origin.kind, origin.offer)
   }
-
-  public var isOfEveryOrigin: Bool { products.isEmpty && storefronts == .all && offers == .all }
 }
 
 /// Stored id that contains what the user typed.
 public struct IDSuggestion: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Code or identifier of an offer. It precedes other ids with the same beginning.
     case offer
-    case appUser, originalTransaction, transaction, order, accountToken, appTransaction
+    case appUser = "app user"
+    case originalTransaction = "original transaction"
+    case transaction
+    case order = "order line"
+    case accountToken = "account token"
+    case appTransaction = "app transaction"
   }
 
   public var kind: Kind

@@ -20,6 +20,7 @@ struct DashboardCommand: ParsableCommand {
     let (themes, problems) = try configuration.ownThemes.all(chosen: configuration.theme)
     var terminal = screen.terminal(synchronized: configuration.synchronizedOutput)
     if let theme = themes.first(where: { $0.name == configuration.theme }) { terminal.theme = theme }
+    terminal.asksBackground = configuration.theme == nil
     let settings = try appStore.sweepOptions(configuration)
     // Checked before a store is created.
     try Terminal.check(terminal)

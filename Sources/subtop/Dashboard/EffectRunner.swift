@@ -34,6 +34,7 @@ final class EffectRunner: Sendable {
   init(_ session: DashboardSession, _ mailbox: Mailbox) { (self.session, self.mailbox) = (session, mailbox) }
 
   private var store: ReceiptStore { session.store }
+  var secretVariables: Set<String> { session.secretVariables }
   /// Whether figures are for a fixed instant, from what was known then.
   private var asKnownThen: Bool { session.fixedAt != nil }
 

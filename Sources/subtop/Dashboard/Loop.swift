@@ -1,5 +1,6 @@
 import Dashboard
 import FoundationEssentials
+import Glibc
 import Logging
 import ReceiptStore
 import Screen
@@ -37,7 +38,11 @@ struct Loop {
           take(.input(input))
           mustShow = true
         case .woken: for event in mailbox.collect() { take(event) }
+        case .terminate(SIGINT):
+          take(.input(.key(.control("c"))))
+          if isOver { return SIGINT }
         case .terminate(let signal): return signal
+        case .background(let isLight): take(.background(isLight: isLight))
         case .hangup: return 1
         }
       }
@@ -72,9 +77,13 @@ struct Loop {
 
   private mutating func perform(_ effect: Effect) {
     switch effect {
-    case .copy(let text):
-      if let sequence = Clipboard.sequence(text, isInTmux: Environment.variable("TMUX") != nil) {
+    case .copy(let text, let what):
+      if Clipboard.isTaken(text, without: effects.secretVariables) {
+        take(.noted("Copied \(what).", isBad: false))
+      } else if let sequence = Clipboard.sequence(text) {
         terminal.send(sequence)
+        // No terminal says whether it took the text.
+        take(.noted("Sent \(what) to the terminal's clipboard.", isBad: false))
       } else {
         take(.noted("Too long for the terminal's clipboard; ^S exports it to a file.", isBad: true))
       }
@@ -103,7 +112,7 @@ extension DashboardSession {
       storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
       fixedAt: fixedAt, isReadOnly: isReadOnly, refreshSchedule: refreshSchedule, takesMouse: terminal.mouse,
       themes: themes.map(\.name),
-      theme: terminal.theme.name, keys: keys, zones: zones,
+      theme: terminal.theme.name, isTemporary: memory == nil, keys: keys, zones: zones,
       zone: zones.first ?? .utc, hasAlerts: alerts?.hasAlerts ?? false)
     state.remember(memory?.read() ?? Remembered())
     state.guide = guide
@@ -135,13 +144,20 @@ enum Clipboard {
   /// Maximum length in bytes. Terminals (xterm, hterm) truncate longer text, so it is not sent.
   private static let most = 74_994
 
+  /// Gives the text to tmux, if the dashboard runs in it: since version 3.2 it also passes the text on to its
+  /// terminal. Returns `false` if it does not take the text.
+  static func isTaken(_ text: String, without secrets: Set<String>) -> Bool {
+    guard Environment.filled("TMUX") != nil else { return false }
+    let limit = 2 * Milliseconds.second
+    return ChildProgram(
+      words: ["tmux", "load-buffer", "-w", "-"], hidden: secrets, limit: limit, input: text
+    )
+    .output().failure == nil
+  }
+
   /// Returns the control sequence, or `nil` if the text is too long.
-  static func sequence(_ text: String, isInTmux: Bool) -> String? {
+  static func sequence(_ text: String) -> String? {
     let encoded = Data(text.utf8).base64EncodedString()
-    guard encoded.utf8.count <= most else { return nil }
-    let plain = "\u{1B}]52;c;\(encoded)\u{07}"
-    // tmux accepts the plain sequence with `set-clipboard`, passes the wrapped one on with
-    // `allow-passthrough`, and drops the other.
-    return isInTmux ? plain + "\u{1B}Ptmux;\u{1B}\(plain)\u{1B}\\" : plain
+    return encoded.utf8.count <= most ? "\u{1B}]52;c;\(encoded)\u{07}" : nil
   }
 }

@@ -12,6 +12,6 @@ struct ScreenOptions: ParsableArguments {
   var ascii = false
 
   func terminal(synchronized: Bool = false) -> TerminalOptions {
-    TerminalOptions(mouse: !noMouse, ascii: ascii, synchronized: synchronized)
+    TerminalOptions(mouse: !noMouse, ascii: ascii, synchronized: synchronized, asksBackground: true)
   }
 }

@@ -39,7 +39,7 @@ import Testing
     let config = try subtop.file("config.toml", "")
     let visit = try await Visit(subtop, ["--at", World.now, "--config", config])
     try await visit.tmux.wait(for: "cannot use the theme file")
-    try await visit.tmux.press("q")
+    try await visit.tmux.press("F10")
     try await visit.isOver(0)
   }
 

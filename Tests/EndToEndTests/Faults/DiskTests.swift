@@ -111,7 +111,7 @@ struct DiskTests {
     try await tmux.press("S", showing: "Enter or y sweeps")
     try await tmux.press("y")
     try await tmux.wait("the sweep is through") { $0.contains("Sweep idle") && $0.contains("validated 100") }
-    try await tmux.press("q")
+    try await tmux.press("F10")
     try await visit.isOver(0)
     try await life.isSound("after a dashboard on a full disk")
   }

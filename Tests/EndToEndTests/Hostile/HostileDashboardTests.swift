@@ -21,7 +21,7 @@ struct HostileDashboardTests {
     try await tmux.wait("a chain opens") { $0.contains("Verdict") && $0.contains("owned") }
     try await tmux.press("q")
     try await tmux.wait("the panel is back") { $0.contains("In billing retry") && !$0.contains("Verdict") }
-    try await tmux.press("q")
+    try await tmux.press("F10")
     try await tmux.wait("the program ends") { _ in Processes.children(of: tmux.shell).isEmpty }
     let sent = try File.bytes(raw)
     #expect(sent.count > 5000)

@@ -53,7 +53,7 @@ struct DashboardListeningTests {
       kill(try await visit.tmux.running(), signal)
       try await isOver(visit, 128 + Int(signal))
     } else {
-      try await visit.tmux.press("q")
+      try await visit.tmux.press("F10")
       try await isOver(visit, 0)
     }
     #expect(try scene.uuids() == Set((1...3).map(Fields.uuid)))
@@ -68,7 +68,7 @@ struct DashboardListeningTests {
     try await visit.tmux.wait(for: "not receiving notifications")
     #expect(try File.text(scene.subtop.log).contains("cannot listen on 127.0.0.1"))
     try await visit.tmux.press("W", showing: "Last sweeps")
-    try await visit.tmux.press("q")
+    try await visit.tmux.press("F10")
     try await isOver(visit, 0)
     try await other.stop()
   }
@@ -81,7 +81,7 @@ struct DashboardListeningTests {
     let visit = try await open("\(settings)\nport = \(port)", options)
     try await visit.tmux.wait("the panel") { $0.contains("Nothing to count yet") || $0.contains("Events") }
     #expect(LoopbackClient(port: port) == nil)
-    try await visit.tmux.press("q")
+    try await visit.tmux.press("F10")
     try await isOver(visit, 0)
   }
 }

@@ -23,7 +23,7 @@ struct TogetherTests {
       group.addTask { try await Self.person(visit.tmux, until: end) }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    try await visit.tmux.press("q")
+    try await visit.tmux.press("F10")
     try await visit.isOver(0)
     // The dashboard waits five seconds for its sweep, which is too short on a busy machine. Leases then
     // expire.

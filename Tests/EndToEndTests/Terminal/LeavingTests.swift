@@ -13,6 +13,7 @@ struct LeavingTests {
   @Test(arguments: [("q", 0), ("F10", 0), ("C-c", 128 + Int(SIGINT))])
   func byKey(_ key: String, code: Int) async throws {
     let visit = try await open()
+    if key != "F10" { try await visit.tmux.press(key, showing: " again quits.") }
     try await visit.tmux.press(key)
     try await visit.isOver(code)
   }
@@ -37,7 +38,7 @@ struct LeavingTests {
         return isFramed && screen.contains("Auto-renew")
       }
     }
-    try await visit.tmux.press("q")
+    try await visit.tmux.press("F10")
     try await visit.isOver(0)
   }
 
@@ -56,7 +57,7 @@ struct LeavingTests {
     try await tmux.wait(for: "find: qqq")
     try await tmux.press("Escape")
     try await tmux.wait("the line goes") { !$0.contains("find: ") }
-    try await tmux.press("q")
+    try await tmux.press("F10")
     try await visit.isOver(0)
   }
 
@@ -88,7 +89,7 @@ struct LeavingTests {
     try await tmux.paste("qqq")
     try await tmux.wait(for: "find: qqq")
     try await tmux.press("Escape")
-    try await tmux.press("q")
+    try await tmux.press("F10")
     try await visit.isOver(0)
   }
 

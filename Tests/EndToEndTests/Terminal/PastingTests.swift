@@ -19,7 +19,7 @@ struct PastingTests {
     try await tmux.paste("gold\nq\n")
     try await tmux.wait(for: "/gold q")
     try await tmux.press("Escape")
-    try await tmux.press("q")
+    try await tmux.press("F10")
     try await visit.isOver(0)
     // A shell that did not request bracketed paste gets the text as typed.
     try await tmux.paste("echo pasted-$((40 + 2))\n")
@@ -42,6 +42,7 @@ struct PastingTests {
     try await tmux.press("!", again: "ran-$((40+2))")
     try await tmux.press("O", again: "tell exited with 1")
     try await tmux.press("M", showing: "say: ran-$((40+2))")
+    try await tmux.press("C-c", showing: "^C again quits.")
     try await tmux.press("C-c")
     try await visit.isOver(130)
   }
@@ -64,7 +65,7 @@ struct PastingTests {
     if let signal {
       kill(try await visit.tmux.running(), signal)
     } else {
-      try await visit.tmux.press("q")
+      try await visit.tmux.press("F10")
     }
     try await visit.isOver(signal.map { 128 + Int($0) } ?? 0)
     #expect(try await visit.tmux.screen().contains("subtop: stopped wait, which was still running"))
@@ -92,6 +93,7 @@ struct PastingTests {
     try await tmux.press("y")
     try await tmux.wait("the marks go") { !$0.contains("2 marked") }
     try await tmux.press("W", showing: "Swept 2 receipts")
+    try await tmux.press("C-c", showing: "^C again quits.")
     try await tmux.press("C-c")
     try await visit.isOver(130)
     let sweeps = try await subtop.run("sweeps", "--format", "json").json.list

@@ -26,7 +26,8 @@ struct TourTests {
       screen.contains(" notifications stored, ") && screen.contains("notified by ")
     }
     try await tmux.resize(columns: 80, rows: 24)
-    try await tmux.press("q")
+    try await tmux.press("q", showing: "is deleted at the end")
+    try await tmux.press("y")
     try await visit.isOver(0)
     #expect(
       !File.names(in: visit.subtop.home.path).contains { $0.hasPrefix("subtop-demo") }, "the demo cleans up")
@@ -40,7 +41,7 @@ struct TourTests {
     try await visit.tmux.wait(for: "The store holds no receipts")
     _ = try await subtop.run("import", "responses", try subtop.file("answer", AnswerText().text))
     try await visit.tmux.wait(for: "1 unverified subscription")
-    try await visit.tmux.press("q")
+    try await visit.tmux.press("F10")
     try await visit.isOver(0)
   }
 
@@ -59,7 +60,7 @@ struct TourTests {
     try await tmux.wait("a sweep of what is due has run") {
       $0.contains("Sweep idle") && $0.contains("due 0")
     }
-    try await tmux.press("q")
+    try await tmux.press("F10")
     try await visit.isOver(0)
     let status = try await subtop.run("status", "--check", "--format", "json").json
     #expect(status["integrity"]?.text == "ok")
@@ -79,8 +80,7 @@ struct TourTests {
     }
     #expect(help.contains("finds an id, figure or product") && !help.contains("sweeps every receipt"))
     try await visit.tmux.resize(columns: 80, rows: 24)
-    try await visit.tmux.press("q")
-    try await visit.tmux.press("q")
+    try await visit.tmux.press("F10")
     try await visit.isOver(0)
     #expect(try StoreTables(subtop.store) == before)
   }
